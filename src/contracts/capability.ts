@@ -1,0 +1,32 @@
+/** Names of the host interfaces that are capabilities; `log` needs no grant. */
+export const capabilityNames = [
+  'fs',
+  'fs-write',
+  'exec',
+  'http',
+  'memory',
+  'kv',
+  'clock',
+  'random',
+  'log',
+] as const;
+export type CapabilityName = (typeof capabilityNames)[number];
+
+/** What a plugin asks for in its manifest, in its author's words. */
+export type Want = { capability: CapabilityName; why: string };
+
+/** Section `cuervo:plugin` of a binary, written by the SDK. */
+export type Manifest = {
+  name: string;
+  version: string;
+  description: string;
+  licence?: string;
+  homepage?: string;
+  wants: readonly Want[];
+};
+
+/**
+ * One grant of a person: `fs:work`, `exec:git`, `http:https://example.org`, `kv`.
+ * `detail` is the root, program or origin, absent where the capability has none.
+ */
+export type Grant = { capability: CapabilityName; detail?: string };

@@ -1,0 +1,30 @@
+import type { Effect, Json } from './tool.ts';
+
+/** A value that is taken from the output of an earlier step, by JSON pointer (RFC 6901). */
+export type InputRef = { $from: string; path: string };
+
+/** A step's input: JSON in which any object may be an `InputRef`. */
+export type StepInput = { [key: string]: Json };
+
+export type Step = {
+  /** `s1`, `s2`, … in plan order */
+  id: string;
+  tool: string;
+  input: StepInput;
+  /** ids of the steps whose output this one waits for */
+  needs: readonly string[];
+  effect: Effect;
+};
+
+/** A capability that the plan would use, with what policy says of it now. */
+export type PlannedCapability = {
+  capability: string;
+  detail?: string;
+  decision: 'allow' | 'ask' | 'deny';
+};
+
+/** A directed acyclic graph of tool calls, as data. */
+export type Plan = {
+  steps: readonly Step[];
+  capabilities: readonly PlannedCapability[];
+};

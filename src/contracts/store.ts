@@ -1,0 +1,69 @@
+import type { HostCall, JsonObject } from './tool.ts';
+
+export type SessionRow = {
+  id: string;
+  project: string;
+  title: string;
+  createdMs: number;
+  updatedMs: number;
+  messages: number;
+};
+
+export type MessageRow = {
+  session: string;
+  run: string;
+  role: 'user' | 'assistant';
+  text: string;
+  ts: number;
+};
+
+export type RunRow = {
+  id: string;
+  session: string | undefined;
+  command: string;
+  question: string;
+  project: string;
+  model: string;
+  status: string;
+  startedMs: number;
+  finishedMs: number | undefined;
+};
+
+export type StepRow = {
+  run: string;
+  step: string;
+  tool: string;
+  plugin: string;
+  digest: string;
+  input: JsonObject;
+  status: string;
+  summary: string;
+  durationMs: number;
+  bytes: number;
+  /** how often it was started; 2 when a transient error was retried */
+  attempts: number;
+};
+
+export type HostCallRow = HostCall & { run: string; step: string; ts: number };
+
+/** `cuervo.db`: what was asked, run and touched. Synchronous. The caller owns it. */
+export type Store = Disposable & {
+  /** the newest session of the project, or undefined */
+  latestSession(project: string): SessionRow | undefined;
+  createSession(project: string, title: string, nowMs: number): SessionRow;
+  session(id: string): SessionRow | undefined;
+  sessions(options: { project?: string; limit: number }): SessionRow[];
+  messages(session: string): MessageRow[];
+  addMessage(message: MessageRow): void;
+  startRun(run: RunRow): void;
+  finishRun(id: string, status: string, finishedMs: number): void;
+  run(id: string): RunRow | undefined;
+  addStep(step: StepRow): void;
+  steps(run: string): StepRow[];
+  /** written in one transaction */
+  addHostCalls(calls: readonly HostCallRow[]): void;
+  hostCalls(run: string): HostCallRow[];
+  /** small settings: scores of models, consent that was given; JSON values */
+  getSetting(key: string): JsonObject | undefined;
+  setSetting(key: string, value: JsonObject): void;
+};

@@ -1,0 +1,91 @@
+import type { ErrorCode } from './error.ts';
+
+/** What a call can do to the world, at most; ordered from least to most. */
+export const effects = ['pure', 'read', 'write', 'external'] as const;
+export type Effect = (typeof effects)[number];
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+/** One tool as `describe()` of its plugin tells it, with what the host knows of the plugin. */
+export type Tool = {
+  /** `PLUGIN.TOOL` */
+  name: string;
+  plugin: string;
+  pluginVersion: string;
+  /** SHA-256 of the plugin's binary, hex */
+  digest: string;
+  effect: Effect;
+  description: string;
+  /** JSON Schema 2020-12 of the input object */
+  inputSchema: JsonObject;
+  /** example inputs */
+  examples: readonly JsonObject[];
+};
+
+export type ToolCall = { tool: string; input: JsonObject };
+
+/** What a tool gave back. `content` is JSON as text, or plain text. */
+export type ToolOutput = { content: string; summary: string };
+
+/** Case names of `cuervo:plugin/tools.tool-error`. */
+export type ToolErrorCase =
+  | 'invalid-input'
+  | 'denied'
+  | 'not-found'
+  | 'conflict'
+  | 'limit'
+  | 'timeout'
+  | 'unavailable'
+  | 'failed';
+
+/** Case names of `cuervo:host/types.host-error`. */
+export type HostErrorCase =
+  | 'denied'
+  | 'not-found'
+  | 'invalid'
+  | 'limit'
+  | 'timeout'
+  | 'conflict'
+  | 'io';
+
+/** The table of the contract: what a guest reports, as a kernel code. */
+export const toolErrorCodes: Readonly<Record<ToolErrorCase, ErrorCode>> = {
+  'invalid-input': 'invalid-argument',
+  denied: 'permission-denied',
+  'not-found': 'not-found',
+  conflict: 'conflict',
+  limit: 'resource-exhausted',
+  timeout: 'deadline-exceeded',
+  unavailable: 'unavailable',
+  failed: 'tool-failed',
+};
+
+/** One crossing of the host boundary, as the journal keeps it. */
+export type HostCall = {
+  /** e.g. `fs.read-text` */
+  call: string;
+  /** the argument that names the object (a path, an origin), at most 512 characters */
+  target: string;
+  /** `ok` or the case of the host-error */
+  outcome: 'ok' | HostErrorCase;
+  durationMs: number;
+  /** bytes that went into the guest, where it is known */
+  bytes?: number;
+};
+
+export type ToolEvent =
+  | { type: 'log'; level: 'debug' | 'info' | 'warn' | 'error'; message: string }
+  | { type: 'progress'; label: string; done: number; total?: number }
+  | { type: 'host-call'; call: HostCall }
+  | { type: 'output'; output: ToolOutput };
+
+/** Runs one tool call. The last event is `output`; failure throws a `KernelError`. */
+export type ToolInvoker = {
+  tools(): Promise<readonly Tool[]>;
+  invoke(
+    call: ToolCall,
+    options: { signal: AbortSignal; timeoutMs: number },
+  ): AsyncGenerator<ToolEvent, void, undefined>;
+};
