@@ -1,0 +1,107 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const halves = ['tune', 'report'] as const;
+
+type Question = { repo: string; question: string; files: string[]; lines?: [number, number] };
+type Entry = Question & { where: string };
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '';
+
+const isLineRange = (value: unknown): value is [number, number] =>
+  Array.isArray(value) && value.length === 2 && value.every((line) => Number.isInteger(line));
+
+const isQuestion = (value: unknown): value is Question => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { repo, question, files, lines, ...rest } = value as Record<string, unknown>;
+  const answered = Array.isArray(files) && files.length >= 1 && files.length <= 3;
+  return (
+    isText(repo) &&
+    isText(question) &&
+    answered &&
+    files.every(isText) &&
+    (lines === undefined || isLineRange(lines)) &&
+    Object.keys(rest).length === 0
+  );
+};
+
+const read = (half: (typeof halves)[number]): Entry[] =>
+  readFileSync(new URL(`${half}.jsonl`, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line, index) => {
+      const where = `${half}.jsonl:${index + 1}`;
+      const value: unknown = JSON.parse(line);
+      if (!isQuestion(value)) throw new Error(`${where} is no question: ${line}`);
+      return { ...value, where };
+    });
+
+const pathOf = ({ repo }: Entry, file: string): string => join(root, repo, file);
+
+const isFile = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+const countBy = <T>(items: T[], key: (item: T) => string): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
+  return counts;
+};
+
+const repeated = (counts: Map<string, number>, limit: number): string[] =>
+  [...counts].filter(([, count]) => count > limit).map(([key]) => key);
+
+describe('the question set', () => {
+  const tune = read('tune');
+  const report = read('report');
+  const entries = [...tune, ...report];
+
+  it('names only files that exist', () => {
+    const missing = entries.flatMap((entry) =>
+      entry.files
+        .map((file) => pathOf(entry, file))
+        .filter((path) => !isFile(path))
+        .map((path) => `${entry.where}: ${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('names line ranges that lie within the first file', () => {
+    const outside = entries.filter((entry) => {
+      if (entry.lines === undefined) return false;
+      const [first, last] = entry.lines;
+      const text = readFileSync(pathOf(entry, entry.files[0]!), 'utf8');
+      const lineCount = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+      return first < 1 || last < first || last > lineCount;
+    });
+    expect(outside.map(({ where }) => where)).toEqual([]);
+  });
+
+  it('asks nothing twice', () => {
+    const counts = countBy(entries, ({ repo, question }) => `${repo}: ${question.toLowerCase()}`);
+    expect(repeated(counts, 1)).toEqual([]);
+  });
+
+  it('has no file that answers more than two questions', () => {
+    const answers = entries.flatMap((entry) => entry.files.map((file) => pathOf(entry, file)));
+    expect(
+      repeated(
+        countBy(answers, (path) => path),
+        2,
+      ),
+    ).toEqual([]);
+  });
+
+  it('splits every repository evenly and holds at least 60 questions', () => {
+    expect(entries.length).toBeGreaterThanOrEqual(60);
+    const tuned = countBy(tune, ({ repo }) => repo);
+    const reported = countBy(report, ({ repo }) => repo);
+    for (const { repo } of entries) {
+      const difference = (tuned.get(repo) ?? 0) - (reported.get(repo) ?? 0);
+      expect(Math.abs(difference), repo).toBeLessThanOrEqual(1);
+    }
+  });
+});
