@@ -1,0 +1,24 @@
+/**
+ * What a terminal would act on, or what would make it show another order or less than there is:
+ * C0 and C1 controls (without `\n`, `\t`), DEL, bidirectional marks, embeddings, overrides and
+ * isolates, line and paragraph separators, invisible tag characters, lone surrogates.
+ */
+const unsafe =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is searched
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
+
+/** `\x1b` for one byte, `\u{202e}` for the rest. */
+function visible(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  return code <= 0xff ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`;
+}
+
+/**
+ * A text that can be printed: nothing in it moves the cursor, colours, rings, or reorders what a
+ * person reads. `\n` and `\t` stay, a `\r\n` becomes `\n`; everything else of the kind turns into
+ * visible escapes.
+ */
+export function escapeTerminal(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(unsafe, visible);
+}
