@@ -1,0 +1,78 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { addSection } from './add-section.ts';
+import { bundlePlugin, checkImports } from './bundle-plugin.ts';
+import { checkGlobals } from './check-globals.ts';
+import { componentize, type Engine } from './componentize.ts';
+import { describePlugin } from './describe-plugin.ts';
+import { makeWorld } from './make-world.ts';
+import type { PluginDescription } from './plugin-description.ts';
+
+export type BuildOptions = {
+  /** folder with `plugin.ts` or `plugin.js` */
+  folder: string;
+  /** default `FOLDER/dist/NAME.wasm` */
+  out?: string;
+  engine: Engine;
+  /** folder of the SDK's sources */
+  sdkFolder: string;
+  /** folder of the WIT packages `host` and `plugin` */
+  witFolder: string;
+};
+
+export type Built = { file: string; bytes: number; description: PluginDescription };
+
+/**
+ * One `.wasm` of a plugin folder: described, bundled, checked for what the engine lacks,
+ * componentized for its own world, and given its manifest.
+ *
+ * @throws {BuildError} the author's mistake, with what to change
+ */
+export async function buildPlugin(options: BuildOptions): Promise<Built> {
+  const folder = resolve(options.folder);
+  const { sdkFolder, engine } = options;
+  const description = await describePlugin({ folder, sdkFolder });
+  const { manifest, tools } = description;
+  const capabilities = new Set<string>(manifest.wants.map((want) => want.capability));
+  const entry = guestEntry(capabilities, tools);
+  const source = await bundlePlugin({ folder, sdkFolder, entry, capabilities });
+  checkImports(source, capabilities);
+  if (engine === 'quickjs') checkGlobals(source);
+  const component = await componentize({
+    source,
+    world: makeWorld(manifest.name, manifest.wants),
+    witFolder: options.witFolder,
+    engine,
+  });
+  const section = new TextEncoder().encode(JSON.stringify(manifest));
+  const binary = addSection(component, 'cuervo:plugin', section);
+  const file = options.out ?? join(folder, 'dist', `${manifest.name}.wasm`);
+  writeWhole(file, binary);
+  return { file, bytes: binary.byteLength, description };
+}
+
+/** The module that the component runs: globals first, then the plugin behind the contract. */
+function guestEntry(
+  capabilities: ReadonlySet<string>,
+  tools: PluginDescription['tools'],
+): string {
+  const clock = capabilities.has('clock');
+  const log = capabilities.has('log');
+  return [
+    "import { setPreludeHost } from './guest/install.ts';",
+    clock ? "import { nowMs } from './host/clock.ts';" : '',
+    log ? "import { write } from './host/log.ts';" : '',
+    "import { serveTools } from './guest/serve-tools.ts';",
+    "import plugin from 'cuervo:plugin-entry';",
+    `setPreludeHost({ ${[clock ? 'nowMs' : '', log ? 'write' : ''].filter(Boolean).join(', ')} });`,
+    `export const tools = serveTools(plugin, ${JSON.stringify(tools)});`,
+  ].join('\n');
+}
+
+/** A reader never sees half a file. */
+function writeWhole(file: string, bytes: Uint8Array): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const partial = `${file}.${process.pid}.part`;
+  writeFileSync(partial, bytes);
+  renameSync(partial, file);
+}

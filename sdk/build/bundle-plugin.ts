@@ -1,0 +1,158 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { build, type Message, type Plugin as EsbuildPlugin } from 'esbuild';
+import { BuildError } from './build-error.ts';
+
+const hostPrefix = 'cuervo:host/';
+
+export type BundleOptions = {
+  /** folder with `plugin.ts` or `plugin.js` */
+  folder: string;
+  /** folder of the SDK's sources */
+  sdkFolder: string;
+  /** source of the entry; it imports `cuervo:plugin-entry` and the SDK by its files */
+  entry: string;
+  /** capabilities that may be imported; undefined replaces the host by stubs that throw */
+  capabilities: ReadonlySet<string> | undefined;
+};
+
+/**
+ * One ES module of the plugin, the SDK and their libraries, without the host interfaces.
+ *
+ * @throws {BuildError} for a syntax error, a missing module, or a capability that is used and not wanted
+ */
+export async function bundlePlugin(options: BundleOptions): Promise<string> {
+  try {
+    const result = await build({
+      stdin: { contents: options.entry, resolveDir: options.sdkFolder, loader: 'ts' },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'neutral',
+      mainFields: ['module', 'main'],
+      target: 'es2023',
+      legalComments: 'none',
+      logLevel: 'silent',
+      absWorkingDir: options.folder,
+      plugins: [resolveModules(options)],
+    });
+    return result.outputFiles[0]?.text ?? '';
+  } catch (thrown) {
+    const errors = (thrown as { errors?: Message[] }).errors;
+    if (errors === undefined) throw thrown;
+    throw new BuildError(errors.slice(0, 5).map(formatMessage).join('\n'));
+  }
+}
+
+/** The file an author writes. @throws {BuildError} when the folder has none */
+export function findEntry(folder: string): string {
+  const file = ['plugin.ts', 'plugin.js'].map((name) => join(folder, name)).find(existsSync);
+  if (file === undefined) throw new BuildError(`${folder} has no plugin.ts or plugin.js`);
+  return file;
+}
+
+function resolveModules(options: BundleOptions): EsbuildPlugin {
+  return {
+    name: 'cuervo-modules',
+    setup: (build) => {
+      build.onResolve({ filter: /^cuervo:plugin-entry$/ }, () => ({
+        path: findEntry(options.folder),
+      }));
+      build.onResolve({ filter: /^@cuervo\/sdk$/ }, () => ({
+        path: join(options.sdkFolder, 'index.ts'),
+        sideEffects: false,
+      }));
+      build.onResolve({ filter: /^@cuervo\/sdk\/(fs|clock|log)$/ }, (found) => ({
+        path: join(options.sdkFolder, 'host', `${found.path.split('/').at(-1)}.ts`),
+        sideEffects: false,
+      }));
+      build.onLoad({ filter: /\.[jt]s$/ }, (found) =>
+        found.path.startsWith(options.folder) ? loadAuthored(found.path) : undefined,
+      );
+      build.onResolve({ filter: /^valibot$/ }, (found) =>
+        // The plugin's own copy where it has one, else the one that the SDK brings.
+        found.pluginData === 'again' || found.resolveDir.startsWith(options.sdkFolder)
+          ? undefined
+          : build
+              .resolve('valibot', { kind: found.kind, resolveDir: found.resolveDir, pluginData: 'again' })
+              .then((own) =>
+                own.errors.length === 0
+                  ? own
+                  : build.resolve('valibot', {
+                      kind: found.kind,
+                      resolveDir: options.sdkFolder,
+                      pluginData: 'again',
+                    }),
+              ),
+      );
+      build.onResolve({ filter: /^cuervo:host\// }, (found) => resolveHost(found.path, options));
+      build.onResolve({ filter: /^node:/ }, (found) => ({
+        errors: [{ text: `"${found.path}" does not exist in a component; use the host interfaces` }],
+      }));
+      build.onLoad({ filter: /.*/, namespace: 'absent-host' }, (found) => ({
+        contents: 'module.exports = new Proxy({}, { get: (_, name) => () => { throw new Error(`the host call ${String(name)} at the top level of the plugin`); } });',
+        loader: 'js',
+        pluginName: found.path,
+      }));
+    },
+  };
+}
+
+/**
+ * A file of the author, its named imports of the SDK's namespaces (`fs`, `v`, …) turned
+ * into imports of the modules themselves: only then does the bundler drop what is not
+ * used, which is 1.4 MB of component. Line numbers stay.
+ */
+function loadAuthored(path: string): { contents: string; loader: 'ts' | 'js' } {
+  const source = readFileSync(path, 'utf8');
+  const contents = source.replace(
+    /^import\s*\{([^}]*)\}\s*from\s*(['"])@cuervo\/sdk\2/gm,
+    (_, names: string) => {
+      const all = names.split(',').map((name) => name.trim()).filter(Boolean);
+      const spaces = all.filter((name) => namespaceModule(name) !== undefined);
+      const rest = all.filter((name) => !spaces.includes(name));
+      const lines = names.split('\n').length - 1;
+      return [
+        `import { ${rest.join(', ')} } from '@cuervo/sdk'`,
+        ...spaces.map((name) => `import * as ${name.split(/\s+as\s+/).at(-1)} from '${namespaceModule(name)}'`),
+      ].join('; ').concat('\n'.repeat(lines));
+    },
+  );
+  return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' };
+}
+
+function namespaceModule(name: string): string | undefined {
+  const original = name.split(/\s+as\s+/)[0];
+  if (original === 'v') return 'valibot';
+  return original === 'fs' || original === 'clock' || original === 'log' ? `@cuervo/sdk/${original}` : undefined;
+}
+
+function resolveHost(
+  path: string,
+  options: BundleOptions,
+): { path: string; external?: boolean; sideEffects?: boolean; namespace?: string } {
+  const capability = path.slice(hostPrefix.length).replace(/@.*$/, '');
+  if (options.capabilities === undefined || capability === 'types') {
+    return { path, namespace: 'absent-host', sideEffects: false };
+  }
+  // An import of what is not wanted is only dropped when nothing uses it; see `checkImports`.
+  return { path, external: true, sideEffects: false };
+}
+
+/**
+ * @throws {BuildError} when the bundle uses a host interface that `wants` does not name
+ */
+export function checkImports(bundle: string, capabilities: ReadonlySet<string>): void {
+  const used = [...bundle.matchAll(/from\s*["']cuervo:host\/([a-z-]+)@/g)].map((match) => match[1]);
+  const unwanted = used.find((name) => name !== undefined && !capabilities.has(name));
+  if (unwanted === undefined) return;
+  throw new BuildError(
+    `the plugin uses ${unwanted} and does not want it: add { capability: '${unwanted}', why: '…' } to "wants"`,
+  );
+}
+
+function formatMessage(message: Message): string {
+  const where = message.location;
+  const place = where === null ? '' : `${relative('.', where.file)}:${where.line}: `;
+  return `${place}${message.text}`;
+}

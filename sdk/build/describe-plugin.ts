@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import type { Manifest, PluginDescription } from './plugin-description.ts';
+import { BuildError } from './build-error.ts';
+import { bundlePlugin } from './bundle-plugin.ts';
+
+const timeoutMs = 20_000;
+
+/** Where the bundle starts when it is asked what the plugin is. */
+const entry = `
+import plugin from 'cuervo:plugin-entry';
+import { describe } from './build/describe-definition.ts';
+globalThis.cuervoDescription = JSON.stringify(describe(plugin));
+`;
+
+/**
+ * Manifest and tools of a plugin, told by the plugin itself, in a Node process that may
+ * read nothing, write nothing and reach no one: it is somebody's code that runs here.
+ *
+ * @throws {BuildError}
+ */
+export async function describePlugin(options: {
+  folder: string;
+  sdkFolder: string;
+}): Promise<PluginDescription> {
+  const bundle = await bundlePlugin({ ...options, entry, capabilities: undefined });
+  const program = `${bundle}\nprocess.stdout.write(globalThis.cuervoDescription);`;
+  const child = spawn(
+    process.execPath,
+    ['--permission', '--no-warnings', '--input-type=module', '-'],
+    { stdio: ['pipe', 'pipe', 'pipe'], env: {}, timeout: timeoutMs, killSignal: 'SIGKILL' },
+  );
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString('utf8');
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString('utf8');
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.end(program);
+  const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exitCode, by) => resolve([exitCode, by]));
+  });
+  if (code === 0) return JSON.parse(stdout) as PluginDescription;
+  if (signal !== null) throw new BuildError(`the plugin's definition did not end in ${timeoutMs} ms`);
+  const reason = /(?:^|\n)\w*Error: ([^\n]+)/.exec(stderr)?.[1] ?? stderr.trim().split('\n').at(-1);
+  throw new BuildError(`the plugin's definition: ${reason}`);
+}
+
+export type { Manifest };

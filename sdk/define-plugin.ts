@@ -1,0 +1,47 @@
+import type { GenericSchema, InferOutput } from 'valibot';
+
+/** An interface of `cuervo:host` that the plugin imports, and why, in words for its user. */
+export type Want = {
+  capability: 'fs' | 'fs-write' | 'exec' | 'http' | 'memory' | 'kv' | 'clock' | 'random' | 'log';
+  why: string;
+};
+
+/** `content` that is no string is sent as JSON; `summary` is one line for the person. */
+export type ToolResult = { content: unknown; summary: string };
+
+export type Tool<Schema extends GenericSchema = GenericSchema> = {
+  /** `verb` or `noun-verb` in kebab-case, unique in the plugin */
+  name: string;
+  /** one sentence for the model that chooses, then details */
+  description: string;
+  /** what a call can do to the world, at most; host calls above it are denied */
+  effect: 'pure' | 'read' | 'write' | 'external';
+  /** valibot schema of the input; checked before `run`, and the source of the JSON Schema */
+  input: Schema;
+  /** inputs to learn from; each must pass `input` */
+  examples: readonly InferOutput<Schema>[];
+  /** A plain function: host calls are synchronous, and a promise is an error. */
+  run(input: InferOutput<Schema>): ToolResult;
+};
+
+export type Plugin = {
+  name: string;
+  version: string;
+  description: string;
+  licence?: string;
+  homepage?: string;
+  wants: readonly Want[];
+  tools: readonly Tool[];
+};
+
+/** The inputs of each tool keep their own type, so `run` knows what it is given. */
+type PluginWith<Schemas extends readonly GenericSchema[]> = Omit<Plugin, 'tools'> & {
+  tools: { readonly [Index in keyof Schemas]: Tool<Schemas[Index]> };
+};
+
+/** Describes a plugin; the default export of `plugin.ts`. */
+export function definePlugin<const Schemas extends readonly GenericSchema[]>(
+  plugin: PluginWith<Schemas>,
+): Plugin {
+  return plugin as unknown as Plugin;
+}

@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { $init, type GenerateOptions, generateTypes } from '@bytecodealliance/jco-transpile/component';
+import { capabilityNames } from '../contracts/capability.ts';
+
+/**
+ * Writes what is generated and committed: the types of both sides of the WIT contracts.
+ * With `--check` nothing is written, and a difference ends with exit code 1.
+ */
+const root = resolve(import.meta.dirname, '../..');
+
+await $init;
+const fresh = new Map([...witTypes('host'), ...witTypes('guest')]);
+const folders = ['src/host/gen', 'sdk/gen'];
+if (process.argv.includes('--check')) check();
+else write();
+
+function witTypes(side: 'host' | 'guest'): [string, string][] {
+  const folder = side === 'host' ? 'src/host/gen' : 'sdk/gen';
+  const imports = capabilityNames.map((name) => `import cuervo:host/${name}@0.1.0;`).join('\n  ');
+  const world = `package cuervo:all;\nworld everything {\n  include cuervo:plugin/pure@0.1.0;\n  ${imports}\n}`;
+  const packages = ['host/host.wit', 'plugin/plugin.wit'].map((file) =>
+    readFileSync(join(root, 'wit', file), 'utf8').replace(/^package ([^;]+);/m, 'package $1 {'),
+  );
+  const options = {
+    wit: { tag: 'source', val: [world, ...packages.map((text) => `${text}\n}`)].join('\n') },
+    world: 'everything',
+    guest: side === 'guest',
+    ...(side === 'host' ? { instantiation: { tag: 'sync' } } : {}),
+  };
+  return generateTypes('everything', options as unknown as GenerateOptions as never).map(
+    ([name, bytes]) => [`${folder}/${name}`, Buffer.from(bytes).toString('utf8')],
+  );
+}
+
+function check(): void {
+  const known = folders.flatMap((folder) => filesBelow(folder));
+  const stale = [...new Set([...known, ...fresh.keys()])].filter((file) => {
+    const path = join(root, file);
+    return !existsSync(path) || readFileSync(path, 'utf8') !== fresh.get(file);
+  });
+  for (const file of stale) console.error(`${file} is not what wit/ gives: run "npm run gen"`);
+  if (stale.length > 0) process.exitCode = 1;
+}
+
+function write(): void {
+  // A file of an older version would otherwise stay.
+  for (const folder of folders) rmSync(join(root, folder), { recursive: true, force: true });
+  for (const [file, text] of fresh) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+}
+
+function filesBelow(folder: string): string[] {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+}

@@ -1,0 +1,113 @@
+import type { ByteReader } from './byte-reader.ts';
+import { fault } from './byte-reader.ts';
+
+/** Sections of a core module in the order the specification demands, by id; custom (0) anywhere. */
+const sectionOrder = [1, 2, 3, 4, 5, 13, 6, 7, 8, 9, 12, 10, 11];
+
+/** Bounds of a memory (64 KiB pages) or table (elements). */
+export type Limits = {
+  min: number;
+  max?: number;
+  shared: boolean;
+  /** 64-bit addresses: `min` and `max` were passed over, not read */
+  wide: boolean;
+  /** a page size other than 64 KiB */
+  customPage: boolean;
+};
+
+export type CoreImport = {
+  module: string;
+  name: string;
+  kind: 'func' | 'table' | 'memory' | 'global' | 'tag';
+  limits?: Limits;
+};
+
+export type CoreSection = { id: number; start: number; body: ByteReader };
+
+/**
+ * The sections of a core module, behind its eight-byte header, in order.
+ *
+ * @param maxSections more are refused
+ */
+export function* coreSections(
+  reader: ByteReader,
+  maxSections: number,
+): Generator<CoreSection, void, undefined> {
+  let last = -1;
+  for (let count = 0; reader.remaining > 0; count += 1) {
+    const start = reader.offset;
+    if (count >= maxSections) {
+      throw fault(`refused at offset ${start}: more than ${maxSections} sections`);
+    }
+    const id = reader.u8('a section id');
+    const length = reader.u32('the length of a section');
+    const body = reader.range(length, `section ${id} of ${length} bytes`);
+    if (id !== 0) {
+      const position = sectionOrder.indexOf(id);
+      if (position < 0) throw fault(`malformed at offset ${start}: unknown section id ${id}`);
+      if (position <= last) {
+        throw fault(`malformed at offset ${start}: section ${id} is repeated or out of order`);
+      }
+      last = position;
+    }
+    yield { id, start, body };
+  }
+}
+
+/** One entry of a core import section. */
+export function readCoreImport(body: ByteReader, maxNameBytes: number): CoreImport {
+  const module = body.name('the module name of an import', maxNameBytes);
+  const name = body.name('the name of an import', maxNameBytes);
+  const at = body.offset;
+  switch (body.u8('the kind of an import')) {
+    case 0x00:
+      body.u32('a type index');
+      return { module, name, kind: 'func' };
+    case 0x01:
+      skipValueType(body);
+      return { module, name, kind: 'table', limits: readLimits(body) };
+    case 0x02:
+      return { module, name, kind: 'memory', limits: readLimits(body) };
+    case 0x03:
+      skipValueType(body);
+      body.u8('the mutability of a global');
+      return { module, name, kind: 'global' };
+    case 0x04:
+      body.u8('the attribute of a tag');
+      body.u32('a type index');
+      return { module, name, kind: 'tag' };
+    default:
+      throw fault(`malformed at offset ${at}: unknown kind of a core import`);
+  }
+}
+
+export function readLimits(body: ByteReader): Limits {
+  const at = body.offset;
+  const flags = body.u8('the flags of limits');
+  if (flags > 0x0f) throw fault(`malformed at offset ${at}: unknown flags ${flags} of limits`);
+  const shared = (flags & 2) !== 0;
+  const wide = (flags & 4) !== 0;
+  const customPage = (flags & 8) !== 0;
+  const bound = (what: string): number => {
+    if (!wide) return body.u32(what);
+    body.skipNumber(what, 10);
+    return 0;
+  };
+  const min = bound('an initial size');
+  const max = (flags & 1) !== 0 ? bound('a maximum size') : undefined;
+  if (customPage) body.u32('a page size');
+  if (max !== undefined && max < min) {
+    throw fault(`malformed at offset ${at}: maximum ${max} is below the initial size ${min}`);
+  }
+  return { min, ...(max === undefined ? {} : { max }), shared, wide, customPage };
+}
+
+/** One byte, or for typed references a prefix and a heap type of at most 33 bits. */
+export function skipValueType(body: ByteReader): void {
+  const at = body.offset;
+  const type = body.u8('a value type');
+  if (type === 0x63 || type === 0x64) body.skipNumber('a heap type', 5);
+  else if (type < 0x40 || type > 0x7f) {
+    throw fault(`malformed at offset ${at}: unknown value type ${type}`);
+  }
+}

@@ -1,0 +1,100 @@
+import * as v from 'valibot';
+import { KernelError } from '../contracts/error.ts';
+import type { Frame } from './protocol/frame.ts';
+import { fromProcess } from './protocol/frame.ts';
+import type {
+  FailedMessage,
+  LogMessage,
+  ProgressMessage,
+  ReadyMessage,
+  ResultMessage,
+} from './protocol/messages.ts';
+
+const hostErrorCases = ['denied', 'not-found', 'invalid', 'limit', 'timeout', 'conflict', 'io'];
+const toolErrorCases = [
+  'invalid-input',
+  'denied',
+  'not-found',
+  'conflict',
+  'limit',
+  'timeout',
+  'unavailable',
+  'failed',
+];
+
+const hostCall = v.object({
+  call: v.pipe(v.string(), v.maxLength(64)),
+  target: v.pipe(v.string(), v.maxLength(1024)),
+  outcome: v.picklist(['ok', ...hostErrorCases]),
+  durationMs: v.pipe(v.number(), v.minValue(0)),
+  bytes: v.optional(v.pipe(v.number(), v.minValue(0))),
+});
+
+const id = v.pipe(v.number(), v.integer());
+// One more than the process itself allows: the call that was refused is told as well.
+const calls = v.pipe(v.array(hostCall), v.maxLength(1001));
+
+const result = v.variant('outcome', [
+  v.object({ id, calls, outcome: v.literal('ok'), content: v.string(), summary: v.string() }),
+  v.object({ id, calls, outcome: v.literal('described'), tools: v.unknown() }),
+  v.object({
+    id,
+    calls,
+    outcome: v.literal('error'),
+    case: v.picklist(toolErrorCases),
+    message: v.string(),
+  }),
+  v.object({ id, calls, outcome: v.literal('trap'), message: v.string() }),
+]);
+
+const schemas = {
+  [fromProcess.ready]: v.object({ ms: v.number() }),
+  [fromProcess.result]: result,
+  [fromProcess.log]: v.object({
+    level: v.picklist(['debug', 'info', 'warn', 'error']),
+    message: v.string(),
+  }),
+  [fromProcess.progress]: v.object({
+    label: v.pipe(v.string(), v.maxLength(1000)),
+    done: v.number(),
+    total: v.optional(v.number()),
+  }),
+  [fromProcess.failed]: v.object({ message: v.string() }),
+};
+
+export type ProcessMessage =
+  | { kind: 'ready'; message: ReadyMessage }
+  | { kind: 'result'; message: ResultMessage }
+  | { kind: 'log'; message: LogMessage }
+  | { kind: 'progress'; message: ProgressMessage }
+  | { kind: 'failed'; message: FailedMessage };
+
+const names = new Map<number, ProcessMessage['kind']>(
+  Object.entries(fromProcess).map(([name, kind]) => [kind, name as ProcessMessage['kind']]),
+);
+
+/**
+ * A frame from a plugin process, which is hostile until shown otherwise.
+ *
+ * @throws {KernelError} `plugin-fault` for an unknown kind, broken JSON or a wrong shape
+ */
+export function parseFrame(frame: Frame): ProcessMessage {
+  const kind = names.get(frame.kind);
+  if (kind === undefined) throw fault(`sent a frame of unknown kind ${frame.kind}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(frame.payload.toString('utf8'));
+  } catch {
+    throw fault(`sent a ${kind} frame that is not JSON`);
+  }
+  const parsed = v.safeParse(schemas[fromProcess[kind]], value);
+  if (!parsed.success) {
+    const path = v.getDotPath(parsed.issues[0]) ?? '(all)';
+    throw fault(`sent a ${kind} frame whose "${path}" is wrong`);
+  }
+  return { kind, message: parsed.output } as ProcessMessage;
+}
+
+function fault(what: string): KernelError {
+  return new KernelError('plugin-fault', `the plugin process ${what}`);
+}

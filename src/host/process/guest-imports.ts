@@ -1,0 +1,124 @@
+import { effectAllows } from '../../contracts/effect-allows.ts';
+import type { Effect, HostCall } from '../../contracts/tool.ts';
+import type { LogMessage, ProgressMessage, ProcessLimits } from '../protocol/messages.ts';
+import { createFsInterface } from './fs/fs-interface.ts';
+import { HostFailure } from './host-failure.ts';
+
+/** What the current call may do; no call, no authority. */
+export type CallScope = {
+  effect: Effect;
+  denied: Readonly<Record<string, string>>;
+  calls: HostCall[];
+  logBytes: number;
+};
+
+type HostFunction = (...args: never[]) => unknown;
+type HostInterface = Record<string, HostFunction>;
+
+export type GuestImports = {
+  /** the import object of the transpiled component */
+  imports: Record<string, HostInterface>;
+  /** undefined between calls and while an instance is prepared */
+  setScope(scope: CallScope | undefined): void;
+};
+
+/** Interfaces of the contract that this version names but does not serve. */
+const notServed: Readonly<Record<string, readonly string[]>> = {
+  'fs-write': ['writeText', 'writeBytes', 'createDir', 'rename', 'remove'],
+  exec: ['run'],
+  http: ['send', 'secretExists'],
+  memory: ['search', 'remember'],
+  kv: ['get', 'set', 'delete', 'keys'],
+  random: ['bytes'],
+};
+
+/**
+ * Everything a guest can reach. Each function passes one gate: a call must be running,
+ * the interface granted, the tool's declared effect high enough, the journal not full.
+ */
+export function createGuestImports(options: {
+  roots: ReadonlyMap<string, number>;
+  limits: ProcessLimits;
+  sendLog(message: LogMessage): void;
+  sendProgress(message: ProgressMessage): void;
+}): GuestImports {
+  let scope: CallScope | undefined;
+  const { limits } = options;
+
+  function admit(capability: string, call: string): CallScope {
+    if (scope === undefined) throw new HostFailure('denied', `${call} outside of a tool call`);
+    if (scope.calls.length >= limits.maxHostCalls) {
+      throw new HostFailure('limit', `more than ${limits.maxHostCalls} host calls in one tool call`);
+    }
+    const reason = scope.denied[capability];
+    const denial =
+      reason ??
+      (effectAllows(scope.effect, call)
+        ? undefined
+        : `${call} is above the effect "${scope.effect}" that this tool declares`);
+    if (denial !== undefined) {
+      scope.calls.push({ call, target: '', outcome: 'denied', durationMs: 0 });
+      throw new HostFailure('denied', denial);
+    }
+    return scope;
+  }
+
+  /** The same interface, each function behind the gate. */
+  function gated(capability: string, served: HostInterface): HostInterface {
+    const entries = Object.entries(served).map(([name, run]): [string, HostFunction] => {
+      const call = `${capability}.${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+      return [
+        name,
+        (...args) => {
+          admit(capability, call);
+          return run(...args);
+        },
+      ];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  const fs = createFsInterface({ roots: options.roots, report: (call) => scope?.calls.push(call) });
+
+  const clock = {
+    nowMs: (): number => {
+      const now = Date.now();
+      scope?.calls.push({ call: 'clock.now-ms', target: String(now), outcome: 'ok', durationMs: 0 });
+      return now;
+    },
+  };
+
+  // Log and progress are for people; they never fail, they are dropped.
+  const log = {
+    write: (level: LogMessage['level'], message: string): void => {
+      if (takeLogBytes(message)) options.sendLog({ level, message });
+    },
+    progress: (label: string, done: number, total?: number): void => {
+      if (!takeLogBytes(label)) return;
+      options.sendProgress(total === undefined ? { label, done } : { label, done, total });
+    },
+  };
+
+  function takeLogBytes(text: string): boolean {
+    if (scope === undefined || scope.logBytes + text.length > limits.maxLogBytes) return false;
+    scope.logBytes += text.length + 16;
+    return true;
+  }
+
+  const imports: Record<string, HostInterface> = {
+    'cuervo:host/fs': gated('fs', fs as unknown as HostInterface),
+    'cuervo:host/clock': gated('clock', clock),
+    'cuervo:host/log': log as unknown as HostInterface,
+    'cuervo:host/types': {},
+  };
+  for (const [capability, names] of Object.entries(notServed)) {
+    const unreachable = names.map((name): [string, HostFunction] => [name, () => undefined]);
+    imports[`cuervo:host/${capability}`] = gated(capability, Object.fromEntries(unreachable));
+  }
+  return {
+    imports,
+    setScope: (next) => {
+      scope = next;
+    },
+  };
+}

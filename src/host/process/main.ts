@@ -1,0 +1,136 @@
+import { writeSync } from 'node:fs';
+import type { HostCall, ToolErrorCase } from '../../contracts/tool.ts';
+import { encodeFrame, fromProcess, toProcess } from '../protocol/frame.ts';
+import type { CallMessage, OpenMessage, ResultMessage } from '../protocol/messages.ts';
+import { type GuestTools, loadComponent } from './create-instance.ts';
+import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
+import { readFrame } from './read-frames.ts';
+
+/**
+ * The program inside a plugin process. Descriptor 3 brings frames from the kernel,
+ * 4 takes them back, 5 and up are the granted roots.
+ */
+const inbox = 3;
+const outbox = 4;
+
+const toolErrorCases: ReadonlySet<string> = new Set<ToolErrorCase>([
+  'invalid-input',
+  'denied',
+  'not-found',
+  'conflict',
+  'limit',
+  'timeout',
+  'unavailable',
+  'failed',
+]);
+
+function send(kind: number, message: unknown): void {
+  const frame = encodeFrame(kind, message);
+  let sent = 0;
+  while (sent < frame.byteLength) sent += writeSync(outbox, frame, sent);
+}
+
+async function serve(): Promise<void> {
+  const first = readFrame(inbox);
+  if (first === undefined || first.kind !== toProcess.open) return;
+  const startedMs = performance.now();
+  const open = JSON.parse(first.payload.toString()) as OpenMessage;
+  const guest = createGuestImports({
+    roots: new Map(Object.entries(open.roots)),
+    limits: open.limits,
+    sendLog: (message) => send(fromProcess.log, message),
+    sendProgress: (message) => send(fromProcess.progress, message),
+  });
+  const instantiate = await loadComponent(open, guest.imports);
+  let prepared = prepare(instantiate);
+  send(fromProcess.ready, { ms: performance.now() - startedMs });
+  for (;;) {
+    const frame = readFrame(inbox);
+    if (frame === undefined) return;
+    const call = JSON.parse(frame.payload.toString()) as CallMessage;
+    send(fromProcess.result, answer(call, prepared, guest, open));
+    // While the kernel reads the answer and thinks, the next instance is made ready.
+    prepared = prepare(instantiate);
+  }
+}
+
+type Prepared = { tools: GuestTools; description: unknown } | { trap: string };
+
+/**
+ * A fresh instance, run once through `describe()` without any authority: its pages are
+ * touched and its code is warm, which is most of what a first call costs.
+ */
+function prepare(instantiate: () => GuestTools): Prepared {
+  try {
+    const tools = instantiate();
+    return { tools, description: tools.describe() };
+  } catch (thrown) {
+    return { trap: trapText(thrown) };
+  }
+}
+
+function answer(
+  call: CallMessage,
+  prepared: Prepared,
+  guest: GuestImports,
+  open: OpenMessage,
+): ResultMessage {
+  const calls: HostCall[] = [];
+  if ('trap' in prepared) return { id: call.id, calls, outcome: 'trap', message: prepared.trap };
+  if (call.tool === '') {
+    return { id: call.id, calls, outcome: 'described', tools: prepared.description };
+  }
+  const scope: CallScope = { effect: call.effect, denied: call.denied, calls, logBytes: 0 };
+  guest.setScope(scope);
+  try {
+    return resultOf(call.id, prepared.tools.call(call.tool, call.input), calls, open);
+  } catch (thrown) {
+    return failureOf(call.id, thrown, calls);
+  } finally {
+    guest.setScope(undefined);
+  }
+}
+
+function resultOf(
+  id: number,
+  output: unknown,
+  calls: readonly HostCall[],
+  open: OpenMessage,
+): ResultMessage {
+  const { content, summary } = output as { content: string; summary: string };
+  const bytes = Buffer.byteLength(content) + Buffer.byteLength(summary);
+  const limit = open.limits.maxResultBytes;
+  if (bytes > limit) {
+    const message = `the tool returned ${bytes} bytes, limit ${limit} (maxResultBytes)`;
+    return { id, calls, outcome: 'error', case: 'limit', message };
+  }
+  return { id, calls, outcome: 'ok', content, summary };
+}
+
+function failureOf(id: number, thrown: unknown, calls: readonly HostCall[]): ResultMessage {
+  // jco delivers the guest's `tool-error` as a plain object, traps as errors of the engine.
+  if (typeof thrown === 'object' && thrown !== null && 'tag' in thrown && 'val' in thrown) {
+    const { tag, val } = thrown as { tag: unknown; val: unknown };
+    if (typeof tag === 'string' && toolErrorCases.has(tag) && typeof val === 'string') {
+      const message = val.length > maxMessageLength ? `${val.slice(0, maxMessageLength)}…` : val;
+      return { id, calls, outcome: 'error', case: tag as ToolErrorCase, message };
+    }
+  }
+  return { id, calls, outcome: 'trap', message: trapText(thrown) };
+}
+
+const maxMessageLength = 4000;
+
+/** One line, no stack, no host path. */
+function trapText(thrown: unknown): string {
+  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : 'a value that is no error';
+  return text.split('\n', 1)[0]?.slice(0, 300) ?? '';
+}
+
+serve().then(
+  () => process.exit(0),
+  (thrown: unknown) => {
+    send(fromProcess.failed, { message: trapText(thrown) });
+    process.exit(1);
+  },
+);

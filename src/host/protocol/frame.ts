@@ -1,0 +1,69 @@
+/**
+ * Frames between the kernel and a plugin process: a 4-byte little-endian length of
+ * what follows, one byte that names the kind, then JSON as UTF-8.
+ */
+const headerBytes = 4;
+
+/** Bytes of JSON that one frame may hold: the result limit (1 MiB) escaped, and its host calls. */
+export const maxFrameBytes = 8 * 1024 * 1024;
+
+/** Kinds the kernel sends. */
+export const toProcess = { open: 1, call: 2 } as const;
+/** Kinds a plugin process sends. */
+export const fromProcess = { ready: 65, result: 66, log: 67, progress: 68, failed: 69 } as const;
+
+export type Frame = { kind: number; payload: Buffer };
+
+/** @throws {RangeError} when the message is larger than a frame may be */
+export function encodeFrame(kind: number, message: unknown): Buffer {
+  const json = JSON.stringify(message);
+  const length = Buffer.byteLength(json);
+  if (length > maxFrameBytes) {
+    throw new RangeError(`a frame of ${length} bytes, limit ${maxFrameBytes}`);
+  }
+  const frame = Buffer.allocUnsafe(headerBytes + 1 + length);
+  frame.writeUInt32LE(length + 1, 0);
+  frame[headerBytes] = kind;
+  frame.write(json, headerBytes + 1);
+  return frame;
+}
+
+/**
+ * Cuts a stream of bytes into frames. The sender may be hostile: a length that is
+ * empty or above the limit throws before anything is allocated for it.
+ *
+ * @returns a function that takes the next bytes and returns the frames they complete
+ */
+export function createFrameDecoder(limit: number = maxFrameBytes): (chunk: Buffer) => Frame[] {
+  let pending: Buffer[] = [];
+  let size = 0;
+
+  return (chunk) => {
+    pending.push(chunk);
+    size += chunk.byteLength;
+    const frames: Frame[] = [];
+    let need = neededBytes(pending, size, limit);
+    // Joining only once a whole frame is there keeps a frame in many pieces linear.
+    while (need !== undefined && size >= need) {
+      const bytes = pending.length === 1 ? (pending[0] as Buffer) : Buffer.concat(pending, size);
+      frames.push({ kind: bytes[headerBytes] as number, payload: bytes.subarray(headerBytes + 1, need) });
+      const rest = bytes.subarray(need);
+      pending = rest.byteLength > 0 ? [rest] : [];
+      size = rest.byteLength;
+      need = neededBytes(pending, size, limit);
+    }
+    return frames;
+  };
+}
+
+/** Bytes from the start of the pending ones to the end of the first frame, once its length is known. */
+function neededBytes(pending: readonly Buffer[], size: number, limit: number): number | undefined {
+  if (size < headerBytes) return undefined;
+  const first = pending[0] as Buffer;
+  const header = first.byteLength >= headerBytes ? first : Buffer.concat(pending, size);
+  const length = header.readUInt32LE(0);
+  if (length < 1 || length > limit + 1) {
+    throw new RangeError(`a frame announces ${length} bytes, limit ${limit}`);
+  }
+  return headerBytes + length;
+}

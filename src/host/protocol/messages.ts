@@ -1,0 +1,58 @@
+import type { Effect, HostCall, HostErrorCase, ToolErrorCase } from '../../contracts/tool.ts';
+
+/** First frame to a plugin process: what it runs and what it may reach. */
+export type OpenMessage = {
+  /** folder with the transpiled component, readable to the process */
+  folder: string;
+  /** glue file in that folder */
+  entry: string;
+  /** pages that each core module's memories may take, by file name */
+  pages: Readonly<Record<string, number>>;
+  /** sum over all memories of one instance */
+  maxPages: number;
+  /** granted roots: name -> inherited directory descriptor */
+  roots: Readonly<Record<string, number>>;
+  limits: ProcessLimits;
+};
+
+export type ProcessLimits = {
+  /** bytes of a tool's content */
+  maxResultBytes: number;
+  /** host calls a tool may make */
+  maxHostCalls: number;
+  /** bytes of log text a call may send */
+  maxLogBytes: number;
+};
+
+/** One tool call. */
+export type CallMessage = {
+  id: number;
+  /** the tool's own name, without the plugin's; empty asks for `describe()` */
+  tool: string;
+  /** JSON text */
+  input: string;
+  effect: Effect;
+  /** interface -> undefined when allowed, else the reason for the guest */
+  denied: Readonly<Record<string, string>>;
+};
+
+export type ReadyMessage = { ms: number };
+
+/** The process could not open the component; it ends after this. */
+export type FailedMessage = { message: string };
+
+export type ResultMessage = {
+  id: number;
+  calls: readonly HostCall[];
+} & (
+  | { outcome: 'ok'; content: string; summary: string }
+  | { outcome: 'described'; tools: unknown }
+  | { outcome: 'error'; case: ToolErrorCase; message: string }
+  /** the guest is dead: trap, broken contract, exhausted stack or memory */
+  | { outcome: 'trap'; message: string }
+);
+
+export type LogMessage = { level: 'debug' | 'info' | 'warn' | 'error'; message: string };
+export type ProgressMessage = { label: string; done: number; total?: number };
+
+export type { HostErrorCase };

@@ -1,0 +1,31 @@
+import { readFileSync, writeSync } from 'node:fs';
+import { $init, generate } from '@bytecodealliance/jco-transpile/component';
+
+/**
+ * The program inside a transpile process: a component on standard input, a line of JSON
+ * (`[[name, bytes], …]`) and then the files themselves on standard output. The
+ * transpiler can panic on a hostile binary and is unusable after that, so it gets a
+ * process that ends after one file and may read nothing but its own code.
+ */
+await $init;
+const { files } = generate(readFileSync(0), {
+  name: 'component',
+  instantiation: { tag: 'sync' },
+  noTypescript: true,
+  noNodejsCompat: true,
+  // Every core module as a file of its own, however small: each memory must be bounded.
+  base64Cutoff: 0,
+});
+write(Buffer.from(`${JSON.stringify(files.map(([name, bytes]) => [name, bytes.byteLength]))}\n`));
+for (const [, bytes] of files) write(bytes);
+
+function write(bytes: Uint8Array): void {
+  let sent = 0;
+  while (sent < bytes.byteLength) {
+    try {
+      sent += writeSync(1, bytes, sent);
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code !== 'EAGAIN') throw thrown;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { KernelError } from '../../contracts/error.ts';
+import type { ModelTool } from '../../contracts/model.ts';
+import { type GrammarSchema, simplifySchema } from './simplify-schema.ts';
+
+/** The choice that is no tool: the model wants to answer in words. */
+export const answerChoice = 'answer';
+
+const maxItems = 4;
+/** A path or a pattern; more is rarely meant, and never well by a small model. */
+const maxStringChars = 160;
+/** Below this, optional properties are given up before strings get shorter. */
+const usefulStringChars = 48;
+const minStringChars = 8;
+
+/**
+ * Characters of white space that the grammar allows at each joint: a line end and the
+ * indentation of up to three levels.
+ */
+const jointChars = 13;
+/** Sign, 16 digits, point, 16 digits, exponent with sign and 16 digits. */
+const numberChars = 53;
+
+/** The longest text that a schema allows, in characters, white space included. */
+export function maxCallChars(schema: GrammarSchema): number {
+  if ('const' in schema) return JSON.stringify(schema.const).length;
+  if ('enum' in schema) return Math.max(...schema.enum.map((v) => JSON.stringify(v).length));
+  if ('oneOf' in schema) return Math.max(...schema.oneOf.map(maxCallChars));
+  switch (schema.type) {
+    case 'string':
+      return 'maxLength' in schema ? schema.maxLength + 2 : 40;
+    case 'array':
+      return 2 * jointChars + schema.maxItems * (maxCallChars(schema.items) + 1 + jointChars) + 2;
+    case 'object':
+      return Object.entries(schema.properties).reduce(
+        (sum, [key, value]) => sum + JSON.stringify(key).length + 3 + jointChars + maxCallChars(value),
+        2 + 2 * jointChars,
+      );
+    case 'boolean':
+    case 'null':
+      return 5;
+    default:
+      return numberChars;
+  }
+}
+
+function callOf(tool: ModelTool, stringChars: number, keepOptional: boolean): GrammarSchema {
+  const limits = { maxStringChars: stringChars, maxItems, keepOptional };
+  const input = simplifySchema(tool.inputSchema, limits);
+  return { type: 'object', properties: { tool: { const: tool.name }, input } };
+}
+
+/** The roomiest form of a call that ends within the tokens, or undefined. */
+function fitCall(tool: ModelTool, maxTokens: number): GrammarSchema[] | undefined {
+  const fits = (schema: GrammarSchema): boolean => maxCallChars(schema) <= maxTokens;
+  for (const keepOptional of [true, false]) {
+    const floor = keepOptional ? usefulStringChars : minStringChars;
+    for (let chars = maxStringChars; chars >= floor; chars = Math.floor(chars * 0.8)) {
+      const full = callOf(tool, chars, keepOptional);
+      if (!fits(full)) continue;
+      // The short form stands first: with it, a call may stop after what is required.
+      return keepOptional ? [callOf(tool, chars, false), full] : [full];
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The schema of one tool call, `{"tool": NAME, "input": {…}}`, one alternative or two a tool.
+ * Lengths are bounded so that the longest call has at most `maxOutputTokens` characters: a token
+ * is at least one ASCII character, so a call ends before the tokens do (a string of other scripts
+ * can take several tokens a character and be cut; then reading it fails).
+ *
+ * @param options.mayAnswer adds `{"tool": "answer"}`
+ * @throws {KernelError} `invalid-argument` when a tool's shortest call does not fit
+ */
+export function callSchema(
+  tools: readonly ModelTool[],
+  options: { maxOutputTokens: number; mayAnswer: boolean },
+): GrammarSchema {
+  const calls = tools.flatMap((tool) => {
+    const fitting = fitCall(tool, options.maxOutputTokens);
+    if (fitting !== undefined) return fitting;
+    const needed = maxCallChars(callOf(tool, minStringChars, false));
+    throw new KernelError(
+      'invalid-argument',
+      `a call of "${tool.name}" can take ${needed} tokens, limit ${options.maxOutputTokens} (maxOutputTokens)`,
+    );
+  });
+  if (options.mayAnswer) {
+    calls.push({ type: 'object', properties: { tool: { const: answerChoice } } });
+  }
+  return { oneOf: calls };
+}

@@ -1,0 +1,34 @@
+import type { Json, JsonObject } from '../../contracts/tool.ts';
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** JSON writes 1e999, which reads as infinity; then the bound, or 0, is what can be kept. */
+function tidyNumber(value: number, schema: JsonObject): number {
+  const low = typeof schema.minimum === 'number' ? schema.minimum : -Number.MAX_SAFE_INTEGER;
+  const high = typeof schema.maximum === 'number' ? schema.maximum : Number.MAX_SAFE_INTEGER;
+  return Math.min(Math.max(Number.isFinite(value) ? value : 0, low), high);
+}
+
+/**
+ * Undoes what the grammar had to add: a null for a property that is not required goes, numbers
+ * are moved into the range that the grammar could not express. Nothing else is changed; whether
+ * the input is right is for the tool to say.
+ *
+ * @param schema the tool's own JSON Schema of the input
+ */
+export function tidyInput(input: JsonObject, schema: JsonObject): JsonObject {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const tidy: JsonObject = {};
+  for (const [key, value] of Object.entries(input)) {
+    if (value === null && !required.has(key)) continue;
+    const known = properties[key];
+    const own = isObject(known) ? known : {};
+    if (typeof value === 'number') tidy[key] = tidyNumber(value, own);
+    else if (isObject(value)) tidy[key] = tidyInput(value, own);
+    else tidy[key] = value;
+  }
+  return tidy;
+}

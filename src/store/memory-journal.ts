@@ -1,0 +1,48 @@
+import type { MemoryRecord } from '../contracts/memory.ts';
+import type { MemoryJournal } from '../contracts/memory-journal.ts';
+import type { Database } from './open-database.ts';
+import { tryLock } from './try-lock.ts';
+
+/** The table `memory_wal` as the port that memory writes through. Owned by the database's owner. */
+export function createMemoryJournal(database: Database): MemoryJournal {
+  let heldHere = false;
+  const lockHere = (): Disposable | undefined => {
+    if (heldHere) return undefined;
+    heldHere = true;
+    return {
+      [Symbol.dispose]: () => {
+        heldHere = false;
+      },
+    };
+  };
+  return {
+    append: (rows) => {
+      database.transaction(() => {
+        for (const { id, record } of rows) {
+          database.run(
+            'INSERT OR REPLACE INTO memory_wal (id, record) VALUES (?, ?)',
+            id,
+            JSON.stringify(record),
+          );
+        }
+      });
+    },
+    pending: ({ limit, order }) =>
+      database
+        .all<{ seq: number; id: string; record: string }>(
+          order === 'oldest'
+            ? 'SELECT seq, id, record FROM memory_wal ORDER BY seq LIMIT ?'
+            : 'SELECT seq, id, record FROM memory_wal ORDER BY seq DESC LIMIT ?',
+          limit,
+        )
+        .map(({ seq, id, record }) => ({ seq, id, record: JSON.parse(record) as MemoryRecord })),
+    count: () => database.get<{ n: number }>('SELECT count(*) AS n FROM memory_wal')?.n ?? 0,
+    remove: (seqs) => {
+      database.transaction(() => {
+        for (const seq of seqs) database.run('DELETE FROM memory_wal WHERE seq = ?', seq);
+      });
+    },
+    // a database in memory is seen by this process alone
+    tryLock: () => (database.path === ':memory:' ? lockHere() : tryLock(`${database.path}-flush`)),
+  };
+}

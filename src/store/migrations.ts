@@ -1,0 +1,110 @@
+import type { Database } from 'better-sqlite3';
+import { KernelError } from '../contracts/error.ts';
+
+/** Each brings the file from the format of its index to the next; never edited once released. */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    project TEXT NOT NULL,
+    title TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    updated_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX sessions_by_project ON sessions (project, updated_ms);
+
+  -- run is no foreign key: a conversation outlives the records of its runs
+  CREATE TABLE messages (
+    seq INTEGER PRIMARY KEY,
+    session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    run TEXT NOT NULL,
+    role TEXT NOT NULL CHECK (role IN ('user', 'assistant')),
+    text TEXT NOT NULL,
+    ts INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX messages_by_session ON messages (session);
+
+  CREATE TABLE runs (
+    id TEXT PRIMARY KEY,
+    session TEXT REFERENCES sessions (id) ON DELETE SET NULL,
+    command TEXT NOT NULL,
+    question TEXT NOT NULL,
+    project TEXT NOT NULL,
+    model TEXT NOT NULL,
+    status TEXT NOT NULL,
+    started_ms INTEGER NOT NULL,
+    finished_ms INTEGER
+  ) STRICT;
+  CREATE INDEX runs_by_session ON runs (session);
+
+  CREATE TABLE steps (
+    seq INTEGER PRIMARY KEY,
+    run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    step TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    plugin TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    input TEXT NOT NULL CHECK (json_valid(input)),
+    status TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    duration_ms REAL NOT NULL,
+    bytes INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    UNIQUE (run, step)
+  ) STRICT;
+
+  CREATE TABLE host_calls (
+    seq INTEGER PRIMARY KEY,
+    run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    step TEXT NOT NULL,
+    call TEXT NOT NULL,
+    target TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    duration_ms REAL NOT NULL,
+    bytes INTEGER,
+    ts INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX host_calls_by_run ON host_calls (run);
+
+  CREATE TABLE settings (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL CHECK (json_valid(value))
+  ) STRICT, WITHOUT ROWID;
+
+  -- AUTOINCREMENT: a seq is never used twice, so removing a flushed row cannot hit a newer one
+  CREATE TABLE memory_wal (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    record TEXT NOT NULL CHECK (json_valid(record))
+  ) STRICT;
+  `,
+];
+
+/** The format that this version writes. */
+export const formatVersion = migrations.length;
+
+/**
+ * Brings the file up to `formatVersion`, all or nothing.
+ *
+ * @param path names the file in errors
+ * @throws {KernelError} `unavailable` when a newer version wrote the file
+ */
+export function migrate(connection: Database, path: string): void {
+  if (readFormat(connection, path) === formatVersion) return;
+  const work = connection.transaction(() => {
+    // read again under the write lock: another process may have migrated in the meantime
+    for (const sql of migrations.slice(readFormat(connection, path))) connection.exec(sql);
+    connection.pragma(`user_version = ${formatVersion}`);
+  });
+  work.immediate();
+}
+
+function readFormat(connection: Database, path: string): number {
+  const found = Number(connection.pragma('user_version', { simple: true }));
+  if (found <= formatVersion) return found;
+  throw new KernelError(
+    'unavailable',
+    `the store ${path} has format ${found}, this version of cuervo reads up to ${formatVersion}`,
+    { hint: 'update cuervo, or set CUERVO_HOME to another folder' },
+  );
+}

@@ -1,0 +1,98 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { makePrivate } from './make-private.ts';
+import { migrate } from './migrations.ts';
+import { isSqliteError, toStoreError } from './store-error.ts';
+
+export type SqlValue = string | number | null;
+
+/** A database whose statements are prepared when first used; every error is a `KernelError`. */
+export type Database = {
+  readonly path: string;
+  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
+  all<Row>(sql: string, ...values: SqlValue[]): Row[];
+  /** @returns how many rows changed */
+  run(sql: string, ...values: SqlValue[]): number;
+  /** Takes the write lock at once, so that two processes wait instead of failing half-way. */
+  transaction<T>(work: () => T): T;
+  /** idempotent */
+  close(): void;
+};
+
+/** How long a statement waits for another process's write. */
+const busyTimeoutMs = 5_000;
+
+/**
+ * Opens or creates the file with mode 0600 (its folder with 0700) and brings it up to date.
+ * The caller owns the result.
+ *
+ * @param path a file, or `:memory:`
+ * @throws {KernelError} `unavailable` when it cannot be opened, is damaged or is of a newer format,
+ *   `resource-exhausted` when the disk is full
+ */
+export function openDatabase(path: string): Database {
+  const connection = translate(path, () => connect(path));
+  const prepared = new Map<string, BetterSqlite3.Statement>();
+  const statement = (sql: string): BetterSqlite3.Statement => {
+    const known = prepared.get(sql);
+    if (known !== undefined) return known;
+    const made = connection.prepare(sql);
+    prepared.set(sql, made);
+    return made;
+  };
+  return {
+    path,
+    get: <Row>(sql: string, ...values: SqlValue[]) =>
+      translate(path, () => statement(sql).get(...values) as Row | undefined),
+    all: <Row>(sql: string, ...values: SqlValue[]) =>
+      translate(path, () => statement(sql).all(...values) as Row[]),
+    run: (sql, ...values) => translate(path, () => statement(sql).run(...values).changes),
+    transaction: (work) => translate(path, () => connection.transaction(work).immediate()),
+    close: () => {
+      connection.close();
+    },
+  };
+}
+
+function connect(path: string): BetterSqlite3.Database {
+  if (path !== ':memory:') makePrivate(path);
+  const connection = new BetterSqlite3(path, { timeout: busyTimeoutMs });
+  try {
+    if (path !== ':memory:') useWriteAheadLog(connection);
+    // NORMAL: a commit survives the death of the process; a power cut may lose the last ones, and
+    // never damages the file.
+    connection.pragma('synchronous = NORMAL');
+    connection.pragma('foreign_keys = ON');
+    migrate(connection, path);
+    return connection;
+  } catch (thrown) {
+    connection.close();
+    throw thrown;
+  }
+}
+
+/**
+ * The mode is kept in the file, so only the first opening changes it. That change needs the file
+ * for itself for a moment and does not wait for it (https://www.sqlite.org/wal.html), hence the
+ * loop when several processes open a new file at once.
+ */
+function useWriteAheadLog(connection: BetterSqlite3.Database): void {
+  const deadlineMs = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      if (connection.pragma('journal_mode', { simple: true }) === 'wal') return;
+      connection.pragma('journal_mode = WAL');
+      return;
+    } catch (thrown) {
+      if (!isSqliteError(thrown, 'SQLITE_BUSY') || performance.now() > deadlineMs) throw thrown;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}
+
+function translate<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    throw toStoreError(thrown, path);
+  }
+}

@@ -1,0 +1,113 @@
+import { KernelError } from '../contracts/error.ts';
+import type { HostCallRow, RunRow, StepRow, Store } from '../contracts/store.ts';
+import type { JsonObject } from '../contracts/tool.ts';
+import type { Database } from './open-database.ts';
+
+type RunMethods =
+  | 'startRun'
+  | 'finishRun'
+  | 'run'
+  | 'addStep'
+  | 'steps'
+  | 'addHostCalls'
+  | 'hostCalls';
+
+/** Runs, their steps and what these touched. */
+export function runQueries(database: Database): Pick<Store, RunMethods> {
+  return {
+    startRun: (run) => {
+      database.run(
+        `INSERT INTO runs (id, session, command, question, project, model, status, started_ms, finished_ms)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        run.id,
+        run.session ?? null,
+        run.command,
+        run.question,
+        run.project,
+        run.model,
+        run.status,
+        run.startedMs,
+        run.finishedMs ?? null,
+      );
+    },
+    finishRun: (id, status, finishedMs) => {
+      const changed = database.run(
+        'UPDATE runs SET status = ?, finished_ms = ? WHERE id = ?',
+        status,
+        finishedMs,
+        id,
+      );
+      if (changed === 0) throw new KernelError('not-found', `run "${id}" is not in the store`);
+    },
+    run: (id) => {
+      const row = database.get<Nullable<RunRow, 'session' | 'finishedMs'>>(
+        `SELECT id, session, command, question, project, model, status,
+           started_ms AS startedMs, finished_ms AS finishedMs FROM runs WHERE id = ?`,
+        id,
+      );
+      if (row === undefined) return undefined;
+      return { ...row, session: row.session ?? undefined, finishedMs: row.finishedMs ?? undefined };
+    },
+    addStep: (step) => {
+      database.run(
+        // a step that is written again, after a retry, takes the place of its earlier row
+        `INSERT INTO steps (run, step, tool, plugin, digest, input, status, summary, duration_ms, bytes, attempts)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (run, step) DO UPDATE SET tool = excluded.tool, plugin = excluded.plugin,
+           digest = excluded.digest, input = excluded.input, status = excluded.status,
+           summary = excluded.summary, duration_ms = excluded.duration_ms,
+           bytes = excluded.bytes, attempts = excluded.attempts`,
+        step.run,
+        step.step,
+        step.tool,
+        step.plugin,
+        step.digest,
+        JSON.stringify(step.input),
+        step.status,
+        step.summary,
+        step.durationMs,
+        step.bytes,
+        step.attempts,
+      );
+    },
+    steps: (run) =>
+      database
+        .all<Omit<StepRow, 'input'> & { input: string }>(
+          `SELECT run, step, tool, plugin, digest, input, status, summary,
+             duration_ms AS durationMs, bytes, attempts FROM steps WHERE run = ? ORDER BY seq`,
+          run,
+        )
+        .map((row) => ({ ...row, input: JSON.parse(row.input) as JsonObject })),
+    addHostCalls: (calls) => {
+      database.transaction(() => {
+        for (const call of calls) {
+          database.run(
+            `INSERT INTO host_calls (run, step, call, target, outcome, duration_ms, bytes, ts)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+            call.run,
+            call.step,
+            call.call,
+            call.target,
+            call.outcome,
+            call.durationMs,
+            call.bytes ?? null,
+            call.ts,
+          );
+        }
+      });
+    },
+    hostCalls: (run) =>
+      database
+        .all<Omit<HostCallRow, 'bytes'> & { bytes: number | null }>(
+          `SELECT run, step, call, target, outcome, duration_ms AS durationMs, bytes, ts
+           FROM host_calls WHERE run = ? ORDER BY seq`,
+          run,
+        )
+        .map(({ bytes, ...row }) => (bytes === null ? row : { ...row, bytes })),
+  };
+}
+
+/** A row as SQLite gives it, where what is absent is null. */
+type Nullable<Row, Keys extends keyof Row> = {
+  [Key in keyof Row]: Key extends Keys ? Exclude<Row[Key], undefined> | null : Row[Key];
+};

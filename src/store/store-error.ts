@@ -1,0 +1,94 @@
+import { KernelError } from '../contracts/error.ts';
+
+/** True for errors of SQLite; better-sqlite3 names the extended result code in `code`. */
+export function isSqliteError(
+  thrown: unknown,
+  prefix = 'SQLITE_',
+): thrown is Error & { code: string } {
+  return (
+    thrown instanceof Error &&
+    'code' in thrown &&
+    typeof thrown.code === 'string' &&
+    thrown.code.startsWith(prefix)
+  );
+}
+
+/**
+ * Whatever opening or using the database threw, as one sentence that names the file.
+ * Result codes: https://www.sqlite.org/rescode.html
+ */
+export function toStoreError(thrown: unknown, path: string): KernelError {
+  if (thrown instanceof KernelError) return thrown;
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const found = sentences.find(({ codes }) => codes.test(code));
+  if (found === undefined) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    return new KernelError('internal', `the store ${path} failed: ${message}`, { cause: thrown });
+  }
+  return new KernelError(found.code, `the store ${path} ${found.says}`, {
+    cause: thrown,
+    hint: found.hint.replaceAll('PATH', path),
+  });
+}
+
+const sentences: readonly {
+  codes: RegExp;
+  code: 'unavailable' | 'resource-exhausted' | 'conflict' | 'not-found';
+  says: string;
+  hint: string;
+}[] = [
+  {
+    codes: /^SQLITE_READONLY|^EROFS$|^EACCES$|^EPERM$|^SQLITE_PERM/,
+    code: 'unavailable',
+    says: 'cannot be written: the file or its folder is read-only',
+    hint: 'make the folder writable, or set CUERVO_HOME to a folder that is',
+  },
+  {
+    codes: /^SQLITE_CANTOPEN|^ENOTDIR$|^EEXIST$|^EISDIR$|^ENOENT$|^ELOOP$|^ENAMETOOLONG$/,
+    code: 'unavailable',
+    says: 'cannot be opened: the path is no file that this user may create or open',
+    hint: 'check the path and its permissions, or set CUERVO_HOME to another folder',
+  },
+  {
+    codes: /^SQLITE_FULL|^ENOSPC$|^EDQUOT$|^EFBIG$/,
+    code: 'resource-exhausted',
+    says: 'cannot grow: the disk is full; nothing was half-written',
+    hint: 'free some space, or set CUERVO_HOME to a folder on another disk',
+  },
+  {
+    codes: /^SQLITE_CORRUPT|^SQLITE_NOTADB|^SQLITE_FORMAT/,
+    code: 'unavailable',
+    says: 'is damaged or is no SQLite database',
+    hint: 'move it away and a new one is made: mv "PATH" "PATH.damaged"',
+  },
+  {
+    codes: /^SQLITE_BUSY|^SQLITE_LOCKED|^SQLITE_PROTOCOL/,
+    code: 'unavailable',
+    says: 'was kept locked by another process for too long',
+    hint: 'try again when the other cuervo has finished',
+  },
+  {
+    codes: /^SQLITE_IOERR|^EIO$/,
+    code: 'unavailable',
+    says: 'could not be read or written: the disk reports an error or a size limit was reached',
+    hint: 'check the disk and `ulimit -f`, or set CUERVO_HOME to a folder on another disk',
+  },
+  {
+    codes: /^SQLITE_TOOBIG/,
+    code: 'resource-exhausted',
+    says: 'was given a value above the size that SQLite can keep',
+    hint: 'shorten the text',
+  },
+  {
+    codes: /^SQLITE_CONSTRAINT_FOREIGNKEY/,
+    code: 'not-found',
+    says: 'does not hold the row that this one belongs to',
+    hint: 'start the run or session first',
+  },
+  {
+    codes: /^SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)/,
+    code: 'conflict',
+    says: 'already holds a row with this id',
+    hint: 'use a new id',
+  },
+];
