@@ -1,12 +1,16 @@
 /**
- * The words of a text that carry meaning, as full-text search sees them: lower case, without
- * accents, split at everything that is no letter or digit, without stop words, lightly stemmed.
+ * The words of a text that carry meaning, as full-text search sees them: lower case, Latin
+ * letters without accents, split at everything that is no letter or digit, without stop words, lightly stemmed.
  * In text order, repeats kept.
  */
 export function contentWords(text: string): string[] {
-  const folded = spaceWords(text).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const decomposed = spaceWords(text).normalize('NFKD');
+  const folded = decomposed
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
+    .normalize('NFKC')
+    .toLowerCase();
   const words: string[] = [];
-  for (const [word] of folded.matchAll(/[\p{L}\p{N}]+/gu)) {
+  for (const [word] of folded.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
     // 40: the longest token that the index keeps
     if (word.length <= maxWordLength && !stopWords.has(word)) words.push(stem(word));
   }

@@ -1,7 +1,7 @@
 import type { MemoryHit, MemoryLayer, MemoryRecord } from '../contracts/memory.ts';
 
 /** A row that matched, with its BM25 score; the larger, the better, 0 is no match. */
-export type Candidate = { id: string; record: Omit<MemoryRecord, 'context'>; bm25: number };
+export type Candidate = { id: string; record: MemoryRecord; bm25: number };
 
 /** How much a layer counts, and after how long a row of it counts half. */
 const layers: Readonly<Record<MemoryLayer, { weight: number; halfLifeMs: number }>> = {
@@ -29,14 +29,16 @@ export function rankHits(
     if (candidate.bm25 > 0 && !distinct.has(candidate.id)) distinct.set(candidate.id, candidate);
   }
   const best = Math.max(...Array.from(distinct.values(), ({ bm25 }) => bm25));
-  return Array.from(distinct.values(), ({ id, record, bm25 }) => {
+  const toHit = ({ id, record, bm25 }: Candidate): MemoryHit => {
+    const { context: _indexed, ...shown } = record;
     const { weight, halfLifeMs } = layers[record.layer];
     const ageMs = Math.max(0, options.nowMs - record.ts);
     const fused = bm25 / best;
     const decay = Math.max(minDecay, 2 ** (-ageMs / halfLifeMs));
     const factors = { bm25, fused, layerWeight: weight, decay };
-    return { id, score: fused * weight * decay, ...record, factors };
-  })
+    return { id, score: fused * weight * decay, ...shown, factors };
+  };
+  return Array.from(distinct.values(), toHit)
     .sort((one, other) => other.score - one.score || other.ts - one.ts)
     .slice(0, options.limit);
 }

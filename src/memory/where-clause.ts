@@ -20,7 +20,9 @@ export function whereClause(filter: Filter): string | undefined {
 
 /** The same filter for rows that are not in the index yet. */
 export function matchesFilter(row: { project: string; session?: string }, filter: Filter): boolean {
-  return filterColumns.every((column) => filter[column] === undefined || filter[column] === row[column]);
+  return filterColumns.every(
+    (column) => filter[column] === undefined || filter[column] === row[column],
+  );
 }
 
 function quote(value: string): string {

@@ -1,0 +1,34 @@
+import { KernelError } from '../contracts/error.ts';
+import type { MemoryRecord } from '../contracts/memory.ts';
+import { spaceWords } from './content-words.ts';
+import { cutText } from './cut-text.ts';
+
+const maxTextCharacters = 32_768;
+const maxContextCharacters = 16_384;
+
+/**
+ * The record as it is kept: text and context cut to 32,768 and 16,384 characters, half surrogates
+ * replaced, words of scripts without spaces set apart in the context.
+ *
+ * @throws {KernelError} `invalid-argument` for an empty text or a layer that has no table
+ */
+export function checkRecord(record: MemoryRecord): MemoryRecord {
+  if (record.layer !== 'interact') {
+    throw new KernelError(
+      'invalid-argument',
+      `layer "${record.layer}" cannot be written yet, only "interact"`,
+    );
+  }
+  if (record.text.trim() === '') {
+    throw new KernelError('invalid-argument', `a record of kind "${record.kind}" has no text`);
+  }
+  return {
+    ...record,
+    text: cutText(record.text, maxTextCharacters).toWellFormed(),
+    context: spaceWords(cutText(record.context, maxContextCharacters)).toWellFormed(),
+    project: record.project.toWellFormed(),
+    ...(record.session === undefined ? {} : { session: record.session.toWellFormed() }),
+    ...(record.source === undefined ? {} : { source: record.source.toWellFormed() }),
+    tags: record.tags.map((tag) => tag.toWellFormed()),
+  };
+}

@@ -1,0 +1,40 @@
+import { KernelError } from '../contracts/error.ts';
+
+const maxReasonCharacters = 160;
+
+/**
+ * What LanceDB threw, as one sentence that names the folder. Its messages carry causes of causes
+ * and source lines of its own; the first words are what a person can use.
+ */
+export function toMemoryError(thrown: unknown, directory: string): KernelError {
+  if (thrown instanceof KernelError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  if (/No space left|StorageFull|code: 28\b|File too large|code: 27\b/i.test(message)) {
+    return new KernelError(
+      'resource-exhausted',
+      `the memory in ${directory} cannot grow: the disk is full`,
+      {
+        cause: thrown,
+        hint: 'free some space; what was remembered is safe in cuervo.db and moves over later',
+      },
+    );
+  }
+  if (/Permission denied|PermissionDenied|EACCES|Read-only file system|EROFS/i.test(message)) {
+    return new KernelError(
+      'unavailable',
+      `the memory in ${directory} is not accessible to this user`,
+      {
+        cause: thrown,
+        hint: 'make the folder readable and writable, or set CUERVO_HOME to a folder that is',
+      },
+    );
+  }
+  const reason = message
+    .split(/\n|, \/|\s+Caused by/)[0]!
+    .trim()
+    .slice(0, maxReasonCharacters);
+  return new KernelError('unavailable', `the memory in ${directory} cannot be used: ${reason}`, {
+    cause: thrown,
+    hint: `move it away and a new one is made: mv "${directory}" "${directory}.damaged"`,
+  });
+}

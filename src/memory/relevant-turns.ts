@@ -1,0 +1,78 @@
+import type { MemoryHit } from '../contracts/memory.ts';
+import { contentWords } from './content-words.ts';
+
+/**
+ * The hits that are close enough to a question to be shown in its answer as "from memory". Search
+ * returns whatever shares a word; this asks whether the turn is about the same thing:
+ *
+ * - all of the question's one or two telling words, or three of five of more, are in the turn's own
+ *   text. Words that any question may hold ("file", "use", "happen") count less: they cannot make
+ *   a turn relevant, unless the question has no others, and then all must be there;
+ * - the turn says something: a question asked earlier, or words that the new one already holds,
+ *   would only be repeated;
+ * - it is not clearly behind the best of the hits.
+ *
+ * @returns a part of `hits`, in their order
+ */
+export function relevantTurns(hits: readonly MemoryHit[], question: string): MemoryHit[] {
+  const asked = [...new Set(contentWords(question))];
+  const telling = asked.filter((word) => !commonWords.has(word));
+  const rated = hits
+    .filter(({ text }) => !onlyAsks(text))
+    .map((hit) => ({ hit, words: new Set(contentWords(hit.text)) }))
+    .filter(({ words }) => [...words].some((word) => !asked.includes(word)))
+    .map(({ hit, words }) => ({ hit, share: matchedShare(asked, telling, words) }))
+    .filter(({ share }) => share > 0);
+  const best = Math.max(0, ...rated.map(({ share }) => share));
+  return rated.filter(({ share }) => share >= minShareOfBest * best).map(({ hit }) => hit);
+}
+
+const minMatchedShare = 0.6;
+const minShareOfBest = 0.75;
+const commonWeight = 0.4;
+// below this a beginning says little: "form" and "format"
+const minPrefixCharacters = 5;
+
+/** @returns 0 when too few match, else up to 1 */
+function matchedShare(
+  asked: readonly string[],
+  telling: readonly string[],
+  words: ReadonlySet<string>,
+): number {
+  const isMatched = (word: string) => words.has(word) || hasRelative(word, words);
+  const needed = telling.length === 0 ? asked.length : Math.ceil(minMatchedShare * telling.length);
+  const decisive = telling.length === 0 ? asked : telling;
+  if (needed === 0 || decisive.filter(isMatched).length < needed) return 0;
+  const weight = (some: readonly string[]) =>
+    some.reduce((sum, word) => sum + (commonWords.has(word) ? commonWeight : 1), 0);
+  return weight(asked.filter(isMatched)) / weight(asked);
+}
+
+/** "deploy" and "deployment": one is the beginning of the other. */
+function hasRelative(word: string, words: ReadonlySet<string>): boolean {
+  return [...words].some((other) => {
+    const [short, long] = word.length < other.length ? [word, other] : [other, word];
+    return short.length >= minPrefixCharacters && long.startsWith(short);
+  });
+}
+
+/** True when every sentence asks or orders: nothing in it can answer. */
+function onlyAsks(text: string): boolean {
+  const sentences = text.split(/(?<=[.!?。！？])\s+|\n+/).filter((part) => part.trim() !== '');
+  return sentences.every((part) => /[?？]\s*$/.test(part) || opensQuestion.test(part.trim()));
+}
+
+const opensQuestion =
+  /^(who|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|can|could|should|would|will|show|list|find|tell|explain|give|print|search)\b/i;
+
+// stems of words that fit a question about anything
+const commonWords = new Set(
+  contentWords(
+    `answer ask call case change class code come day date decide define different document exist
+    explain file find first folder function get give go happen help hold implement import keep kind
+    know last like line list live long look make many mean method module name need new number part
+    people place please point project question read remember remind return run say said see set
+    show start stop tell text thing think time told type use value want way week word work write
+    year`,
+  ),
+);
