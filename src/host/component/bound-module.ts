@@ -1,7 +1,13 @@
 import { KernelError } from '../../contracts/error.ts';
 import { ByteReader, fault } from './byte-reader.ts';
 import { headers, hexOf } from './component-sections.ts';
-import { coreSections, type Limits, readCoreImport, readLimits, skipValueType } from './core-module.ts';
+import {
+  coreSections,
+  type Limits,
+  readCoreImport,
+  readLimits,
+  skipValueType,
+} from './core-module.ts';
 
 /** A WebAssembly page, bytes. */
 const pageBytes = 65_536;
@@ -105,14 +111,17 @@ export function planMemoryBounds(modules: readonly Uint8Array[], maxBytes: numbe
 
 function readSections(bytes: Uint8Array): ReturnType<typeof coreSections> {
   if (hexOf(bytes.subarray(0, 8)) !== headers.module) {
-    throw fault(`malformed at offset 0: no core module, it begins with ${hexOf(bytes.subarray(0, 8))}`);
+    throw fault(
+      `malformed at offset 0: no core module, it begins with ${hexOf(bytes.subarray(0, 8))}`,
+    );
   }
   return coreSections(new ByteReader(bytes, 8), maxSections);
 }
 
 function readMemorySection(body: ByteReader): Limits[] {
   const count = body.count('memories');
-  if (count > maxMemories) throw fault(`a core module defines ${count} memories, limit ${maxMemories}`);
+  if (count > maxMemories)
+    throw fault(`a core module defines ${count} memories, limit ${maxMemories}`);
   const memories = Array.from({ length: count }, () => readLimits(body));
   body.expectEnd('the memories');
   return memories;
@@ -147,12 +156,10 @@ function boundTables(bytes: Uint8Array, body: ByteReader, bounds: ModuleBounds):
   const contents = u32(count);
   for (let index = 0; index < count; index += 1) {
     const start = body.offset;
-    const withValue = body.u8('a table') === 0x40;
-    if (withValue) body.u8('a table');
-    const typeAt = withValue ? body.offset : start;
-    const type = new ByteReader(bytes, typeAt, body.offset + body.remaining);
-    skipValueType(type);
-    body.take(type.offset - body.offset, 'the type of a table');
+    // 0x40 0x00 introduces a table whose elements begin with a value other than null
+    const withValue = bytes[start] === 0x40;
+    if (withValue) body.take(2, 'a table');
+    skipValueType(body);
     contents.push(...bytes.subarray(start, body.offset));
     const limits = readLimits(body);
     refuseUnusual(limits, 'table');

@@ -107,7 +107,10 @@ function judgeImport({ name, kind }: BinaryItem): ImportJudgement {
   const capability = capabilityNames.find((known) => known === interfaceOf);
   const capabilities = capability ? [capability] : [];
   if (!capability && interfaceOf !== 'types') {
-    return { capabilities, reason: `it imports ${name}, an interface that cuervo:host does not have` };
+    return {
+      capabilities,
+      reason: `it imports ${name}, an interface that cuervo:host does not have`,
+    };
   }
   if (version !== servedVersion) {
     const offered = `${hostPackage}/${interfaceOf}@${servedVersion}`;
@@ -168,7 +171,9 @@ function judgeManifest(
 ): string[] {
   const sections = shape.customSections.filter(({ name }) => name === manifestSectionName);
   if (sections.length > 1) {
-    return [`it has ${sections.length} manifests (sections ${manifestSectionName}), and one counts`];
+    return [
+      `it has ${sections.length} manifests (sections ${manifestSectionName}), and one counts`,
+    ];
   }
   if (sections.length === 0 || !manifest) {
     return [`it has no manifest (section ${manifestSectionName}): cuervo plugin build writes one`];

@@ -94,7 +94,7 @@ function parseTool(item: unknown, where: string): ToolDescription {
 
 function parseSchema(text: string, what: string, ofObject: boolean): JsonObject {
   const schema = parseJsonObject(text, what, maxSchemaBytes);
-  if (ofObject && schema['type'] !== 'object') {
+  if (ofObject && schema.type !== 'object') {
     throw fault(`${what} does not say "type": "object": the input of a tool is one object`);
   }
   return schema;

@@ -1,0 +1,68 @@
+import type { Manifest } from '../../contracts/capability.ts';
+import type { Effect, JsonObject } from '../../contracts/tool.ts';
+import type { Judgement, LabelCapability } from './judge-component.ts';
+import type { ToolDescription } from './parse-describe.ts';
+import type { BinaryShape } from './read-component.ts';
+
+/** What `cuervo plugin inspect FILE --json` prints. */
+export type InspectReport = {
+  /** as the person named it */
+  file: string;
+  /** bytes */
+  size: number;
+  /** hex */
+  sha256: string;
+  /** `plugin`: a component that exports tools; `component`: any other, WIT packages included */
+  kind: 'plugin' | 'component' | 'module';
+  name?: string;
+  version?: string;
+  /** strings of the binary, not escaped */
+  imports: string[];
+  exports: string[];
+  capabilities: LabelCapability[];
+  tools: { name: string; description: string; effect: Effect; inputSchema: JsonObject }[];
+  verdict: 'installable' | 'refused';
+  /** why it is refused, one sentence each */
+  reasons: string[];
+};
+
+/**
+ * Puts together what was found out about a binary.
+ *
+ * @param found.tools what `describe()` said; undefined when it was not asked, because the binary
+ *   is refused already
+ * @param found.reasons more reasons for a refusal, e.g. why it does not compile
+ */
+export function createInspectReport(found: {
+  file: string;
+  size: number;
+  sha256: string;
+  shape: BinaryShape;
+  manifest: Manifest | undefined;
+  judgement: Judgement;
+  tools: readonly ToolDescription[] | undefined;
+  reasons?: readonly string[];
+}): InspectReport {
+  const { shape, manifest, judgement, tools } = found;
+  const reasons = [...judgement.reasons, ...(found.reasons ?? [])];
+  if (reasons.length === 0 && (tools?.length ?? 0) === 0) reasons.push('it offers no tool');
+  const offers = judgement.exports.some((name) => name.startsWith('cuervo:plugin/tools@'));
+  return {
+    file: found.file,
+    size: found.size,
+    sha256: found.sha256,
+    kind: shape.kind === 'module' ? 'module' : offers ? 'plugin' : 'component',
+    ...(manifest ? { name: manifest.name, version: manifest.version } : {}),
+    imports: judgement.imports,
+    exports: judgement.exports,
+    capabilities: judgement.capabilities,
+    tools: (tools ?? []).map(({ name, description, effect, inputSchema }) => ({
+      name,
+      description,
+      effect,
+      inputSchema,
+    })),
+    verdict: reasons.length === 0 ? 'installable' : 'refused',
+    reasons,
+  };
+}

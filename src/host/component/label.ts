@@ -1,0 +1,133 @@
+import type { InspectReport } from './inspect-report.ts';
+import type { LabelCapability } from './judge-component.ts';
+import { escapeText } from './printable.ts';
+import { wrapText } from './wrap-text.ts';
+
+/** Tools beyond these are counted, not listed: a label has to be read. */
+const maxToolsShown = 30;
+const maxImportsShown = 30;
+
+type LabelName = LabelCapability['capability'];
+
+const abilities: Readonly<Record<LabelName, string>> = {
+  network: 'open network connections of its own',
+  exec: 'run programs that you name (exec:PROGRAM)',
+  http: 'send requests to web servers that you name (http:ORIGIN)',
+  'fs-write': 'write, rename and delete files in folders that you name (fs-write:ROOT)',
+  fs: 'read files in folders that you name (fs:ROOT)',
+  memory: "search and add to cuervo's memory of a project (memory)",
+  kv: 'keep notes of its own from run to run (kv)',
+  clock: 'know the time (clock)',
+  random: 'draw random numbers (random)',
+  log: 'write log lines and show progress (needs no grant)',
+};
+
+const inabilities: Readonly<Record<LabelName, string>> = {
+  network: 'open the network',
+  exec: 'run programs',
+  http: 'send web requests',
+  'fs-write': 'write files',
+  fs: 'read files',
+  memory: "use cuervo's memory",
+  kv: 'keep anything from run to run',
+  clock: 'know the time',
+  random: 'draw random numbers',
+  log: 'write log lines',
+};
+
+/** Gravest first: a label that is not read to its end has said what matters. */
+const order: readonly LabelName[] = [
+  'network',
+  'exec',
+  'http',
+  'fs-write',
+  'fs',
+  'memory',
+  'kv',
+  'clock',
+  'random',
+  'log',
+];
+
+/**
+ * What a person reads before a plugin is installed: what the binary could do, and what it could
+ * not do whatever it tries, because it has no import for it. At most 80 columns, no colour, every
+ * character of the stranger's own texts safe to print. Ends without a line break.
+ */
+export function labelText(report: InspectReport): string {
+  const { name, version, kind, file, size, sha256 } = report;
+  const title = name === undefined ? `${kind} without a name` : `${name} ${version ?? ''}`.trim();
+  const lines = [
+    ...wrap('', title),
+    ...wrap('  file    ', file),
+    ...wrap('  size    ', sizeText(size)),
+    ...wrap('  sha256  ', sha256),
+    '',
+    ...(report.verdict === 'installable' ? abilitiesOf(report) : refusalOf(report)),
+    ...toolsOf(report),
+  ];
+  return lines.join('\n');
+}
+
+function abilitiesOf({ capabilities }: InspectReport): string[] {
+  const held = new Map(capabilities.map((entry) => [entry.capability, entry]));
+  const can = order.filter((name) => held.has(name) && name !== 'log');
+  const cannot = order.filter((name) => !held.has(name) && name !== 'log');
+  const lines: string[] = [];
+  if (can.length === 0) lines.push('It computes, and touches nothing outside itself.');
+  else lines.push('It can, if you grant it:');
+  for (const name of can) {
+    lines.push(...wrap('  - ', abilities[name]));
+    const why = held.get(name)?.why;
+    if (why !== undefined) lines.push(...wrap('    its author says: ', why));
+  }
+  if (held.has('log')) lines.push(...wrap('It can: ', abilities.log));
+  lines.push('', ...wrap('It cannot: ', `${cannot.map((name) => inabilities[name]).join(', ')}.`));
+  return lines;
+}
+
+/** A refused binary is not trusted to be understood: no word of what it cannot do. */
+function refusalOf({ reasons, imports }: InspectReport): string[] {
+  const lines = ['Refused:', ...reasons.flatMap((reason) => wrap('  - ', reason))];
+  if (imports.length > 0) {
+    lines.push('', 'It imports:');
+    lines.push(...imports.slice(0, maxImportsShown).flatMap((name) => wrap('  - ', name)));
+    if (imports.length > maxImportsShown) {
+      lines.push(`  … and ${imports.length - maxImportsShown} more`);
+    }
+  }
+  return lines;
+}
+
+function toolsOf({ tools }: InspectReport): string[] {
+  if (tools.length === 0) return [];
+  const lines = ['', tools.length === 1 ? 'It offers 1 tool:' : `It offers ${tools.length} tools:`];
+  for (const { name, effect, description } of tools.slice(0, maxToolsShown)) {
+    const [line = ''] = wrapText(`  ${name} (${effect}): `, oneLine(description), 79);
+    const whole = oneLine(description).length <= line.length - `  ${name} (${effect}): `.length;
+    lines.push(whole ? line : `${line}…`);
+  }
+  if (tools.length > maxToolsShown) lines.push(`  … and ${tools.length - maxToolsShown} more`);
+  return lines;
+}
+
+function wrap(first: string, text: string): string[] {
+  return wrapText(first, escapeText(text));
+}
+
+/** The first paragraph, on one line. */
+function oneLine(description: string): string {
+  return escapeText(
+    description
+      .split('\n')
+      .find((line) => line.trim() !== '')
+      ?.trim() ?? '',
+  );
+}
+
+/** `1.6 MB (1632888 bytes)` */
+function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  const [value, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB'];
+  return `${value.toFixed(1)} ${unit} (${bytes} bytes)`;
+}

@@ -1,0 +1,19 @@
+import type { Grant } from '../contracts/capability.ts';
+import type { GrantEntry } from './parse-grants-file.ts';
+
+/**
+ * The grants that hold for one binary now: entries of its name and its digest that have not
+ * expired. Another digest of the same plugin holds nothing.
+ *
+ * @param nowMs ms since the epoch
+ */
+export function grantsOf(
+  entries: readonly GrantEntry[],
+  holder: { plugin: string; digest: string },
+  nowMs: number,
+): Grant[] {
+  return entries
+    .filter(({ plugin, digest }) => plugin === holder.plugin && digest === holder.digest)
+    .filter(({ expiresMs }) => expiresMs === undefined || nowMs < expiresMs)
+    .flatMap(({ capabilities }) => capabilities);
+}

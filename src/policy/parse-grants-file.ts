@@ -1,0 +1,141 @@
+import { parse, stringify, TomlDate, TomlError } from 'smol-toml';
+import * as v from 'valibot';
+import type { Grant } from '../contracts/capability.ts';
+import { KernelError } from '../contracts/error.ts';
+import { formatGrant, parseGrant } from './parse-grant.ts';
+import { quoteValue } from './quote-value.ts';
+
+const maxFileLength = 1024 * 1024;
+const fileName = 'grants.toml';
+
+/** What a person granted to one binary of one plugin. */
+export type GrantEntry = {
+  plugin: string;
+  /** SHA-256 of the binary, hex: another version holds nothing of it */
+  digest: string;
+  capabilities: readonly Grant[];
+  /** ms since the epoch */
+  grantedMs: number;
+  /** ms since the epoch; from then on the entry grants nothing */
+  expiresMs?: number;
+};
+
+const time = v.pipe(
+  v.instance(TomlDate, 'is no time like 2026-11-21T12:00:00Z'),
+  v.check(
+    (date) => date.isValid() && date.isDateTime() && !date.isLocal(),
+    'is no time with a zone, like 2026-11-21T12:00:00Z',
+  ),
+  v.transform((date) => date.getTime()),
+);
+
+const capability = v.pipe(
+  v.string('is no string'),
+  v.rawTransform<string, Grant>(({ dataset, addIssue, NEVER }) => {
+    try {
+      return parseGrant(dataset.value);
+    } catch (thrown) {
+      addIssue({ message: `is wrong: ${thrown instanceof Error ? thrown.message : ''}` });
+      return NEVER;
+    }
+  }),
+);
+
+const fileSchema = v.strictObject({
+  grant: v.exactOptional(
+    v.array(
+      v.strictObject({
+        plugin: v.pipe(
+          v.string('is no string'),
+          v.regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'is no name of a plugin'),
+        ),
+        digest: v.pipe(
+          v.string('is no string'),
+          v.regex(/^[0-9a-f]{64}$/, 'is no SHA-256 in hex (64 small letters and digits)'),
+        ),
+        capabilities: v.array(capability, 'is no list'),
+        granted: time,
+        expires: v.exactOptional(time),
+      }),
+      'is no list of [[grant]]',
+    ),
+  ),
+});
+
+/**
+ * `grants.toml`: everything that strangers may do. A file that cannot be read to its last field is
+ * an error, never an empty list.
+ *
+ * @throws {KernelError} `invalid-argument` with the line, and the field where there is one
+ */
+export function parseGrantsFile(text: string): GrantEntry[] {
+  if (text.length > maxFileLength) {
+    throw invalid(`${fileName} has ${text.length} characters, limit ${maxFileLength}`);
+  }
+  const parsed = v.safeParse(fileSchema, parseToml(text), { abortEarly: true });
+  if (!parsed.success) {
+    const [issue] = parsed.issues;
+    throw invalid(`${placeOf(issue, text)} ${messageOf(issue)}`);
+  }
+  return (parsed.output.grant ?? []).map(({ granted, expires, ...entry }) => ({
+    ...entry,
+    grantedMs: granted,
+    ...(expires === undefined ? {} : { expiresMs: expires }),
+  }));
+}
+
+/** The file with these entries, in this order; comments that stood in it are not kept. */
+export function formatGrantsFile(entries: readonly GrantEntry[]): string {
+  const head =
+    '# What plugins may do, by plugin and SHA-256 of its binary. Edit it, or remove an entry to\n' +
+    '# take the grant back. An entry without a valid field is an error, not less of a grant.\n';
+  const grant = entries.map(({ plugin, digest, capabilities, grantedMs, expiresMs }) => ({
+    plugin,
+    digest,
+    capabilities: capabilities.map(formatGrant),
+    granted: new TomlDate(new Date(grantedMs)),
+    ...(expiresMs === undefined ? {} : { expires: new TomlDate(new Date(expiresMs)) }),
+  }));
+  return grant.length === 0 ? head : `${head}\n${stringify({ grant })}`;
+}
+
+function parseToml(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (thrown) {
+    if (!(thrown instanceof TomlError)) throw KernelError.from(thrown, 'invalid-argument');
+    const [what] = thrown.message.split('\n');
+    throw invalid(
+      `${fileName} line ${thrown.line} is not TOML: ${quoteValue(`${what}`).slice(1, -1)}`,
+    );
+  }
+}
+
+/** `grants.toml line 7: grant[1].digest` */
+function placeOf(issue: v.BaseIssue<unknown>, text: string): string {
+  const path = issue.path ?? [];
+  const keys = path.map(({ key }) =>
+    typeof key === 'number' ? `[${key}]` : `.${quoteValue(`${key}`).slice(1, -1)}`,
+  );
+  const index = path[1]?.key;
+  const line = typeof index === 'number' ? lineOfEntry(text, index) : undefined;
+  return `${fileName}${line === undefined ? '' : ` line ${line}`}: ${keys.join('').slice(1)}`;
+}
+
+/** 1-based line of the nth `[[grant]]`; undefined when entries are written in another form. */
+function lineOfEntry(text: string, index: number): number | undefined {
+  const lines = text.split('\n').flatMap((line, at) => (/^\s*\[\[/.test(line) ? [at + 1] : []));
+  return lines[index];
+}
+
+function messageOf(issue: v.BaseIssue<unknown>): string {
+  if (issue.type !== 'strict_object') return issue.message;
+  if (issue.expected === 'never') return 'is no field of a grant';
+  return issue.received === 'undefined' ? 'is missing' : 'is no table';
+}
+
+function invalid(message: string): KernelError {
+  return new KernelError('invalid-argument', message, {
+    hint: `mend or remove the entry in ${fileName}; until then no plugin runs with a grant`,
+  });
+}
