@@ -32,7 +32,8 @@ export function maxCallChars(schema: GrammarSchema): number {
       return 2 * jointChars + schema.maxItems * (maxCallChars(schema.items) + 1 + jointChars) + 2;
     case 'object':
       return Object.entries(schema.properties).reduce(
-        (sum, [key, value]) => sum + JSON.stringify(key).length + 3 + jointChars + maxCallChars(value),
+        (sum, [key, value]) =>
+          sum + JSON.stringify(key).length + 3 + jointChars + maxCallChars(value),
         2 + 2 * jointChars,
       );
     case 'boolean':

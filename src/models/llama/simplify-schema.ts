@@ -52,8 +52,7 @@ function mergeAll(schema: JsonObject, scope: Scope): JsonObject {
   let merged: JsonObject = own;
   for (const part of allOf) {
     if (!isObject(part)) continue;
-    const target =
-      typeof part.$ref === 'string' ? (resolveRef(part.$ref, scope.root) ?? {}) : part;
+    const target = typeof part.$ref === 'string' ? (resolveRef(part.$ref, scope.root) ?? {}) : part;
     const properties = {
       ...(isObject(merged.properties) ? merged.properties : {}),
       ...(isObject(target.properties) ? target.properties : {}),
@@ -87,7 +86,12 @@ function simplifyString(schema: JsonObject, limits: SimplifyLimits): GrammarSche
 function simplifyInteger(schema: JsonObject): GrammarSchema {
   const low = numberOf(schema.minimum);
   const high = numberOf(schema.maximum);
-  if (low === undefined || high === undefined || high < low || high - low >= maxEnumeratedIntegers) {
+  if (
+    low === undefined ||
+    high === undefined ||
+    high < low ||
+    high - low >= maxEnumeratedIntegers
+  ) {
     return { type: 'integer' };
   }
   const first = Math.ceil(low);

@@ -11,6 +11,14 @@ function tidyNumber(value: number, schema: JsonObject): number {
   return Math.min(Math.max(Number.isFinite(value) ? value : 0, low), high);
 }
 
+function tidyValue(value: Json, schema: JsonObject): Json {
+  if (typeof value === 'number') return tidyNumber(value, schema);
+  if (isObject(value)) return tidyInput(value, schema);
+  if (!Array.isArray(value)) return value;
+  const items = isObject(schema.items) ? schema.items : {};
+  return value.map((item) => tidyValue(item, items));
+}
+
 /**
  * Undoes what the grammar had to add: a null for a property that is not required goes, numbers
  * are moved into the range that the grammar could not express. Nothing else is changed; whether
@@ -24,11 +32,8 @@ export function tidyInput(input: JsonObject, schema: JsonObject): JsonObject {
   const tidy: JsonObject = {};
   for (const [key, value] of Object.entries(input)) {
     if (value === null && !required.has(key)) continue;
-    const known = properties[key];
-    const own = isObject(known) ? known : {};
-    if (typeof value === 'number') tidy[key] = tidyNumber(value, own);
-    else if (isObject(value)) tidy[key] = tidyInput(value, own);
-    else tidy[key] = value;
+    const known = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    tidy[key] = tidyValue(value, isObject(known) ? known : {});
   }
   return tidy;
 }

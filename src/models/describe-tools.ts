@@ -1,0 +1,23 @@
+import type { ModelTool } from '../contracts/model.ts';
+import type { Json } from '../contracts/tool.ts';
+
+function isObject(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `pattern, path?` */
+function describeInput(tool: ModelTool): string {
+  const { properties, required } = tool.inputSchema;
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const names = isObject(properties) ? Object.keys(properties) : [];
+  return names.map((name) => (needed.has(name) ? name : `${name}?`)).join(', ');
+}
+
+/** One line a tool, for models that read their tools in the prompt: `- NAME {inputs}: what it does`. */
+export function describeTools(tools: readonly ModelTool[]): string {
+  return tools
+    .map(
+      (tool) => `- ${tool.name} {${describeInput(tool)}}: ${tool.description.replace(/\s+/g, ' ')}`,
+    )
+    .join('\n');
+}

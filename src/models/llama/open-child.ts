@@ -1,0 +1,268 @@
+import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { KernelError } from '../../contracts/error.ts';
+import { parseReply } from './parse-reply.ts';
+import {
+  type FromChild,
+  type GenerateRequest,
+  maxReplyChars,
+  maxRequestChars,
+  replyFd,
+  type ToChild,
+} from './protocol.ts';
+import { splitLines } from './split-lines.ts';
+
+/** A large model is read from disk once; beyond this something hangs. */
+const openTimeoutMs = 300_000;
+/** Between two batches of a prompt the process does not look at messages. */
+const cancelGraceMs = 2_000;
+const stderrTailChars = 2_000;
+
+export type ChildOptions = {
+  nodePath: string;
+  childPath: string;
+  path: string;
+  contextTokens: number;
+  threads: number;
+};
+
+/** A running model process with its model loaded. The caller owns it. */
+export type LlamaChild = AsyncDisposable & {
+  readonly contextTokens: number;
+  readonly asciiPerToken: number;
+  /** false once it ended: open another */
+  readonly alive: boolean;
+  /**
+   * One generation; they wait for each other. Ends with `end`. Abort throws `canceled` at once;
+   * the process is asked to stop and killed when it does not.
+   */
+  generate(
+    request: GenerateRequest,
+    options: { signal: AbortSignal },
+  ): AsyncGenerator<GenerateReply, void, undefined>;
+};
+
+export type GenerateReply = Extract<FromChild, { type: 'text' | 'end' }>;
+
+type Inbox = { push(message: FromChild): void; close(error: KernelError): void };
+
+/** Messages of one conversation in order, waited for one by one. */
+function createInbox(): Inbox & { next(signal: AbortSignal): Promise<FromChild> } {
+  const messages: FromChild[] = [];
+  let closed: KernelError | undefined;
+  let wake = (): void => {};
+  return {
+    push(message) {
+      messages.push(message);
+      wake();
+    },
+    close(error) {
+      closed ??= error;
+      wake();
+    },
+    async next(signal) {
+      for (;;) {
+        if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+        const message = messages.shift();
+        if (message !== undefined) return message;
+        if (closed !== undefined) throw closed;
+        await new Promise<void>((resolve) => {
+          const done = (): void => {
+            signal.removeEventListener('abort', done);
+            resolve();
+          };
+          wake = done;
+          signal.addEventListener('abort', done, { once: true });
+        });
+      }
+    },
+  };
+}
+
+function failure(message: Extract<FromChild, { type: 'failed' }>, path: string): KernelError {
+  if (message.id !== 0) return new KernelError(message.code, message.message);
+  if (message.code === 'invalid-argument') {
+    return new KernelError(
+      'invalid-argument',
+      `${path} is damaged or cut off: ${message.message}`,
+      {
+        hint: 'download the file again',
+      },
+    );
+  }
+  return new KernelError('unavailable', `${path} could not be loaded: ${message.message}`, {
+    hint: 'run without a model (--model none) or with another one',
+  });
+}
+
+function openFailure(thrown: unknown, path: string): KernelError {
+  const error = KernelError.from(thrown, 'unavailable');
+  if (error.code !== 'deadline-exceeded') return error;
+  const detail = `${path} was not loaded within ${openTimeoutMs / 1_000} s`;
+  return new KernelError('unavailable', detail, { cause: thrown });
+}
+
+/**
+ * Starts the model process and loads the model in it.
+ *
+ * @throws {KernelError} `invalid-argument` for a file that the loader calls broken, `unavailable`
+ *   with the process's reason when it cannot load, crashes or takes more than 5 minutes
+ */
+export async function openChild(options: ChildOptions): Promise<LlamaChild> {
+  const child = spawn(options.nodePath, [options.childPath], {
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    // The model needs nothing of the user's environment, keys least of all.
+    env: {},
+  });
+  const inboxes = new Map<number, Inbox>();
+  let stderrTail = '';
+  let ended: KernelError | undefined;
+  const exited = Promise.withResolvers<void>();
+
+  const end = (error: KernelError): void => {
+    ended ??= error;
+    child.kill('SIGKILL');
+    for (const inbox of inboxes.values()) inbox.close(ended);
+    inboxes.clear();
+  };
+  const receive = (line: string): void => {
+    if (ended !== undefined) return;
+    try {
+      const message = parseReply(line);
+      inboxes.get(message.type === 'ready' ? 0 : message.id)?.push(message);
+    } catch (thrown) {
+      end(KernelError.from(thrown, 'unavailable'));
+    }
+  };
+  const replies = child.stdio[replyFd] as Readable;
+  replies.setEncoding('utf8').on('data', splitLines(maxReplyChars, receive));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderrTail = (stderrTail + text).slice(-stderrTailChars);
+  });
+  // A process that died is told of by its exit; writing to it in between is no second error.
+  child.stdin?.on('error', () => {});
+  child.once('error', (thrown) => {
+    end(
+      new KernelError('unavailable', `the model process could not start: ${thrown.message}`, {
+        cause: thrown,
+      }),
+    );
+    exited.resolve();
+  });
+  child.once('close', (code, signal) => {
+    const reason = stderrTail.trim().split('\n').at(-1)?.slice(0, 300);
+    const detail = reason === undefined || reason === '' ? '' : `: ${reason}`;
+    end(
+      new KernelError(
+        'unavailable',
+        `the model process ended (${signal ?? `exit ${code}`})${detail}`,
+        {
+          hint: 'ask again, or run without a model: --model none',
+        },
+      ),
+    );
+    exited.resolve();
+  });
+
+  const send = (message: ToChild): void => {
+    const line = JSON.stringify(message);
+    if (line.length > maxRequestChars) {
+      throw new KernelError(
+        'invalid-argument',
+        `the prompt has ${line.length} characters, limit ${maxRequestChars}`,
+      );
+    }
+    child.stdin?.write(`${line}\n`);
+  };
+
+  let lastId = 0;
+  let busy: Promise<void> = Promise.resolve();
+
+  async function* generate(
+    request: GenerateRequest,
+    { signal }: { signal: AbortSignal },
+  ): AsyncGenerator<GenerateReply, void, undefined> {
+    const before = busy;
+    const idle = Promise.withResolvers<void>();
+    busy = before.then(() => idle.promise);
+    await before;
+    const id = ++lastId;
+    const inbox = createInbox();
+    let running = false;
+    try {
+      if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+      if (ended !== undefined) throw ended;
+      inboxes.set(id, inbox);
+      send({ type: 'generate', id, ...request });
+      running = true;
+      for (;;) {
+        const message = await inbox.next(signal);
+        if (message.type === 'text') {
+          yield message;
+          continue;
+        }
+        running = false;
+        if (message.type === 'failed') throw failure(message, options.path);
+        if (message.type === 'end') yield message;
+        return;
+      }
+    } finally {
+      if (running && ended === undefined) void stop(id, inbox, idle.resolve);
+      else idle.resolve();
+      if (!running) inboxes.delete(id);
+    }
+  }
+
+  /** Asks for the end of a generation and waits for it; kills when it does not come. */
+  async function stop(
+    id: number,
+    inbox: ReturnType<typeof createInbox>,
+    done: () => void,
+  ): Promise<void> {
+    try {
+      send({ type: 'cancel', id });
+      const signal = AbortSignal.timeout(cancelGraceMs);
+      while ((await inbox.next(signal)).type === 'text');
+      inboxes.delete(id);
+    } catch {
+      end(new KernelError('unavailable', 'the model process did not stop and was ended'));
+    } finally {
+      done();
+    }
+  }
+
+  const dispose = async (): Promise<void> => {
+    end(new KernelError('unavailable', 'the model is closed'));
+    await exited.promise;
+  };
+
+  const opening = createInbox();
+  inboxes.set(0, opening);
+  try {
+    send({
+      type: 'open',
+      path: options.path,
+      contextTokens: options.contextTokens,
+      threads: options.threads,
+    });
+    const ready = await opening.next(AbortSignal.timeout(openTimeoutMs));
+    if (ready.type === 'failed') throw failure(ready, options.path);
+    if (ready.type !== 'ready')
+      throw new KernelError('unavailable', 'the model process answered wrongly');
+    inboxes.delete(0);
+    return {
+      contextTokens: ready.contextTokens,
+      asciiPerToken: ready.asciiPerToken,
+      get alive() {
+        return ended === undefined;
+      },
+      generate,
+      [Symbol.asyncDispose]: dispose,
+    };
+  } catch (thrown) {
+    const error = openFailure(thrown, options.path);
+    end(error);
+    await exited.promise;
+    throw error;
+  }
+}

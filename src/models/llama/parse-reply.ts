@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { KernelError } from '../../contracts/error.ts';
+import { type FromChild, maxReplyChars } from './protocol.ts';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const reply = v.variant('type', [
+  v.object({
+    type: v.literal('ready'),
+    contextTokens: v.pipe(count, v.minValue(1)),
+    asciiPerToken: v.pipe(v.number(), v.finite(), v.minValue(0.1)),
+  }),
+  v.object({ type: v.literal('text'), id: count, delta: v.string() }),
+  v.object({
+    type: v.literal('end'),
+    id: count,
+    stop: v.picklist(['end', 'length']),
+    inputTokens: count,
+    outputTokens: count,
+  }),
+  v.object({
+    type: v.literal('failed'),
+    id: count,
+    code: v.picklist(['invalid-argument', 'unavailable', 'canceled', 'internal']),
+    message: v.string(),
+  }),
+]);
+
+/**
+ * @param line one line of the model process, at most 64 Ki characters
+ * @throws {KernelError} `unavailable`: what native code broke is not to be trusted further
+ */
+export function parseReply(line: string): FromChild {
+  if (line.length > maxReplyChars) {
+    throw new KernelError(
+      'unavailable',
+      `the model process sent a line of ${line.length} characters, limit ${maxReplyChars}`,
+    );
+  }
+  try {
+    return v.parse(reply, JSON.parse(line));
+  } catch (thrown) {
+    throw new KernelError('unavailable', 'the model process sent a line that is none of ours', {
+      cause: thrown,
+    });
+  }
+}
