@@ -76,6 +76,10 @@ function wrongOrigin(text: string): string | undefined {
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     return 'an origin is a scheme and a host, as in http:https://example.org';
   }
+  // Hosts of URLs may hold `*`, `$`, `;` and brackets; names that resolve, and a shell, do not.
+  if (!/^([a-z0-9_]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/.test(url.hostname)) {
+    return 'a host is named in full, without wildcards';
+  }
   if (url.origin !== text) return `write the origin as ${quoteValue(url.origin).slice(1, -1)}`;
   const local = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
   if (url.protocol === 'http:' && !local) return 'plain http is for this machine only; use https';

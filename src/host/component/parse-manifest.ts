@@ -52,7 +52,7 @@ const manifestSchema = v.strictObject(
             capability: v.picklist(
               capabilityNames,
               ({ received }) =>
-                `is ${quoteText(received)}, not one of ${capabilityNames.join(', ')}`,
+                `is ${quoteText(received.replace(/^"|"$/g, ''))}, not one of ${capabilityNames.join(', ')}`,
             ),
             why: printable(200),
           },

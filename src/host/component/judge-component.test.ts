@@ -1,0 +1,215 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CapabilityName, Manifest } from '../../contracts/capability.ts';
+import { judgeComponent } from './judge-component.ts';
+import { manifestSectionName } from './parse-manifest.ts';
+import { type BinaryShape, readBinary } from './read-component.ts';
+import {
+  embeddedModule,
+  emptyPlugin,
+  fromWat,
+  quickjsPlugin,
+  withSection,
+  witPackage,
+} from './test-binaries.ts';
+
+const toolsExport = { name: 'cuervo:plugin/tools@0.1.0', kind: 'instance' } as const;
+
+function manifest(...wants: CapabilityName[]): Manifest {
+  return {
+    name: 'probe',
+    version: '0.1.0',
+    description: 'A probe.',
+    wants: wants.map((capability) => ({ capability, why: `uses ${capability}` })),
+  };
+}
+
+function shape(change: Partial<BinaryShape> = {}): BinaryShape {
+  return {
+    kind: 'component',
+    imports: [],
+    exports: [toolsExport],
+    customSections: [{ name: manifestSectionName, offset: 0, length: 0 }],
+    coreModules: 1,
+    repeats: [],
+    ...change,
+  };
+}
+
+function importing(...names: string[]): BinaryShape {
+  return shape({ imports: names.map((name) => ({ name, kind: 'instance' })) });
+}
+
+function exporting(...names: string[]): BinaryShape {
+  const others = names.map((name) => ({ name, kind: 'instance' }) as const);
+  return shape({ exports: [toolsExport, ...others] });
+}
+
+describe('judgeComponent() of real binaries', () => {
+  let plugin: Uint8Array;
+  beforeAll(async () => {
+    plugin = withSection(await emptyPlugin(['fs', 'log']), manifestSectionName, '{}');
+  });
+
+  it('finds nothing against a plugin that imports what it declares', () => {
+    expect(judgeComponent(readBinary(plugin), manifest('fs', 'log'))).toEqual({
+      imports: ['cuervo:host/types@0.1.0', 'cuervo:host/fs@0.1.0', 'cuervo:host/log@0.1.0'],
+      exports: ['cuervo:plugin/tools@0.1.0'],
+      capabilities: [
+        { capability: 'fs', why: 'uses fs' },
+        { capability: 'log', why: 'uses log' },
+      ],
+      reasons: [],
+    });
+  });
+
+  it('finds nothing against a QuickJS plugin with its own export init', async () => {
+    const bytes = withSection(await quickjsPlugin(['fs']), manifestSectionName, '{}');
+    expect(judgeComponent(readBinary(bytes), manifest('fs')).reasons).toEqual([]);
+  });
+
+  it('refuses a manifest that wants more, and one that declares less', () => {
+    expect(judgeComponent(readBinary(plugin), manifest('fs', 'log', 'exec')).reasons).toEqual([
+      'its manifest wants exec, which the binary does not import',
+    ]);
+    expect(judgeComponent(readBinary(plugin), manifest('fs')).reasons).toEqual([
+      'it imports log, which its manifest does not declare',
+    ]);
+    expect(judgeComponent(readBinary(plugin), manifest('kv')).reasons).toHaveLength(3);
+  });
+
+  it('refuses a binary without a manifest, and one with two', async () => {
+    const bare = readBinary(await emptyPlugin(['fs']));
+    expect(judgeComponent(bare, undefined).reasons).toEqual([
+      'it has no manifest (section cuervo:plugin): cuervo plugin build writes one',
+    ]);
+    const two = readBinary(withSection(plugin, manifestSectionName, '{}'));
+    expect(judgeComponent(two, manifest('fs', 'log')).reasons).toEqual([
+      'it has 2 manifests (sections cuervo:plugin), and one counts',
+    ]);
+  });
+
+  it('refuses a core module and a WIT package by name, without a word of capabilities', async () => {
+    const module = judgeComponent(readBinary(await embeddedModule(['fs'])), manifest());
+    expect(module.reasons).toEqual([expect.stringContaining('is a core module, not a component')]);
+    expect(module.capabilities).toEqual([]);
+    const wit = judgeComponent(readBinary(await witPackage()), undefined);
+    expect(wit.reasons).toEqual([expect.stringContaining('is a WIT package')]);
+  });
+
+  it('refuses a component that could run a core module twice', async () => {
+    const bytes = await fromWat(
+      '(component (core module $m) (core instance (instantiate $m)) (core instance (instantiate $m)))',
+    );
+    const { reasons } = judgeComponent(readBinary(bytes), undefined);
+    expect(reasons).toContain(
+      'core module 0 of the component at offset 0 is instantiated more than once, so that its memory could not be bounded',
+    );
+  });
+});
+
+describe('judgeComponent() of imports', () => {
+  it('takes types for no capability', () => {
+    const judgement = judgeComponent(importing('cuervo:host/types@0.1.0'), manifest());
+    expect(judgement).toMatchObject({ capabilities: [], reasons: [] });
+  });
+
+  it.each([
+    ['evil:net/raw@1.0.0', 'it imports evil:net/raw@1.0.0, which cuervo does not offer'],
+    ['cuervo:host/gpu@0.1.0', 'an interface that cuervo:host does not have'],
+    ['cuervo:host/fs@0.2.0', 'and this version offers cuervo:host/fs@0.1.0'],
+    ['cuervo:host/fs@0.1.1', 'and this version offers cuervo:host/fs@0.1.0'],
+    ['cuervo:host/fs@0.1.0-rc.1', 'and this version offers cuervo:host/fs@0.1.0'],
+    ['cuervo:host/fs', 'and this version offers cuervo:host/fs@0.1.0'],
+    ['cuervo:host/fs@0.1', 'no plain namespace:package/interface@version'],
+    ['cuervo:plugin/tools@0.1.0', 'which cuervo does not offer'],
+    ['fs', 'it imports fs, which is no interface of cuervo:host'],
+    [
+      'wasi:io/streams@0.2.6',
+      'it imports wasi:io/streams@0.2.6, which is not served by this version',
+    ],
+    ['wasi:cli/run@0.3.0', 'of WASI 0.3, which this version does not support'],
+    ['wasi:clocks/system-clock@0.3.0-rc-2025-09-16', 'of WASI 0.3'],
+    ['[method]a.b', 'it imports "[method]a.b", which is no plain'],
+    ['a:b/c@1.0.0"];process.exit()//', 'which is no plain'],
+    ['../../fs', 'which is no plain'],
+    ['cuervo:host/fs@0.1.0\n', 'which is no plain'],
+    ['cuervo:host/Fs@0.1.0', 'which is no plain'],
+    ['cuervo:hоst/fs@0.1.0', 'which is no plain'],
+  ])('refuses %s', (name, sentence) => {
+    const { reasons } = judgeComponent(importing(name), manifest());
+    expect(reasons.some((reason) => reason.includes(sentence))).toBe(true);
+  });
+
+  it('shows what WASI would need, sockets as network', () => {
+    const { capabilities, reasons } = judgeComponent(
+      importing('wasi:sockets/tcp@0.2.6', 'wasi:filesystem/types@0.2.6', 'wasi:cli/stdout@0.2.6'),
+      manifest(),
+    );
+    expect(capabilities).toEqual([
+      { capability: 'network' },
+      { capability: 'fs' },
+      { capability: 'fs-write' },
+    ]);
+    expect(reasons).toHaveLength(3);
+  });
+
+  it('does not take an import of a function for the interface', () => {
+    const judgement = judgeComponent(
+      shape({ imports: [{ name: 'cuervo:host/clock@0.1.0', kind: 'func' }] }),
+      manifest('clock'),
+    );
+    expect(judgement.reasons[0]).toContain('as a func, and it is an interface');
+  });
+
+  it('refuses an import that comes twice', () => {
+    const twice = importing('cuervo:host/fs@0.1.0', 'cuervo:host/fs@0.1.0');
+    expect(judgeComponent(twice, manifest('fs')).reasons).toEqual([
+      'it imports "cuervo:host/fs@0.1.0" more than once',
+    ]);
+  });
+});
+
+describe('judgeComponent() of exports', () => {
+  it.each(['init', 'exports', 'wasi:cli/run@0.2.6', 'my:own/thing', 'to-text'])(
+    'lets %s stand beside the tools',
+    (name) => {
+      expect(judgeComponent(exporting(name), manifest()).reasons).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['then', 'means something'],
+    ['constructor', 'means something'],
+    ['to-string', 'means something'],
+    ['has-own-property', 'means something'],
+    ['default', 'means something'],
+    ['tools', 'means something'],
+    ['evil:plugin/tools@0.1.0', 'means something'],
+    ['evil:plugin/then@0.1.0', 'means something'],
+    ['a b', 'no plain name'],
+    ['x`;import("fs")//', 'no plain name'],
+    ['__proto__', 'no plain name'],
+    ['[static]a.b', 'no plain name'],
+  ])('refuses %s', (name, sentence) => {
+    const { reasons } = judgeComponent(exporting(name), manifest());
+    expect(reasons).toEqual([expect.stringContaining(sentence)]);
+  });
+
+  it('refuses what offers no tools, naming another version where it exports one', () => {
+    expect(judgeComponent(shape({ exports: [] }), manifest()).reasons).toEqual([
+      'it does not export cuervo:plugin/tools@0.1.0, so it offers no tool',
+    ]);
+    const newer = shape({ exports: [{ name: 'cuervo:plugin/tools@0.2.0', kind: 'instance' }] });
+    expect(judgeComponent(newer, manifest()).reasons[0]).toContain(
+      '(it exports "cuervo:plugin/tools@0.2.0")',
+    );
+  });
+
+  it('refuses tools that are no interface', () => {
+    const { reasons } = judgeComponent(
+      shape({ exports: [{ name: toolsExport.name, kind: 'func' }] }),
+      manifest(),
+    );
+    expect(reasons).toEqual([expect.stringContaining('as a func, and it is an interface')]);
+  });
+});

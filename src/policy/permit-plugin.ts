@@ -1,0 +1,48 @@
+import type { CapabilityName, Grant } from '../contracts/capability.ts';
+import { capabilityNames } from '../contracts/capability.ts';
+import { builtinGrants, decide } from './decide.ts';
+
+export type PluginPermission = {
+  /** capability -> why it is denied, for the guest, and what grants it, for the person */
+  denied: Record<string, { reason: string; hint: string }>;
+  /** names of the granted roots */
+  roots: string[];
+};
+
+/**
+ * What one plugin may do in one run: its requests decided one by one.
+ *
+ * @param grants those that hold for this plugin's digest now, and those of this run
+ */
+export function permitPlugin(
+  holder: { plugin: string; builtin: boolean },
+  capabilities: readonly string[],
+  grants: readonly Grant[],
+): PluginPermission {
+  const denied: PluginPermission['denied'] = {};
+  const wanted = new Set(capabilities);
+  for (const capability of capabilityNames) {
+    const decision = decideWanted(capability, wanted, holder, grants);
+    if (decision !== undefined) denied[capability] = decision;
+  }
+  if (denied.fs !== undefined) return { denied, roots: [] };
+  const held = holder.builtin ? [...builtinGrants, ...grants] : grants;
+  const roots = held.flatMap(({ capability, detail }) =>
+    capability === 'fs' && detail !== undefined ? [detail] : [],
+  );
+  return { denied, roots: [...new Set(roots)] };
+}
+
+function decideWanted(
+  capability: CapabilityName,
+  wanted: ReadonlySet<string>,
+  holder: { plugin: string; builtin: boolean },
+  grants: readonly Grant[],
+): { reason: string; hint: string } | undefined {
+  if (capability !== 'log' && !wanted.has(capability)) {
+    const reason = `${holder.plugin} does not want ${capability}`;
+    return { reason, hint: `cuervo plugin list shows what ${holder.plugin} wants` };
+  }
+  const decision = decide({ capability }, holder, grants);
+  return decision.decision === 'allow' ? undefined : decision;
+}
