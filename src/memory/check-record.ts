@@ -10,7 +10,8 @@ const maxContextCharacters = 16_384;
  * The record as it is kept: text and context cut to 32,768 and 16,384 characters, half surrogates
  * replaced, words of scripts without spaces set apart in the context.
  *
- * @throws {KernelError} `invalid-argument` for an empty text or a layer that has no table
+ * @throws {KernelError} `invalid-argument` for an empty text, a time that is none, or a layer
+ *   that has no table
  */
 export function checkRecord(record: MemoryRecord): MemoryRecord {
   if (record.layer !== 'interact') {
@@ -21,6 +22,12 @@ export function checkRecord(record: MemoryRecord): MemoryRecord {
   }
   if (record.text.trim() === '') {
     throw new KernelError('invalid-argument', `a record of kind "${record.kind}" has no text`);
+  }
+  if (!Number.isFinite(record.ts)) {
+    throw new KernelError(
+      'invalid-argument',
+      `a record of kind "${record.kind}" has the time ${record.ts}, not milliseconds`,
+    );
   }
   return {
     ...record,

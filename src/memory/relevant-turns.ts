@@ -58,21 +58,29 @@ function hasRelative(word: string, words: ReadonlySet<string>): boolean {
 
 /** True when every sentence asks or orders: nothing in it can answer. */
 function onlyAsks(text: string): boolean {
-  const sentences = text.split(/(?<=[.!?。！？])\s+|\n+/).filter((part) => part.trim() !== '');
-  return sentences.every((part) => /[?？]\s*$/.test(part) || opensQuestion.test(part.trim()));
+  const sentences = text.split(/(?<=[.!?。！？])\s+|\n+/).map((part) => part.trim());
+  return sentences.filter((part) => part !== '').every(asks);
 }
 
-const opensQuestion =
-  /^(who|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|can|could|should|would|will|show|list|find|tell|explain|give|print|search)\b/i;
+/** People leave the question mark out at a prompt, and seldom set a full stop instead of it. */
+function asks(sentence: string): boolean {
+  if (/[?？]$/.test(sentence) || request.test(sentence)) return true;
+  return !/[.!。！]$/.test(sentence) && openQuestion.test(sentence);
+}
+
+const openQuestion =
+  /^((when|where)|(who|whose|what|which|why|how)(\s+\S+){0,2})\s+(is|are|was|were|do|does|did|can|could|should|would|will|has|have|had)\b/i;
+const request =
+  /^(please\s+)?(show|list|find|explain|tell|give|print|search)\s+(me|us|all|every|the|my|for|where|what|which|how|who)\b/i;
 
 // stems of words that fit a question about anything
 const commonWords = new Set(
   contentWords(
-    `answer ask call case change class code come day date decide define different document exist
-    explain file find first folder function get give go happen help hold implement import keep kind
-    know last like line list live long look make many mean method module name need new number part
-    people place please point project question read remember remind return run say said see set
-    show start stop tell text thing think time told type use value want way week word work write
-    year`,
+    `always answer ask call case change class code come date day decide define different document
+    ever exist explain file find first folder function get give go happen help hold implement
+    import keep kind know last let like line list live long look make many mean method might
+    module must name need never new number part people place please point project question read
+    remember remind return run said say see set shall show start stop tell text thing think time
+    told type us use value want way week word work write year`,
   ),
 );

@@ -1,4 +1,12 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -13,6 +21,9 @@ export function makePrivate(path: string): void {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (thrown) {
     if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
+    // asked before SQLite is: it would open the file for reading and leave files beside it that
+    // stay read-only when the file itself is mended
+    accessSync(path, constants.R_OK | constants.W_OK);
     if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
   }
 }

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { MemoryRecord } from '../contracts/memory.ts';
+import { rankHits } from './rank-hits.ts';
+
+const hourMs = 3_600_000;
+const nowMs = 1_000 * hourMs;
+const candidate = (id: string, bm25: number, ageHours: number, other?: Partial<MemoryRecord>) => ({
+  id,
+  bm25,
+  record: {
+    layer: 'interact',
+    text: id,
+    context: 'indexed',
+    kind: 'note',
+    tags: [],
+    project: '/p',
+    ts: nowMs - ageHours * hourMs,
+    ...other,
+  } satisfies MemoryRecord,
+});
+const options = { nowMs, limit: 9 };
+
+describe('rankHits()', () => {
+  it('multiplies share of the best score, layer weight and decay, and shows each', () => {
+    const [first, second] = rankHits([candidate('a', 4, 0), candidate('b', 2, 48)], options);
+    expect(first).toMatchObject({
+      id: 'a',
+      score: 1.2,
+      factors: { bm25: 4, fused: 1, layerWeight: 1.2, decay: 1 },
+    });
+    expect(second?.factors).toEqual({ bm25: 2, fused: 0.5, layerWeight: 1.2, decay: 0.5 });
+    expect(second?.score).toBeCloseTo(0.3, 12);
+  });
+
+  it('never lets age count below a fifth, nor the future above now', () => {
+    const hits = rankHits([candidate('old', 1, 900), candidate('future', 1, -5)], options);
+    expect(hits.map(({ id, factors }) => [id, factors.decay])).toEqual([
+      ['future', 1],
+      ['old', 0.2],
+    ]);
+  });
+
+  it('weighs other layers by their own half-life', () => {
+    const layered = candidate('a', 1, 30 * 24, { layer: 'insights' });
+    expect(rankHits([layered], options)[0]?.factors).toMatchObject({ layerWeight: 1, decay: 0.5 });
+    const asset = candidate('b', 1, 900, { layer: 'assets' });
+    expect(rankHits([asset], options)[0]?.factors).toMatchObject({ layerWeight: 0.8, decay: 1 });
+  });
+
+  it('takes the first of two with one id, drops what does not match, keeps the limit', () => {
+    const candidates = [
+      candidate('a', 1, 0, { text: 'new' }),
+      candidate('a', 3, 5, { text: 'old' }),
+      candidate('b', 0, 0),
+      candidate('c', 0.5, 0),
+    ];
+    const hits = rankHits(candidates, options);
+    expect(hits.map(({ text }) => text)).toEqual(['new', 'c']);
+    expect(rankHits(candidates, { nowMs, limit: 1 })).toHaveLength(1);
+    expect(rankHits([], options)).toEqual([]);
+  });
+
+  it('puts the newer first on a tie and shows no indexed text', () => {
+    const hits = rankHits([candidate('old', 1, 800), candidate('new', 1, 700)], options);
+    expect(hits.map(({ id }) => id)).toEqual(['new', 'old']);
+    expect(hits[0]).not.toHaveProperty('context');
+  });
+});
