@@ -47,11 +47,11 @@ async function sha256(path: string): Promise<string> {
  * own tokenizer.
  *
  * @throws {KernelError} `not-found` or `invalid-argument` for a file that is none, no GGUF or cut
- *   off; `unavailable` when it cannot be loaded
+ *   off, before native code sees it; `unavailable` when it cannot be loaded
  */
 export async function openLlama(options: LlamaOptions): Promise<ChatModel> {
   const path = resolve(options.path);
-  await checkGguf(path);
+  checkGguf(path);
   const start = (): Promise<LlamaChild> =>
     openChild({
       nodePath: options.nodePath ?? process.execPath,

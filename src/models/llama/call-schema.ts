@@ -12,29 +12,33 @@ const maxStringChars = 160;
 const usefulStringChars = 48;
 const minStringChars = 8;
 
-/**
- * Characters of white space that the grammar allows at each joint: a line end and the
- * indentation of up to three levels.
- */
-const jointChars = 13;
 /** Sign, 16 digits, point, 16 digits, exponent with sign and 16 digits. */
 const numberChars = 53;
+/** The grammar ends with four line ends. */
+const endChars = 4;
+
+/** What the grammar allows between two tokens of JSON: a line end and four spaces a level. */
+function spaceChars(level: number): number {
+  return 1 + 4 * level;
+}
 
 /** The longest text that a schema allows, in characters, white space included. */
-export function maxCallChars(schema: GrammarSchema): number {
+export function maxCallChars(schema: GrammarSchema, level = 0): number {
   if ('const' in schema) return JSON.stringify(schema.const).length;
   if ('enum' in schema) return Math.max(...schema.enum.map((v) => JSON.stringify(v).length));
-  if ('oneOf' in schema) return Math.max(...schema.oneOf.map(maxCallChars));
+  if ('oneOf' in schema) return Math.max(...schema.oneOf.map((one) => maxCallChars(one, level)));
+  const brackets = 2 + spaceChars(level + 1) + spaceChars(level);
+  const comma = 1 + spaceChars(level + 1);
   switch (schema.type) {
     case 'string':
       return 'maxLength' in schema ? schema.maxLength + 2 : 40;
     case 'array':
-      return 2 * jointChars + schema.maxItems * (maxCallChars(schema.items) + 1 + jointChars) + 2;
+      return brackets + schema.maxItems * (comma + maxCallChars(schema.items, level + 1));
     case 'object':
       return Object.entries(schema.properties).reduce(
         (sum, [key, value]) =>
-          sum + JSON.stringify(key).length + 3 + jointChars + maxCallChars(value),
-        2 + 2 * jointChars,
+          sum + comma + JSON.stringify(key).length + 2 + maxCallChars(value, level + 1),
+        brackets,
       );
     case 'boolean':
     case 'null':
@@ -52,7 +56,7 @@ function callOf(tool: ModelTool, stringChars: number, keepOptional: boolean): Gr
 
 /** The roomiest form of a call that ends within the tokens, or undefined. */
 function fitCall(tool: ModelTool, maxTokens: number): GrammarSchema[] | undefined {
-  const fits = (schema: GrammarSchema): boolean => maxCallChars(schema) <= maxTokens;
+  const fits = (schema: GrammarSchema): boolean => maxCallChars(schema) + endChars <= maxTokens;
   for (const keepOptional of [true, false]) {
     const floor = keepOptional ? usefulStringChars : minStringChars;
     for (let chars = maxStringChars; chars >= floor; chars = Math.floor(chars * 0.8)) {
@@ -81,7 +85,7 @@ export function callSchema(
   const calls = tools.flatMap((tool) => {
     const fitting = fitCall(tool, options.maxOutputTokens);
     if (fitting !== undefined) return fitting;
-    const needed = maxCallChars(callOf(tool, minStringChars, false));
+    const needed = maxCallChars(callOf(tool, minStringChars, false)) + endChars;
     throw new KernelError(
       'invalid-argument',
       `a call of "${tool.name}" can take ${needed} tokens, limit ${options.maxOutputTokens} (maxOutputTokens)`,

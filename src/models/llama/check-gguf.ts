@@ -1,24 +1,139 @@
-import { open } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { KernelError } from '../../contracts/error.ts';
+import { type ByteReader, createByteReader } from './byte-reader.ts';
 
-/** magic, version, number of tensors, number of metadata entries */
-const headerBytes = 24;
 const supportedVersions = [2, 3];
-/** Each tensor and each entry takes at least its name's length, a type and a value. */
-const minEntryBytes = 12;
+const defaultAlignment = 32;
+const maxDimensions = 4;
+/** Longest name or key; the format allows 64 and 65,535 bytes. */
+const maxNameBytes = 65_535;
 
-function refuse(path: string, reason: string, cause?: unknown): KernelError {
-  return new KernelError(
-    'invalid-argument',
-    `${path} is not a GGUF model that can be used: ${reason}`,
-    {
-      cause,
-      hint: 'give the path of a complete .gguf file, or run without a model: --model none',
-    },
-  );
+/** Bytes of a metadata value by its type; strings (8) and arrays (9) say their own length. */
+const valueBytes = new Map([
+  [0, 1],
+  [1, 1],
+  [2, 2],
+  [3, 2],
+  [4, 4],
+  [5, 4],
+  [6, 4],
+  [7, 1],
+  [10, 8],
+  [11, 8],
+  [12, 8],
+]);
+const stringType = 8;
+const arrayType = 9;
+
+/** Elements and bytes of one block by tensor type, as in ggml; a type not listed is not measured. */
+const blocks = new Map<number, readonly [elements: number, bytes: number]>([
+  [0, [1, 4]],
+  [1, [1, 2]],
+  [2, [32, 18]],
+  [3, [32, 20]],
+  [6, [32, 22]],
+  [7, [32, 24]],
+  [8, [32, 34]],
+  [9, [32, 36]],
+  [10, [256, 84]],
+  [11, [256, 110]],
+  [12, [256, 144]],
+  [13, [256, 176]],
+  [14, [256, 210]],
+  [15, [256, 292]],
+  [16, [256, 66]],
+  [17, [256, 74]],
+  [18, [256, 98]],
+  [19, [256, 50]],
+  [20, [32, 18]],
+  [21, [256, 110]],
+  [22, [256, 82]],
+  [23, [256, 136]],
+  [24, [1, 1]],
+  [25, [1, 2]],
+  [26, [1, 4]],
+  [27, [1, 8]],
+  [28, [1, 8]],
+  [29, [256, 56]],
+  [30, [1, 2]],
+  [34, [256, 54]],
+  [35, [256, 66]],
+  [39, [32, 17]],
+]);
+
+/** What is wrong, as the second half of the sentence. */
+class Refusal extends Error {}
+
+function skipValue(reader: ByteReader, type: number): void {
+  if (type === stringType) {
+    reader.skip(reader.u64());
+    return;
+  }
+  if (type === arrayType) {
+    const itemType = reader.u32();
+    const count = reader.u64();
+    const bytes = valueBytes.get(itemType);
+    if (bytes !== undefined) reader.skip(count * bytes);
+    else if (itemType === stringType) for (let i = 0; i < count; i += 1) reader.skip(reader.u64());
+    else throw new Refusal(`its metadata holds a list of the unknown type ${itemType}`);
+    return;
+  }
+  const bytes = valueBytes.get(type);
+  if (bytes === undefined) throw new Refusal(`its metadata holds the unknown type ${type}`);
+  reader.skip(bytes);
 }
 
-function readable(path: string, thrown: unknown): KernelError {
+/** Reads over the metadata. @returns the alignment of the tensors */
+function readMetadata(reader: ByteReader, entries: number): number {
+  let alignment = defaultAlignment;
+  for (let i = 0; i < entries; i += 1) {
+    const key = reader.text(maxNameBytes);
+    const type = reader.u32();
+    if (key === 'general.alignment' && type === 4) alignment = reader.u32();
+    else skipValue(reader, type);
+  }
+  if (alignment < 1 || alignment > 65_536) throw new Refusal(`its alignment is ${alignment}`);
+  return alignment;
+}
+
+/** @returns where the last tensor ends, from the start of the data */
+function readTensors(reader: ByteReader, tensors: number): number {
+  let end = 0;
+  for (let i = 0; i < tensors; i += 1) {
+    const name = reader.text(maxNameBytes);
+    const dimensions = reader.u32();
+    if (dimensions > maxDimensions)
+      throw new Refusal(`its tensor ${JSON.stringify(name)} has ${dimensions} dimensions`);
+    let elements = 1;
+    for (let d = 0; d < dimensions; d += 1) elements *= reader.u64();
+    const [perBlock, blockBytes] = blocks.get(reader.u32()) ?? [1, 0];
+    end = Math.max(end, reader.u64() + Math.ceil(elements / perBlock) * blockBytes);
+  }
+  return end;
+}
+
+function checkLayout(reader: ByteReader): void {
+  if (reader.size < 4 || reader.ascii(4) !== 'GGUF') {
+    throw new Refusal('it does not begin with "GGUF"');
+  }
+  const version = reader.u32();
+  if (!supportedVersions.includes(version)) {
+    throw new Refusal(
+      `its format version is ${version}, supported are ${supportedVersions.join(', ')}`,
+    );
+  }
+  const tensors = reader.u64();
+  const entries = reader.u64();
+  if (tensors === 0) throw new Refusal('it holds no tensors');
+  const alignment = readMetadata(reader, entries);
+  const dataEnd = readTensors(reader, tensors);
+  const dataStart = Math.ceil(reader.position / alignment) * alignment;
+  if (dataStart + dataEnd > reader.size) {
+    throw new Refusal(`it is cut off at ${reader.size} of ${dataStart + dataEnd} bytes`);
+  }
+}
+
+function toKernelError(path: string, thrown: unknown): KernelError {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return new KernelError('not-found', `there is no model file ${path}`, {
@@ -26,58 +141,37 @@ function readable(path: string, thrown: unknown): KernelError {
       hint: 'check the path, or run without a model: --model none',
     });
   }
-  const reason =
-    code === 'EACCES' || code === 'EPERM' ? 'it may not be read' : code || 'it cannot be read';
-  return refuse(path, reason, thrown);
-}
-
-function checkHeader(path: string, header: Buffer, size: number): void {
-  if (header.length < 4 || header.toString('latin1', 0, 4) !== 'GGUF') {
-    throw refuse(path, 'it does not begin with "GGUF"');
-  }
-  if (header.length < headerBytes) {
-    throw refuse(path, `it has ${size} bytes and ends within its header`);
-  }
-  const version = header.readUInt32LE(4);
-  if (!supportedVersions.includes(version)) {
-    throw refuse(
-      path,
-      `its format version is ${version}, supported are ${supportedVersions.join(', ')}`,
-    );
-  }
-  const tensors = header.readBigUInt64LE(8);
-  const entries = header.readBigUInt64LE(16);
-  if (tensors === 0n) throw refuse(path, 'it holds no tensors');
-  const needed = BigInt(headerBytes) + (tensors + entries) * BigInt(minEntryBytes);
-  if (needed > BigInt(size)) {
-    throw refuse(path, `its header names more than its ${size} bytes can hold; it may be cut off`);
-  }
+  let reason = code || 'it cannot be read';
+  if (thrown instanceof Refusal) reason = thrown.message;
+  else if (thrown instanceof RangeError) reason = `it is damaged or cut off: ${thrown.message}`;
+  else if (code === 'EACCES' || code === 'EPERM') reason = 'it may not be read';
+  return new KernelError(
+    'invalid-argument',
+    `${path} is not a GGUF model that can be used: ${reason}`,
+    {
+      cause: thrown,
+      hint: 'give the path of a complete .gguf file, or run without a model: --model none',
+    },
+  );
 }
 
 /**
- * Looks at the first bytes of a model file before native code does.
+ * Reads the header, metadata and tensor list of a model file before native code does, so that a
+ * broken download is a sentence and not a crash.
  *
- * @returns size in bytes
  * @throws {KernelError} `not-found` when there is none, `invalid-argument` when it is no GGUF, of
- *   a version not supported, or too short for what its header names
+ *   a version not supported, damaged in its header or shorter than its tensors
  */
-export async function checkGguf(path: string): Promise<number> {
-  let file: Awaited<ReturnType<typeof open>>;
+export function checkGguf(path: string): void {
+  let fd: number | undefined;
   try {
-    file = await open(path, 'r');
+    fd = openSync(path, 'r');
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw new Refusal('it is not a file');
+    checkLayout(createByteReader(fd, stat.size));
   } catch (thrown) {
-    throw readable(path, thrown);
-  }
-  try {
-    const stat = await file.stat();
-    if (!stat.isFile()) throw refuse(path, 'it is not a file');
-    const header = Buffer.alloc(headerBytes);
-    const { bytesRead } = await file.read(header, 0, headerBytes, 0);
-    checkHeader(path, header.subarray(0, bytesRead), stat.size);
-    return stat.size;
-  } catch (thrown) {
-    throw thrown instanceof KernelError ? thrown : readable(path, thrown);
+    throw toKernelError(path, thrown);
   } finally {
-    await file.close();
+    if (fd !== undefined) closeSync(fd);
   }
 }

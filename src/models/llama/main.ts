@@ -3,6 +3,7 @@
  * this process and nothing else. Started by `openChild()`, never imported.
  */
 import { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { ChatHistoryItem, Llama, LlamaContextSequence, LlamaModel } from 'node-llama-cpp';
 import { getLlama, LlamaChat } from 'node-llama-cpp';
 import {
@@ -70,8 +71,9 @@ async function openModel(message: Extract<ToChild, { type: 'open' }>): Promise<v
     const asciiPerToken = measureAsciiPerToken(model);
     send({ type: 'ready', contextTokens: context.contextSize, asciiPerToken });
   } catch (thrown) {
-    const broken = nativeErrors.some((text) => /corrupt|incomplete|invalid|truncated/i.test(text));
-    fail(0, broken ? 'invalid-argument' : 'unavailable', thrown);
+    // Native log lines arrive a moment after the error they explain.
+    await setTimeout(50);
+    fail(0, 'unavailable', thrown);
   }
 }
 

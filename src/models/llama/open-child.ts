@@ -81,15 +81,6 @@ function createInbox(): Inbox & { next(signal: AbortSignal): Promise<FromChild> 
 
 function failure(message: Extract<FromChild, { type: 'failed' }>, path: string): KernelError {
   if (message.id !== 0) return new KernelError(message.code, message.message);
-  if (message.code === 'invalid-argument') {
-    return new KernelError(
-      'invalid-argument',
-      `${path} is damaged or cut off: ${message.message}`,
-      {
-        hint: 'download the file again',
-      },
-    );
-  }
   return new KernelError('unavailable', `${path} could not be loaded: ${message.message}`, {
     hint: 'run without a model (--model none) or with another one',
   });
@@ -105,8 +96,8 @@ function openFailure(thrown: unknown, path: string): KernelError {
 /**
  * Starts the model process and loads the model in it.
  *
- * @throws {KernelError} `invalid-argument` for a file that the loader calls broken, `unavailable`
- *   with the process's reason when it cannot load, crashes or takes more than 5 minutes
+ * @throws {KernelError} `unavailable` with the process's reason when it cannot load the model,
+ *   crashes or takes more than 5 minutes
  */
 export async function openChild(options: ChildOptions): Promise<LlamaChild> {
   const child = spawn(options.nodePath, [options.childPath], {

@@ -1,0 +1,65 @@
+import { readSync } from 'node:fs';
+
+const windowBytes = 1024 * 1024;
+
+/** Little-endian values of a file, from its start on. Reading past its end is a `RangeError`. */
+export type ByteReader = {
+  readonly size: number;
+  readonly position: number;
+  u32(): number;
+  /** exact up to 2^53; larger values only ever serve to be refused */
+  u64(): number;
+  ascii(bytes: number): string;
+  /** a length in 8 bytes, then UTF-8 */
+  text(maxBytes: number): string;
+  skip(bytes: number): void;
+};
+
+/** @param fd open for reading; stays the caller's */
+export function createByteReader(fd: number, size: number): ByteReader {
+  let window = Buffer.alloc(0);
+  let windowStart = 0;
+  let position = 0;
+
+  function take(bytes: number): Buffer {
+    if (position + bytes > size) {
+      throw new RangeError(`byte ${position + bytes} is needed, it has ${size}`);
+    }
+    if (position < windowStart || position + bytes > windowStart + window.length) {
+      const next = Buffer.allocUnsafe(Math.min(Math.max(windowBytes, bytes), size - position));
+      let filled = 0;
+      while (filled < bytes) {
+        const read = readSync(fd, next, filled, next.length - filled, position + filled);
+        if (read === 0) throw new RangeError(`it became shorter than ${size} bytes while read`);
+        filled += read;
+      }
+      window = next.subarray(0, filled);
+      windowStart = position;
+    }
+    const at = position - windowStart;
+    position += bytes;
+    return window.subarray(at, at + bytes);
+  }
+
+  const u64 = (): number => Number(take(8).readBigUInt64LE());
+  return {
+    size,
+    get position() {
+      return position;
+    },
+    u32: () => take(4).readUInt32LE(),
+    u64,
+    ascii: (bytes) => take(bytes).toString('latin1'),
+    text(maxBytes) {
+      const bytes = u64();
+      if (bytes > maxBytes) throw new RangeError(`a name has ${bytes} bytes, limit ${maxBytes}`);
+      return take(bytes).toString('utf8');
+    },
+    skip(bytes) {
+      if (position + bytes > size) {
+        throw new RangeError(`byte ${position + bytes} is needed, it has ${size}`);
+      }
+      position += bytes;
+    },
+  };
+}

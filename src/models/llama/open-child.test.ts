@@ -1,0 +1,118 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KernelError } from '../../contracts/error.ts';
+import { openChild } from './open-child.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cuervo-child-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const preamble = `
+  import { writeSync } from 'node:fs';
+  const say = (message) => writeSync(3, JSON.stringify(message) + '\\n');
+  const ready = { type: 'ready', contextTokens: 64, asciiPerToken: 3 };
+`;
+
+/** A model process that misbehaves as native code may. */
+async function openWith(name: string, script: string): ReturnType<typeof openChild> {
+  const childPath = join(folder, `${name}.mjs`);
+  await writeFile(childPath, preamble + script);
+  const { execPath: nodePath } = process;
+  return openChild({ nodePath, childPath, path: 'm.gguf', contextTokens: 64, threads: 1 });
+}
+
+async function generate(
+  child: Awaited<ReturnType<typeof openChild>>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string> {
+  let text = '';
+  const request = { turns: [{ role: 'user', text: 'hi' }], maxTokens: 8 } as const;
+  for await (const reply of child.generate(request, { signal })) {
+    if (reply.type === 'text') text += reply.delta;
+  }
+  return text;
+}
+
+describe('openChild()', () => {
+  it('says the signal and the last words of a process that aborts while loading', async () => {
+    const opening = openWith('abort', `console.error('GGML_ASSERT(x) failed'); process.abort();`);
+    await expect(opening).rejects.toThrow(KernelError);
+    await expect(opening).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/^the model process ended \(SIG(ABRT|ILL|TRAP)\)/),
+    });
+  });
+
+  it('passes on why a model could not be loaded', async () => {
+    const script = `say({ type: 'failed', id: 0, code: 'unavailable', message: 'no room' });
+      setInterval(() => {}, 1e6);`;
+    await expect(openWith('fail', script)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'm.gguf could not be loaded: no room',
+    });
+  });
+
+  it.each([
+    ['a line of another form', `say({ type: 'ready', contextTokens: -1 });`, /none of ours/],
+    ['no JSON', `writeSync(3, 'hello\\n');`, /none of ours/],
+    [
+      'an endless line',
+      `writeSync(3, 'x'.repeat(70_000));`,
+      /a line of \d+ characters, limit 65536/,
+    ],
+  ])('ends a process that sends %s', async (name, script, message) => {
+    await expect(openWith(name, `${script} setInterval(() => {}, 1e6);`)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('tells of a crash during a generation, and is not alive after it', async () => {
+    await using child = await openWith(
+      'late',
+      `say(ready); process.stdin.on('data', (d) => {
+      if (String(d).includes('generate')) process.kill(process.pid, 'SIGABRT');
+    });`,
+    );
+    expect(child.alive).toBe(true);
+    await expect(generate(child)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'the model process ended (SIGABRT)',
+    });
+    expect(child.alive).toBe(false);
+  });
+
+  it('hands the process no environment', async () => {
+    await using child = await openWith(
+      'env',
+      `say(ready); process.stdin.on('data', () => {
+      say({ type: 'text', id: 1, delta: Object.keys(process.env).join() });
+      say({ type: 'end', id: 1, stop: 'end', inputTokens: 1, outputTokens: 1 });
+    });`,
+    );
+    expect(await generate(child)).toBe('');
+  });
+
+  it('returns at once on abort, and ends a process that does not stop', async () => {
+    await using child = await openWith(
+      'deaf',
+      `say(ready); let n = 0;
+      process.stdin.on('data', () => { n += 1; say({ type: 'text', id: n, delta: 'x' }); });`,
+    );
+    const abort = new AbortController();
+    const request = { turns: [{ role: 'user', text: 'hi' }], maxTokens: 8 } as const;
+    const stream = child.generate(request, { signal: abort.signal });
+    expect(await stream.next()).toMatchObject({ value: { delta: 'x' } });
+    abort.abort();
+    await expect(stream.next()).rejects.toMatchObject({ code: 'canceled' });
+    // The next one waits for the end of the first, which is the end of the process.
+    await expect(generate(child)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'the model process did not stop and was ended',
+    });
+  });
+});

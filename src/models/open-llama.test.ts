@@ -1,0 +1,217 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { ChatModel, ModelEvent, ModelRequest } from '../contracts/model.ts';
+import { findTestModel } from './find-test-model.ts';
+import { openLlama } from './open-llama.ts';
+
+const childPath = fileURLToPath(new URL('./llama/main.ts', import.meta.url));
+const stories = findTestModel('stories260K');
+const smollm2 = findTestModel('smollm2');
+const never = new AbortController().signal;
+
+const tools: ModelRequest['tools'] = [
+  {
+    name: 'search.grep',
+    description: 'lines that match a pattern',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        pattern: { type: 'string', minLength: 1 },
+        limit: { type: 'integer', minimum: 1, maximum: 100 },
+        literal: { type: 'boolean' },
+      },
+      required: ['pattern'],
+    },
+  },
+  {
+    name: 'file.read',
+    description: 'text of a file',
+    inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+  },
+];
+
+function request(change: Partial<ModelRequest> = {}): ModelRequest {
+  const messages = [{ role: 'user', text: 'Where is the retry limit set?' }] as const;
+  return {
+    system: 'You answer.',
+    messages,
+    tools: [],
+    toolChoice: 'none',
+    maxOutputTokens: 40,
+    ...change,
+  };
+}
+
+async function collect(
+  model: ChatModel,
+  asked: ModelRequest,
+  signal = never,
+): Promise<ModelEvent[]> {
+  const events: ModelEvent[] = [];
+  for await (const event of model.stream(asked, { signal })) events.push(event);
+  return events;
+}
+
+function textOf(events: readonly ModelEvent[]): string {
+  return events.map((event) => (event.type === 'text' ? event.delta : '')).join('');
+}
+
+describe('openLlama()', () => {
+  it('refuses what is no model before anything native runs', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cuervo-llama-'));
+    const path = join(folder, 'text.gguf');
+    await writeFile(path, 'not a model');
+    // No process could be started with this: the refusal comes first.
+    const options = { childPath: '/nonexistent', nodePath: '/nonexistent' };
+    await expect(openLlama({ ...options, path })).rejects.toMatchObject({
+      code: 'invalid-argument',
+      message: `${path} is not a GGUF model that can be used: it does not begin with "GGUF"`,
+    });
+    await expect(openLlama({ ...options, path: join(folder, 'no.gguf') })).rejects.toMatchObject({
+      code: 'not-found',
+    });
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe.skipIf(stories === undefined)(
+  'openLlama() with stories260K (skipped where CUERVO_TEST_MODELS has none)',
+  () => {
+    const open = (): Promise<ChatModel> => openLlama({ path: stories ?? '', childPath });
+
+    it('streams text and counts it', async () => {
+      await using model = await open();
+      expect(model).toMatchObject({
+        name: 'stories260K.gguf',
+        remote: false,
+        contextTokens: 2_048,
+      });
+      const events = await collect(model, request());
+      expect(events.filter((event) => event.type === 'text').length).toBeGreaterThan(10);
+      expect(textOf(events).length).toBeGreaterThan(20);
+      expect(events.at(-1)).toMatchObject({
+        type: 'end',
+        stop: 'length',
+        usage: { outputTokens: 40 },
+      });
+    });
+
+    it('gives the same text for the same request', async () => {
+      await using model = await open();
+      expect(textOf(await collect(model, request()))).toBe(textOf(await collect(model, request())));
+    });
+
+    it('emits a valid call under the grammar, whatever it knows', async () => {
+      await using model = await open();
+      for (const question of [
+        'Where is the limit?',
+        'Read README.md',
+        'Once upon a time',
+        '日本語',
+      ]) {
+        for (const maxOutputTokens of [128, 256, 700]) {
+          const messages = [{ role: 'user', text: question }] as const;
+          const asked = request({ messages, tools, toolChoice: 'required', maxOutputTokens });
+          const [call, end] = await collect(model, asked);
+          expect(end).toMatchObject({ type: 'end', stop: 'tool-calls' });
+          if (call?.type !== 'tool-call') throw new Error('no call');
+          const { name, input } = call.call;
+          if (name === 'file.read') expect(input).toEqual({ path: expect.any(String) });
+          else expect(input).toMatchObject({ pattern: expect.stringMatching(/./) });
+          expect(Object.values(input)).not.toContain(null);
+        }
+      }
+    });
+
+    it('answers in words or by a call when both are open', async () => {
+      await using model = await open();
+      const events = await collect(
+        model,
+        request({ tools, toolChoice: 'auto', maxOutputTokens: 128 }),
+      );
+      const calls = events.filter((event) => event.type === 'tool-call').length;
+      expect(calls === 1 ? textOf(events) === '' : textOf(events) !== '').toBe(true);
+      expect(events.at(-1)).toMatchObject({
+        type: 'end',
+        stop: calls === 1 ? 'tool-calls' : 'length',
+      });
+    });
+
+    it('throws canceled on abort, and serves the next request', async () => {
+      await using model = await open();
+      const abort = new AbortController();
+      const stream = model.stream(request({ maxOutputTokens: 1_000 }), { signal: abort.signal });
+      expect(await stream.next()).toMatchObject({ value: { type: 'text' } });
+      abort.abort();
+      await expect(stream.next()).rejects.toMatchObject({ code: 'canceled' });
+      expect(textOf(await collect(model, request()))).not.toBe('');
+      await expect(collect(model, request(), AbortSignal.abort())).rejects.toMatchObject({
+        code: 'canceled',
+      });
+    });
+
+    it('serves requests that come at once one after the other', async () => {
+      await using model = await open();
+      const [a, b] = await Promise.all([collect(model, request()), collect(model, request())]);
+      expect(textOf(a)).toBe(textOf(b));
+    });
+
+    it('refuses a prompt above its context and says both sizes', async () => {
+      await using model = await open();
+      const messages = [{ role: 'user', text: 'word '.repeat(4_000) }] as const;
+      await expect(collect(model, request({ messages }))).rejects.toMatchObject({
+        code: 'invalid-argument',
+        message: expect.stringMatching(/^the prompt has \d{4,} tokens, the model's context 2048$/),
+      });
+    });
+
+    it('estimates no fewer tokens than there are', async () => {
+      await using model = await open();
+      const text = 'export const maxRetries = 7; // how often a request is tried again\n'.repeat(8);
+      const events = await collect(
+        model,
+        request({ system: '', messages: [{ role: 'user', text }], maxOutputTokens: 1 }),
+      );
+      const end = events.at(-1);
+      if (end?.type !== 'end') throw new Error('no end');
+      expect(model.countTokens(text)).toBeGreaterThan(end.usage.inputTokens * 0.9);
+    });
+
+    it('tells its digest', async () => {
+      await using model = await open();
+      expect(await model.digest()).toMatch(/^[0-9a-f]{64}$/);
+      expect(await model.digest()).toBe(await model.digest());
+    });
+
+    it('says that a file is cut off', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'cuervo-llama-'));
+      const path = join(folder, 'cut.gguf');
+      await writeFile(path, (await readFile(stories ?? '')).subarray(0, 600_000));
+      await expect(openLlama({ path, childPath })).rejects.toMatchObject({
+        code: 'invalid-argument',
+        message: expect.stringMatching(/cut\.gguf .* it is cut off at 600000 of 1185376 bytes$/),
+      });
+      await rm(folder, { recursive: true });
+      const model = await open();
+      await model[Symbol.asyncDispose]();
+      await model[Symbol.asyncDispose]();
+      await expect(collect(model, request())).rejects.toMatchObject({ code: 'unavailable' });
+    });
+  },
+);
+
+describe.skipIf(smollm2 === undefined)(
+  'openLlama() with SmolLM2-135M (skipped where CUERVO_TEST_MODELS has none)',
+  () => {
+    it('words an answer from the evidence by the chat template of its file', async () => {
+      await using model = await openLlama({ path: smollm2 ?? '', childPath });
+      const text =
+        'Evidence: Paris is the capital of France.\n\nQuestion: What is the capital of France?';
+      const events = await collect(model, request({ messages: [{ role: 'user', text }] }));
+      expect(textOf(events)).toContain('Paris');
+    });
+  },
+);
