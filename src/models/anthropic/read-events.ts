@@ -1,0 +1,103 @@
+import type { RawMessageStreamEvent, StopReason } from '@anthropic-ai/sdk/resources/messages';
+import { KernelError } from '../../contracts/error.ts';
+import type { ModelEvent, ModelUsage } from '../../contracts/model.ts';
+import { parseToolInput } from './parse-tool-input.ts';
+import type { ToolNames } from './tool-names.ts';
+
+type Stop = Extract<ModelEvent, { type: 'end' }>['stop'];
+
+function toStop(reason: StopReason | null, calls: number): Stop {
+  switch (reason) {
+    case 'tool_use':
+      return 'tool-calls';
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return 'length';
+    case 'refusal':
+      return 'refused';
+    default:
+      return calls > 0 ? 'tool-calls' : 'end';
+  }
+}
+
+/** Input tokens count also where they came from or went into the provider's cache. */
+type UsageReport = {
+  input_tokens?: number | null;
+  cache_creation_input_tokens?: number | null;
+  cache_read_input_tokens?: number | null;
+  output_tokens?: number | null;
+};
+
+function inputTokensOf(usage: UsageReport): number {
+  return (
+    (usage.input_tokens ?? 0) +
+    (usage.cache_creation_input_tokens ?? 0) +
+    (usage.cache_read_input_tokens ?? 0)
+  );
+}
+
+type OpenCall = { id: string; name: string; json: string };
+
+/**
+ * The provider's stream as model events. Text and calls come as they complete, `end` last.
+ *
+ * @throws {KernelError} `unavailable` when the stream stops before `message_stop` or brought
+ *   neither text nor a call; `tool-failed` when a call's input is no JSON object
+ */
+export async function* readEvents(
+  events: AsyncIterable<RawMessageStreamEvent>,
+  names: ToolNames,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  const open = new Map<number, OpenCall>();
+  const usage: ModelUsage = { inputTokens: 0, outputTokens: 0 };
+  let reason: StopReason | null = null;
+  let calls = 0;
+  let words = false;
+  let complete = false;
+  for await (const event of events) {
+    if (event.type === 'message_start') {
+      usage.inputTokens = inputTokensOf(event.message.usage);
+      usage.outputTokens = event.message.usage.output_tokens;
+    } else if (event.type === 'content_block_start') {
+      const block = event.content_block;
+      if (block.type === 'tool_use')
+        open.set(event.index, { id: block.id, name: block.name, json: '' });
+      else if (block.type === 'text' && block.text !== '') {
+        words ||= block.text.trim() !== '';
+        yield { type: 'text', delta: block.text };
+      }
+    } else if (event.type === 'content_block_delta') {
+      const call = open.get(event.index);
+      if (event.delta.type === 'text_delta') {
+        words ||= event.delta.text.trim() !== '';
+        yield { type: 'text', delta: event.delta.text };
+      } else if (event.delta.type === 'input_json_delta' && call !== undefined) {
+        call.json += event.delta.partial_json;
+      }
+    } else if (event.type === 'content_block_stop') {
+      const call = open.get(event.index);
+      if (call === undefined) continue;
+      open.delete(event.index);
+      calls += 1;
+      const name = names.fromProvider(call.name);
+      yield {
+        type: 'tool-call',
+        call: { id: call.id, name, input: parseToolInput(name, call.json) },
+      };
+    } else if (event.type === 'message_delta') {
+      reason = event.delta.stop_reason ?? reason;
+      usage.inputTokens = Math.max(usage.inputTokens, inputTokensOf(event.usage));
+      usage.outputTokens = event.usage.output_tokens;
+    } else if (event.type === 'message_stop') complete = true;
+  }
+  if (!complete) throw emptyAnswer('its stream ended before the message did');
+  if (!words && calls === 0 && reason !== 'refusal')
+    throw emptyAnswer('neither text nor a tool call');
+  yield { type: 'end', stop: toStop(reason, calls), usage };
+}
+
+function emptyAnswer(why: string): KernelError {
+  return new KernelError('unavailable', `the model gave an empty answer: ${why}`, {
+    hint: 'ask again, or run without a model: --model none',
+  });
+}

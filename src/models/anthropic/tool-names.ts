@@ -1,0 +1,40 @@
+import type { ModelTool } from '../../contracts/model.ts';
+
+/** The provider takes letters, digits, `_` and `-`, at most 128 of them. */
+const maxNameChars = 128;
+
+/** Names of tools as the provider takes them, both ways. */
+export type ToolNames = { toProvider(name: string): string; fromProvider(name: string): string };
+
+/**
+ * `search.grep` is `search__grep` to the provider. Names that would then be the same get a number.
+ *
+ * @param names of all tools that the request speaks of, also in earlier calls
+ */
+export function createToolNames(names: Iterable<string>): ToolNames {
+  const outward = new Map<string, string>();
+  const inward = new Map<string, string>();
+  for (const name of names) {
+    if (outward.has(name)) continue;
+    const plain = name
+      .replaceAll('.', '__')
+      .replace(/[^A-Za-z0-9_-]/g, '_')
+      .slice(0, maxNameChars - 4);
+    let unique = plain;
+    for (let n = 2; inward.has(unique); n += 1) unique = `${plain}_${n}`;
+    outward.set(name, unique);
+    inward.set(unique, name);
+  }
+  return {
+    toProvider: (name) => outward.get(name) ?? name,
+    fromProvider: (name) => inward.get(name) ?? name,
+  };
+}
+
+/** Of the tools offered and of the calls made before. */
+export function namesIn(
+  tools: readonly ModelTool[],
+  calls: Iterable<{ name: string }>,
+): Set<string> {
+  return new Set([...tools.map((tool) => tool.name), ...[...calls].map((call) => call.name)]);
+}
