@@ -99,7 +99,7 @@ async function search(
   const scores = scorePending(
     question,
     pending.map(({ record }) => record.context),
-    indexed.map(({ record }) => record.context),
+    indexed.map(({ record, bm25 }) => ({ context: record.context, bm25 })),
     indexedRows,
   );
   const candidates: Candidate[] = [

@@ -10,8 +10,23 @@ describe('scorePending()', () => {
     expect(other).toBe(0);
   });
 
+  it('gives a pending text what the index gives to the same words', () => {
+    const known = [
+      { context: 'blue heron', bm25: 7 },
+      { context: 'blue frog', bm25: 3 },
+    ];
+    const texts = ['blue heron', 'blue frog', 'green leaf'];
+    const [heron, frog, leaf] = scorePending('blue heron', texts, known, 500);
+    expect(heron! + frog!).toBeCloseTo(10, 10);
+    expect(heron).toBeGreaterThan(frog!);
+    expect(leaf).toBe(0);
+  });
+
   it('ranks a rare word above a frequent one, judged with the rows of the index', () => {
-    const known = ['queue one', 'queue two', 'queue three'];
+    const known = ['queue one', 'queue two', 'queue three'].map((context) => ({
+      context,
+      bm25: 1,
+    }));
     const scores = scorePending('queue heron', ['the queue', 'the heron'], known, 500);
     expect(scores[1]).toBeGreaterThan(scores[0]!);
     expect(scores[0]).toBeGreaterThan(0);
@@ -19,6 +34,10 @@ describe('scorePending()', () => {
 
   it('gives zeros for a question without words and nothing for no texts', () => {
     expect(scorePending('the of', ['blue heron'], [], 0)).toEqual([0]);
-    expect(scorePending('heron', [], ['heron'], 9)).toEqual([]);
+    expect(scorePending('heron', [], [{ context: 'heron', bm25: 1 }], 9)).toEqual([]);
+  });
+
+  it('does not stumble over texts without words', () => {
+    expect(scorePending('heron', ['', 'heron'], [{ context: '!', bm25: 1 }], 9)[0]).toBe(0);
   });
 });
