@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { KernelError } from '../../contracts/error.ts';
-import { boundModule, planMemoryBounds, readMemories } from './bound-module.ts';
+import { boundModule, planMemoryBounds, planTableBounds, readMemories } from './bound-module.ts';
 import { engine, fromWat } from './test-binaries.ts';
 
 const page = 65_536;
@@ -227,5 +227,32 @@ describe('planMemoryBounds()', () => {
 
   it('plans nothing where there is no memory', async () => {
     expect(planMemoryBounds([await fromWat('(module)')], 0)).toEqual([[]]);
+  });
+});
+
+describe('planTableBounds()', () => {
+  it('bounds the sum of the tables of all modules', async () => {
+    const modules = await Promise.all(
+      [
+        '(module (table 2 funcref) (table 5000 funcref))',
+        '(module (memory 1))',
+        '(module (table 7 7 externref))',
+      ].map(fromWat),
+    );
+    const plan = planTableBounds(modules, 10_000);
+    expect(plan).toEqual([[1024, 10_000 - 1024 - 7], [], [7]]);
+    modules.forEach((bytes, index) => {
+      const bounds = { ...loose, maxTableElements: plan[index] ?? [] };
+      expect(engine.validate(Uint8Array.from(boundModule(bytes, bounds)))).toBe(true);
+    });
+    expect(refusal(() => planTableBounds(modules, 6030))).toBe(
+      'its 3 tables need 6031 elements to start with, limit 6030 for one component',
+    );
+  });
+
+  it('refuses many large tables that one bound for each would let through', async () => {
+    const bytes = await fromWat(`(module ${'(table 900 funcref)'.repeat(100)})`);
+    expect(() => boundModule(bytes, { ...loose, maxTableElements: 1_000 })).not.toThrow();
+    expect(refusal(() => planTableBounds([bytes], 1_000))).toContain('its 100 tables need');
   });
 });

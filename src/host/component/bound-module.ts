@@ -8,11 +8,16 @@ import {
   readLimits,
   skipValueType,
 } from './core-module.ts';
+import { shareOut } from './share-out.ts';
 
 /** A WebAssembly page, bytes. */
 const pageBytes = 65_536;
 /** What a memory that is not the main one gets at least, pages: 1 MiB. */
 const sidePages = 16;
+/** What a table that is not the main one gets at least, elements. */
+const sideElements = 1_024;
+/** All that 32-bit addresses reach. */
+const maxPages32 = 65_536;
 const maxSections = 10_000;
 const maxMemories = 100;
 const maxTables = 100;
@@ -21,8 +26,8 @@ const maxNameBytes = 100_000;
 export type ModuleBounds = {
   /** pages of 64 KiB: one bound for all memories the module defines, or one for each in order */
   maxPages: number | readonly number[];
-  /** elements of each table the module defines */
-  maxTableElements: number;
+  /** elements: one bound for all tables the module defines, or one for each in order */
+  maxTableElements: number | readonly number[];
 };
 
 export type CoreMemory = {
@@ -76,37 +81,65 @@ export function readMemories(bytes: Uint8Array): CoreMemory[] {
 }
 
 /**
- * Bounds for the memories of all modules of one component, so that their sum is at most
- * `maxBytes`, whichever of them grows.
- *
- * A guest has one memory that holds its heap, recognised by the largest initial size; the others
- * belong to adapters and shims and hardly grow. So each other memory gets what it starts with, or
- * 1 MiB when that is more (never above its own maximum), and the main one all that is left.
+ * Bounds for the memories of all modules of one component: their sum is at most `maxBytes`. The
+ * memory with the largest initial size gets what the others leave (see `shareOut`).
  *
  * @param modules core modules of the component, each instantiated once
  * @returns per module the bound of each memory it defines, pages, for `boundModule`
  * @throws {KernelError} `plugin-fault` when the initial sizes do not fit
  */
 export function planMemoryBounds(modules: readonly Uint8Array[], maxBytes: number): number[][] {
-  const own = modules.map((bytes) => readMemories(bytes).filter(({ imported }) => !imported));
-  const all = own.flat();
-  const main = all.reduce<CoreMemory | undefined>(
-    (largest, memory) => (largest && largest.minPages >= memory.minPages ? largest : memory),
-    undefined,
+  const own = modules.map((bytes) =>
+    readMemories(bytes)
+      .filter(({ imported }) => !imported)
+      .map(({ minPages, maxPages }) => ({
+        min: minPages,
+        ...(maxPages === undefined ? {} : { max: maxPages }),
+      })),
   );
-  if (!main) return own.map(() => []);
-  const side = ({ minPages, maxPages }: CoreMemory): number =>
-    Math.min(Math.max(minPages, sidePages), maxPages ?? Number.POSITIVE_INFINITY);
-  const others = all.filter((memory) => memory !== main).reduce((sum, m) => sum + side(m), 0);
-  const left = Math.floor(maxBytes / pageBytes) - others;
-  if (left < main.minPages) {
-    const needed = (others + main.minPages) * pageBytes;
-    const count = all.length === 1 ? 'its memory needs' : `its ${all.length} memories need`;
-    throw fault(`${count} ${needed} bytes to start with, limit ${maxBytes} for one component`);
+  const total = Math.floor(maxBytes / pageBytes);
+  const bounds = shareOut(own.flat(), { total, side: sidePages });
+  if (typeof bounds === 'number') {
+    const count = own.flat().length;
+    const who = count === 1 ? 'its memory needs' : `its ${count} memories need`;
+    throw fault(
+      `${who} ${bounds * pageBytes} bytes to start with, limit ${maxBytes} for one component`,
+    );
   }
-  return own.map((memories) =>
-    memories.map((memory) => (memory === main ? Math.min(left, 65_536) : side(memory))),
+  return byModule(
+    own,
+    bounds.map((pages) => Math.min(pages, maxPages32)),
   );
+}
+
+/**
+ * Bounds for the tables of all modules of one component: their sum is at most `maxElements`.
+ *
+ * @returns per module the bound of each table it defines, elements, for `boundModule`
+ * @throws {KernelError} `plugin-fault` when the initial sizes do not fit
+ */
+export function planTableBounds(modules: readonly Uint8Array[], maxElements: number): number[][] {
+  const own = modules.map((bytes) => {
+    for (const { id, body } of readSections(bytes)) {
+      if (id === 4) return readTableSection(bytes, body).map(({ limits }) => limits);
+    }
+    return [];
+  });
+  const bounds = shareOut(own.flat(), { total: maxElements, side: sideElements });
+  if (typeof bounds === 'number') {
+    const count = own.flat().length;
+    const who = count === 1 ? 'its table needs' : `its ${count} tables need`;
+    throw fault(`${who} ${bounds} elements to start with, limit ${maxElements} for one component`);
+  }
+  return byModule(own, bounds);
+}
+
+function byModule(own: readonly unknown[][], bounds: readonly number[]): number[][] {
+  let next = 0;
+  return own.map(({ length }) => {
+    next += length;
+    return bounds.slice(next - length, next);
+  });
 }
 
 function readSections(bytes: Uint8Array): ReturnType<typeof coreSections> {
@@ -138,40 +171,47 @@ function toMemory(limits: Limits, imported: boolean): CoreMemory {
 
 function boundMemories(body: ByteReader, { maxPages }: ModuleBounds): number[] {
   const memories = readMemorySection(body);
-  const contents = u32(memories.length);
-  for (const [index, limits] of memories.entries()) {
-    refuseUnusual(limits, 'memory');
-    const bound = typeof maxPages === 'number' ? maxPages : maxPages[index];
-    if (bound === undefined) {
-      throw new KernelError('internal', `no bound was given for memory ${index} of a core module`);
-    }
-    contents.push(...boundedLimits(limits, bound, `memory ${index}`, 'pages of 64 KiB'));
-  }
-  return contents;
+  return [
+    ...u32(memories.length),
+    ...memories.flatMap((limits, index) => {
+      refuseUnusual(limits, 'memory');
+      return boundedLimits(limits, maxPages, { what: 'memory', index, unit: 'pages of 64 KiB' });
+    }),
+  ];
 }
 
 function boundTables(bytes: Uint8Array, body: ByteReader, bounds: ModuleBounds): number[] {
+  const tables = readTableSection(bytes, body);
+  return [
+    ...u32(tables.length),
+    ...tables.flatMap(({ type, limits, value }, index) => [
+      ...type,
+      ...boundedLimits(limits, bounds.maxTableElements, { what: 'table', index, unit: 'elements' }),
+      ...value,
+    ]),
+  ];
+}
+
+type CoreTable = { type: Uint8Array; limits: Limits; value: Uint8Array };
+
+function readTableSection(bytes: Uint8Array, body: ByteReader): CoreTable[] {
   const count = body.count('tables');
   if (count > maxTables) throw fault(`a core module defines ${count} tables, limit ${maxTables}`);
-  const contents = u32(count);
-  for (let index = 0; index < count; index += 1) {
+  const tables = Array.from({ length: count }, () => {
     const start = body.offset;
     // 0x40 0x00 introduces a table whose elements begin with a value other than null
     const withValue = bytes[start] === 0x40;
     if (withValue) body.take(2, 'a table');
     skipValueType(body);
-    contents.push(...bytes.subarray(start, body.offset));
+    const type = bytes.subarray(start, body.offset);
     const limits = readLimits(body);
     refuseUnusual(limits, 'table');
-    contents.push(...boundedLimits(limits, bounds.maxTableElements, `table ${index}`, 'elements'));
-    if (withValue) {
-      const valueAt = body.offset;
-      skipInitialValue(body);
-      contents.push(...bytes.subarray(valueAt, body.offset));
-    }
-  }
+    const valueAt = body.offset;
+    if (withValue) skipInitialValue(body);
+    return { type, limits, value: bytes.subarray(valueAt, body.offset) };
+  });
   body.expectEnd('the tables');
-  return contents;
+  return tables;
 }
 
 /** `ref.null`, `ref.func` or `global.get`, then `end`: all that toolchains write here. */
@@ -185,9 +225,19 @@ function skipInitialValue(body: ByteReader): void {
   }
 }
 
-function boundedLimits(limits: Limits, bound: number, what: string, unit: string): number[] {
+function boundedLimits(
+  limits: Limits,
+  bounds: number | readonly number[],
+  { what, index, unit }: { what: 'memory' | 'table'; index: number; unit: string },
+): number[] {
+  const bound = typeof bounds === 'number' ? bounds : bounds[index];
+  if (bound === undefined) {
+    throw new KernelError('internal', `no bound was given for ${what} ${index} of a core module`);
+  }
   if (limits.min > bound) {
-    throw fault(`${what} of a core module starts with ${limits.min} ${unit}, limit ${bound}`);
+    throw fault(
+      `${what} ${index} of a core module starts with ${limits.min} ${unit}, limit ${bound}`,
+    );
   }
   return [0x01, ...u32(limits.min), ...u32(Math.min(limits.max ?? bound, bound))];
 }

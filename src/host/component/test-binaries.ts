@@ -50,7 +50,10 @@ export async function witPackage(): Promise<Uint8Array> {
 }
 
 /** A plugin in JavaScript: a whole QuickJS engine, about 1.6 MB in eleven core modules. */
-export async function quickjsPlugin(wants: readonly string[] = ['fs', 'log']): Promise<Uint8Array> {
+export async function quickjsPlugin(
+  wants: readonly string[] = ['fs', 'log'],
+  call = 'return { content: input, summary: name };',
+): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'cuervo-binaries-'));
   try {
     const witPath = join(folder, 'world.wit');
@@ -60,8 +63,7 @@ export async function quickjsPlugin(wants: readonly string[] = ['fs', 'log']): P
       world: 'probe',
       sync: true,
       stubWasi: true,
-      jsSource:
-        'export const tools = { describe() { return []; }, call(name, input) { return { content: input, summary: name }; } };',
+      jsSource: `export const tools = { describe() { return []; }, call(name, input) { ${call} } };`,
     });
     return component;
   } finally {
