@@ -29,16 +29,15 @@ export async function bundle(root: string): Promise<void> {
     build({
       ...common,
       entryPoints: {
-        main: 'src/cli/main.ts',
-        index: 'src/index.ts',
-        'llama-child': 'src/models/llama/child.ts',
+        main: './src/cli/main.ts',
+        index: './src/index.ts',
+        'llama-child': './src/models/llama/child.ts',
       },
       splitting: true,
       chunkNames: 'chunks/[name]-[hash]',
-      outExtension: { '.js': '.js' },
     }),
     // A plugin process may read this one file, so it stands alone.
-    build({ ...common, packages: 'bundle', entryPoints: { process: 'src/host/process/main.ts' } }),
+    build({ ...common, packages: 'bundle', entryPoints: { process: './src/host/process/main.ts' } }),
     build({
       ...common,
       // The transpiler is a component itself. Not being "node" picks its WASI shim for browsers:
@@ -46,7 +45,7 @@ export async function bundle(root: string): Promise<void> {
       platform: 'neutral',
       packages: 'bundle',
       external: ['node:*'],
-      entryPoints: { transpile: 'src/host/transpile/child.ts' },
+      entryPoints: { transpile: './src/host/transpile/child.ts' },
     }),
   ]);
   const transpiler = dirname(require.resolve('@bytecodealliance/jco-transpile/component'));

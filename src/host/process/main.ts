@@ -108,9 +108,10 @@ function resultOf(
 }
 
 function failureOf(id: number, thrown: unknown, calls: readonly HostCall[]): ResultMessage {
-  // jco delivers the guest's `tool-error` as a plain object, traps as errors of the engine.
-  if (typeof thrown === 'object' && thrown !== null && 'tag' in thrown && 'val' in thrown) {
-    const { tag, val } = thrown as { tag: unknown; val: unknown };
+  // jco delivers the guest's `tool-error` inside an error, traps as errors of the engine.
+  const payload = (thrown as { payload?: unknown }).payload;
+  if (typeof payload === 'object' && payload !== null && 'tag' in payload && 'val' in payload) {
+    const { tag, val } = payload;
     if (typeof tag === 'string' && toolErrorCases.has(tag) && typeof val === 'string') {
       const message = val.length > maxMessageLength ? `${val.slice(0, maxMessageLength)}…` : val;
       return { id, calls, outcome: 'error', case: tag as ToolErrorCase, message };

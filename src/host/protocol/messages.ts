@@ -12,6 +12,8 @@ export type OpenMessage = {
   maxPages: number;
   /** granted roots: name -> inherited directory descriptor */
   roots: Readonly<Record<string, number>>;
+  /** root name -> relative paths below it that are never read */
+  protectedPaths: Readonly<Record<string, readonly string[]>>;
   limits: ProcessLimits;
 };
 

@@ -1,0 +1,62 @@
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * The bundles a person or the kernel starts: plain JavaScript, because stripping types
+ * costs more at start than the rest of the start.
+ *
+ * @param root folder of package.json
+ */
+export async function bundle(root: string): Promise<void> {
+  const dist = join(root, 'dist');
+  mkdirSync(dist, { recursive: true });
+  const common = {
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node26',
+    packages: 'external',
+    absWorkingDir: root,
+    outdir: dist,
+    legalComments: 'none',
+    logLevel: 'warning',
+  } as const;
+  await Promise.all([
+    build({
+      ...common,
+      entryPoints: {
+        main: './src/cli/main.ts',
+        index: './src/index.ts',
+        'llama-child': './src/models/llama/child.ts',
+      },
+      splitting: true,
+      chunkNames: 'chunks/[name]-[hash]',
+    }),
+    // A plugin process may read this one file, so it stands alone.
+    build({
+      ...common,
+      // The transpiler is a component itself. Not being "node" picks its WASI shim for browsers:
+      // plain JavaScript without files, workers or sockets, which is all it needs.
+      platform: 'neutral',
+      packages: 'bundle',
+      external: ['node:*'],
+      entryPoints: { transpile: './src/host/transpile/child.ts' },
+    }),
+  ]);
+  const transpiler = dirname(require.resolve('@bytecodealliance/jco-transpile/component'));
+  for (const part of ['core', 'core2']) {
+    const file = `js-component-bindgen-component.${part}.wasm`;
+    copyFileSync(join(transpiler, file), join(dist, file));
+  }
+  // The launcher must parse on any Node, so it is copied as it is.
+  copyFileSync(join(root, 'src/cli/launcher.cjs'), join(dist, 'cuervo.cjs'));
+  chmodSync(join(dist, 'cuervo.cjs'), 0o755);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  writeFileSync(join(dist, 'version.json'), `${JSON.stringify({ version })}\n`);
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildPlugin } from '../../sdk/build/build-plugin.ts';
+import { installPlugin } from '../host/install-plugin.ts';
+import { defaultLimits } from '../host/limits.ts';
+import { transpilerVersion } from '../host/prepare-plugin.ts';
+import { openPluginStore } from '../host/plugin-store.ts';
+
+/**
+ * Builds `plugins/*` like anybody's and installs them into `dist/builtin`. Does nothing when
+ * their sources, the SDK, the contracts and the bundles are those of the last time.
+ */
+export async function buildBuiltins(root: string): Promise<void> {
+  const out = join(root, 'dist', 'builtin');
+  const stamp = join(out, 'stamp');
+  const state = digestOf(root, [
+    'plugins',
+    'sdk',
+    'wit',
+    'package-lock.json',
+    'dist/transpile.js',
+    'src/host/component',
+  ]);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const store = openPluginStore(out);
+  const names = readdirSync(join(root, 'plugins')).filter((name) =>
+    existsSync(join(root, 'plugins', name, 'plugin.ts')),
+  );
+  await Promise.all(
+    names.map(async (name) => {
+      const built = await buildPlugin({
+        folder: join(root, 'plugins', name),
+        out: join(out, 'wasm', `${name}.wasm`),
+        engine: 'quickjs',
+        sdkFolder: join(root, 'sdk'),
+        witFolder: join(root, 'wit'),
+      });
+      await installPlugin(readFileSync(built.file), 'built-in', store, {
+        bundles: {
+          process: join(root, 'dist', 'process.js'),
+          transpile: join(root, 'dist', 'transpile.js'),
+        },
+        limits: defaultLimits,
+        signal: new AbortController().signal,
+        nowMs: 0,
+      });
+    }),
+  );
+  writeFileSync(stamp, state);
+}
+
+function digestOf(root: string, paths: readonly string[]): string {
+  const hash = createHash('sha256').update(transpilerVersion);
+  const add = (path: string): void => {
+    if (!existsSync(path)) return;
+    if (statSync(path).isDirectory()) {
+      for (const name of readdirSync(path).sort()) if (name !== 'dist') add(join(path, name));
+      return;
+    }
+    hash.update(path).update('\0').update(readFileSync(path));
+  };
+  for (const path of paths) add(join(root, path));
+  return hash.digest('hex');
+}

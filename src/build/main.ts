@@ -1,0 +1,30 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { buildBuiltins } from './builtins.ts';
+import { bundle } from './bundle.ts';
+import { prune } from './prune.ts';
+
+/** `npm ci` ends here: bundles, built-in plugins, and `npx cuervo` in the clone itself. */
+const root = resolve(import.meta.dirname, '../..');
+const startedMs = performance.now();
+
+if (Number(process.versions.node.split('.')[0]) < 26) {
+  console.error(`cuervo is built with Node 26; this is ${process.version}. Run: npm ci`);
+  process.exit(1);
+}
+prune(root);
+await bundle(root);
+await buildBuiltins(root);
+linkBin();
+console.log(`built in ${Math.round(performance.now() - startedMs)} ms`);
+
+/** npm links the bins of dependencies, not of the package itself. */
+function linkBin(): void {
+  const folder = join(root, 'node_modules', '.bin');
+  if (!existsSync(folder) || process.platform === 'win32') return;
+  mkdirSync(folder, { recursive: true });
+  const link = join(folder, 'cuervo');
+  rmSync(link, { force: true });
+  symlinkSync('../../dist/cuervo.cjs', link);
+  chmodSync(join(root, 'dist', 'cuervo.cjs'), 0o755);
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
+import type { KernelOptions } from '../kernel.ts';
+import { note, oneLine } from './output.ts';
+
+export type CommonFlags = {
+  workspace?: string;
+  json?: boolean;
+  allow?: string[];
+  timeout?: string;
+  quiet?: boolean;
+};
+
+/** Flags of every command that runs tools. */
+export function addCommonFlags(command: Command): Command {
+  return command
+    .option('-w, --workspace <dir>', 'the folder to work on (default: the nearest with .git or cuervo.toml)')
+    .option('--allow <grant>', 'grant for this run only, e.g. fs:work (repeatable)', collect)
+    .option('--timeout <seconds>', 'time for each tool call (default 30)')
+    .option('-q, --quiet', 'no progress and no log on standard error')
+    .option('--json', 'one event a line, see docs/events.md');
+}
+
+export function collect(value: string, earlier: string[] = []): string[] {
+  return [...earlier, value];
+}
+
+/** @throws {KernelError} `invalid-argument` */
+export function kernelOptions(flags: CommonFlags): KernelOptions {
+  return {
+    ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
+    ...(flags.allow === undefined ? {} : { allow: flags.allow }),
+    ...(flags.timeout === undefined ? {} : { callTimeoutMs: parseSeconds(flags.timeout) * 1000 }),
+    onWarning: (message) => {
+      if (!flags.quiet) note(`note: ${oneLine(message)}`);
+    },
+    onToolEvent: (tool, event) => {
+      if (flags.quiet || event.type !== 'log' || event.level === 'debug') return;
+      note(`${tool}: ${oneLine(event.message)}`);
+    },
+  };
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (Number.isFinite(seconds) && seconds > 0 && seconds <= 86_400) return seconds;
+  throw new KernelError('invalid-argument', `--timeout ${text} is no number of seconds from 0 to 86400`, {
+    hint: 'For half a minute: --timeout 30',
+  });
+}

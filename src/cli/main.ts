@@ -1,0 +1,60 @@
+import { Command, CommanderError } from 'commander';
+import { programPaths, programVersion } from '../config/paths.ts';
+import { KernelError } from '../contracts/error.ts';
+import { addPluginCommand } from './plugin.ts';
+import { fail, onBrokenPipe } from './output.ts';
+import { addRunCommand } from './run.ts';
+import { addToolsCommand } from './tools.ts';
+
+const examples = `
+Examples:
+  cuervo ask "where is the retry limit set?"     an answer with the lines that show it
+  cuervo plan "list the test files"              what it would do, without doing it
+  cuervo run search.grep '{"pattern":"TODO"}'    one tool
+  cuervo plugin inspect tool.wasm                what a binary can do, before it can do it
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not granted, 4 nothing found, 5 limit or
+time, 6 refused plugin, 7 no model or provider, 8 conflict, 130 interrupted.
+`;
+
+function createProgram(): Command {
+  const program = new Command('cuervo')
+    .description('A local-first agent whose every tool is a WebAssembly component.')
+    .version(programVersion(programPaths()), '-V, --version')
+    .addHelpText('after', examples)
+    .showSuggestionAfterError(true)
+    .configureOutput({ writeErr: () => {} })
+    .exitOverride();
+  addRunCommand(program);
+  addToolsCommand(program);
+  addPluginCommand(program);
+  return program;
+}
+
+/** Runs the command line; the exit code is `process.exitCode`. */
+export async function main(argv: readonly string[]): Promise<void> {
+  onBrokenPipe();
+  const json = argv.includes('--json');
+  try {
+    await createProgram().parseAsync(argv);
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) {
+      // Help and version are asked for by an error of code 0.
+      if (thrown.exitCode === 0) return;
+      fail(usageError(thrown, argv), { json });
+      return;
+    }
+    fail(KernelError.from(thrown, 'internal'), { json });
+  }
+}
+
+function usageError(thrown: CommanderError, argv: readonly string[]): KernelError {
+  const command = argv.slice(2).filter((word) => /^[a-z]+$/.test(word));
+  const path = ['cuervo', ...command.slice(0, 1)].join(' ');
+  const message = thrown.message.replace(/^error: /, '').replace(/\n/g, ' ');
+  return new KernelError('invalid-argument', message === '(outputHelp)' ? 'no command given' : message, {
+    hint: `See the usage with: ${path} --help`,
+  });
+}
+
+void main(process.argv);

@@ -1,0 +1,51 @@
+import { exitCodes, KernelError } from '../contracts/error.ts';
+import { errorBody } from '../kernel/run-events.ts';
+import { escapeTerminal } from '../lib/escape-terminal.ts';
+
+/** Answers and results. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Everything else: progress, warnings, what to do next. */
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+/** Tells an error the way a person or a script reads it, and sets the exit code. */
+export function fail(error: KernelError, options: { json: boolean }): void {
+  process.exitCode = exitCodes[error.code];
+  tellError(errorBody(error), options);
+}
+
+/** Two lines on standard error: what is wrong, and what to type next. */
+export function tellError(
+  body: { code: string; message: string; hint: string },
+  options: { json: boolean },
+): void {
+  if (options.json) {
+    printJson({ type: 'error', ts: Date.now(), ...body });
+    return;
+  }
+  note(`error: ${oneLine(body.message)}`);
+  note(`hint: ${oneLine(body.hint)}`);
+}
+
+/** Text of strangers on one line, with nothing in it that a terminal would obey. */
+export function oneLine(text: string): string {
+  return escapeTerminal(text.replace(/\s*\n\s*/g, ' '));
+}
+
+/** `cuervo … | head` ends quietly, like any other filter. */
+export function onBrokenPipe(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
+      throw new KernelError('internal', `output cannot be written: ${error.message}`, { cause: error });
+    });
+  }
+}

@@ -1,0 +1,163 @@
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
+import { labelText } from '../host/component/label.ts';
+import { formatGrant, parseGrant } from '../policy/parse-grant.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { collect } from './kernel-options.ts';
+import { note, oneLine, print, printJson } from './output.ts';
+
+const examples = `
+Examples:
+  cuervo plugin build my-tool                      make my-tool/dist/my-tool.wasm
+  cuervo plugin inspect my-tool.wasm               what it can do, from the binary itself
+  cuervo plugin install my-tool.wasm --grant fs:work
+  cuervo plugin list
+  cuervo plugin remove my-tool
+
+Grants: fs:ROOT, fs-write:ROOT, exec:PROGRAM, http:ORIGIN, kv, memory, clock, random.
+The workspace is the root "work". A plugin holds nothing that was not granted.
+`;
+
+export function addPluginCommand(program: Command): void {
+  const plugin = program
+    .command('plugin')
+    .description('build, inspect, install, list and remove plugins')
+    .addHelpText('after', examples);
+  addBuild(plugin);
+  addInspect(plugin);
+  addInstall(plugin);
+  addList(plugin);
+  addRemove(plugin);
+}
+
+function addBuild(plugin: Command): void {
+  plugin
+    .command('build <dir>')
+    .description('make one .wasm of a folder with plugin.ts or plugin.js')
+    .option('-o, --out <file>', 'where to write it (default: DIR/dist/NAME.wasm)')
+    .option('--engine <engine>', 'quickjs (1.7 MB) or starlingmonkey (12 MB, has the web APIs)', 'quickjs')
+    .option('--json', 'the result as one object')
+    .action(async (dir: string, flags: { out?: string; engine: string; json?: boolean }) => {
+      if (flags.engine !== 'quickjs' && flags.engine !== 'starlingmonkey') {
+        throw new KernelError('invalid-argument', `--engine ${flags.engine} is not known`, {
+          hint: 'Use --engine quickjs or --engine starlingmonkey.',
+        });
+      }
+      const { programPaths } = await import('../config/paths.ts');
+      const { buildPlugin } = await import('../../sdk/build/build-plugin.ts');
+      const paths = programPaths();
+      const { out, engine } = flags;
+      const built = await buildPlugin({
+        folder: dir,
+        ...(out === undefined ? {} : { out }),
+        engine,
+        sdkFolder: paths.sdk,
+        witFolder: paths.wit,
+      }).catch((thrown: unknown) => {
+        const isAuthors = thrown instanceof Error && thrown.name === 'BuildError';
+        throw isAuthors
+          ? new KernelError('invalid-argument', thrown.message, {
+              cause: thrown,
+              hint: `Correct it and run: cuervo plugin build ${dir}`,
+            })
+          : thrown;
+      });
+      if (flags.json) printJson({ file: built.file, size: built.bytes, ...built.description.manifest });
+      else {
+        print(built.file);
+        note(`${(built.bytes / 1e6).toFixed(1)} MB; look at it with: cuervo plugin inspect ${built.file}`);
+      }
+    });
+}
+
+function addInspect(plugin: Command): void {
+  plugin
+    .command('inspect <file>')
+    .description('show what a binary can and cannot do; exit code 6 when it would be refused')
+    .option('--json', 'the report as one object')
+    .action(async (file: string, flags: { json?: boolean }) => {
+      using interrupt = listenForInterrupt();
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      const report = await kernel.plugins.inspect(file, { signal: interrupt.signal });
+      if (flags.json) printJson(report);
+      else print(labelText(report));
+      if (report.verdict === 'refused') process.exitCode = 6;
+    });
+}
+
+function addInstall(plugin: Command): void {
+  plugin
+    .command('install <file>')
+    .description('show the label of a .wasm file, ask, and install it')
+    .option('--grant <grant>', 'what it may do from now on, e.g. fs:work (repeatable)', collect)
+    .option('-y, --yes', 'accept the label as shown; grants nothing by itself')
+    .option('--json', 'the installed plugin as one object')
+    .action(async (file: string, flags: { grant?: string[]; yes?: boolean; json?: boolean }) => {
+      using interrupt = listenForInterrupt();
+      const grants = (flags.grant ?? []).map(parseGrant);
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      const record = await kernel.plugins.install(file, {
+        signal: interrupt.signal,
+        grants,
+        consent: async (report) => {
+          note(labelText(report));
+          note(`Granted now: ${grants.map(formatGrant).join(', ') || 'nothing'}`);
+          return flags.yes === true || (await askToInstall(report.name ?? file, interrupt.signal));
+        },
+      });
+      const listed = kernel.plugins.list().find(({ name }) => name === record.name);
+      if (flags.json) printJson(listed);
+      else print(`installed ${record.name} ${record.version}: ${listed?.tools.join(', ')}`);
+    });
+}
+
+/** No answer, or no terminal, is no. */
+async function askToInstall(name: string, signal: AbortSignal): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new KernelError('permission-denied', 'installing a plugin needs a yes, and there is no terminal', {
+      hint: 'Read the label above and repeat the command with --yes.',
+    });
+  }
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await lines.question(`Install ${oneLine(name)}? [y/n] `, { signal });
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    lines.close();
+  }
+}
+
+function addList(plugin: Command): void {
+  plugin
+    .command('list')
+    .description('list the plugins, what they want and what they were granted')
+    .option('--json', 'one object a line')
+    .action(async (flags: { json?: boolean }) => {
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      for (const listed of kernel.plugins.list()) {
+        if (flags.json) printJson(listed);
+        else {
+          const grants = listed.grants.join(' ') || 'nothing granted';
+          print(`${listed.name} ${listed.version}  ${listed.sha256.slice(0, 12)}  ${grants}`);
+          print(`  tools ${listed.tools.join(' ')}`);
+          print(`  wants ${listed.capabilities.join(' ') || 'nothing'}  (${oneLine(listed.source)})`);
+        }
+      }
+    });
+}
+
+function addRemove(plugin: Command): void {
+  plugin
+    .command('remove <name>')
+    .description('remove an installed plugin and all that it was granted')
+    .action(async (name: string) => {
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      const record = kernel.plugins.remove(name);
+      print(`removed ${record.name} ${record.version}`);
+    });
+}

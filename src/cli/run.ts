@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
+import type { JsonObject } from '../contracts/tool.ts';
+import { escapeTerminal } from '../lib/escape-terminal.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { addCommonFlags, type CommonFlags, kernelOptions } from './kernel-options.ts';
+import { note, oneLine, print, printJson, tellError } from './output.ts';
+
+const examples = `
+Examples:
+  cuervo run search.grep '{"pattern":"TODO"}'
+  cuervo run file.read '{"path":"README.md","start":1,"end":20}'
+  echo '{"text":"one two"}' | cuervo run wordcount.count -
+
+The tool's result goes to standard output. The tools: cuervo tools
+`;
+
+export function addRunCommand(program: Command): void {
+  const command = program
+    .command('run <tool> [input]')
+    .description('run one tool; the input is JSON, - reads it from standard input')
+    .addHelpText('after', examples);
+  addCommonFlags(command).action(async (tool: string, input: string | undefined, flags: CommonFlags) => {
+    await runTool(tool, parseInput(input), flags);
+  });
+}
+
+async function runTool(tool: string, input: JsonObject, flags: CommonFlags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const { openKernel } = await import('../kernel.ts');
+  await using kernel = await openKernel(kernelOptions(flags));
+  for await (const event of kernel.run(tool, input, { signal: interrupt.signal })) {
+    if (flags.json) printJson(event);
+    else if (event.type === 'result') {
+      print(process.stdout.isTTY ? escapeTerminal(event.content) : event.content);
+      if (!flags.quiet) note(oneLine(event.summary));
+    } else if (event.type === 'error') tellError(event, { json: false });
+    if (event.type === 'run-finished') process.exitCode = event.exitCode;
+  }
+}
+
+function parseInput(input: string | undefined): JsonObject {
+  const text = input === '-' ? readFileSync(0, 'utf8') : (input ?? '{}');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new KernelError('invalid-argument', `the input is not JSON: ${reason}`, {
+      cause: thrown,
+      hint: `Quote it for the shell, e.g. cuervo run search.grep '{"pattern":"TODO"}'`,
+    });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new KernelError('invalid-argument', 'the input is no JSON object', {
+    hint: `An object looks like '{"pattern":"TODO"}'.`,
+  });
+}

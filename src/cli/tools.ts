@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
+import type { JsonObject, Tool } from '../contracts/tool.ts';
+import { oneLine, print, printJson } from './output.ts';
+
+const examples = `
+Examples:
+  cuervo tools                 every tool with its effect
+  cuervo tools search.grep     what one takes
+  cuervo tools --json
+`;
+
+export function addToolsCommand(program: Command): void {
+  program
+    .command('tools [name]')
+    .description('list the tools, their effects, plugins and digests')
+    .option('--json', 'one object a line')
+    .addHelpText('after', examples)
+    .action(async (name: string | undefined, flags: { json?: boolean }) => {
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      const tools = await kernel.tools();
+      const shown = name === undefined ? tools : tools.filter((tool) => matches(tool, name));
+      if (shown.length === 0 && name !== undefined) {
+        throw new KernelError('not-found', `there is no tool "${name}"`, {
+          hint: 'See all of them with: cuervo tools',
+        });
+      }
+      if (flags.json) for (const tool of shown) printJson(tool);
+      else if (name !== undefined && shown.length === 1) printTool(shown[0] as Tool);
+      else printTable(shown);
+    });
+}
+
+/** `list` is what people type who know other command lines. */
+function matches(tool: Tool, name: string): boolean {
+  return name === 'list' || tool.name === name || tool.plugin === name;
+}
+
+function printTable(tools: readonly Tool[]): void {
+  const width = Math.max(...tools.map((tool) => tool.name.length));
+  for (const tool of tools) {
+    const line = `${tool.name.padEnd(width)}  ${tool.effect.padEnd(8)}  ${tool.digest.slice(0, 8)}  `;
+    const room = Math.max(20, 80 - line.length);
+    const text = oneLine(tool.description);
+    print(line + (text.length > room ? `${text.slice(0, room - 1)}…` : text));
+  }
+}
+
+function printTool(tool: Tool): void {
+  print(`${tool.name}  (${tool.plugin} ${tool.pluginVersion}, effect ${tool.effect})`);
+  print(`digest ${tool.digest}`);
+  print('');
+  print(oneLine(tool.description));
+  print('');
+  print('Input:');
+  const properties = (tool.inputSchema.properties ?? {}) as Record<string, JsonObject>;
+  const required = (tool.inputSchema.required ?? []) as string[];
+  for (const [field, schema] of Object.entries(properties)) {
+    const need = required.includes(field) ? 'required' : 'optional';
+    const about = typeof schema.description === 'string' ? `: ${schema.description}` : '';
+    print(`  ${field} (${schema.type ?? 'any'}, ${need})${oneLine(about)}`);
+  }
+  if (tool.examples.length > 0) print('\nExamples:');
+  for (const example of tool.examples) {
+    print(`  cuervo run ${tool.name} '${oneLine(JSON.stringify(example))}'`);
+  }
+}

@@ -1,0 +1,63 @@
+import { parse, TomlError } from 'smol-toml';
+import * as v from 'valibot';
+import { KernelError } from '../contracts/error.ts';
+
+const positive = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** `config.toml`: every key has one reader, and a key that is not here is an error. */
+const fileSchema = v.strictObject({
+  model: v.optional(v.string()),
+  'model-role': v.optional(v.picklist(['auto', 'choose', 'word'])),
+  anthropic: v.optional(
+    v.strictObject({
+      'base-url': v.optional(v.pipe(v.string(), v.url())),
+    }),
+  ),
+  limits: v.optional(
+    v.strictObject({
+      'call-timeout-ms': v.optional(positive),
+      'start-timeout-ms': v.optional(positive),
+      'transpile-timeout-ms': v.optional(positive),
+      'max-memory-bytes': v.optional(positive),
+      'max-result-bytes': v.optional(positive),
+      'max-host-calls': v.optional(v.pipe(positive, v.maxValue(1000))),
+      'max-log-bytes': v.optional(positive),
+      'max-output-bytes': v.optional(positive),
+    }),
+  ),
+  budget: v.optional(
+    v.strictObject({
+      rounds: v.optional(positive),
+      'tool-calls': v.optional(positive),
+      tokens: v.optional(positive),
+      'duration-ms': v.optional(positive),
+    }),
+  ),
+});
+
+export type ConfigFile = v.InferOutput<typeof fileSchema>;
+
+/**
+ * @param path for messages
+ * @throws {KernelError} `invalid-argument` with the line or the key
+ */
+export function parseConfig(text: string, path: string): ConfigFile {
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (thrown) {
+    const line = thrown instanceof TomlError ? ` line ${thrown.line}:` : '';
+    const reason = thrown instanceof Error ? thrown.message.split('\n', 1)[0] : String(thrown);
+    throw invalid(`${path}:${line} ${reason}`, path);
+  }
+  const parsed = v.safeParse(fileSchema, value);
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const key = v.getDotPath(issue) ?? '(all)';
+  const problem = issue.type === 'strict_object' ? 'is no key of the configuration' : issue.message;
+  throw invalid(`${path}: "${key}" ${problem}`, path);
+}
+
+function invalid(message: string, path: string): KernelError {
+  return new KernelError('invalid-argument', message, { hint: `Correct ${path}.` });
+}

@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Where the installed program keeps its parts. */
+export type ProgramPaths = {
+  /** folder of package.json */
+  root: string;
+  /** built bundles */
+  dist: string;
+  /** the built-in plugins and their lock */
+  builtins: string;
+  sdk: string;
+  wit: string;
+};
+
+/** Found from this file, whether it runs as a source or inside a bundle. */
+export function programPaths(): ProgramPaths {
+  let root = import.meta.dirname;
+  while (!existsSync(join(root, 'package.json'))) root = dirname(root);
+  return {
+    root,
+    dist: join(root, 'dist'),
+    builtins: join(root, 'dist', 'builtin'),
+    sdk: join(root, 'sdk'),
+    wit: join(root, 'wit'),
+  };
+}
+
+export function programVersion(paths: ProgramPaths): string {
+  const { version } = JSON.parse(readFileSync(join(paths.root, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  return version;
+}

@@ -1,0 +1,137 @@
+import * as v from 'valibot';
+
+/**
+ * What `--json` prints: one of these objects a line. The JSON Schemas below `schema/` are
+ * generated from here, and `events.ts` takes its types from here.
+ */
+const ts = v.pipe(v.number(), v.description('milliseconds since the Unix epoch'));
+const run = v.optional(v.string());
+/** A list that nobody changes once it is told. */
+const list = <Item extends v.GenericSchema>(item: Item) => v.pipe(v.array(item), v.readonly());
+const count = v.pipe(v.number(), v.minValue(0));
+const effect = v.picklist(['pure', 'read', 'write', 'external']);
+const json = v.record(v.string(), v.unknown());
+
+const errorCode = v.picklist([
+  'invalid-argument',
+  'not-found',
+  'permission-denied',
+  'resource-exhausted',
+  'deadline-exceeded',
+  'canceled',
+  'conflict',
+  'unavailable',
+  'tool-failed',
+  'plugin-fault',
+  'internal',
+]);
+
+const stepStatus = v.picklist(['ok', 'denied', 'error', 'timeout', 'canceled', 'skipped']);
+
+const errorBody = { code: errorCode, message: v.string(), hint: v.string() };
+
+export const evidenceSchema = v.object({
+  path: v.pipe(v.string(), v.description('relative to the workspace')),
+  line: v.pipe(v.number(), v.description('1-based')),
+  endLine: v.pipe(v.number(), v.description('1-based, inclusive')),
+  text: v.pipe(v.string(), v.description('the text of those lines')),
+  score: v.number(),
+});
+
+export const eventSchemas = {
+  'run-started': v.object({
+    type: v.literal('run-started'),
+    ts,
+    run,
+    command: v.string(),
+    question: v.optional(v.string()),
+    tool: v.optional(v.string()),
+    workspace: v.string(),
+    model: v.pipe(v.string(), v.description('`none` without one')),
+  }),
+  plan: v.object({
+    type: v.literal('plan'),
+    ts,
+    run,
+    steps: list(
+      v.object({
+        id: v.string(),
+        tool: v.string(),
+        input: v.pipe(
+          json,
+          v.description('a value from an earlier step is {"$from": STEP, "path": JSON pointer}'),
+        ),
+        needs: list(v.string()),
+        effect,
+      }),
+    ),
+    capabilities: list(
+      v.object({
+        capability: v.string(),
+        detail: v.optional(v.string()),
+        decision: v.picklist(['allow', 'ask', 'deny']),
+      }),
+    ),
+  }),
+  'step-started': v.object({
+    type: v.literal('step-started'),
+    ts,
+    run,
+    step: v.string(),
+    tool: v.string(),
+    plugin: v.string(),
+    digest: v.string(),
+  }),
+  'step-finished': v.object({
+    type: v.literal('step-finished'),
+    ts,
+    run,
+    step: v.string(),
+    status: stepStatus,
+    summary: v.string(),
+    durationMs: count,
+    bytes: count,
+    error: v.optional(v.object(errorBody)),
+  }),
+  text: v.object({ type: v.literal('text'), ts, run, delta: v.string() }),
+  answer: v.object({
+    type: v.literal('answer'),
+    ts,
+    run,
+    text: v.string(),
+    mode: v.picklist(['model', 'extractive']),
+    evidence: v.pipe(list(evidenceSchema), v.description('best first')),
+    memory: list(v.object({ id: v.string(), layer: v.string(), score: v.number() })),
+    usage: v.optional(v.object({ inputTokens: count, outputTokens: count })),
+  }),
+  result: v.object({
+    type: v.literal('result'),
+    ts,
+    run,
+    content: v.string(),
+    summary: v.string(),
+  }),
+  error: v.object({ type: v.literal('error'), ts, run, ...errorBody }),
+  'run-finished': v.object({
+    type: v.literal('run-finished'),
+    ts,
+    run,
+    status: v.pipe(v.string(), v.description('`ok` or an error code')),
+    exitCode: v.number(),
+    durationMs: count,
+    toolMs: v.pipe(count, v.description('time in which at least one step was running')),
+    modelMs: count,
+  }),
+};
+
+export const eventSchema = v.variant('type', [
+  eventSchemas['run-started'],
+  eventSchemas.plan,
+  eventSchemas['step-started'],
+  eventSchemas['step-finished'],
+  eventSchemas.text,
+  eventSchemas.answer,
+  eventSchemas.result,
+  eventSchemas.error,
+  eventSchemas['run-finished'],
+]);

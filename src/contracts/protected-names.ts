@@ -1,0 +1,64 @@
+/**
+ * Names that no plugin reads or writes, whatever was granted: keys, credentials, and files
+ * that a program executes or obeys when it starts.
+ */
+
+const anySegment = [
+  String.raw`\.env[^/]*`,
+  String.raw`[^/]*\.(?:pem|key)`,
+  String.raw`id_(?:rsa|dsa|ecdsa|ed25519)[^/]*`,
+  String.raw`\.npmrc`,
+  String.raw`\.netrc`,
+  String.raw`credentials\.json`,
+  // The default CUERVO_HOME, where a home directory is the workspace.
+  String.raw`\.cuervo`,
+  // What shells run when they start or end.
+  String.raw`\.(?:bash|zsh|ksh|mksh|csh|tcsh|xonsh)rc`,
+  String.raw`\.(?:bash_|z|x)?profile`,
+  String.raw`\.bash_(?:login|logout|aliases)`,
+  String.raw`\.z(?:shenv|login|logout)`,
+  String.raw`\.log(?:in|out)`,
+  String.raw`config\.fish`,
+  String.raw`(?:microsoft\.powershell_)?profile\.ps1`,
+].join('|');
+
+/** In a `.git` directory, or in that of a submodule or a work tree inside it. */
+const insideGit = String.raw`\.git/(?:(?:modules|worktrees)/(?:[^/]+/)*?)?(?:hooks|config(?:\.worktree)?)`;
+
+const protectedPath = new RegExp(`(?:^|/)(?:${anySegment}|${insideGit})(?:/|$)`);
+
+/**
+ * True when a segment of the path is a protected name, or the path lies below one.
+ * Spellings that some file system takes for the same name count as that name.
+ *
+ * @param relativePath segments joined by `/`, relative to a root; need not exist
+ */
+export function isProtectedPath(relativePath: string): boolean {
+  const plain = !unusual.test(relativePath);
+  return protectedPath.test(plain ? relativePath.toLowerCase() : fold(relativePath));
+}
+
+/** What `fold` would change beside the case: in the paths of most files there is none. */
+const unusual = /[^!-9;-~ ]|[. ](?:\/|$)/;
+
+/** One spelling for all that Unicode, case, Windows or HFS+ make equal. */
+function fold(path: string): string {
+  return path.split('/').map(foldSegment).join('/');
+}
+
+function foldSegment(segment: string): string {
+  return (
+    segment
+      .normalize('NFKC')
+      // Upper case first: ſ, ı and K fold to the letters that they are read as.
+      .toUpperCase()
+      .toLowerCase()
+      .normalize('NFKC')
+      // HFS+ leaves such characters out of a comparison.
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+      // The rest is the name of an NTFS stream.
+      .replace(/:.*$/s, '')
+      // Windows drops these from the end of a name.
+      .replace(/[. ]+$/, '')
+  );
+}

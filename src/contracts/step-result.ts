@@ -1,0 +1,19 @@
+import type { KernelError } from './error.ts';
+import type { HostCall, ToolOutput } from './tool.ts';
+
+export type StepStatus = 'ok' | 'denied' | 'error' | 'timeout' | 'canceled' | 'skipped';
+
+/** How one step of a plan ended. */
+export type StepResult = {
+  step: string;
+  tool: string;
+  /** the input with every reference replaced; what was asked when the step was skipped */
+  input: Readonly<Record<string, unknown>>;
+  status: StepStatus;
+  output?: ToolOutput;
+  error?: KernelError;
+  /** how often it was started */
+  attempts: number;
+  durationMs: number;
+  hostCalls: readonly HostCall[];
+};

@@ -1,0 +1,30 @@
+/** Limits per plugin and call; each is a number a person can set. */
+export type HostLimits = {
+  /** wall time of one call */
+  callTimeoutMs: number;
+  /** until a plugin process is ready */
+  startTimeoutMs: number;
+  /** until a component is transpiled */
+  transpileTimeoutMs: number;
+  /** linear memory summed over one instance of a component */
+  maxMemoryBytes: number;
+  /** elements of one table */
+  maxTableElements: number;
+  maxResultBytes: number;
+  maxHostCalls: number;
+  maxLogBytes: number;
+  /** bytes of a `.wasm` file */
+  maxPluginBytes: number;
+};
+
+export const defaultLimits: HostLimits = {
+  callTimeoutMs: 30_000,
+  startTimeoutMs: 10_000,
+  transpileTimeoutMs: 60_000,
+  maxMemoryBytes: 256 * 1024 * 1024,
+  maxTableElements: 1_000_000,
+  maxResultBytes: 1024 * 1024,
+  maxHostCalls: 1000,
+  maxLogBytes: 64 * 1024,
+  maxPluginBytes: 64 * 1024 * 1024,
+};

@@ -1,0 +1,207 @@
+import { KernelError } from '../contracts/error.ts';
+import {
+  type JsonObject,
+  type Tool,
+  type ToolEvent,
+  type ToolInvoker,
+  toolErrorCodes,
+} from '../contracts/tool.ts';
+import { createEventQueue } from '../lib/event-queue.ts';
+import type { HostLimits } from './limits.ts';
+import { openMessage } from './prepare-plugin.ts';
+import { PluginProcess } from './plugin-process.ts';
+import type { PluginRecord } from './plugin-record.ts';
+import type { PluginStore } from './plugin-store.ts';
+import { createProcessPool, type ProcessPool } from './process-pool.ts';
+import type { ResultMessage } from './protocol/messages.ts';
+
+/** What a plugin may do in this run, decided by policy. */
+export type Permission = {
+  /** capability -> why it is denied, for the guest, and what grants it, for the person */
+  denied: Readonly<Record<string, { reason: string; hint: string }>>;
+  /** granted roots: name -> absolute directory */
+  roots: Readonly<Record<string, string>>;
+};
+
+export type PluginHostOptions = {
+  /** the built-in ones first; a later store cannot replace a plugin of an earlier one */
+  stores: readonly { store: PluginStore; builtin: boolean }[];
+  permit(plugin: { name: string; digest: string; builtin: boolean; capabilities: string[] }): Permission;
+  /** per root, paths below it that no plugin reads, whatever it was granted */
+  protectedPaths: Readonly<Record<string, readonly string[]>>;
+  /** built bundle of the plugin process */
+  processBundle: string;
+  limits: HostLimits;
+};
+
+/** Loads plugins and runs their tools. The caller owns it. */
+export type PluginHost = ToolInvoker &
+  AsyncDisposable & {
+    /** Starts the plugin's process ahead of its first call; failures show at the call. */
+    warm(plugin: string): void;
+  };
+
+type Loaded = { record: PluginRecord; store: PluginStore; builtin: boolean };
+
+export function createPluginHost(options: PluginHostOptions): PluginHost {
+  const plugins = new Map<string, Loaded>();
+  for (const { store, builtin } of options.stores) {
+    for (const record of store.list()) {
+      if (!plugins.has(record.name)) plugins.set(record.name, { record, store, builtin });
+    }
+  }
+  const pools = new Map<string, { pool: ProcessPool; permission: Permission }>();
+
+  function open(name: string): { pool: ProcessPool; permission: Permission; loaded: Loaded } {
+    const loaded = plugins.get(name);
+    if (loaded === undefined) {
+      throw new KernelError('not-found', `no plugin "${name}" is installed`, {
+        hint: 'See what is installed with: cuervo plugin list',
+      });
+    }
+    const known = pools.get(name);
+    if (known !== undefined) return { ...known, loaded };
+    const { record, store, builtin } = loaded;
+    const permission = options.permit({
+      name: record.name,
+      digest: record.sha256,
+      builtin,
+      capabilities: record.wants.map((want) => want.capability),
+    });
+    // Checked here, once for each load: nothing of the plugin starts before.
+    const folder = store.verify(record);
+    const pool = createProcessPool(
+      () =>
+        new PluginProcess({
+          bundle: options.processBundle,
+          folder,
+          roots: permission.roots,
+          open: { ...openMessage(record.pages, options.limits), protectedPaths: options.protectedPaths },
+          startTimeoutMs: options.limits.startTimeoutMs,
+        }),
+    );
+    pools.set(name, { pool, permission });
+    return { pool, permission, loaded };
+  }
+
+  return {
+    tools: async () => [...plugins.values()].flatMap(({ record }) => toolsOf(record)),
+    warm: (plugin) => {
+      if (plugins.has(plugin)) open(plugin).pool.warm();
+    },
+    invoke: async function* (call, { signal, timeoutMs }) {
+      const { plugin, tool } = splitName(call.tool);
+      const { pool, permission, loaded } = open(plugin);
+      const described = loaded.record.tools.find(({ name }) => name === tool);
+      if (described === undefined) throw noSuchTool(loaded.record, call.tool);
+      const queue = createEventQueue<ToolEvent>();
+      const denied = Object.fromEntries(
+        Object.entries(permission.denied).map(([name, { reason }]) => [name, reason]),
+      );
+      const running = runOnPool(pool, {
+        message: { tool, input: JSON.stringify(call.input), effect: described.effect, denied },
+        signal,
+        timeoutMs,
+        onEvent: queue.push,
+      }).then(
+        (result) => {
+          for (const hostCall of result.calls) queue.push({ type: 'host-call', call: hostCall });
+          if (result.outcome === 'ok') {
+            const { content, summary } = result;
+            queue.push({ type: 'output', output: { content, summary } });
+            queue.close();
+          } else queue.fail(failureOf(call.tool, result, permission));
+        },
+        (thrown: unknown) => queue.fail(explain(call.tool, thrown, timeoutMs)),
+      );
+      yield* queue.values();
+      await running;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...pools.values()].map(({ pool }) => pool[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+async function runOnPool(
+  pool: ProcessPool,
+  call: {
+    message: { tool: string; input: string; effect: Tool['effect']; denied: Record<string, string> };
+    signal: AbortSignal;
+    timeoutMs: number;
+    onEvent(event: ToolEvent): void;
+  },
+): Promise<ResultMessage> {
+  const process = await pool.take(call.signal);
+  // The clock starts when the call does: waiting for a process is not the tool's time.
+  const deadline = new AbortController();
+  const timer = setTimeout(() => {
+    const message = `no answer after ${call.timeoutMs} ms (callTimeoutMs)`;
+    deadline.abort(new KernelError('deadline-exceeded', message));
+  }, call.timeoutMs);
+  try {
+    return await process.call(call.message, {
+      signal: AbortSignal.any([call.signal, deadline.signal]),
+      onMessage: (received) => {
+        if (received.kind === 'log') call.onEvent({ type: 'log', ...received.message });
+        if (received.kind === 'progress') call.onEvent({ type: 'progress', ...received.message });
+      },
+    });
+  } finally {
+    clearTimeout(timer);
+    pool.give(process);
+  }
+}
+
+function toolsOf(record: PluginRecord): Tool[] {
+  return record.tools.map((tool) => ({
+    name: `${record.name}.${tool.name}`,
+    plugin: record.name,
+    pluginVersion: record.version,
+    digest: record.sha256,
+    effect: tool.effect,
+    description: tool.description,
+    inputSchema: tool.inputSchema as JsonObject,
+    examples: tool.examples,
+  }));
+}
+
+function splitName(name: string): { plugin: string; tool: string } {
+  const [plugin, tool, ...rest] = name.split('.');
+  if (plugin && tool && rest.length === 0) return { plugin, tool };
+  throw new KernelError('invalid-argument', `"${name}" is no tool name; one looks like search.grep`, {
+    hint: 'See the tools with: cuervo tools',
+  });
+}
+
+function noSuchTool(record: PluginRecord, name: string): KernelError {
+  const known = record.tools.map((tool) => `${record.name}.${tool.name}`).join(', ');
+  return new KernelError('not-found', `no tool "${name}"; ${record.name} has ${known}`, {
+    hint: 'See the tools with: cuervo tools',
+  });
+}
+
+function failureOf(tool: string, result: ResultMessage, permission: Permission): KernelError {
+  if (result.outcome === 'error') {
+    const code = toolErrorCodes[result.case];
+    const message = `${tool}: ${result.message}`;
+    if (code !== 'permission-denied') return new KernelError(code, message);
+    const hint = Object.values(permission.denied)[0]?.hint;
+    return new KernelError(code, message, hint === undefined ? {} : { hint });
+  }
+  const reason = result.outcome === 'trap' ? result.message : `answered with "${result.outcome}"`;
+  return new KernelError('plugin-fault', `${tool} trapped: ${reason}`);
+}
+
+function explain(tool: string, thrown: unknown, timeoutMs: number): KernelError {
+  const error = KernelError.from(thrown, 'plugin-fault');
+  if (error.code === 'canceled') return error;
+  const hint =
+    error.code === 'deadline-exceeded'
+      ? `Give it more time with --timeout SECONDS (now ${timeoutMs / 1000}).`
+      : error.hint;
+  return new KernelError(error.code, `${tool}: ${error.message}`, {
+    cause: error,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}

@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { KernelError } from '../contracts/error.ts';
+import { newId } from '../lib/new-id.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { writeFileWhole } from '../lib/write-file-whole.ts';
+import { formatLock, parseLock } from './parse-lock.ts';
+import type { PluginRecord } from './plugin-record.ts';
+import { withLockFile } from './with-lock-file.ts';
+
+/** A folder of prepared plugins and the lock file that says what they are. */
+export type PluginStore = {
+  /** by name, sorted */
+  list(): PluginRecord[];
+  /**
+   * The folder of a plugin whose every file has the digest of the lock.
+   *
+   * @throws {KernelError} `plugin-fault` when a file is gone or changed
+   */
+  verify(record: PluginRecord): string;
+  /** Takes over a prepared folder; a plugin of the same name is replaced. */
+  add(record: PluginRecord, prepared: string): void;
+  /** @throws {KernelError} `not-found` */
+  remove(name: string): PluginRecord;
+  /** An empty folder on the same file system, for preparing; the caller removes it. */
+  staging(): string;
+};
+
+/** @param folder `CUERVO_HOME`, or the folder of the built-in plugins */
+export function openPluginStore(folder: string): PluginStore {
+  const lockPath = join(folder, 'plugins.lock');
+  const plugins = join(folder, 'plugins');
+
+  const list = (): PluginRecord[] => {
+    let text: string;
+    try {
+      text = readFileSync(lockPath, 'utf8');
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw thrown;
+    }
+    return parseLock(text, lockPath);
+  };
+
+  const change = <Value>(edit: (records: PluginRecord[]) => Value): Value => {
+    mkdirSync(plugins, { recursive: true, mode: 0o700 });
+    return withLockFile(`${lockPath}.busy`, () => {
+      const records = list();
+      const value = edit(records);
+      records.sort((one, other) => (one.name < other.name ? -1 : 1));
+      writeFileWhole(lockPath, formatLock(records));
+      return value;
+    });
+  };
+
+  return {
+    list,
+    verify: (record) => verifyFiles(record, join(plugins, record.sha256)),
+    staging: () => {
+      const path = join(plugins, `.staging-${newId(Date.now())}`);
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      return path;
+    },
+    add: (record, prepared) =>
+      change((records) => {
+        const target = join(plugins, record.sha256);
+        // The same bytes may be there from before; what was just prepared is known to be whole.
+        rmSync(target, { recursive: true, force: true });
+        renameSync(prepared, target);
+        const index = records.findIndex(({ name }) => name === record.name);
+        const [old] = index < 0 ? [] : records.splice(index, 1);
+        records.push(record);
+        if (old !== undefined && old.sha256 !== record.sha256) {
+          rmSync(join(plugins, old.sha256), { recursive: true, force: true });
+        }
+      }),
+    remove: (name) =>
+      change((records) => {
+        const index = records.findIndex((record) => record.name === name);
+        const [old] = index < 0 ? [] : records.splice(index, 1);
+        if (old === undefined) {
+          throw new KernelError('not-found', `no plugin "${name}" is installed`, {
+            hint: 'See what is installed with: cuervo plugin list',
+          });
+        }
+        rmSync(join(plugins, old.sha256), { recursive: true, force: true });
+        return old;
+      }),
+  };
+}
+
+function verifyFiles(record: PluginRecord, folder: string): string {
+  const expected = { ...record.files, 'component.wasm': record.sha256 };
+  for (const [file, digest] of Object.entries(expected)) {
+    const path = join(folder, file);
+    const found = existsSync(path) ? sha256(readFileSync(path)) : undefined;
+    if (found === digest) continue;
+    const what = found === undefined ? 'is gone' : `changed on disk: its digest is ${found.slice(0, 12)}…`;
+    throw new KernelError(
+      'plugin-fault',
+      `plugin "${record.name}" is not loaded: ${file} ${what}, the lock says ${digest.slice(0, 12)}…`,
+      { hint: reinstall(record) },
+    );
+  }
+  return folder;
+}
+
+function reinstall(record: PluginRecord): string {
+  return record.source === 'built-in'
+    ? 'Build the built-in plugins again with: npm run build'
+    : `Install it again with: cuervo plugin install ${record.source}`;
+}

@@ -1,0 +1,155 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Manifest } from '../contracts/capability.ts';
+import { KernelError } from '../contracts/error.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { boundModule, planMemoryBounds } from './component/bound-module.ts';
+import { type Judgement, judgeComponent } from './component/judge-component.ts';
+import { parseDescribe, type ToolDescription } from './component/parse-describe.ts';
+import { manifestSectionName, parseManifest } from './component/parse-manifest.ts';
+import { type BinaryShape, readBinary } from './component/read-component.ts';
+import type { HostLimits } from './limits.ts';
+import { PluginProcess } from './plugin-process.ts';
+import type { PluginRecord } from './plugin-record.ts';
+import { transpileComponent } from './transpile/transpile-component.ts';
+
+/** Version of the transpiler, with ours of what is done to its output. */
+export const transpilerVersion = 'jco-transpile 0.15.0 / 1';
+
+export type Bundles = {
+  /** built bundle of the plugin process */
+  process: string;
+  /** built bundle of the transpile process */
+  transpile: string;
+};
+
+export type PrepareOptions = { bundles: Bundles; limits: HostLimits; signal: AbortSignal };
+
+/** What the bytes alone say; nothing of the plugin has run. */
+export type Examined = {
+  shape: BinaryShape;
+  manifest: Manifest | undefined;
+  judgement: Judgement;
+};
+
+/**
+ * Decodes a binary and its manifest and judges them.
+ *
+ * @throws {KernelError} `plugin-fault` when the file is no WebAssembly at all or malformed
+ */
+export function examinePlugin(bytes: Uint8Array): Examined {
+  const shape = readBinary(bytes);
+  const sections = shape.customSections.filter(({ name }) => name === manifestSectionName);
+  const [section] = sections;
+  if (section === undefined || sections.length > 1) {
+    return { shape, manifest: undefined, judgement: judgeComponent(shape, undefined) };
+  }
+  try {
+    const manifest = parseManifest(bytes.subarray(section.offset, section.offset + section.length));
+    return { shape, manifest, judgement: judgeComponent(shape, manifest) };
+  } catch (thrown) {
+    const judgement = judgeComponent(shape, undefined);
+    const reason = KernelError.from(thrown, 'plugin-fault').message;
+    return { shape, manifest: undefined, judgement: { ...judgement, reasons: [reason] } };
+  }
+}
+
+/**
+ * Makes a folder from which plugin processes run the component: glue and core modules with
+ * bounded memories. Then asks it for its tools, in a process without any capability.
+ *
+ * @param folder created; on failure what was written stays for the caller to remove
+ * @throws {KernelError} `plugin-fault` with the reason, `deadline-exceeded`
+ */
+export async function preparePlugin(
+  bytes: Uint8Array,
+  manifest: Manifest,
+  folder: string,
+  options: PrepareOptions,
+): Promise<Omit<PluginRecord, 'imports' | 'exports' | 'source' | 'installedMs'>> {
+  const { limits, signal, bundles } = options;
+  const files = await transpileComponent(bytes, {
+    bundle: bundles.transpile,
+    timeoutMs: limits.transpileTimeoutMs,
+    signal,
+  });
+  const pages = boundFiles(files, limits);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const [name, content] of files) writeFileSync(join(folder, name), content);
+  writeFileSync(join(folder, 'component.wasm'), bytes);
+  const open = openMessage(pages, limits);
+  const tools = await askForTools(folder, open, options);
+  const digests = [...files].map(([name, content]) => [name, sha256(content)] as const);
+  return {
+    name: manifest.name,
+    version: manifest.version,
+    description: manifest.description,
+    sha256: sha256(bytes),
+    size: bytes.byteLength,
+    wants: manifest.wants,
+    tools,
+    transpiler: transpilerVersion,
+    files: Object.fromEntries(digests),
+    pages,
+    maxPages: open.maxPages,
+  };
+}
+
+/** Puts a maximum on every memory and table; returns the pages of each module. */
+function boundFiles(files: Map<string, Buffer>, limits: HostLimits): Record<string, number> {
+  const modules = [...files].filter(([name]) => name.endsWith('.wasm'));
+  const bounds = planMemoryBounds(
+    modules.map(([, content]) => content),
+    limits.maxMemoryBytes,
+  );
+  const pages: Record<string, number> = {};
+  modules.forEach(([name, content], index) => {
+    const maxPages = bounds[index] ?? [];
+    const bounded = boundModule(content, {
+      maxPages,
+      maxTableElements: limits.maxTableElements,
+    });
+    files.set(name, Buffer.from(bounded));
+    pages[name] = maxPages.reduce((sum, each) => sum + each, 0);
+  });
+  return pages;
+}
+
+/** What a plugin process is told besides its folder and roots. */
+export function openMessage(
+  pages: Readonly<Record<string, number>>,
+  limits: HostLimits,
+): {
+  entry: string;
+  pages: Readonly<Record<string, number>>;
+  maxPages: number;
+  limits: Pick<HostLimits, 'maxResultBytes' | 'maxHostCalls' | 'maxLogBytes'>;
+} {
+  const { maxResultBytes, maxHostCalls, maxLogBytes } = limits;
+  return {
+    entry: 'component.js',
+    pages,
+    maxPages: Math.floor(limits.maxMemoryBytes / 65_536),
+    limits: { maxResultBytes, maxHostCalls, maxLogBytes },
+  };
+}
+
+async function askForTools(
+  folder: string,
+  open: ReturnType<typeof openMessage>,
+  options: PrepareOptions,
+): Promise<ToolDescription[]> {
+  const { limits } = options;
+  await using child = new PluginProcess({
+    bundle: options.bundles.process,
+    folder,
+    roots: {},
+    open: { ...open, protectedPaths: {} },
+    startTimeoutMs: limits.startTimeoutMs,
+  });
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(limits.startTimeoutMs)]);
+  const result = await child.call({ tool: '', input: '', effect: 'pure', denied: {} }, { signal });
+  if (result.outcome === 'described') return parseDescribe(result.tools);
+  const reason = 'message' in result ? result.message : result.outcome;
+  throw new KernelError('plugin-fault', `describe() failed: ${reason}`);
+}

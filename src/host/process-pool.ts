@@ -1,0 +1,76 @@
+import { availableParallelism } from 'node:os';
+import { KernelError } from '../contracts/error.ts';
+import type { PluginProcess } from './plugin-process.ts';
+
+/** More processes than cores only take memory from each other. */
+const maxProcesses = Math.max(2, Math.min(4, availableParallelism()));
+
+/** The processes of one plugin: a call has one for itself. The caller owns it. */
+export type ProcessPool = AsyncDisposable & {
+  /** Starts a process when there is none. */
+  warm(): void;
+  /** An idle process, a new one, or, at the limit, the next that becomes idle. */
+  take(signal: AbortSignal): Promise<PluginProcess>;
+  /** Gives back what `take` gave; an ended process is dropped. */
+  give(process: PluginProcess): void;
+};
+
+type Waiting = { resolve(process: PluginProcess): void; reject(reason: unknown): void };
+
+export function createProcessPool(start: () => PluginProcess): ProcessPool {
+  const all = new Set<PluginProcess>();
+  const idle: PluginProcess[] = [];
+  const queue: Waiting[] = [];
+  let closed = false;
+
+  const startOne = (): PluginProcess => {
+    const process = start();
+    all.add(process);
+    return process;
+  };
+
+  return {
+    warm: () => {
+      if (all.size === 0 && !closed) idle.push(startOne());
+    },
+    take: async (signal) => {
+      if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+      for (let ready = idle.pop(); ready !== undefined; ready = idle.pop()) {
+        if (!ready.ended) return ready;
+        all.delete(ready);
+      }
+      if (all.size < maxProcesses) return startOne();
+      return await new Promise<PluginProcess>((resolve, reject) => {
+        const waiting: Waiting = { resolve, reject };
+        queue.push(waiting);
+        signal.addEventListener(
+          'abort',
+          () => {
+            const index = queue.indexOf(waiting);
+            if (index >= 0) queue.splice(index, 1);
+            reject(KernelError.from(signal.reason, 'canceled'));
+          },
+          { once: true },
+        );
+      });
+    },
+    give: (process) => {
+      if (process.ended) all.delete(process);
+      const next = queue.shift();
+      if (next === undefined) {
+        if (!process.ended) idle.push(process);
+        return;
+      }
+      try {
+        next.resolve(process.ended ? startOne() : process);
+      } catch (thrown) {
+        next.reject(thrown);
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      closed = true;
+      await Promise.all([...all].map((process) => process[Symbol.asyncDispose]()));
+      all.clear();
+    },
+  };
+}

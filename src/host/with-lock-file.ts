@@ -1,0 +1,52 @@
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { KernelError } from '../contracts/error.ts';
+
+const waitMs = 50;
+const patienceMs = 10_000;
+
+/**
+ * Runs `work` while no other process does; the holder's pid stands in the file, so that a
+ * file left by a process that was killed is not waited for.
+ *
+ * @throws {KernelError} `unavailable` when another process holds it for 10 s
+ */
+export function withLockFile<Value>(path: string, work: () => Value): Value {
+  const until = Date.now() + patienceMs;
+  while (!tryLock(path)) {
+    if (Date.now() > until) {
+      throw new KernelError('unavailable', `another process is changing the plugins (${path})`, {
+        hint: `Wait for it; if none runs, remove ${path}.`,
+      });
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
+  }
+  try {
+    return work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function tryLock(path: string): boolean {
+  try {
+    const descriptor = openSync(path, 'wx', 0o600);
+    writeSync(descriptor, String(process.pid));
+    closeSync(descriptor);
+    return true;
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown;
+    removeWhenHolderIsGone(path);
+    return false;
+  }
+}
+
+function removeWhenHolderIsGone(path: string): void {
+  try {
+    const holder = Number(readFileSync(path, 'utf8'));
+    // An empty file is one that its holder is just writing.
+    if (!(holder > 0)) return;
+    process.kill(holder, 0);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ESRCH') rmSync(path, { force: true });
+  }
+}

@@ -1,0 +1,7 @@
+export type { Grant } from './contracts/capability.ts';
+export { type ErrorCode, exitCodes, KernelError } from './contracts/error.ts';
+export type { RunEvent } from './contracts/events.ts';
+export type { Evidence } from './contracts/evidence.ts';
+export type { Plan, Step } from './contracts/plan.ts';
+export type { Tool } from './contracts/tool.ts';
+export { type Kernel, type KernelOptions, openKernel } from './kernel.ts';

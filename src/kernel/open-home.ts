@@ -1,0 +1,19 @@
+import { mkdirSync } from 'node:fs';
+import { KernelError } from '../contracts/error.ts';
+
+/**
+ * Makes `CUERVO_HOME`, readable to its owner alone.
+ *
+ * @throws {KernelError} `unavailable` when it cannot be written
+ */
+export function openHome(home: string): void {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+  } catch (thrown) {
+    const code = (thrown as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new KernelError('unavailable', `the folder ${home} cannot be made: ${code}`, {
+      cause: thrown,
+      hint: 'Choose a folder you can write to: CUERVO_HOME=DIR cuervo …',
+    });
+  }
+}

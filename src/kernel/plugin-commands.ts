@@ -1,0 +1,200 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Grant } from '../contracts/capability.ts';
+import { KernelError } from '../contracts/error.ts';
+import { createInspectReport, type InspectReport } from '../host/component/inspect-report.ts';
+import { type Inspected, inspectPlugin } from '../host/install-plugin.ts';
+import type { HostLimits } from '../host/limits.ts';
+import type { PluginRecord } from '../host/plugin-record.ts';
+import { openPluginStore, type PluginStore } from '../host/plugin-store.ts';
+import type { Bundles } from '../host/prepare-plugin.ts';
+import type { Clock } from '../lib/clock.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { formatGrant } from '../policy/parse-grant.ts';
+import type { GrantsFile } from './grants.ts';
+
+/** One line of `plugin list --json`. */
+export type ListedPlugin = {
+  name: string;
+  version: string;
+  sha256: string;
+  capabilities: string[];
+  grants: string[];
+  tools: string[];
+  source: string;
+};
+
+export type PluginCommands = {
+  /** What a file is, whether or not it could be installed; never throws for what is in it. */
+  inspect(file: string, options: { signal: AbortSignal }): Promise<InspectReport>;
+  /**
+   * @param consent shown the label; nothing is kept unless it answers true
+   * @throws {KernelError} `plugin-fault` when the file is refused, `canceled` without consent
+   */
+  install(
+    file: string,
+    options: {
+      signal: AbortSignal;
+      grants: readonly Grant[];
+      consent(report: InspectReport): Promise<boolean>;
+    },
+  ): Promise<PluginRecord>;
+  list(): ListedPlugin[];
+  /** Removes the plugin and all that it was granted. @throws {KernelError} `not-found` */
+  remove(name: string): PluginRecord;
+};
+
+export function createPluginCommands(ports: {
+  builtins: PluginStore;
+  installed: PluginStore;
+  grants: GrantsFile;
+  bundles: Bundles;
+  limits: HostLimits;
+  clock: Clock;
+  openHome(): void;
+}): PluginCommands {
+  const { builtins, installed, grants, limits, clock } = ports;
+  const prepare = (signal: AbortSignal) => ({
+    bundles: ports.bundles,
+    limits,
+    signal,
+    nowMs: clock.nowMs(),
+  });
+
+  return {
+    inspect: async (file, { signal }) => {
+      const bytes = readPluginFile(file, limits);
+      const folder = mkdtempSync(join(tmpdir(), 'cuervo-inspect-'));
+      try {
+        const store = openPluginStore(folder);
+        const report = async (found: Inspected) => reportOf(file, bytes, found);
+        return await inspectPlugin(bytes, file, store, prepare(signal), report);
+      } catch (thrown) {
+        return refusal(file, bytes, thrown);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+    install: async (file, { signal, grants: asked, consent }) => {
+      const bytes = readPluginFile(file, limits);
+      ports.openHome();
+      const source = resolve(file);
+      return await inspectPlugin(bytes, source, installed, prepare(signal), async (found, staging) => {
+        const { record, reasons } = found;
+        if (record === undefined) {
+          throw new KernelError('plugin-fault', `${file} is refused: ${reasons.join('; ')}`, {
+            hint: `See all of it with: cuervo plugin inspect ${file}`,
+          });
+        }
+        if (builtins.list().some(({ name }) => name === record.name)) {
+          throw new KernelError('plugin-fault', `"${record.name}" is the name of a built-in plugin`, {
+            hint: 'Its author has to give it another name.',
+          });
+        }
+        refuseUnwanted(record, asked);
+        if (!(await consent(reportOf(file, bytes, found)))) {
+          throw new KernelError('canceled', `${record.name} was not installed`);
+        }
+        installed.add(record, staging);
+        grants.set(record.name, record.sha256, asked);
+        return record;
+      });
+    },
+    list: () => [
+      ...builtins.list().map((record) => listed(record, ['fs:work', 'kv'].filter((grant) => wants(record, grant)))),
+      ...installed
+        .list()
+        .map((record) => listed(record, grants.of(record.name, record.sha256).map(formatGrant))),
+    ],
+    remove: (name) => {
+      if (builtins.list().some((record) => record.name === name)) {
+        throw new KernelError('invalid-argument', `"${name}" is built in and cannot be removed`);
+      }
+      const record = installed.remove(name);
+      grants.clear(name);
+      return record;
+    },
+  };
+}
+
+function wants(record: PluginRecord, grant: string): boolean {
+  const capability = grant.split(':', 1)[0];
+  return record.wants.some((want) => want.capability === capability);
+}
+
+/** A grant that the binary could never use is a mistake, and silence would hide it. */
+function refuseUnwanted(record: PluginRecord, asked: readonly Grant[]): void {
+  const stray = asked.find((grant) => !record.wants.some((want) => want.capability === grant.capability));
+  if (stray === undefined) return;
+  const wanted = record.wants.map((want) => want.capability).join(', ') || 'nothing';
+  throw new KernelError(
+    'invalid-argument',
+    `${record.name} cannot use ${formatGrant(stray)}: it wants ${wanted}`,
+    { hint: 'Leave that --grant away.' },
+  );
+}
+
+function readPluginFile(file: string, limits: HostLimits): Buffer {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) {
+    throw new KernelError('not-found', `there is no file ${file}`, {
+      hint: 'Name a .wasm file; cuervo plugin build DIR makes one.',
+    });
+  }
+  if (!found.isFile()) {
+    throw new KernelError('invalid-argument', `${file} is no file`, {
+      hint: 'Name a .wasm file; cuervo plugin build DIR makes one of a folder.',
+    });
+  }
+  if (found.size > limits.maxPluginBytes) {
+    const detail = `${file} has ${found.size} bytes, limit ${limits.maxPluginBytes} (maxPluginBytes)`;
+    throw new KernelError('plugin-fault', detail, { hint: 'No plugin is that large.' });
+  }
+  return readFileSync(file);
+}
+
+function listed(record: PluginRecord, held: string[]): ListedPlugin {
+  return {
+    name: record.name,
+    version: record.version,
+    sha256: record.sha256,
+    capabilities: record.wants.map((want) => want.capability),
+    grants: held,
+    tools: record.tools.map((tool) => `${record.name}.${tool.name}`),
+    source: record.source,
+  };
+}
+
+function reportOf(file: string, bytes: Buffer, found: Inspected): InspectReport {
+  const { shape, manifest, judgement } = found.examined;
+  return createInspectReport({
+    file,
+    size: bytes.byteLength,
+    sha256: sha256(bytes),
+    shape,
+    manifest,
+    judgement,
+    tools: found.record?.tools,
+    // The judgement brings its own.
+    reasons: found.reasons.filter((reason) => !judgement.reasons.includes(reason)),
+  });
+}
+
+/** The report of a file that is not even WebAssembly. */
+function refusal(file: string, bytes: Buffer, thrown: unknown): InspectReport {
+  const error = KernelError.from(thrown, 'internal');
+  if (error.code !== 'plugin-fault') throw error;
+  return {
+    file,
+    size: bytes.byteLength,
+    sha256: sha256(bytes),
+    kind: 'module',
+    imports: [],
+    exports: [],
+    capabilities: [],
+    tools: [],
+    verdict: 'refused',
+    reasons: [error.message],
+  };
+}

@@ -1,0 +1,77 @@
+import { exitCodes, KernelError } from '../contracts/error.ts';
+import type { RunEvent, UnstampedEvent } from '../contracts/events.ts';
+import type { Clock } from '../lib/clock.ts';
+
+/** One run while it goes: its id and where its time went. */
+export type RunScope = {
+  id: string;
+  /** milliseconds in which at least one step was running */
+  toolMs: number;
+  modelMs: number;
+};
+
+/** Next steps for errors that bring none of their own. */
+const hints: Readonly<Record<KernelError['code'], string>> = {
+  'invalid-argument': 'See the usage with: cuervo help',
+  'not-found': 'Check the name; cuervo tools and cuervo plugin list show what there is.',
+  'permission-denied': 'Grant it for one run with --allow, e.g. --allow fs:work',
+  'resource-exhausted': 'Ask for less, or raise the limit in config.toml.',
+  'deadline-exceeded': 'Give it more time with --timeout SECONDS.',
+  canceled: 'Run it again when you like; nothing is left half-done.',
+  conflict: 'Read it again and repeat.',
+  unavailable: 'Try again, or go on without a model: --model none',
+  'tool-failed': 'See what the tool takes with: cuervo tools NAME',
+  'plugin-fault': 'See what the plugin is with: cuervo plugin list',
+  internal: 'This is a bug of cuervo; please report it with the command that shows it.',
+};
+
+export function errorEvent(error: KernelError): Extract<UnstampedEvent, { type: 'error' }> {
+  return { type: 'error', ...errorBody(error) };
+}
+
+export function errorBody(error: KernelError): { code: KernelError['code']; message: string; hint: string } {
+  return { code: error.code, message: error.message, hint: error.hint ?? hints[error.code] };
+}
+
+/**
+ * Stamps the events of a run, puts `run-finished` at their end, and turns what `body`
+ * throws into an `error` event, so that a consumer reads one stream and no exceptions.
+ *
+ * @param onEnd told how it ended, before `run-finished`
+ */
+export async function* runEvents(
+  scope: RunScope,
+  clock: Clock,
+  body: () => AsyncGenerator<UnstampedEvent, void, undefined>,
+  onEnd: (error: KernelError | undefined) => void,
+): AsyncGenerator<RunEvent, void, undefined> {
+  const startedMs = clock.nowMs();
+  const stamp = (event: UnstampedEvent): RunEvent => {
+    const { type, ...rest } = event;
+    return { type, ts: clock.nowMs(), run: scope.id, ...rest } as RunEvent;
+  };
+  let failure: KernelError | undefined;
+  try {
+    for await (const event of body()) yield stamp(event);
+  } catch (thrown) {
+    failure = KernelError.from(thrown, 'internal');
+    yield stamp(errorEvent(failure));
+  }
+  try {
+    onEnd(failure);
+  } catch (thrown) {
+    // The first failure is the one to tell; a journal that cannot be closed is the second.
+    if (failure === undefined) {
+      failure = KernelError.from(thrown, 'internal');
+      yield stamp(errorEvent(failure));
+    }
+  }
+  yield stamp({
+    type: 'run-finished',
+    status: failure?.code ?? 'ok',
+    exitCode: failure === undefined ? 0 : exitCodes[failure.code],
+    durationMs: clock.nowMs() - startedMs,
+    toolMs: scope.toolMs,
+    modelMs: scope.modelMs,
+  });
+}

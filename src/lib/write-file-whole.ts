@@ -1,0 +1,17 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+
+/** Replaces a file in one step: a reader, or a crash in the middle, never sees half of it. */
+export function writeFileWhole(
+  path: string,
+  content: Uint8Array | string,
+  options: { mode?: number } = {},
+): void {
+  const partial = `${path}.${process.pid}.part`;
+  try {
+    writeFileSync(partial, content, { mode: options.mode ?? 0o600, flush: true });
+    renameSync(partial, path);
+  } catch (thrown) {
+    rmSync(partial, { force: true });
+    throw thrown;
+  }
+}

@@ -1,0 +1,55 @@
+import { KernelError } from '../contracts/error.ts';
+import type { Plan, Step } from '../contracts/plan.ts';
+import type { Json } from '../contracts/tool.ts';
+
+const maxSteps = 50;
+
+/**
+ * The plan with its steps in an order in which needs come first, ties as they stood.
+ *
+ * @throws {KernelError} `invalid-argument` for two steps of one id, a need that is no step,
+ *   a reference to a step that is not needed, or a cycle, which is named
+ */
+export function checkPlan(plan: Plan): Plan {
+  const steps = new Map(plan.steps.map((step) => [step.id, step]));
+  if (steps.size !== plan.steps.length) throw invalid('two steps of the plan have one id');
+  if (steps.size > maxSteps) throw invalid(`the plan has ${steps.size} steps, limit ${maxSteps}`);
+  for (const step of plan.steps) {
+    const stranger = step.needs.find((need) => !steps.has(need));
+    if (stranger !== undefined) throw invalid(`step ${step.id} needs ${stranger}, which is no step`);
+    const loose = [...referencesOf(step.input)].find((id) => !step.needs.includes(id));
+    if (loose !== undefined) throw invalid(`step ${step.id} takes from ${loose} without needing it`);
+  }
+  return { ...plan, steps: sortSteps(plan.steps, steps) };
+}
+
+function sortSteps(steps: readonly Step[], byId: ReadonlyMap<string, Step>): Step[] {
+  const sorted: Step[] = [];
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (step: Step): void => {
+    if (done.has(step.id)) return;
+    const start = path.indexOf(step.id);
+    if (start >= 0) {
+      throw invalid(`the plan has a cycle: ${[...path.slice(start), step.id].join(' → ')}`);
+    }
+    path.push(step.id);
+    for (const need of step.needs) visit(byId.get(need) as Step);
+    path.pop();
+    done.add(step.id);
+    sorted.push(step);
+  };
+  for (const step of steps) visit(step);
+  return sorted;
+}
+
+/** Ids of the steps that an input refers to. */
+export function* referencesOf(value: Json): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value) && typeof value.$from === 'string') yield value.$from;
+  for (const item of Object.values(value)) yield* referencesOf(item);
+}
+
+function invalid(message: string): KernelError {
+  return new KernelError('invalid-argument', message);
+}
