@@ -150,7 +150,22 @@ describe('judgeComponent() of imports', () => {
       { capability: 'fs' },
       { capability: 'fs-write' },
     ]);
-    expect(reasons).toHaveLength(3);
+    expect(reasons).toEqual([
+      'it imports wasi:sockets/tcp@0.2.6 (network), which is not served by this version',
+      'it imports wasi:filesystem/types@0.2.6, which is not served by this version',
+      'it imports wasi:cli/stdout@0.2.6, which is not served by this version',
+    ]);
+  });
+
+  it('names the interfaces of one WASI package in one sentence, 0.3 apart', () => {
+    const { reasons } = judgeComponent(
+      importing('wasi:cli/exit@0.2.6', 'wasi:cli/run@0.3.0', 'wasi:cli/stdout@0.2.6'),
+      manifest(),
+    );
+    expect(reasons).toEqual([
+      'it imports wasi:cli/exit@0.2.6, wasi:cli/stdout@0.2.6, which are not served by this version',
+      'it imports wasi:cli/run@0.3.0 of WASI 0.3, which this version does not support',
+    ]);
   });
 
   it('does not take an import of a function for the interface', () => {

@@ -51,16 +51,22 @@ export function judgeComponent(shape: BinaryShape, manifest: Manifest | undefine
   const found = new Map<LabelCapability['capability'], LabelCapability>();
   const imported = new Set<CapabilityName>();
   const reasons: string[] = [];
+  const wasi: WasiImport[] = [];
   for (const item of shape.imports) {
-    const { capabilities, reason, served } = judgeImport(item);
+    const { capabilities, reason, served, wasi: ofWasi } = judgeImport(item);
     if (reason) reasons.push(reason);
+    if (ofWasi) wasi.push(ofWasi);
     if (served) imported.add(served);
     for (const capability of capabilities) {
       const why = manifest?.wants.find((want) => want.capability === capability)?.why;
       found.set(capability, { capability, ...(why === undefined ? {} : { why }) });
     }
   }
-  reasons.push(...repeated(imports, 'imports'), ...judgeExports(shape.exports));
+  reasons.push(
+    ...wasiReasons(wasi),
+    ...repeated(imports, 'imports'),
+    ...judgeExports(shape.exports),
+  );
   reasons.push(...judgeManifest(shape, manifest, imported));
   for (const repeat of shape.repeats) {
     reasons.push(`${repeat}, so that its memory could not be bounded`);
@@ -81,11 +87,14 @@ function wrongKind(shape: BinaryShape): string | undefined {
   return undefined;
 }
 
+type WasiImport = { packageName: string; name: string; version: string | undefined };
+
 type ImportJudgement = {
   capabilities: readonly LabelCapability['capability'][];
   reason?: string;
   /** the capability, when this version knows the interface */
   served?: CapabilityName;
+  wasi?: WasiImport;
 };
 
 function judgeImport({ name, kind }: BinaryItem): ImportJudgement {
@@ -99,7 +108,7 @@ function judgeImport({ name, kind }: BinaryItem): ImportJudgement {
   const [, namespace, packageName, interfaceOf, version] = parts;
   if (namespace === 'wasi') {
     const capabilities = wasiCapabilities[packageName ?? ''] ?? [];
-    return { capabilities, reason: wasiReason(name, version) };
+    return { capabilities, wasi: { packageName: packageName ?? '', name, version } };
   }
   if (`${namespace}:${packageName}` !== hostPackage) {
     return { capabilities: [], reason: `it imports ${name}, which cuervo does not offer` };
@@ -122,11 +131,21 @@ function judgeImport({ name, kind }: BinaryItem): ImportJudgement {
   return { capabilities, ...(capability ? { served: capability } : {}) };
 }
 
-function wasiReason(name: string, version: string | undefined): string {
-  const [major = 0, minor = 0] = (version ?? '').split('.').map(Number);
-  return major > 0 || minor >= 3
-    ? `it imports ${name} of WASI 0.3, which this version does not support`
-    : `it imports ${name}, which is not served by this version`;
+/** One sentence for each package of WASI: there are 25 interfaces, and a person has to read it. */
+function wasiReasons(imports: readonly WasiImport[]): string[] {
+  const packages = Map.groupBy(imports, ({ packageName, version }) => {
+    const [major = 0, minor = 0] = (version ?? '').split('.').map(Number);
+    return `${packageName} ${major > 0 || minor >= 3 ? 'new' : 'old'}`;
+  });
+  return [...packages].map(([key, members]) => {
+    const [packageName, age] = key.split(' ');
+    const names = members.map(({ name }) => name).join(', ');
+    const meaning = packageName === 'sockets' ? ' (network)' : '';
+    const verb = members.length === 1 ? 'is' : 'are';
+    return age === 'new'
+      ? `it imports ${names}${meaning} of WASI 0.3, which this version does not support`
+      : `it imports ${names}${meaning}, which ${verb} not served by this version`;
+  });
 }
 
 function judgeExports(items: readonly BinaryItem[]): string[] {

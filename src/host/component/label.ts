@@ -89,11 +89,12 @@ function abilitiesOf({ capabilities }: InspectReport): string[] {
 /** A refused binary is not trusted to be understood: no word of what it cannot do. */
 function refusalOf({ reasons, imports }: InspectReport): string[] {
   const lines = ['Refused:', ...reasons.flatMap((reason) => wrap('  - ', reason))];
-  if (imports.length > 0) {
-    lines.push('', 'It imports:');
-    lines.push(...imports.slice(0, maxImportsShown).flatMap((name) => wrap('  - ', name)));
-    if (imports.length > maxImportsShown) {
-      lines.push(`  … and ${imports.length - maxImportsShown} more`);
+  const unnamed = imports.filter((name) => !reasons.some((reason) => reason.includes(name)));
+  if (unnamed.length > 0) {
+    lines.push('', unnamed.length < imports.length ? 'It also imports:' : 'It imports:');
+    lines.push(...unnamed.slice(0, maxImportsShown).flatMap((name) => wrap('  - ', name)));
+    if (unnamed.length > maxImportsShown) {
+      lines.push(`  … and ${unnamed.length - maxImportsShown} more`);
     }
   }
   return lines;
