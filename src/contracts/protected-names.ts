@@ -6,7 +6,7 @@
 const anySegment = [
   String.raw`\.env[^/]*`,
   String.raw`[^/]*\.(?:pem|key)`,
-  String.raw`id_(?:rsa|dsa|ecdsa|ed25519)[^/]*`,
+  'id_(?:rsa|dsa|ecdsa|ed25519)[^/]*',
   String.raw`\.npmrc`,
   String.raw`\.netrc`,
   String.raw`credentials\.json`,

@@ -1,0 +1,96 @@
+import type { HostCall } from '../../../contracts/tool.ts';
+import { createEntry } from './create-entry.ts';
+import type { FsInterface, ScanResult } from './fs-types.ts';
+import { listDirectory } from './list-directory.ts';
+import { cutText } from './match-lines.ts';
+import { showPath } from './parse-path.ts';
+import { defaultProtectedCheck, type ProtectedCheck } from './protected-check.ts';
+import { createReach, joinShown } from './reach-path.ts';
+import { readBytes } from './read-bytes.ts';
+import { readText } from './read-text.ts';
+import { scanTree } from './scan-tree.ts';
+import { systemFailure } from './system-failure.ts';
+import { tallyTree } from './tally-tree.ts';
+import { walkTree } from './walk-tree.ts';
+
+export type { FsInterface } from './fs-types.ts';
+
+/** Characters of a path that the journal keeps. */
+const maxTargetCharacters = 512;
+
+/**
+ * `cuervo:host/fs` for one plugin process. It reaches nothing but what lies below the given
+ * descriptors, and there no protected file. Every function throws `HostFailure` only.
+ *
+ * @param options.roots root name -> descriptor of its directory; the caller owns them
+ * @param options.report called once for each call, also for those that fail
+ * @param options.isProtected takes a path relative to its root
+ */
+export function createFsInterface(options: {
+  roots: ReadonlyMap<string, number>;
+  report(call: HostCall): void;
+  isProtected?: ProtectedCheck;
+}): FsInterface {
+  const { roots, report, isProtected = defaultProtectedCheck } = options;
+  const reach = createReach(roots, isProtected);
+
+  /** Runs one host call; what comes of it is reported, whatever it is. */
+  function answer<T>(call: string, path: string, run: () => T, bytesOf?: (value: T) => number): T {
+    const startedMs = performance.now();
+    const note = (outcome: HostCall['outcome'], bytes: number | undefined) => {
+      const target = cutText(path.toWellFormed(), maxTargetCharacters);
+      const durationMs = performance.now() - startedMs;
+      const entry: HostCall = { call: `fs.${call}`, target, outcome, durationMs };
+      report(bytes === undefined ? entry : { ...entry, bytes });
+    };
+    let value: T;
+    try {
+      value = run();
+    } catch (thrown) {
+      const failure = systemFailure(thrown, showPath(path));
+      note(failure.payload.tag, undefined);
+      throw failure;
+    }
+    note('ok', bytesOf?.(value));
+    return value;
+  }
+
+  return {
+    roots: () => answer('roots', '', () => [...roots.keys()]),
+    stat: (path) =>
+      answer('stat', path, () => {
+        const { stats, guestPath } = reach.stats(path);
+        return createEntry(joinShown(guestPath, ''), stats);
+      }),
+    readText: (path, maxBytes) => {
+      const read = () => {
+        using file = reach.file(path);
+        return readText(file.fd, file.stats.size, maxBytes, file.guestPath.shown);
+      };
+      return answer('read-text', path, read, ({ text }) => Buffer.byteLength(text));
+    },
+    readBytes: (path, offset, length) => {
+      const read = () => {
+        using file = reach.file(path);
+        return readBytes(file.fd, file.stats.size, offset, length);
+      };
+      return answer('read-bytes', path, read, (bytes) => bytes.length);
+    },
+    listDir: (path) =>
+      answer('list-dir', path, () => {
+        using directory = reach.directory(path);
+        const { guestPath } = directory;
+        return listDirectory(directory.fd, guestPath.shown, joinShown.bind(null, guestPath));
+      }),
+    walk: (path, walk) => answer('walk', path, () => walkTree(reach.place(path), walk)),
+    scan: (path, scan) =>
+      answer('scan', path, () => scanTree(reach.place(path), scan), charactersOf),
+    tally: (path, tally) => answer('tally', path, () => tallyTree(reach.place(path), tally)),
+  };
+}
+
+/** Lines that went into the guest; a character is about a byte. */
+function charactersOf({ matches }: ScanResult): number {
+  const lines = matches.flatMap(({ text, before, after }) => [text, ...before, ...after]);
+  return lines.reduce((sum, line) => sum + line.length, 0);
+}

@@ -1,0 +1,30 @@
+import { HostFailure } from '../host-failure.ts';
+import { createEntry, lookAt } from './create-entry.ts';
+import { fsLimits } from './fs-limits.ts';
+import type { Entry } from './fs-types.ts';
+import { below } from './open-below.ts';
+import { readDirectory } from './read-directory.ts';
+
+/**
+ * What is in a directory, in byte order of names, links as links.
+ *
+ * @param shown the guest's path, quoted, for messages
+ * @param pathOf the path of an entry, for the guest
+ * @throws {HostFailure} `limit` above 10,000 entries
+ */
+export function listDirectory(
+  directoryFd: number,
+  shown: string,
+  pathOf: (name: string) => string,
+): Entry[] {
+  const listing = readDirectory(directoryFd, fsLimits.listEntries);
+  if (listing.truncated) {
+    const text = `directory ${shown} has more than ${fsLimits.listEntries} entries; walk it`;
+    throw new HostFailure('limit', text);
+  }
+  const base = below(directoryFd);
+  return listing.entries.flatMap(({ name }) => {
+    const stats = lookAt(base + name);
+    return stats === undefined ? [] : [createEntry(pathOf(name), stats)];
+  });
+}

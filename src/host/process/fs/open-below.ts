@@ -1,0 +1,136 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  type Stats,
+} from 'node:fs';
+import { HostFailure } from '../host-failure.ts';
+import { fsLimits } from './fs-limits.ts';
+import type { GuestPath } from './parse-path.ts';
+import { errorCode, systemFailure } from './system-failure.ts';
+
+/** The one place where it is said that the system follows no link for us. */
+const noFollow = constants.O_NOFOLLOW;
+
+/** A directory, opened as one segment below the descriptor of its parent. */
+export const directoryFlags = constants.O_RDONLY | constants.O_DIRECTORY | noFollow;
+
+/** Anything else; a fifo or a terminal must neither block nor take over the process. */
+export const fileFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | noFollow;
+
+/** What stands below an open directory: with a single segment behind it, this is `openat`. */
+export function below(directoryFd: number): string {
+  return `/proc/self/fd/${directoryFd}/`;
+}
+
+/** An open file or directory below a root. The caller disposes it. */
+export type Opened = Disposable & {
+  fd: number;
+  stats: Stats;
+  /** where it really is, all links resolved, relative to the root */
+  resolved: readonly string[];
+};
+
+/**
+ * Opens a path below a root, one segment after the other, each below the descriptor of the
+ * one before. A link is resolved here, never by the system, and only as long as its target
+ * is relative and stays below the root.
+ *
+ * @throws {HostFailure} `denied` when a link leaves the root, `not-found`, `invalid`, `io`
+ */
+export function openBelow(path: GuestPath): Opened {
+  return descend(path, (directoryFd, name, resolved) => {
+    const fd = openSync(below(directoryFd) + name, fileFlags);
+    try {
+      return { fd, stats: fstatSync(fd), resolved, [Symbol.dispose]: () => closeSync(fd) };
+    } catch (thrown) {
+      closeSync(fd);
+      throw thrown;
+    }
+  });
+}
+
+/** As `openBelow()`, but what the path leads to is looked at and not opened. */
+export function statBelow(path: GuestPath): { stats: Stats; resolved: readonly string[] } {
+  return descend(path, (directoryFd, name, resolved) => {
+    const stats = lstatSync(below(directoryFd) + name);
+    if (stats.isSymbolicLink()) throw new LinkFound();
+    return { stats, resolved };
+  });
+}
+
+class LinkFound extends Error {
+  readonly code = 'ELOOP';
+}
+
+/** Does the last step; throws `ELOOP` when `name` is a link. `.` is the directory itself. */
+type Finish<T> = (directoryFd: number, name: string, resolved: readonly string[]) => T;
+
+function descend<T>(path: GuestPath, finish: Finish<T>): T {
+  const pending = path.segments.toReversed();
+  const directories = [path.rootFd];
+  const names: string[] = [];
+  let hops = 0;
+  const follow = (name: string) => {
+    hops += 1;
+    pending.push(...linkSegments(path, below(directories.at(-1)!) + name, hops).reverse());
+  };
+  try {
+    for (;;) {
+      const name = pending.pop();
+      if (name === undefined) return finish(directories.at(-1)!, '.', names);
+      if (name === '..') {
+        if (directories.length === 1) throw leavesRoot(path);
+        closeSync(directories.pop()!);
+        names.pop();
+        continue;
+      }
+      if (directories.length > fsLimits.depth) {
+        const text = `path ${path.shown} leads deeper than ${fsLimits.depth} segments`;
+        throw new HostFailure('invalid', text);
+      }
+      try {
+        if (pending.length === 0) return finish(directories.at(-1)!, name, [...names, name]);
+        directories.push(openSync(below(directories.at(-1)!) + name, directoryFlags));
+        names.push(name);
+      } catch (thrown) {
+        // With O_DIRECTORY a link is reported as no directory.
+        const code = errorCode(thrown);
+        if (code !== 'ELOOP' && code !== 'ENOTDIR') throw thrown;
+        follow(name);
+      }
+    }
+  } catch (thrown) {
+    throw systemFailure(thrown, path.shown);
+  } finally {
+    for (const fd of directories) if (fd !== path.rootFd) closeSync(fd);
+  }
+}
+
+/** The target of a link as segments that are left to go; `..` among them is resolved later. */
+function linkSegments(path: GuestPath, link: string, hops: number): string[] {
+  const target = readLink(path, link);
+  if (hops > fsLimits.linkHops) {
+    const text = `path ${path.shown} passes more than ${fsLimits.linkHops} links`;
+    throw new HostFailure('denied', text);
+  }
+  if (target.startsWith('/')) throw leavesRoot(path);
+  return target.split('/').filter((segment) => segment !== '' && segment !== '.');
+}
+
+function readLink(path: GuestPath, link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch (thrown) {
+    // EINVAL: no link at all, so the system meant what it said.
+    const code = errorCode(thrown) === 'EINVAL' ? 'ENOTDIR' : errorCode(thrown);
+    throw systemFailure({ code }, path.shown);
+  }
+}
+
+function leavesRoot(path: GuestPath): HostFailure {
+  return new HostFailure('denied', `path ${path.shown} leads outside of root ${path.root}`);
+}

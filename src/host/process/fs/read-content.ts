@@ -1,0 +1,68 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fsLimits } from './fs-limits.ts';
+import { fileFlags } from './open-below.ts';
+import { isLocalFailure } from './system-failure.ts';
+
+/** Reads many files one after the other into one buffer, which the caller shares. */
+export type ContentReader = {
+  /** the bytes of the last file, and after them one zero */
+  buffer: Buffer;
+  /**
+   * @param path a name below a directory descriptor, listed as a regular file
+   * @returns its length in bytes, -1 when it cannot be read or is over 50 MiB
+   */
+  read(path: string): number;
+};
+
+const firstBytes = 256 * 1024;
+const page = 4096;
+
+export function createContentReader(): ContentReader {
+  const reader: ContentReader = {
+    buffer: Buffer.allocUnsafeSlow(firstBytes + 1),
+    read: (path) => {
+      let fd: number | undefined;
+      try {
+        fd = openSync(path, fileFlags);
+        return readAll(reader, fd);
+      } catch (thrown) {
+        if (!isLocalFailure(thrown)) throw thrown;
+        return -1;
+      } finally {
+        if (fd !== undefined) closeSync(fd);
+      }
+    },
+  };
+  return reader;
+}
+
+function readAll(reader: ContentReader, fd: number): number {
+  let length = 0;
+  for (;;) {
+    const room = reader.buffer.length - 1 - length;
+    const count = readSync(fd, reader.buffer, length, room, -1);
+    length += count;
+    if (count === room) {
+      if (!growFor(reader, fd, length)) return -1;
+      continue;
+    }
+    // Less than was asked for is the end of a regular file. File systems that hand out
+    // pieces do so by pages, hence the second look.
+    if (count === 0 || length % page !== 0) break;
+  }
+  reader.buffer[length] = 0;
+  return length;
+}
+
+/** False when the file is too large, or is no regular file after all. */
+function growFor(reader: ContentReader, fd: number, length: number): boolean {
+  const stats = fstatSync(fd);
+  if (!stats.isFile() || stats.size > fsLimits.fileBytes || length >= fsLimits.fileBytes) {
+    return false;
+  }
+  const room = Math.min(Math.max(stats.size + 1, length * 2), fsLimits.fileBytes + 1);
+  const larger = Buffer.allocUnsafeSlow(room + 1);
+  reader.buffer.copy(larger, 0, 0, length);
+  reader.buffer = larger;
+  return true;
+}

@@ -1,0 +1,85 @@
+import ignore, { type Ignore } from 'ignore';
+
+/** The patterns of one ignore file, or of one list of globs. */
+export type RuleSet = {
+  /**
+   * What the last matching pattern says of a path, its parents left out of account:
+   * true for ignored, false for kept by a `!`, undefined when none matches.
+   *
+   * @param path relative to the directory of the rules
+   */
+  verdict(path: string, name: string, isDirectory: boolean): boolean | undefined;
+  /** The same rules without those that ignore this directory or a parent of it. */
+  reopened(directory: string): RuleSet;
+};
+
+/** Undefined when the text holds no rule. */
+export function parseRules(text: string): RuleSet | undefined {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const rules = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  return rules.length === 0 ? undefined : createRuleSet(rules);
+}
+
+const literalRule = /^(\/?)([\w.@+~,=-]+)(\/?)$/;
+const suffixRule = /^\*(\.[\w-]+)$/;
+
+/**
+ * Most rules are a plain name or `*.suffix`: those are looked up in sets. Where a `!`
+ * makes the order matter, and for all other rules, `ignore` decides.
+ */
+export function createRuleSet(rules: readonly string[]): RuleSet {
+  const names = new Map<string, boolean>();
+  const paths = new Map<string, boolean>();
+  const suffixes = new Set<string>();
+  const ordered = rules.some((rule) => rule.startsWith('!'));
+  const others = ordered ? rules : rules.filter((rule) => !addPlainRule(rule));
+
+  /** Maps to true when the rule is for directories only. */
+  function addPlainRule(rule: string): boolean {
+    const suffix = suffixRule.exec(rule)?.[1];
+    if (suffix !== undefined) {
+      suffixes.add(suffix);
+      return true;
+    }
+    const [whole, anchor, name, slash] = literalRule.exec(rule) ?? [];
+    if (whole === undefined || name === undefined) return false;
+    const known = anchor === '/' ? paths : names;
+    known.set(name, slash === '/' && known.get(name) !== false);
+    return true;
+  }
+
+  function matchesPlainRule(path: string, name: string, isDirectory: boolean): boolean {
+    const byName = names.get(name);
+    if (byName !== undefined && (isDirectory || !byName)) return true;
+    if (suffixes.size > 0 && suffixes.has(name.slice(name.lastIndexOf('.')))) return true;
+    const byPath = paths.get(path);
+    return byPath !== undefined && (isDirectory || !byPath);
+  }
+
+  const matcher = others.length === 0 ? undefined : compile(others);
+  return {
+    verdict: (path, name, isDirectory) => {
+      if (!ordered && matchesPlainRule(path, name, isDirectory)) return true;
+      return matcher === undefined ? undefined : matcherVerdict(matcher, path, isDirectory);
+    },
+    reopened: (directory) => createRuleSet(rulesThatKeep(rules, directory)),
+  };
+}
+
+function compile(rules: readonly string[]): Ignore {
+  return ignore({ ignorecase: false }).add(rules);
+}
+
+function matcherVerdict(matcher: Ignore, path: string, isDirectory: boolean): boolean | undefined {
+  const { ignored, unignored } = matcher.test(isDirectory ? `${path}/` : path);
+  return ignored ? true : unignored ? false : undefined;
+}
+
+function rulesThatKeep(rules: readonly string[], directory: string): readonly string[] {
+  let kept = rules;
+  for (;;) {
+    const pattern = compile(kept).test(`${directory}/`).rule?.pattern;
+    if (pattern === undefined) return kept;
+    kept = kept.filter((rule) => rule !== pattern);
+  }
+}

@@ -1,0 +1,77 @@
+import { HostFailure } from '../host-failure.ts';
+import { checkNumber } from './check-number.ts';
+import { compilePattern, patternFailure } from './compile-pattern.ts';
+import { decodeText } from './decode-text.ts';
+import { fsLimits } from './fs-limits.ts';
+import type { ScanOptions, ScanResult } from './fs-types.ts';
+import { type LineMatch, matchLines } from './match-lines.ts';
+import { createContentReader } from './read-content.ts';
+import type { SearchPlace } from './search-place.ts';
+import { visitTree } from './visit-tree.ts';
+
+/**
+ * The lines that match in the text files below a place: what `grep` prints. Files that hold
+ * a NUL are binary and skipped, as are those over 50 MiB; bytes that are no UTF-8 count as
+ * U+FFFD.
+ *
+ * @throws {HostFailure} `invalid` or `limit` for the options
+ */
+export function scanTree(place: SearchPlace, options: ScanOptions): ScanResult {
+  const limit = checkNumber('limit', options.limit, 1, fsLimits.matches);
+  const context = {
+    before: checkNumber('before', options.before, 0, fsLimits.contextLines),
+    after: checkNumber('after', options.after, 0, fsLimits.contextLines),
+  };
+  const pattern = compilePattern(options);
+  const reader = createContentReader();
+  const result: ScanResult = { matches: [], filesScanned: 0, bytesScanned: 0, truncated: false };
+  let charactersLeft: number = fsLimits.scanCharacters;
+
+  function keep(path: string, match: LineMatch): boolean {
+    charactersLeft -= charactersOf(path, match);
+    result.truncated = result.matches.length === limit || charactersLeft < 0;
+    if (!result.truncated) result.matches.push({ path: place.shownPath(path), ...match });
+    return !result.truncated;
+  }
+
+  function scanFile(path: string, text: string): void {
+    let isText = false;
+    try {
+      matchLines(text, pattern, context, (match) => {
+        // Looked at only where something was found: most files hold no match.
+        isText ||= !text.includes('\0');
+        return isText && keep(path, match);
+      });
+    } catch (thrown) {
+      throw engineFailure(options.pattern, thrown);
+    }
+  }
+
+  const cut = visitTree({
+    ...place,
+    options: options.walk,
+    visit: (base, name, path, kind) => {
+      if (kind !== 'file' || place.isWithheld(path)) return true;
+      const length = reader.read(base + name);
+      if (length < 0) return true;
+      result.filesScanned += 1;
+      result.bytesScanned += length;
+      scanFile(path, decodeText(reader.buffer, length));
+      return !result.truncated;
+    },
+  });
+  result.truncated ||= cut;
+  return result;
+}
+
+function charactersOf(path: string, match: LineMatch): number {
+  const lines = [path, match.text, ...match.before, ...match.after];
+  return lines.reduce((sum, line) => sum + line.length, 0);
+}
+
+/** The engine compiles a pattern at its first use, and only then finds that it is too large. */
+function engineFailure(pattern: string, thrown: unknown): unknown {
+  if (thrown instanceof SyntaxError) return patternFailure(pattern, thrown);
+  if (!(thrown instanceof RangeError)) return thrown;
+  return new HostFailure('limit', 'the pattern needs more stack than there is');
+}

@@ -1,0 +1,160 @@
+import { closeSync, lstatSync, openSync } from 'node:fs';
+import { checkNumber } from './check-number.ts';
+import { kindOf } from './create-entry.ts';
+import { fsLimits } from './fs-limits.ts';
+import type { Kind, WalkOptions } from './fs-types.ts';
+import { createGlobFilter } from './glob-filter.ts';
+import {
+  enterDirectory,
+  type IgnoreState,
+  ignoreVerdict,
+  noIgnoreRules,
+  reopenDirectory,
+} from './ignore-rules.ts';
+import { below, directoryFlags } from './open-below.ts';
+import { type DirectoryListing, readDirectory } from './read-directory.ts';
+import { hasEntry, readRuleFile } from './read-rule-file.ts';
+import { isLocalFailure } from './system-failure.ts';
+
+/**
+ * Called for each entry, depth first, in byte order of names.
+ *
+ * @param base what to put the name behind to reach it; holds only during the call
+ * @param path relative to the root
+ * @returns false to end the walk
+ */
+export type Visit = (base: string, name: string, path: string, kind: Kind) => boolean;
+
+export type TreeWalk = {
+  rootFd: number;
+  /** where to start, all links resolved; a file is visited itself */
+  start: readonly string[];
+  options: WalkOptions;
+  isWithheld(path: string): boolean;
+  visit: Visit;
+};
+
+/**
+ * Walks below a descriptor. Each directory stays open while the walk is inside it, and what
+ * is in it is reached through that descriptor, so nothing that is moved or replaced in the
+ * meantime leads anywhere else. Links are seen and never followed; `.git` and protected
+ * directories are never entered. Below the start, what cannot be opened is left out.
+ *
+ * @returns true when a limit left something out
+ * @throws {HostFailure} for bad globs; errors of the system for the start
+ */
+export function visitTree({ rootFd, start, options, isWithheld, visit }: TreeWalk): boolean {
+  const globs = createGlobFilter(options.include, options.exclude);
+  const startPath = start.join('/');
+  const globPrefix = start.length === 0 ? 0 : startPath.length + 1;
+  const deepest = fsLimits.depth - start.length;
+  const asked = checkNumber('max-depth', options.maxDepth ?? fsLimits.depth, 0, fsLimits.depth);
+  const maxDepth = Math.min(asked, deepest);
+  let left = checkNumber('walk limit', options.limit, 1, fsLimits.walkEntries);
+  let truncated = false;
+
+  function report(base: string, name: string, path: string, kind: Kind): boolean {
+    if (left === 0) {
+      truncated = true;
+      return false;
+    }
+    left -= 1;
+    return visit(base, name, path, kind);
+  }
+
+  /** The rules inside a directory. */
+  function enter(state: IgnoreState, fd: number, path: string, listing?: DirectoryListing) {
+    if (!options.ignoreFiles) return state;
+    const has = (name: string) =>
+      listing === undefined ? hasEntry(fd, name) : listing.entries.some((e) => e.name === name);
+    return enterDirectory(state, path, has, (file) => readRuleFile(fd, file));
+  }
+
+  function visitDirectory(
+    fd: number,
+    path: string,
+    above: IgnoreState,
+    depth: number,
+    included: boolean,
+  ): boolean {
+    if (depth > maxDepth) {
+      truncated ||= asked > deepest || options.maxDepth === undefined;
+      return true;
+    }
+    const listing = readDirectory(fd, fsLimits.directoryEntries);
+    truncated ||= listing.truncated;
+    const state = enter(above, fd, path, listing);
+    const base = below(fd);
+    const prefix = path === '' ? '' : `${path}/`;
+    for (const entry of listing.entries) {
+      const { name } = entry;
+      if (name === '.git') continue;
+      const child = prefix + name;
+      const kind = kindOf(entry);
+      const isDirectory = kind === 'directory';
+      const verdict = options.ignoreFiles
+        ? ignoreVerdict(state, child, name, isDirectory)
+        : undefined;
+      // A rule that keeps a hidden file shows it, as in ripgrep.
+      if (verdict ?? (!options.hidden && name.startsWith('.'))) continue;
+      const globPath = globPrefix === 0 ? child : child.slice(globPrefix);
+      if (globs.excludes(globPath, name, isDirectory)) continue;
+      const childIncluded = included || globs.includes(globPath, name, isDirectory);
+      if (isDirectory) {
+        if (globs.includesAll && !report(base, name, child, kind)) return false;
+        if (isWithheld(child)) continue;
+        const inside = verdict === false ? reopenDirectory(state, child) : state;
+        if (!visitChild(base + name, child, inside, depth + 1, childIncluded)) return false;
+      } else if (childIncluded && !report(base, name, child, kind)) return false;
+    }
+    return true;
+  }
+
+  function visitChild(
+    location: string,
+    path: string,
+    state: IgnoreState,
+    depth: number,
+    included: boolean,
+  ): boolean {
+    let fd: number | undefined;
+    try {
+      fd = openSync(location, directoryFlags);
+      return visitDirectory(fd, path, state, depth, included);
+    } catch (thrown) {
+      if (!isLocalFailure(thrown)) throw thrown;
+      return true;
+    } finally {
+      if (fd !== undefined) closeSync(fd);
+    }
+  }
+
+  /** Goes down to the start and collects the rules on the way. */
+  function descend(fd: number, depth: number, above: IgnoreState): void {
+    const name = start[depth];
+    const path = start.slice(0, depth).join('/');
+    if (name === undefined) {
+      visitDirectory(fd, path, above, 1, globs.includesAll);
+      return;
+    }
+    let state = enter(above, fd, path);
+    const child = depth === 0 ? name : `${path}/${name}`;
+    const location = below(fd) + name;
+    if (depth === start.length - 1 && !lstatSync(location).isDirectory()) {
+      report(below(fd), name, child, 'file');
+      return;
+    }
+    // What was asked for by its name is walked, whatever the rules above say of it.
+    if (ignoreVerdict(state, child, name, true) !== undefined)
+      state = reopenDirectory(state, child);
+    const next = openSync(location, directoryFlags);
+    try {
+      descend(next, depth + 1, state);
+    } finally {
+      closeSync(next);
+    }
+  }
+
+  descend(rootFd, 0, noIgnoreRules);
+  return truncated;
+}

@@ -1,0 +1,34 @@
+import { HostFailure } from '../host-failure.ts';
+import { createEntry, lookAt } from './create-entry.ts';
+import { fsLimits } from './fs-limits.ts';
+import type { Entry, WalkOptions } from './fs-types.ts';
+import type { SearchPlace } from './search-place.ts';
+import { visitTree } from './visit-tree.ts';
+
+/**
+ * The entries below a place, depth first, in byte order of names; of a file, itself.
+ * Directories are listed only where `include` is empty.
+ *
+ * @throws {HostFailure} `limit` when all paths together have more than 16 Mi characters
+ */
+export function walkTree(place: SearchPlace, options: WalkOptions): Entry[] {
+  const entries: Entry[] = [];
+  let charactersLeft: number = fsLimits.walkCharacters;
+  visitTree({
+    ...place,
+    options,
+    visit: (base, name, path) => {
+      const stats = lookAt(base + name);
+      if (stats === undefined) return true;
+      const shown = place.shownPath(path);
+      charactersLeft -= shown.length;
+      if (charactersLeft < 0) {
+        const text = `the paths have more than ${fsLimits.walkCharacters} characters; walk less`;
+        throw new HostFailure('limit', text);
+      }
+      entries.push(createEntry(shown, stats));
+      return true;
+    },
+  });
+  return entries;
+}

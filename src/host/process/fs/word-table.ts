@@ -1,0 +1,75 @@
+/** Classes of bytes; what is not ASCII is part of a letter. */
+export const byteClass = {
+  other: 0,
+  lower: 1,
+  upper: 2,
+  digit: 3,
+  underscore: 4,
+  newline: 5,
+} as const;
+
+/** The class of each byte. */
+export const classOfByte: Uint8Array = createClassTable();
+
+/** Each byte, capital letters as small ones. */
+export const lowerByte: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte,
+);
+
+function createClassTable(): Uint8Array {
+  const table = new Uint8Array(256);
+  table.fill(byteClass.lower, 0x61, 0x7b);
+  table.fill(byteClass.lower, 0x80);
+  table.fill(byteClass.upper, 0x41, 0x5b);
+  table.fill(byteClass.digit, 0x30, 0x3a);
+  table[0x5f] = byteClass.underscore;
+  table[0x0a] = byteClass.newline;
+  return table;
+}
+
+/** The words that are looked for, reachable by their first two bytes. */
+export type WordTable = {
+  /** bucket for `first << 8 | second`, lower case; 0 when no word begins so */
+  buckets: Uint8Array;
+  /** indexes of words, for each bucket; the one at 0 is empty */
+  indexes: readonly (readonly number[])[];
+  words: readonly Uint8Array[];
+};
+
+/**
+ * @param words lower case, at most 64; a word with a character that is no letter, digit or
+ *   `_` is in no bucket, because no identifier holds it
+ */
+export function createWordTable(words: readonly string[]): WordTable {
+  const encoded = words.map((word) => Buffer.from(word));
+  const keys = new Map<number, number[]>();
+  for (const [index, word] of encoded.entries()) {
+    if (!word.every((byte) => isWordByte(byte))) continue;
+    for (const key of keysOf(word)) keys.set(key, [...(keys.get(key) ?? []), index]);
+  }
+  const buckets = new Uint8Array(65_536);
+  const indexes: (readonly number[])[] = [[]];
+  const known = new Map<string, number>();
+  for (const [key, list] of keys) {
+    const name = list.join();
+    let bucket = known.get(name);
+    if (bucket === undefined) {
+      bucket = indexes.push(list) - 1;
+      known.set(name, bucket);
+    }
+    buckets[key] = bucket;
+  }
+  return { buckets, indexes, words: encoded };
+}
+
+function isWordByte(byte: number): boolean {
+  const kind = classOfByte[byte];
+  return kind !== byteClass.other && kind !== byteClass.newline;
+}
+
+/** A word of one byte is reached whatever follows. */
+function keysOf(word: Uint8Array): number[] {
+  const first = word[0]! << 8;
+  if (word.length > 1) return [first | word[1]!];
+  return Array.from({ length: 256 }, (_, second) => first | second);
+}
