@@ -8,7 +8,7 @@ export type HostLimits = {
   transpileTimeoutMs: number;
   /** linear memory summed over one instance of a component */
   maxMemoryBytes: number;
-  /** elements of one table */
+  /** elements summed over the tables of one instance of a component */
   maxTableElements: number;
   maxResultBytes: number;
   maxHostCalls: number;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Manifest } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
 import { sha256 } from '../lib/sha256.ts';
-import { boundModule, planMemoryBounds } from './component/bound-module.ts';
+import { boundModule, planMemoryBounds, planTableBounds } from './component/bound-module.ts';
 import { type Judgement, judgeComponent } from './component/judge-component.ts';
 import { parseDescribe, type ToolDescription } from './component/parse-describe.ts';
 import { manifestSectionName, parseManifest } from './component/parse-manifest.ts';
@@ -98,16 +98,15 @@ export async function preparePlugin(
 /** Puts a maximum on every memory and table; returns the pages of each module. */
 function boundFiles(files: Map<string, Buffer>, limits: HostLimits): Record<string, number> {
   const modules = [...files].filter(([name]) => name.endsWith('.wasm'));
-  const bounds = planMemoryBounds(
-    modules.map(([, content]) => content),
-    limits.maxMemoryBytes,
-  );
+  const contents = modules.map(([, content]) => content);
+  const bounds = planMemoryBounds(contents, limits.maxMemoryBytes);
+  const tables = planTableBounds(contents, limits.maxTableElements);
   const pages: Record<string, number> = {};
   modules.forEach(([name, content], index) => {
     const maxPages = bounds[index] ?? [];
     const bounded = boundModule(content, {
       maxPages,
-      maxTableElements: limits.maxTableElements,
+      maxTableElements: tables[index] ?? [],
     });
     files.set(name, Buffer.from(bounded));
     pages[name] = maxPages.reduce((sum, each) => sum + each, 0);

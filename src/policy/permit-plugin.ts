@@ -44,5 +44,9 @@ function decideWanted(
     return { reason, hint: `cuervo plugin list shows what ${holder.plugin} wants` };
   }
   const decision = decide({ capability }, holder, grants);
-  return decision.decision === 'allow' ? undefined : decision;
+  if (decision.decision === 'allow') return undefined;
+  if (capability !== 'fs') return decision;
+  // Any root would do; the one that nearly everybody means is the one to suggest.
+  const ofWorkspace = decide({ capability, detail: 'work' }, holder, grants);
+  return ofWorkspace.decision === 'allow' ? undefined : { ...decision, hint: ofWorkspace.hint };
 }
