@@ -7,7 +7,7 @@ import type { ChatModel, ModelEvent, ModelRequest } from '../contracts/model.ts'
 import { findTestModel } from './find-test-model.ts';
 import { openLlama } from './open-llama.ts';
 
-const childPath = fileURLToPath(new URL('./llama/main.ts', import.meta.url));
+const childPath = fileURLToPath(new URL('./llama/child.ts', import.meta.url));
 const stories = findTestModel('stories260K');
 const smollm2 = findTestModel('smollm2');
 const never = new AbortController().signal;

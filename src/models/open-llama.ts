@@ -18,7 +18,7 @@ const defaultContextTokens = 4_096;
 export type LlamaOptions = {
   /** a GGUF file */
   path: string;
-  /** entry of the model process: its built bundle, or `src/models/llama/main.ts` */
+  /** entry of the model process: its built bundle, or `src/models/llama/child.ts` */
   childPath: string;
   /** runtime of the model process; this process's own by default */
   nodePath?: string;

@@ -89,10 +89,11 @@ describe('openChild()', () => {
   it('hands the process no environment', async () => {
     await using child = await openWith(
       'env',
-      `say(ready); process.stdin.on('data', () => {
-      say({ type: 'text', id: 1, delta: Object.keys(process.env).join() });
-      say({ type: 'end', id: 1, stop: 'end', inputTokens: 1, outputTokens: 1 });
-    });`,
+      `say(ready); process.stdin.on('data', (d) => {
+        if (!String(d).includes('generate')) return;
+        say({ type: 'text', id: 1, delta: Object.keys(process.env).join() });
+        say({ type: 'end', id: 1, stop: 'end', inputTokens: 1, outputTokens: 1 });
+      });`,
     );
     expect(await generate(child)).toBe('');
   });
@@ -100,8 +101,9 @@ describe('openChild()', () => {
   it('returns at once on abort, and ends a process that does not stop', async () => {
     await using child = await openWith(
       'deaf',
-      `say(ready); let n = 0;
-      process.stdin.on('data', () => { n += 1; say({ type: 'text', id: n, delta: 'x' }); });`,
+      `say(ready); process.stdin.on('data', (d) => {
+        if (String(d).includes('generate')) say({ type: 'text', id: 1, delta: 'x' });
+      });`,
     );
     const abort = new AbortController();
     const request = { turns: [{ role: 'user', text: 'hi' }], maxTokens: 8 } as const;
