@@ -1,6 +1,6 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { BuildError } from './build-error.ts';
 
 export type Engine = 'quickjs' | 'starlingmonkey';
@@ -20,14 +20,8 @@ export async function componentize(options: {
 }): Promise<Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-build-'));
   try {
-    const wit = join(folder, 'wit');
-    mkdirSync(join(wit, 'deps'), { recursive: true });
-    writeFileSync(join(wit, 'world.wit'), options.world);
-    for (const name of ['host', 'plugin']) {
-      cpSync(join(options.witFolder, name), join(wit, 'deps', name), { recursive: true });
-    }
     const run = options.engine === 'quickjs' ? quickJs : starlingMonkey;
-    return await run(options.source, wit, folder);
+    return await run({ ...options, folder });
   } catch (thrown) {
     if (thrown instanceof BuildError) throw thrown;
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
@@ -37,11 +31,23 @@ export async function componentize(options: {
   }
 }
 
-async function quickJs(source: string, witPath: string): Promise<Uint8Array> {
+/** The files of the contracts, in the order in which one uses the other. */
+const packages = ['host/host.wit', 'plugin/plugin.wit'];
+
+type EngineOptions = { source: string; world: string; witFolder: string; folder: string };
+
+async function quickJs(options: EngineOptions): Promise<Uint8Array> {
   const { componentize: build } = await import('componentize-qjs');
+  const witPath = join(options.folder, 'wit');
+  for (const file of packages) {
+    const target = join(witPath, 'deps', file);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, readFileSync(join(options.witFolder, file)));
+  }
+  writeFileSync(join(witPath, 'world.wit'), options.world);
   const { component } = await build({
     witPath,
-    jsSource: source,
+    jsSource: options.source,
     world: 'plugin',
     stubWasi: true,
     sync: true,
@@ -49,17 +55,19 @@ async function quickJs(source: string, witPath: string): Promise<Uint8Array> {
   return component;
 }
 
-async function starlingMonkey(
-  source: string,
-  witPath: string,
-  folder: string,
-): Promise<Uint8Array> {
+async function starlingMonkey(options: EngineOptions): Promise<Uint8Array> {
   const { componentize: build } = await loadStarlingMonkey();
-  const sourcePath = join(folder, 'plugin.js');
-  writeFileSync(sourcePath, source);
+  const sourcePath = join(options.folder, 'plugin.js');
+  writeFileSync(sourcePath, options.source);
+  // As one text: the splicer, a component itself, cannot read folders through every version
+  // of its WASI shim.
+  const nested = packages.map((file) => {
+    const text = readFileSync(join(options.witFolder, file), 'utf8');
+    return `${text.replace(/^package ([^;]+);/m, 'package $1 {')}\n}`;
+  });
   const { component } = await build({
     sourcePath,
-    witPath,
+    witWorld: [options.world, ...nested].join('\n'),
     worldName: 'plugin',
     disableFeatures: ['stdio', 'random', 'clocks', 'http', 'fetch-event'],
   });
@@ -69,7 +77,7 @@ async function starlingMonkey(
 type StarlingMonkey = {
   componentize(options: {
     sourcePath: string;
-    witPath: string;
+    witWorld: string;
     worldName: string;
     disableFeatures: string[];
   }): Promise<{ component: Uint8Array }>;
