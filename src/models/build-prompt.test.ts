@@ -166,6 +166,16 @@ describe('buildPrompt()', () => {
     expect(many.tokens).toBeLessThanOrEqual(1_000);
   });
 
+  it('offers more tools where the model reads a line of each than where it is sent their schemas', () => {
+    const [grep] = input().tools;
+    if (grep === undefined) throw new Error('no tool');
+    const tools = Array.from({ length: 30 }, () => grep);
+    const native = buildPrompt(input({ tools, budgetTokens: 800 }), ports);
+    const read = buildPrompt(input({ tools, budgetTokens: 800, nativeTools: false }), ports);
+    expect(native.leftOut.tools).toBeGreaterThan(0);
+    expect(read.tools.length).toBeGreaterThan(native.tools.length);
+  });
+
   it('says when no prompt fits', () => {
     expect(() => buildPrompt(input({ budgetTokens: 50 }), ports)).toThrow(
       /^the shortest prompt has \d+ tokens, the budget 50$/,

@@ -38,6 +38,8 @@ export type PromptInput = {
   rounds?: readonly PromptRound[];
   /** with `choose`: whether the reply must be a call; default `auto` */
   toolChoice?: 'auto' | 'required';
+  /** whether the provider takes tools with their schemas, as remote ones do; default true */
+  nativeTools?: boolean;
   /** tokens of the prompt, the reply not counted */
   budgetTokens: number;
   /** never less for a text than for a part of it */
@@ -158,7 +160,8 @@ function render(input: Source, cut: Cut): Omit<Prompt, 'leftOut'> {
     tools,
     toolChoice: tools.length === 0 ? ('none' as const) : (input.toolChoice ?? ('auto' as const)),
   };
-  return { ...parts, tokens: countPromptTokens(parts, input.countTokens) };
+  const { countTokens, nativeTools = true } = input;
+  return { ...parts, tokens: countPromptTokens(parts, { countTokens, nativeTools }) };
 }
 
 /** Largest value in [low, high] whose prompt fits; `low` must fit. */

@@ -159,6 +159,18 @@ describe.skipIf(stories === undefined)(
       expect(textOf(a)).toBe(textOf(b));
     });
 
+    it('gives up waiting for another request on abort', async () => {
+      await using model = await open();
+      const first = model.stream(request({ maxOutputTokens: 1_000 }), { signal: never });
+      await first.next();
+      const abort = new AbortController();
+      const second = collect(model, request(), abort.signal);
+      abort.abort();
+      await expect(second).rejects.toMatchObject({ code: 'canceled' });
+      await first.return();
+      expect(textOf(await collect(model, request()))).not.toBe('');
+    });
+
     it('refuses a prompt above its context and says both sizes', async () => {
       await using model = await open();
       const messages = [{ role: 'user', text: 'word '.repeat(4_000) }] as const;

@@ -56,6 +56,7 @@ async function ask(
         ...input,
         memory: [],
         toolChoice: 'required',
+        nativeTools: model.remote,
         budgetTokens: model.contextTokens - maxOutputTokens,
         countTokens: model.countTokens,
         nonce: 'exam00data',

@@ -79,6 +79,16 @@ function createInbox(): Inbox & { next(signal: AbortSignal): Promise<FromChild> 
   };
 }
 
+/** Waits, unless the signal fires first. */
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<void>();
+  const stop = (): void => aborted.resolve();
+  signal.addEventListener('abort', stop, { once: true });
+  if (!signal.aborted) await Promise.race([work, aborted.promise]);
+  signal.removeEventListener('abort', stop);
+  if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+}
+
 function failure(message: Extract<FromChild, { type: 'failed' }>, path: string): KernelError {
   if (message.id !== 0) return new KernelError(message.code, message.message);
   return new KernelError('unavailable', `${path} could not be loaded: ${message.message}`, {
@@ -104,6 +114,10 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     // The model needs nothing of the user's environment, keys least of all.
     env: {},
+    // Ctrl+C in a terminal goes to its whole process group; here the kernel decides what ends.
+    // A process left behind by a dead kernel ends itself when its standard input does.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
   });
   const inboxes = new Map<number, Inbox>();
   let stderrTail = '';
@@ -176,12 +190,11 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
     const before = busy;
     const idle = Promise.withResolvers<void>();
     busy = before.then(() => idle.promise);
-    await before;
     const id = ++lastId;
     const inbox = createInbox();
     let running = false;
     try {
-      if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+      await untilAborted(before, signal);
       if (ended !== undefined) throw ended;
       inboxes.set(id, inbox);
       send({ type: 'generate', id, ...request });
