@@ -1,0 +1,145 @@
+import type { Evidence } from '../contracts/evidence.ts';
+import type { StepResult } from '../contracts/step-result.ts';
+
+/** Passages beyond this are not shown. */
+const maxEvidence = 12;
+/** Lines of one piece of evidence: what a person reads at a glance. */
+const maxLines = 40;
+
+/** What the steps of a run brought, in forms an answer can show. */
+export type Findings = {
+  /** best first */
+  evidence: Evidence[];
+  /** results that are no lines of a file: listings, trees, other tools' words */
+  listings: { title: string; text: string }[];
+};
+
+type Shape = Record<string, unknown>;
+
+/**
+ * Reads evidence out of tool outputs by their shape: `{path, line, text}` anywhere in a list,
+ * and whole files as `{path, start, lines}`. Any plugin that answers so is understood.
+ *
+ * @param results in plan order
+ */
+export function collectFindings(results: readonly StepResult[]): Findings {
+  const evidence: Evidence[] = [];
+  const listings: Findings['listings'] = [];
+  for (const result of results) {
+    if (result.output === undefined) continue;
+    const content = parse(result.output.content);
+    const pieces = piecesOf(content, result.output.content);
+    for (const piece of pieces) addPiece(evidence, piece);
+    if (pieces.length === 0) {
+      const text = listingText(content, result.output.content);
+      if (text !== undefined) listings.push({ title: result.output.summary, text });
+    }
+  }
+  // Ties keep the order of the plan.
+  evidence.sort((one, other) => other.score - one.score);
+  return { evidence: evidence.slice(0, maxEvidence), listings };
+}
+
+function piecesOf(content: unknown, raw: string): Evidence[] {
+  if (typeof content !== 'object' || content === null) return [];
+  const shape = content as Shape;
+  if (typeof shape.path === 'string' && typeof shape.lines === 'string') return wholeFile(shape);
+  const list = Object.values(shape).find(
+    (value): value is Shape[] => Array.isArray(value) && value.length > 0 && isPiece(value[0]),
+  );
+  if (list === undefined || raw.length === 0) return [];
+  return list.filter(isPiece).map((item, index) => ({
+    path: item.path as string,
+    line: item.line as number,
+    endLine: typeof item.endLine === 'number' ? item.endLine : (item.line as number),
+    text: item.text as string,
+    // Tools without scores gave an order; it counts below anything scored.
+    score: typeof item.score === 'number' ? item.score : 1 / (index + 2) / 100,
+  }));
+}
+
+function isPiece(value: unknown): value is Shape {
+  const item = value as Shape;
+  return (
+    typeof item === 'object' &&
+    item !== null &&
+    typeof item.path === 'string' &&
+    typeof item.line === 'number' &&
+    typeof item.text === 'string'
+  );
+}
+
+function wholeFile(shape: Shape): Evidence[] {
+  const line = typeof shape.start === 'number' ? shape.start : 1;
+  const lines = (shape.lines as string).split('\n').slice(0, maxLines);
+  const text = lines.join('\n');
+  if (text.trim() === '') return [];
+  return [{ path: shape.path as string, line, endLine: line + lines.length - 1, text, score: 0.005 }];
+}
+
+/**
+ * A piece that touches one of the same file widens it when the two together are still read at
+ * a glance, and is dropped when it lies inside; so a file is not shown twice for one place.
+ */
+function addPiece(evidence: Evidence[], piece: Evidence): void {
+  const touching = evidence.findIndex(
+    (other) =>
+      other.path === piece.path && piece.line <= other.endLine + 1 && other.line <= piece.endLine + 1,
+  );
+  const other = evidence[touching];
+  if (other === undefined) {
+    evidence.push(piece);
+    return;
+  }
+  const merged = merge(other, piece);
+  if (merged.endLine - merged.line < maxLines) evidence[touching] = merged;
+}
+
+function merge(one: Evidence, other: Evidence): Evidence {
+  const [first, second] = one.line <= other.line ? [one, other] : [other, one];
+  const score = Math.max(one.score, other.score);
+  if (second.endLine <= first.endLine) return { ...first, score };
+  const fresh = second.text.split('\n').slice(first.endLine - second.line + 1);
+  return {
+    path: first.path,
+    line: first.line,
+    endLine: second.endLine,
+    text: [first.text, ...fresh].join('\n'),
+    score,
+  };
+}
+
+function listingText(content: unknown, raw: string): string | undefined {
+  if (typeof content === 'string') return content.trim() === '' ? undefined : content;
+  if (typeof content !== 'object' || content === null) return raw;
+  const shape = content as Shape;
+  const text = Object.values(shape).find((value) => typeof value === 'string' && value.includes('\n'));
+  if (typeof text === 'string') return text;
+  const list = Object.values(shape).find(Array.isArray) as unknown[] | undefined;
+  if (list === undefined) return raw;
+  if (list.length === 0) return undefined;
+  return list.map(listingLine).join('\n');
+}
+
+function listingLine(item: unknown): string {
+  if (typeof item === 'string') return item;
+  if (typeof item !== 'object' || item === null) return String(item);
+  const { path, size, kind, ...rest } = item as Shape;
+  if (typeof path !== 'string') return JSON.stringify(item);
+  if (typeof size === 'number' && kind !== 'directory') return `${path}  ${sizeText(size)}`;
+  return Object.keys(rest).length === 0 || kind !== undefined ? path : JSON.stringify(item);
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return content;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Tool } from '../contracts/tool.ts';
+import { contentWords } from './question-words.ts';
+
+/** Times that a word of the tool's name counts against one of its description. */
+const nameWeight = 3;
+
+export type ToolChoice = { tool: Tool; score: number };
+
+/**
+ * Tools by how well their names, descriptions and examples fit the words of a goal: the sum
+ * of the words' inverse frequencies among all tools, the more the rarer.
+ *
+ * @returns those that share a word at all, best first
+ */
+export function chooseTools(goal: string, tools: readonly Tool[]): ToolChoice[] {
+  const wanted = contentWords(goal).map(stem);
+  const bags = tools.map((tool) => wordBag(tool));
+  const rarity = (word: string): number => {
+    const holding = bags.filter((bag) => bag.has(word)).length;
+    return Math.log(1 + (tools.length - holding + 0.5) / (holding + 0.5));
+  };
+  return tools
+    .map((tool, index) => {
+      const bag = bags[index] as Map<string, number>;
+      const score = wanted.reduce((sum, word) => {
+        const count = bag.get(word) ?? 0;
+        // Saturates, so that a long description is no argument.
+        return sum + rarity(word) * (count / (count + 1));
+      }, 0);
+      return { tool, score };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score || (one.tool.name < other.tool.name ? -1 : 1));
+}
+
+function wordBag(tool: Tool): Map<string, number> {
+  const bag = new Map<string, number>();
+  const add = (text: string, weight: number): void => {
+    for (const word of contentWords(text).map(stem)) bag.set(word, (bag.get(word) ?? 0) + weight);
+  };
+  add(tool.name.replace(/[.-]/g, ' '), nameWeight);
+  add(tool.description, 1);
+  for (const example of tool.examples) add(JSON.stringify(example), 0.5);
+  return bag;
+}
+
+function stem(word: string): string {
+  return word.length > 3 ? word.replace(/(ing|es|ed|s)$/, '') : word;
+}

@@ -1,0 +1,75 @@
+import { contentWords, pathsIn } from './question-words.ts';
+
+/** Languages and kinds of files, as people name them. */
+const extensions: Readonly<Record<string, string>> = {
+  typescript: '*.{ts,tsx,mts,cts}',
+  javascript: '*.{js,jsx,mjs,cjs}',
+  python: '*.py',
+  rust: '*.rs',
+  go: '*.go',
+  golang: '*.go',
+  java: '*.java',
+  markdown: '*.md',
+  json: '*.json',
+  toml: '*.toml',
+  yaml: '*.{yml,yaml}',
+  css: '*.{css,scss}',
+  html: '*.html',
+  shell: '*.sh',
+  wit: '*.wit',
+  wasm: '*.wasm',
+  image: '*.{png,jpg,jpeg,gif,svg,webp}',
+  images: '*.{png,jpg,jpeg,gif,svg,webp}',
+  documentation: '*.md',
+  docs: '*.md',
+  config: '*{config,rc}*',
+  configuration: '*{config,rc}*',
+};
+
+/** Words that say "files" and nothing about which. */
+const generic = new Set(
+  `file files folder folders directory directories source sources code every everything repository
+  project tree structure layout workspace name names contents there here`.split(/\s+/),
+);
+
+export type FileWish = {
+  /** a glob, or part of a name */
+  pattern: string;
+  /** the folder to look in, when one is named */
+  path?: string;
+  /** the question is about the tree itself */
+  tree: boolean;
+};
+
+/** Which files a question that lists files means; undefined when it lists something else. */
+export function fileWish(question: string): FileWish | undefined {
+  const paths = pathsIn(question);
+  const glob = paths.find((path) => path.includes('*'));
+  const folder = paths.find((path) => path !== glob && !/\.\w+$/.test(path)) ?? folderIn(question);
+  const path = folder === undefined ? {} : { path: folder };
+  const words = contentWords(question).filter((word) => !folder?.toLowerCase().includes(word));
+  const tree = /\b(tree|structure|layout|folders|directories)\b/i.test(question);
+  if (glob !== undefined) return { pattern: glob, ...path, tree };
+  const byKind = words.map((word) => extensions[word]).find(Boolean);
+  const rest = words.filter((word) => !generic.has(word) && extensions[word] === undefined);
+  const named = /\bfiles?\b/i.test(question) ? rest.find((word) => /^[a-z]{3,}$/.test(word)) : undefined;
+  if (byKind !== undefined) return { pattern: byKind, ...path, tree };
+  if (named !== undefined) return { pattern: `*${singular(named)}*`, ...path, tree };
+  if (tree || folder !== undefined || (/\bfiles\b/i.test(question) && rest.length === 0)) {
+    return { pattern: '*', ...path, tree: tree || folder === undefined };
+  }
+  return undefined;
+}
+
+/** `in the src folder`, `below docs`. */
+function folderIn(question: string): string | undefined {
+  const match =
+    /\b(?:in|below|under|inside|of)\s+(?:the\s+)?([a-z][\w-]*)\s+(?:folder|directory)\b/i.exec(question) ??
+    /\b(?:folder|directory)\s+([a-z][\w/-]*)/i.exec(question) ??
+    /\b(?:below|under|inside)\s+([a-z][\w/-]*)/i.exec(question);
+  return match?.[1];
+}
+
+function singular(word: string): string {
+  return word.length > 4 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+}

@@ -1,0 +1,165 @@
+import type { InputRef, Step, StepInput } from '../contracts/plan.ts';
+import type { Tool } from '../contracts/tool.ts';
+import { chooseTools } from './choose-tools.ts';
+import { classifyQuestion } from './classify-question.ts';
+import { fileWish } from './file-pattern.ts';
+import { fillInput } from './fill-input.ts';
+import { contentWords, identifiersIn, pathsIn } from './question-words.ts';
+
+/** A step before it has an id; `needs` follows from the references in its input. */
+type Draft = { tool: string; input: StepInput };
+
+/** Names in front of which definitions stand, in the languages people use. */
+const definition =
+  '(function\\*?|class|interface|type|const|let|var|def|fn|func|struct|enum|trait|impl|module|package|namespace|public|private|static|async)';
+
+/**
+ * A plan without a model: the question's kind, its names and its paths choose tools, and
+ * outputs feed later steps.
+ *
+ * @param tools those that are there; steps only call these
+ * @returns steps with ids and needs, not yet ordered or checked
+ */
+export function planQuestion(question: string, tools: readonly Tool[]): Step[] {
+  const drafts = [...draftsByKind(question), ...draftsByTools(question, tools)];
+  const known = drafts.filter((draft) => tools.some((tool) => tool.name === draft.tool));
+  return known.map((draft, index): Step => {
+    const needs = new Set<string>();
+    collectReferences(draft.input, needs);
+    return {
+      id: `s${index + 1}`,
+      tool: draft.tool,
+      input: draft.input,
+      needs: [...needs],
+      effect: tools.find((tool) => tool.name === draft.tool)?.effect ?? 'external',
+    };
+  });
+}
+
+function draftsByKind(question: string): Draft[] {
+  switch (classifyQuestion(question)) {
+    case 'todo':
+      return planTodo(question);
+    case 'list':
+      return planList(question);
+    case 'show':
+      return planShow(question);
+    case 'where':
+      return planWhere(question);
+    case 'how':
+      return planHow(question);
+  }
+}
+
+function planTodo(question: string): Draft[] {
+  const [path] = pathsIn(question);
+  const type = /\b(fixme|hack)s?\b/i.exec(question)?.[1]?.toUpperCase();
+  const input = { ...(path === undefined ? {} : { path }), ...(type === undefined ? {} : { type }) };
+  return [
+    { tool: 'search.todos', input },
+    { tool: 'file.find', input: { pattern: '{TODO,ROADMAP,BACKLOG}*' } },
+  ];
+}
+
+function planList(question: string): Draft[] {
+  const wish = fileWish(question);
+  if (wish === undefined) return planHow(question);
+  const place = wish.path === undefined ? {} : { path: wish.path };
+  if (wish.tree && wish.pattern === '*') return [{ tool: 'file.tree', input: { ...place, depth: 3 } }];
+  return [
+    { tool: 'file.find', input: { pattern: wish.pattern, ...place } },
+    { tool: 'file.stat', input: { paths: from('s1', '/paths') } },
+  ];
+}
+
+function planShow(question: string): Draft[] {
+  const [path] = pathsIn(question).filter((found) => !found.includes('*'));
+  if (path !== undefined) {
+    return [
+      { tool: 'file.find', input: { pattern: path, limit: 5 } },
+      { tool: 'file.read', input: { path: from('s1', '/paths/0'), ...linesIn(question) } },
+    ];
+  }
+  const [name] = identifiersIn(question);
+  if (name === undefined) return planHow(question);
+  return [
+    definitionOf(name),
+    {
+      tool: 'file.read',
+      input: { path: from('s1', '/matches/0/path'), around: from('s1', '/matches/0/line') },
+    },
+    { tool: 'search.passages', input: { question } },
+  ];
+}
+
+function planWhere(question: string): Draft[] {
+  const [name] = identifiersIn(question);
+  const steps = [passages(question), readAround('s1', 0)];
+  if (name !== undefined) {
+    steps.push({ tool: 'search.grep', input: { pattern: name, literal: true, limit: 30 } });
+  }
+  return steps;
+}
+
+function planHow(question: string): Draft[] {
+  return [passages(question), readAround('s1', 0), readAround('s1', 1)];
+}
+
+function passages(question: string): Draft {
+  return { tool: 'search.passages', input: { question } };
+}
+
+/** The definition around the passage of this rank. */
+function readAround(step: string, rank: number): Draft {
+  return {
+    tool: 'file.read',
+    input: {
+      path: from(step, `/passages/${rank}/path`),
+      around: from(step, `/passages/${rank}/line`),
+    },
+  };
+}
+
+function definitionOf(name: string): Draft {
+  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const pattern = `\\b${definition}\\b.{0,40}\\b${escaped}\\b|^\\s*${escaped}\\s*[(:=]`;
+  return { tool: 'search.grep', input: { pattern, limit: 10 } };
+}
+
+/** `lines 5 to 7`, `line 12`, `5-7`. */
+function linesIn(question: string): StepInput {
+  const range = /\blines?\s+(\d+)\s*(?:-|–|to|through|and|until)\s*(\d+)/i.exec(question);
+  if (range !== null) return { start: Number(range[1]), end: Number(range[2]) };
+  const line = /\bline\s+(\d+)/i.exec(question);
+  return line === null ? {} : { start: Number(line[1]), end: Number(line[1]) };
+}
+
+/**
+ * Tools of other plugins that the question plainly speaks of: at least half of its words are
+ * the tool's, and all it requires stands in the question.
+ */
+function draftsByTools(question: string, tools: readonly Tool[]): Draft[] {
+  const words = contentWords(question).length;
+  const [best] = chooseTools(question, tools).filter(({ tool }) => !isOwn(tool));
+  if (best === undefined || words === 0) return [];
+  const spoken = `${best.tool.name} ${best.tool.description}`.toLowerCase();
+  const shared = contentWords(question).filter((word) => spoken.includes(word.replace(/s$/, '')));
+  if (shared.length < 2 || shared.length * 2 < words) return [];
+  const input = fillInput(best.tool, question);
+  return input === undefined ? [] : [{ tool: best.tool.name, input }];
+}
+
+/** The rules above know these; they are not chosen a second time by their words. */
+function isOwn(tool: Tool): boolean {
+  return ['file', 'search', 'git', 'shell'].includes(tool.plugin);
+}
+
+function from(step: string, path: string): InputRef {
+  return { $from: step, path };
+}
+
+function collectReferences(value: unknown, needs: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  if ('$from' in value && typeof value.$from === 'string') needs.add(value.$from);
+  for (const item of Object.values(value)) collectReferences(item, needs);
+}

@@ -1,0 +1,36 @@
+/** Words that carry no subject of their own. */
+const stopWords = new Set(
+  `a about all am an and any are as at be been being but by can could did do does doing done each
+  find for from get give had has have here how i if in into is it its just let list many may me
+  might most much must my no not of on one only or other our out over please say see shall she
+  should show so some such tell than that the their them then there these they this those to too
+  under up use used uses using very want was we were what when where which while who whom whose
+  why will with would you your`.split(/\s+/),
+);
+
+/** The words of a text that say what it is about: lower case, in order, each once. */
+export function contentWords(text: string): string[] {
+  const words = text
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
+  return [...new Set(words ?? [])].filter((word) => word.length > 1 && !stopWords.has(word));
+}
+
+/** `README.md`, `src/host`, `*.ts`: what a person means as a path or a glob. */
+export function pathsIn(text: string): string[] {
+  const found = text.match(/(?:[\w@.*-]+\/)+[\w@.*-]*|[\w*-]+\.[A-Za-z*][\w*]{0,9}\b|\B\.[\w-]{2,}/g);
+  const trimmed = (found ?? []).map((path) => path.replace(/[.,;:?!]+$/, '').replace(/\/$/, ''));
+  return [...new Set(trimmed)].filter((path) => path.length > 1 && !/^\d+\.\d+$/.test(path));
+}
+
+/** Names of code: quoted with backticks, camelCase, snake_case, or with a call's parentheses. */
+export function identifiersIn(text: string): string[] {
+  const quoted = [...text.matchAll(/`([^`\s]{2,64})`/g)].map((match) => match[1] as string);
+  const written = text.match(
+    /\b(?:[a-z]+[a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|[A-Za-z]\w+(?=\(\)))\b/g,
+  );
+  const paths = pathsIn(text);
+  const names = [...quoted, ...(written ?? [])].map((name) => name.replace(/\(\)$/, ''));
+  return [...new Set(names)].filter((name) => !paths.some((path) => path.includes(name)));
+}
