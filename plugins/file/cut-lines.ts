@@ -1,0 +1,68 @@
+import { ToolError } from '@cuervo/sdk';
+
+export type CutLines = {
+  start: number;
+  end: number;
+  totalLines: number;
+  lines: string;
+  /** why not all of what was asked for is there, and how to go on */
+  truncated?: string;
+};
+
+/** What one call shows at most, so that a model's context is not one file. */
+export const maxLines = 2000;
+export const maxCharacters = 200_000;
+
+/**
+ * Lines `start` to `end` of a text, 1-based and inclusive.
+ *
+ * @throws {ToolError} `invalid-input` for a range that is none, or lies beyond the end
+ */
+export function cutLines(
+  text: string,
+  options: {
+    path: string;
+    start?: number | undefined;
+    end?: number | undefined;
+    numbered?: boolean | undefined;
+  },
+): CutLines {
+  const all = splitLines(text);
+  const totalLines = all.length;
+  const { path, start = 1 } = options;
+  checkRange(path, start, options.end, totalLines);
+  const wanted = Math.min(options.end ?? totalLines, totalLines);
+  const kept: string[] = [];
+  let characters = 0;
+  for (let line = start; line <= wanted && kept.length < maxLines; line += 1) {
+    const text = options.numbered ? `${line}: ${all[line - 1]}` : (all[line - 1] as string);
+    characters += text.length + 1;
+    if (characters > maxCharacters && kept.length > 0) break;
+    kept.push(text.slice(0, maxCharacters));
+  }
+  const end = start + kept.length - 1;
+  const cut = { start, end, totalLines, lines: kept.join('\n') };
+  if (end >= wanted) return cut;
+  return {
+    ...cut,
+    truncated: `lines ${end + 1} to ${wanted} are left out; go on with start ${end + 1}`,
+  };
+}
+
+function checkRange(path: string, start: number, end: number | undefined, total: number): void {
+  if (end !== undefined && start > end) {
+    throw new ToolError('invalid-input', `start ${start} is after end ${end}`);
+  }
+  if (start > Math.max(1, total)) {
+    const reason = `start ${start} is beyond the end: ${path} has ${total} lines`;
+    throw new ToolError('invalid-input', reason);
+  }
+}
+
+/** A line feed at the end begins no further line. */
+function splitLines(text: string): string[] {
+  if (text === '') return [];
+  const lines = text.split(/\r\n|\n|\r(?!\n)/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}

@@ -1,0 +1,236 @@
+import { definePlugin, fs, HostError, ToolError, v } from '@cuervo/sdk';
+import { cutLines } from './cut-lines.ts';
+import { drawTree } from './draw-tree.ts';
+import { isGlob, matchNames } from './match-names.ts';
+import { hostPath, shownPath } from './paths.ts';
+
+/** Bytes of a file that are read for its lines. */
+const maxReadBytes = 8 * 1024 * 1024;
+/** Entries that one walk looks at. */
+const maxEntries = 100_000;
+const maxStats = 200;
+
+const path = v.pipe(v.string(), v.description('relative to the workspace, e.g. src/index.ts'));
+const folder = v.optional(
+  v.pipe(v.string(), v.description('folder, relative to the workspace; default the workspace')),
+);
+const lineNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+export default definePlugin({
+  name: 'file',
+  version: '0.1.0',
+  description: 'Reads files and looks around in the workspace.',
+  licence: 'Apache-2.0',
+  wants: [{ capability: 'fs', why: 'reads and lists the files of the workspace' }],
+  tools: [
+    {
+      name: 'read',
+      description:
+        'The text of a file, or of its lines start to end. Use it when the path is known; with line numbers from a search, read the lines around them.',
+      effect: 'read',
+      input: v.object({
+        path,
+        start: v.optional(v.pipe(lineNumber, v.description('first line, from 1; default 1'))),
+        end: v.optional(
+          v.pipe(lineNumber, v.description('last line, inclusive; default the last one')),
+        ),
+        numbered: v.optional(v.pipe(v.boolean(), v.description('put its number before each line'))),
+      }),
+      examples: [{ path: 'README.md' }, { path: 'src/index.ts', start: 5, end: 7 }],
+      run: (input) => {
+        const file = fs.readText(hostPath(input.path), maxReadBytes);
+        const shown = shownPath(hostPath(input.path));
+        const cut = cutLines(file.text, { ...input, path: shown });
+        const content = { path: shown, ...cut };
+        const summary = `${shown}: lines ${cut.start} to ${cut.end} of ${cut.totalLines}`;
+        if (!file.truncated || content.truncated !== undefined) return { content, summary };
+        const truncated = `only the first ${maxReadBytes} bytes of the file were read`;
+        return { content: { ...content, truncated }, summary };
+      },
+    },
+    {
+      name: 'list',
+      description:
+        'Names, kinds and sizes of what lies directly in one folder, ignored and hidden files included.',
+      effect: 'read',
+      input: v.object({ path: folder }),
+      examples: [{}, { path: 'src' }],
+      run: (input) => {
+        const place = hostPath(input.path);
+        const entries = fs.listDir(place).map((entry) => ({
+          path: shownPath(entry.path),
+          kind: entry.kind,
+          size: entry.size,
+        }));
+        return {
+          content: { path: shownPath(place), entries },
+          summary: `${entries.length} entries in ${shownPath(place)}`,
+        };
+      },
+    },
+    {
+      name: 'tree',
+      description:
+        'The structure of the workspace or of one folder as an indented tree with the number of files in each folder. Leaves out what .gitignore names. Use it to see how a project is laid out.',
+      effect: 'read',
+      input: v.object({
+        path: folder,
+        depth: v.optional(
+          v.pipe(
+            v.number(),
+            v.integer(),
+            v.minValue(1),
+            v.maxValue(20),
+            v.description('levels that are shown; default 3'),
+          ),
+        ),
+      }),
+      examples: [{}, { path: 'src', depth: 2 }],
+      run: (input) => {
+        const place = hostPath(input.path);
+        const prefix = place.endsWith(':') ? place : `${withRoot(place)}/`;
+        const entries = fs.walk(place, { limit: maxEntries }).map((entry) => ({
+          path: entry.path.slice(prefix.length),
+          isDirectory: entry.kind === 'directory',
+        }));
+        const tree = drawTree(entries, input.depth ?? 3);
+        const more =
+          entries.length < maxEntries
+            ? {}
+            : { truncated: `the walk ended after ${maxEntries} entries` };
+        return {
+          content: { path: shownPath(place), ...tree, ...more },
+          summary: `${tree.files} files in ${tree.folders} folders`,
+        };
+      },
+    },
+    {
+      name: 'stat',
+      description:
+        'Kind, size and time of change of one path or of a list of paths, e.g. of those that find gave.',
+      effect: 'read',
+      input: v.object({
+        path: v.optional(path),
+        paths: v.optional(v.pipe(v.array(v.string()), v.description('several paths at once'))),
+      }),
+      examples: [{ path: 'package.json' }, { paths: ['src', 'README.md'] }],
+      run: (input) => {
+        const asked = [...(input.path === undefined ? [] : [input.path]), ...(input.paths ?? [])];
+        if (input.path === undefined && input.paths === undefined) {
+          throw new ToolError('invalid-input', 'stat takes "path" or "paths"');
+        }
+        const entries = asked.slice(0, maxStats).map((one) => statOf(one, asked.length === 1));
+        const more =
+          asked.length > maxStats
+            ? { truncated: `${asked.length - maxStats} paths are left out` }
+            : {};
+        return { content: { entries, ...more }, summary: summaryOf(entries) };
+      },
+    },
+    {
+      name: 'find',
+      description:
+        'Paths of files by a glob (*.test.ts, src/**/index.*) or by a part of their name (parse grants). Leaves out what .gitignore names. Use it when the name of a file is known and its folder is not.',
+      effect: 'read',
+      input: v.object({
+        pattern: v.pipe(
+          v.string(),
+          v.trim(),
+          v.minLength(1, 'is empty'),
+          v.description('a glob, or a part of the name'),
+        ),
+        path: folder,
+        limit: v.optional(
+          v.pipe(
+            v.number(),
+            v.integer(),
+            v.minValue(1),
+            v.maxValue(1000),
+            v.description('paths; default 100'),
+          ),
+        ),
+      }),
+      examples: [{ pattern: '*.toml' }, { pattern: 'readme' }, { pattern: 'config', path: 'src' }],
+      run: (input) => {
+        const found = findPaths(hostPath(input.path), input.pattern);
+        const limit = input.limit ?? 100;
+        const paths = found.slice(0, limit);
+        const more =
+          found.length > limit
+            ? { truncated: `${found.length - limit} more; ask for a narrower pattern` }
+            : {};
+        return {
+          content: { paths, total: found.length, ...more },
+          summary: `${found.length} ${found.length === 1 ? 'file' : 'files'} for ${input.pattern}`,
+        };
+      },
+    },
+  ],
+});
+
+function findPaths(place: string, pattern: string): string[] {
+  const glob = isGlob(pattern) ? [pattern.replace(/^work:|^\.\//, '')] : [];
+  const files = fs
+    .walk(place, { limit: maxEntries, include: glob })
+    .filter((entry) => entry.kind === 'file')
+    .map((entry) => shownPath(entry.path));
+  return glob.length > 0 ? files : matchNames(files, pattern);
+}
+
+function withRoot(path: string): string {
+  return path.includes(':') ? path : `work:${path}`;
+}
+
+type Stat = { path: string; kind: string; size?: number; modified?: string };
+
+/** @param isOnly then its failure is that of the call; in a list it is one of its entries */
+function statOf(path: string, isOnly: boolean): Stat {
+  try {
+    const entry = fs.stat(hostPath(path));
+    return {
+      path: shownPath(entry.path),
+      kind: entry.kind,
+      size: entry.size,
+      modified: isoTime(entry.modifiedMs),
+    };
+  } catch (thrown) {
+    if (isOnly || !(thrown instanceof HostError)) throw thrown;
+    return { path: shownPath(hostPath(path)), kind: thrown.code };
+  }
+}
+
+function summaryOf(entries: readonly Stat[]): string {
+  const [first] = entries;
+  if (entries.length === 1 && first !== undefined)
+    return `${first.path}: ${first.kind}, ${first.size} bytes`;
+  return `${entries.length} paths`;
+}
+
+/** By arithmetic: `Date` needs the clock, and this plugin does not. */
+function isoTime(ms: number): string {
+  const days = Math.floor(ms / 86_400_000);
+  const seconds = Math.floor(ms / 1000) - days * 86_400;
+  const [year, month, day] = civilDate(days);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const time = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+    .map(two)
+    .join(':');
+  return `${year}-${two(month)}-${two(day)}T${time}Z`;
+}
+
+/** Days since 1970 as a Gregorian date; after Howard Hinnant's `civil_from_days`. */
+function civilDate(days: number): [number, number, number] {
+  const shifted = days + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const ofEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor(
+    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) /
+      365,
+  );
+  const ofYear =
+    ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const shiftedMonth = Math.floor((5 * ofYear + 2) / 153);
+  const day = ofYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
+  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
+  return [yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day];
+}

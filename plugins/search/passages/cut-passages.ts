@@ -1,0 +1,141 @@
+import { definedName } from './find-definitions.ts';
+import type { FileText, RankedFile } from './rank-files.ts';
+import { bm25, type TermCounts, type TermWeights } from './term-weights.ts';
+import { tuning } from './tuning.ts';
+
+export type Passage = {
+  /** relative to the workspace */
+  path: string;
+  /** 1-based, inclusive */
+  line: number;
+  endLine: number;
+  text: string;
+  score: number;
+  /** lines that hold words of the question */
+  hits: number[];
+};
+
+/** Lines of a passage, and of the stretch in which the hits are counted together. */
+const maxLines = 14;
+const stretchLines = 10;
+/** Characters of a line that are shown. */
+const maxLineCharacters = 300;
+
+/**
+ * The lines of a file that answer best: stretches with the most of the question's words,
+ * begun at the definition or the comment they belong to.
+ *
+ * @param atMost passages of this file
+ */
+export function cutPassages(file: RankedFile, weights: TermWeights, atMost: number): Passage[] {
+  const text = file.text;
+  if (text === undefined) return [];
+  const stretches = scoreStretches(file, text, weights);
+  const best = stretches[0]?.score ?? 1;
+  const passages: Passage[] = [];
+  for (const { first, score } of stretches) {
+    if (passages.length >= atMost) break;
+    if (score < best / 2) break;
+    const [from, to] = fitLines(text, first);
+    const clashes = passages.some((other) => from < other.endLine + 2 && to + 1 > other.line - 2);
+    if (clashes) continue;
+    passages.push(toPassage(file.path, text, from, to, (file.score * score) / best));
+  }
+  return passages;
+}
+
+/** Stretches that begin at a hit, best first. */
+function scoreStretches(
+  file: RankedFile,
+  text: FileText,
+  weights: TermWeights,
+): { first: number; score: number }[] {
+  const lines = [...text.hits.keys()].sort((left, right) => left - right);
+  const windows = file.windows.slice(0, 3);
+  const found: { first: number; score: number }[] = [];
+  for (const [index, first] of lines.entries()) {
+    const within = windows.some(
+      ({ line }) => first >= line - 1 && first < line - 1 + tuning.windowLines,
+    );
+    if (!within) continue;
+    const sum: TermCounts = { full: weights.idf.map(() => 0), alias: weights.idf.map(() => 0) };
+    for (let at = index; at < lines.length; at += 1) {
+      const line = lines[at] as number;
+      if (line >= first + stretchLines) break;
+      addCounts(
+        sum,
+        text.hits.get(line) as TermCounts,
+        definesHit(text, line) ? 1 + tuning.definition : 1,
+      );
+    }
+    found.push({ first, score: bm25(sum, 1, weights) });
+  }
+  return found.sort((left, right) => right.score - left.score || left.first - right.first);
+}
+
+function addCounts(sum: TermCounts, counts: TermCounts, times: number): void {
+  for (let term = 0; term < sum.full.length; term += 1) {
+    sum.full[term] = (sum.full[term] ?? 0) + times * (counts.full[term] ?? 0);
+    sum.alias[term] = (sum.alias[term] ?? 0) + times * (counts.alias[term] ?? 0);
+  }
+}
+
+function definesHit(text: FileText, line: number): boolean {
+  return definedName(lineText(text, line)) !== undefined;
+}
+
+/** From the comment or definition above a first hit to the end of its block, in `maxLines`. */
+function fitLines(text: FileText, first: number): [number, number] {
+  let from = first;
+  for (let line = first; line >= Math.max(0, first - 4); line -= 1) {
+    const current = lineText(text, line);
+    if (current.trim() === '' && line !== first) break;
+    if (definedName(current) !== undefined || isComment(current)) from = line;
+    if (definedName(current) !== undefined && line !== first) break;
+  }
+  while (from > 0 && first - from < 5 && isComment(lineText(text, from - 1))) from -= 1;
+  let lastHit = first;
+  for (let line = first; line < from + maxLines; line += 1) if (text.hits.has(line)) lastHit = line;
+  let to = lastHit;
+  while (to + 1 < text.starts.length && to + 1 < from + maxLines && to - lastHit < 3) {
+    if (lineText(text, to + 1).trim() === '') break;
+    to += 1;
+  }
+  return [from, to];
+}
+
+function isComment(line: string): boolean {
+  return /^\s*(\/\/|\/?\*|#(?!!?\[|include|define|if|end)|--|;|"""|''')/.test(line);
+}
+
+function lineText(text: FileText, line: number): string {
+  const start = text.starts[line] ?? text.text.length;
+  const end = (text.starts[line + 1] ?? text.text.length + 1) - 1;
+  return text.text.slice(start, end).replace(/\r$/, '');
+}
+
+function toPassage(path: string, text: FileText, from: number, to: number, score: number): Passage {
+  const lines: string[] = [];
+  const hits: number[] = [];
+  for (let line = from; line <= to; line += 1) {
+    const full = lineText(text, line);
+    lines.push(
+      full.length > maxLineCharacters
+        ? `${full.slice(0, maxLineCharacters).toWellFormed()}…`
+        : full,
+    );
+    if (text.hits.get(line)?.full.some((count) => count > 0)) hits.push(line + 1);
+  }
+  return {
+    path,
+    line: from + 1,
+    endLine: to + 1,
+    text: lines.join('\n'),
+    score: round(score),
+    hits,
+  };
+}
+
+function round(score: number): number {
+  return Math.round(score * 1000) / 1000;
+}

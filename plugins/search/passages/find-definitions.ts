@@ -1,0 +1,60 @@
+/** A name that a line defines. */
+export type Definition = {
+  /** index into the lines that were given, from 0 */
+  at: number;
+  name: string;
+  /** 1 for what stands at the margin or is exported, less inside of something */
+  weight: number;
+};
+
+const modifiers =
+  '(?:(?:export|default|pub(?:\\([^)]*\\))?|public|private|protected|internal|static|final|abstract|async|unsafe|const|inline|override|virtual|extern|declare|sealed|partial|data|open|readonly|local|global|@\\w+)\\s+)*';
+
+/** `function f`, `class C`, `def f`, `func (r *T) f`, `pub fn f`, `type T`, `struct S`, … */
+const keyworded = new RegExp(
+  `^\\s*${modifiers}(?:function\\*?|class|interface|type|enum|struct|trait|impl(?:<[^>]*>)?|mod|module|namespace|def|fn|func|fun|sub|macro_rules!|defmodule|defp?|object|record|union|protocol|extension|proc|#define)\\s+(?:\\([^)]*\\)\\s*)?([A-Za-z_$][\\w$]*)`,
+);
+/** `const x =`, `let x:`, `var x`, `X = 5` at the margin, `static final int X = 5` */
+const constant =
+  /^\s*(?:(?:export|default|pub(?:\([^)]*\))?|public|private|protected|static|final|readonly|declare)\s+)*(?:const|let|var|val|static)\s+(?:mut\s+)?(?:[\w<>[\].]+\s+)?([A-Za-z_$][\w$]*)/;
+const bareConstant = /^([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/;
+/** `name(args) {` of a class body, with a return type before or after */
+const method =
+  /^\s+(?:(?:public|private|protected|static|final|abstract|async|override|virtual|readonly|get|set|synchronized|native|default)\s+)*(?:\*\s*)?(?:[\w$<>[\],.?&*:]+\s+)*[*&#]?([A-Za-z_$][\w$]*)\s*(?:<[^>(]*>)?\([^;]*(?:\{|,|\()\s*$/;
+/** `app.use = function`, `name: function`, `name = (a) =>`, `exports.name =` */
+const assigned =
+  /(?:^|[\s.])([A-Za-z_$][\w$]*)\s*[:=]\s*(?:async\s+)?(?:function\b|\([^()]*\)\s*(?::[^=]+)?=>|[A-Za-z_$][\w$]*\s*=>)/;
+/** `int name(args)` at the margin, as in C, and what takes its arguments over several lines */
+const cFunction = /^(?:[A-Za-z_][\w*&:<>]*\s+)+[*&]*([A-Za-z_][\w:]*)\s*\([^;]*$/;
+
+const noName =
+  /^(?:if|for|while|switch|catch|return|else|do|try|throw|new|await|yield|function|typeof|delete|in|of|case|with|match|loop|unless|elif|except|super|this|self|assert|print)$/;
+
+/** Which lines define what, by shape: no parser, any language with words for it. */
+export function findDefinitions(lines: readonly string[]): Definition[] {
+  const found: Definition[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (line.length > 400 || line.length < 3) continue;
+    const name = definedName(line);
+    if (name === undefined) continue;
+    const indent = line.length - line.trimStart().length;
+    found.push({ at, name, weight: indent === 0 ? 1 : indent <= 4 ? 0.8 : 0.5 });
+  }
+  return found;
+}
+
+/** The name that a line defines, if it does. */
+export function definedName(line: string): string | undefined {
+  const first = line.trimStart().charCodeAt(0);
+  // `/`, `*` and `}` begin no definition; `#` only that of a macro
+  if (first === 47 || first === 42 || first === 125) return undefined;
+  const match =
+    keyworded.exec(line) ??
+    constant.exec(line) ??
+    assigned.exec(line) ??
+    bareConstant.exec(line) ??
+    method.exec(line) ??
+    cFunction.exec(line);
+  const name = match?.[1];
+  return name === undefined || noName.test(name) ? undefined : name;
+}

@@ -1,0 +1,53 @@
+import { cutPassages, type Passage } from './cut-passages.ts';
+import { parseQuestion } from './parse-question.ts';
+import type { PassageFs } from './passage-fs.ts';
+import { rankFiles } from './rank-files.ts';
+
+export type FoundPassages = {
+  /** best first; the first of a file comes before any worse file's */
+  passages: Passage[];
+  /** the words that were looked for */
+  words: string[];
+  /** files that hold any of them */
+  total: number;
+};
+
+/** Files that are shown when there are so many, and passages of the best ones. */
+const maxFiles = 8;
+const passagesOfRank = [3, 2, 2];
+
+/**
+ * The passages of a tree that answer a question best, without an index.
+ *
+ * @param root folder to look below
+ * @param limit passages, at least 1
+ */
+export function findPassages(
+  files: PassageFs,
+  root: string,
+  asked: string,
+  limit: number,
+): FoundPassages {
+  const question = parseQuestion(asked);
+  const words = question.terms.map((term) => term.word);
+  if (words.length === 0) return { passages: [], words, total: 0 };
+  const ranking = rankFiles(files, root, question, asked);
+  const cut = ranking.files
+    .slice(0, Math.max(maxFiles, limit))
+    .map((file, rank) => cutPassages(file, ranking.weights, passagesOfRank[rank] ?? 1));
+  return { passages: choose(cut, limit), words, total: ranking.total };
+}
+
+/** The best of each file in the files' order, then what room is left for second ones. */
+function choose(cut: readonly (readonly Passage[])[], limit: number): Passage[] {
+  const firsts = cut
+    .flatMap((passages) => passages.slice(0, 1))
+    .slice(0, Math.min(limit, maxFiles));
+  const paths = new Set(firsts.map((passage) => passage.path));
+  const others = cut
+    .flatMap((passages) => passages.slice(1))
+    .filter((passage) => paths.has(passage.path))
+    .sort((left, right) => right.score - left.score)
+    .slice(0, Math.max(0, limit - firsts.length));
+  return [...firsts, ...others].sort((left, right) => right.score - left.score);
+}

@@ -1,0 +1,126 @@
+import { relatedWords } from './related-words.ts';
+import { stemWord } from './stem-word.ts';
+import { askingWords, stopWords } from './stop-words.ts';
+
+/** One word of a question with what to count for it. */
+export type Term = {
+  /** as asked, lower case */
+  word: string;
+  /** beginnings that count in full; none is a beginning of another */
+  forms: readonly string[];
+  /** beginnings of words with nearly the same meaning; they count less */
+  aliases: readonly string[];
+  /** above 0; 1 for a plain word */
+  weight: number;
+};
+
+export type Question = {
+  terms: readonly Term[];
+  /** identifiers, paths and quoted texts, to be found as they stand */
+  exact: readonly string[];
+  /** words next to each other in the question, as indices of `terms` */
+  pairs: readonly (readonly [number, number])[];
+};
+
+/** Characters of a question that are read; a longer one is a paste, and its head says what it is. */
+const maxQuestionCharacters = 8000;
+/** Words that one tally takes. */
+const maxForms = 64;
+const maxTerms = 28;
+const maxExact = 8;
+/** How much a word that asks about code (`defined`, `happens`) counts. */
+const askingWeight = 0.3;
+
+/** What to look for: the words of a question that can stand in code. */
+export function parseQuestion(question: string): Question {
+  const text = question.slice(0, maxQuestionCharacters).toWellFormed();
+  const exact = findExact(text).slice(0, maxExact);
+  const words = plainWords(text);
+  const kept: { word: string; at: number }[] = [];
+  for (const [at, word] of words.entries()) {
+    if (kept.length >= maxTerms) break;
+    if (!stopWords.has(word)) kept.push({ word, at });
+  }
+  // A question of nothing but small words still has to look for something.
+  const chosen =
+    kept.length > 0 ? kept : words.slice(0, maxTerms).map((word, at) => ({ word, at }));
+  return withAliases(chosen, exact);
+}
+
+function withAliases(chosen: readonly { word: string; at: number }[], exact: string[]): Question {
+  const terms: Term[] = [];
+  const places: number[] = [];
+  for (const { word, at } of chosen) {
+    const forms = stemWord(word);
+    const known = terms.findIndex((term) => overlaps(term.forms, forms));
+    if (known >= 0) continue;
+    const weight = askingWords.has(word) ? askingWeight : 1;
+    terms.push({ word, forms, aliases: [], weight });
+    places.push(at);
+  }
+  let room = maxForms - terms.reduce((sum, term) => sum + term.forms.length, 0);
+  const all = terms.flatMap((term) => term.forms);
+  const widened = terms.map((term) => {
+    if (term.weight < 1) return term;
+    const aliases = relatedWords(term.forms)
+      .filter((alias) => !all.some((form) => alias.startsWith(form) || form.startsWith(alias)))
+      .slice(0, Math.max(0, room));
+    room -= aliases.length;
+    return { ...term, aliases };
+  });
+  return { terms: widened, exact, pairs: neighbours(places) };
+}
+
+function overlaps(left: readonly string[], right: readonly string[]): boolean {
+  return left.some((one) => right.some((other) => one.startsWith(other) || other.startsWith(one)));
+}
+
+/** Pairs of terms with at most one small word between them. */
+function neighbours(places: readonly number[]): (readonly [number, number])[] {
+  const pairs: (readonly [number, number])[] = [];
+  for (let index = 1; index < places.length; index += 1) {
+    if ((places[index] as number) - (places[index - 1] as number) <= 2)
+      pairs.push([index - 1, index]);
+  }
+  return pairs;
+}
+
+/** Words in lower case, identifiers split at case, digits, `_` and `-`. */
+export function plainWords(text: string): string[] {
+  const words: string[] = [];
+  for (const run of text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []) {
+    for (const part of splitIdentifier(run)) {
+      const word = part.toLowerCase();
+      if (word.length > 1 || /\P{ASCII}/u.test(word)) words.push(word.slice(0, 64));
+    }
+  }
+  return words;
+}
+
+/** `parseHTTPHeader2` -> `parse`, `HTTP`, `Header`, `2`. */
+export function splitIdentifier(identifier: string): string[] {
+  return (
+    identifier.match(/\p{Lu}+(?![\p{Ll}])|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|[\p{Lo}\p{Lm}\p{Lt}]+/gu) ??
+    []
+  );
+}
+
+/** Texts in quotes, and words that can only be names: with inner case, `_`, `.`, `/`, `::`, `()`. */
+function findExact(text: string): string[] {
+  const found = new Set<string>();
+  for (const match of text.matchAll(
+    /`([^`\n]{2,80})`|"([^"\n]{2,80})"|(?<!\w)'([^'\n]{2,80})'(?!\w)/g,
+  )) {
+    found.add((match[1] ?? match[2] ?? match[3] ?? '').trim());
+  }
+  for (const match of text.matchAll(
+    /[$@#]?[A-Za-z_][\w$]*(?:(?:\.|::|->|\/|-)[A-Za-z_$][\w$]*)*(?:\(\))?/g,
+  )) {
+    const name = match[0].replace(/\(\)$/, '');
+    const inner = /[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|::|->|\/|\.[a-z]|[A-Z]{2,}[a-z]/.test(
+      name,
+    );
+    if (name.length > 3 && (inner || match[0].endsWith('()'))) found.add(name);
+  }
+  return [...found].filter((name) => name.length > 1);
+}

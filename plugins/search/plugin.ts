@@ -1,0 +1,158 @@
+import { definePlugin, fs, ToolError, v } from '@cuervo/sdk';
+import { findTodo, type Todo, todoPattern, todoTypes } from './find-todos.ts';
+import { findPassages } from './passages/find-passages.ts';
+import { hostPath, shownPath } from './paths.ts';
+
+const maxTodoLines = 5000;
+
+const folder = v.optional(
+  v.pipe(
+    v.string(),
+    v.description('file or folder to search in, relative to the workspace; default all of it'),
+  ),
+);
+const count = (most: number, description: string) =>
+  v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(most), v.description(description)),
+  );
+const limit = (most: number, description: string) =>
+  v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most), v.description(description)),
+  );
+const flag = (description: string) => v.optional(v.pipe(v.boolean(), v.description(description)));
+
+export default definePlugin({
+  name: 'search',
+  version: '0.1.0',
+  description: 'Searches the text of the workspace.',
+  licence: 'Apache-2.0',
+  wants: [{ capability: 'fs', why: 'reads the files it searches' }],
+  tools: [
+    {
+      name: 'grep',
+      description:
+        'Lines that match a regular expression, with line numbers and the lines around them. Use it when the exact word, name or pattern is known. Leaves out what .gitignore names.',
+      effect: 'read',
+      input: v.object({
+        pattern: v.pipe(
+          v.string(),
+          v.minLength(1, 'is empty'),
+          v.description('ECMAScript regular expression'),
+        ),
+        path: folder,
+        literal: flag('take the pattern as plain text'),
+        caseInsensitive: flag('upper and lower case are the same'),
+        before: count(50, 'lines shown before a match; default 0'),
+        after: count(50, 'lines shown after a match; default 0'),
+        limit: limit(10_000, 'matches; default 200'),
+      }),
+      examples: [
+        { pattern: 'class \\w+Error' },
+        { pattern: 'maxRetries', path: 'src', literal: true, after: 3 },
+      ],
+      run: (input) => {
+        const found = fs.scan(hostPath(input.path), {
+          pattern: input.pattern,
+          literal: input.literal ?? false,
+          caseInsensitive: input.caseInsensitive ?? false,
+          before: input.before ?? 0,
+          after: input.after ?? 0,
+          limit: input.limit ?? 200,
+        });
+        const matches = found.matches.map((match) => ({ ...match, path: shownPath(match.path) }));
+        const files = new Set(matches.map((match) => match.path)).size;
+        const { truncated, filesScanned } = found;
+        const more = truncated ? ', and more' : '';
+        return {
+          content: { matches, files, truncated, filesScanned },
+          summary: `${amount(matches.length, 'match', 'matches')} in ${amount(files, 'file')}${more}`,
+        };
+      },
+    },
+    {
+      name: 'files',
+      description:
+        'Paths of the files that a glob names, e.g. **/*.test.ts. Leaves out what .gitignore names.',
+      effect: 'read',
+      input: v.object({
+        pattern: v.pipe(
+          v.string(),
+          v.trim(),
+          v.minLength(1, 'is empty'),
+          v.description('glob; without a slash it matches at any depth'),
+        ),
+        path: folder,
+        limit: limit(10_000, 'paths; default 500'),
+      }),
+      examples: [{ pattern: '*.wit' }, { pattern: 'src/**/*.test.ts' }],
+      run: (input) => {
+        const most = input.limit ?? 500;
+        const entries = fs.walk(hostPath(input.path), {
+          include: [input.pattern],
+          limit: most + 1,
+        });
+        const paths = entries.slice(0, most).map((entry) => shownPath(entry.path));
+        const truncated = entries.length > most;
+        return {
+          content: { paths, truncated },
+          summary: `${amount(paths.length, 'file')}${truncated ? ', and more' : ''}`,
+        };
+      },
+    },
+    {
+      name: 'todos',
+      description:
+        'What is left to do: TODO, FIXME, HACK and XXX in comments, not in strings, with path and line.',
+      effect: 'read',
+      input: v.object({
+        path: folder,
+        type: v.optional(v.pipe(v.picklist(todoTypes), v.description('only markers of this kind'))),
+      }),
+      examples: [{}, { path: 'src', type: 'FIXME' }],
+      run: (input) => {
+        const types = input.type === undefined ? todoTypes : [input.type];
+        const found = fs.scan(hostPath(input.path), {
+          pattern: todoPattern(types),
+          limit: maxTodoLines,
+        });
+        const todos = found.matches
+          .map((match) => findTodo({ ...match, path: shownPath(match.path) }, types))
+          .filter((todo): todo is Todo => todo !== undefined);
+        const files = new Set(todos.map((todo) => todo.path)).size;
+        return {
+          content: { todos, files, truncated: found.truncated },
+          summary: `${amount(todos.length, 'marker')} in ${amount(files, 'file')}`,
+        };
+      },
+    },
+    {
+      name: 'passages',
+      description:
+        'The passages of the workspace that answer a question best, ranked, with path and lines. Takes a question or some words in plain language. Use it when it is not known which file or name to look for: where is, how does, what happens when, why.',
+      effect: 'read',
+      input: v.object({
+        question: v.pipe(v.string(), v.description('as a person would ask it')),
+        path: folder,
+        limit: limit(50, 'passages; default 12'),
+      }),
+      examples: [
+        { question: 'Where is the retry limit set?' },
+        { question: 'how are expired tokens refreshed', limit: 5 },
+      ],
+      run: (input) => {
+        if (input.question.trim() === '')
+          throw new ToolError('invalid-input', 'the question is empty');
+        const found = findPassages(fs, hostPath(input.path), input.question, input.limit ?? 12);
+        const files = new Set(found.passages.map((passage) => passage.path)).size;
+        return {
+          content: found,
+          summary: `${amount(found.passages.length, 'passage')} in ${amount(files, 'file')}`,
+        };
+      },
+    },
+  ],
+});
+
+function amount(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
