@@ -110,15 +110,16 @@ export async function openLlama(options: LlamaOptions): Promise<ChatModel> {
     }
     const mayAnswer = request.toolChoice === 'auto';
     const maxTokens = request.maxOutputTokens;
-    const grammar = callSchema(request.tools, { maxOutputTokens: maxTokens, mayAnswer });
-    const turns = toTurns(request, mayAnswer ? 'choose' : 'call');
+    const calls = callSchema(request.tools, { maxOutputTokens: maxTokens, mayAnswer });
+    const { schema: grammar, offered } = calls;
+    const turns = toTurns({ ...request, tools: offered }, mayAnswer ? 'choose' : 'call');
     let text = '';
     let usage = none;
     for await (const reply of live.generate({ turns, maxTokens, grammar }, { signal })) {
       if (reply.type === 'text') text += reply.delta;
       else usage = addUsage(none, reply);
     }
-    const call = parseCall(text, request.tools);
+    const call = parseCall(text, offered);
     if (call === 'answer') {
       yield* generateText(live, request, usage, signal);
       return;

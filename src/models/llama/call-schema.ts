@@ -5,7 +5,7 @@ import { type GrammarSchema, simplifySchema } from './simplify-schema.ts';
 /** The choice that is no tool: the model wants to answer in words. */
 export const answerChoice = 'answer';
 
-const maxItems = 4;
+const maxListItems = 4;
 /** A path or a pattern; more is rarely meant, and never well by a small model. */
 const maxStringChars = 160;
 /** Below this, optional properties are given up before strings get shorter. */
@@ -48,25 +48,35 @@ export function maxCallChars(schema: GrammarSchema, level = 0): number {
   }
 }
 
-function callOf(tool: ModelTool, stringChars: number, keepOptional: boolean): GrammarSchema {
-  const limits = { maxStringChars: stringChars, maxItems, keepOptional };
-  const input = simplifySchema(tool.inputSchema, limits);
+type Room = { maxStringChars: number; maxItems: number; keepOptional: boolean };
+
+/** From roomy to tight: shorter strings, then only what is required, then shorter lists. */
+function* rooms(): Generator<Room, void, undefined> {
+  for (const [keepOptional, maxItems, least] of [
+    [true, maxListItems, usefulStringChars],
+    [false, maxListItems, usefulStringChars],
+    [false, 1, minStringChars],
+  ] as const) {
+    for (let chars = maxStringChars; chars >= least; chars = Math.floor(chars * 0.8)) {
+      yield { maxStringChars: chars, maxItems, keepOptional };
+    }
+  }
+}
+
+function callOf(tool: ModelTool, room: Room): GrammarSchema {
+  const input = simplifySchema(tool.inputSchema, room);
   return { type: 'object', properties: { tool: { const: tool.name }, input } };
 }
 
-/** The roomiest form of a call that ends within the tokens, or undefined. */
-function fitCall(tool: ModelTool, maxTokens: number): GrammarSchema[] | undefined {
-  const fits = (schema: GrammarSchema): boolean => maxCallChars(schema) + endChars <= maxTokens;
-  for (const keepOptional of [true, false]) {
-    const floor = keepOptional ? usefulStringChars : minStringChars;
-    for (let chars = maxStringChars; chars >= floor; chars = Math.floor(chars * 0.8)) {
-      const full = callOf(tool, chars, keepOptional);
-      if (!fits(full)) continue;
-      // The short form stands first: with it, a call may stop after what is required.
-      return keepOptional ? [callOf(tool, chars, false), full] : [full];
-    }
+/** The roomiest form of a call that ends within the tokens; none when not even the tightest does. */
+function fitCall(tool: ModelTool, maxTokens: number): GrammarSchema[] {
+  for (const room of rooms()) {
+    const full = callOf(tool, room);
+    if (maxCallChars(full) + endChars > maxTokens) continue;
+    // The short form stands first: with it, a call may stop after what is required.
+    return room.keepOptional ? [callOf(tool, { ...room, keepOptional: false }), full] : [full];
   }
-  return undefined;
+  return [];
 }
 
 /**
@@ -76,23 +86,27 @@ function fitCall(tool: ModelTool, maxTokens: number): GrammarSchema[] | undefine
  * can take several tokens a character and be cut; then reading it fails).
  *
  * @param options.mayAnswer adds `{"tool": "answer"}`
- * @throws {KernelError} `invalid-argument` when a tool's shortest call does not fit
+ * @returns the schema and the tools in it: one whose tightest call does not fit is not offered
+ * @throws {KernelError} `invalid-argument` when none fits
  */
 export function callSchema(
   tools: readonly ModelTool[],
   options: { maxOutputTokens: number; mayAnswer: boolean },
-): GrammarSchema {
-  const calls = tools.flatMap((tool) => {
-    const fitting = fitCall(tool, options.maxOutputTokens);
-    if (fitting !== undefined) return fitting;
-    const needed = maxCallChars(callOf(tool, minStringChars, false)) + endChars;
+): { schema: GrammarSchema; offered: readonly ModelTool[] } {
+  const fitting = tools
+    .map((tool) => ({ tool, calls: fitCall(tool, options.maxOutputTokens) }))
+    .filter(({ calls }) => calls.length > 0);
+  if (fitting.length === 0) {
+    const names = tools.map((tool) => tool.name).join(', ');
     throw new KernelError(
       'invalid-argument',
-      `a call of "${tool.name}" can take ${needed} tokens, limit ${options.maxOutputTokens} (maxOutputTokens)`,
+      `no call of ${names} fits into ${options.maxOutputTokens} tokens (maxOutputTokens)`,
     );
-  });
-  if (options.mayAnswer) {
-    calls.push({ type: 'object', properties: { tool: { const: answerChoice } } });
   }
-  return { oneOf: calls };
+  const answer: GrammarSchema = { type: 'object', properties: { tool: { const: answerChoice } } };
+  const calls = fitting.flatMap((one) => one.calls);
+  return {
+    schema: { oneOf: options.mayAnswer ? [...calls, answer] : calls },
+    offered: fitting.map(({ tool }) => tool),
+  };
 }
