@@ -3,8 +3,6 @@ import { contentWords } from './content-words.ts';
 /** BM25's usual constants, the ones of the index: doi:10.1561/1500000019 */
 const k1 = 1.2;
 const b = 0.75;
-// enough to judge by; splitting into words is what costs here
-const maxKnown = 50;
 
 /**
  * BM25 of texts that the search index does not have yet, on the scale of the index's own scores, so
@@ -28,11 +26,10 @@ export function scorePending(
   if (!pending.some(({ counts }) => asked.some((word) => counts.has(word)))) {
     return texts.map(() => 0);
   }
-  const best = known.slice(0, maxKnown);
-  const found = best.map(({ context }) => countWords(context));
+  const found = known.map(({ context }) => countWords(context));
   const score = scorer(asked, [...pending, ...found], texts.length + indexedRows);
   const here = sum(found.map(score));
-  const there = sum(best.map(({ bm25 }) => bm25));
+  const there = sum(known.map(({ bm25 }) => bm25));
   const scale = here > 0 ? there / here : 1;
   return pending.map((text) => scale * score(text));
 }

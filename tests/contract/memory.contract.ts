@@ -209,6 +209,13 @@ export function memoryContract(name: string, open: () => Promise<Memory>): void 
       expect(await texts(memory, question)).toEqual(expected);
     });
 
+    it('search() reads the first 2,000 characters of a question', async () => {
+      await using memory = await open();
+      await memory.remember([turn('the blue heron')], { signal: never });
+      expect(await texts(memory, `${'x '.repeat(990)} heron`)).toEqual(['the blue heron']);
+      expect(await texts(memory, `${'x '.repeat(1_000)} heron`)).toEqual([]);
+    });
+
     it.each([
       ['部署密码提示是蓝鹭', '密码提示是什么？'],
       ['リリースは木曜日に行います', '木曜日に何がありますか'],

@@ -89,10 +89,12 @@ describe('openMemory() and its index', { timeout: 60_000 }, () => {
   });
 
   it('does not load LanceDB to write and to search what is pending', async () => {
-    const steps = ['remember:a:0:3', 'search:heron', 'loaded', 'flush', 'loaded'];
+    const steps = ['remember:a:0:3', 'search:heron', 'loaded', 'flush', 'loaded', 'search:heron'];
     const { stdout, stderr } = await runChild('./use-memory.ts', [newFolder(), ...steps]).ended;
-    const [, found, before, , after] = stdout.trim().split('\n');
+    const [, found, before, , after, again] = stdout.trim().split('\n');
     expect(JSON.parse(found!)).toHaveLength(3);
+    expect(JSON.parse(again!).toSorted()).toEqual(JSON.parse(found!).toSorted());
+    // nor does it chatter on stderr
     expect([before, after, stderr]).toEqual(['false', 'true', '']);
   });
 

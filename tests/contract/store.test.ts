@@ -136,6 +136,19 @@ describe('openStore() in several processes', { timeout: 60_000 }, () => {
     expect([0, 1, 2, 3, 4, 5].filter((n) => store.getSetting(`p${n}-0`) === undefined)).toEqual([]);
   });
 
+  it('waits while another process is making the file', async () => {
+    const path = newPath();
+    mkdirSync(join(path, '..'));
+    const maker = new BetterSqlite3(path);
+    // a write lock on a file that is no write-ahead log yet: SQLite itself does not wait for it
+    maker.exec('BEGIN IMMEDIATE');
+    const child = runChild('./write-store.ts', [path, 'x', '1']);
+    await new Promise((resolve) => setTimeout(resolve, 500)); // time enough to fail
+    maker.exec('COMMIT');
+    maker.close();
+    expect((await child.ended).stdout).toBe('x-0\n');
+  });
+
   it('loses no row when two write at once', async () => {
     const path = newPath();
     const children = ['a', 'b'].map((prefix) =>
