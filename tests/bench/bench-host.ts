@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { buildPlugin } from '../../sdk/build/build-plugin.ts';
+import type { ToolInvoker } from '../../src/contracts/tool.ts';
+import { installPlugin } from '../../src/host/install-plugin.ts';
+import { defaultLimits } from '../../src/host/limits.ts';
+import { createPluginHost, type PluginHost } from '../../src/host/plugin-host.ts';
+import type { PluginRecord } from '../../src/host/plugin-record.ts';
+import { openPluginStore, type PluginStore } from '../../src/host/plugin-store.ts';
+
+export const root = resolve(import.meta.dirname, '../..');
+export const dist = join(root, 'dist');
+
+/** The bench's own plugin, built by the SDK and installed into a store of its own. */
+export type EchoPlugin = Disposable & { store: PluginStore; record: PluginRecord };
+
+/** The caller owns it. */
+export async function installEcho(): Promise<EchoPlugin> {
+  const folder = mkdtempSync(join(tmpdir(), 'cuervo-bench-echo-'));
+  const built = await buildPlugin({
+    folder: join(import.meta.dirname, 'plugins', 'echo'),
+    out: join(folder, 'echo.wasm'),
+    engine: 'quickjs',
+    sdkFolder: join(root, 'sdk'),
+    witFolder: join(root, 'wit'),
+  });
+  const store = openPluginStore(folder);
+  const record = await installPlugin(readFileSync(built.file), 'bench', store, {
+    bundles: { process: join(dist, 'process.js'), transpile: join(dist, 'transpile.js') },
+    limits: defaultLimits,
+    signal: new AbortController().signal,
+    nowMs: 0,
+  });
+  return {
+    store,
+    record,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** A plugin host as the kernel opens it. The caller owns it. */
+export function openHost(
+  store: PluginStore,
+  roots: Readonly<Record<string, string>> = {},
+): PluginHost {
+  return createPluginHost({
+    stores: [{ store, builtin: true }],
+    permit: () => ({ denied: {}, roots }),
+    protectedPaths: {},
+    processBundle: join(dist, 'process.js'),
+    limits: defaultLimits,
+  });
+}
+
+/** @returns the tool's content */
+export async function callTool(
+  host: ToolInvoker,
+  tool: string,
+  input: Parameters<ToolInvoker['invoke']>[0]['input'],
+): Promise<string> {
+  const call = { tool, input };
+  const options = { signal: new AbortController().signal, timeoutMs: defaultLimits.callTimeoutMs };
+  let content: string | undefined;
+  for await (const event of host.invoke(call, options)) {
+    if (event.type === 'output') content = event.output.content;
+  }
+  if (content === undefined) throw new Error(`${tool} gave no output`);
+  return content;
+}

@@ -1,0 +1,40 @@
+import type { Bench } from '../bench-context.ts';
+import { callTool, openHost } from '../bench-host.ts';
+import { benchLine, type Target } from '../bench-line.ts';
+import { interleave, timed } from '../measure.ts';
+
+const first: Target = { name: 'process.first', unit: 'ms', reach: '<= 0.5x' };
+
+const text = 'every tool is a component';
+
+/** From nothing running to the first answer; ours checks the plugin's digests, too. */
+const processFirst: Bench = {
+  ...first,
+  run: async (context) => {
+    const { store } = await context.echo();
+    const peers = await context.peers();
+    const ours = async (): Promise<number> => {
+      await using host = openHost(store);
+      return await timed(() => callTool(host, 'echo.text', { text }));
+    };
+    const theirs = async (): Promise<number> => {
+      if (typeof peers === 'string') throw new Error(peers);
+      let server: Awaited<ReturnType<typeof peers.openMcpEcho>> | undefined;
+      try {
+        return await timed(async () => {
+          server = await peers.openMcpEcho();
+          return await server.call(text);
+        });
+      } finally {
+        await server?.close();
+      }
+    };
+    const runs = 15;
+    const isThere = typeof peers !== 'string';
+    const { a, b } = await interleave({ runs, warmUps: 2 }, ours, isThere ? theirs : undefined);
+    const note = isThere ? undefined : peers;
+    return benchLine(first, { value: a, runs, peer: 'MCP SDK, stdio', peerValue: b, note });
+  },
+};
+
+export const processBenches: readonly Bench[] = [processFirst];

@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defaultLimits } from '../../../src/host/limits.ts';
+import { PluginProcess } from '../../../src/host/plugin-process.ts';
+import { openMessage } from '../../../src/host/prepare-plugin.ts';
+import type { Bench } from '../bench-context.ts';
+import { dist, root } from '../bench-host.ts';
+import { benchLine, type Target } from '../bench-line.ts';
+import { interleave, pause } from '../measure.ts';
+import { runProgram } from '../run-program.ts';
+
+/** `VmRSS` counts in KiB; a MB here is 1,000,000 bytes. */
+const bytesInKilobyte = 1024;
+
+const child = join(import.meta.dirname, '..', 'children', 'resident-set.mjs');
+
+const idle: Target = { name: 'rss.idle', unit: 'MB', reach: '< 90 MB' };
+
+const rssIdle: Bench = {
+  ...idle,
+  run: async () => {
+    const home = mkdtempSync(join(tmpdir(), 'cuervo-bench-home-'));
+    const megabytes = async (args: readonly string[]): Promise<number> => {
+      const { code, stdout, stderr } = await runProgram(process.execPath, [child, ...args], {
+        cwd: home,
+      });
+      if (code !== 0) throw new Error(`the child ended with ${code}: ${stderr.trim()}`);
+      return (Number(stdout) * bytesInKilobyte) / 1e6;
+    };
+    try {
+      const runs = 5;
+      const kernel = [join(dist, 'index.js'), home, root];
+      const { a, b } = await interleave(
+        { runs, warmUps: 1 },
+        () => megabytes(kernel),
+        () => megabytes([]),
+      );
+      return benchLine(idle, { value: a, runs, peer: 'bare Node', peerValue: b });
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  },
+};
+
+const plugin: Target = { name: 'rss.plugin', unit: 'MB', reach: '< 80 MB' };
+
+const rssPlugin: Bench = {
+  ...plugin,
+  run: async (context) => {
+    const { store, record } = await context.echo();
+    const folder = store.verify(record);
+    const input = JSON.stringify({ text: 'every tool is a component. '.repeat(40) });
+    const afterCalls = async (): Promise<number> => {
+      await using child = new PluginProcess({
+        bundle: join(dist, 'process.js'),
+        folder,
+        roots: {},
+        open: { ...openMessage(record.pages, defaultLimits), protectedPaths: {} },
+        startTimeoutMs: defaultLimits.startTimeoutMs,
+      });
+      for (let call = 0; call < 10; call += 1) {
+        const message = { tool: 'text', input, effect: 'pure', denied: {} } as const;
+        const { outcome } = await child.call(message, { signal: new AbortController().signal });
+        if (outcome !== 'ok') throw new Error(`the echo ended with "${outcome}"`);
+        await pause(5);
+      }
+      return residentMegabytes(child.pid);
+    };
+    const runs = 5;
+    const { a } = await interleave({ runs, warmUps: 0 }, afterCalls, undefined);
+    return benchLine(plugin, { value: a, runs });
+  },
+};
+
+function residentMegabytes(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+  if (kilobytes === undefined) throw new Error(`process ${pid} tells no VmRSS`);
+  return (Number(kilobytes) * bytesInKilobyte) / 1e6;
+}
+
+export const rssBenches: readonly Bench[] = [rssIdle, rssPlugin];

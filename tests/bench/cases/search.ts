@@ -1,0 +1,2 @@
+import type { Bench } from '../bench-context.ts';
+export const searchBenches: readonly Bench[] = [];
