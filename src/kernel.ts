@@ -1,27 +1,35 @@
 import { join } from 'node:path';
 import { type Config, type ConfigOverrides, loadConfig } from './config/load-config.ts';
 import type { Grant } from './contracts/capability.ts';
-import type { RunEvent } from './contracts/events.ts';
-import type { PlannedCapability } from './contracts/plan.ts';
+import { KernelError } from './contracts/error.ts';
+import type { RunEvent, UnstampedEvent } from './contracts/events.ts';
+import type { ChatModel } from './contracts/model.ts';
+import type { Plan, PlannedCapability, Step } from './contracts/plan.ts';
+import type { SessionRow, Store } from './contracts/store.ts';
 import type { JsonObject, Tool, ToolEvent } from './contracts/tool.ts';
 import { defaultLimits, type HostLimits } from './host/limits.ts';
 import { createPluginHost, type PluginHost } from './host/plugin-host.ts';
 import { openPluginStore } from './host/plugin-store.ts';
 import { type RunJournal, recordRun, statusOfRun } from './journal/record-run.ts';
+import { askQuestion, stepsOf } from './kernel/ask.ts';
 import { executePlan } from './kernel/execute-plan.ts';
 import { openGrants } from './kernel/grants.ts';
 import { openHome } from './kernel/open-home.ts';
-import { protectedBelow, rootFolders } from './kernel/roots.ts';
+import { openModel, scoreKey } from './kernel/open-model.ts';
 import { createPluginCommands, type PluginCommands } from './kernel/plugin-commands.ts';
+import { protectedBelow, rootFolders } from './kernel/roots.ts';
 import { type RunScope, runEvents } from './kernel/run-events.ts';
 import { findTool, outputOf, shownContent } from './kernel/run-tool.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { newId } from './lib/new-id.ts';
 import { once } from './lib/once.ts';
+import type { FlushableMemory } from './memory/open-memory.ts';
+import type { ModelScore, TestProgress } from './models/test-model.ts';
 import { checkPlan } from './planner/check-plan.ts';
 import { plannedCapabilities } from './planner/planned-capabilities.ts';
 import { parseGrant } from './policy/parse-grant.ts';
 import { permitPlugin } from './policy/permit-plugin.ts';
+import { routeRequest } from './router/route-request.ts';
 import type { StoreWithJournal } from './store/open-store.ts';
 
 export type KernelOptions = ConfigOverrides & {
@@ -35,14 +43,34 @@ export type KernelOptions = ConfigOverrides & {
 };
 
 export type RunOptions = { signal?: AbortSignal };
+export type AskOptions = RunOptions & {
+  /** goes on with the newest session of the workspace */
+  continueSession?: boolean;
+};
 
 /** The library's face: everything the command line does, without printing. The caller owns it. */
 export type Kernel = AsyncDisposable & {
   readonly config: Config;
   readonly plugins: PluginCommands;
   tools(): Promise<readonly Tool[]>;
+  /** Answers a question; ends with `answer` and `run-finished`, or `error` and `run-finished`. */
+  ask(question: string, options?: AskOptions): AsyncGenerator<RunEvent, void, undefined>;
+  /** What `ask` would do without a model; runs nothing. */
+  plan(question: string): Promise<Plan>;
+  /** The memory service, opened by its first use and closed with the kernel. */
+  memory(): Promise<FlushableMemory>;
+  store(): Promise<Store>;
+  /** Tests the model and keeps its score for `ask`. @throws {KernelError} when there is none */
+  testModel(options: {
+    signal: AbortSignal;
+    onProgress?: (progress: TestProgress) => void;
+  }): Promise<ModelScore>;
   /** Runs one tool; ends with `result` and `run-finished`, or `error` and `run-finished`. */
-  run(tool: string, input: JsonObject, options?: RunOptions): AsyncGenerator<RunEvent, void, undefined>;
+  run(
+    tool: string,
+    input: JsonObject,
+    options?: RunOptions,
+  ): AsyncGenerator<RunEvent, void, undefined>;
 };
 
 /**
@@ -66,7 +94,12 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   // What is opened later, by first use, is closed with the kernel.
   const opened = new AsyncDisposableStack();
 
-  const permit = (plugin: { name: string; digest: string; builtin: boolean; capabilities: string[] }) => {
+  const permit = (plugin: {
+    name: string;
+    digest: string;
+    builtin: boolean;
+    capabilities: string[];
+  }) => {
     const held: Grant[] = [...grants.of(plugin.name, plugin.digest), ...allowed];
     const holder = { plugin: plugin.name, builtin: plugin.builtin };
     return permitPlugin(holder, plugin.capabilities, held);
@@ -113,52 +146,146 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   };
 
   const onToolEvent = options.onToolEvent ?? (() => {});
+  const warn = options.onWarning ?? (() => {});
+
+  const memory = once(async (): Promise<FlushableMemory> => {
+    const { memoryJournal } = await store();
+    const { openMemory } = await import('./memory/open-memory.ts');
+    const directory = join(config.home, 'lancedb');
+    return opened.use(await openMemory({ directory, journal: memoryJournal, clock, warn }));
+  });
+
+  const model = once(async (): Promise<ChatModel | undefined> => {
+    const found = await openModel(config);
+    return found === undefined ? undefined : opened.use(found);
+  });
+
+  const makePlan = (steps: readonly Step[], tools: readonly Tool[]): Plan =>
+    checkPlan({ steps, capabilities: plannedCapabilities(steps, tools, capabilitiesOf) });
+
+  /** One run of a command, journaled from its first step to its end. */
+  async function* journaled(
+    start: { command: string; question: string; model: string; session?: string },
+    body: (run: {
+      scope: RunScope;
+      execute(plan: Plan, tools: readonly Tool[]): ReturnType<typeof executePlan>;
+    }) => AsyncGenerator<UnstampedEvent, void, undefined>,
+    signal: AbortSignal,
+  ): AsyncGenerator<RunEvent, void, undefined> {
+    const scope: RunScope = { id: newId(clock.nowMs()), toolMs: 0, modelMs: 0 };
+    let journal: RunJournal | undefined;
+    const open = async (): Promise<RunJournal> => {
+      const row = { ...start, id: scope.id, session: start.session, project: config.workspace };
+      journal ??= recordRun(await store(), row, clock);
+      return journal;
+    };
+    const execute = async function* (plan: Plan, tools: readonly Tool[]) {
+      const base = { tools, invoker: host(), journal: await open(), scope, clock, signal };
+      return yield* executePlan(plan, {
+        ...base,
+        stepTimeoutMs: limits.callTimeoutMs,
+        onToolEvent,
+      });
+    };
+    const onEnd = (error: KernelError | undefined): void => journal?.finish(statusOfRun(error));
+    yield* runEvents(scope, clock, () => body({ scope, execute }), onEnd);
+  }
 
   async function* run(
     name: string,
     input: JsonObject,
     { signal = new AbortController().signal }: RunOptions = {},
   ): AsyncGenerator<RunEvent, void, undefined> {
-    const scope: RunScope = { id: newId(clock.nowMs()), toolMs: 0, modelMs: 0 };
-    let journal: RunJournal | undefined;
-    yield* runEvents(
-      scope,
-      clock,
-      async function* () {
-        yield { type: 'run-started', command: 'run', tool: name, workspace: config.workspace, model: 'none' };
-        const tools = await host().tools();
-        const tool = findTool(tools, name);
-        host().warm(tool.plugin);
-        const start = { id: scope.id, session: undefined, command: 'run', question: name };
-        const place = { project: config.workspace, model: 'none' };
-        journal = recordRun(await store(), { ...start, ...place }, clock);
-        const steps = [{ id: 's1', tool: name, input, needs: [], effect: tool.effect }];
-        const plan = checkPlan({ steps, capabilities: plannedCapabilities(steps, tools, capabilitiesOf) });
-        yield { type: 'plan', ...plan };
-        const [result] = yield* executePlan(plan, {
-          tools,
-          invoker: host(),
-          journal,
-          scope,
-          clock,
-          signal,
-          stepTimeoutMs: limits.callTimeoutMs,
-          onToolEvent,
-        });
-        const output = outputOf(result);
-        const content = shownContent(output.content, config.maxOutputBytes);
-        yield { type: 'result', content, summary: output.summary };
-      },
-      (error) => journal?.finish(statusOfRun(error)),
-    );
+    const body: Parameters<typeof journaled>[1] = async function* ({ execute }) {
+      const { workspace } = config;
+      yield { type: 'run-started', command: 'run', tool: name, workspace, model: 'none' };
+      const tools = await host().tools();
+      const tool = findTool(tools, name);
+      host().warm(tool.plugin);
+      const plan = makePlan(
+        [{ id: 's1', tool: name, input, needs: [], effect: tool.effect }],
+        tools,
+      );
+      yield { type: 'plan', ...plan };
+      const [result] = yield* execute(plan, tools);
+      const output = outputOf(result);
+      const content = shownContent(output.content, config.maxOutputBytes);
+      yield { type: 'result', content, summary: output.summary };
+    };
+    yield* journaled({ command: 'run', question: name, model: 'none' }, body, signal);
   }
 
-  const plugins = createPluginCommands({ builtins, installed, grants, bundles, limits, clock, openHome: () => openHome(config.home) });
+  async function* ask(
+    question: string,
+    { signal = new AbortController().signal, continueSession = false }: AskOptions = {},
+  ): AsyncGenerator<RunEvent, void, undefined> {
+    const body: Parameters<typeof journaled>[1] = async function* ({ scope, execute }) {
+      const { workspace } = config;
+      yield { type: 'run-started', command: 'ask', question, workspace, model: config.model };
+      // Nearly every question searches: the process starts while the rest is opened.
+      if (question.trim() !== '') host().warm('search');
+      const tools = await host().tools();
+      const opening = await Promise.all([store(), memory(), model()]);
+      const session = openSession(opening[0], question, continueSession);
+      yield* askQuestion(question, {
+        config,
+        clock,
+        scope,
+        session,
+        store: opening[0],
+        memory: opening[1],
+        model: opening[2],
+        tools,
+        signal,
+        makePlan: (steps) => makePlan(steps, tools),
+        execute: (plan) => execute(plan, tools),
+        warn,
+      });
+    };
+    yield* journaled({ command: 'ask', question, model: config.model }, body, signal);
+  }
+
+  const openSession = (from: Store, question: string, continued: boolean): SessionRow => {
+    const latest = continued ? from.latestSession(config.workspace) : undefined;
+    const title = question.trim().replace(/\s+/g, ' ').slice(0, 80);
+    return latest ?? from.createSession(config.workspace, title, clock.nowMs());
+  };
+
+  const testTheModel: Kernel['testModel'] = async ({ signal, onProgress = () => {} }) => {
+    const tested = await model();
+    if (tested === undefined) {
+      throw new KernelError('invalid-argument', 'there is no model to test', {
+        hint: 'Name one: cuervo model test PATH.gguf',
+      });
+    }
+    const { testModel } = await import('./models/test-model.ts');
+    const score = await testModel(tested, { signal, onProgress });
+    (await store()).setSetting(scoreKey(await tested.digest()), { ...score });
+    return score;
+  };
+
+  const plugins = createPluginCommands({
+    builtins,
+    installed,
+    grants,
+    bundles,
+    limits,
+    clock,
+    openHome: () => openHome(config.home),
+  });
   return {
     config,
     plugins,
     tools: () => host().tools(),
     run,
+    ask,
+    plan: async (question) => {
+      const tools = await host().tools();
+      return makePlan(stepsOf(routeRequest(question, tools), tools), tools);
+    },
+    memory,
+    store,
+    testModel: testTheModel,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

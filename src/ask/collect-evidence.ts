@@ -74,7 +74,9 @@ function wholeFile(shape: Shape): Evidence[] {
   const lines = (shape.lines as string).split('\n').slice(0, maxLines);
   const text = lines.join('\n');
   if (text.trim() === '') return [];
-  return [{ path: shape.path as string, line, endLine: line + lines.length - 1, text, score: 0.005 }];
+  return [
+    { path: shape.path as string, line, endLine: line + lines.length - 1, text, score: 0.005 },
+  ];
 }
 
 /**
@@ -84,7 +86,9 @@ function wholeFile(shape: Shape): Evidence[] {
 function addPiece(evidence: Evidence[], piece: Evidence): void {
   const touching = evidence.findIndex(
     (other) =>
-      other.path === piece.path && piece.line <= other.endLine + 1 && other.line <= piece.endLine + 1,
+      other.path === piece.path &&
+      piece.line <= other.endLine + 1 &&
+      other.line <= piece.endLine + 1,
   );
   const other = evidence[touching];
   if (other === undefined) {
@@ -113,7 +117,9 @@ function listingText(content: unknown, raw: string): string | undefined {
   if (typeof content === 'string') return content.trim() === '' ? undefined : content;
   if (typeof content !== 'object' || content === null) return raw;
   const shape = content as Shape;
-  const text = Object.values(shape).find((value) => typeof value === 'string' && value.includes('\n'));
+  const text = Object.values(shape).find(
+    (value) => typeof value === 'string' && value.includes('\n'),
+  );
   if (typeof text === 'string') return text;
   const list = Object.values(shape).find(Array.isArray) as unknown[] | undefined;
   if (list === undefined) return raw;

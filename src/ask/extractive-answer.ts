@@ -32,7 +32,8 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
     findings.evidence.slice(shownPieces),
   ];
   for (const piece of shown) parts.push(piecePart(piece, words));
-  if (named.length > 0) parts.push(`Also:\n${named.map((piece) => `  ${placeOf(piece)}`).join('\n')}`);
+  if (named.length > 0)
+    parts.push(`Also:\n${named.map((piece) => `  ${placeOf(piece)}`).join('\n')}`);
   for (const { title, text } of findings.listings) parts.push(listingPart(title, text));
   return parts.join('\n\n');
 }
@@ -79,7 +80,9 @@ function trimBlank(lines: readonly Line[]): Line[] {
 }
 
 function memoryPart(memory: readonly MemoryHit[], nowMs: number): string {
-  const lines = memory.map((hit) => cut(`  ${ageText(nowMs - hit.ts)}: ${hit.text.replace(/\s+/g, ' ')}`, 240));
+  const lines = memory.map((hit) =>
+    cut(`  ${ageText(nowMs - hit.ts)}: ${hit.text.replace(/\s+/g, ' ')}`, 240),
+  );
   return `From memory:\n${lines.join('\n')}`;
 }
 
@@ -106,7 +109,10 @@ function cut(text: string, width: number): string {
 /** Beginnings of the question's longer words: `retries` marks `retry`, too. */
 function questionWords(question: string): string[] {
   const words = question.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [];
-  const common = /^(the|and|are|for|how|what|where|which|when|who|why|does|did|show|list|all|with|from|this|that|there|into|file|files|code)$/;
-  const stems = words.filter((word) => !common.test(word)).map((word) => (word.length > 5 ? word.slice(0, -2) : word));
+  const common =
+    /^(the|and|are|for|how|what|where|which|when|who|why|does|did|show|list|all|with|from|this|that|there|into|file|files|code)$/;
+  const stems = words
+    .filter((word) => !common.test(word))
+    .map((word) => (word.length > 5 ? word.slice(0, -2) : word));
   return [...new Set(stems)];
 }

@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { buildPlugin } from '../../sdk/build/build-plugin.ts';
 import { installPlugin } from '../host/install-plugin.ts';
 import { defaultLimits } from '../host/limits.ts';
-import { transpilerVersion } from '../host/prepare-plugin.ts';
 import { openPluginStore } from '../host/plugin-store.ts';
+import { transpilerVersion } from '../host/prepare-plugin.ts';
 
 /**
  * Builds `plugins/*` like anybody's and installs them into `dist/builtin`. Does nothing when

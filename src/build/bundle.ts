@@ -37,7 +37,11 @@ export async function bundle(root: string): Promise<void> {
       chunkNames: 'chunks/[name]-[hash]',
     }),
     // A plugin process may read this one file, so it stands alone.
-    build({ ...common, packages: 'bundle', entryPoints: { process: './src/host/process/main.ts' } }),
+    build({
+      ...common,
+      packages: 'bundle',
+      entryPoints: { process: './src/host/process/main.ts' },
+    }),
     build({
       ...common,
       // The transpiler is a component itself. Not being "node" picks its WASI shim for browsers:

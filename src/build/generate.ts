@@ -1,6 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { $init, type GenerateOptions, generateTypes } from '@bytecodealliance/jco-transpile/component';
+import {
+  $init,
+  type GenerateOptions,
+  generateTypes,
+} from '@bytecodealliance/jco-transpile/component';
 import { capabilityNames } from '../contracts/capability.ts';
 
 /**

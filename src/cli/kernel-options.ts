@@ -14,7 +14,10 @@ export type CommonFlags = {
 /** Flags of every command that runs tools. */
 export function addCommonFlags(command: Command): Command {
   return command
-    .option('-w, --workspace <dir>', 'the folder to work on (default: the nearest with .git or cuervo.toml)')
+    .option(
+      '-w, --workspace <dir>',
+      'the folder to work on (default: the nearest with .git or cuervo.toml)',
+    )
     .option('--allow <grant>', 'grant for this run only, e.g. fs:work (repeatable)', collect)
     .option('--timeout <seconds>', 'time for each tool call (default 30)')
     .option('-q, --quiet', 'no progress and no log on standard error')
@@ -44,7 +47,11 @@ export function kernelOptions(flags: CommonFlags): KernelOptions {
 function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (Number.isFinite(seconds) && seconds > 0 && seconds <= 86_400) return seconds;
-  throw new KernelError('invalid-argument', `--timeout ${text} is no number of seconds from 0 to 86400`, {
-    hint: 'For half a minute: --timeout 30',
-  });
+  throw new KernelError(
+    'invalid-argument',
+    `--timeout ${text} is no number of seconds from 0 to 86400`,
+    {
+      hint: 'For half a minute: --timeout 30',
+    },
+  );
 }

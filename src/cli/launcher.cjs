@@ -5,8 +5,13 @@ var needed = 26;
 var major = Number(process.versions.node.split('.')[0]);
 if (major < needed) {
   process.stderr.write(
-    'cuervo needs Node ' + needed + ' or later and this is ' + process.version +
-      ': run it as "npx cuervo" in its folder, which brings Node ' + needed + ', or install one from https://nodejs.org\n'
+    'cuervo needs Node ' +
+      needed +
+      ' or later and this is ' +
+      process.version +
+      ': run it as "npx cuervo" in its folder, which brings Node ' +
+      needed +
+      ', or install one from https://nodejs.org\n',
   );
   process.exit(7);
 }

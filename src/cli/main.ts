@@ -1,9 +1,15 @@
 import { Command, CommanderError } from 'commander';
 import { programPaths, programVersion } from '../config/paths.ts';
 import { KernelError } from '../contracts/error.ts';
-import { addPluginCommand } from './plugin.ts';
+import { addAskCommand } from './ask.ts';
+import { addCompletionCommand } from './completion.ts';
+import { addMemoryCommand } from './memory.ts';
+import { addModelCommand } from './model.ts';
 import { fail, onBrokenPipe } from './output.ts';
+import { addPlanCommand } from './plan.ts';
+import { addPluginCommand } from './plugin.ts';
 import { addRunCommand } from './run.ts';
+import { addSessionCommand } from './session.ts';
 import { addToolsCommand } from './tools.ts';
 
 const examples = `
@@ -25,14 +31,22 @@ function createProgram(): Command {
     .showSuggestionAfterError(true)
     .configureOutput({ writeErr: () => {} })
     .exitOverride();
+  addAskCommand(program);
+  addPlanCommand(program);
   addRunCommand(program);
   addToolsCommand(program);
   addPluginCommand(program);
+  addMemoryCommand(program);
+  addSessionCommand(program);
+  addModelCommand(program);
+  addCompletionCommand(program);
   return program;
 }
 
 /** Runs the command line; the exit code is `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
+  // LanceDB writes its warnings to standard error unless told not to.
+  process.env.LANCE_LOG ??= 'error';
   onBrokenPipe();
   const json = argv.includes('--json');
   try {
@@ -52,9 +66,13 @@ function usageError(thrown: CommanderError, argv: readonly string[]): KernelErro
   const command = argv.slice(2).filter((word) => /^[a-z]+$/.test(word));
   const path = ['cuervo', ...command.slice(0, 1)].join(' ');
   const message = thrown.message.replace(/^error: /, '').replace(/\n/g, ' ');
-  return new KernelError('invalid-argument', message === '(outputHelp)' ? 'no command given' : message, {
-    hint: `See the usage with: ${path} --help`,
-  });
+  return new KernelError(
+    'invalid-argument',
+    message === '(outputHelp)' ? 'no command given' : message,
+    {
+      hint: `See the usage with: ${path} --help`,
+    },
+  );
 }
 
 void main(process.argv);

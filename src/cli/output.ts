@@ -45,7 +45,9 @@ export function onBrokenPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-      throw new KernelError('internal', `output cannot be written: ${error.message}`, { cause: error });
+      throw new KernelError('internal', `output cannot be written: ${error.message}`, {
+        cause: error,
+      });
     });
   }
 }

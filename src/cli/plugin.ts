@@ -36,7 +36,11 @@ function addBuild(plugin: Command): void {
     .command('build <dir>')
     .description('make one .wasm of a folder with plugin.ts or plugin.js')
     .option('-o, --out <file>', 'where to write it (default: DIR/dist/NAME.wasm)')
-    .option('--engine <engine>', 'quickjs (1.7 MB) or starlingmonkey (12 MB, has the web APIs)', 'quickjs')
+    .option(
+      '--engine <engine>',
+      'quickjs (1.7 MB) or starlingmonkey (12 MB, has the web APIs)',
+      'quickjs',
+    )
     .option('--json', 'the result as one object')
     .action(async (dir: string, flags: { out?: string; engine: string; json?: boolean }) => {
       if (flags.engine !== 'quickjs' && flags.engine !== 'starlingmonkey') {
@@ -63,10 +67,13 @@ function addBuild(plugin: Command): void {
             })
           : thrown;
       });
-      if (flags.json) printJson({ file: built.file, size: built.bytes, ...built.description.manifest });
+      if (flags.json)
+        printJson({ file: built.file, size: built.bytes, ...built.description.manifest });
       else {
         print(built.file);
-        note(`${(built.bytes / 1e6).toFixed(1)} MB; look at it with: cuervo plugin inspect ${built.file}`);
+        note(
+          `${(built.bytes / 1e6).toFixed(1)} MB; look at it with: cuervo plugin inspect ${built.file}`,
+        );
       }
     });
 }
@@ -117,9 +124,13 @@ function addInstall(plugin: Command): void {
 /** No answer, or no terminal, is no. */
 async function askToInstall(name: string, signal: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new KernelError('permission-denied', 'installing a plugin needs a yes, and there is no terminal', {
-      hint: 'Read the label above and repeat the command with --yes.',
-    });
+    throw new KernelError(
+      'permission-denied',
+      'installing a plugin needs a yes, and there is no terminal',
+      {
+        hint: 'Read the label above and repeat the command with --yes.',
+      },
+    );
   }
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -144,7 +155,9 @@ function addList(plugin: Command): void {
           const grants = listed.grants.join(' ') || 'nothing granted';
           print(`${listed.name} ${listed.version}  ${listed.sha256.slice(0, 12)}  ${grants}`);
           print(`  tools ${listed.tools.join(' ')}`);
-          print(`  wants ${listed.capabilities.join(' ') || 'nothing'}  (${oneLine(listed.source)})`);
+          print(
+            `  wants ${listed.capabilities.join(' ') || 'nothing'}  (${oneLine(listed.source)})`,
+          );
         }
       }
     });

@@ -21,9 +21,11 @@ export function addRunCommand(program: Command): void {
     .command('run <tool> [input]')
     .description('run one tool; the input is JSON, - reads it from standard input')
     .addHelpText('after', examples);
-  addCommonFlags(command).action(async (tool: string, input: string | undefined, flags: CommonFlags) => {
-    await runTool(tool, parseInput(input), flags);
-  });
+  addCommonFlags(command).action(
+    async (tool: string, input: string | undefined, flags: CommonFlags) => {
+      await runTool(tool, parseInput(input), flags);
+    },
+  );
 }
 
 async function runTool(tool: string, input: JsonObject, flags: CommonFlags): Promise<void> {
@@ -52,7 +54,8 @@ function parseInput(input: string | undefined): JsonObject {
       hint: `Quote it for the shell, e.g. cuervo run search.grep '{"pattern":"TODO"}'`,
     });
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as JsonObject;
   throw new KernelError('invalid-argument', 'the input is no JSON object', {
     hint: `An object looks like '{"pattern":"TODO"}'.`,
   });

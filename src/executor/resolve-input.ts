@@ -20,9 +20,10 @@ function resolveValue(value: Json, outputs: ReadonlyMap<string, Json>): Json {
   if (isInputRef(value)) return followRef(value, outputs);
   if (Array.isArray(value)) return value.map((item) => resolveValue(item, outputs));
   if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).map(
-      ([key, item]): [string, Json] => [key, resolveValue(item, outputs)],
-    );
+    const entries = Object.entries(value).map(([key, item]): [string, Json] => [
+      key,
+      resolveValue(item, outputs),
+    ]);
     return Object.fromEntries(entries);
   }
   return value;

@@ -1,8 +1,13 @@
 import { rmSync } from 'node:fs';
 import { KernelError } from '../contracts/error.ts';
-import { type Examined, examinePlugin, type PrepareOptions, preparePlugin } from './prepare-plugin.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import type { PluginStore } from './plugin-store.ts';
+import {
+  type Examined,
+  examinePlugin,
+  type PrepareOptions,
+  preparePlugin,
+} from './prepare-plugin.ts';
 
 /** A plugin that is ready to be taken over, or why it is refused. */
 export type Inspected = {

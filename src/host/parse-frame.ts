@@ -30,6 +30,9 @@ const hostCall = v.object({
   bytes: v.optional(v.pipe(v.number(), v.minValue(0))),
 });
 
+/** Characters of the sentence that says why; the process cuts it a little shorter. */
+const maxMessageLength = 4096;
+
 const id = v.pipe(v.number(), v.integer());
 // One more than the process itself allows: the call that was refused is told as well.
 const calls = v.pipe(v.array(hostCall), v.maxLength(1001));
@@ -42,9 +45,14 @@ const result = v.variant('outcome', [
     calls,
     outcome: v.literal('error'),
     case: v.picklist(toolErrorCases),
-    message: v.string(),
+    message: v.pipe(v.string(), v.maxLength(maxMessageLength)),
   }),
-  v.object({ id, calls, outcome: v.literal('trap'), message: v.string() }),
+  v.object({
+    id,
+    calls,
+    outcome: v.literal('trap'),
+    message: v.pipe(v.string(), v.maxLength(maxMessageLength)),
+  }),
 ]);
 
 const schemas = {
@@ -59,7 +67,7 @@ const schemas = {
     done: v.number(),
     total: v.optional(v.number()),
   }),
-  [fromProcess.failed]: v.object({ message: v.string() }),
+  [fromProcess.failed]: v.object({ message: v.pipe(v.string(), v.maxLength(maxMessageLength)) }),
 };
 
 export type ProcessMessage =

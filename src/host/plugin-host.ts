@@ -8,10 +8,10 @@ import {
 } from '../contracts/tool.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
 import type { HostLimits } from './limits.ts';
-import { openMessage } from './prepare-plugin.ts';
 import { PluginProcess } from './plugin-process.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import type { PluginStore } from './plugin-store.ts';
+import { openMessage } from './prepare-plugin.ts';
 import { createProcessPool, type ProcessPool } from './process-pool.ts';
 import type { ResultMessage } from './protocol/messages.ts';
 
@@ -26,7 +26,12 @@ export type Permission = {
 export type PluginHostOptions = {
   /** the built-in ones first; a later store cannot replace a plugin of an earlier one */
   stores: readonly { store: PluginStore; builtin: boolean }[];
-  permit(plugin: { name: string; digest: string; builtin: boolean; capabilities: string[] }): Permission;
+  permit(plugin: {
+    name: string;
+    digest: string;
+    builtin: boolean;
+    capabilities: string[];
+  }): Permission;
   /** per root, paths below it that no plugin reads, whatever it was granted */
   protectedPaths: Readonly<Record<string, readonly string[]>>;
   /** built bundle of the plugin process */
@@ -76,7 +81,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           bundle: options.processBundle,
           folder,
           roots: permission.roots,
-          open: { ...openMessage(record.pages, options.limits), protectedPaths: options.protectedPaths },
+          open: {
+            ...openMessage(record.pages, options.limits),
+            protectedPaths: options.protectedPaths,
+          },
           startTimeoutMs: options.limits.startTimeoutMs,
         }),
     );
@@ -126,7 +134,12 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
 async function runOnPool(
   pool: ProcessPool,
   call: {
-    message: { tool: string; input: string; effect: Tool['effect']; denied: Record<string, string> };
+    message: {
+      tool: string;
+      input: string;
+      effect: Tool['effect'];
+      denied: Record<string, string>;
+    };
     signal: AbortSignal;
     timeoutMs: number;
     onEvent(event: ToolEvent): void;
@@ -169,9 +182,13 @@ function toolsOf(record: PluginRecord): Tool[] {
 function splitName(name: string): { plugin: string; tool: string } {
   const [plugin, tool, ...rest] = name.split('.');
   if (plugin && tool && rest.length === 0) return { plugin, tool };
-  throw new KernelError('invalid-argument', `"${name}" is no tool name; one looks like search.grep`, {
-    hint: 'See the tools with: cuervo tools',
-  });
+  throw new KernelError(
+    'invalid-argument',
+    `"${name}" is no tool name; one looks like search.grep`,
+    {
+      hint: 'See the tools with: cuervo tools',
+    },
+  );
 }
 
 function noSuchTool(record: PluginRecord, name: string): KernelError {

@@ -2,9 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import type { Duplex, Readable } from 'node:stream';
 import { KernelError } from '../contracts/error.ts';
+import { createCallBudget } from './call-budget.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
 import { createFrameDecoder, encodeFrame, toProcess } from './protocol/frame.ts';
-import type { CallMessage, OpenMessage, ResultMessage } from './protocol/messages.ts';
+import type {
+  CallMessage,
+  OpenMessage,
+  ProcessLimits,
+  ResultMessage,
+} from './protocol/messages.ts';
 
 /** The first inherited root; 0–2 are closed or standard error, 3 and 4 carry frames. */
 const firstRootDescriptor = 5;
@@ -42,6 +48,8 @@ type Waiter = {
   resolve(message: ResultMessage): void;
   reject(reason: KernelError): void;
   onMessage(message: ProcessMessage): void;
+  /** throws for a message that is above the limits of the call */
+  check(message: ProcessMessage): void;
 };
 
 /**
@@ -57,8 +65,10 @@ export class PluginProcess implements AsyncDisposable {
   #stderr = '';
   #ended: KernelError | undefined;
   readonly #closed: Promise<void>;
+  readonly #limits: ProcessLimits;
 
   constructor(options: PluginProcessOptions) {
+    this.#limits = options.open.limits;
     const names = Object.keys(options.roots);
     const descriptors = names.map((name) => openDirectory(options.roots[name] as string));
     try {
@@ -122,7 +132,8 @@ export class PluginProcess implements AsyncDisposable {
       if (this.#ended !== undefined) throw this.#ended;
       const id = this.#nextId++;
       const result = new Promise<ResultMessage>((resolve, reject) => {
-        this.#waiter = { id, resolve, reject, onMessage: options.onMessage ?? (() => {}) };
+        const check = createCallBudget(this.#limits);
+        this.#waiter = { id, resolve, reject, onMessage: options.onMessage ?? (() => {}), check };
       });
       this.#write(encodeFrame(toProcess.call, { ...message, id }));
       return await result;
@@ -182,6 +193,7 @@ export class PluginProcess implements AsyncDisposable {
     }
     const waiter = this.#waiter;
     if (waiter === undefined) throw outOfOrder(received.kind);
+    waiter.check(received);
     if (received.kind !== 'result') {
       waiter.onMessage(received);
       return;

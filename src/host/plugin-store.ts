@@ -95,7 +95,8 @@ function verifyFiles(record: PluginRecord, folder: string): string {
     const path = join(folder, file);
     const found = existsSync(path) ? sha256(readFileSync(path)) : undefined;
     if (found === digest) continue;
-    const what = found === undefined ? 'is gone' : `changed on disk: its digest is ${found.slice(0, 12)}…`;
+    const what =
+      found === undefined ? 'is gone' : `changed on disk: its digest is ${found.slice(0, 12)}…`;
     throw new KernelError(
       'plugin-fault',
       `plugin "${record.name}" is not loaded: ${file} ${what}, the lock says ${digest.slice(0, 12)}…`,

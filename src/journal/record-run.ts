@@ -1,4 +1,4 @@
-import { KernelError } from '../contracts/error.ts';
+import type { KernelError } from '../contracts/error.ts';
 import type { StepResult } from '../contracts/step-result.ts';
 import type { HostCallRow, Store } from '../contracts/store.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
@@ -11,7 +11,7 @@ export type RunJournal = {
 
 export type RunStart = {
   id: string;
-  session: string | undefined;
+  session?: string | undefined;
   command: string;
   question: string;
   project: string;
@@ -23,12 +23,14 @@ export type RunStart = {
  *
  * @throws {KernelError} when the store cannot be written
  */
-export function recordRun(
-  store: Store,
-  run: RunStart,
-  clock: { nowMs(): number },
-): RunJournal {
-  store.startRun({ ...run, status: 'running', startedMs: clock.nowMs(), finishedMs: undefined });
+export function recordRun(store: Store, run: RunStart, clock: { nowMs(): number }): RunJournal {
+  store.startRun({
+    ...run,
+    session: run.session,
+    status: 'running',
+    startedMs: clock.nowMs(),
+    finishedMs: undefined,
+  });
   return {
     step: (result, tool) => {
       store.addStep({

@@ -80,29 +80,44 @@ export function createPluginCommands(ports: {
       const bytes = readPluginFile(file, limits);
       ports.openHome();
       const source = resolve(file);
-      return await inspectPlugin(bytes, source, installed, prepare(signal), async (found, staging) => {
-        const { record, reasons } = found;
-        if (record === undefined) {
-          throw new KernelError('plugin-fault', `${file} is refused: ${reasons.join('; ')}`, {
-            hint: `See all of it with: cuervo plugin inspect ${file}`,
-          });
-        }
-        if (builtins.list().some(({ name }) => name === record.name)) {
-          throw new KernelError('plugin-fault', `"${record.name}" is the name of a built-in plugin`, {
-            hint: 'Its author has to give it another name.',
-          });
-        }
-        refuseUnwanted(record, asked);
-        if (!(await consent(reportOf(file, bytes, found)))) {
-          throw new KernelError('canceled', `${record.name} was not installed`);
-        }
-        installed.add(record, staging);
-        grants.set(record.name, record.sha256, asked);
-        return record;
-      });
+      return await inspectPlugin(
+        bytes,
+        source,
+        installed,
+        prepare(signal),
+        async (found, staging) => {
+          const { record, reasons } = found;
+          if (record === undefined) {
+            throw new KernelError('plugin-fault', `${file} is refused: ${reasons.join('; ')}`, {
+              hint: `See all of it with: cuervo plugin inspect ${file}`,
+            });
+          }
+          if (builtins.list().some(({ name }) => name === record.name)) {
+            throw new KernelError(
+              'plugin-fault',
+              `"${record.name}" is the name of a built-in plugin`,
+              {
+                hint: 'Its author has to give it another name.',
+              },
+            );
+          }
+          refuseUnwanted(record, asked);
+          if (!(await consent(reportOf(file, bytes, found)))) {
+            throw new KernelError('canceled', `${record.name} was not installed`);
+          }
+          installed.add(record, staging);
+          grants.set(record.name, record.sha256, asked);
+          return record;
+        },
+      );
     },
     list: () => [
-      ...builtins.list().map((record) => listed(record, ['fs:work', 'kv'].filter((grant) => wants(record, grant)))),
+      ...builtins.list().map((record) =>
+        listed(
+          record,
+          ['fs:work', 'kv'].filter((grant) => wants(record, grant)),
+        ),
+      ),
       ...installed
         .list()
         .map((record) => listed(record, grants.of(record.name, record.sha256).map(formatGrant))),
@@ -125,7 +140,9 @@ function wants(record: PluginRecord, grant: string): boolean {
 
 /** A grant that the binary could never use is a mistake, and silence would hide it. */
 function refuseUnwanted(record: PluginRecord, asked: readonly Grant[]): void {
-  const stray = asked.find((grant) => !record.wants.some((want) => want.capability === grant.capability));
+  const stray = asked.find(
+    (grant) => !record.wants.some((want) => want.capability === grant.capability),
+  );
   if (stray === undefined) return;
   const wanted = record.wants.map((want) => want.capability).join(', ') || 'nothing';
   throw new KernelError(

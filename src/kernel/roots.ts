@@ -19,9 +19,13 @@ export function rootFolders(
   const folders: Record<string, string> = {};
   for (const root of roots) {
     if (root !== workRoot) {
-      throw new KernelError('invalid-argument', `there is no root "${root}"; there is ${workRoot}`, {
-        hint: 'Grant the workspace with fs:work.',
-      });
+      throw new KernelError(
+        'invalid-argument',
+        `there is no root "${root}"; there is ${workRoot}`,
+        {
+          hint: 'Grant the workspace with fs:work.',
+        },
+      );
     }
     const inside = relative(realHome(config.home), config.workspace);
     if (inside === '' || !inside.startsWith('..')) {

@@ -29,7 +29,11 @@ export function errorEvent(error: KernelError): Extract<UnstampedEvent, { type: 
   return { type: 'error', ...errorBody(error) };
 }
 
-export function errorBody(error: KernelError): { code: KernelError['code']; message: string; hint: string } {
+export function errorBody(error: KernelError): {
+  code: KernelError['code'];
+  message: string;
+  hint: string;
+} {
   return { code: error.code, message: error.message, hint: error.hint ?? hints[error.code] };
 }
 

@@ -16,9 +16,11 @@ export function checkPlan(plan: Plan): Plan {
   if (steps.size > maxSteps) throw invalid(`the plan has ${steps.size} steps, limit ${maxSteps}`);
   for (const step of plan.steps) {
     const stranger = step.needs.find((need) => !steps.has(need));
-    if (stranger !== undefined) throw invalid(`step ${step.id} needs ${stranger}, which is no step`);
+    if (stranger !== undefined)
+      throw invalid(`step ${step.id} needs ${stranger}, which is no step`);
     const loose = [...referencesOf(step.input)].find((id) => !step.needs.includes(id));
-    if (loose !== undefined) throw invalid(`step ${step.id} takes from ${loose} without needing it`);
+    if (loose !== undefined)
+      throw invalid(`step ${step.id} takes from ${loose} without needing it`);
   }
   return { ...plan, steps: sortSteps(plan.steps, steps) };
 }

@@ -6,7 +6,8 @@ const todo =
 const list =
   /^\s*(please\s+)?(list|enumerate|name all|which (\S+ ){0,2}files|what (\S+ ){0,2}files|find (all|every)|show (me )?(all|every)|how many|what is in|what's in|(show|print|draw) (me )?the (\S+ )?(tree|structure|layout|folders|directories))\b/i;
 const show = /^\s*(please\s+)?(show|open|print|display|cat|read|view|let me see|give me)\b/i;
-const where = /\b(where|which (file|function|class|module|place|code|part)|in (what|which) file|who (calls|reads|uses|sets|writes)|find)\b/i;
+const where =
+  /\b(where|which (file|function|class|module|place|code|part)|in (what|which) file|who (calls|reads|uses|sets|writes)|find)\b/i;
 
 /** By its words alone; what fits nothing wants an explanation. */
 export function classifyQuestion(question: string): QuestionKind {

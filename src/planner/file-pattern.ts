@@ -52,7 +52,9 @@ export function fileWish(question: string): FileWish | undefined {
   if (glob !== undefined) return { pattern: glob, ...path, tree };
   const byKind = words.map((word) => extensions[word]).find(Boolean);
   const rest = words.filter((word) => !generic.has(word) && extensions[word] === undefined);
-  const named = /\bfiles?\b/i.test(question) ? rest.find((word) => /^[a-z]{3,}$/.test(word)) : undefined;
+  const named = /\bfiles?\b/i.test(question)
+    ? rest.find((word) => /^[a-z]{3,}$/.test(word))
+    : undefined;
   if (byKind !== undefined) return { pattern: byKind, ...path, tree };
   if (named !== undefined) return { pattern: `*${singular(named)}*`, ...path, tree };
   if (tree || folder !== undefined || (/\bfiles\b/i.test(question) && rest.length === 0)) {
@@ -64,7 +66,9 @@ export function fileWish(question: string): FileWish | undefined {
 /** `in the src folder`, `below docs`. */
 function folderIn(question: string): string | undefined {
   const match =
-    /\b(?:in|below|under|inside|of)\s+(?:the\s+)?([a-z][\w-]*)\s+(?:folder|directory)\b/i.exec(question) ??
+    /\b(?:in|below|under|inside|of)\s+(?:the\s+)?([a-z][\w-]*)\s+(?:folder|directory)\b/i.exec(
+      question,
+    ) ??
     /\b(?:folder|directory)\s+([a-z][\w/-]*)/i.exec(question) ??
     /\b(?:below|under|inside)\s+([a-z][\w/-]*)/i.exec(question);
   return match?.[1];

@@ -18,7 +18,11 @@ export function fillInput(tool: Tool, question: string): JsonObject | undefined 
   return input;
 }
 
-function valueFor(field: string, schema: JsonObject, question: string): string | number | undefined {
+function valueFor(
+  field: string,
+  schema: JsonObject,
+  question: string,
+): string | number | undefined {
   if (schema.type === 'number' || schema.type === 'integer') {
     const number = /\b\d+(\.\d+)?\b/.exec(question)?.[0];
     return number === undefined ? undefined : Number(number);

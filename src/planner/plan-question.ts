@@ -54,7 +54,10 @@ function draftsByKind(question: string): Draft[] {
 function planTodo(question: string): Draft[] {
   const [path] = pathsIn(question);
   const type = /\b(fixme|hack)s?\b/i.exec(question)?.[1]?.toUpperCase();
-  const input = { ...(path === undefined ? {} : { path }), ...(type === undefined ? {} : { type }) };
+  const input = {
+    ...(path === undefined ? {} : { path }),
+    ...(type === undefined ? {} : { type }),
+  };
   return [
     { tool: 'search.todos', input },
     { tool: 'file.find', input: { pattern: '{TODO,ROADMAP,BACKLOG}*' } },
@@ -65,7 +68,8 @@ function planList(question: string): Draft[] {
   const wish = fileWish(question);
   if (wish === undefined) return planHow(question);
   const place = wish.path === undefined ? {} : { path: wish.path };
-  if (wish.tree && wish.pattern === '*') return [{ tool: 'file.tree', input: { ...place, depth: 3 } }];
+  if (wish.tree && wish.pattern === '*')
+    return [{ tool: 'file.tree', input: { ...place, depth: 3 } }];
   return [
     { tool: 'file.find', input: { pattern: wish.pattern, ...place } },
     { tool: 'file.stat', input: { paths: from('s1', '/paths') } },

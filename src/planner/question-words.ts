@@ -19,7 +19,9 @@ export function contentWords(text: string): string[] {
 
 /** `README.md`, `src/host`, `*.ts`: what a person means as a path or a glob. */
 export function pathsIn(text: string): string[] {
-  const found = text.match(/(?:[\w@.*-]+\/)+[\w@.*-]*|[\w*-]+\.[A-Za-z*][\w*]{0,9}\b|\B\.[\w-]{2,}/g);
+  const found = text.match(
+    /(?:[\w@.*-]+\/)+[\w@.*-]*|[\w*-]+\.[A-Za-z*][\w*]{0,9}\b|\B\.[\w-]{2,}/g,
+  );
   const trimmed = (found ?? []).map((path) => path.replace(/[.,;:?!]+$/, '').replace(/\/$/, ''));
   return [...new Set(trimmed)].filter((path) => path.length > 1 && !/^\d+\.\d+$/.test(path));
 }

@@ -47,6 +47,10 @@ function toolCall(question: string, tools: readonly Tool[]): Request | undefined
 
 /** `remember that releases happen on Thursdays`. */
 function note(question: string): Request | undefined {
-  const match = /^(?:please\s+)?(?:remember|note|keep in mind)\b(?:\s+that)?[\s:,]+(.{3,})$/is.exec(question);
-  return match?.[1] === undefined || question.endsWith('?') ? undefined : { kind: 'note', text: match[1] };
+  const match = /^(?:please\s+)?(?:remember|note|keep in mind)\b(?:\s+that)?[\s:,]+(.{3,})$/is.exec(
+    question,
+  );
+  return match?.[1] === undefined || question.endsWith('?')
+    ? undefined
+    : { kind: 'note', text: match[1] };
 }

@@ -12,7 +12,10 @@ export type GuestTools = {
 type Instantiate = (
   getCoreModule: (file: string) => WebAssembly.Module,
   imports: Record<string, unknown>,
-  instantiateCore: (module: WebAssembly.Module, imports: WebAssembly.Imports) => WebAssembly.Instance,
+  instantiateCore: (
+    module: WebAssembly.Module,
+    imports: WebAssembly.Imports,
+  ) => WebAssembly.Instance,
 ) => Record<string, unknown>;
 
 /** Name of the export that makes a component a plugin. */

@@ -1,7 +1,8 @@
 import { effectAllows } from '../../contracts/effect-allows.ts';
 import type { Effect, HostCall } from '../../contracts/tool.ts';
-import type { LogMessage, ProgressMessage, ProcessLimits } from '../protocol/messages.ts';
+import type { LogMessage, ProcessLimits, ProgressMessage } from '../protocol/messages.ts';
 import { createFsInterface } from './fs/fs-interface.ts';
+import { protectAlso } from './fs/protected-check.ts';
 import { HostFailure } from './host-failure.ts';
 
 /** What the current call may do; no call, no authority. */
@@ -22,6 +23,17 @@ export type GuestImports = {
   setScope(scope: CallScope | undefined): void;
 };
 
+/** Characters of a progress label; the kernel takes no longer one. */
+const maxLabelCharacters = 1000;
+
+/**
+ * Without a prototype: the glue looks functions up by names that come from the binary, and
+ * one called `constructor` must find nothing.
+ */
+function bare(served: HostInterface): HostInterface {
+  return Object.assign(Object.create(null) as HostInterface, served);
+}
+
 /** Interfaces of the contract that this version names but does not serve. */
 const notServed: Readonly<Record<string, readonly string[]>> = {
   'fs-write': ['writeText', 'writeBytes', 'createDir', 'rename', 'remove'],
@@ -38,6 +50,8 @@ const notServed: Readonly<Record<string, readonly string[]>> = {
  */
 export function createGuestImports(options: {
   roots: ReadonlyMap<string, number>;
+  /** root name -> paths below it that are withheld beside the default list */
+  protectedPaths: Readonly<Record<string, readonly string[]>>;
   limits: ProcessLimits;
   sendLog(message: LogMessage): void;
   sendProgress(message: ProgressMessage): void;
@@ -48,7 +62,10 @@ export function createGuestImports(options: {
   function admit(capability: string, call: string): CallScope {
     if (scope === undefined) throw new HostFailure('denied', `${call} outside of a tool call`);
     if (scope.calls.length >= limits.maxHostCalls) {
-      throw new HostFailure('limit', `more than ${limits.maxHostCalls} host calls in one tool call`);
+      throw new HostFailure(
+        'limit',
+        `more than ${limits.maxHostCalls} host calls in one tool call`,
+      );
     }
     const reason = scope.denied[capability];
     const denial =
@@ -75,15 +92,24 @@ export function createGuestImports(options: {
         },
       ];
     });
-    return Object.fromEntries(entries);
+    return bare(Object.fromEntries(entries));
   }
 
-  const fs = createFsInterface({ roots: options.roots, report: (call) => scope?.calls.push(call) });
+  const fs = createFsInterface({
+    roots: options.roots,
+    report: (call) => scope?.calls.push(call),
+    isProtected: protectAlso(options.protectedPaths),
+  });
 
   const clock = {
     nowMs: (): number => {
       const now = Date.now();
-      scope?.calls.push({ call: 'clock.now-ms', target: String(now), outcome: 'ok', durationMs: 0 });
+      scope?.calls.push({
+        call: 'clock.now-ms',
+        target: String(now),
+        outcome: 'ok',
+        durationMs: 0,
+      });
       return now;
     },
   };
@@ -94,8 +120,10 @@ export function createGuestImports(options: {
       if (takeLogBytes(message)) options.sendLog({ level, message });
     },
     progress: (label: string, done: number, total?: number): void => {
-      if (!takeLogBytes(label)) return;
-      options.sendProgress(total === undefined ? { label, done } : { label, done, total });
+      if (!takeLogBytes(label) || !Number.isFinite(done)) return;
+      const shown = label.slice(0, maxLabelCharacters);
+      const ofTotal = total !== undefined && Number.isFinite(total) ? { total } : {};
+      options.sendProgress({ label: shown, done, ...ofTotal });
     },
   };
 
@@ -108,8 +136,8 @@ export function createGuestImports(options: {
   const imports: Record<string, HostInterface> = {
     'cuervo:host/fs': gated('fs', fs as unknown as HostInterface),
     'cuervo:host/clock': gated('clock', clock),
-    'cuervo:host/log': log as unknown as HostInterface,
-    'cuervo:host/types': {},
+    'cuervo:host/log': bare(log as unknown as HostInterface),
+    'cuervo:host/types': bare({}),
   };
   for (const [capability, names] of Object.entries(notServed)) {
     const unreachable = names.map((name): [string, HostFunction] => [name, () => undefined]);

@@ -37,6 +37,7 @@ async function serve(): Promise<void> {
   const open = JSON.parse(first.payload.toString()) as OpenMessage;
   const guest = createGuestImports({
     roots: new Map(Object.entries(open.roots)),
+    protectedPaths: open.protectedPaths,
     limits: open.limits,
     sendLog: (message) => send(fromProcess.log, message),
     sendProgress: (message) => send(fromProcess.progress, message),
@@ -124,7 +125,8 @@ const maxMessageLength = 4000;
 
 /** One line, no stack, no host path. */
 function trapText(thrown: unknown): string {
-  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : 'a value that is no error';
+  const text =
+    thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : 'a value that is no error';
   return text.split('\n', 1)[0]?.slice(0, 300) ?? '';
 }
 

@@ -11,7 +11,8 @@ export function readFrame(descriptor: number): Frame | undefined {
   const header = readExactly(descriptor, 5);
   if (header === undefined) return undefined;
   const length = header.readUInt32LE(0) - 1;
-  if (length < 0 || length > maxFrameBytes) throw new RangeError(`a frame announces ${length} bytes`);
+  if (length < 0 || length > maxFrameBytes)
+    throw new RangeError(`a frame announces ${length} bytes`);
   const payload = length === 0 ? Buffer.alloc(0) : readExactly(descriptor, length);
   if (payload === undefined) return undefined;
   return { kind: header[4] as number, payload };

@@ -46,7 +46,10 @@ export function createFrameDecoder(limit: number = maxFrameBytes): (chunk: Buffe
     // Joining only once a whole frame is there keeps a frame in many pieces linear.
     while (need !== undefined && size >= need) {
       const bytes = pending.length === 1 ? (pending[0] as Buffer) : Buffer.concat(pending, size);
-      frames.push({ kind: bytes[headerBytes] as number, payload: bytes.subarray(headerBytes + 1, need) });
+      frames.push({
+        kind: bytes[headerBytes] as number,
+        payload: bytes.subarray(headerBytes + 1, need),
+      });
       const rest = bytes.subarray(need);
       pending = rest.byteLength > 0 ? [rest] : [];
       size = rest.byteLength;

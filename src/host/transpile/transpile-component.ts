@@ -70,7 +70,9 @@ async function runChild(
   child.stdin.end(component);
   const how = await new Promise<string | undefined>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code, by) => resolve(code === 0 ? undefined : `it ended with ${by ?? code}`));
+    child.once('close', (code, by) =>
+      resolve(code === 0 ? undefined : `it ended with ${by ?? code}`),
+    );
   });
   signal.removeEventListener('abort', kill);
   if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
@@ -97,7 +99,10 @@ function unpack(output: Buffer): Map<string, Buffer> {
   const end = output.indexOf(10);
   const list = JSON.parse(output.subarray(0, end).toString('utf8')) as [string, number][];
   if (list.length > maxFiles) {
-    throw new KernelError('plugin-fault', `the component has ${list.length} parts, limit ${maxFiles}`);
+    throw new KernelError(
+      'plugin-fault',
+      `the component has ${list.length} parts, limit ${maxFiles}`,
+    );
   }
   const files = new Map<string, Buffer>();
   let offset = end + 1;

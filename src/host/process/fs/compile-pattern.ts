@@ -12,6 +12,8 @@ export type LinePattern = {
   finder: RegExp;
   /** decides about a line of its own, without its end; undefined: the finder is exact */
   line: RegExp | undefined;
+  /** a UTF-8 text without any of these holds no match; empty when nothing is known */
+  needles: readonly Buffer[];
 };
 
 /**
@@ -42,13 +44,36 @@ export function compilePattern(options: {
     throw new HostFailure('invalid', text);
   }
   const flags = options.caseInsensitive ? 'giu' : 'g';
-  return { finder: new RegExp(escapeLiteral(pattern), flags), line: undefined };
+  const finder = new RegExp(escapeLiteral(pattern), flags);
+  return { finder, line: undefined, needles: needlesOf([pattern], flags) };
 }
 
 function compileExpression(pattern: string, fold: string): LinePattern {
   const line = compileLine(pattern, fold);
-  return { finder: findFinder(pattern, line.flags), line };
+  const tokens = readPattern(pattern);
+  // Of what is not understood nothing is known but that it may match in every line.
+  if (tokens === undefined) return { finder: /^/gm, line, needles: [] };
+  const alternatives = splitAlternatives(tokens);
+  const literals = alternatives.map(requiredLiteral);
+  const byLiterals = alternatives.every((part, index) => wantsLiteral(part, literals[index]!));
+  const finder = byLiterals
+    ? new RegExp(literals.map(escapeLiteral).join('|'), `g${line.flags}`)
+    : new RegExp(keepWithinLine(tokens, line.flags), `gm${line.flags}`);
+  return { finder, line, needles: needlesOf(literals, line.flags) };
 }
+
+/**
+ * Looking for bytes before a text is decoded pays where they are few, long enough to be
+ * rare, and of one case.
+ */
+function needlesOf(literals: readonly string[], flags: string): Buffer[] {
+  const isWorthIt = literals.every((literal) => literal.length >= minNeedleLength);
+  if (!isWorthIt || literals.length > maxNeedles || flags.includes('i')) return [];
+  return literals.map((literal) => Buffer.from(literal));
+}
+
+const minNeedleLength = 3;
+const maxNeedles = 3;
 
 /** With flag `u` where the pattern allows it: then `.` is a character, not half of one. */
 function compileLine(pattern: string, fold: string): RegExp {
@@ -70,20 +95,6 @@ export function patternFailure(pattern: string, thrown: unknown): HostFailure {
   const reason = message.slice(message.lastIndexOf(': ') + 2) || 'unknown';
   const text = `pattern ${showPath(pattern)} is no regular expression: ${reason}`;
   return new HostFailure('invalid', text);
-}
-
-/** One place in every line; for patterns of which nothing is known. */
-const everyLine = () => /^/gm;
-
-function findFinder(pattern: string, flags: string): RegExp {
-  const tokens = readPattern(pattern);
-  if (tokens === undefined) return everyLine();
-  const alternatives = splitAlternatives(tokens);
-  const literals = alternatives.map(requiredLiteral);
-  if (alternatives.every((tokens, index) => wantsLiteral(tokens, literals[index]!))) {
-    return new RegExp(literals.map(escapeLiteral).join('|'), `g${flags}`);
-  }
-  return new RegExp(keepWithinLine(tokens, flags), `gm${flags}`);
 }
 
 /** The parts between `|` outside of any group. */

@@ -24,7 +24,7 @@ const maxTargetCharacters = 512;
  *
  * @param options.roots root name -> descriptor of its directory; the caller owns them
  * @param options.report called once for each call, also for those that fail
- * @param options.isProtected takes a path relative to its root
+ * @param options.isProtected the default list when absent
  */
 export function createFsInterface(options: {
   roots: ReadonlyMap<string, number>;

@@ -27,7 +27,7 @@ export function createReach(
   }
 
   function refuseProtected(path: GuestPath, segments: readonly string[]): void {
-    if (!isWithheld(isProtected, segments.join('/'))) return;
+    if (!isWithheld(isProtected, segments.join('/'), path.root)) return;
     throw new HostFailure('denied', `path ${path.shown} is a protected file`);
   }
 
@@ -64,7 +64,7 @@ export function createReach(
       return {
         rootFd: guestPath.rootFd,
         start: resolved,
-        isWithheld: (relative) => isWithheld(isProtected, relative),
+        isWithheld: (relative) => isWithheld(isProtected, relative, guestPath.root),
         // What lies behind a link is named by the path that the guest gave.
         shownPath: (relative) => joinShown(guestPath, relative.slice(skipped)),
       };

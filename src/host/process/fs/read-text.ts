@@ -39,9 +39,9 @@ export function readText(fd: number, size: number, maxBytes: number, shown: stri
   const bytes = Buffer.concat(kept);
   const truncated = total > wanted;
   const text = truncated ? bytes.subarray(0, characterStart(bytes, wanted)) : bytes;
-  if (!isUtf8(text)) throw new HostFailure('invalid', `${shown} is not a UTF-8 text`);
+  if (!isUtf8(text)) throw new HostFailure('invalid', `path ${shown} is not a UTF-8 text`);
   if (text.includes(0)) {
-    throw new HostFailure('invalid', `${shown} is not a UTF-8 text: it holds a NUL`);
+    throw new HostFailure('invalid', `path ${shown} is not a UTF-8 text: it holds a NUL`);
   }
   return { text: text.toString(), hash: hash.digest('hex'), truncated };
 }
@@ -59,6 +59,6 @@ function characterStart(bytes: Buffer, limit: number): number {
 }
 
 function tooLarge(shown: string, size: number): HostFailure {
-  const text = `${shown} has ${size} bytes, limit ${fsLimits.fileBytes}`;
+  const text = `path ${shown} has ${size} bytes, limit ${fsLimits.fileBytes}`;
   return new HostFailure('limit', text);
 }

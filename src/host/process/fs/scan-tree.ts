@@ -25,6 +25,7 @@ export function scanTree(place: SearchPlace, options: ScanOptions): ScanResult {
   const pattern = compilePattern(options);
   const reader = createContentReader();
   const result: ScanResult = { matches: [], filesScanned: 0, bytesScanned: 0, truncated: false };
+  const prefilter = createPrefilter(pattern.needles);
   let charactersLeft: number = fsLimits.scanCharacters;
 
   function keep(path: string, match: LineMatch): boolean {
@@ -56,13 +57,35 @@ export function scanTree(place: SearchPlace, options: ScanOptions): ScanResult {
       if (length < 0) return true;
       result.filesScanned += 1;
       result.bytesScanned += length;
-      scanFile(path, decodeText(reader.buffer, length));
+      if (prefilter(reader.buffer, length)) scanFile(path, decodeText(reader.buffer, length));
       return !result.truncated;
     },
   });
   result.truncated ||= cut;
   return result;
 }
+
+/**
+ * Passes what may hold one of the needles; UTF-16 is not looked into. After some files it is
+ * known whether the needles are rare; when they are not, looking for them is lost time.
+ */
+function createPrefilter(needles: readonly Buffer[]): (buffer: Buffer, length: number) => boolean {
+  let asked = 0;
+  let passed = 0;
+  return (buffer, length) => {
+    if (needles.length === 0 || buffer[0]! >= 0xfe) return true;
+    if (asked === trialFiles && passed > trialFiles / 3) return true;
+    const bytes = buffer.subarray(0, length);
+    const holds = needles.some((needle) => bytes.includes(needle));
+    if (asked < trialFiles) {
+      asked += 1;
+      if (holds) passed += 1;
+    }
+    return holds;
+  };
+}
+
+const trialFiles = 100;
 
 function charactersOf(path: string, match: LineMatch): number {
   const lines = [path, match.text, ...match.before, ...match.after];

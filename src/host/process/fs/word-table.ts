@@ -29,7 +29,7 @@ function createClassTable(): Uint8Array {
 
 /** The words that are looked for, reachable by their first two bytes. */
 export type WordTable = {
-  /** bucket for `first << 8 | second`, lower case; 0 when no word begins so */
+  /** bucket for `first << 8 | second`, in any case; 0 when no word begins so */
   buckets: Uint8Array;
   /** indexes of words, for each bucket; the one at 0 is empty */
   indexes: readonly (readonly number[])[];
@@ -69,7 +69,12 @@ function isWordByte(byte: number): boolean {
 
 /** A word of one byte is reached whatever follows. */
 function keysOf(word: Uint8Array): number[] {
-  const first = word[0]! << 8;
-  if (word.length > 1) return [first | word[1]!];
-  return Array.from({ length: 256 }, (_, second) => first | second);
+  const all = Array.from({ length: 256 }, (_, byte) => byte);
+  const seconds = word.length > 1 ? bothCases(word[1]!) : all;
+  return bothCases(word[0]!).flatMap((first) => seconds.map((second) => (first << 8) | second));
+}
+
+function bothCases(byte: number): number[] {
+  const isLetter = byte >= 0x61 && byte <= 0x7a;
+  return isLetter ? [byte, byte - 32] : [byte];
 }

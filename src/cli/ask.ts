@@ -1,0 +1,116 @@
+import type { Command } from 'commander';
+import { placeOf } from '../ask/extractive-answer.ts';
+import { KernelError } from '../contracts/error.ts';
+import type { EventOf, RunEvent } from '../contracts/events.ts';
+import { escapeTerminal } from '../lib/escape-terminal.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { addCommonFlags, type CommonFlags, kernelOptions } from './kernel-options.ts';
+import { printJson, tellError } from './output.ts';
+import { type Progress, startProgress } from './progress.ts';
+import { bold, dim } from './style.ts';
+
+const examples = `
+Examples:
+  cuervo ask "where is the retry limit set, and who reads it?"
+  cuervo ask "list the test files in src"
+  cuervo ask "remember that releases happen on Thursdays"
+  cuervo ask --model ./model.gguf "how are plugins loaded?"
+  cuervo ask --model claude-sonnet-4-5 "how are plugins loaded?"   (ANTHROPIC_API_KEY)
+  git diff | cuervo ask -                                          (question from standard input)
+
+Without a model the answer is the best passages of the workspace, with path and lines.
+`;
+
+type AskFlags = CommonFlags & { model?: string; modelRole?: string; continue?: boolean };
+
+export function addAskCommand(program: Command): void {
+  const command = program
+    .command('ask <question...>')
+    .description('answer a question about the workspace, with the lines that show it')
+    .option('-m, --model <model>', 'none, a path to a .gguf file, or a name at the provider')
+    .option('--model-role <role>', 'auto, choose (tools) or word (the answer only)')
+    .option('-c, --continue', 'go on with the newest session of this workspace')
+    .addHelpText('after', examples);
+  addCommonFlags(command).action(async (words: string[], flags: AskFlags) => {
+    await ask(await questionFrom(words), flags);
+  });
+}
+
+/** Flags of commands that use a model. @throws {KernelError} `invalid-argument` */
+export function modelOptions(flags: { model?: string; modelRole?: string }): {
+  model?: string;
+  modelRole?: 'auto' | 'choose' | 'word';
+} {
+  const { model, modelRole } = flags;
+  if (modelRole !== undefined && !['auto', 'choose', 'word'].includes(modelRole)) {
+    throw new KernelError('invalid-argument', `--model-role ${modelRole} is not known`, {
+      hint: 'Use --model-role auto, choose or word.',
+    });
+  }
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(modelRole === undefined ? {} : { modelRole: modelRole as 'auto' | 'choose' | 'word' }),
+  };
+}
+
+async function ask(question: string, flags: AskFlags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  using progress = startProgress(!flags.quiet && !flags.json);
+  const { openKernel } = await import('../kernel.ts');
+  const options = { ...kernelOptions(flags), ...modelOptions(flags) };
+  await using kernel = await openKernel(options);
+  const events = kernel.ask(question, {
+    signal: interrupt.signal,
+    continueSession: flags.continue ?? false,
+  });
+  for await (const event of events) {
+    if (flags.json) printJson(event);
+    else show(event, progress);
+    if (event.type === 'run-finished') process.exitCode = event.exitCode;
+  }
+}
+
+function show(event: RunEvent, progress: Progress): void {
+  if (event.type === 'step-started') progress.set(event.tool);
+  else if (event.type === 'plan' && event.steps.length === 0) progress.set('thinking');
+  else if (event.type === 'step-finished') progress.set('thinking');
+  else if (event.type === 'text') {
+    progress.clear();
+    process.stdout.write(styled(escapeTerminal(event.delta)));
+  } else if (event.type === 'answer') {
+    progress.clear();
+    process.stdout.write('\n');
+    if (event.mode === 'model') showEvidence(event);
+  } else if (event.type === 'error') {
+    progress.clear();
+    tellError(event, { json: false });
+  }
+}
+
+/** What the model's words rest on, always shown. */
+function showEvidence(answer: EventOf<'answer'>): void {
+  if (answer.evidence.length === 0) return;
+  process.stdout.write(`\n${bold('Evidence:')}\n`);
+  for (const piece of answer.evidence) {
+    const first = piece.text.split('\n').find((line) => line.trim() !== '') ?? '';
+    const line = `  ${placeOf(piece)}  ${first.trim()}`;
+    process.stdout.write(
+      `${dim(escapeTerminal(line.length > 80 ? `${line.slice(0, 79)}…` : line))}\n`,
+    );
+  }
+}
+
+/** Marked lines of passages stand out where the terminal can show it. */
+function styled(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (/^> +\d+ /.test(line) ? bold(line) : line))
+    .join('\n');
+}
+
+async function questionFrom(words: readonly string[]): Promise<string> {
+  if (words.length !== 1 || words[0] !== '-') return words.join(' ');
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

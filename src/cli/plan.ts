@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import type { Plan } from '../contracts/plan.ts';
+import { oneLine, print, printJson } from './output.ts';
+
+const examples = `
+Examples:
+  cuervo plan "where are grants checked?"
+  cuervo plan --mermaid "list the test files" > plan.mmd
+  cuervo plan --json "what is left to do?"
+
+Nothing is run: this is what ask would do without a model.
+`;
+
+export function addPlanCommand(program: Command): void {
+  program
+    .command('plan <question...>')
+    .description('show the steps and capabilities that ask would use, and run nothing')
+    .option('-w, --workspace <dir>', 'the folder to work on')
+    .option('--json', 'the plan event as one object')
+    .option('--mermaid', 'the steps as a Mermaid flowchart')
+    .addHelpText('after', examples)
+    .action(
+      async (words: string[], flags: { workspace?: string; json?: boolean; mermaid?: boolean }) => {
+        const { openKernel } = await import('../kernel.ts');
+        const { workspace } = flags;
+        await using kernel = await openKernel(workspace === undefined ? {} : { workspace });
+        const plan = await kernel.plan(words.join(' '));
+        if (flags.json) printJson({ type: 'plan', ts: Date.now(), ...plan });
+        else print(flags.mermaid ? mermaidOf(plan) : textOf(plan));
+      },
+    );
+}
+
+function textOf(plan: Plan): string {
+  const steps = plan.steps.map((step) => {
+    const after = step.needs.length > 0 ? `  after ${step.needs.join(', ')}` : '';
+    return `${step.id}  ${step.tool} (${step.effect})${after}\n    ${oneLine(JSON.stringify(step.input))}`;
+  });
+  const uses = plan.capabilities.map(({ capability, detail, decision }) => {
+    const name = detail === undefined ? capability : `${capability}:${detail}`;
+    return `  ${name}: ${decision}`;
+  });
+  if (steps.length === 0) return 'nothing to run';
+  return [...steps, 'uses', ...(uses.length > 0 ? uses : ['  nothing'])].join('\n');
+}
+
+function mermaidOf(plan: Plan): string {
+  const nodes = plan.steps.map(
+    (step) => `  ${step.id}["${step.id} ${step.tool} (${step.effect})"]`,
+  );
+  const edges = plan.steps.flatMap((step) => step.needs.map((need) => `  ${need} --> ${step.id}`));
+  return ['flowchart TD', ...nodes, ...edges].join('\n');
+}

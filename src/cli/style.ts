@@ -1,0 +1,13 @@
+/** Whether standard output takes colours: a terminal, and nobody said no. */
+export function colours(): boolean {
+  const { NO_COLOR, TERM } = process.env;
+  return process.stdout.isTTY === true && !NO_COLOR && TERM !== 'dumb';
+}
+
+export function bold(text: string): string {
+  return colours() ? `\u001b[1m${text}\u001b[22m` : text;
+}
+
+export function dim(text: string): string {
+  return colours() ? `\u001b[2m${text}\u001b[22m` : text;
+}

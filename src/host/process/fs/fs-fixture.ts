@@ -1,0 +1,77 @@
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { HostCall, HostErrorCase } from '../../../contracts/tool.ts';
+import { HostFailure } from '../host-failure.ts';
+import { createFsInterface } from './fs-interface.ts';
+import type { FsInterface, WalkOptions } from './fs-types.ts';
+
+/** A directory of its own with a root `work` in it and a file outside of that. For tests. */
+export type TempTree = Disposable & {
+  /** the directory that holds `work` */
+  outside: string;
+  /** the directory of the root */
+  path: string;
+  roots: ReadonlyMap<string, number>;
+  fs: FsInterface;
+  calls: HostCall[];
+  write(files: Readonly<Record<string, string | Uint8Array>>): void;
+};
+
+export function openTempTree(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+  isProtected?: (path: string) => boolean,
+): TempTree {
+  const outside = mkdtempSync(join(tmpdir(), 'fs-fixture-'));
+  const path = join(outside, 'work');
+  mkdirSync(path);
+  writeFileSync(join(outside, 'secret.txt'), 'secret\n');
+  const write: TempTree['write'] = (more) => {
+    for (const [name, content] of Object.entries(more)) {
+      mkdirSync(dirname(join(path, name)), { recursive: true });
+      writeFileSync(join(path, name), content);
+    }
+  };
+  write(files);
+  const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  const roots = new Map([['work', fd]]);
+  const calls: HostCall[] = [];
+  const report = (call: HostCall) => {
+    calls.push(call);
+  };
+  const fs = createFsInterface(
+    isProtected === undefined ? { roots, report } : { roots, report, isProtected },
+  );
+  const dispose = () => {
+    closeSync(fd);
+    rmSync(outside, { recursive: true, force: true });
+  };
+  return { outside, path, roots, fs, calls, write, [Symbol.dispose]: dispose };
+}
+
+export const wholeWalk: WalkOptions = {
+  include: [],
+  exclude: [],
+  ignoreFiles: true,
+  hidden: false,
+  limit: 100_000,
+};
+
+/** The `host-error` that a call ends in. */
+export function failureOf(run: () => unknown): { tag: HostErrorCase; val: string } {
+  try {
+    run();
+  } catch (thrown) {
+    if (thrown instanceof HostFailure) return thrown.payload;
+    throw thrown;
+  }
+  throw new Error('the call succeeded');
+}

@@ -1,0 +1,280 @@
+import { randomBytes } from 'node:crypto';
+import { type BudgetMeter, createBudget } from '../ask/budget.ts';
+import { collectFindings, type Findings } from '../ask/collect-evidence.ts';
+import { extractiveAnswer } from '../ask/extractive-answer.ts';
+import type { Config } from '../config/load-config.ts';
+import { KernelError } from '../contracts/error.ts';
+import type { UnstampedEvent } from '../contracts/events.ts';
+import type { Memory, MemoryHit } from '../contracts/memory.ts';
+import type { ChatModel, ModelRole } from '../contracts/model.ts';
+import type { Plan, Step } from '../contracts/plan.ts';
+import type { StepResult } from '../contracts/step-result.ts';
+import type { SessionRow, Store } from '../contracts/store.ts';
+import type { Tool } from '../contracts/tool.ts';
+import type { Clock } from '../lib/clock.ts';
+import { relevantTurns } from '../memory/relevant-turns.ts';
+import { turnContext } from '../memory/turn-context.ts';
+import { planQuestion } from '../planner/plan-question.ts';
+import { type Request, routeRequest } from '../router/route-request.ts';
+import { converse } from './converse.ts';
+import { roleOf } from './open-model.ts';
+import type { RunScope } from './run-events.ts';
+
+/** Earlier turns that an answer may show. */
+const maxRecalled = 3;
+/** Messages of a continued session that the model sees. */
+const maxHistory = 6;
+
+export type AskPorts = {
+  config: Config;
+  clock: Clock;
+  scope: RunScope;
+  session: SessionRow;
+  store: Store;
+  memory: Memory;
+  model: ChatModel | undefined;
+  tools: readonly Tool[];
+  signal: AbortSignal;
+  /** orders, checks and prices steps */
+  makePlan(steps: readonly Step[]): Plan;
+  execute(plan: Plan): AsyncGenerator<UnstampedEvent, StepResult[], undefined>;
+  warn(message: string): void;
+};
+
+/** One question from its words to an answer that is remembered. */
+export async function* askQuestion(
+  text: string,
+  ports: AskPorts,
+): AsyncGenerator<UnstampedEvent, void, undefined> {
+  const { clock, memory, model, signal, tools } = ports;
+  const request = routeRequest(text, tools);
+  if (request.kind === 'note') {
+    yield { type: 'plan', ...ports.makePlan([]) };
+    await remember(ports, { question: request.text, kind: 'note', answer: undefined });
+    const answer = `Remembered for ${ports.config.workspace}: ${request.text}`;
+    yield { type: 'text', delta: answer };
+    yield { type: 'answer', text: answer, mode: 'extractive', evidence: [], memory: [] };
+    return;
+  }
+  const question = request.kind === 'goal' ? request.question : text.trim();
+  // Runs beside the tools; a memory that cannot be read must not take the answer along.
+  const recalling = recall(question, memory, ports);
+  const budget = createBudget(ports.config.budget, clock);
+  const role = model === undefined ? 'none' : await chooseRole(model, ports);
+
+  if (model !== undefined && role !== 'none') {
+    yield* answerWithModel({ question, request, role, model, budget, recalling }, ports);
+    return;
+  }
+  const findings = yield* runFloorPlan(request, budget, ports);
+  const recalled = await recalling;
+  failWhenEmpty(findings, recalled, ports, signal);
+  const reason = model === undefined ? 'no model is in use' : `${model.name} failed its test`;
+  const answer = extractiveAnswer({
+    question,
+    findings,
+    memory: recalled,
+    nowMs: clock.nowMs(),
+    reason,
+  });
+  yield { type: 'text', delta: answer };
+  yield answerEvent(answer, 'extractive', findings, recalled);
+  await remember(ports, { question, kind: 'question', answer: undefined });
+}
+
+type ModelTurn = {
+  question: string;
+  request: Request;
+  role: ModelRole;
+  model: ChatModel;
+  budget: BudgetMeter;
+  recalling: Promise<MemoryHit[]>;
+};
+
+async function* answerWithModel(
+  turn: ModelTurn,
+  ports: AskPorts,
+): AsyncGenerator<UnstampedEvent, void, undefined> {
+  const { question, request, role, model, budget } = turn;
+  // The planner's own choice is the floor: a model that only words gets its evidence from it.
+  const results = role === 'word' ? yield* runPlanOf(request, budget, ports) : [];
+  const recalled = await turn.recalling;
+  const talk = yield* converse({
+    question,
+    role,
+    model,
+    budget,
+    results,
+    memory: [...sessionMemory(ports), ...recalled],
+    nonce: randomBytes(12).toString('hex'),
+    floor: () => runPlanOf(request, budget, ports),
+    ports,
+  });
+  const findings = collectFindings(talk.results);
+  const { usage } = budget;
+  yield { ...answerEvent(talk.text, 'model', findings, recalled), usage: { ...usage } };
+  // What a recalled turn contributed is not stored again as if it were new.
+  const answer = recalled.length > 0 ? undefined : talk.text;
+  await remember(ports, { question, kind: 'question', answer });
+}
+
+async function* runFloorPlan(
+  request: Request,
+  budget: BudgetMeter,
+  ports: AskPorts,
+): AsyncGenerator<UnstampedEvent, Findings, undefined> {
+  const results = yield* runPlanOf(request, budget, ports);
+  const findings = collectFindings(results);
+  const failed = results.find(
+    (result) => result.error !== undefined && result.status !== 'skipped',
+  );
+  if (isEmpty(findings) && failed?.error !== undefined && results.every((r) => r.status !== 'ok')) {
+    throw failed.error;
+  }
+  return findings;
+}
+
+async function* runPlanOf(
+  request: Request,
+  budget: BudgetMeter,
+  ports: AskPorts,
+): AsyncGenerator<UnstampedEvent, StepResult[], undefined> {
+  const plan = ports.makePlan(stepsOf(request, ports.tools));
+  yield { type: 'plan', ...plan };
+  budget.takeToolCalls(plan.steps.length);
+  const results = yield* ports.execute(plan);
+  if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');
+  return results;
+}
+
+/** What a request asks to run, without a model. */
+export function stepsOf(request: Request, tools: readonly Tool[]): Step[] {
+  if (request.kind === 'note') return [];
+  if (request.kind === 'goal') return planQuestion(request.question, tools);
+  const effect = tools.find((tool) => tool.name === request.tool)?.effect ?? 'external';
+  return [{ id: 's1', tool: request.tool, input: request.input, needs: [], effect }];
+}
+
+async function chooseRole(model: ChatModel, ports: AskPorts): Promise<ModelRole | 'none'> {
+  const { role, tested } = await roleOf(model, ports.config, ports.store);
+  if (model.remote) noticeRemote(model, ports);
+  if (role === 'none') {
+    ports.warn(
+      `${model.name} did worse than the passages alone in its test, so they are shown alone (--model-role word overrules that)`,
+    );
+  } else if (!model.remote && !tested && ports.config.modelRole === 'auto') {
+    ports.warn(`${model.name} was never tested: cuervo model test ${ports.config.model}`);
+  }
+  return role;
+}
+
+/** The first use of a provider says what leaves the machine. */
+function noticeRemote(model: ChatModel, ports: AskPorts): void {
+  const key = `remote-notice:${ports.config.anthropic.baseUrl ?? 'default'}`;
+  if (ports.store.getSetting(key) !== undefined) return;
+  ports.warn(
+    `${model.name} is remote: your question, results of tools (lines of files in ${ports.config.workspace}) and recalled turns are sent to its provider; protected files are left out and known forms of keys are redacted. This is said once.`,
+  );
+  ports.store.setSetting(key, { shownMs: ports.clock.nowMs() });
+}
+
+async function recall(question: string, memory: Memory, ports: AskPorts): Promise<MemoryHit[]> {
+  try {
+    const query = { text: question, limit: 32, project: ports.config.workspace };
+    const hits = await memory.search(query, { signal: ports.signal });
+    return relevantTurns(hits, question).slice(0, maxRecalled);
+  } catch (thrown) {
+    if (!ports.signal.aborted) {
+      ports.warn(
+        `earlier turns could not be searched: ${KernelError.from(thrown, 'internal').message}`,
+      );
+    }
+    return [];
+  }
+}
+
+/** Messages of the session that is continued, as memory of it. */
+function sessionMemory(ports: AskPorts): MemoryHit[] {
+  const factors = { fused: 1, layerWeight: 1, decay: 1 };
+  return ports.store
+    .messages(ports.session.id)
+    .slice(-maxHistory)
+    .map((message, index) => ({
+      id: `${message.run}-${index}`,
+      layer: 'interact',
+      score: 1,
+      text: message.text,
+      kind: message.role === 'user' ? 'question' : 'answer',
+      tags: [],
+      project: ports.config.workspace,
+      session: ports.session.id,
+      run: message.run,
+      ts: message.ts,
+      factors,
+    }));
+}
+
+/** The turn goes to the session and to memory; a full disk is told, the answer stands. */
+async function remember(
+  ports: AskPorts,
+  turn: { question: string; kind: string; answer: string | undefined },
+): Promise<void> {
+  const { store, session, scope, clock, config, memory } = ports;
+  const ts = clock.nowMs();
+  const message = { session: session.id, run: scope.id, ts };
+  const record = (text: string, kind: string, who: string) => ({
+    layer: 'interact' as const,
+    text,
+    context: turnContext({ who, text, tsMs: ts }),
+    kind,
+    tags: [],
+    project: config.workspace,
+    session: session.id,
+    run: scope.id,
+    ts,
+  });
+  try {
+    store.addMessage({ ...message, role: 'user', text: turn.question });
+    const records = [record(turn.question, turn.kind, 'user')];
+    if (turn.answer !== undefined) {
+      store.addMessage({ ...message, role: 'assistant', text: turn.answer });
+      records.push(record(turn.answer, 'answer', 'cuervo'));
+    }
+    await memory.remember(records, { signal: ports.signal });
+  } catch (thrown) {
+    if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');
+    ports.warn(`this turn was not remembered: ${KernelError.from(thrown, 'internal').message}`);
+  }
+}
+
+function answerEvent(
+  text: string,
+  mode: 'model' | 'extractive',
+  findings: Findings,
+  memory: readonly MemoryHit[],
+): Extract<UnstampedEvent, { type: 'answer' }> {
+  return {
+    type: 'answer',
+    text,
+    mode,
+    evidence: findings.evidence,
+    memory: memory.map(({ id, layer, score }) => ({ id, layer, score })),
+  };
+}
+
+function isEmpty(findings: Findings): boolean {
+  return findings.evidence.length === 0 && findings.listings.length === 0;
+}
+
+function failWhenEmpty(
+  findings: Findings,
+  recalled: readonly MemoryHit[],
+  ports: AskPorts,
+  signal: AbortSignal,
+): void {
+  if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+  if (!isEmpty(findings) || recalled.length > 0) return;
+  throw new KernelError('not-found', `nothing in ${ports.config.workspace} answers this`, {
+    hint: 'Use words that stand in the files, or name another folder with --workspace DIR.',
+  });
+}

@@ -1,0 +1,181 @@
+import type { BudgetMeter } from '../ask/budget.ts';
+import { collectFindings } from '../ask/collect-evidence.ts';
+import { placeOf } from '../ask/extractive-answer.ts';
+import { KernelError } from '../contracts/error.ts';
+import type { UnstampedEvent } from '../contracts/events.ts';
+import type { MemoryHit } from '../contracts/memory.ts';
+import type { ChatModel, ModelRole, ModelToolCall } from '../contracts/model.ts';
+import type { Step } from '../contracts/plan.ts';
+import type { StepResult } from '../contracts/step-result.ts';
+import { markUntrusted } from '../guard/mark-untrusted.ts';
+import { redactSecrets } from '../guard/redact-secrets.ts';
+import { truncateMiddle } from '../lib/truncate-middle.ts';
+import { buildPrompt, type Observation, type PromptRound } from '../models/build-prompt.ts';
+import { chooseTools } from '../planner/choose-tools.ts';
+import type { AskPorts } from './ask.ts';
+
+/** Tools that a model is shown of all there are. */
+const maxTools = 8;
+/** A local model words after so many rounds of calls, whether it would go on or not. */
+const maxLocalRounds = 2;
+const maxAnswerTokens = { local: 400, remote: 4000 };
+
+export type Talk = {
+  question: string;
+  role: ModelRole;
+  model: ChatModel;
+  budget: BudgetMeter;
+  /** of the planner's own plan, when it ran first */
+  results: readonly StepResult[];
+  memory: readonly MemoryHit[];
+  nonce: string;
+  /** the planner's own plan, for when the model's calls bring nothing */
+  floor(): AsyncGenerator<UnstampedEvent, StepResult[], undefined>;
+  ports: AskPorts;
+};
+
+/**
+ * Rounds with a model until it answers: its calls become steps, their results go back to it
+ * as marked data.
+ *
+ * @returns the answer's text and every step's result
+ * @throws {KernelError} of the provider, or `resource-exhausted` when the budget is spent
+ */
+export async function* converse(
+  talk: Talk,
+): AsyncGenerator<UnstampedEvent, { text: string; results: StepResult[] }, undefined> {
+  const { model, budget, ports } = talk;
+  const results = [...talk.results];
+  const rounds: PromptRound[] = [];
+  let stepCount = results.length;
+  for (;;) {
+    const wording = talk.role === 'word' || (!model.remote && rounds.length >= maxLocalRounds);
+    if (wording && collectFindings(results).evidence.length === 0 && talk.role === 'choose') {
+      // A small model's choice must not leave it with less than the planner would have found.
+      results.push(...(yield* talk.floor()));
+    }
+    const reply = yield* nextReply(talk, { wording, rounds, results });
+    if (reply.calls.length === 0) return { text: answerText(reply.text, model), results };
+    budget.takeToolCalls(reply.calls.length);
+    const steps = reply.calls.map((call) => stepOf(call, ++stepCount, ports));
+    const plan = ports.makePlan(steps.filter((step) => step.known).map(({ step }) => step));
+    yield { type: 'plan', ...plan };
+    const done = yield* ports.execute(plan);
+    if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');
+    results.push(...done);
+    rounds.push({
+      text: reply.text,
+      calls: reply.calls,
+      results: reply.calls.map((call, index) =>
+        resultOf(
+          call,
+          done.find((result) => result.step === steps[index]?.step.id),
+          ports,
+        ),
+      ),
+    });
+  }
+}
+
+type Reply = { text: string; calls: ModelToolCall[] };
+
+async function* nextReply(
+  talk: Talk,
+  state: { wording: boolean; rounds: readonly PromptRound[]; results: readonly StepResult[] },
+): AsyncGenerator<UnstampedEvent, Reply, undefined> {
+  const { model, budget, ports, question } = talk;
+  const maxOutputTokens = model.remote ? maxAnswerTokens.remote : maxAnswerTokens.local;
+  const prompt = buildPrompt(
+    {
+      role: state.wording ? 'word' : 'choose',
+      question,
+      tools: state.wording ? [] : toolsFor(question, ports),
+      observations: state.wording ? observationsOf(state.results) : [],
+      memory: talk.memory,
+      rounds: state.wording ? [] : state.rounds,
+      // A local model that may answer at once would, from nothing.
+      toolChoice: !model.remote && state.rounds.length === 0 ? 'required' : 'auto',
+      nativeTools: model.remote,
+      budgetTokens: model.contextTokens - maxOutputTokens,
+      countTokens: model.countTokens.bind(model),
+      nonce: talk.nonce,
+      nowMs: ports.clock.nowMs(),
+    },
+    {
+      mark: markUntrusted,
+      ...(model.remote ? { redact: (text: string) => redactSecrets(text).text } : {}),
+    },
+  );
+  budget.takeRound(prompt.tokens);
+  const { system, messages, tools, toolChoice } = prompt;
+  const request = { system, messages, tools, toolChoice, maxOutputTokens };
+  const reply: Reply = { text: '', calls: [] };
+  const startedMs = ports.clock.nowMs();
+  try {
+    for await (const event of model.stream(request, { signal: ports.signal })) {
+      if (event.type === 'text') {
+        reply.text += event.delta;
+        yield { type: 'text', delta: event.delta };
+      } else if (event.type === 'tool-call') reply.calls.push(event.call);
+      else budget.addUsage(event.usage);
+    }
+  } finally {
+    ports.scope.modelMs += ports.clock.nowMs() - startedMs;
+  }
+  return reply;
+}
+
+function toolsFor(question: string, ports: AskPorts) {
+  const chosen = chooseTools(question, ports.tools).map(({ tool }) => tool);
+  const rest = ports.tools.filter((tool) => !chosen.includes(tool));
+  return [...chosen, ...rest].slice(0, maxTools).map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema,
+  }));
+}
+
+/** Evidence piece by piece, then what is no lines of a file. */
+function observationsOf(results: readonly StepResult[]): Observation[] {
+  const { evidence, listings } = collectFindings(results);
+  return [
+    ...evidence.map((piece) => ({ source: placeOf(piece), text: piece.text })),
+    ...listings.map(({ title, text }) => ({ source: title, text })),
+  ];
+}
+
+/** A call of a tool that there is not becomes an error for the model, not for the run. */
+function stepOf(
+  call: ModelToolCall,
+  number: number,
+  ports: AskPorts,
+): { step: Step; known: boolean } {
+  const tool = ports.tools.find(({ name }) => name === call.name);
+  const effect = tool?.effect ?? 'external';
+  const step = { id: `s${number}`, tool: call.name, input: call.input, needs: [], effect };
+  return { step, known: tool !== undefined };
+}
+
+function resultOf(
+  call: ModelToolCall,
+  result: StepResult | undefined,
+  ports: AskPorts,
+): PromptRound['results'][number] {
+  const source = `tool ${call.name}`;
+  if (result === undefined) {
+    return { id: call.id, source, text: `there is no tool "${call.name}"`, isError: true };
+  }
+  if (result.output !== undefined) {
+    const { text } = truncateMiddle(result.output.content, ports.config.maxOutputBytes);
+    return { id: call.id, source, text, isError: false };
+  }
+  const reason = `${result.status}: ${result.error?.message ?? 'no output'}`;
+  return { id: call.id, source, text: reason, isError: true };
+}
+
+function answerText(text: string, model: ChatModel): string {
+  if (text.trim() !== '') return text.trim();
+  throw new KernelError('unavailable', `${model.name} gave an empty answer`, {
+    hint: 'Ask again, or see the passages alone with --model none',
+  });
+}
