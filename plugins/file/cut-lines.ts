@@ -60,7 +60,7 @@ function checkRange(path: string, start: number, end: number | undefined, total:
 }
 
 /** A line feed at the end begins no further line. */
-function splitLines(text: string): string[] {
+export function splitLines(text: string): string[] {
   if (text === '') return [];
   const lines = text.split(/\r\n|\n|\r(?!\n)/);
   if (lines.at(-1) === '') lines.pop();

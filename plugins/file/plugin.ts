@@ -1,5 +1,6 @@
 import { definePlugin, fs, HostError, ToolError, v } from '@cuervo/sdk';
-import { cutLines } from './cut-lines.ts';
+import { blockAround } from './block-around.ts';
+import { cutLines, splitLines } from './cut-lines.ts';
 import { drawTree } from './draw-tree.ts';
 import { isGlob, matchNames } from './match-names.ts';
 import { hostPath, shownPath } from './paths.ts';
@@ -34,13 +35,21 @@ export default definePlugin({
         end: v.optional(
           v.pipe(lineNumber, v.description('last line, inclusive; default the last one')),
         ),
+        around: v.optional(
+          v.pipe(lineNumber, v.description('a line: the definition that holds it is read')),
+        ),
         numbered: v.optional(v.pipe(v.boolean(), v.description('put its number before each line'))),
       }),
       examples: [{ path: 'README.md' }, { path: 'src/index.ts', start: 5, end: 7 }],
       run: (input) => {
         const file = fs.readText(hostPath(input.path), maxReadBytes);
         const shown = shownPath(hostPath(input.path));
-        const cut = cutLines(file.text, { ...input, path: shown });
+        const { around, start, end } = input;
+        if (around !== undefined && (start !== undefined || end !== undefined)) {
+          throw new ToolError('invalid-input', 'around goes without start and end');
+        }
+        const range = around === undefined ? {} : blockAround(splitLines(file.text), around);
+        const cut = cutLines(file.text, { ...input, ...range, path: shown });
         const content = { path: shown, ...cut };
         const summary = `${shown}: lines ${cut.start} to ${cut.end} of ${cut.totalLines}`;
         if (!file.truncated || content.truncated !== undefined) return { content, summary };

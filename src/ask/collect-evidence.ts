@@ -25,12 +25,16 @@ type Shape = Record<string, unknown>;
 export function collectFindings(results: readonly StepResult[]): Findings {
   const evidence: Evidence[] = [];
   const listings: Findings['listings'] = [];
+  // A listing that only led to the next step says less than what that step brought.
+  const used = new Set(
+    results.filter(({ status }) => status === 'ok').flatMap(({ needs }) => needs),
+  );
   for (const result of results) {
     if (result.output === undefined) continue;
     const content = parse(result.output.content);
     const pieces = piecesOf(content, result.output.content);
     for (const piece of pieces) addPiece(evidence, piece);
-    if (pieces.length === 0) {
+    if (pieces.length === 0 && !used.has(result.step)) {
       const text = listingText(content, result.output.content);
       if (text !== undefined) listings.push({ title: result.output.summary, text });
     }

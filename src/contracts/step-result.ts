@@ -7,6 +7,8 @@ export type StepStatus = 'ok' | 'denied' | 'error' | 'timeout' | 'canceled' | 's
 export type StepResult = {
   step: string;
   tool: string;
+  /** steps whose output it took */
+  needs: readonly string[];
   /** the input with every reference replaced; what was asked when the step was skipped */
   input: Readonly<Record<string, unknown>>;
   status: StepStatus;

@@ -116,6 +116,7 @@ async function runStep(
     const done = (rest: Pick<StepResult, 'status' | 'output' | 'error'>): StepResult => ({
       step: step.id,
       tool: step.tool,
+      needs: step.needs,
       input,
       attempts,
       durationMs: options.clock.nowMs() - startedMs,
@@ -162,7 +163,8 @@ function statusOf(error: KernelError): StepStatus {
 
 function skipped(step: Step, reason: string): StepResult {
   const error = new KernelError('not-found', reason);
-  const base = { step: step.id, tool: step.tool, input: step.input, attempts: 0, durationMs: 0 };
+  const { id, tool, needs, input } = step;
+  const base = { step: id, tool, needs, input, attempts: 0, durationMs: 0 };
   return { ...base, status: 'skipped', error, hostCalls: [] };
 }
 
