@@ -119,15 +119,15 @@ export default definePlugin({
         'Kind, size and time of change of one path or of a list of paths, e.g. of those that find gave.',
       effect: 'read',
       input: v.object({
-        path: v.optional(path),
+        path: v.optional(
+          v.pipe(v.string(), v.description('relative to the workspace; default the workspace')),
+        ),
         paths: v.optional(v.pipe(v.array(v.string()), v.description('several paths at once'))),
       }),
       examples: [{ path: 'package.json' }, { paths: ['src', 'README.md'] }],
       run: (input) => {
-        const asked = [...(input.path === undefined ? [] : [input.path]), ...(input.paths ?? [])];
-        if (input.path === undefined && input.paths === undefined) {
-          throw new ToolError('invalid-input', 'stat takes "path" or "paths"');
-        }
+        const one = input.path ?? (input.paths === undefined ? '.' : undefined);
+        const asked = [...(one === undefined ? [] : [one]), ...(input.paths ?? [])];
         const entries = asked.slice(0, maxStats).map((one) => statOf(one, asked.length === 1));
         const more =
           asked.length > maxStats

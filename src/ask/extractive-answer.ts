@@ -26,12 +26,11 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
   const { findings, memory } = options;
   const parts = [`These are passages, not an explanation (${options.reason}).`];
   if (memory.length > 0) parts.push(memoryPart(memory, options.nowMs));
-  const words = questionWords(options.question);
   const [shown, named] = [
     findings.evidence.slice(0, shownPieces),
     findings.evidence.slice(shownPieces),
   ];
-  for (const piece of shown) parts.push(piecePart(piece, words));
+  for (const piece of shown) parts.push(passageText(piece, options.question));
   if (named.length > 0)
     parts.push(`Also:\n${named.map((piece) => `  ${placeOf(piece)}`).join('\n')}`);
   for (const { title, text } of findings.listings) parts.push(listingPart(title, text));
@@ -44,7 +43,9 @@ export function placeOf(piece: Evidence): string {
   return `${piece.path}:${lines}`;
 }
 
-function piecePart(piece: Evidence, words: readonly string[]): string {
+/** Path and lines, then the few lines that matter, those with words of the question marked. */
+export function passageText(piece: Evidence, question: string): string {
+  const words = questionWords(question);
   const lines = piece.text.split('\n').map((text, index) => ({
     number: piece.line + index,
     text,

@@ -6,16 +6,18 @@ import {
   generateTypes,
 } from '@bytecodealliance/jco-transpile/component';
 import { capabilityNames } from '../contracts/capability.ts';
+import { outputSchemas } from './output-schemas.ts';
 
 /**
- * Writes what is generated and committed: the types of both sides of the WIT contracts.
+ * Writes what is generated and committed: the types of both sides of the WIT contracts, and the
+ * JSON Schemas of what is printed.
  * With `--check` nothing is written, and a difference ends with exit code 1.
  */
 const root = resolve(import.meta.dirname, '../..');
 
 await $init;
-const fresh = new Map([...witTypes('host'), ...witTypes('guest')]);
-const folders = ['src/host/gen', 'sdk/gen'];
+const fresh = new Map([...witTypes('host'), ...witTypes('guest'), ...outputSchemas()]);
+const folders = ['src/host/gen', 'sdk/gen', 'src/contracts/schema'];
 if (process.argv.includes('--check')) check();
 else write();
 
@@ -43,7 +45,8 @@ function check(): void {
     const path = join(root, file);
     return !existsSync(path) || readFileSync(path, 'utf8') !== fresh.get(file);
   });
-  for (const file of stale) console.error(`${file} is not what wit/ gives: run "npm run gen"`);
+  for (const file of stale)
+    console.error(`${file} is not what its source gives: run "npm run gen"`);
   if (stale.length > 0) process.exitCode = 1;
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { placeOf } from '../ask/extractive-answer.ts';
+import { passageText, placeOf } from '../ask/extractive-answer.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { EventOf, RunEvent } from '../contracts/events.ts';
 import { escapeTerminal } from '../lib/escape-terminal.ts';
@@ -7,7 +7,7 @@ import { listenForInterrupt } from './interrupt.ts';
 import { addCommonFlags, type CommonFlags, kernelOptions } from './kernel-options.ts';
 import { printJson, tellError } from './output.ts';
 import { type Progress, startProgress } from './progress.ts';
-import { bold, dim } from './style.ts';
+import { bold } from './style.ts';
 
 const examples = `
 Examples:
@@ -65,12 +65,12 @@ async function ask(question: string, flags: AskFlags): Promise<void> {
   });
   for await (const event of events) {
     if (flags.json) printJson(event);
-    else show(event, progress);
+    else show(event, question, progress);
     if (event.type === 'run-finished') process.exitCode = event.exitCode;
   }
 }
 
-function show(event: RunEvent, progress: Progress): void {
+function show(event: RunEvent, question: string, progress: Progress): void {
   if (event.type === 'step-started') progress.set(event.tool);
   else if (event.type === 'plan' && event.steps.length === 0) progress.set('thinking');
   else if (event.type === 'step-finished') progress.set('thinking');
@@ -80,24 +80,25 @@ function show(event: RunEvent, progress: Progress): void {
   } else if (event.type === 'answer') {
     progress.clear();
     process.stdout.write('\n');
-    if (event.mode === 'model') showEvidence(event);
+    if (event.mode === 'model') showEvidence(event, question);
   } else if (event.type === 'error') {
     progress.clear();
     tellError(event, { json: false });
   }
 }
 
-/** What the model's words rest on, always shown. */
-function showEvidence(answer: EventOf<'answer'>): void {
+/** Passages written out under a model's words; the rest is named. */
+const shownPassages = 3;
+
+/** What the model's words rest on, always shown: a person can tell them from its inventions. */
+function showEvidence(answer: EventOf<'answer'>, question: string): void {
   if (answer.evidence.length === 0) return;
-  process.stdout.write(`\n${bold('Evidence:')}\n`);
-  for (const piece of answer.evidence) {
-    const first = piece.text.split('\n').find((line) => line.trim() !== '') ?? '';
-    const line = `  ${placeOf(piece)}  ${first.trim()}`;
-    process.stdout.write(
-      `${dim(escapeTerminal(line.length > 80 ? `${line.slice(0, 79)}…` : line))}\n`,
-    );
-  }
+  const shown = answer.evidence.slice(0, shownPassages);
+  const named = answer.evidence.slice(shownPassages);
+  const parts = shown.map((piece) => styled(escapeTerminal(passageText(piece, question))));
+  if (named.length > 0)
+    parts.push(`Also:\n${named.map((piece) => `  ${escapeTerminal(placeOf(piece))}`).join('\n')}`);
+  process.stdout.write(`\n${bold('Evidence:')}\n\n${parts.join('\n\n')}\n`);
 }
 
 /** Marked lines of passages stand out where the terminal can show it. */

@@ -7,7 +7,3 @@ export function colours(): boolean {
 export function bold(text: string): string {
   return colours() ? `\u001b[1m${text}\u001b[22m` : text;
 }
-
-export function dim(text: string): string {
-  return colours() ? `\u001b[2m${text}\u001b[22m` : text;
-}

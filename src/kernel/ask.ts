@@ -15,6 +15,7 @@ import type { Clock } from '../lib/clock.ts';
 import { relevantTurns } from '../memory/relevant-turns.ts';
 import { turnContext } from '../memory/turn-context.ts';
 import { planQuestion } from '../planner/plan-question.ts';
+import { renumberSteps } from '../planner/renumber-steps.ts';
 import { type Request, routeRequest } from '../router/route-request.ts';
 import { converse } from './converse.ts';
 import { roleOf } from './open-model.ts';
@@ -107,7 +108,7 @@ async function* answerWithModel(
     results,
     memory: [...sessionMemory(ports), ...recalled],
     nonce: randomBytes(12).toString('hex'),
-    floor: () => runPlanOf(request, budget, ports),
+    floor: (first) => runPlanOf(request, budget, ports, first),
     ports,
   });
   const findings = collectFindings(talk.results);
@@ -138,8 +139,9 @@ async function* runPlanOf(
   request: Request,
   budget: BudgetMeter,
   ports: AskPorts,
+  first = 1,
 ): AsyncGenerator<UnstampedEvent, StepResult[], undefined> {
-  const plan = ports.makePlan(stepsOf(request, ports.tools));
+  const plan = ports.makePlan(renumberSteps(stepsOf(request, ports.tools), first));
   yield { type: 'plan', ...plan };
   budget.takeToolCalls(plan.steps.length);
   const results = yield* ports.execute(plan);

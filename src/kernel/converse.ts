@@ -18,7 +18,9 @@ import type { AskPorts } from './ask.ts';
 const maxTools = 8;
 /** A local model words after so many rounds of calls, whether it would go on or not. */
 const maxLocalRounds = 2;
-const maxAnswerTokens = { local: 400, remote: 4000 };
+const maxAnswerTokens = { local: 160, remote: 4000 };
+/** What a local model reads: on a CPU a thousand tokens take it some ten seconds. */
+const maxLocalPromptTokens = 1200;
 
 export type Talk = {
   question: string;
@@ -29,8 +31,8 @@ export type Talk = {
   results: readonly StepResult[];
   memory: readonly MemoryHit[];
   nonce: string;
-  /** the planner's own plan, for when the model's calls bring nothing */
-  floor(): AsyncGenerator<UnstampedEvent, StepResult[], undefined>;
+  /** the planner's own plan, its steps numbered from `first`, for when the model's calls bring nothing */
+  floor(first: number): AsyncGenerator<UnstampedEvent, StepResult[], undefined>;
   ports: AskPorts;
 };
 
@@ -52,7 +54,9 @@ export async function* converse(
     const wording = talk.role === 'word' || (!model.remote && rounds.length >= maxLocalRounds);
     if (wording && collectFindings(results).evidence.length === 0 && talk.role === 'choose') {
       // A small model's choice must not leave it with less than the planner would have found.
-      results.push(...(yield* talk.floor()));
+      const found = yield* talk.floor(stepCount + 1);
+      results.push(...found);
+      stepCount += found.length;
     }
     const reply = yield* nextReply(talk, { wording, rounds, results });
     if (reply.calls.length === 0) return { text: answerText(reply.text, model), results };
@@ -96,7 +100,10 @@ async function* nextReply(
       // A local model that may answer at once would, from nothing.
       toolChoice: !model.remote && state.rounds.length === 0 ? 'required' : 'auto',
       nativeTools: model.remote,
-      budgetTokens: model.contextTokens - maxOutputTokens,
+      budgetTokens: Math.min(
+        model.contextTokens - maxOutputTokens,
+        model.remote ? Number.POSITIVE_INFINITY : maxLocalPromptTokens,
+      ),
       countTokens: model.countTokens.bind(model),
       nonce: talk.nonce,
       nowMs: ports.clock.nowMs(),

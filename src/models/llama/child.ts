@@ -115,8 +115,9 @@ async function generate(message: Extract<ToChild, { type: 'generate' }>): Promis
         }
       },
       // The library's types want schemas written out in the source; this one is made at run time.
+      // Small models go round in circles in free text; under a grammar repeats are needed.
       ...(grammar === undefined
-        ? {}
+        ? { repeatPenalty: { lastTokens: 128, penalty: 1.15, frequencyPenalty: 0.05 } }
         : { grammar: await llama.createGrammarForJsonSchema(grammar as { type: 'object' }) }),
     });
     const used = sequence.tokenMeter.diff(before);

@@ -1,0 +1,86 @@
+import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
+import type { GenericSchema, InferOutput } from 'valibot';
+import type { RunEvent } from '../contracts/events.ts';
+import type { MemoryHit } from '../contracts/memory.ts';
+import { benchLineSchema } from '../contracts/parse-bench-line.ts';
+import { eventSchema, eventSchemas } from '../contracts/parse-events.ts';
+import { memoryHitSchema } from '../contracts/parse-memory.ts';
+import { modelScoreSchema } from '../contracts/parse-model-score.ts';
+import { inspectReportSchema, listedPluginSchema } from '../contracts/parse-plugin-output.ts';
+import { messageSchema, sessionSchema } from '../contracts/parse-session.ts';
+import { toolSchema } from '../contracts/parse-tool.ts';
+import type { MessageRow, SessionRow } from '../contracts/store.ts';
+import type { Tool } from '../contracts/tool.ts';
+import type { InspectReport } from '../host/component/inspect-report.ts';
+import type { ListedPlugin } from '../kernel/plugin-commands.ts';
+import type { ModelScore } from '../models/test-model.ts';
+
+/** Whether somebody may change a list is nothing that JSON could show. */
+type Frozen<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
+  : Value;
+
+type Same<Left, Right> = [Frozen<Left>, Frozen<Right>] extends [Frozen<Right>, Frozen<Left>]
+  ? unknown
+  : never;
+
+/**
+ * The schema of what is printed as `Printed`. It does not compile when the values of the two
+ * differ, so that neither can drift from the other.
+ */
+function schemaOf<Printed>() {
+  return <Schema extends GenericSchema<unknown, unknown>>(
+    schema: Schema & Same<Printed, InferOutput<Schema>>,
+  ): GenericSchema => schema as unknown as GenericSchema;
+}
+
+/** File name below `src/contracts/schema` -> schema of a line, and what prints it. */
+const outputs: Readonly<Record<string, { schema: GenericSchema; printedBy: string }>> = {
+  event: {
+    schema: schemaOf<RunEvent>()(eventSchema),
+    printedBy: 'one line of cuervo ask --json and cuervo run --json; every error',
+  },
+  plan: { schema: eventSchemas.plan, printedBy: 'cuervo plan --json' },
+  tool: { schema: schemaOf<Tool>()(toolSchema), printedBy: 'one line of cuervo tools --json' },
+  'inspect-report': {
+    schema: schemaOf<InspectReport>()(inspectReportSchema),
+    printedBy: 'cuervo plugin inspect --json',
+  },
+  'listed-plugin': {
+    schema: schemaOf<ListedPlugin>()(listedPluginSchema),
+    printedBy: 'one line of cuervo plugin list --json; cuervo plugin install --json',
+  },
+  'memory-hit': {
+    schema: schemaOf<MemoryHit>()(memoryHitSchema),
+    printedBy: 'one line of cuervo memory search --json',
+  },
+  session: {
+    schema: schemaOf<SessionRow>()(sessionSchema),
+    printedBy: 'one line of cuervo session list --json',
+  },
+  message: {
+    schema: schemaOf<MessageRow>()(messageSchema),
+    printedBy: 'one line of cuervo session show --json',
+  },
+  'model-score': {
+    schema: schemaOf<{ model: string } & ModelScore>()(modelScoreSchema),
+    printedBy: 'cuervo model test --json',
+  },
+  'bench-line': { schema: benchLineSchema, printedBy: 'one line of npm run bench -- --json' },
+};
+
+const conversion: ConversionConfig = {
+  target: 'draft-2020-12',
+  errorMode: 'throw',
+  // JSON has no word for it.
+  ignoreActions: ['readonly'],
+};
+
+/** Path relative to the root of the repository -> text of a JSON Schema. */
+export function outputSchemas(): [string, string][] {
+  return Object.entries(outputs).map(([name, { schema, printedBy }]) => {
+    const { $schema, ...rest } = toJsonSchema(schema as never, conversion);
+    const titled = { $schema, title: `cuervo ${name}`, $comment: printedBy, ...rest };
+    return [`src/contracts/schema/${name}.json`, `${JSON.stringify(titled, null, 2)}\n`];
+  });
+}

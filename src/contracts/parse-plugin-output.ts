@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import { capabilityNames } from './capability.ts';
+import { effectSchema, jsonObjectSchema } from './parse-tool.ts';
+
+const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/), v.description('hex'));
+const bytes = v.pipe(v.number(), v.description('bytes'));
+
+/** What `cuervo plugin inspect FILE --json` prints. */
+export const inspectReportSchema = v.object({
+  file: v.pipe(v.string(), v.description('as the person named it')),
+  size: bytes,
+  sha256,
+  kind: v.picklist(['plugin', 'component', 'module']),
+  name: v.exactOptional(v.string()),
+  version: v.exactOptional(v.string()),
+  imports: v.pipe(v.array(v.string()), v.description('strings of the binary')),
+  exports: v.pipe(v.array(v.string()), v.description('strings of the binary')),
+  capabilities: v.array(
+    v.object({
+      capability: v.picklist([...capabilityNames, 'network']),
+      why: v.exactOptional(v.pipe(v.string(), v.description("in the author's words"))),
+    }),
+  ),
+  tools: v.array(
+    v.object({
+      name: v.string(),
+      description: v.string(),
+      effect: effectSchema,
+      inputSchema: jsonObjectSchema,
+    }),
+  ),
+  verdict: v.picklist(['installable', 'refused']),
+  reasons: v.pipe(v.array(v.string()), v.description('why it is refused, one sentence each')),
+});
+
+/** One line of `cuervo plugin list --json`, and what `plugin install --json` prints. */
+export const listedPluginSchema = v.object({
+  name: v.string(),
+  version: v.string(),
+  sha256,
+  capabilities: v.pipe(v.array(v.string()), v.description('what its binary asks for')),
+  grants: v.pipe(v.array(v.string()), v.description('what it was granted, e.g. fs:work')),
+  tools: v.pipe(v.array(v.string()), v.description('PLUGIN.TOOL')),
+  source: v.pipe(v.string(), v.description('where it came from')),
+});
