@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { cuervo } from './paths.ts';
+
+/** An event of `--json`; the fields depend on the type. */
+export type Event = { type: string } & Record<string, unknown>;
+export type ErrorEvent = { code: string; message: string; hint: string };
+
+export type Ran = {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+  durationMs: number;
+  events: Event[];
+  /** of the `result` event */
+  result: { content: string; summary: string } | undefined;
+  /** of the `error` event */
+  error: ErrorEvent | undefined;
+};
+
+export type RunOptions = {
+  home: string;
+  cwd: string;
+  /** besides PATH and CUERVO_HOME */
+  env?: Record<string, string>;
+  /** called with the process id once it runs */
+  onStart?(pid: number): void;
+};
+
+/** The command line as a person starts it, with an environment of its own. */
+export async function runCuervo(args: readonly string[], options: RunOptions): Promise<Ran> {
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, [cuervo, ...args], {
+    cwd: options.cwd,
+    env: { PATH: process.env.PATH ?? '', CUERVO_HOME: options.home, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  if (child.pid !== undefined) options.onStart?.(child.pid);
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  const stdout = Buffer.concat(out).toString('utf8');
+  const events = args.includes('--json') ? parseLines(stdout) : [];
+  return {
+    exitCode,
+    stdout,
+    stderr: Buffer.concat(err).toString('utf8'),
+    durationMs: performance.now() - startedMs,
+    events,
+    result: events.find(({ type }) => type === 'result') as unknown as Ran['result'],
+    error: events.find(({ type }) => type === 'error') as unknown as Ran['error'],
+  };
+}
+
+function parseLines(text: string): Event[] {
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Event);
+}

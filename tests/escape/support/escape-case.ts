@@ -1,0 +1,28 @@
+import { describe, it } from 'vitest';
+
+/** A title and what has to hold. */
+export type Half = [title: string, run: () => Promise<void> | void];
+
+/**
+ * One way out that is closed, shown from both sides: the same guest is denied, and succeeds
+ * with the grant or by the harmless way. Without its control a denial could be a guest that
+ * never works.
+ */
+export function escapeCase(
+  name: string,
+  halves: { denied: Half | readonly [Half, ...Half[]]; control: Half },
+): void {
+  const denials = (isHalf(halves.denied) ? [halves.denied] : halves.denied) as readonly Half[];
+  const titles = [...denials, halves.control].map((half) => half?.[0]);
+  if (denials.length === 0 || titles.some((title) => typeof title !== 'string' || title === '')) {
+    throw new Error(`the escape case "${name}" needs a denial and a control`);
+  }
+  describe(name, () => {
+    for (const [title, run] of denials) it(`denied: ${title}`, run);
+    it(`control: ${halves.control[0]}`, halves.control[1]);
+  });
+}
+
+function isHalf(value: Half | readonly [Half, ...Half[]]): value is Half {
+  return typeof value[0] === 'string';
+}

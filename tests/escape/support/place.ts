@@ -1,0 +1,171 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type Ran, type RunOptions, runCuervo } from './cuervo.ts';
+import { root } from './paths.ts';
+
+/** What one test file plays on: a workspace, a folder beside it with a secret, a home. */
+export type Place = {
+  /** folder that holds all of it */
+  dir: string;
+  work: string;
+  outside: string;
+  home: string;
+  /** content of `outside/secret.txt`; occurs nowhere else */
+  secret: string;
+  /** content of `work/inside.txt` */
+  inside: string;
+  run(tool: string, input: unknown, options?: PlaceRunOptions): Promise<Ran>;
+  cuervo(args: readonly string[], options?: Partial<RunOptions>): Promise<Ran>;
+  install(file: string, grants?: readonly string[]): Promise<void>;
+  /** digest of every file, link and mode of workspace, outside and the installed plugins */
+  state(): string;
+};
+
+export type PlaceRunOptions = {
+  /** default `fs:work` */
+  allow?: readonly string[];
+  args?: readonly string[];
+  workspace?: string;
+  onStart?(pid: number): void;
+};
+
+/**
+ * A place for the tests of one file, removed after them.
+ *
+ * @param options.config text of `config.toml`
+ * @param options.fill makes what the tests need, before any of them
+ */
+export function usePlace(options: {
+  config?: string;
+  fill?(place: Place): Promise<void> | void;
+}): Place {
+  const place = {} as Place;
+  beforeAll(async () => {
+    Object.assign(place, openPlace());
+    if (options.config !== undefined) writeFileSync(join(place.home, 'config.toml'), options.config);
+    await options.fill?.(place);
+  });
+  afterAll(() => {
+    if (place.dir !== undefined) rmSync(place.dir, { recursive: true, force: true });
+  });
+  return place;
+}
+
+function openPlace(): Place {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'cuervo-escape-')));
+  const work = join(dir, 'work');
+  const outside = join(dir, 'outside');
+  const home = join(dir, 'home');
+  for (const folder of [work, outside, home]) mkdirSync(folder);
+  const secret = `outside-${randomBytes(12).toString('hex')}`;
+  const inside = `inside-${randomBytes(12).toString('hex')}`;
+  writeFileSync(join(outside, 'secret.txt'), `${secret}\n`);
+  writeFileSync(join(work, 'inside.txt'), `${inside}\n`);
+
+  const cuervo: Place['cuervo'] = (args, more = {}) =>
+    runCuervo(args, { home, cwd: dir, ...more });
+  return {
+    dir,
+    work,
+    outside,
+    home,
+    secret,
+    inside,
+    cuervo,
+    run: (tool, input, { allow = ['fs:work'], args = [], workspace = work, onStart } = {}) =>
+      cuervo(
+        [
+          ...['run', tool, JSON.stringify(input), '--json', '--workspace', workspace],
+          ...allow.flatMap((grant) => ['--allow', grant]),
+          ...args,
+        ],
+        onStart === undefined ? {} : { onStart },
+      ),
+    install: async (file, grants = []) => {
+      const flags = grants.flatMap((grant) => ['--grant', grant]);
+      const ran = await cuervo(['plugin', 'install', file, '--yes', ...flags]);
+      expect(ran.stderr).not.toContain('error:');
+      expect(ran.exitCode).toBe(0);
+    },
+    state: () => stateOf([work, outside, join(home, 'plugins')], [join(home, 'plugins.lock')]),
+  };
+}
+
+/** Creates the folders on the way. */
+export function put(folder: string, path: string, content: string | Uint8Array = ''): string {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  return file;
+}
+
+function stateOf(folders: readonly string[], files: readonly string[]): string {
+  const hash = createHash('sha256');
+  const add = (path: string): void => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return;
+    hash.update(`${path}\0${stats.mode}\0${stats.mtimeMs}\0${stats.size}\0`);
+    if (stats.isSymbolicLink()) hash.update(readlinkSync(path));
+    else if (stats.isDirectory()) {
+      for (const name of readdirSync(path).sort()) add(join(path, name));
+    } else if (stats.isFile() && stats.size < 1_000_000) hash.update(readFileSync(path));
+  };
+  for (const path of [...folders, ...files]) add(path);
+  return hash.digest('hex');
+}
+
+/**
+ * A call that failed the way the contract says, and told nothing of the host: no path of it,
+ * and nothing of the file outside.
+ */
+export function expectFailure(
+  place: Place,
+  ran: Ran,
+  expected: { code: string; exit: number; says?: RegExp },
+): void {
+  expect(ran.error, ran.stdout.slice(0, 2000) + ran.stderr.slice(0, 2000)).toBeDefined();
+  const { code, message } = ran.error as { code: string; message: string };
+  expect({ code, exit: ran.exitCode }).toEqual({ code: expected.code, exit: expected.exit });
+  expect(ran.result).toBeUndefined();
+  if (expected.says !== undefined) expect(message).toMatch(expected.says);
+  expectNoHostPath(place, message);
+  expectNoSecret(place, ran);
+  const finished = ran.events.at(-1);
+  expect(finished).toMatchObject({ type: 'run-finished', exitCode: expected.exit });
+}
+
+/** A call that succeeded; returns its content as JSON where it is JSON. */
+export function expectSuccess(ran: Ran): unknown {
+  expect(ran.error).toBeUndefined();
+  expect(ran.exitCode).toBe(0);
+  const content = (ran.result as { content: string }).content;
+  try {
+    return JSON.parse(content);
+  } catch {
+    return content;
+  }
+}
+
+export function expectNoHostPath(place: Place, text: string): void {
+  for (const path of [place.dir, root, '/proc/', '/home/', '/root/', 'node:internal', '.ts:']) {
+    expect(text).not.toContain(path);
+  }
+}
+
+export function expectNoSecret(place: Place, ran: Ran): void {
+  expect(ran.stdout).not.toContain(place.secret);
+  expect(ran.stderr).not.toContain(place.secret);
+}
