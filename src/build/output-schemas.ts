@@ -20,9 +20,11 @@ type Frozen<Value> = Value extends object
   ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
   : Value;
 
-type Same<Left, Right> = [Frozen<Left>, Frozen<Right>] extends [Frozen<Right>, Frozen<Left>]
-  ? unknown
-  : never;
+/** Identity, not assignability: a key that is optional on one side only is a difference. */
+type Same<Left, Right> =
+  (<T>() => T extends Frozen<Left> ? 1 : 2) extends <T>() => T extends Frozen<Right> ? 1 : 2
+    ? unknown
+    : never;
 
 /**
  * The schema of what is printed as `Printed`. It does not compile when the values of the two

@@ -1,0 +1,34 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { outputSchemas } from './output-schemas.ts';
+
+const schemas = outputSchemas();
+const ajv = new Ajv2020({ strict: true });
+const checkOf = (name: string) => {
+  const [, text] = schemas.find(([path]) => path.endsWith(`/${name}.json`)) ?? [];
+  return ajv.compile(JSON.parse(text ?? 'null'));
+};
+
+describe('outputSchemas()', () => {
+  it.each(schemas.map(([path]) => path))('gives a strict JSON Schema for %s', (path) => {
+    const check = checkOf(path.split('/').at(-1)?.replace('.json', '') ?? '');
+    expect(check({})).toBe(false);
+  });
+
+  it('tells events apart by their type', () => {
+    const check = checkOf('event');
+    const event = { type: 'error', ts: 1, code: 'not-found', message: 'm', hint: 'h' };
+    expect(check(event)).toBe(true);
+    expect(check({ ...event, type: 'text' })).toBe(false);
+    expect(check({ ...event, code: 'gone' })).toBe(false);
+    expect(check({ ...event, hint: undefined })).toBe(false);
+  });
+
+  it('takes a hit with the factors of full-text search alone', () => {
+    const check = checkOf('memory-hit');
+    const factors = { bm25: 2, fused: 1, layerWeight: 1.2, decay: 1 };
+    const hit = { id: 'a', layer: 'interact', score: 1.2, text: 't', kind: 'note', tags: [] };
+    expect(check({ ...hit, project: '/p', ts: 1, factors })).toBe(true);
+    expect(check({ ...hit, project: '/p', ts: 1, factors: { bm25: 2 } })).toBe(false);
+  });
+});
