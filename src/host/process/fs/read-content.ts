@@ -9,7 +9,8 @@ export type ContentReader = {
   buffer: Buffer;
   /**
    * @param path a name below a directory descriptor, listed as a regular file
-   * @returns its length in bytes, -1 when it cannot be read or is over 50 MiB
+   * @returns its length in bytes, -1 when it cannot be read, is over 50 MiB, or holds a NUL
+   *   near its start: then it is binary, unless marked as UTF-16
    */
   read(path: string): number;
 };
@@ -41,7 +42,10 @@ function readAll(reader: ContentReader, fd: number): number {
   for (;;) {
     const room = reader.buffer.length - 1 - length;
     const count = readSync(fd, reader.buffer, length, room, -1);
+    const isFirst = length === 0;
     length += count;
+    // Before the rest is read: a large file is a binary more often than not.
+    if (isFirst && isBinary(reader.buffer, length)) return -1;
     if (count === room) {
       if (!growFor(reader, fd, length)) return -1;
       continue;
@@ -52,6 +56,12 @@ function readAll(reader: ContentReader, fd: number): number {
   }
   reader.buffer[length] = 0;
   return length;
+}
+
+/** Looks at 8 KiB, of a large file at all that was read. */
+function isBinary(buffer: Buffer, length: number): boolean {
+  if (length > 1 && (buffer[0]! ^ buffer[1]!) === 1 && buffer[0]! >= 0xfe) return false;
+  return buffer.subarray(0, length >= firstBytes ? length : Math.min(length, 8192)).includes(0);
 }
 
 /** False when the file is too large, or is no regular file after all. */

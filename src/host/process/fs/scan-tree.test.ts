@@ -175,6 +175,13 @@ describe('scanTree()', () => {
     expect(latin1?.text).toBe('caf\ufffd retry');
   });
 
+  it('takes a NUL anywhere for a binary file', () => {
+    const filler = 'needle\n'.repeat(40_000);
+    using tree = openTempTree({ early: `a\0\n${filler}`, late: `${filler}\0`, none: 'needle\n' });
+    expect(places(scan(tree, 'needle'))).toEqual(['none:1:1']);
+    expect(scan(tree, 'needle').filesScanned).toBe(2);
+  });
+
   it('matches each line alone', () => {
     using tree = openTempTree({ a: 'foo\nbar\n\nbaz  \nfoo bar\n' });
     expect(places(scan(tree, 'foo\\s+bar'))).toEqual(['a:5:1']);
