@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { passageText, placeOf } from '../ask/extractive-answer.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { EventOf, RunEvent } from '../contracts/events.ts';
 import { escapeTerminal } from '../lib/escape-terminal.ts';
+import { passageText, placeOf } from '../lib/passage-text.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { addCommonFlags, type CommonFlags, kernelOptions } from './kernel-options.ts';
 import { printJson, tellError } from './output.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { ageText } from '../ask/extractive-answer.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
+import { ageText } from '../lib/age-text.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { oneLine, print, printJson } from './output.ts';
 

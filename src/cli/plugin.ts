@@ -1,8 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import { labelText } from '../host/component/label.ts';
-import { formatGrant, parseGrant } from '../policy/parse-grant.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect } from './kernel-options.ts';
 import { note, oneLine, print, printJson } from './output.ts';
@@ -89,7 +87,7 @@ function addInspect(plugin: Command): void {
       await using kernel = await openKernel();
       const report = await kernel.plugins.inspect(file, { signal: interrupt.signal });
       if (flags.json) printJson(report);
-      else print(labelText(report));
+      else print(kernel.plugins.label(report));
       if (report.verdict === 'refused') process.exitCode = 6;
     });
 }
@@ -103,15 +101,14 @@ function addInstall(plugin: Command): void {
     .option('--json', 'the installed plugin as one object')
     .action(async (file: string, flags: { grant?: string[]; yes?: boolean; json?: boolean }) => {
       using interrupt = listenForInterrupt();
-      const grants = (flags.grant ?? []).map(parseGrant);
       const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       const record = await kernel.plugins.install(file, {
         signal: interrupt.signal,
-        grants,
-        consent: async (report) => {
-          note(labelText(report));
-          note(`Granted now: ${grants.map(formatGrant).join(', ') || 'nothing'}`);
+        grants: flags.grant ?? [],
+        consent: async (report, granted) => {
+          note(kernel.plugins.label(report));
+          note(`Granted now: ${granted.join(', ') || 'nothing'}`);
           return flags.yes === true || (await askToInstall(report.name ?? file, interrupt.signal));
         },
       });

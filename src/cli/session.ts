@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { ageText } from '../ask/extractive-answer.ts';
 import { KernelError } from '../contracts/error.ts';
+import { ageText } from '../lib/age-text.ts';
 import { oneLine, print, printJson } from './output.ts';
 
 const examples = `

@@ -1,6 +1,5 @@
 import type { BudgetMeter } from '../ask/budget.ts';
 import { collectFindings } from '../ask/collect-evidence.ts';
-import { placeOf } from '../ask/extractive-answer.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { UnstampedEvent } from '../contracts/events.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
@@ -9,6 +8,7 @@ import type { Step } from '../contracts/plan.ts';
 import type { StepResult } from '../contracts/step-result.ts';
 import { markUntrusted } from '../guard/mark-untrusted.ts';
 import { redactSecrets } from '../guard/redact-secrets.ts';
+import { placeOf } from '../lib/passage-text.ts';
 import { truncateMiddle } from '../lib/truncate-middle.ts';
 import { buildPrompt, type Observation, type PromptRound } from '../models/build-prompt.ts';
 import { chooseTools } from '../planner/choose-tools.ts';

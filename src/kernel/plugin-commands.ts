@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
 import { createInspectReport, type InspectReport } from '../host/component/inspect-report.ts';
+import { labelText } from '../host/component/label.ts';
 import { type Inspected, inspectPlugin } from '../host/install-plugin.ts';
 import type { HostLimits } from '../host/limits.ts';
 import type { PluginRecord } from '../host/plugin-record.ts';
@@ -11,7 +12,7 @@ import { openPluginStore, type PluginStore } from '../host/plugin-store.ts';
 import type { Bundles } from '../host/prepare-plugin.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
-import { formatGrant } from '../policy/parse-grant.ts';
+import { formatGrant, parseGrant } from '../policy/parse-grant.ts';
 import type { GrantsFile } from './grants.ts';
 
 /** One line of `plugin list --json`. */
@@ -28,16 +29,21 @@ export type ListedPlugin = {
 export type PluginCommands = {
   /** What a file is, whether or not it could be installed; never throws for what is in it. */
   inspect(file: string, options: { signal: AbortSignal }): Promise<InspectReport>;
+  /** A report in plain words: what the binary can and cannot do. Safe to print. */
+  label(report: InspectReport): string;
   /**
-   * @param consent shown the label; nothing is kept unless it answers true
-   * @throws {KernelError} `plugin-fault` when the file is refused, `canceled` without consent
+   * @param options.grants what it may do from now on, e.g. `fs:work`
+   * @param options.consent told what the file is and what it would be granted; nothing is kept
+   *   unless it answers true
+   * @throws {KernelError} `plugin-fault` when the file is refused, `canceled` without consent,
+   *   `invalid-argument` for a grant that is none or that it could not use
    */
   install(
     file: string,
     options: {
       signal: AbortSignal;
-      grants: readonly Grant[];
-      consent(report: InspectReport): Promise<boolean>;
+      grants: readonly string[];
+      consent(report: InspectReport, granted: readonly string[]): Promise<boolean>;
     },
   ): Promise<PluginRecord>;
   list(): ListedPlugin[];
@@ -76,7 +82,9 @@ export function createPluginCommands(ports: {
         rmSync(folder, { recursive: true, force: true });
       }
     },
-    install: async (file, { signal, grants: asked, consent }) => {
+    label: labelText,
+    install: async (file, { signal, grants: typed, consent }) => {
+      const asked = typed.map(parseGrant);
       const bytes = readPluginFile(file, limits);
       ports.openHome();
       const source = resolve(file);
@@ -102,7 +110,7 @@ export function createPluginCommands(ports: {
             );
           }
           refuseUnwanted(record, asked);
-          if (!(await consent(reportOf(file, bytes, found)))) {
+          if (!(await consent(reportOf(file, bytes, found), asked.map(formatGrant)))) {
             throw new KernelError('canceled', `${record.name} was not installed`);
           }
           installed.add(record, staging);

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { passageText, placeOf } from './passage-text.ts';
+
+describe('placeOf()', () => {
+  it('names one line or a range', () => {
+    expect(placeOf({ path: 'a.ts', line: 3, endLine: 3 })).toBe('a.ts:3');
+    expect(placeOf({ path: 'a.ts', line: 3, endLine: 7 })).toBe('a.ts:3-7');
+  });
+});
+
+describe('passageText()', () => {
+  const lines = Array.from({ length: 30 }, (_, index) => `const x${index} = 0;`);
+
+  it('shows the few neighbouring lines that hold words of the question, and marks them', () => {
+    lines[20] = 'const retries = 3; // the limit';
+    const piece = { path: 'a.ts', line: 1, endLine: 30, text: lines.join('\n') };
+    const shown = passageText(piece, 'where is the retry limit?').split('\n');
+    expect(shown[0]).toBe('a.ts:1-30');
+    expect(shown).toHaveLength(9);
+    expect(shown.filter((line) => line.startsWith('>'))).toEqual([
+      '> 21 const retries = 3; // the limit',
+    ]);
+  });
+
+  it('keeps to 80 columns', () => {
+    const piece = { path: 'a.ts', line: 9, endLine: 9, text: 'word '.repeat(100) };
+    const [, line] = passageText(piece, 'word').split('\n');
+    expect(line).toHaveLength(80);
+    expect(line?.endsWith('…')).toBe(true);
+  });
+});
