@@ -5,6 +5,8 @@ import type { StepResult } from '../contracts/step-result.ts';
 const maxEvidence = 12;
 /** Lines of one piece of evidence: what a person reads at a glance. */
 const maxLines = 40;
+/** Above every score of a piece whose tool gave an order and no scores. */
+const unscored = 0.01;
 
 /** What the steps of a run brought, in forms an answer can show. */
 export type Findings = {
@@ -29,14 +31,18 @@ export function collectFindings(results: readonly StepResult[]): Findings {
   const used = new Set(
     results.filter(({ status }) => status === 'ok').flatMap(({ needs }) => needs),
   );
-  for (const result of results) {
-    if (result.output === undefined) continue;
+  const found = results.flatMap((result) => {
+    if (result.output === undefined) return [];
     const content = parse(result.output.content);
     const pieces = piecesOf(content, result.output.content);
+    return [{ result, output: result.output, content, pieces }];
+  });
+  leadWithNamed(found.map(({ pieces }) => pieces));
+  for (const { result, output, content, pieces } of found) {
     for (const piece of pieces) addPiece(evidence, piece);
     if (pieces.length === 0 && !used.has(result.step)) {
-      const text = listingText(content, result.output.content);
-      if (text !== undefined) listings.push({ title: result.output.summary, text });
+      const text = listingText(content, output.content);
+      if (text !== undefined) listings.push({ title: output.summary, text });
     }
   }
   // Ties keep the order of the plan.
@@ -58,7 +64,7 @@ function piecesOf(content: unknown, raw: string): Evidence[] {
     endLine: typeof item.endLine === 'number' ? item.endLine : (item.line as number),
     text: item.text as string,
     // Tools without scores gave an order; it counts below anything scored.
-    score: typeof item.score === 'number' ? item.score : 1 / (index + 2) / 100,
+    score: typeof item.score === 'number' ? item.score : unscored / (index + 2),
   }));
 }
 
@@ -79,8 +85,25 @@ function wholeFile(shape: Shape): Evidence[] {
   const text = lines.join('\n');
   if (text.trim() === '') return [];
   return [
-    { path: shape.path as string, line, endLine: line + lines.length - 1, text, score: 0.005 },
+    {
+      path: shape.path as string,
+      line,
+      endLine: line + lines.length - 1,
+      text,
+      score: unscored / 2,
+    },
   ];
+}
+
+/**
+ * What a plan looks up by name before it searches by words is what was asked for: the first
+ * piece of the first result leads when only later ones have scores.
+ */
+function leadWithNamed(results: readonly Evidence[][]): void {
+  const named = results[0]?.[0];
+  if (named === undefined || named.score > unscored) return;
+  const best = Math.max(...results.flat().map(({ score }) => score));
+  if (best > unscored) named.score = best + unscored;
 }
 
 /**

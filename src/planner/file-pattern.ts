@@ -47,7 +47,12 @@ export function fileWish(question: string): FileWish | undefined {
   const glob = paths.find((path) => path.includes('*'));
   const folder = paths.find((path) => path !== glob && !/\.\w+$/.test(path)) ?? folderIn(question);
   const path = folder === undefined ? {} : { path: folder };
-  const words = contentWords(question).filter((word) => !folder?.toLowerCase().includes(word));
+  const loose = folder === undefined ? looseFolderIn(question) : undefined;
+  const within = (pattern: string): string =>
+    loose === undefined ? pattern : `**/${loose}/**/${pattern}`;
+  const words = contentWords(question).filter(
+    (word) => word !== loose?.toLowerCase() && !folder?.toLowerCase().includes(word),
+  );
   const tree = /\b(tree|structure|layout|folders|directories)\b/i.test(question);
   if (glob !== undefined) return { pattern: glob, ...path, tree };
   const byKind = words.map((word) => extensions[word]).find(Boolean);
@@ -55,8 +60,9 @@ export function fileWish(question: string): FileWish | undefined {
   const named = /\bfiles?\b/i.test(question)
     ? rest.find((word) => /^[a-z]{3,}$/.test(word))
     : undefined;
-  if (byKind !== undefined) return { pattern: byKind, ...path, tree };
-  if (named !== undefined) return { pattern: `*${singular(named)}*`, ...path, tree };
+  if (byKind !== undefined) return { pattern: within(byKind), ...path, tree };
+  if (named !== undefined) return { pattern: within(`*${singular(named)}*`), ...path, tree };
+  if (loose !== undefined && !tree) return { pattern: within('*'), tree };
   if (tree || folder !== undefined || (/\bfiles\b/i.test(question) && rest.length === 0)) {
     return { pattern: '*', ...path, tree: tree || folder === undefined };
   }
@@ -72,6 +78,22 @@ function folderIn(question: string): string | undefined {
     /\b(?:folder|directory)\s+([a-z][\w/-]*)/i.exec(question) ??
     /\b(?:below|under|inside)\s+([a-z][\w/-]*)/i.exec(question);
   return match?.[1];
+}
+
+/** `files in docs`: a folder of that name at any depth, which may be none. */
+function looseFolderIn(question: string): string | undefined {
+  const match = /\bfiles?\s+(?:(?:are|is|there)\s+)*in\s+(?:the\s+)?([a-z][\w-]*)\s*[?.!]?$/i.exec(
+    question.trim(),
+  );
+  const name = match?.[1];
+  if (name === undefined || generic.has(name.toLowerCase())) return undefined;
+  return isLanguage(name) ? undefined : name;
+}
+
+/** `files in python` are of a language; `docs` is a folder before it is a kind. */
+function isLanguage(name: string): boolean {
+  const pattern = extensions[name.toLowerCase()];
+  return pattern !== undefined && !/^(docs|config|images)$/i.test(name);
 }
 
 function singular(word: string): string {
