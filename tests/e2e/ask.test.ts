@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fixtureRepository } from './support/fixture-repository.ts';
+import { openPlace, type Place } from './support/place.ts';
+import { lineOf, linesOf, type Ran, root } from './support/run-cuervo.ts';
+
+type Row = Record<string, unknown>;
+
+describe('ask without a model', () => {
+  let place: Place;
+  let ran: Ran;
+
+  beforeAll(async () => {
+    place = openPlace(fixtureRepository);
+    ran = await place.cuervo(['ask', 'where is the retry limit set, and who reads it?', '--json']);
+  });
+  afterAll(() => place[Symbol.dispose]());
+
+  it('answers, and exits 0', () => {
+    expect(ran.code).toBe(0);
+    expect(lineOf(ran, 'run-finished')).toMatchObject({ status: 'ok', exitCode: 0 });
+    expect(lineOf(ran, 'answer').mode).toBe('extractive');
+  });
+
+  it('says what the answer is, and streams the same text', () => {
+    const { text } = lineOf(ran, 'answer');
+    expect(text).toMatch(/^These are passages, not an explanation/);
+    expect(
+      linesOf(ran, 'text')
+        .map(({ delta }) => delta)
+        .join(''),
+    ).toBe(text);
+  });
+
+  it('gives evidence that stands in the files exactly so', () => {
+    const { evidence } = lineOf(ran, 'answer');
+    expect(evidence.length).toBeGreaterThan(1);
+    for (const piece of evidence) {
+      const lines = readFileSync(join(place.work, piece.path), 'utf8').split('\n');
+      expect(piece.text).toBe(lines.slice(piece.line - 1, piece.endLine).join('\n'));
+    }
+  });
+
+  it('gives the best evidence first', () => {
+    const { evidence } = lineOf(ran, 'answer');
+    const scores = evidence.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+    expect(evidence[0]?.path).toBe('src/retry/retry-policy.ts');
+  });
+
+  it('fits into 80 columns where it shows lines', () => {
+    const long = lineOf(ran, 'answer')
+      .text.split('\n')
+      .filter((line) => line.length > 80);
+    expect(long).toEqual([]);
+  });
+
+  it('tells in order what it does', () => {
+    const types = ran.lines.map(({ type }) => type);
+    expect(types[0]).toBe('run-started');
+    expect(types[1]).toBe('plan');
+    expect(types.slice(-3)).toEqual(['text', 'answer', 'run-finished']);
+    const times = ran.lines.map(({ ts }) => ts);
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    expect(new Set(ran.lines.map((line) => line.run)).size).toBe(1);
+  });
+
+  it('prints the same answer for people, with nothing of it on standard error', async () => {
+    const shown = await place.cuervo(['ask', 'where is the tax rate defined?']);
+    expect(shown.stdout).toContain('src/billing/invoice_total.py:1');
+    expect(shown.stdout).toMatch(/^> +1 TAX_RATE = 0.19$/m);
+    expect(shown.stderr).toBe('');
+  });
+
+  it('finds the workspace above the current folder', async () => {
+    place.write({ '.git/HEAD': 'ref: refs/heads/main\n' });
+    const below = await place.cuervo(['ask', 'where is the tax rate defined?', '--json'], {
+      cwd: join(place.work, 'docs'),
+    });
+    expect(lineOf(below, 'run-started').workspace).toBe(place.work);
+    expect(lineOf(below, 'answer').evidence[0]?.path).toBe('src/billing/invoice_total.py');
+  });
+
+  it('takes the question from standard input', async () => {
+    const piped = await place.cuervo(['ask', '-', '--json'], { stdin: 'where is JobQueue?\n' });
+    expect(lineOf(piped, 'run-started').question).toContain('where is JobQueue?');
+    expect(lineOf(piped, 'answer').evidence[0]?.path).toBe('src/queue/job-queue.ts');
+  });
+});
+
+describe('ask passes through each part', () => {
+  let place: Place;
+  let ran: Ran;
+  let rows: Record<'runs' | 'steps' | 'host_calls' | 'messages' | 'sessions' | 'memory_wal', Row[]>;
+  const question = 'where does the queue keep its jobs?';
+
+  beforeAll(async () => {
+    place = openPlace(fixtureRepository);
+    ran = await place.cuervo(['ask', question, '--json']);
+    const db = new Database(join(place.home, 'cuervo.db'), { readonly: true });
+    const read = (table: string): Row[] => db.prepare(`SELECT * FROM ${table}`).all() as Row[];
+    rows = {
+      runs: read('runs'),
+      steps: read('steps'),
+      host_calls: read('host_calls'),
+      messages: read('messages'),
+      sessions: read('sessions'),
+      memory_wal: read('memory_wal'),
+    };
+    db.close();
+  });
+  afterAll(() => place[Symbol.dispose]());
+
+  it('router and planner: the question became a plan whose later step takes from an earlier one', () => {
+    const { steps } = lineOf(ran, 'plan');
+    expect(steps.map(({ tool }) => tool)).toEqual(['search.passages', 'file.read']);
+    expect(steps[0]?.input).toEqual({ question });
+    expect(steps[1]).toMatchObject({
+      input: { path: { $from: 's1', path: '/passages/0/path' } },
+      needs: ['s1'],
+    });
+  });
+
+  it('policy: the plan names the capability that the plugins hold', () => {
+    expect(lineOf(ran, 'plan').capabilities).toEqual([
+      { capability: 'fs', detail: 'work', decision: 'allow' },
+    ]);
+  });
+
+  it('host: each step ran the very binary that the lock names', async () => {
+    const lock = JSON.parse(readFileSync(join(root, 'dist/builtin/plugins.lock'), 'utf8')) as {
+      plugins: { name: string; sha256: string }[];
+    };
+    const digests = new Map(lock.plugins.map(({ name, sha256 }) => [name, sha256]));
+    const started = linesOf(ran, 'step-started');
+    expect(started.length).toBe(2);
+    for (const step of started) {
+      expect(step.digest).toMatch(/^[0-9a-f]{64}$/);
+      expect(step.digest).toBe(digests.get(step.plugin));
+    }
+  });
+
+  it('executor: the second step started when the first had finished', () => {
+    const order = ran.lines
+      .filter(({ type }) => type === 'step-started' || type === 'step-finished')
+      .map((line) => `${line.type} ${'step' in line ? line.step : ''}`);
+    expect(order).toEqual([
+      'step-started s1',
+      'step-finished s1',
+      'step-started s2',
+      'step-finished s2',
+    ]);
+  });
+
+  it('journal: the run, its steps and every crossing of the host boundary are kept', () => {
+    const { run } = lineOf(ran, 'run-started');
+    expect(rows.runs).toMatchObject([
+      { id: run, command: 'ask', question, project: place.work, model: 'none', status: 'ok' },
+    ]);
+    expect(rows.steps).toMatchObject([
+      { run, step: 's1', tool: 'search.passages', plugin: 'search', status: 'ok', attempts: 1 },
+      { run, step: 's2', tool: 'file.read', plugin: 'file', status: 'ok', attempts: 1 },
+    ]);
+    // What the second step was asked is kept with its references resolved.
+    expect(JSON.parse(String(rows.steps[1]?.input))).toMatchObject({
+      path: 'src/queue/job-queue.ts',
+    });
+    expect(rows.host_calls.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(rows.host_calls.map(({ run: of }) => of))).toEqual(new Set([run]));
+    expect(rows.host_calls.map(({ call }) => call)).toContain('fs.read-text');
+  });
+
+  it('store: the turn stands in a session of the workspace', () => {
+    expect(rows.sessions).toMatchObject([{ project: place.work, title: question }]);
+    expect(rows.messages).toMatchObject([
+      { session: rows.sessions[0]?.id, role: 'user', text: question },
+    ]);
+  });
+
+  it('memory: the turn is searched, with the run that it came from', async () => {
+    expect(rows.memory_wal.length).toBe(1);
+    const found = await place.cuervo(['memory', 'search', 'queue jobs', '--json']);
+    expect(found.code).toBe(0);
+    expect(found.rows[0]).toMatchObject({
+      layer: 'interact',
+      text: question,
+      project: place.work,
+      run: lineOf(ran, 'run-started').run,
+    });
+  });
+});

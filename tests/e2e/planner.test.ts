@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventOf, RunEvent } from '../../src/contracts/events.ts';
+import { openKernel } from '../../src/kernel.ts';
+import { fixtureRepository } from './support/fixture-repository.ts';
+import { openPlace, type Place } from './support/place.ts';
+
+const questions: Readonly<Record<string, readonly string[]>> = {
+  'where is': [
+    'Where is the retry limit set?',
+    'where are expired tokens exchanged for fresh ones?',
+    'where is LruCache used?',
+    'Which file reads the configuration?',
+    'who calls retryWithBackoff?',
+    'where is the tax rate defined?',
+  ],
+  'how does': [
+    'How does the cache decide what to evict?',
+    'how are transient failures of a download handled?',
+    'How does the job queue keep its order?',
+    'what happens when a token expires?',
+    'how is the total of an invoice computed?',
+    'How does the server answer a request?',
+  ],
+  list: [
+    'List the test files',
+    'list the python files',
+    'Which files are in src/retry?',
+    'list all markdown files in docs',
+    'show all files in the src folder',
+    'show me the structure of the project',
+  ],
+  'show me': [
+    'Show me retryWithBackoff',
+    'show me src/cache/lru-cache.ts',
+    'Show lines 3 to 7 of docs/configuration.md',
+    'print README.md',
+    'show the class JobQueue',
+    'open read-config.ts',
+  ],
+  'what is left to do': [
+    'What is left to do?',
+    'what is left to do in src/queue?',
+    'Which FIXMEs are there?',
+    'list the TODOs',
+    'what is still unfinished in src/config?',
+    'are there any hacks in tests/?',
+  ],
+};
+const all = Object.values(questions).flat();
+
+/** Every fifth question is asked through the process, the rest through the library. */
+const throughProcess = new Set(all.filter((_, index) => index % 5 === 0));
+
+type Asked = { question: string; events: RunEvent[] };
+
+describe('planner over thirty questions of five kinds', () => {
+  let place: Place;
+  let asked: Asked[];
+
+  beforeAll(async () => {
+    place = openPlace(fixtureRepository);
+    asked = [];
+    await using kernel = await openKernel({ workspace: place.work, home: place.home });
+    for (const question of all) {
+      if (throughProcess.has(question)) {
+        asked.push({ question, events: (await place.cuervo(['ask', question, '--json'])).lines });
+        continue;
+      }
+      const events: RunEvent[] = [];
+      for await (const event of kernel.ask(question)) events.push(event);
+      asked.push({ question, events });
+    }
+  });
+  afterAll(() => place[Symbol.dispose]());
+
+  const plansOf = () =>
+    asked.map(({ question, events }) => ({ question, events, ...planOf(events) }));
+
+  it('asks thirty questions, at least five through the process, and answers each', () => {
+    expect(all.length).toBe(30);
+    expect(throughProcess.size).toBeGreaterThanOrEqual(5);
+    const unanswered = asked.filter(({ events }) => !events.some(({ type }) => type === 'answer'));
+    expect(unanswered.map(({ question }) => question)).toEqual([]);
+  });
+
+  it('makes at least twenty different plans', () => {
+    const shapes = new Set(plansOf().map(({ steps }) => JSON.stringify(steps)));
+    expect(shapes.size).toBeGreaterThanOrEqual(20);
+  });
+
+  it('makes plans of different tools for different kinds', () => {
+    const shapes = new Set(plansOf().map(({ steps }) => steps.map(({ tool }) => tool).join(' ')));
+    expect(shapes.size).toBeGreaterThanOrEqual(5);
+  });
+
+  it('gives at least half of them two or more steps', () => {
+    const long = plansOf().filter(({ steps }) => steps.length >= 2);
+    expect(long.length).toBeGreaterThanOrEqual(15);
+  });
+
+  it('feeds an earlier output into a later step in at least one of four, and it resolves', () => {
+    const fed = plansOf().filter(({ steps, events }) => {
+      const taking = steps.filter(({ input }) => JSON.stringify(input).includes('"$from"'));
+      return taking.some(({ id }) => statusOf(events, id) === 'ok');
+    });
+    expect(fed.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it('declares what a step takes from as what it needs, and finishes every step', () => {
+    for (const { steps, events } of plansOf()) {
+      for (const step of steps) {
+        const sources = [...JSON.stringify(step.input).matchAll(/"\$from":"(\w+)"/g)];
+        expect(step.needs).toEqual(expect.arrayContaining(sources.map((match) => match[1])));
+        expect(statusOf(events, step.id)).toBeDefined();
+      }
+    }
+  });
+
+  it.each([
+    ['Where is the retry limit set?', 'src/retry/retry-policy.ts'],
+    ['where is the tax rate defined?', 'src/billing/invoice_total.py'],
+    ['How does the cache decide what to evict?', 'src/cache/lru-cache.ts'],
+    ['how is the total of an invoice computed?', 'src/billing/invoice_total.py'],
+    ['Show me retryWithBackoff', 'src/retry/retry-policy.ts'],
+    ['open read-config.ts', 'src/config/read-config.ts'],
+    ['what is left to do in src/queue?', 'src/queue/job-queue.ts'],
+  ])('answers "%s" with %s first', (question, path) => {
+    const answer = answerOf(asked.find((one) => one.question === question)?.events ?? []);
+    expect(answer.evidence[0]?.path).toBe(path);
+  });
+
+  it.each([
+    ['List the test files', ['tests/lru-cache.test.ts', 'tests/retry-policy.test.ts'], 'src/'],
+    ['list the python files', ['src/billing/invoice_total.py'], '.ts'],
+    ['list all markdown files in docs', ['docs/configuration.md', 'docs/deployment.md'], 'README'],
+    ['Which files are in src/retry?', ['src/retry/retry-policy.ts'], 'src/cache'],
+  ])('answers "%s" with exactly those files', (question, paths, other) => {
+    const { text } = answerOf(asked.find((one) => one.question === question)?.events ?? []);
+    for (const path of paths) expect(text).toContain(path);
+    expect(text).not.toContain(other);
+  });
+
+  it('shows the lines that were asked for, and no others', () => {
+    const question = 'Show lines 3 to 7 of docs/configuration.md';
+    const { evidence } = answerOf(asked.find((one) => one.question === question)?.events ?? []);
+    expect(evidence).toMatchObject([{ path: 'docs/configuration.md', line: 3 }]);
+    expect(evidence[0]?.endLine).toBeLessThanOrEqual(7);
+  });
+});
+
+function planOf(events: readonly RunEvent[]): EventOf<'plan'> {
+  const plan = events.find((event) => event.type === 'plan');
+  if (plan === undefined) throw new Error(`no plan in ${JSON.stringify(events)}`);
+  return plan;
+}
+
+function answerOf(events: readonly RunEvent[]): EventOf<'answer'> {
+  const answer = events.find((event) => event.type === 'answer');
+  if (answer === undefined) throw new Error(`no answer in ${JSON.stringify(events)}`);
+  return answer;
+}
+
+function statusOf(events: readonly RunEvent[], step: string): string | undefined {
+  return events.find(
+    (event): event is EventOf<'step-finished'> =>
+      event.type === 'step-finished' && event.step === step,
+  )?.status;
+}
