@@ -1,3 +1,4 @@
+import { effectAllows } from '../contracts/effect-allows.ts';
 import { KernelError } from '../contracts/error.ts';
 import {
   type JsonObject,
@@ -118,7 +119,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
             const { content, summary } = result;
             queue.push({ type: 'output', output: { content, summary } });
             queue.close();
-          } else queue.fail(failureOf(call.tool, result, permission));
+          } else queue.fail(failureOf(call.tool, described.effect, result, permission));
         },
         (thrown: unknown) => queue.fail(explain(call.tool, thrown, timeoutMs)),
       );
@@ -198,13 +199,28 @@ function noSuchTool(record: PluginRecord, name: string): KernelError {
   });
 }
 
-function failureOf(tool: string, result: ResultMessage, permission: Permission): KernelError {
+/** What opens the last call that was denied, where something does. */
+function hintFor(result: ResultMessage, effect: Tool['effect'], permission: Permission): string {
+  const call = result.calls.findLast(({ outcome }) => outcome === 'denied')?.call;
+  if (call === undefined) return 'The tool itself refused; see what it takes with: cuervo tools NAME';
+  const hint = permission.denied[call.split('.', 1)[0] ?? '']?.hint;
+  if (hint !== undefined) return hint;
+  return effectAllows(effect, call)
+    ? 'No grant opens this path; name another one.'
+    : 'Its author has to declare a higher effect for this tool.';
+}
+
+function failureOf(
+  tool: string,
+  effect: Tool['effect'],
+  result: ResultMessage,
+  permission: Permission,
+): KernelError {
   if (result.outcome === 'error') {
     const code = toolErrorCodes[result.case];
     const message = `${tool}: ${result.message}`;
     if (code !== 'permission-denied') return new KernelError(code, message);
-    const hint = Object.values(permission.denied)[0]?.hint;
-    return new KernelError(code, message, hint === undefined ? {} : { hint });
+    return new KernelError(code, message, { hint: hintFor(result, effect, permission) });
   }
   const reason = result.outcome === 'trap' ? result.message : `answered with "${result.outcome}"`;
   return new KernelError('plugin-fault', `${tool} trapped: ${reason}`);

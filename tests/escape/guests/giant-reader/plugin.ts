@@ -49,7 +49,7 @@ export default definePlugin({
       examples: [],
       run: ({ path, limit, maxDepth }) => {
         const found = fs.walk(path, { limit, ...(maxDepth === undefined ? {} : { maxDepth }) });
-        const depth = Math.max(0, ...found.map((entry) => entry.path.split('/').length));
+        const depth = found.reduce((most, entry) => Math.max(most, entry.path.split('/').length), 0);
         return { content: { entries: found.length, depth }, summary: 'walked' };
       },
     },

@@ -1,0 +1,60 @@
+import { expect } from 'vitest';
+import { buildGuest } from './support/build-guest.ts';
+import { escapeCase } from './support/escape-case.ts';
+import { expectFailure, expectSuccess, usePlace } from './support/place.ts';
+
+const place = usePlace({
+  fill: async (made) => made.install(await buildGuest('clock-watcher')),
+});
+
+escapeCase('clock without grant', {
+  denied: [
+    [
+      'the time ends with exit 3',
+      async () => {
+        const before = place.state();
+        const ran = await place.run('clock-watcher.now', {}, { allow: [] });
+        expectFailure(place, ran, { code: 'permission-denied', exit: 3, says: /was not granted clock/ });
+        expect(ran.error?.hint).toContain('--allow clock');
+        expect(place.state()).toBe(before);
+      },
+    ],
+    [
+      'a grant of something else does not help',
+      async () => {
+        const ran = await place.run('clock-watcher.now', {}, { allow: ['fs:work'] });
+        expectFailure(place, ran, { code: 'permission-denied', exit: 3 });
+      },
+    ],
+  ],
+  control: [
+    'with --allow clock it is the time',
+    async () => {
+      const before = Date.now();
+      const ran = await place.run('clock-watcher.now', {}, { allow: ['clock'] });
+      const { now } = expectSuccess(ran) as { now: number };
+      expect(now).toBeGreaterThanOrEqual(before);
+      expect(now).toBeLessThanOrEqual(Date.now());
+    },
+  ],
+});
+
+escapeCase('random numbers', {
+  denied: [
+    'bytes are denied even when granted, because nothing serves them yet',
+    async () => {
+      const ran = await place.run('clock-watcher.draw', {}, { allow: ['random'] });
+      expect(expectSuccess(ran)).toEqual({
+        tag: 'denied',
+        val: 'random is not available in this version',
+      });
+    },
+  ],
+  control: [
+    'the other capability of the same guest works in the same way of asking',
+    async () => {
+      const ran = await place.run('clock-watcher.now', {}, { allow: ['random', 'clock'] });
+      expect(expectSuccess(ran)).toHaveProperty('now');
+    },
+  ],
+});

@@ -1,0 +1,117 @@
+import { expect } from 'vitest';
+import { openKernel } from '../../src/kernel.ts';
+import { buildGuest } from './support/build-guest.ts';
+import { escapeCase } from './support/escape-case.ts';
+import { expectFailure, expectSuccess, usePlace } from './support/place.ts';
+
+const mebibyte = 1024 * 1024;
+const place = usePlace({ fill: async (made) => made.install(await buildGuest('flooder')) });
+
+escapeCase('result flood', {
+  denied: [
+    [
+      'two bytes more than a mebibyte end with exit 5',
+      async () => {
+        const ran = await place.run('flooder.result', { bytes: mebibyte + 2 });
+        expectFailure(place, ran, {
+          code: 'resource-exhausted',
+          exit: 5,
+          says: /returned 1048578 bytes, limit 1048576/,
+        });
+      },
+    ],
+    [
+      'an error of a mebibyte is cut, exit 1',
+      async () => {
+        const ran = await place.run('flooder.fail-long', { characters: mebibyte });
+        expectFailure(place, ran, { code: 'tool-failed', exit: 1 });
+        expect(ran.error?.message.length).toBeLessThan(5000);
+        expect(ran.stdout.length).toBeLessThan(30_000);
+      },
+    ],
+  ],
+  control: [
+    'a mebibyte exactly is a result, every byte of it',
+    async () => {
+      await using kernel = await openKernel({ home: place.home, workspace: place.work });
+      const events = [];
+      for await (const event of kernel.run('flooder.result', { bytes: mebibyte })) events.push(event);
+      expect(events.find(({ type }) => type === 'step-finished')).toMatchObject({
+        status: 'ok',
+        bytes: mebibyte,
+      });
+    },
+  ],
+});
+
+/** Log lines of one call, as a program that uses the library hears them. */
+async function logged(input: { lines: number; bytes: number }) {
+  const messages: string[] = [];
+  await using kernel = await openKernel({
+    home: place.home,
+    workspace: place.work,
+    onToolEvent: (_, event) => {
+      if (event.type === 'log') messages.push(event.message);
+    },
+  });
+  const events = [];
+  for await (const event of kernel.run('flooder.log', input)) events.push(event);
+  return { messages, characters: messages.join('').length, events };
+}
+
+escapeCase('log flood', {
+  denied: [
+    [
+      'of a hundred thousand lines 64 KiB come through, and the tool ends well',
+      async () => {
+        const { characters, events } = await logged({ lines: 100_000, bytes: 100 });
+        expect(characters).toBeLessThanOrEqual(64 * 1024);
+        expect(characters).toBeGreaterThan(32 * 1024);
+        expect(events.at(-1)).toMatchObject({ type: 'run-finished', exitCode: 0 });
+      },
+    ],
+    [
+      'a single line above it is dropped; nor are empty lines free',
+      async () => {
+        expect((await logged({ lines: 3, bytes: 100_000 })).messages).toEqual([]);
+        expect((await logged({ lines: 100_000, bytes: 0 })).messages.length).toBeLessThan(4096);
+      },
+    ],
+  ],
+  control: [
+    'ten lines come through, all of them',
+    async () => {
+      const { messages } = await logged({ lines: 10, bytes: 3 });
+      expect(messages).toEqual(Array.from({ length: 10 }, (_, index) => `${index} ###`));
+    },
+  ],
+});
+
+escapeCase('host-call flood', {
+  denied: [
+    [
+      'the call after the thousandth ends with exit 5',
+      async () => {
+        const ran = await place.run('flooder.call', { times: 1001 });
+        expectFailure(place, ran, {
+          code: 'resource-exhausted',
+          exit: 5,
+          says: /more than 1000 host calls/,
+        });
+      },
+    ],
+    [
+      'who goes on all the same gets nothing more',
+      async () => {
+        const ran = await place.run('flooder.call-on', { times: 20_000 });
+        expect(expectSuccess(ran)).toEqual({ ok: 1000, limit: 19_000 });
+      },
+    ],
+  ],
+  control: [
+    'a thousand calls are made',
+    async () => {
+      expect(expectSuccess(await place.run('flooder.call', { times: 1000 }))).toEqual({ times: 1000 });
+    },
+  ],
+});
