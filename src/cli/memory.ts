@@ -15,7 +15,7 @@ export function addMemoryCommand(program: Command): void {
   program
     .command('memory')
     .description('search what was said before')
-    .addHelpText('after', examples)
+    .addHelpText('afterAll', examples)
     .command('search <query...>')
     .description('earlier turns of this workspace that match, best first')
     .option('-w, --workspace <dir>', 'the folder whose turns are searched')

@@ -22,7 +22,7 @@ export function addModelCommand(program: Command): void {
   program
     .command('model')
     .description('test a model')
-    .addHelpText('after', examples)
+    .addHelpText('afterAll', examples)
     .command('test <model>')
     .description('find out what a model can be trusted with (about a minute)')
     .option('--json', 'the score as one object')

@@ -21,7 +21,7 @@ export function addPluginCommand(program: Command): void {
   const plugin = program
     .command('plugin')
     .description('build, inspect, install, list and remove plugins')
-    .addHelpText('after', examples);
+    .addHelpText('afterAll', examples);
   addBuild(plugin);
   addInspect(plugin);
   addInstall(plugin);

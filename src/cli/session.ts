@@ -16,7 +16,7 @@ export function addSessionCommand(program: Command): void {
   const session = program
     .command('session')
     .description('list and show earlier sessions')
-    .addHelpText('after', examples);
+    .addHelpText('afterAll', examples);
   session
     .command('list')
     .description('sessions of this workspace, newest first')
