@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { findTestModel } from '../../tests/fixtures/find-test-model.ts';
 import type { ChatModel, ModelEvent, ModelRequest } from '../contracts/model.ts';
-import { findTestModel } from './find-test-model.ts';
 import { openLlama } from './open-llama.ts';
 
 const childPath = fileURLToPath(new URL('./llama/child.ts', import.meta.url));

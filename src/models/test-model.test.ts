@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { findTestModel } from '../../tests/fixtures/find-test-model.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelEvent, ModelRequest } from '../contracts/model.ts';
-import { findTestModel } from './find-test-model.ts';
 import { choiceItems } from './model-exam.ts';
 import { openLlama } from './open-llama.ts';
 import { testModel } from './test-model.ts';

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { repositoryFiles, type SourceFile, sourceFile } from './source-files.ts';
+
+const folders = ['.ci', 'docs', 'examples', 'plugins', 'scheduler', 'sdk', 'src', 'tests', 'wit'];
+const documents = [
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'DECISIONS.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+];
+const configuration = [
+  '.gitignore',
+  '.npmrc',
+  'biome.json',
+  'knip.json',
+  'package-lock.json',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+];
+
+const strays = (paths: readonly string[]): string[] =>
+  paths.filter((path) => {
+    const [top = '', ...rest] = path.split('/');
+    return !(rest.length > 0 ? folders : [...documents, ...configuration]).includes(top);
+  });
+
+describe('the top level', () => {
+  it('holds the folders of the design, the documents and the tools’ configuration', () => {
+    const paths = repositoryFiles();
+    expect(paths.length).toBeGreaterThan(200);
+    expect(strays(paths)).toEqual([]);
+  });
+
+  it('has no place for another folder or file', () => {
+    expect(strays(['packages/a/index.ts', 'notes.md', 'src/index.ts', 'README.md'])).toEqual([
+      'packages/a/index.ts',
+      'notes.md',
+    ]);
+  });
+});
+
+/** In pieces, so that this file does not hold what it looks for. */
+const foreign = [
+  [
+    'a folder of one machine',
+    `/(?:${['work', 'home/[a-z]+', 'Users/[a-z]+'].join('|')})/(?:main|shared)`,
+  ],
+  ['notes that are not in the repository', ['house', '-style|', 'shared', '/design'].join('')],
+  [
+    'how it was written',
+    `\\b(?:${['sub', '-?agents?|AI ses', 'sions?|Claude ', 'Code'].join('')})\\b`,
+  ],
+  ['how it was written', `\\b(?:${['Co-Authored', '-By|issues ', 'show'].join('')})\\b`],
+] as const;
+
+const mentions = (files: readonly SourceFile[]): string[] =>
+  files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => {
+      const found = foreign.find(([, pattern]) => new RegExp(pattern, 'i').test(line));
+      return found === undefined ? [] : [`${path}:${index + 1} names ${found[0]}`];
+    }),
+  );
+
+describe('sources and documents', () => {
+  it('speak of the project alone', () => {
+    const files = repositoryFiles()
+      .filter((path) => /\.(?:[cm]?[jt]s|md|json|jsonl|toml|wit|wat|sh)$|^[^.]+$/.test(path))
+      .filter((path) => !path.endsWith('package-lock.json'))
+      .map(sourceFile);
+    expect(files.length).toBeGreaterThan(200);
+    expect(mentions(files)).toEqual([]);
+  });
+
+  it.each([
+    ['/work', '/main/src'].join(''),
+    ['see the house', '-style'].join(''),
+    ['written by a sub', 'agent'].join(''),
+  ])('would be caught with %j', (text) => {
+    expect(mentions([{ path: 'a.md', text: `one\n${text}\n` }])).toHaveLength(1);
+  });
+});

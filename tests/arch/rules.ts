@@ -1,0 +1,174 @@
+import { type Import, readImports } from './read-imports.ts';
+import type { SourceFile } from './source-files.ts';
+
+/** What a file must not do; `planted` breaks this rule and no other. */
+export type Rule = {
+  /** what to do instead, for the person who reads the failure */
+  name: string;
+  covers(path: string): boolean;
+  violations(file: SourceFile): string[];
+  planted: SourceFile;
+};
+
+const isTest = (path: string): boolean => path.endsWith('.test.ts');
+const below = (path: string, ...folders: string[]): boolean =>
+  folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+const isKernel = (path: string): boolean => below(path, 'src/kernel.ts', 'src/kernel');
+
+/** Folders of `src` that are no part: the vocabulary, the root, and those who use the root. */
+const noParts = ['contracts', 'lib', 'kernel', 'cli', 'build'];
+
+/** `src/memory/lance/x.ts` -> `src/memory`; undefined outside the parts. */
+function partOf(path: string): string | undefined {
+  const [src, part, file] = path.split('/');
+  if (src !== 'src' || part === undefined || file === undefined) return undefined;
+  return noParts.includes(part) ? undefined : `src/${part}`;
+}
+
+function importRule(
+  name: string,
+  covers: (path: string) => boolean,
+  allows: (to: Import, from: string) => boolean,
+  planted: SourceFile,
+): Rule {
+  return {
+    name,
+    covers: (path) => /\.(ts|cjs|mjs)$/.test(path) && covers(path),
+    violations: (file) =>
+      readImports(file)
+        .filter((found) => !allows(found, file.path))
+        .map((found) => `${file.path} imports ${found.to}`),
+    planted,
+  };
+}
+
+function wordRule(
+  name: string,
+  covers: (path: string) => boolean,
+  word: RegExp,
+  planted: SourceFile,
+): Rule {
+  return {
+    name,
+    covers: (path) => path.endsWith('.ts') && covers(path),
+    violations: ({ path, text }) =>
+      text
+        // A comment may name what it is about, and so may text that is handed to another program.
+        .replace(/^[ \t]*\/\*[\s\S]*?\*\/|\/\/.*$|`[^`]*`/gm, (removed) =>
+          removed.replace(/[^\n]/g, ''),
+        )
+        .split('\n')
+        .flatMap((line, index) => (word.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+    planted,
+  };
+}
+
+export const rules: readonly Rule[] = [
+  importRule(
+    'a part imports itself, contracts and lib; what it needs of another part is a port in contracts',
+    (path) => partOf(path) !== undefined && !isTest(path),
+    ({ to, inside }, from) => !inside || below(to, partOf(from) ?? '', 'src/contracts', 'src/lib'),
+    { path: 'src/memory/x.ts', text: "import { openStore } from '../store/open-store.ts';\n" },
+  ),
+  importRule(
+    'contracts and lib import nothing of the rest',
+    (path) => below(path, 'src/contracts', 'src/lib') && !isTest(path),
+    ({ to, inside }) => !inside || below(to, 'src/contracts', 'src/lib'),
+    { path: 'src/lib/x.ts', text: "export type { Config } from '../config/load-config.ts';\n" },
+  ),
+  importRule(
+    'the plugin process imports itself, the protocol, contracts and lib',
+    (path) => below(path, 'src/host/process') && !isTest(path),
+    ({ to, inside }) =>
+      !inside || below(to, 'src/host/process', 'src/host/protocol', 'src/contracts', 'src/lib'),
+    { path: 'src/host/process/x.ts', text: "import { defaultLimits } from '../limits.ts';\n" },
+  ),
+  importRule(
+    'nothing outside imports the code of the plugin process',
+    (path) => below(path, 'src', 'sdk') && !below(path, 'src/host/process'),
+    ({ to }) => !below(to, 'src/host/process'),
+    { path: 'src/host/x.ts', text: "const walk = await import('./process/fs/walk-tree.ts');\n" },
+  ),
+  importRule(
+    'the root imports parts, contracts and lib',
+    (path) => isKernel(path) && !isTest(path),
+    ({ to, inside }) => !inside || (below(to, 'src') && !below(to, 'src/cli', 'src/build')),
+    { path: 'src/kernel/x.ts', text: "import { print } from '../cli/output.ts';\n" },
+  ),
+  importRule(
+    'index.ts names what the kernel and contracts export',
+    (path) => path === 'src/index.ts',
+    ({ to }) => isKernel(to) || below(to, 'src/contracts'),
+    { path: 'src/index.ts', text: "export { createPluginHost } from './host/plugin-host.ts';\n" },
+  ),
+  importRule(
+    'the command line imports the kernel, config, contracts, lib, sdk/build and the scheduler',
+    (path) => below(path, 'src/cli') && !isTest(path),
+    ({ to, inside }) =>
+      !inside ||
+      isKernel(to) ||
+      below(to, 'src/cli', 'src/config', 'src/contracts', 'src/lib', 'sdk/build', 'scheduler') ||
+      // The launcher starts the bundle that it is copied beside.
+      to === 'src/cli/main.js',
+    { path: 'src/cli/x.ts', text: "import { openMemory } from '../memory/open-memory.ts';\n" },
+  ),
+  importRule(
+    'the sdk imports nothing of src',
+    (path) => below(path, 'sdk') && !isTest(path),
+    ({ to, inside }) => !inside || below(to, 'sdk'),
+    { path: 'sdk/x.ts', text: "import { KernelError } from '../src/contracts/error.ts';\n" },
+  ),
+  importRule(
+    'a plugin imports @cuervo/sdk and its own files, like anybody’s plugin',
+    (path) => /^(?:plugins|examples\/plugins)\//.test(path) && !isTest(path),
+    ({ to, inside }, from) => (inside ? below(to, pluginFolder(from)) : to === '@cuervo/sdk'),
+    { path: 'plugins/file/x.ts', text: "import { readFileSync } from 'node:fs';\n" },
+  ),
+  importRule(
+    'an example program imports the library by its name',
+    (path) => below(path, 'examples') && !below(path, 'examples/plugins'),
+    ({ inside }) => !inside,
+    { path: 'examples/x.ts', text: "import { openKernel } from '../src/kernel.ts';\n" },
+  ),
+  importRule(
+    'the scheduler imports src/index.ts alone',
+    (path) => below(path, 'scheduler') && !isTest(path),
+    ({ to, inside }) => !inside || to === 'src/index.ts' || below(to, 'scheduler'),
+    { path: 'scheduler/x.ts', text: "import { openKernel } from '../src/kernel.ts';\n" },
+  ),
+  importRule(
+    'nothing of the product imports tests or build',
+    (path) => below(path, 'src', 'sdk', 'plugins', 'scheduler') && !isTest(path),
+    ({ to }, from) => !below(to, 'tests') && (below(from, 'src/build') || !below(to, 'src/build')),
+    // In build itself, because everywhere else a rule of the folder forbids it, too.
+    { path: 'src/build/x.ts', text: "import { root } from '../../tests/arch/source-files.ts';\n" },
+  ),
+  importRule(
+    'the schema library is used in parse-*.ts; others take types of it',
+    (path) => below(path, 'src', 'scheduler') && !/(?:^|\/)parse-[^/]*\.ts$/.test(path),
+    ({ to, typeOnly }) => typeOnly || !/^(?:valibot|zod|arktype|typebox)(?:$|\/)/.test(to),
+    { path: 'src/host/x.ts', text: "import * as v from 'valibot';\n" },
+  ),
+  wordRule(
+    'the environment is read in src/config and src/cli',
+    (path) =>
+      below(path, 'src', 'sdk', 'plugins', 'scheduler') &&
+      !below(path, 'src/config', 'src/cli') &&
+      !isTest(path),
+    /\bprocess\.env\b|\benv\b.*from 'node:process'/,
+    { path: 'src/models/x.ts', text: 'const key = process.env.ANTHROPIC_API_KEY;\n' },
+  ),
+  wordRule(
+    'src/cli prints (and src/build, which is run by hand)',
+    (path) =>
+      below(path, 'src', 'scheduler') && !below(path, 'src/cli', 'src/build') && !isTest(path),
+    /\bconsole\.|\bprocess\.(?:stdout|stderr)\b/,
+    { path: 'src/router/x.ts', text: "console.log('routed');\n" },
+  ),
+];
+
+/** `plugins/file/x.ts` -> `plugins/file`. */
+function pluginFolder(path: string): string {
+  const parts = path.split('/');
+  return parts.slice(0, parts[0] === 'examples' ? 3 : 2).join('/');
+}
