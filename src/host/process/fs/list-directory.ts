@@ -19,7 +19,7 @@ export function listDirectory(
 ): Entry[] {
   const listing = readDirectory(directoryFd, fsLimits.listEntries);
   if (listing.truncated) {
-    const text = `directory ${shown} has more than ${fsLimits.listEntries} entries; walk it`;
+    const text = `directory ${shown} has more than ${fsLimits.listEntries} entries; use walk, which takes a limit`;
     throw new HostFailure('limit', text);
   }
   const base = below(directoryFd);

@@ -23,7 +23,7 @@ import { isLocalFailure } from './system-failure.ts';
  * @param path relative to the root
  * @returns false to end the walk
  */
-export type Visit = (base: string, name: string, path: string, kind: Kind) => boolean;
+type Visit = (base: string, name: string, path: string, kind: Kind) => boolean;
 
 export type TreeWalk = {
   rootFd: number;

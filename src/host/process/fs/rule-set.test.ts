@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import ignore from 'ignore';
+import { describe, expect, it } from 'vitest';
+import { createRuleSet, parseRules } from './rule-set.ts';
+
+const names = ['a', 'b', 'a.js', 'b.min.js', '.js', 'dist', 'A', 'a b'];
+const plainRules = ['a', 'a/', '/a', '/b/', '*.js', '*.c', 'dist', 'a.js', 'b.min.js'];
+const otherRules = ['a/b', '*.min.js', '**/b', 'd?st', 'a*', '/a/**', '\\#x', '[ab]', '*', 'a b'];
+const negations = ['!a', '!*.js', '!dist/', '!/b', '!a/b'];
+
+const path = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 3 });
+const rules = fc.array(fc.constantFrom(...plainRules, ...otherRules, ...negations), {
+  minLength: 1,
+  maxLength: 6,
+});
+
+/** What the library alone says; its parents count there, so they are asked first. */
+function plainVerdict(list: string[], segments: string[], isDirectory: boolean) {
+  const matcher = ignore({ ignorecase: false }).add(list);
+  for (let depth = 1; depth < segments.length; depth += 1) {
+    if (matcher.ignores(`${segments.slice(0, depth).join('/')}/`)) return 'not visited';
+  }
+  const { ignored, unignored } = matcher.test(segments.join('/') + (isDirectory ? '/' : ''));
+  return ignored ? true : unignored ? false : undefined;
+}
+
+describe('createRuleSet()', () => {
+  it('says what the library says of every path that a walk reaches', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(rules, path, fc.boolean(), (list, segments, isDirectory) => {
+        const expected = plainVerdict(list, segments, isDirectory);
+        if (expected === 'not visited') return;
+        compared += 1;
+        const verdict = createRuleSet(list).verdict(
+          segments.join('/'),
+          segments.at(-1)!,
+          isDirectory,
+        );
+        expect(verdict).toBe(expected);
+      }),
+      { numRuns: 5000 },
+    );
+    expect(compared).toBeGreaterThan(1000);
+  });
+
+  it('reopens a directory that a rule ignores and keeps the other rules', () => {
+    const reopened = createRuleSet(['build/', '*.log', 'a/**/build']).reopened('a/build');
+    expect(reopened.verdict('a/build/x', 'x', false)).toBeUndefined();
+    expect(reopened.verdict('a/build/x.log', 'x.log', false)).toBe(true);
+  });
+});
+
+describe('parseRules()', () => {
+  it('takes a text without rules for none', () => {
+    for (const text of ['', '\n\n', '# only\n  \n', '\ufeff'])
+      expect(parseRules(text)).toBeUndefined();
+    expect(parseRules('\ufeffx\r\n')?.verdict('x', 'x', false)).toBe(true);
+  });
+});
