@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 /** A file of the repository; `path` is relative to its root, with `/`. */
 export type SourceFile = { path: string; text: string };
 
-export const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../..');
 
 /** Paths of all files that git tracks or would add, relative to the root. */
 export function repositoryFiles(): string[] {
