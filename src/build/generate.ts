@@ -6,17 +6,23 @@ import {
   generateTypes,
 } from '@bytecodealliance/jco-transpile/component';
 import { capabilityNames } from '../contracts/capability.ts';
+import { documentsWithHelp } from './help-texts.ts';
 import { outputSchemas } from './output-schemas.ts';
 
 /**
- * Writes what is generated and committed: the types of both sides of the WIT contracts, and the
- * JSON Schemas of what is printed.
+ * Writes what is generated and committed: the types of both sides of the WIT contracts, the
+ * JSON Schemas of what is printed, and the help texts in the documents.
  * With `--check` nothing is written, and a difference ends with exit code 1.
  */
 const root = resolve(import.meta.dirname, '../..');
 
 await $init;
-const fresh = new Map([...witTypes('host'), ...witTypes('guest'), ...outputSchemas()]);
+const fresh = new Map([
+  ...witTypes('host'),
+  ...witTypes('guest'),
+  ...outputSchemas(),
+  ...documentsWithHelp(root),
+]);
 const folders = ['src/host/gen', 'sdk/gen', 'src/contracts/schema'];
 if (process.argv.includes('--check')) check();
 else write();

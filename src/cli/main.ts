@@ -1,47 +1,7 @@
-import { Command, CommanderError } from 'commander';
-import { programPaths, programVersion } from '../config/paths.ts';
+import { CommanderError } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import { addAskCommand } from './ask.ts';
-import { addCompletionCommand } from './completion.ts';
-import { addMemoryCommand } from './memory.ts';
-import { addModelCommand } from './model.ts';
 import { fail, onBrokenPipe } from './output.ts';
-import { addPlanCommand } from './plan.ts';
-import { addPluginCommand } from './plugin.ts';
-import { addRunCommand } from './run.ts';
-import { addSessionCommand } from './session.ts';
-import { addToolsCommand } from './tools.ts';
-
-const examples = `
-Examples:
-  cuervo ask "where is the retry limit set?"     an answer with the lines that show it
-  cuervo plan "list the test files"              what it would do, without doing it
-  cuervo run search.grep '{"pattern":"TODO"}'    one tool
-  cuervo plugin inspect tool.wasm                what a binary can do, before it can do it
-
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not granted, 4 nothing found, 5 limit or
-time, 6 refused plugin, 7 no model or provider, 8 conflict, 130 interrupted.
-`;
-
-function createProgram(): Command {
-  const program = new Command('cuervo')
-    .description('A local-first agent whose every tool is a WebAssembly component.')
-    .version(programVersion(programPaths()), '-V, --version')
-    .addHelpText('after', examples)
-    .showSuggestionAfterError(true)
-    .configureOutput({ writeErr: () => {} })
-    .exitOverride();
-  addAskCommand(program);
-  addPlanCommand(program);
-  addRunCommand(program);
-  addToolsCommand(program);
-  addPluginCommand(program);
-  addMemoryCommand(program);
-  addSessionCommand(program);
-  addModelCommand(program);
-  addCompletionCommand(program);
-  return program;
-}
+import { createProgram } from './program.ts';
 
 /** Runs the command line; the exit code is `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
