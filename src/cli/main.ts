@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { KernelError } from '../contracts/error.ts';
+import { toKernelError } from '../kernel/to-kernel-error.ts';
 import { fail, onBrokenPipe } from './output.ts';
 import { createProgram } from './program.ts';
 
@@ -18,7 +19,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       fail(usageError(thrown, argv), { json });
       return;
     }
-    fail(KernelError.from(thrown, 'internal'), { json });
+    fail(toKernelError(thrown), { json });
   }
 }
 

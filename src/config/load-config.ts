@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { type ConfigFile, parseConfig } from './parse-config.ts';
 import { type ProgramPaths, programPaths } from './paths.ts';
@@ -97,12 +97,8 @@ export function loadConfig(
 }
 
 function readConfigFile(path: string): ConfigFile {
-  try {
-    return parseConfig(readFileSync(path, 'utf8'), path);
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw thrown;
-  }
+  const text = readTextIfPresent(path);
+  return text === undefined ? {} : parseConfig(text, path);
 }
 
 function defined<Value extends Record<string, number | undefined>>(

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import { newId } from '../lib/new-id.ts';
+import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { writeFileWhole } from '../lib/write-file-whole.ts';
 import { formatLock, parseLock } from './parse-lock.ts';
@@ -32,14 +33,8 @@ export function openPluginStore(folder: string): PluginStore {
   const plugins = join(folder, 'plugins');
 
   const list = (): PluginRecord[] => {
-    let text: string;
-    try {
-      text = readFileSync(lockPath, 'utf8');
-    } catch (thrown) {
-      if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      throw thrown;
-    }
-    return parseLock(text, lockPath);
+    const text = readTextIfPresent(lockPath);
+    return text === undefined ? [] : parseLock(text, lockPath);
   };
 
   const change = <Value>(edit: (records: PluginRecord[]) => Value): Value => {

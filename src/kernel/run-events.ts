@@ -1,6 +1,7 @@
-import { exitCodes, KernelError } from '../contracts/error.ts';
+import { exitCodes, type KernelError } from '../contracts/error.ts';
 import type { RunEvent, UnstampedEvent } from '../contracts/events.ts';
 import type { Clock } from '../lib/clock.ts';
+import { toKernelError } from './to-kernel-error.ts';
 
 /** One run while it goes: its id and where its time went. */
 export type RunScope = {
@@ -58,7 +59,7 @@ export async function* runEvents(
   try {
     for await (const event of body()) yield stamp(event);
   } catch (thrown) {
-    failure = KernelError.from(thrown, 'internal');
+    failure = toKernelError(thrown);
     yield stamp(errorEvent(failure));
   }
   try {
@@ -66,7 +67,7 @@ export async function* runEvents(
   } catch (thrown) {
     // The first failure is the one to tell; a journal that cannot be closed is the second.
     if (failure === undefined) {
-      failure = KernelError.from(thrown, 'internal');
+      failure = toKernelError(thrown);
       yield stamp(errorEvent(failure));
     }
   }

@@ -5,7 +5,10 @@ export function readTextIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw thrown;
+    const { code } = thrown as NodeJS.ErrnoException;
+    // Below something that is no folder there is no file either.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    // A read of a folder fails without saying of what.
+    throw Object.assign(thrown as Error, { path });
   }
 }

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { KernelError } from '../contracts/error.ts';
+import { toKernelError } from './to-kernel-error.ts';
+
+it('toKernelError() names the path and the code of what the system refused', () => {
+  const error = toKernelError(thrownBy(() => readFileSync('/')));
+  expect(error).toMatchObject({ code: 'unavailable' });
+  expect(error.message).toMatch(/EISDIR/);
+});
+
+it('toKernelError() tells a full disk as a limit', () => {
+  const cause = Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write', path: '/x' });
+  expect(toKernelError(cause)).toMatchObject({
+    code: 'resource-exhausted',
+    message: '/x failed: ENOSPC',
+  });
+});
+
+it('toKernelError() keeps an error of ours, and calls any other a bug', () => {
+  const ours = new KernelError('conflict', 'changed');
+  expect(toKernelError(ours)).toBe(ours);
+  expect(toKernelError(new TypeError('x is undefined')).code).toBe('internal');
+  expect(toKernelError('a string').code).toBe('internal');
+});
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (thrown) {
+    return thrown;
+  }
+  return undefined;
+}
