@@ -1,0 +1,263 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { fixtureRepository } from './support/fixture-repository.ts';
+import { openPlace } from './support/place.ts';
+import { lineOf, linesOf, twoLines } from './support/run-cuervo.ts';
+
+const question = 'where is the retry limit set?';
+
+describe('files that are no text', () => {
+  it('answers past binary, huge, non-UTF-8 and unreadable files', async () => {
+    using place = openPlace({
+      ...fixtureRepository,
+      'assets/noise.bin': Buffer.from(
+        Array.from({ length: 4096 }, (_, index) => (index * 7) % 256),
+      ),
+      'assets/latin.txt': Buffer.from('retry limit caf\xe9\xff\n', 'latin1'),
+      'assets/huge.log': Buffer.alloc(64 * 1024 * 1024, 'the retry limit is set here\n'),
+      'assets/secret.txt': 'the retry limit is set here\n',
+    });
+    chmodSync(join(place.work, 'assets/secret.txt'), 0);
+    const ran = await place.cuervo(['ask', question, '--json']);
+    expect(ran.code).toBe(0);
+    expect(lineOf(ran, 'answer').evidence[0]?.path).toBe('src/retry/retry-policy.ts');
+    expect(linesOf(ran, 'step-finished').map(({ status }) => status)).toEqual(['ok', 'ok']);
+  });
+
+  it.each([
+    ['a binary file', 'noise.bin', Buffer.from([0, 1, 2, 3, 0, 255]), /noise\.bin/],
+    [
+      'a file that is not UTF-8',
+      'latin.txt',
+      Buffer.from([0x63, 0x61, 0xe9, 0xff, 0x0a]),
+      /latin\.txt/,
+    ],
+    ['a folder', 'folder/x.txt', 'x', /folder/],
+  ])(
+    'says of %s that it cannot be read as text, or reads what can be',
+    async (_, path, bytes, words) => {
+      using place = openPlace({ [path]: bytes });
+      const name = path.split('/')[0];
+      const ran = await place.cuervo(['run', 'file.read', JSON.stringify({ path: name })]);
+      if (ran.code === 0) expect(ran.stdout).toMatch(words);
+      else expect(twoLines(ran).error).toMatch(words);
+      expect(ran.code).not.toBe(6);
+    },
+  );
+
+  it('reads an empty file and answers from a workspace of one', async () => {
+    using place = openPlace({ 'empty.txt': '' });
+    const ran = await place.cuervo(['run', 'file.read', '{"path":"empty.txt"}']);
+    expect(ran.code).toBe(0);
+    expect((await place.cuervo(['ask', question])).code).toBe(4);
+  });
+});
+
+describe('questions', () => {
+  it('says in one sentence that an empty folder answers nothing', async () => {
+    using place = openPlace();
+    const ran = await place.cuervo(['ask', question]);
+    expect(ran.code).toBe(4);
+    expect(ran.stdout).toBe('');
+    expect(twoLines(ran).error).toBe(`nothing in ${place.work} answers this`);
+  });
+
+  it.each(['', '   ', '\n\t'])('refuses an empty one: %j', async (words) => {
+    using place = openPlace(fixtureRepository);
+    const ran = await place.cuervo(['ask', words, '--json']);
+    expect(ran.code).toBe(2);
+    expect(lineOf(ran, 'error')).toMatchObject({
+      code: 'invalid-argument',
+      message: 'the question is empty',
+    });
+  });
+
+  it('refuses one of 100 KB and says the limit', async () => {
+    using place = openPlace(fixtureRepository);
+    const ran = await place.cuervo(['ask', '-'], { stdin: 'where is it? '.repeat(8000) });
+    expect(ran.code).toBe(2);
+    expect(twoLines(ran).error).toMatch(/^the question has 10\d{4} characters, limit \d+$/);
+    expect(twoLines(ran).error.length).toBeLessThan(200);
+  });
+
+  it('answers one just below the limit', async () => {
+    using place = openPlace(fixtureRepository);
+    const long = `${question} ${'and further words that matter little '.repeat(800)}`;
+    const ran = await place.cuervo(['ask', '-', '--json'], { stdin: long });
+    expect(ran.code).toBe(0);
+  });
+
+  it('answers one in another script from text in that script', async () => {
+    using place = openPlace({
+      ...fixtureRepository,
+      'docs/handbuch.md': 'Порт сервера задаётся в файле ferry.toml, по умолчанию восемь тысяч.\n',
+      'docs/cjk.md': '重试次数上限是七次。\n',
+    });
+    const russian = await place.cuervo(['ask', 'где задаётся порт сервера?', '--json']);
+    expect(russian.code).toBe(0);
+    expect(lineOf(russian, 'answer').evidence[0]?.path).toBe('docs/handbuch.md');
+    const chinese = await place.cuervo(['ask', '重试次数上限', '--json']);
+    expect([0, 4]).toContain(chinese.code);
+  });
+
+  it('takes words of a pattern or a command line as words', async () => {
+    using place = openPlace(fixtureRepository);
+    const ran = await place.cuervo(['ask', 'where is ((retry* [limit $(id) `id` \\ ?', '--json']);
+    expect(ran.code).toBe(0);
+    expect(lineOf(ran, 'answer').evidence[0]?.path).toBe('src/retry/retry-policy.ts');
+  });
+});
+
+describe('patterns', () => {
+  it('says that a pattern is no regular expression', async () => {
+    using place = openPlace(fixtureRepository);
+    const ran = await place.cuervo(['run', 'search.grep', '{"pattern":"(unclosed"}']);
+    expect(ran.code).toBe(2);
+    expect(twoLines(ran).error).toContain('(unclosed');
+  });
+
+  it('ends one that backtracks for ever at the deadline', async () => {
+    using place = openPlace({ 'a.txt': `${'a'.repeat(60)}!\n` });
+    const args = ['run', 'search.grep', '{"pattern":"(a+)+$"}', '--timeout', '2'];
+    const ran = await place.cuervo(args);
+    expect(ran.code).toBe(5);
+    expect(twoLines(ran)).toMatchObject({
+      error: expect.stringContaining('2000 ms'),
+      hint: expect.stringContaining('--timeout'),
+    });
+    const json = await place.cuervo([...args, '--json']);
+    expect(lineOf(json, 'step-finished').status).toBe('timeout');
+    expect(lineOf(json, 'error').code).toBe('deadline-exceeded');
+    // The control: the same pattern on a harmless file.
+    place.write({ 'a.txt': 'aaa\n' });
+    expect((await place.cuervo(args)).code).toBe(0);
+  });
+});
+
+describe('CUERVO_HOME', () => {
+  it.each([
+    ['below a file', (dir: string) => join(dir, 'file', 'home')],
+    ['a file', (dir: string) => join(dir, 'file')],
+    ['where nobody may write', () => '/proc/cuervo'],
+  ])('is %s: one clear sentence that names it, nothing half-written', async (_, homeOf) => {
+    using place = openPlace(fixtureRepository);
+    writeFileSync(join(place.dir, 'file'), 'a file');
+    const home = homeOf(place.dir);
+    for (const args of [
+      ['ask', question],
+      ['session', 'list'],
+      ['memory', 'search', 'x'],
+    ]) {
+      const ran = await place.cuervo(args, { home });
+      expect({ args, code: ran.code }).toEqual({ args, code: 7 });
+      expect(ran.stdout).toBe('');
+      expect(twoLines(ran).error).toContain(home);
+      expect(twoLines(ran).hint).toContain('CUERVO_HOME');
+    }
+    expect(readFileSync(join(place.dir, 'file'), 'utf8')).toBe('a file');
+    expect(readdirSync(place.dir).sort()).toEqual(['file', 'work']);
+  });
+
+  it('is not needed by what writes nothing', async () => {
+    using place = openPlace(fixtureRepository);
+    for (const args of [['tools'], ['plan', question], ['plugin', 'list'], ['--version']]) {
+      const ran = await place.cuervo(args, { home: '/proc/cuervo' });
+      expect({ args, code: ran.code, stderr: ran.stderr }).toEqual({ args, code: 0, stderr: '' });
+    }
+    expect(existsSync(place.home)).toBe(false);
+  });
+
+  it('may lie below the workspace, and is not searched there', async () => {
+    using place = openPlace(fixtureRepository);
+    const home = join(place.work, '.cuervo');
+    await place.cuervo(['ask', 'remember that the heron code is 7351'], { home });
+    const ran = await place.cuervo(['run', 'search.grep', '{"pattern":"heron"}'], { home });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ matches: [] });
+    const read = await place.cuervo(['run', 'file.read', '{"path":".cuervo/cuervo.db"}'], { home });
+    expect(read.code).toBe(3);
+  });
+});
+
+describe('files of CUERVO_HOME that are damaged', () => {
+  const cases: [string, string, string | Uint8Array, readonly string[], number][] = [
+    ['no TOML', 'config.toml', 'model = \n', ['ask', question], 2],
+    ['a key that is not known', 'config.toml', 'modell = "x"\n', ['ask', question], 2],
+    ['a value of a wrong type', 'config.toml', '[budget]\nrounds = "many"\n', ['ask', question], 2],
+    [
+      'no database',
+      'cuervo.db',
+      'this is no database, only text\n'.repeat(200),
+      ['ask', question],
+      7,
+    ],
+    ['no JSON', 'plugins.lock', '{"lockVersion": 1, "plug', ['tools'], 6],
+    ['no lock', 'plugins.lock', '{"lockVersion": 9}', ['plugin', 'list'], 6],
+    ['no TOML', 'grants.toml', '[[grant', ['run', 'file.stat', '{"path":"README.md"}'], 2],
+  ];
+
+  it.each(cases)('%s: %s', async (_, name, content, args, code) => {
+    using place = openPlace(fixtureRepository);
+    mkdirSync(place.home);
+    const path = join(place.home, name);
+    writeFileSync(path, content);
+    const ran = await place.cuervo(args);
+    expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code, stdout: '' });
+    const { error, hint } = twoLines(ran);
+    expect(error).toContain(name);
+    expect(hint).not.toBe('');
+    expect(error).not.toMatch(/\bat .+:\d+:\d+|TypeError|SyntaxError/);
+    // What a person has to mend is left as it was.
+    expect(readFileSync(path)).toEqual(Buffer.from(content));
+    const json = await place.cuervo([...args, '--json']);
+    expect(json.code).toBe(code);
+    expect(linesOf(json, 'error').length).toBe(1);
+  });
+});
+
+describe('two at once', () => {
+  it('lets ten ask on one home at the same time, and keeps all of them', async () => {
+    using place = openPlace(fixtureRepository);
+    const words = [
+      'retry',
+      'cache',
+      'token',
+      'queue',
+      'server',
+      'invoice',
+      'config',
+      'page',
+      'job',
+      'tax',
+    ];
+    const ran = await Promise.all(
+      words.map((word) => place.cuervo(['ask', `where is the ${word} handled?`, '--json'])),
+    );
+    for (const one of ran) {
+      expect({ code: one.code, stderr: one.stderr }).toEqual({ code: 0, stderr: '' });
+    }
+    const db = new Database(join(place.home, 'cuervo.db'), { readonly: true });
+    const count = (table: string, where = '1') =>
+      (db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).get() as { n: number }).n;
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(count('runs', "status = 'ok'")).toBe(10);
+    expect(count('sessions')).toBe(10);
+    expect(count('messages')).toBe(10);
+    expect(count('steps')).toBe(ran.flatMap((one) => linesOf(one, 'step-finished')).length);
+    db.close();
+    const found = await Promise.all(
+      words.map((word) => place.cuervo(['memory', 'search', word, '--json'])),
+    );
+    for (const [index, one] of found.entries()) {
+      expect(one.rows[0]).toMatchObject({ text: `where is the ${words[index]} handled?` });
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { openPlace } from './support/place.ts';
+import { lineOf, linesOf } from './support/run-cuervo.ts';
+
+/** A pattern and a text with which a backtracking engine is busy for years. */
+const endless = { pattern: '(a+)+$' };
+const files = { 'a.txt': `${'a'.repeat(60)}!\n` };
+const args = ['run', 'search.grep', JSON.stringify(endless), '--json'];
+
+describe.skipIf(!existsSync('/proc/self/stat'))('a guest that is running', () => {
+  it.each([
+    ['Ctrl+C, sent to the process', 'SIGINT', false],
+    ['Ctrl+C, sent to the process group as a terminal does', 'SIGINT', true],
+    ['SIGTERM', 'SIGTERM', false],
+  ] as const)('is ended by %s: exit code 130 within a second', async (_, signal, toGroup) => {
+    using place = openPlace(files);
+    const guests: number[] = [];
+    let sentMs = 0;
+    const ran = await place.cuervo(args, {
+      detached: true,
+      onLine: (line, child) => {
+        if (!line.includes('"step-started"')) return;
+        void whenBusy(child).then((pids) => {
+          guests.push(...pids);
+          sentMs = performance.now();
+          process.kill(toGroup ? -(child.pid as number) : (child.pid as number), signal);
+        });
+      },
+    });
+    expect(performance.now() - sentMs).toBeLessThan(1000);
+    expect(ran.code).toBe(130);
+    expect(lineOf(ran, 'step-finished').status).toBe('canceled');
+    expect(lineOf(ran, 'error').code).toBe('canceled');
+    expect(lineOf(ran, 'run-finished')).toMatchObject({ status: 'canceled', exitCode: 130 });
+    expect(guests.length).toBeGreaterThan(0);
+    expect(guests.filter(isAlive)).toEqual([]);
+  });
+
+  it('is gone soon after cuervo itself was killed', async () => {
+    using place = openPlace(files);
+    const guests: number[] = [];
+    const ran = await place.cuervo(args, {
+      onLine: (line, child) => {
+        if (!line.includes('"step-started"')) return;
+        void whenBusy(child).then((pids) => {
+          guests.push(...pids);
+          child.kill('SIGKILL');
+        });
+      },
+    });
+    expect(ran.code).toBe(null);
+    expect(guests.length).toBeGreaterThan(0);
+    await expect.poll(() => guests.filter(isAlive), { timeout: 5000 }).toEqual([]);
+  });
+
+  it('of ask is ended by Ctrl+C, too, and the run is journaled as canceled', async () => {
+    using place = openPlace(files);
+    const question = `search.grep ${JSON.stringify(endless)}`;
+    const ran = await place.cuervo(['ask', question, '--json'], {
+      onLine: (line, child) => {
+        if (line.includes('"step-started"')) child.kill('SIGINT');
+      },
+    });
+    expect(ran.code).toBe(130);
+    expect(linesOf(ran, 'answer')).toEqual([]);
+    // Nothing is kept of a turn that was not answered, and the next one works.
+    place.write({ 'a.txt': 'the retry limit is three\n' });
+    const next = await place.cuervo(['ask', 'what is the retry limit?', '--json']);
+    expect(next.code).toBe(0);
+  });
+});
+
+/** Plugin processes of this child that have taken processor time since they were first seen. */
+async function whenBusy(child: ChildProcess): Promise<number[]> {
+  const started = new Map<number, number>();
+  for (;;) {
+    const pids = childrenOf(child.pid as number);
+    for (const pid of pids) if (!started.has(pid)) started.set(pid, ticksOf(pid));
+    // 30 ticks are 0.3 s: far more than it takes to start and be idle.
+    if (pids.some((pid) => ticksOf(pid) - (started.get(pid) ?? 0) > 30)) return pids;
+    // No event tells that another process computes.
+    await setTimeout(10);
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => statOf(pid)?.parent === parent);
+}
+
+/** Processor time in ticks of 10 ms. */
+function ticksOf(pid: number): number {
+  return statOf(pid)?.ticks ?? 0;
+}
+
+/** A zombie waits for its parent and does nothing more. */
+function isAlive(pid: number): boolean {
+  const state = statOf(pid)?.state;
+  return state !== undefined && state !== 'Z';
+}
+
+function statOf(pid: number): { state: string; parent: number; ticks: number } | undefined {
+  let text: string;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return undefined; // it has ended
+  }
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const [state = '', parent = ''] = fields;
+  return { state, parent: Number(parent), ticks: Number(fields[11]) + Number(fields[12]) };
+}
