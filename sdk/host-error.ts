@@ -19,7 +19,8 @@ export function hostCall<Value>(call: () => Value): Value {
     return call();
   } catch (thrown) {
     const wrapped = thrown as { payload?: WitHostError; tag?: string };
-    const error = wrapped.payload ?? (wrapped.tag === undefined ? undefined : (thrown as WitHostError));
+    const error =
+      wrapped.payload ?? (wrapped.tag === undefined ? undefined : (thrown as WitHostError));
     if (error === undefined) throw thrown;
     throw new HostError(error.tag, error.val);
   }

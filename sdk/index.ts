@@ -1,8 +1,14 @@
-export { definePlugin, type Plugin, type Tool, type ToolResult, type Want } from './define-plugin.ts';
-export { HostError, type HostErrorCode } from './host-error.ts';
+/** valibot: schemas of tool inputs. */
+export * as v from 'valibot';
+export {
+  definePlugin,
+  type Plugin,
+  type Tool,
+  type ToolResult,
+  type Want,
+} from './define-plugin.ts';
 export * as clock from './host/clock.ts';
 export * as fs from './host/fs.ts';
 export * as log from './host/log.ts';
+export { HostError, type HostErrorCode } from './host-error.ts';
 export { ToolError, type ToolErrorCode } from './tool-error.ts';
-/** valibot: schemas of tool inputs. */
-export * as v from 'valibot';

@@ -3,12 +3,7 @@ export function addSection(binary: Uint8Array, name: string, content: Uint8Array
   const nameBytes = new TextEncoder().encode(name);
   const nameLength = leb128(nameBytes.byteLength);
   const size = leb128(nameLength.length + nameBytes.byteLength + content.byteLength);
-  return Buffer.concat([
-    binary,
-    Uint8Array.from([0, ...size, ...nameLength]),
-    nameBytes,
-    content,
-  ]);
+  return Buffer.concat([binary, Uint8Array.from([0, ...size, ...nameLength]), nameBytes, content]);
 }
 
 /** Unsigned LEB128. */

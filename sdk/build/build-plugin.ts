@@ -52,10 +52,7 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
 }
 
 /** The module that the component runs: globals first, then the plugin behind the contract. */
-function guestEntry(
-  capabilities: ReadonlySet<string>,
-  tools: PluginDescription['tools'],
-): string {
+function guestEntry(capabilities: ReadonlySet<string>, tools: PluginDescription['tools']): string {
   const clock = capabilities.has('clock');
   const log = capabilities.has('log');
   return [

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { build, type Message, type Plugin as EsbuildPlugin } from 'esbuild';
+import { build, type Plugin as EsbuildPlugin, type Message } from 'esbuild';
 import { BuildError } from './build-error.ts';
 
 const hostPrefix = 'cuervo:host/';
@@ -74,7 +74,11 @@ function resolveModules(options: BundleOptions): EsbuildPlugin {
         found.pluginData === 'again' || found.resolveDir.startsWith(options.sdkFolder)
           ? undefined
           : build
-              .resolve('valibot', { kind: found.kind, resolveDir: found.resolveDir, pluginData: 'again' })
+              .resolve('valibot', {
+                kind: found.kind,
+                resolveDir: found.resolveDir,
+                pluginData: 'again',
+              })
               .then((own) =>
                 own.errors.length === 0
                   ? own
@@ -87,10 +91,13 @@ function resolveModules(options: BundleOptions): EsbuildPlugin {
       );
       build.onResolve({ filter: /^cuervo:host\// }, (found) => resolveHost(found.path, options));
       build.onResolve({ filter: /^node:/ }, (found) => ({
-        errors: [{ text: `"${found.path}" does not exist in a component; use the host interfaces` }],
+        errors: [
+          { text: `"${found.path}" does not exist in a component; use the host interfaces` },
+        ],
       }));
       build.onLoad({ filter: /.*/, namespace: 'absent-host' }, (found) => ({
-        contents: 'module.exports = new Proxy({}, { get: (_, name) => () => { throw new Error(`the host call ${String(name)} at the top level of the plugin`); } });',
+        contents:
+          'module.exports = new Proxy({}, { get: (_, name) => () => { throw new Error(`the host call ${String(name)} at the top level of the plugin`); } });',
         loader: 'js',
         pluginName: found.path,
       }));
@@ -108,14 +115,21 @@ function loadAuthored(path: string): { contents: string; loader: 'ts' | 'js' } {
   const contents = source.replace(
     /^import\s*\{([^}]*)\}\s*from\s*(['"])@cuervo\/sdk\2/gm,
     (_, names: string) => {
-      const all = names.split(',').map((name) => name.trim()).filter(Boolean);
+      const all = names
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean);
       const spaces = all.filter((name) => namespaceModule(name) !== undefined);
       const rest = all.filter((name) => !spaces.includes(name));
       const lines = names.split('\n').length - 1;
       return [
         `import { ${rest.join(', ')} } from '@cuervo/sdk'`,
-        ...spaces.map((name) => `import * as ${name.split(/\s+as\s+/).at(-1)} from '${namespaceModule(name)}'`),
-      ].join('; ').concat('\n'.repeat(lines));
+        ...spaces.map(
+          (name) => `import * as ${name.split(/\s+as\s+/).at(-1)} from '${namespaceModule(name)}'`,
+        ),
+      ]
+        .join('; ')
+        .concat('\n'.repeat(lines));
     },
   );
   return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' };
@@ -124,7 +138,9 @@ function loadAuthored(path: string): { contents: string; loader: 'ts' | 'js' } {
 function namespaceModule(name: string): string | undefined {
   const original = name.split(/\s+as\s+/)[0];
   if (original === 'v') return 'valibot';
-  return original === 'fs' || original === 'clock' || original === 'log' ? `@cuervo/sdk/${original}` : undefined;
+  return original === 'fs' || original === 'clock' || original === 'log'
+    ? `@cuervo/sdk/${original}`
+    : undefined;
 }
 
 function resolveHost(

@@ -57,7 +57,8 @@ function namespaceImports(tree: Node): Set<string> {
   const names = new Set<string>();
   visit(tree, (node) => {
     const { local } = node as { local?: { name?: string } };
-    if (node.type === 'ImportNamespaceSpecifier' && local?.name !== undefined) names.add(local.name);
+    if (node.type === 'ImportNamespaceSpecifier' && local?.name !== undefined)
+      names.add(local.name);
   });
   return names;
 }

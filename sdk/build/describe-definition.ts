@@ -32,7 +32,9 @@ function describeTool(tool: Tool): PluginDescription['tools'][number] {
   checkName('a tool', tool.name);
   if (typeof tool.run !== 'function') throw new Error(`${tool.name}: "run" is not a function`);
   if (tool.run.constructor.name === 'AsyncFunction') {
-    throw new Error(`${tool.name}: "run" is async; tools are plain functions, host calls are synchronous`);
+    throw new Error(
+      `${tool.name}: "run" is async; tools are plain functions, host calls are synchronous`,
+    );
   }
   for (const example of tool.examples) {
     const parsed = v.safeParse(tool.input, example);
@@ -42,7 +44,10 @@ function describeTool(tool: Tool): PluginDescription['tools'][number] {
       );
     }
   }
-  const schema = toJsonSchema(tool.input as v.GenericSchema, { errorMode: 'ignore', typeMode: 'input' });
+  const schema = toJsonSchema(tool.input as v.GenericSchema, {
+    errorMode: 'ignore',
+    typeMode: 'input',
+  });
   const { $schema: _, ...rest } = schema as Record<string, unknown>;
   if (rest.type !== 'object') throw new Error(`${tool.name}: "input" is not an object schema`);
   return {
@@ -57,5 +62,7 @@ function describeTool(tool: Tool): PluginDescription['tools'][number] {
 
 function checkName(what: string, name: unknown): void {
   if (typeof name === 'string' && kebab.test(name) && name.length <= 64) return;
-  throw new Error(`${what} is called ${JSON.stringify(name)}; a name is kebab-case, at most 64 characters`);
+  throw new Error(
+    `${what} is called ${JSON.stringify(name)}; a name is kebab-case, at most 64 characters`,
+  );
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import type { Manifest, PluginDescription } from './plugin-description.ts';
 import { BuildError } from './build-error.ts';
 import { bundlePlugin } from './bundle-plugin.ts';
+import type { Manifest, PluginDescription } from './plugin-description.ts';
 
 const timeoutMs = 20_000;
 
@@ -44,7 +44,8 @@ export async function describePlugin(options: {
     child.once('close', (exitCode, by) => resolve([exitCode, by]));
   });
   if (code === 0) return JSON.parse(stdout) as PluginDescription;
-  if (signal !== null) throw new BuildError(`the plugin's definition did not end in ${timeoutMs} ms`);
+  if (signal !== null)
+    throw new BuildError(`the plugin's definition did not end in ${timeoutMs} ms`);
   const reason = /(?:^|\n)\w*Error: ([^\n]+)/.exec(stderr)?.[1] ?? stderr.trim().split('\n').at(-1);
   throw new BuildError(`the plugin's definition: ${reason}`);
 }

@@ -1,4 +1,4 @@
-import type { Tool as WitTool, ToolOutput } from 'cuervo:plugin/tools@0.1.0';
+import type { ToolOutput, Tool as WitTool } from 'cuervo:plugin/tools@0.1.0';
 import * as v from 'valibot';
 import type { Plugin, Tool } from '../define-plugin.ts';
 import { HostError, type HostErrorCode } from '../host-error.ts';
@@ -80,7 +80,8 @@ function refuseUnknownFields(tool: Tool, value: unknown): void {
 }
 
 function toWitError(thrown: unknown): { tag: ToolErrorCode; val: string } {
-  if (thrown instanceof HostError) return { tag: codeOfHostError[thrown.code], val: thrown.message };
+  if (thrown instanceof HostError)
+    return { tag: codeOfHostError[thrown.code], val: thrown.message };
   if (thrown instanceof ToolError) return { tag: thrown.code, val: thrown.message };
   return { tag: 'failed', val: thrown instanceof Error ? thrown.message : String(thrown) };
 }

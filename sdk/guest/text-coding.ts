@@ -51,7 +51,14 @@ export class Utf8Decoder {
   #next(bytes: Uint8Array, at: number): { point: number; length: number } {
     const lead = bytes[at] as number;
     if (lead < 0x80) return { point: lead, length: 1 };
-    const need = lead >= 0xc2 && lead <= 0xdf ? 1 : lead >> 4 === 0xe ? 2 : lead >= 0xf0 && lead <= 0xf4 ? 3 : 0;
+    const need =
+      lead >= 0xc2 && lead <= 0xdf
+        ? 1
+        : lead >> 4 === 0xe
+          ? 2
+          : lead >= 0xf0 && lead <= 0xf4
+            ? 3
+            : 0;
     let point = need === 1 ? lead & 0x1f : need === 2 ? lead & 0x0f : lead & 0x07;
     // The second byte's range rules out overlong forms, surrogates and points above U+10FFFF.
     let low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;

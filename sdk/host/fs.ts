@@ -1,7 +1,15 @@
 import * as host from 'cuervo:host/fs@0.1.0';
 import { hostCall } from '../host-error.ts';
 
-export type { Entry, Kind, ScanMatch, ScanResult, TallyResult, TallyWindow, TextFile } from 'cuervo:host/fs@0.1.0';
+export type {
+  Entry,
+  Kind,
+  ScanMatch,
+  ScanResult,
+  TallyResult,
+  TallyWindow,
+  TextFile,
+} from 'cuervo:host/fs@0.1.0';
 
 /** Bytes that `readText` takes at most when nothing is said. */
 const defaultMaxBytes = 1024 * 1024;

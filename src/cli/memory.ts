@@ -39,6 +39,8 @@ async function search(words: string[], flags: SearchFlags): Promise<void> {
   const { workspace } = flags;
   await using kernel = await openKernel(workspace === undefined ? {} : { workspace });
   const memory = await kernel.memory();
+  // Everything in one index, so that all scores are of one kind.
+  await memory.flush({ signal: interrupt.signal });
   const project = flags.all ? {} : { project: kernel.config.workspace };
   const query = { text: words.join(' '), limit, ...project };
   const hits = await memory.search(query, { signal: interrupt.signal });

@@ -30,8 +30,8 @@ export type MemoryPorts = {
   warn?: (message: string) => void;
 };
 
-/** A flush loads LanceDB and costs about 0.2 s: one question in about thirty pays for it. */
-const flushThreshold = 64;
+/** A flush loads LanceDB and costs about 0.2 s: one question in eight or more pays for it. */
+const flushThreshold = 16;
 const maxQueryCharacters = 2_000;
 const candidateRows = 200;
 const maxHits = 32;
