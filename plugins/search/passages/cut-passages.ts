@@ -1,6 +1,8 @@
 import { definedName } from './find-definitions.ts';
-import type { FileText, RankedFile } from './rank-files.ts';
-import { bm25, type TermCounts, type TermWeights } from './term-weights.ts';
+import { isComment } from './line-kinds.ts';
+import type { RankedFile } from './rank-files.ts';
+import { type FileText, hitsBetween, lineText, sumCounts } from './read-hits.ts';
+import { bm25, type TermWeights } from './term-weights.ts';
 import { tuning } from './tuning.ts';
 
 export type Passage = {
@@ -50,38 +52,18 @@ function scoreStretches(
   text: FileText,
   weights: TermWeights,
 ): { first: number; score: number }[] {
-  const lines = [...text.hits.keys()].sort((left, right) => left - right);
   const windows = file.windows.slice(0, 3);
   const found: { first: number; score: number }[] = [];
-  for (const [index, first] of lines.entries()) {
+  for (const { line: first } of text.hits) {
     const within = windows.some(
       ({ line }) => first >= line - 1 && first < line - 1 + tuning.windowLines,
     );
     if (!within) continue;
-    const sum: TermCounts = { full: weights.idf.map(() => 0), alias: weights.idf.map(() => 0) };
-    for (let at = index; at < lines.length; at += 1) {
-      const line = lines[at] as number;
-      if (line >= first + stretchLines) break;
-      addCounts(
-        sum,
-        text.hits.get(line) as TermCounts,
-        definesHit(text, line) ? 1 + tuning.definition : 1,
-      );
-    }
-    found.push({ first, score: bm25(sum, 1, weights) });
+    const hits = hitsBetween(text, first, first + stretchLines);
+    const score = bm25(sumCounts(hits, weights.idf.length), 1, weights);
+    found.push({ first, score });
   }
   return found.sort((left, right) => right.score - left.score || left.first - right.first);
-}
-
-function addCounts(sum: TermCounts, counts: TermCounts, times: number): void {
-  for (let term = 0; term < sum.full.length; term += 1) {
-    sum.full[term] = (sum.full[term] ?? 0) + times * (counts.full[term] ?? 0);
-    sum.alias[term] = (sum.alias[term] ?? 0) + times * (counts.alias[term] ?? 0);
-  }
-}
-
-function definesHit(text: FileText, line: number): boolean {
-  return definedName(lineText(text, line)) !== undefined;
 }
 
 /** From the comment or definition above a first hit to the end of its block, in `maxLines`. */
@@ -94,8 +76,9 @@ function fitLines(text: FileText, first: number): [number, number] {
     if (definedName(current) !== undefined && line !== first) break;
   }
   while (from > 0 && first - from < 5 && isComment(lineText(text, from - 1))) from -= 1;
+  const hitLines = new Set(text.hits.map((hit) => hit.line));
   let lastHit = first;
-  for (let line = first; line < from + maxLines; line += 1) if (text.hits.has(line)) lastHit = line;
+  for (let line = first; line < from + maxLines; line += 1) if (hitLines.has(line)) lastHit = line;
   let to = lastHit;
   while (to + 1 < text.starts.length && to + 1 < from + maxLines && to - lastHit < 3) {
     if (lineText(text, to + 1).trim() === '') break;
@@ -104,19 +87,11 @@ function fitLines(text: FileText, first: number): [number, number] {
   return [from, to];
 }
 
-function isComment(line: string): boolean {
-  return /^\s*(\/\/|\/?\*|#(?!!?\[|include|define|if|end)|--|;|"""|''')/.test(line);
-}
-
-function lineText(text: FileText, line: number): string {
-  const start = text.starts[line] ?? text.text.length;
-  const end = (text.starts[line + 1] ?? text.text.length + 1) - 1;
-  return text.text.slice(start, end).replace(/\r$/, '');
-}
-
 function toPassage(path: string, text: FileText, from: number, to: number, score: number): Passage {
   const lines: string[] = [];
-  const hits: number[] = [];
+  const hits = hitsBetween(text, from, to + 1)
+    .filter((hit) => hit.direct)
+    .map((hit) => hit.line + 1);
   for (let line = from; line <= to; line += 1) {
     const full = lineText(text, line);
     lines.push(
@@ -124,7 +99,6 @@ function toPassage(path: string, text: FileText, from: number, to: number, score
         ? `${full.slice(0, maxLineCharacters).toWellFormed()}…`
         : full,
     );
-    if (text.hits.get(line)?.full.some((count) => count > 0)) hits.push(line + 1);
   }
   return {
     path,

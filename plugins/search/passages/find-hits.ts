@@ -1,45 +1,47 @@
 import type { Term } from './parse-question.ts';
 import type { TermCounts } from './term-weights.ts';
 
-/** Hits of a question's words by line; lines without any are absent. */
-export type LineHits = ReadonlyMap<number, TermCounts>;
-
 /**
- * Finds a question's words in a text, with the rule of `fs.tally`: a word counts where a
- * plain word or a part of an identifier begins with it.
+ * Finds a question's words in a text. As in `fs.tally` a word is found where a plain word,
+ * or a part of an identifier, begins with it; here the rest is looked at as well: what is
+ * no inflection (`signal` for `sign`) counts as an alias only.
  *
  * @param starts of the lines, from `lineStarts`
- * @returns counts by line, from 0
+ * @returns counts by line, from 0; lines without any are absent
  */
 export function findHits(
   text: string,
   starts: readonly number[],
   terms: readonly Term[],
-): LineHits {
-  let lower = text.toLowerCase();
-  // A few letters change their length; then the case is given up, not the places.
+): ReadonlyMap<number, TermCounts> {
   let cased = text;
+  let lower = text.toLowerCase();
   if (lower.length !== text.length) {
+    // A few letters change their length; their places matter more than they do.
     cased = text.replace(/\P{ASCII}/gu, ' ');
     lower = cased.toLowerCase();
+    if (lower.length !== text.length) return new Map();
   }
   const hits = new Map<number, TermCounts>();
-  const count = (form: string, term: number, kind: 'full' | 'alias') => {
+  const count = (form: string, index: number, word: string, isAlias: boolean) => {
     let line = 0;
     for (let at = lower.indexOf(form); at >= 0; at = lower.indexOf(form, at + form.length)) {
       if (!beginsPart(cased, at)) continue;
+      const whole = isInflection(cased, at, form, word);
+      if (isAlias && !whole) continue;
       line = lineOf(starts, at, line);
       let counts = hits.get(line);
       if (counts === undefined) {
         counts = { full: new Array(terms.length).fill(0), alias: new Array(terms.length).fill(0) };
         hits.set(line, counts);
       }
-      counts[kind][term] = (counts[kind][term] ?? 0) + 1;
+      const into = isAlias || !whole ? counts.alias : counts.full;
+      into[index] = (into[index] ?? 0) + 1;
     }
   };
   for (const [index, term] of terms.entries()) {
-    for (const form of term.forms) count(form, index, 'full');
-    for (const form of term.aliases) count(form, index, 'alias');
+    for (const form of term.forms) count(form, index, term.word, false);
+    for (const form of term.aliases) count(form, index, term.word, true);
   }
   return hits;
 }
@@ -74,6 +76,30 @@ export function beginsPart(text: string, at: number): boolean {
   if (!isUpper(before)) return true;
   const next = text.charCodeAt(at + 1);
   return isLetter(next) && !isUpper(next);
+}
+
+const inflection =
+  /^(?:|.?(?:e|es|ed|er|ers|or|ors|ing|ings|able|ables|ible)|s|d|r|rs|n|t|y|ies|ied|i?ons?|[ai]?tions?|[a-z]?ations?|m?e?nts?|e?ments?|e?ly|ity|ives?|ness|ful|less|th|ie|h|at(?:e|es|ed|ing|ors?)|[ae]nces?|[iy][sz](?:e|es|ed|ing|ation|ations|er|ers)|tten|val|als?)$/;
+const longestInflection = 9;
+
+/** Whether what begins with `form` at `at` is a form of the same word. */
+function isInflection(text: string, at: number, form: string, word: string): boolean {
+  const from = at + form.length;
+  const upper = isUpper(text.charCodeAt(from)) && isUpper(text.charCodeAt(from - 1));
+  let end = from;
+  while (end - from < longestInflection && isLetter(text.charCodeAt(end))) {
+    if (!upper && isUpper(text.charCodeAt(end))) break;
+    end += 1;
+  }
+  if (end === from) return true;
+  const rest = text.slice(from, end).toLowerCase();
+  if (word.startsWith(form)) {
+    const own = word.slice(form.length);
+    if (rest.startsWith(own) && inflection.test(rest.slice(own.length))) return true;
+    // `sign` has many words that go on with -al, a long word has none but its own.
+    if (form.length < 5 && /^als?$/.test(rest)) return false;
+  }
+  return inflection.test(rest);
 }
 
 function isLetter(code: number): boolean {

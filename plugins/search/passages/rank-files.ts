@@ -1,10 +1,10 @@
 import type { fs } from '@cuervo/sdk';
-import { definedName } from './find-definitions.ts';
-import { findHits, type LineHits, lineStarts } from './find-hits.ts';
+import { logicShare } from './line-kinds.ts';
 import type { Question } from './parse-question.ts';
 import type { PassageFs } from './passage-fs.ts';
-import { kindsAskedFor, type PathKind, pathFactor } from './path-factor.ts';
-import { pathScore } from './path-score.ts';
+import { kindsAskedFor, pathFactor } from './path-factor.ts';
+import { createPathScorer } from './path-score.ts';
+import { type FileText, hitsBetween, readHits, sumCounts } from './read-hits.ts';
 import {
   bm25,
   createSummer,
@@ -15,7 +15,8 @@ import {
 } from './term-weights.ts';
 import { tuning } from './tuning.ts';
 
-export type RankedWindow = { line: number; length: number; counts: TermCounts; score: number };
+/** A window of lines; `length` is its words over the mean's. */
+export type RankedWindow = { line: number; length: number; score: number };
 
 export type RankedFile = {
   /** relative to the workspace */
@@ -23,51 +24,20 @@ export type RankedFile = {
   score: number;
   /** best first */
   windows: RankedWindow[];
-  /** absent where the file was not read */
+  /** absent where the file could not be read */
   text?: FileText;
 };
 
-export type FileText = { text: string; starts: readonly number[]; hits: LineHits };
-
 export type Ranking = {
+  /** best first; those that were read */
   files: RankedFile[];
   weights: TermWeights;
   /** files that hold any of the words */
   total: number;
 };
 
-/**
- * Ranks the files of a tree for a question: BM25 over windows of lines, a file counts as
- * its best window and a part of the next ones; names it defines, its path and its kind
- * move it; the best files are read for what the counts cannot tell.
- */
-export function rankFiles(
-  files: PassageFs,
-  root: string,
-  question: Question,
-  asked: string,
-): Ranking {
-  const words = tallyWords(question.terms);
-  const tally = files.tally(root, {
-    words,
-    window: tuning.windowLines,
-    overlap: tuning.windowOverlap,
-    limit: tuning.windows,
-    walk: { exclude: [...neverRead] },
-  });
-  const weights = weighTerms(question.terms, words, tally);
-  const kinds = kindsAskedFor(asked);
-  const ranked = groupByFile(tally, createSummer(question.terms, words), weights);
-  for (const file of ranked) file.score = scoreFile(file, question, weights, kinds, 0);
-  ranked.sort((left, right) => right.score - left.score);
-  const best = ranked.slice(0, tuning.filesRead);
-  for (const file of best) refine(files, file, question, weights, kinds, tally.meanLength);
-  best.sort((left, right) => right.score - left.score);
-  return { files: best, weights, total: ranked.length };
-}
-
-/** Text that nobody wrote by hand, below any root; `fs.tally` need not count it. */
-const neverRead = [
+/** Text that nobody wrote by hand, below any root; it need not be counted. */
+const neverCounted = [
   'node_modules/',
   'bower_components/',
   '__pycache__/',
@@ -83,6 +53,52 @@ const neverRead = [
   'go.sum',
 ] as const; // prettier-ignore
 
+/**
+ * Ranks the files of a tree for a question: BM25 over windows of lines, a file counts as
+ * its best window and a part of the next ones; its path and its kind move it. The best
+ * files are then read for what the counts cannot tell: what is defined, what is imported,
+ * which words stand together, where something is decided rather than declared.
+ *
+ * @param asked the question as it was asked
+ */
+export function rankFiles(
+  files: PassageFs,
+  root: string,
+  question: Question,
+  asked: string,
+): Ranking {
+  const words = tallyWords(question.terms);
+  const tally = files.tally(root, {
+    words,
+    window: tuning.windowLines,
+    overlap: tuning.windowOverlap,
+    limit: tuning.windows,
+    walk: { exclude: [...neverCounted] },
+  });
+  const weights = weighTerms(question.terms, words, tally);
+  const ranked = groupByFile(tally, createSummer(question.terms, words), weights);
+  const kinds = kindsAskedFor(asked);
+  const paths = ranked.map((file) => file.path);
+  const pathScore = createPathScorer(paths, question.terms, weights);
+  for (const file of ranked) {
+    file.score = (fileScore(file.windows, 4) + pathScore(file.path)) * pathFactor(file.path, kinds);
+  }
+  const best = ranked.sort(byScore).slice(0, tuning.filesRead);
+  for (const file of best) {
+    const text = readText(files, file.path);
+    if (text === undefined) continue;
+    file.text = readHits(text, question.terms);
+    const score = textScore(file, file.text, question, weights) + pathScore(file.path);
+    file.score =
+      score * pathFactor(file.path, kinds) * (file.text.generated ? tuning.generated : 1);
+  }
+  return { files: best.sort(byScore), weights, total: ranked.length };
+}
+
+function byScore(left: { score: number }, right: { score: number }): number {
+  return right.score - left.score;
+}
+
 function groupByFile(
   tally: fs.TallyResult,
   sum: (counts: ArrayLike<number>) => TermCounts,
@@ -90,55 +106,29 @@ function groupByFile(
 ): RankedFile[] {
   const byPath = new Map<string, RankedFile>();
   const mean = Math.max(1, tally.meanLength);
-  for (const window of tally.windows) {
-    const counts = sum(window.counts);
-    const score = bm25(counts, window.length / mean, weights);
-    const ranked = { line: window.line, length: window.length, counts, score };
-    const file = byPath.get(window.path);
-    if (file === undefined) {
-      const path = window.path.replace(/^work:/, '');
-      byPath.set(window.path, { path, score: 0, windows: [ranked] });
-    } else file.windows.push(ranked);
+  for (const { path: counted, line, length, counts } of tally.windows) {
+    const window = {
+      line,
+      length: length / mean,
+      score: bm25(sum(counts), length / mean, weights),
+    };
+    const file = byPath.get(counted);
+    const path = counted.replace(/^work:/, '');
+    if (file === undefined) byPath.set(counted, { path, score: 0, windows: [window] });
+    else file.windows.push(window);
   }
   return [...byPath.values()];
 }
 
-function scoreFile(
-  file: RankedFile,
-  question: Question,
-  weights: TermWeights,
-  kinds: ReadonlySet<PathKind>,
-  extra: number,
-): number {
-  file.windows.sort((left, right) => right.score - left.score);
-  const [best, ...next] = file.windows.map((window) => window.score);
-  const more = next.slice(0, 3).reduce((sum, score) => sum + score, 0);
-  const text = (best ?? 0) + tuning.nextWindows * more;
-  return (
-    (text + pathScore(file.path, question.terms, weights) + extra) * pathFactor(file.path, kinds)
-  );
-}
-
-function refine(
-  files: PassageFs,
-  file: RankedFile,
-  question: Question,
-  weights: TermWeights,
-  kinds: ReadonlySet<PathKind>,
-  meanLength: number,
-): void {
-  const text = readText(files, file.path);
-  if (text === undefined) return;
-  const starts = lineStarts(text);
-  const hits = findHits(text, starts, question.terms);
-  file.text = { text, starts, hits };
-  const defined = definitionsIn(file.text, question);
-  for (const window of file.windows) {
-    const counts = withDefinitions(window, defined);
-    window.score = bm25(counts, window.length / Math.max(1, meanLength), weights);
+/** @param possible windows that a file of its length has */
+function fileScore(windows: RankedWindow[], possible: number): number {
+  windows.sort(byScore);
+  const best = windows[0]?.score ?? 0;
+  let next = 0;
+  for (let rank = 1; rank <= 3; rank += 1) {
+    next += windows[rank]?.score ?? (rank < possible ? 0 : tuning.absentWindow * best);
   }
-  const extra = tuning.exact * exactShare(text, question.exact) * Math.max(1, ...weights.idf);
-  file.score = scoreFile(file, question, weights, kinds, extra);
+  return best + tuning.nextWindows * next;
 }
 
 /** A file that went away, or turned out to be no text, keeps its first score. */
@@ -150,35 +140,45 @@ function readText(files: PassageFs, path: string): string | undefined {
   }
 }
 
-type DefinedHits = { line: number; counts: TermCounts };
-
-/** The question's words in the names that lines define. */
-function definitionsIn(file: FileText, question: Question): DefinedHits[] {
-  const found: DefinedHits[] = [];
-  for (const line of file.hits.keys()) {
-    const end = file.starts[line + 1] ?? file.text.length + 1;
-    const name = definedName(
-      file.text.slice(file.starts[line], Math.min(end - 1, (file.starts[line] ?? 0) + 400)),
-    );
-    if (name === undefined) continue;
-    const counts = findHits(name, [0], question.terms).get(0);
-    if (counts !== undefined) found.push({ line, counts });
+function textScore(
+  file: RankedFile,
+  text: FileText,
+  question: Question,
+  weights: TermWeights,
+): number {
+  const terms = question.terms.length;
+  for (const window of file.windows) {
+    const first = window.line - 1;
+    const end = Math.min(first + tuning.windowLines, text.starts.length);
+    const hits = hitsBetween(text, first, end);
+    const words = bm25(sumCounts(hits, terms), window.length, weights);
+    const together = tuning.pair * pairsIn(hits, question, weights);
+    const code = text.text.slice(text.starts[first], text.starts[end] ?? text.text.length);
+    const plain = 1 - Math.min(1, logicShare(code) / tuning.logicShare);
+    window.score = (words + together) * (1 - tuning.plainWindow * plain);
   }
-  return found;
+  const step = tuning.windowLines - tuning.windowOverlap;
+  const length = text.starts.length / (tuning.windowLines * tuning.wholeFileWindows);
+  const whole = tuning.wholeFile * bm25(sumCounts(text.hits, terms), length, weights);
+  const exact = tuning.exact * exactShare(text.text, question.exact) * Math.max(1, ...weights.idf);
+  return fileScore(file.windows, Math.ceil(text.starts.length / step)) + whole + exact;
 }
 
-function withDefinitions(window: RankedWindow, defined: readonly DefinedHits[]): TermCounts {
-  const first = window.line - 1;
-  const inside = defined.filter(({ line }) => line >= first && line < first + tuning.windowLines);
-  if (inside.length === 0) return window.counts;
-  const add = (counts: readonly number[], kind: 'full' | 'alias') =>
-    counts.map((count, term) =>
-      inside.reduce((sum, one) => sum + tuning.definition * (one.counts[kind][term] ?? 0), count),
-    );
-  return { full: add(window.counts.full, 'full'), alias: add(window.counts.alias, 'alias') };
+/** For each pair of neighbours in the question that some line holds, the idf of the commoner. */
+function pairsIn(hits: FileText['hits'], question: Question, weights: TermWeights): number {
+  let sum = 0;
+  for (const [left, right] of question.pairs) {
+    const together = hits.some(({ counts }) => counted(counts, left) && counted(counts, right));
+    if (together) sum += Math.min(weights.idf[left] ?? 0, weights.idf[right] ?? 0);
+  }
+  return sum;
 }
 
-/** How many of the exact texts stand in the file, as a sum; a repeated one counts up to 1. */
+function counted({ full, alias }: TermCounts, term: number): boolean {
+  return (full[term] ?? 0) > 0 || (alias[term] ?? 0) > 0;
+}
+
+/** How many of the exact texts stand in the file; one that stands there once counts ¾. */
 function exactShare(text: string, exact: readonly string[]): number {
   let share = 0;
   for (const wanted of exact) {

@@ -74,11 +74,11 @@ function cutSuffix(word: string): string {
   for (const suffix of suffixes) {
     if (!word.endsWith(suffix)) continue;
     const stem = undouble(word.slice(0, -suffix.length), suffix);
-    if (stem.length >= leastStem) return stem;
+    if (stem.length >= leastStem && /[aeiouy]/.test(stem)) return stem;
   }
   if (isPlural(word)) return word.slice(0, -1);
   if (/[^e]ed$/.test(word)) return /(.)\1ed$/.test(word) ? word.slice(0, -3) : word.slice(0, -1);
-  return word.endsWith('ing') && word.length > 5 ? undouble(word.slice(0, -3), 'ing') : word;
+  return /[aeiouy].*ing$/.test(word) ? undouble(word.slice(0, -3), 'ing') : word;
 }
 
 function isPlural(word: string): boolean {

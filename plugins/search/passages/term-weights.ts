@@ -9,7 +9,7 @@ export type TermCounts = { full: number[]; alias: number[] };
 export type TermWeights = {
   /** inverse window frequency times the term's own weight */
   idf: readonly number[];
-  /** the same for its aliases together, never above that of the word */
+  /** the same for its aliases together, never above that of the word; without any the word's own */
   aliasIdf: readonly number[];
 };
 
@@ -53,9 +53,10 @@ export function weighTerms(
     return Math.log(1 + (total - holding + 0.5) / (holding + 0.5));
   };
   const idf = terms.map((term) => term.weight * inverse(term.forms));
-  const aliasIdf = terms.map((term, index) =>
-    term.aliases.length === 0 ? 0 : Math.min(term.weight * inverse(term.aliases), idf[index] ?? 0),
-  );
+  const aliasIdf = terms.map((term, index) => {
+    const own = idf[index] ?? 0;
+    return term.aliases.length === 0 ? own : Math.min(term.weight * inverse(term.aliases), own);
+  });
   return { idf, aliasIdf };
 }
 

@@ -1,0 +1,82 @@
+import { definedName } from './find-definitions.ts';
+import { findHits, lineStarts } from './find-hits.ts';
+import { isGenerated, isImport } from './line-kinds.ts';
+import type { Term } from './parse-question.ts';
+import type { TermCounts } from './term-weights.ts';
+import { tuning } from './tuning.ts';
+
+/** A line with words of the question. */
+export type HitLine = {
+  /** from 0 */
+  line: number;
+  /** weighed: less in an import, more in a defined name */
+  counts: TermCounts;
+  /** whether any word stands there itself, not only an alias */
+  direct: boolean;
+  defines: boolean;
+};
+
+/** A file's text with where the question's words stand in it. */
+export type FileText = {
+  text: string;
+  starts: readonly number[];
+  /** in order of their lines */
+  hits: readonly HitLine[];
+  generated: boolean;
+};
+
+export function readHits(text: string, terms: readonly Term[]): FileText {
+  const starts = lineStarts(text);
+  const file = { text, starts, hits: [], generated: isGenerated(text) };
+  const hits: HitLine[] = [];
+  for (const [line, found] of findHits(text, starts, terms)) {
+    const direct = found.full.some((count) => count > 0);
+    const shown = lineText(file, line);
+    if (isImport(shown)) {
+      hits.push({ line, counts: scaled(found, tuning.imported), direct, defines: false });
+      continue;
+    }
+    const name = definedName(shown);
+    const named = name === undefined ? undefined : findHits(name, [0], terms).get(0);
+    const counts = named === undefined ? found : added(found, scaled(named, tuning.definition));
+    hits.push({ line, counts, direct, defines: named !== undefined });
+  }
+  return { ...file, hits: hits.sort((left, right) => left.line - right.line) };
+}
+
+/** A line without its end. */
+export function lineText(
+  { text, starts }: Pick<FileText, 'text' | 'starts'>,
+  line: number,
+): string {
+  const start = starts[line] ?? text.length;
+  const end = (starts[line + 1] ?? text.length + 1) - 1;
+  return text.slice(start, end).replace(/\r$/, '');
+}
+
+/** The hits from line `first` up to, not including, line `end`. */
+export function hitsBetween(file: FileText, first: number, end: number): readonly HitLine[] {
+  return file.hits.filter(({ line }) => line >= first && line < end);
+}
+
+export function sumCounts(hits: readonly HitLine[], terms: number): TermCounts {
+  const sum = { full: new Array<number>(terms).fill(0), alias: new Array<number>(terms).fill(0) };
+  for (const { counts } of hits) {
+    for (let term = 0; term < terms; term += 1) {
+      sum.full[term] = (sum.full[term] ?? 0) + (counts.full[term] ?? 0);
+      sum.alias[term] = (sum.alias[term] ?? 0) + (counts.alias[term] ?? 0);
+    }
+  }
+  return sum;
+}
+
+function scaled({ full, alias }: TermCounts, by: number): TermCounts {
+  return { full: full.map((count) => count * by), alias: alias.map((count) => count * by) };
+}
+
+function added(left: TermCounts, right: TermCounts): TermCounts {
+  return {
+    full: left.full.map((count, term) => count + (right.full[term] ?? 0)),
+    alias: left.alias.map((count, term) => count + (right.alias[term] ?? 0)),
+  };
+}
