@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commandPaths, documentsWithHelp } from '../../src/build/help-texts.ts';
+import { checkLine } from './support/check-line.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const documents = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+];
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+type Shown = {
+  command: string;
+  /** from `# exits N` behind the command */
+  exits: number;
+  /** lines below it, each to be found in what it prints; `…` stands for anything */
+  lines: string[];
+};
+
+/** The commands of ```console blocks: lines that begin with `$ `. */
+function shownCommands(text: string): Shown[] {
+  const shown: Shown[] = [];
+  for (const [, block = ''] of text.matchAll(/^```console\n([\s\S]*?)^```$/gm)) {
+    for (const line of block.trimEnd().split('\n')) {
+      if (!line.startsWith('$ ')) {
+        shown.at(-1)?.lines.push(line);
+        continue;
+      }
+      const [command = '', exits = '0'] = line.slice(2).split(/ # exits (\d+)$/);
+      // npx takes a second to find the program that lies in the same folder.
+      shown.push({
+        command: command.replace(/\bnpx cuervo\b/g, 'cuervo'),
+        exits: Number(exits),
+        lines: [],
+      });
+    }
+  }
+  return shown;
+}
+
+type Ran = { exit: number; stdout: string; all: string };
+
+function runShell(command: string, home: string): Promise<Ran> {
+  const bin = join(root, 'node_modules', '.bin');
+  const env = {
+    PATH: `${bin}:${dirname(process.execPath)}:${process.env.PATH}`,
+    CUERVO_HOME: home,
+  };
+  return new Promise((settle) => {
+    execFile('/bin/sh', ['-c', command], { cwd: root, env }, (error, stdout, stderr) => {
+      const exit = error === null ? 0 : Number(error.code ?? -1);
+      settle({ exit, stdout, all: `${stdout}${stderr}` });
+    });
+  });
+}
+
+/** The parts between `…` of a line that is not in the text in their order. */
+function missing(lines: readonly string[], text: string): string[] {
+  return lines.filter((line) => {
+    let from = 0;
+    return !line.split('…').every((part) => {
+      const at = text.indexOf(part.trim(), from);
+      from = at + part.trim().length;
+      return at >= 0;
+    });
+  });
+}
+
+describe('documents', () => {
+  it.each(documents.filter((path) => shownCommands(textOf(path)).length > 0))(
+    'the commands of %s do what it shows',
+    async (path) => {
+      const home = mkdtempSync(join(tmpdir(), 'cuervo-docs-'));
+      try {
+        for (const { command, exits, lines } of shownCommands(textOf(path))) {
+          const ran = await runShell(command, join(home, 'home'));
+          const what = `${command}\n${ran.all}`;
+          expect(ran.exit, what).toBe(exits);
+          expect(missing(lines, ran.all), what).toEqual([]);
+          if (!command.includes('--json')) continue;
+          const args = command.split(' ').slice(1);
+          const printed = ran.stdout.trimEnd().split('\n');
+          for (const line of printed) checkLine(JSON.parse(line), args);
+        }
+      } finally {
+        rmSync(home, { recursive: true, force: true });
+      }
+    },
+  );
+
+  it('show commands on most pages', () => {
+    const running = documents.filter((path) => shownCommands(textOf(path)).length > 0);
+    expect(running.length).toBeGreaterThan(6);
+  });
+
+  it('begin with two lines that need nothing but a clean clone', async () => {
+    const lines = [...textOf('README.md').matchAll(/^npm ci && (.*)$/gm)].map(([, rest]) => rest);
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toBe('npm test');
+    const home = mkdtempSync(join(tmpdir(), 'cuervo-docs-'));
+    const ran = await runShell((lines[0] ?? '').replace('npx ', ''), home);
+    rmSync(home, { recursive: true, force: true });
+    expect(ran.exit).toBe(0);
+    expect(ran.stdout).toContain('src/host/component/bound-module.ts:');
+  });
+
+  it('show the help of every command, as it is printed now', () => {
+    for (const [path, fresh] of documentsWithHelp(root)) expect(textOf(path), path).toBe(fresh);
+    const all = documents.map(textOf).join('\n');
+    const commands = commandPaths();
+    expect(commands.length).toBeGreaterThan(12);
+    expect(
+      commands.filter((path) => !all.includes(`<!-- help: ${path} -->\n\`\`\`text\nUsage:`)),
+    ).toEqual([]);
+  });
+
+  it('link to files that exist', () => {
+    const links = documents.flatMap((path) =>
+      [...textOf(path).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(([, to = '']) => ({
+        path,
+        to: join(dirname(path), to),
+      })),
+    );
+    expect(links.length).toBeGreaterThan(30);
+    expect(links.filter(({ to }) => !existsSync(join(root, to)))).toEqual([]);
+  });
+});
+
+describe('missing()', () => {
+  it('finds lines by their parts, in their order', () => {
+    const text = 'Remembered for /some/folder: a fact\n';
+    expect(missing(['Remembered for …: a fact', 'folder'], text)).toEqual([]);
+    expect(missing(['a fact … Remembered', 'other'], text)).toEqual([
+      'a fact … Remembered',
+      'other',
+    ]);
+  });
+});
