@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { GuestTools } from '../protocol/bindings.ts';
 import type { OpenMessage } from '../protocol/messages.ts';
-
-/** What `describe` and `call` of the contract look like in JavaScript. */
-export type GuestTools = {
-  describe(): unknown;
-  call(name: string, input: string): unknown;
-};
 
 type Instantiate = (
   getCoreModule: (file: string) => WebAssembly.Module,

@@ -1,5 +1,6 @@
 import { effectAllows } from '../../contracts/effect-allows.ts';
 import type { Effect, HostCall } from '../../contracts/tool.ts';
+import type { ServedInterfaces } from '../protocol/bindings.ts';
 import type { LogMessage, ProcessLimits, ProgressMessage } from '../protocol/messages.ts';
 import { createFsInterface } from './fs/fs-interface.ts';
 import { protectAlso } from './fs/protected-check.ts';
@@ -95,13 +96,13 @@ export function createGuestImports(options: {
     return bare(Object.fromEntries(entries));
   }
 
-  const fs = createFsInterface({
+  const fs: ServedInterfaces['fs'] = createFsInterface({
     roots: options.roots,
     report: (call) => scope?.calls.push(call),
     isProtected: protectAlso(options.protectedPaths),
   });
 
-  const clock = {
+  const clock: ServedInterfaces['clock'] = {
     nowMs: (): number => {
       const now = Date.now();
       scope?.calls.push({
@@ -115,11 +116,11 @@ export function createGuestImports(options: {
   };
 
   // Log and progress are for people; they never fail, they are dropped.
-  const log = {
-    write: (level: LogMessage['level'], message: string): void => {
+  const log: ServedInterfaces['log'] = {
+    write: (level, message): void => {
       if (takeLogBytes(message)) options.sendLog({ level, message });
     },
-    progress: (label: string, done: number, total?: number): void => {
+    progress: (label, done, total): void => {
       if (!takeLogBytes(label) || !Number.isFinite(done)) return;
       const shown = label.slice(0, maxLabelCharacters);
       const ofTotal = total !== undefined && Number.isFinite(total) ? { total } : {};

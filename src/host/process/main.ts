@@ -1,8 +1,9 @@
 import { writeSync } from 'node:fs';
 import type { HostCall, ToolErrorCase } from '../../contracts/tool.ts';
+import type { GuestTools } from '../protocol/bindings.ts';
 import { encodeFrame, fromProcess, toProcess } from '../protocol/frame.ts';
 import type { CallMessage, OpenMessage, ResultMessage } from '../protocol/messages.ts';
-import { type GuestTools, loadComponent } from './create-instance.ts';
+import { loadComponent } from './create-instance.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
 import { readFrame } from './read-frames.ts';
 

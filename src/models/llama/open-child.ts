@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { getCompileCacheDir } from 'node:module';
 import type { Readable } from 'node:stream';
 import { KernelError } from '../../contracts/error.ts';
 import { parseReply } from './parse-reply.ts';
@@ -110,10 +111,11 @@ function openFailure(thrown: unknown, path: string): KernelError {
  *   crashes or takes more than 5 minutes
  */
 export async function openChild(options: ChildOptions): Promise<LlamaChild> {
+  const compileCache = getCompileCacheDir();
   const child = spawn(options.nodePath, [options.childPath], {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     // The model needs nothing of the user's environment, keys least of all.
-    env: {},
+    env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache },
     // Ctrl+C in a terminal goes to its whole process group; here the kernel decides what ends.
     // A process left behind by a dead kernel ends itself when its standard input does.
     detached: process.platform !== 'win32',

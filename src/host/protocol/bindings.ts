@@ -1,0 +1,13 @@
+import type * as Clock from '../gen/interfaces/cuervo-host-clock.js';
+import type * as Fs from '../gen/interfaces/cuervo-host-fs.js';
+import type * as Log from '../gen/interfaces/cuervo-host-log.js';
+import type * as Tools from '../gen/interfaces/cuervo-plugin-tools.js';
+
+/**
+ * The contracts as the transpiled glue sees them, generated from `wit/`. What is served and
+ * called is checked against these types, so a change of a contract stops the build here.
+ */
+export type ServedInterfaces = { fs: typeof Fs; clock: typeof Clock; log: typeof Log };
+
+/** `describe` and `call` of a plugin. */
+export type GuestTools = typeof Tools;
