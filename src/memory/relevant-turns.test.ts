@@ -60,6 +60,23 @@ describe('relevantTurns()', () => {
     expect(relevantTurns(said.map(hit), question)).toEqual([]);
   });
 
+  it.each([
+    ['Our staging database is called heron-blue, where is it configured?'],
+    ['Our staging database is called heron-blue. Where is it configured?'],
+    ['the staging database lives on heron-blue; how do I reach it'],
+  ])('finds what a sentence tells before it asks: %s', (text) => {
+    const hits = [hit(text)];
+    expect(relevantTurns(hits, 'what is the staging database?')).toEqual(hits);
+  });
+
+  it.each([
+    ['where is the staging database configured, and who reads it?'],
+    ['is the staging database on heron, or on frog?'],
+    ['when the staging database is down, what happens to heron?'],
+  ])('leaves out what only asks, commas or not: %s', (text) => {
+    expect(relevantTurns([hit(text)], 'what is the staging database?')).toEqual([]);
+  });
+
   it('leaves out what only repeats the question', () => {
     const hits = [hit('the upload queue'), hit('The upload queue is drained at night.')];
     expect(relevantTurns(hits, 'when is the upload queue drained?')).toEqual([hits[1]]);

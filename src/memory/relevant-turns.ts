@@ -62,12 +62,25 @@ function onlyAsks(text: string): boolean {
   return sentences.filter((part) => part !== '').every(asks);
 }
 
-/** People leave the question mark out at a prompt, and seldom set a full stop instead of it. */
+/**
+ * People leave the question mark out at a prompt, and seldom set a full stop instead of it. A
+ * sentence that first tells and then asks ("our database is called heron, where is it set?") says
+ * something all the same.
+ */
 function asks(sentence: string): boolean {
-  if (/[?？]$/.test(sentence) || request.test(sentence)) return true;
+  if (request.test(sentence)) return true;
+  const [first = '', ...rest] = sentence.split(/\s*[,;:–—]\s+/);
+  if (rest.length > 0 && tells.test(first) && !openQuestion.test(first) && !yesNo.test(first)) {
+    return false;
+  }
+  if (/[?？]$/.test(sentence)) return true;
   return !/[.!。！]$/.test(sentence) && openQuestion.test(sentence);
 }
 
+/** Something is said of something: a verb that tells stands behind its subject. */
+const tells =
+  /^(?!(if|when|while|since|because|given|for|in|on|at)\b)\S+(\s+\S+){0,6}\s+(is|are|was|were|has|have|had|means|lives|runs|uses|happens?|called|named)\s+\S+/i;
+const yesNo = /^(is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|what|which|how|who|whose|why|where|when)\b/i;
 const openQuestion =
   /^((when|where)|(who|whose|what|which|why|how)(\s+\S+){0,2})\s+(is|are|was|were|do|does|did|can|could|should|would|will|has|have|had)\b/i;
 const request =
