@@ -69,7 +69,7 @@ function openPlace(): Place {
   const work = join(dir, 'work');
   const outside = join(dir, 'outside');
   const home = join(dir, 'home');
-  for (const folder of [work, outside, home]) mkdirSync(folder);
+  for (const folder of [work, outside, join(home, 'plugins')]) mkdirSync(folder, { recursive: true });
   const secret = `outside-${randomBytes(12).toString('hex')}`;
   const inside = `inside-${randomBytes(12).toString('hex')}`;
   writeFileSync(join(outside, 'secret.txt'), `${secret}\n`);
@@ -117,7 +117,9 @@ function stateOf(folders: readonly string[], files: readonly string[]): string {
   const add = (path: string): void => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return;
-    hash.update(`${path}\0${stats.mode}\0${stats.mtimeMs}\0${stats.size}\0`);
+    hash.update(`${path}\0${stats.mode}\0`);
+    // A folder's own time tells of what came and went in it, like the one for preparing.
+    if (!stats.isDirectory()) hash.update(`${stats.mtimeMs}\0${stats.size}\0`);
     if (stats.isSymbolicLink()) hash.update(readlinkSync(path));
     else if (stats.isDirectory()) {
       for (const name of readdirSync(path).sort()) add(join(path, name));
@@ -145,6 +147,35 @@ export function expectFailure(
   expectNoSecret(place, ran);
   const finished = ran.events.at(-1);
   expect(finished).toMatchObject({ type: 'run-finished', exitCode: expected.exit });
+}
+
+/**
+ * `plugin install` that refuses: exit 6, a sentence, nothing kept. The next good file is then
+ * still installed, which is the control of its own.
+ */
+export async function expectRefused(place: Place, file: string, says: RegExp): Promise<Ran> {
+  const before = place.state();
+  const ran = await place.cuervo(['plugin', 'install', file, '--yes', '--json']);
+  const text = `${says} ${ran.stdout.slice(0, 2000)}${ran.stderr.slice(0, 2000)}`;
+  expect(ran.error, text).toBeDefined();
+  expect({ code: ran.error?.code, exit: ran.exitCode }).toEqual({ code: 'plugin-fault', exit: 6 });
+  // The file that the person named is in the sentence; nothing else of the host is.
+  const message = ran.error?.message.replaceAll(file, '') ?? '';
+  expect(message).toMatch(says);
+  expectNoHostPath(place, message);
+  expect(place.state()).toBe(before);
+  return ran;
+}
+
+/** Installs a guest and runs its tool `go`: in one home one guest of a name after the other. */
+export async function installAndGo(
+  place: Place,
+  file: string,
+  plugin: string,
+  options: PlaceRunOptions = {},
+): Promise<Ran> {
+  await place.install(file);
+  return await place.run(`${plugin}.go`, {}, { allow: [], ...options });
 }
 
 /** A call that succeeded; returns its content as JSON where it is JSON. */

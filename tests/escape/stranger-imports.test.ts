@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import { withFunction, withInterface, withNothing } from './guests/stranger-imports/guest.ts';
+import { escapeCase } from './support/escape-case.ts';
+import { expectRefused, expectSuccess, installAndGo, usePlace } from './support/place.ts';
+
+const place = usePlace({});
+
+escapeCase('unknown imports', {
+  denied: [
+    [
+      'a package that nobody offers is refused with exit 6',
+      async () => void (await expectRefused(place, await withInterface('evil:door/open@1.0.0'), /cuervo does not offer/)),
+    ],
+    [
+      'so is WASI, by what it would need',
+      async () => {
+        for (const name of ['wasi:filesystem/types@0.2.0', 'wasi:cli/environment@0.2.0', 'wasi:sockets/tcp@0.2.0']) {
+          await expectRefused(place, await withInterface(name), /not served by this version/);
+        }
+      },
+    ],
+    [
+      'so are an interface that cuervo:host does not have and a bare function',
+      async () => {
+        await expectRefused(place, await withFunction('run-shell'), /no interface of cuervo:host/);
+      },
+    ],
+  ],
+  control: [
+    'a component that imports nothing runs',
+    async () => {
+      const ran = await installAndGo(place, await withNothing(), 'stranger-imports');
+      expect(expectSuccess(ran)).toBe(1);
+    },
+  ],
+});
