@@ -36,6 +36,9 @@ export type Ranking = {
   total: number;
 };
 
+/** Windows of a file that are looked at closely. */
+const windowsKept = 6;
+
 /** Text that nobody wrote by hand, below any root; it need not be counted. */
 const neverCounted = [
   'node_modules/',
@@ -148,14 +151,16 @@ function textScore(
 ): number {
   const terms = question.terms.length;
   for (const window of file.windows) {
-    const first = window.line - 1;
-    const end = Math.min(first + tuning.windowLines, text.starts.length);
-    const hits = hitsBetween(text, first, end);
+    const hits = hitsBetween(text, window.line - 1, window.line - 1 + tuning.windowLines);
     const words = bm25(sumCounts(hits, terms), window.length, weights);
-    const together = tuning.pair * pairsIn(hits, question, weights);
-    const code = text.text.slice(text.starts[first], text.starts[end] ?? text.text.length);
-    const plain = 1 - Math.min(1, logicShare(code) / tuning.logicShare);
-    window.score = (words + together) * (1 - tuning.plainWindow * plain);
+    window.score = words + tuning.pair * pairsIn(hits, question, weights);
+  }
+  file.windows = file.windows.sort(byScore).slice(0, windowsKept);
+  for (const window of file.windows) {
+    const start = text.starts[window.line - 1];
+    const end = text.starts[window.line - 1 + tuning.windowLines] ?? text.text.length;
+    const plain = 1 - Math.min(1, logicShare(text.text.slice(start, end)) / tuning.logicShare);
+    window.score *= 1 - tuning.plainWindow * plain;
   }
   const step = tuning.windowLines - tuning.windowOverlap;
   const length = text.starts.length / (tuning.windowLines * tuning.wholeFileWindows);

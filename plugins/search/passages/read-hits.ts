@@ -56,7 +56,19 @@ export function lineText(
 
 /** The hits from line `first` up to, not including, line `end`. */
 export function hitsBetween(file: FileText, first: number, end: number): readonly HitLine[] {
-  return file.hits.filter(({ line }) => line >= first && line < end);
+  return file.hits.slice(firstHitAt(file.hits, first), firstHitAt(file.hits, end));
+}
+
+/** Position of the first hit at or behind a line. */
+function firstHitAt(hits: readonly HitLine[], line: number): number {
+  let low = 0;
+  let high = hits.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((hits[middle] as HitLine).line < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export function sumCounts(hits: readonly HitLine[], terms: number): TermCounts {
