@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandPaths, documentsWithHelp } from '../../src/build/help-texts.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { defaultLimits } from '../../src/host/limits.ts';
 import { checkLine } from './support/check-line.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -116,6 +118,29 @@ describe('documents', () => {
     expect(
       commands.filter((path) => !all.includes(`<!-- help: ${path} -->\n\`\`\`text\nUsage:`)),
     ).toEqual([]);
+  });
+
+  it('name the defaults that the code has', () => {
+    const { budget, maxOutputBytes } = loadConfig({}, { CUERVO_HOME: '/nowhere' }, root);
+    const keys = { ...defaultLimits, maxOutputBytes };
+    const page = textOf('docs/configuration.md');
+    const rows = [...page.matchAll(/^\| `(limits|budget)\.([a-z-]+)` \| (\d+) \|/gm)];
+    expect(rows.length).toBeGreaterThan(10);
+    for (const [, table, key = '', value] of rows) {
+      const name = key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      const known = (table === 'limits' ? keys : budget) as Readonly<Record<string, number>>;
+      expect(known[name], key).toBe(Number(value));
+    }
+  });
+
+  it('name files of the sources that exist', () => {
+    const named = documents.flatMap((path) =>
+      [...textOf(path).matchAll(/`((?:src|sdk|tests|plugins|wit|examples)\/[\w./-]*)`/g)].map(
+        ([, to = '']) => ({ path, to }),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(60);
+    expect(named.filter(({ to }) => !existsSync(join(root, to)))).toEqual([]);
   });
 
   it('link to files that exist', () => {
