@@ -4,7 +4,11 @@ import { defineConfig } from 'vitest/config';
 const root = import.meta.dirname;
 
 /** One project per kind of test: they differ in what they start and how long it may take. */
-const project = (name: string, include: string[], more: { timeoutMs?: number; alone?: boolean } = {}) => ({
+const project = (
+  name: string,
+  include: string[],
+  more: { timeoutMs?: number; alone?: boolean } = {},
+) => ({
   extends: true as const,
   test: {
     name,

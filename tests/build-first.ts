@@ -7,5 +7,8 @@ import { resolve } from 'node:path';
  */
 export default function buildFirst(): void {
   const root = resolve(import.meta.dirname, '..');
-  execFileSync(process.execPath, [resolve(root, 'src/build/main.ts')], { cwd: root, stdio: 'inherit' });
+  execFileSync(process.execPath, [resolve(root, 'src/build/main.ts')], {
+    cwd: root,
+    stdio: 'inherit',
+  });
 }

@@ -202,7 +202,8 @@ function noSuchTool(record: PluginRecord, name: string): KernelError {
 /** What opens the last call that was denied, where something does. */
 function hintFor(result: ResultMessage, effect: Tool['effect'], permission: Permission): string {
   const call = result.calls.findLast(({ outcome }) => outcome === 'denied')?.call;
-  if (call === undefined) return 'The tool itself refused; see what it takes with: cuervo tools NAME';
+  if (call === undefined)
+    return 'The tool itself refused; see what it takes with: cuervo tools NAME';
   const hint = permission.denied[call.split('.', 1)[0] ?? '']?.hint;
   if (hint !== undefined) return hint;
   return effectAllows(effect, call)

@@ -80,7 +80,8 @@ function asks(sentence: string): boolean {
 /** Something is said of something: a verb that tells stands behind its subject. */
 const tells =
   /^(?!(if|when|while|since|because|given|for|in|on|at)\b)\S+(\s+\S+){0,6}\s+(is|are|was|were|has|have|had|means|lives|runs|uses|happens?|called|named)\s+\S+/i;
-const yesNo = /^(is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|what|which|how|who|whose|why|where|when)\b/i;
+const yesNo =
+  /^(is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|what|which|how|who|whose|why|where|when)\b/i;
 const openQuestion =
   /^((when|where)|(who|whose|what|which|why|how)(\s+\S+){0,2})\s+(is|are|was|were|do|does|did|can|could|should|would|will|has|have|had)\b/i;
 const request =

@@ -1,5 +1,5 @@
-import { hostname, userInfo } from 'node:os';
 import { mkdirSync, symlinkSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Outcome } from './guests/attempt.ts';
@@ -42,7 +42,14 @@ async function look(home: string = place.home): Promise<{ seen: Seen; ran: Ran }
 
 function expectNothingAmbient(seen: Seen): void {
   const text = JSON.stringify(seen);
-  for (const word of [marker, process.execPath, place.outside, place.home, hostname(), 'process.js']) {
+  for (const word of [
+    marker,
+    process.execPath,
+    place.outside,
+    place.home,
+    hostname(),
+    'process.js',
+  ]) {
     expect(text).not.toContain(word);
   }
   expect(text).not.toMatch(new RegExp(`/(home|root|Users)/${userInfo().username}\\b`));

@@ -14,7 +14,11 @@ escapeCase('clock without grant', {
       async () => {
         const before = place.state();
         const ran = await place.run('clock-watcher.now', {}, { allow: [] });
-        expectFailure(place, ran, { code: 'permission-denied', exit: 3, says: /was not granted clock/ });
+        expectFailure(place, ran, {
+          code: 'permission-denied',
+          exit: 3,
+          says: /was not granted clock/,
+        });
         expect(ran.error?.hint).toContain('--allow clock');
         expect(place.state()).toBe(before);
       },

@@ -8,7 +8,8 @@ import { expectRefused, expectSuccess, installAndGo, usePlace } from './support/
 const place = usePlace({});
 /** Would write a file if any of it were ever run as code, wherever that is. */
 const code = "require('fs').writeFileSync('planted','')";
-const planted = () => [place.dir, place.work, '/', process.cwd()].some((dir) => existsSync(join(dir, 'planted')));
+const planted = () =>
+  [place.dir, place.work, '/', process.cwd()].some((dir) => existsSync(join(dir, 'planted')));
 
 escapeCase('names that would be code', {
   denied: [
@@ -21,7 +22,11 @@ escapeCase('names that would be code', {
           'unlocked-dep=<a:b@{>=1.0.0}>',
           `url=<https://x.y/>,integrity=<sha256-${'A'.repeat(43)}=>`,
         ]) {
-          await expectRefused(place, await withImport(name), /which is no plain|malformed|cannot be transpiled/);
+          await expectRefused(
+            place,
+            await withImport(name),
+            /which is no plain|malformed|cannot be transpiled/,
+          );
         }
         expect(planted()).toBe(false);
       },
@@ -29,7 +34,16 @@ escapeCase('names that would be code', {
     [
       'a tool with such a name, or one of the engine, is refused with exit 6',
       async () => {
-        for (const name of [`');${code};//`, '__proto__', 'a.b', '../../x', 'A', '', 'x'.repeat(200), 'a\nb']) {
+        for (const name of [
+          `');${code};//`,
+          '__proto__',
+          'a.b',
+          '../../x',
+          'A',
+          '',
+          'x'.repeat(200),
+          'a\nb',
+        ]) {
           await expectRefused(place, await withTool(name), /describe|tool/);
         }
         expect(planted()).toBe(false);

@@ -107,7 +107,10 @@ escapeCase('absolute path', {
           '/proc/self/fd/5/inside.txt',
         ];
         expectAllRefused(await tryAll(paths), ['invalid']);
-        expectAllRefused(await tryAll(['file:///etc/hostname', 'C:/windows']), ['denied', 'invalid']);
+        expectAllRefused(await tryAll(['file:///etc/hostname', 'C:/windows']), [
+          'denied',
+          'invalid',
+        ]);
       },
     ],
   ],
@@ -125,13 +128,28 @@ escapeCase('forged root', {
       'a root that was not granted ends with exit 3',
       async () => {
         const ran = await read('home:inside.txt');
-        expectFailure(place, ran, { code: 'permission-denied', exit: 3, says: /root "home" is not granted/ });
+        expectFailure(place, ran, {
+          code: 'permission-denied',
+          exit: 3,
+          says: /root "home" is not granted/,
+        });
       },
     ],
     [
       'roots by number, by prototype, by another spelling',
       async () => {
-        const roots = ['5', '0', '-1', 'WORK', 'work ', ' work', 'wоrk', '', '__proto__', 'constructor'];
+        const roots = [
+          '5',
+          '0',
+          '-1',
+          'WORK',
+          'work ',
+          ' work',
+          'wоrk',
+          '',
+          '__proto__',
+          'constructor',
+        ];
         const paths = roots.map((name) => `${name}:inside.txt`);
         expectAllRefused(await tryAll(paths), ['denied', 'invalid']);
       },
@@ -201,7 +219,14 @@ escapeCase('hostile names', {
     async () => {
       expect(expectSuccess(await read('a b/ünï.txt'))).toBe(place.inside);
       const outcomes = await tryAll(['a b/ünï.txt']);
-      expect(answered(outcomes)).toEqual(['stat', 'read-text', 'read-bytes', 'walk', 'scan', 'tally']);
+      expect(answered(outcomes)).toEqual([
+        'stat',
+        'read-text',
+        'read-bytes',
+        'walk',
+        'scan',
+        'tally',
+      ]);
     },
   ],
 });

@@ -28,14 +28,19 @@ afterAll(() => server?.close());
 const read = (path: string) => place.run('device-reader.read', { path });
 const tryAll = async (paths: readonly string[]) =>
   outcomesOf(place, await place.run('device-reader.try-all', { paths }));
-const special = () => ['fifo', 'socket', ...(hasDevice ? ['zero'] : [])].map((name) => `mixed/${name}`);
+const special = () =>
+  ['fifo', 'socket', ...(hasDevice ? ['zero'] : [])].map((name) => `mixed/${name}`);
 
 escapeCase('fifo, socket and device', {
   denied: [
     [
       'reading a fifo that nobody writes ends with exit 2 and does not wait',
       async () => {
-        expectFailure(place, await read('mixed/fifo'), { code: 'invalid-argument', exit: 2, says: /not a regular file/ });
+        expectFailure(place, await read('mixed/fifo'), {
+          code: 'invalid-argument',
+          exit: 2,
+          says: /not a regular file/,
+        });
       },
     ],
     [
@@ -57,7 +62,11 @@ escapeCase('fifo, socket and device', {
           value: { path: string; kind: string }[];
         };
         const other = list.value.filter(({ kind }) => kind === 'other').map(({ path }) => path);
-        expect(other).toEqual(special().map((path) => `work:${path}`).sort());
+        expect(other).toEqual(
+          special()
+            .map((path) => `work:${path}`)
+            .sort(),
+        );
       },
     ],
   ],

@@ -19,12 +19,18 @@ escapeCase('endless loop', {
       const timer = setInterval(() => {
         for (const pid of childrenOf(parent)) seen.add(pid);
       }, 100);
-      const ran = await place.run(
-        'endless-loop.spin',
-        { to: null },
-        { allow: [], args: ['--timeout', '1'], onStart: (pid) => (parent = pid) },
-      ).finally(() => clearInterval(timer));
-      expectFailure(place, ran, { code: 'deadline-exceeded', exit: 5, says: /no answer after 1000 ms/ });
+      const ran = await place
+        .run(
+          'endless-loop.spin',
+          { to: null },
+          { allow: [], args: ['--timeout', '1'], onStart: (pid) => (parent = pid) },
+        )
+        .finally(() => clearInterval(timer));
+      expectFailure(place, ran, {
+        code: 'deadline-exceeded',
+        exit: 5,
+        says: /no answer after 1000 ms/,
+      });
       expect(ran.error?.hint).toContain('--timeout');
       // The plugin process was there, and it is gone: nothing computes on.
       expect(seen.size).toBeGreaterThan(0);
@@ -38,7 +44,11 @@ escapeCase('endless loop', {
   control: [
     'a loop that ends within the same time gives its result',
     async () => {
-      const ran = await place.run('endless-loop.spin', { to: 100_000 }, { args: ['--timeout', '10'] });
+      const ran = await place.run(
+        'endless-loop.spin',
+        { to: 100_000 },
+        { args: ['--timeout', '10'] },
+      );
       expect(expectSuccess(ran)).toEqual({ count: 100_000 });
     },
   ],
@@ -59,7 +69,9 @@ function isRunning(pid: number): boolean {
 
 function statOf(pid: number): { state: string; parent: number } | undefined {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
     return { state: fields[0] as string, parent: Number(fields[1]) };
   } catch {
     return undefined;
@@ -74,7 +86,9 @@ escapeCase('recursion without end', {
       expect([1, 6]).toContain(ran.exitCode);
       expect(['tool-failed', 'plugin-fault']).toContain(ran.error?.code);
       expect(ran.error?.message).toMatch(/stack|recursion/i);
-      expect(expectSuccess(await place.run('endless-loop.recurse', { depth: 5 }))).toEqual({ depth: 5 });
+      expect(expectSuccess(await place.run('endless-loop.recurse', { depth: 5 }))).toEqual({
+        depth: 5,
+      });
     },
   ],
   control: [

@@ -35,7 +35,8 @@ escapeCase('result flood', {
     async () => {
       await using kernel = await openKernel({ home: place.home, workspace: place.work });
       const events = [];
-      for await (const event of kernel.run('flooder.result', { bytes: mebibyte })) events.push(event);
+      for await (const event of kernel.run('flooder.result', { bytes: mebibyte }))
+        events.push(event);
       expect(events.find(({ type }) => type === 'step-finished')).toMatchObject({
         status: 'ok',
         bytes: mebibyte,
@@ -111,7 +112,9 @@ escapeCase('host-call flood', {
   control: [
     'a thousand calls are made',
     async () => {
-      expect(expectSuccess(await place.run('flooder.call', { times: 1000 }))).toEqual({ times: 1000 });
+      expect(expectSuccess(await place.run('flooder.call', { times: 1000 }))).toEqual({
+        times: 1000,
+      });
     },
   ],
 });

@@ -4,14 +4,20 @@ import { escapeCase } from './support/escape-case.ts';
 import { expectFailure, expectSuccess, installAndGo, usePlace } from './support/place.ts';
 
 const place = usePlace({});
-const go = (file: string, allow: string[] = []) => installAndGo(place, file, 'giant-lists', { allow });
+const go = (file: string, allow: string[] = []) =>
+  installAndGo(place, file, 'giant-lists', { allow });
 
 escapeCase('results that are not there', {
   denied: [
     [
       'an address or a length outside of the memory is a trap, exit 6',
       async () => {
-        for (const [address, length] of [[0, -1], [-1, 16], [131_060, 100], [2_147_483_647, 2_147_483_647]] as const) {
+        for (const [address, length] of [
+          [0, -1],
+          [-1, 16],
+          [131_060, 100],
+          [2_147_483_647, 2_147_483_647],
+        ] as const) {
           const ran = await go(await resultAt(address, length));
           expectFailure(place, ran, { code: 'plugin-fault', exit: 6 });
         }
@@ -19,7 +25,11 @@ escapeCase('results that are not there', {
     ],
     [
       'an error case that there is not is a trap too',
-      async () => expectFailure(place, await go(await failureAt(99, 4096, 1)), { code: 'plugin-fault', exit: 6 }),
+      async () =>
+        expectFailure(place, await go(await failureAt(99, 4096, 1)), {
+          code: 'plugin-fault',
+          exit: 6,
+        }),
     ],
     [
       'two hundred megabytes of text end with exit 5',
@@ -33,7 +43,10 @@ escapeCase('results that are not there', {
     'a text that is there is a result, an error that there is too',
     async () => {
       expect(expectSuccess(await go(await resultAt(65_536, 5)))).toBe('xxxxx');
-      expectFailure(place, await go(await failureAt(0, 4096, 0)), { code: 'invalid-argument', exit: 2 });
+      expectFailure(place, await go(await failureAt(0, 4096, 0)), {
+        code: 'invalid-argument',
+        exit: 2,
+      });
     },
   ],
 });

@@ -1,4 +1,4 @@
-import { ftruncateSync, mkdirSync, openSync, closeSync, writeSync, readdirSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Outcome } from './guests/attempt.ts';
@@ -35,14 +35,22 @@ escapeCase('huge and sparse files', {
       'a file just above 50 MiB ends with exit 5',
       async () => {
         const ran = await run('read', { path: 'over.txt', maxBytes: 10 });
-        expectFailure(place, ran, { code: 'resource-exhausted', exit: 5, says: /52428801 bytes, limit 52428800/ });
+        expectFailure(place, ran, {
+          code: 'resource-exhausted',
+          exit: 5,
+          says: /52428801 bytes, limit 52428800/,
+        });
       },
     ],
     [
       'a sparse file of a tebibyte too, at once',
       async () => {
         const ran = await run('read', { path: 'sparse.bin', maxBytes: 4_294_967_295 });
-        expectFailure(place, ran, { code: 'resource-exhausted', exit: 5, says: /1099511627776 bytes/ });
+        expectFailure(place, ran, {
+          code: 'resource-exhausted',
+          exit: 5,
+          says: /1099511627776 bytes/,
+        });
       },
     ],
   ],
@@ -51,7 +59,11 @@ escapeCase('huge and sparse files', {
     async () => {
       const text = await run('read', { path: 'below.txt', maxBytes: 4_294_967_295 });
       expect(expectSuccess(text)).toEqual({ length: 8 * 1024 * 1024, truncated: true });
-      const bytes = await run('bytes', { path: 'sparse.bin', offset: 1024 ** 4 - 100, length: 1000 });
+      const bytes = await run('bytes', {
+        path: 'sparse.bin',
+        offset: 1024 ** 4 - 100,
+        length: 1000,
+      });
       expect(expectSuccess(bytes)).toEqual({ length: 100 });
     },
   ],
@@ -111,10 +123,15 @@ escapeCase('a hundred thousand entries', {
     async () => {
       const folder = join(place.work, 'crowd');
       mkdirSync(folder);
-      for (let index = 0; index < entries; index += 1) closeSync(openSync(join(folder, `f${index}`), 'w'));
+      for (let index = 0; index < entries; index += 1)
+        closeSync(openSync(join(folder, `f${index}`), 'w'));
       expect(readdirSync(folder).length).toBe(entries);
       const listed = await run('list', { path: 'crowd' });
-      expectFailure(place, listed, { code: 'resource-exhausted', exit: 5, says: /more than 10000 entries/ });
+      expectFailure(place, listed, {
+        code: 'resource-exhausted',
+        exit: 5,
+        says: /more than 10000 entries/,
+      });
       const walked = expectSuccess(await run('walk', { path: 'crowd', limit: 4_294_967_295 }));
       expect(walked).toMatchObject({ entries: 100_000 });
     },
@@ -124,7 +141,8 @@ escapeCase('a hundred thousand entries', {
     async () => {
       const folder = join(place.work, 'group');
       mkdirSync(folder);
-      for (let index = 0; index < 10_000; index += 1) closeSync(openSync(join(folder, `f${index}`), 'w'));
+      for (let index = 0; index < 10_000; index += 1)
+        closeSync(openSync(join(folder, `f${index}`), 'w'));
       expect(expectSuccess(await run('list', { path: 'group' }))).toEqual({ entries: 10_000 });
     },
   ],
@@ -144,7 +162,11 @@ escapeCase('deep tree', {
       const walked = expectSuccess(await run('walk', { path: 'deep', limit: 100_000 }));
       expect((walked as { depth: number }).depth).toBeLessThanOrEqual(129);
       const ran = await run('list', { path: `deep${'/d'.repeat(500)}` });
-      expectFailure(place, ran, { code: 'invalid-argument', exit: 2, says: /501 segments, limit 128/ });
+      expectFailure(place, ran, {
+        code: 'invalid-argument',
+        exit: 2,
+        says: /501 segments, limit 128/,
+      });
     },
   ],
   control: [

@@ -51,7 +51,11 @@ escapeCase('link to a file outside', {
       'the text is denied with exit 3',
       async () => {
         const before = place.state();
-        expectFailure(place, await read('to-file'), { code: 'permission-denied', exit: 3, says: /outside of root work/ });
+        expectFailure(place, await read('to-file'), {
+          code: 'permission-denied',
+          exit: 3,
+          says: /outside of root work/,
+        });
         expect(place.state()).toBe(before);
       },
     ],
@@ -70,7 +74,9 @@ escapeCase('link to a file outside', {
         const walked = (expectSuccess(ran) as Outcome[]).find(({ call }) => call === 'walk');
         expect(walked).toMatchObject({ ok: true });
         const entries = (walked as { value: { path: string; kind: string }[] }).value;
-        expect(entries.find(({ path }) => path === 'work:sub/back')).toMatchObject({ kind: 'link' });
+        expect(entries.find(({ path }) => path === 'work:sub/back')).toMatchObject({
+          kind: 'link',
+        });
       },
     ],
   ],
@@ -113,7 +119,13 @@ escapeCase('link to a folder outside', {
     'a folder behind a link that stays inside is listed, and its files are read',
     async () => {
       expect(expectSuccess(await read('inside-folder/file.txt'))).toBe(place.inside);
-      expect(answered(await tryAll(['inside-folder']))).toEqual(['stat', 'list-dir', 'walk', 'scan', 'tally']);
+      expect(answered(await tryAll(['inside-folder']))).toEqual([
+        'stat',
+        'list-dir',
+        'walk',
+        'scan',
+        'tally',
+      ]);
     },
   ],
 });
@@ -123,7 +135,11 @@ escapeCase('dangling and looping links', {
     [
       'a loop is denied with exit 3',
       async () => {
-        expectFailure(place, await read('loop-a'), { code: 'permission-denied', exit: 3, says: /passes more than 16 links/ });
+        expectFailure(place, await read('loop-a'), {
+          code: 'permission-denied',
+          exit: 3,
+          says: /passes more than 16 links/,
+        });
       },
     ],
     [
@@ -164,9 +180,14 @@ escapeCase('hard link', {
 });
 
 /** Runs while links are swapped by another process. */
-async function whileSwapping<Value>(pairs: readonly string[], run: () => Promise<Value>): Promise<Value> {
+async function whileSwapping<Value>(
+  pairs: readonly string[],
+  run: () => Promise<Value>,
+): Promise<Value> {
   const script = resolve(import.meta.dirname, 'support/swap-links.ts');
-  const child = spawn(process.execPath, [script, ...pairs], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, ...pairs], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   try {
     await new Promise((ready) => child.stdout.once('data', ready));
     return await run();
@@ -177,7 +198,12 @@ async function whileSwapping<Value>(pairs: readonly string[], run: () => Promise
 
 type Raced = { seen: Record<string, number>; leaked: string[]; files: number };
 
-async function race(input: { path: string; folder: string; reads: number; scans: number }): Promise<Raced> {
+async function race(input: {
+  path: string;
+  folder: string;
+  reads: number;
+  scans: number;
+}): Promise<Raced> {
   const ran = await place.run('link-follower.race', { ...input, mark: 'outside-' });
   expectNoSecret(place, ran);
   return expectSuccess(ran) as Raced;
@@ -200,7 +226,12 @@ escapeCase('link swapped during the call', {
       const totals = { attempts: 0, inside: 0, refused: 0 };
       await whileSwapping(pairs, async () => {
         for (let round = 0; round < 2; round += 1) {
-          const raced = await race({ path: 'racing/file-0.txt', folder: 'racing', reads: 600, scans: 390 });
+          const raced = await race({
+            path: 'racing/file-0.txt',
+            folder: 'racing',
+            reads: 600,
+            scans: 390,
+          });
           expect(raced.leaked).toEqual([]);
           totals.attempts += 600 + 390 * files;
           totals.inside += (raced.seen.read ?? 0) + raced.files;
@@ -236,7 +267,12 @@ escapeCase('folder replaced under an open handle', {
       const totals = { inside: 0, refused: 0 };
       await whileSwapping(pairs, async () => {
         for (let round = 0; round < 3; round += 1) {
-          const raced = await race({ path: 'moving/deep/er/file.txt', folder: 'moving', reads: 500, scans: 490 });
+          const raced = await race({
+            path: 'moving/deep/er/file.txt',
+            folder: 'moving',
+            reads: 500,
+            scans: 490,
+          });
           expect(raced.leaked).toEqual([]);
           totals.inside += (raced.seen.read ?? 0) + raced.files;
           totals.refused += 500 - (raced.seen.read ?? 0) + (490 - raced.files);
@@ -250,7 +286,12 @@ escapeCase('folder replaced under an open handle', {
     'a folder that stays is read to its end',
     async () => {
       put(place.work, 'staying/deep/er/file.txt', 'side-inside\n');
-      const raced = await race({ path: 'staying/deep/er/file.txt', folder: 'staying', reads: 100, scans: 10 });
+      const raced = await race({
+        path: 'staying/deep/er/file.txt',
+        folder: 'staying',
+        reads: 100,
+        scans: 10,
+      });
       expect(raced).toEqual({ seen: { read: 100, scan: 10 }, leaked: [], files: 10 });
     },
   ],

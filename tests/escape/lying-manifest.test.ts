@@ -1,7 +1,13 @@
 import { expect } from 'vitest';
 import { claiming, withNone, withText, withTwo } from './guests/lying-manifest/guest.ts';
 import { escapeCase } from './support/escape-case.ts';
-import { expectFailure, expectRefused, expectSuccess, installAndGo, usePlace } from './support/place.ts';
+import {
+  expectFailure,
+  expectRefused,
+  expectSuccess,
+  installAndGo,
+  usePlace,
+} from './support/place.ts';
 
 const place = usePlace({});
 
@@ -9,23 +15,50 @@ escapeCase('manifest that lies', {
   denied: [
     [
       'it asks for less than the binary imports: refused with exit 6',
-      async () => void (await expectRefused(place, await claiming([]), /imports clock, which its manifest does not declare/)),
+      async () =>
+        void (await expectRefused(
+          place,
+          await claiming([]),
+          /imports clock, which its manifest does not declare/,
+        )),
     ],
     [
       'it asks for more',
-      async () => void (await expectRefused(place, await claiming(['clock', 'fs']), /wants fs, which the binary does not import/)),
+      async () =>
+        void (await expectRefused(
+          place,
+          await claiming(['clock', 'fs']),
+          /wants fs, which the binary does not import/,
+        )),
     ],
     [
       'it asks for something else',
-      async () => void (await expectRefused(place, await claiming(['fs']), /wants fs.*imports clock/)),
+      async () =>
+        void (await expectRefused(place, await claiming(['fs']), /wants fs.*imports clock/)),
     ],
-    ['there are two of them', async () => void (await expectRefused(place, await withTwo(), /2 manifests/))],
-    ['there is none', async () => void (await expectRefused(place, await withNone(), /no manifest/))],
+    [
+      'there are two of them',
+      async () => void (await expectRefused(place, await withTwo(), /2 manifests/)),
+    ],
+    [
+      'there is none',
+      async () => void (await expectRefused(place, await withNone(), /no manifest/)),
+    ],
     [
       'it is no manifest',
       async () => {
-        const name = (text: string) => `{"name":${text},"version":"0.1.0","description":"x","wants":[]}`;
-        for (const text of ['', 'null', '[]', '{', '{"__proto__":{}}', name('"../up"'), name('"A"'), name('7')]) {
+        const name = (text: string) =>
+          `{"name":${text},"version":"0.1.0","description":"x","wants":[]}`;
+        for (const text of [
+          '',
+          'null',
+          '[]',
+          '{',
+          '{"__proto__":{}}',
+          name('"../up"'),
+          name('"A"'),
+          name('7'),
+        ]) {
           await expectRefused(place, await withText(text), /manifest/);
         }
       },

@@ -9,11 +9,13 @@ escapeCase('memories of other forms', {
   denied: [
     [
       'a 64-bit memory is refused with exit 6',
-      async () => void (await expectRefused(place, await withMemory('i64 1'), /64-bit memory|memory64/)),
+      async () =>
+        void (await expectRefused(place, await withMemory('i64 1'), /64-bit memory|memory64/)),
     ],
     [
       'a shared memory too',
-      async () => void (await expectRefused(place, await withMemory('1 2 shared'), /shared memory|threads/)),
+      async () =>
+        void (await expectRefused(place, await withMemory('1 2 shared'), /shared memory|threads/)),
     ],
   ],
   control: [

@@ -1,7 +1,13 @@
 import { expect } from 'vitest';
 import { growBy, growToTheEnd, startWith } from './guests/memory-grower/guest.ts';
 import { escapeCase } from './support/escape-case.ts';
-import { expectFailure, expectRefused, expectSuccess, installAndGo, usePlace } from './support/place.ts';
+import {
+  expectFailure,
+  expectRefused,
+  expectSuccess,
+  installAndGo,
+  usePlace,
+} from './support/place.ts';
 
 /** 64 pages of 64 KiB. */
 const place = usePlace({ config: `[limits]\nmax-memory-bytes = ${64 * 65_536}\n` });
@@ -22,7 +28,12 @@ escapeCase('memory growth', {
     ],
     [
       'a memory that starts above the limit is refused with exit 6',
-      async () => void (await expectRefused(place, await startWith(65), /4259840 bytes to start with, limit 4194304/)),
+      async () =>
+        void (await expectRefused(
+          place,
+          await startWith(65),
+          /4259840 bytes to start with, limit 4194304/,
+        )),
     ],
   ],
   control: [

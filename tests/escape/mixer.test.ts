@@ -21,7 +21,9 @@ function expected(key: number, text: string): string {
 }
 
 const randomText = () =>
-  Array.from({ length: randomInt(1, 200) }, () => String.fromCodePoint(randomInt(32, 0xd7ff))).join('');
+  Array.from({ length: randomInt(1, 200) }, () => String.fromCodePoint(randomInt(32, 0xd7ff))).join(
+    '',
+  );
 
 escapeCase('an answer that the host made up', {
   denied: [

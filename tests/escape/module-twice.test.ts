@@ -11,11 +11,13 @@ escapeCase('module instantiated many times', {
   denied: [
     [
       'a core module that is instantiated twice is refused with exit 6',
-      async () => void (await expectRefused(place, await instantiated(2), /instantiated more than once/)),
+      async () =>
+        void (await expectRefused(place, await instantiated(2), /instantiated more than once/)),
     ],
     [
       'a component around it too',
-      async () => void (await expectRefused(place, await wrapped(3), /instantiated more than once/)),
+      async () =>
+        void (await expectRefused(place, await wrapped(3), /instantiated more than once/)),
     ],
     [
       'three modules that together need more than the limit too',

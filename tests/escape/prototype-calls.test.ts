@@ -9,7 +9,13 @@ escapeCase('functions that every object has', {
   denied: [
     'an interface does not offer them: what asks for one is refused with exit 6',
     async () => {
-      for (const name of ['constructor', 'to-string', 'has-own-property', 'value-of', 'erase-all']) {
+      for (const name of [
+        'constructor',
+        'to-string',
+        'has-own-property',
+        'value-of',
+        'erase-all',
+      ]) {
         await expectRefused(place, await withFunction(name), /describe\(\) failed|does not load/);
       }
     },

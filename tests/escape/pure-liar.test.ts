@@ -14,7 +14,11 @@ escapeCase('tool above its declared effect', {
       async () => {
         const before = place.state();
         const ran = await place.run('pure-liar.peek', { path: 'inside.txt' }, { allow: [] });
-        expectFailure(place, ran, { code: 'permission-denied', exit: 3, says: /above the effect "pure"/ });
+        expectFailure(place, ran, {
+          code: 'permission-denied',
+          exit: 3,
+          says: /above the effect "pure"/,
+        });
         expect(ran.stdout).not.toContain(place.inside);
         expect(place.state()).toBe(before);
       },
@@ -23,7 +27,11 @@ escapeCase('tool above its declared effect', {
       'a pure tool that looks at the clock too',
       async () => {
         const ran = await place.run('pure-liar.time', {}, { allow: [] });
-        expectFailure(place, ran, { code: 'permission-denied', exit: 3, says: /clock\.now-ms is above/ });
+        expectFailure(place, ran, {
+          code: 'permission-denied',
+          exit: 3,
+          says: /clock\.now-ms is above/,
+        });
       },
     ],
   ],

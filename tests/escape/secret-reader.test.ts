@@ -61,7 +61,8 @@ const harmless = ['env', 'environment.ts', 'keys.txt', 'pem.md', 'npmrc', 'confi
 
 const place = usePlace({
   fill: async (made) => {
-    for (const name of [...protectedNames, ...otherSpellings]) put(made.work, name, `token ${made.secret}\n`);
+    for (const name of [...protectedNames, ...otherSpellings])
+      put(made.work, name, `token ${made.secret}\n`);
     for (const name of harmless) put(made.work, name, `token ${made.inside}\n`);
     symlinkSync('.env', join(made.work, 'alias.txt'));
     symlinkSync('.git/hooks', join(made.work, 'hooks-alias'));
@@ -83,7 +84,11 @@ escapeCase('protected names', {
       'a key in the workspace is denied with exit 3, although the workspace was granted',
       async () => {
         const before = place.state();
-        expectFailure(place, await read('.env'), { code: 'permission-denied', exit: 3, says: /protected file/ });
+        expectFailure(place, await read('.env'), {
+          code: 'permission-denied',
+          exit: 3,
+          says: /protected file/,
+        });
         expect(place.state()).toBe(before);
       },
     ],
@@ -160,13 +165,22 @@ escapeCase('protected names through a link', {
     [
       'a link with a harmless name is denied with exit 3',
       async () => {
-        expectFailure(place, await read('alias.txt'), { code: 'permission-denied', exit: 3, says: /protected file/ });
+        expectFailure(place, await read('alias.txt'), {
+          code: 'permission-denied',
+          exit: 3,
+          says: /protected file/,
+        });
       },
     ],
     [
       'a link to a link, a link to a folder of hooks, in every call',
       async () => {
-        const paths = ['links/second.txt', 'hooks-alias', 'hooks-alias/pre-commit', 'cuervo-alias/grants.toml'];
+        const paths = [
+          'links/second.txt',
+          'hooks-alias',
+          'hooks-alias/pre-commit',
+          'cuervo-alias/grants.toml',
+        ];
         expectAllRefused(await tryAll(paths), ['denied']);
       },
     ],
@@ -228,25 +242,34 @@ escapeCase('CUERVO_HOME inside the workspace', {
           'state/shortcut/plugins.lock',
           'state/shortcut/models/notes.txt',
         ];
-        expectAllRefused(
-          outcomesOf(place, await run('secret-reader.try-all', { paths })),
-          ['denied'],
-        );
+        expectAllRefused(outcomesOf(place, await run('secret-reader.try-all', { paths })), [
+          'denied',
+        ]);
         const sweep = { path: 'work:', pattern: 'token', words: ['token', 'outside'] };
         const ran = await run('secret-reader.sweep', sweep);
         expectNoSecret(place, ran);
         const swept = expectSuccess(ran) as { walked: string[]; tallied: { holding: number[] } };
-        expect(swept.walked.filter((path) => path.startsWith('work:state/cuervo-home/'))).toEqual([]);
+        expect(swept.walked.filter((path) => path.startsWith('work:state/cuervo-home/'))).toEqual(
+          [],
+        );
         expect(swept.tallied.holding[1]).toBe(0);
       },
     ],
     [
       'a workspace that is the home, or lies in it, is refused with exit 3',
       async () => {
-        const ran = await place.run('secret-reader.read', { path: 'plugins.lock' }, { workspace: place.home });
+        const ran = await place.run(
+          'secret-reader.read',
+          { path: 'plugins.lock' },
+          { workspace: place.home },
+        );
         expect(ran.error).toMatchObject({ code: 'permission-denied' });
         expect(ran.exitCode).toBe(3);
-        const below = await place.run('secret-reader.read', { path: 'x' }, { workspace: join(place.home, 'plugins') });
+        const below = await place.run(
+          'secret-reader.read',
+          { path: 'x' },
+          { workspace: join(place.home, 'plugins') },
+        );
         expect(below.exitCode).toBe(3);
       },
     ],
@@ -275,7 +298,16 @@ async function nestedHome() {
   }
   const run = (tool: string, input: unknown) =>
     place.cuervo(
-      ['run', tool, JSON.stringify(input), '--json', '--allow', 'fs:work', '--workspace', place.work],
+      [
+        'run',
+        tool,
+        JSON.stringify(input),
+        '--json',
+        '--allow',
+        'fs:work',
+        '--workspace',
+        place.work,
+      ],
       { home },
     );
   return { home, run };

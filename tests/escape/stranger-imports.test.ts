@@ -9,12 +9,21 @@ escapeCase('unknown imports', {
   denied: [
     [
       'a package that nobody offers is refused with exit 6',
-      async () => void (await expectRefused(place, await withInterface('evil:door/open@1.0.0'), /cuervo does not offer/)),
+      async () =>
+        void (await expectRefused(
+          place,
+          await withInterface('evil:door/open@1.0.0'),
+          /cuervo does not offer/,
+        )),
     ],
     [
       'so is WASI, by what it would need',
       async () => {
-        for (const name of ['wasi:filesystem/types@0.2.0', 'wasi:cli/environment@0.2.0', 'wasi:sockets/tcp@0.2.0']) {
+        for (const name of [
+          'wasi:filesystem/types@0.2.0',
+          'wasi:cli/environment@0.2.0',
+          'wasi:sockets/tcp@0.2.0',
+        ]) {
           await expectRefused(place, await withInterface(name), /not served by this version/);
         }
       },

@@ -7,9 +7,7 @@ export function everyFsCall(fs: typeof Fs, path: string): Outcome[] {
   return [
     attempt('stat', path, () => fs.stat(path)),
     attempt('read-text', path, () => fs.readText(path)),
-    attempt('read-bytes', path, () =>
-      String.fromCharCode(...fs.readBytes(path, 0, 4096)),
-    ),
+    attempt('read-bytes', path, () => String.fromCharCode(...fs.readBytes(path, 0, 4096))),
     attempt('list-dir', path, () => fs.listDir(path)),
     attempt('walk', path, () => fs.walk(path, walk)),
     attempt('scan', path, () => fs.scan(path, { pattern: '.', walk })),

@@ -49,7 +49,6 @@ export function keepBytes(name: string, bytes: Uint8Array): string {
   return file;
 }
 
-
 function addFolder(hash: ReturnType<typeof createHash>, folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort(byName)) {
     const path = join(folder, entry.name);

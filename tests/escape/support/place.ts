@@ -55,7 +55,8 @@ export function usePlace(options: {
   const place = {} as Place;
   beforeAll(async () => {
     Object.assign(place, openPlace());
-    if (options.config !== undefined) writeFileSync(join(place.home, 'config.toml'), options.config);
+    if (options.config !== undefined)
+      writeFileSync(join(place.home, 'config.toml'), options.config);
     await options.fill?.(place);
   });
   afterAll(() => {
@@ -69,14 +70,14 @@ function openPlace(): Place {
   const work = join(dir, 'work');
   const outside = join(dir, 'outside');
   const home = join(dir, 'home');
-  for (const folder of [work, outside, join(home, 'plugins')]) mkdirSync(folder, { recursive: true });
+  for (const folder of [work, outside, join(home, 'plugins')])
+    mkdirSync(folder, { recursive: true });
   const secret = `outside-${randomBytes(12).toString('hex')}`;
   const inside = `inside-${randomBytes(12).toString('hex')}`;
   writeFileSync(join(outside, 'secret.txt'), `${secret}\n`);
   writeFileSync(join(work, 'inside.txt'), `${inside}\n`);
 
-  const cuervo: Place['cuervo'] = (args, more = {}) =>
-    runCuervo(args, { home, cwd: dir, ...more });
+  const cuervo: Place['cuervo'] = (args, more = {}) => runCuervo(args, { home, cwd: dir, ...more });
   return {
     dir,
     work,

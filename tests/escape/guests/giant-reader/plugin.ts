@@ -49,7 +49,10 @@ export default definePlugin({
       examples: [],
       run: ({ path, limit, maxDepth }) => {
         const found = fs.walk(path, { limit, ...(maxDepth === undefined ? {} : { maxDepth }) });
-        const depth = found.reduce((most, entry) => Math.max(most, entry.path.split('/').length), 0);
+        const depth = found.reduce(
+          (most, entry) => Math.max(most, entry.path.split('/').length),
+          0,
+        );
         return { content: { entries: found.length, depth }, summary: 'walked' };
       },
     },
@@ -63,14 +66,25 @@ export default definePlugin({
         content: giants.flatMap((giant) => [
           attempt('read-text', path, () => fs.readText(path, giant).text.length),
           attempt('read-bytes length', path, () => fs.readBytes(path, 0, giant).length),
-          attempt('read-bytes offset', path, () => fs.readBytes(path, giant * 2 ** 20, giant).length),
-          attempt('walk', path, () => fs.walk(path, { limit: giant, maxDepth: giant }).length),
-          attempt('scan', path, () =>
-            fs.scan(path, { pattern: '.', before: giant, after: giant, limit: giant }).matches.length,
+          attempt(
+            'read-bytes offset',
+            path,
+            () => fs.readBytes(path, giant * 2 ** 20, giant).length,
           ),
-          attempt('tally', path, () =>
-            fs.tally(path, { words: ['inside'], window: giant, overlap: giant - 1, limit: giant })
-              .windows.length,
+          attempt('walk', path, () => fs.walk(path, { limit: giant, maxDepth: giant }).length),
+          attempt(
+            'scan',
+            path,
+            () =>
+              fs.scan(path, { pattern: '.', before: giant, after: giant, limit: giant }).matches
+                .length,
+          ),
+          attempt(
+            'tally',
+            path,
+            () =>
+              fs.tally(path, { words: ['inside'], window: giant, overlap: giant - 1, limit: giant })
+                .windows.length,
           ),
         ]),
         summary: 'asked',

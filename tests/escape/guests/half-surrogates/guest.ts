@@ -10,8 +10,7 @@ export const readUnits = (units: readonly number[]): Promise<string> =>
     stringEncoding: 'utf16',
     tools: [{ name: 'go', effect: 'read' }],
     wants: ['fs'],
-    imports:
-      '(import "cuervo:host/fs@0.1.0" "read-text" (func $read (param i32 i32 i32 i32)))',
+    imports: '(import "cuervo:host/fs@0.1.0" "read-text" (func $read (param i32 i32 i32 i32)))',
     call: `
       ${units.map((unit, index) => `(i32.store16 (i32.const ${1200 + index * 2}) (i32.const ${unit}))`).join(' ')}
       (call $read (i32.const 1200) (i32.const ${units.length}) (i32.const 100) (i32.const 1024))

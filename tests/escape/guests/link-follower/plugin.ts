@@ -55,7 +55,10 @@ export default definePlugin({
         for (let index = 0; index < scans; index += 1) {
           const got = attempt('scan', folder, () => fs.scan(folder, { pattern: 'side-' }));
           if (got.ok) files += (got.value as { filesScanned: number }).filesScanned;
-          note(got.ok ? 'scan' : `scan ${got.code}`, got.ok ? JSON.stringify(got.value) : got.message);
+          note(
+            got.ok ? 'scan' : `scan ${got.code}`,
+            got.ok ? JSON.stringify(got.value) : got.message,
+          );
         }
         return { content: { seen, leaked, files }, summary: `${reads + scans} calls` };
       },

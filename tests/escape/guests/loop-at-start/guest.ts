@@ -15,4 +15,8 @@ export const inStart = (rounds?: number): Promise<string> =>
 
 /** Computes when it is asked for its tools, which happens before consent. */
 export const inDescribe = (rounds?: number): Promise<string> =>
-  watGuest({ name: 'loop-at-start', describe: loop(rounds), call: '(call $ok-number (i32.const 1))' });
+  watGuest({
+    name: 'loop-at-start',
+    describe: loop(rounds),
+    call: '(call $ok-number (i32.const 1))',
+  });

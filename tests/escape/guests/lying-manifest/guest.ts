@@ -12,7 +12,10 @@ const plugin: WatPlugin = {
 
 /** Imports `clock`; its manifest says what it likes. */
 export async function claiming(wants: readonly string[]): Promise<string> {
-  return keepBytes('lying-manifest', withManifest(await watComponent(plugin), { ...plugin, wants }));
+  return keepBytes(
+    'lying-manifest',
+    withManifest(await watComponent(plugin), { ...plugin, wants }),
+  );
 }
 
 /** Has a second manifest that asks for something else. */

@@ -21,7 +21,6 @@ export const different = (count: number): Promise<string> =>
     plugin,
     Array.from(
       { length: count },
-      (_, index) =>
-        `(core module $m${index} (memory 30)) (core instance (instantiate $m${index}))`,
+      (_, index) => `(core module $m${index} (memory 30)) (core instance (instantiate $m${index}))`,
     ).join(' '),
   );

@@ -1,4 +1,4 @@
-import { watGuest, type WatPlugin } from '../../support/wat-plugin.ts';
+import { type WatPlugin, watGuest } from '../../support/wat-plugin.ts';
 
 const plugin: WatPlugin = { name: 'stranger-imports', call: '(call $ok-number (i32.const 1))' };
 
@@ -15,6 +15,10 @@ export const withInterface = (name: string): Promise<string> => {
 
 /** Imports a bare function of no interface. */
 export const withFunction = (name: string): Promise<string> =>
-  watGuest({ ...plugin, world: `import %${name}: func();`, imports: `(import "$root" "${name}" (func))` });
+  watGuest({
+    ...plugin,
+    world: `import %${name}: func();`,
+    imports: `(import "$root" "${name}" (func))`,
+  });
 
 export const withNothing = (): Promise<string> => watGuest(plugin);
