@@ -10,8 +10,8 @@ export type CutLines = {
 };
 
 /** What one call shows at most, so that a model's context is not one file. */
-export const maxLines = 2000;
-export const maxCharacters = 200_000;
+const maxLines = 2000;
+const maxCharacters = 200_000;
 
 /**
  * Lines `start` to `end` of a text, 1-based and inclusive.

@@ -45,7 +45,7 @@ export async function bundlePlugin(options: BundleOptions): Promise<string> {
 }
 
 /** The file an author writes. @throws {BuildError} when the folder has none */
-export function findEntry(folder: string): string {
+function findEntry(folder: string): string {
   const file = ['plugin.ts', 'plugin.js'].map((name) => join(folder, name)).find(existsSync);
   if (file === undefined) throw new BuildError(`${folder} has no plugin.ts or plugin.js`);
   return file;
@@ -97,7 +97,7 @@ function resolveModules(options: BundleOptions): EsbuildPlugin {
       }));
       build.onLoad({ filter: /.*/, namespace: 'absent-host' }, (found) => ({
         contents:
-          'module.exports = new Proxy({}, { get: (_, name) => () => { throw new Error(`the host call ${String(name)} at the top level of the plugin`); } });',
+          'module.exports = new Proxy({}, { get: (_, name) => () => { throw new Error("the host call " + String(name) + " at the top level of the plugin"); } });',
         loader: 'js',
         pluginName: found.path,
       }));

@@ -49,5 +49,3 @@ export async function describePlugin(options: {
   const reason = /(?:^|\n)\w*Error: ([^\n]+)/.exec(stderr)?.[1] ?? stderr.trim().split('\n').at(-1);
   throw new BuildError(`the plugin's definition: ${reason}`);
 }
-
-export type { Manifest };

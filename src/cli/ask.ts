@@ -37,7 +37,7 @@ export function addAskCommand(program: Command): void {
 }
 
 /** Flags of commands that use a model. @throws {KernelError} `invalid-argument` */
-export function modelOptions(flags: { model?: string; modelRole?: string }): {
+function modelOptions(flags: { model?: string; modelRole?: string }): {
   model?: string;
   modelRole?: 'auto' | 'choose' | 'word';
 } {

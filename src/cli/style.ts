@@ -1,5 +1,5 @@
 /** Whether standard output takes colours: a terminal, and nobody said no. */
-export function colours(): boolean {
+function colours(): boolean {
   const { NO_COLOR, TERM } = process.env;
   return process.stdout.isTTY === true && !NO_COLOR && TERM !== 'dumb';
 }

@@ -30,7 +30,7 @@ const stepStatus = v.picklist(['ok', 'denied', 'error', 'timeout', 'canceled', '
 
 const errorBody = { code: errorCode, message: v.string(), hint: v.string() };
 
-export const evidenceSchema = v.object({
+const evidenceSchema = v.object({
   path: v.pipe(v.string(), v.description('relative to the workspace')),
   line: v.pipe(v.number(), v.description('1-based')),
   endLine: v.pipe(v.number(), v.description('1-based, inclusive')),

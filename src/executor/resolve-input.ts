@@ -2,7 +2,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { InputRef, StepInput } from '../contracts/plan.ts';
 import type { Json, JsonObject } from '../contracts/tool.ts';
 
-export function isInputRef(value: unknown): value is InputRef {
+function isInputRef(value: unknown): value is InputRef {
   return typeof value === 'object' && value !== null && '$from' in value && 'path' in value;
 }
 

@@ -4,7 +4,7 @@ import type { Config } from '../config/load-config.ts';
 import { KernelError } from '../contracts/error.ts';
 
 /** The name of the workspace among the roots. */
-export const workRoot = 'work';
+const workRoot = 'work';
 
 /**
  * Folders of granted roots.

@@ -26,7 +26,7 @@ const hints: Readonly<Record<KernelError['code'], string>> = {
   internal: 'This is a bug of cuervo; please report it with the command that shows it.',
 };
 
-export function errorEvent(error: KernelError): Extract<UnstampedEvent, { type: 'error' }> {
+function errorEvent(error: KernelError): Extract<UnstampedEvent, { type: 'error' }> {
   return { type: 'error', ...errorBody(error) };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Memory, MemoryRecord } from '../../src/contracts/memory.ts';
 
-export const hourMs = 3_600_000;
+const hourMs = 3_600_000;
 export const nowMs = Date.UTC(2026, 10, 21);
 export const never = new AbortController().signal;
 

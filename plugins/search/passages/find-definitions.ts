@@ -1,12 +1,3 @@
-/** A name that a line defines. */
-export type Definition = {
-  /** index into the lines that were given, from 0 */
-  at: number;
-  name: string;
-  /** 1 for what stands at the margin or is exported, less inside of something */
-  weight: number;
-};
-
 const modifiers =
   '(?:(?:export|default|pub(?:\\([^)]*\\))?|public|private|protected|internal|static|final|abstract|async|unsafe|const|inline|override|virtual|extern|declare|sealed|partial|data|open|readonly|local|global|@\\w+)\\s+)*';
 
@@ -30,20 +21,7 @@ const cFunction = /^(?:[A-Za-z_][\w*&:<>]*\s+)+[*&]*([A-Za-z_][\w:]*)\s*\([^;]*$
 const noName =
   /^(?:if|for|while|switch|catch|return|else|do|try|throw|new|await|yield|function|typeof|delete|in|of|case|with|match|loop|unless|elif|except|super|this|self|assert|print)$/;
 
-/** Which lines define what, by shape: no parser, any language with words for it. */
-export function findDefinitions(lines: readonly string[]): Definition[] {
-  const found: Definition[] = [];
-  for (const [at, line] of lines.entries()) {
-    if (line.length > 400 || line.length < 3) continue;
-    const name = definedName(line);
-    if (name === undefined) continue;
-    const indent = line.length - line.trimStart().length;
-    found.push({ at, name, weight: indent === 0 ? 1 : indent <= 4 ? 0.8 : 0.5 });
-  }
-  return found;
-}
-
-/** The name that a line defines, if it does. */
+/** The name that a line defines, if it does: by shape, for any language with words for it. */
 export function definedName(line: string): string | undefined {
   const first = line.trimStart().charCodeAt(0);
   // `/`, `*` and `}` begin no definition; `#` only that of a macro

@@ -66,7 +66,7 @@ function lineOf(starts: readonly number[], at: number, from: number): number {
 }
 
 /** Whether a word, or a part of an identifier, begins at `at`. */
-export function beginsPart(text: string, at: number): boolean {
+function beginsPart(text: string, at: number): boolean {
   if (at === 0) return true;
   const before = text.charCodeAt(at - 1);
   if (!isLetter(before)) return true;

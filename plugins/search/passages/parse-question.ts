@@ -86,7 +86,7 @@ function neighbours(places: readonly number[]): (readonly [number, number])[] {
 }
 
 /** Words in lower case, identifiers split at case, digits, `_` and `-`. */
-export function plainWords(text: string): string[] {
+function plainWords(text: string): string[] {
   const words: string[] = [];
   for (const run of text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []) {
     for (const part of splitIdentifier(run)) {

@@ -23,7 +23,7 @@ const vendoredPath =
 const generatedPath =
   /(^|\/)(dist|build|out|target|gen|generated|__generated__|coverage|migrations)\/|\.min\.\w+$|[._-](pb|gen|generated|g)\.\w+$|_pb2(_grpc)?\.py$|\.pb\.go$|zz_generated/i;
 
-export function pathKind(path: string): PathKind {
+function pathKind(path: string): PathKind {
   if (vendoredPath.test(path)) return 'vendored';
   if (generatedPath.test(path)) return 'generated';
   if (testPath.test(path)) return 'test';

@@ -5,7 +5,7 @@ import { quoteText } from './printable.ts';
 import type { BinaryItem, BinaryShape } from './read-component.ts';
 
 /** The interface that makes a component a plugin. */
-export const toolsInterface = 'cuervo:plugin/tools@0.1.0';
+const toolsInterface = 'cuervo:plugin/tools@0.1.0';
 const hostPackage = 'cuervo:host';
 const servedVersion = '0.1.0';
 

@@ -56,5 +56,3 @@ export type ResultMessage = {
 
 export type LogMessage = { level: 'debug' | 'info' | 'warn' | 'error'; message: string };
 export type ProgressMessage = { label: string; done: number; total?: number };
-
-export type { HostErrorCase };
