@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** A question with the files that answer it; any of them is a hit. */
+export type AskQuestion = {
+  /** absolute folder to ask in */
+  repo: string;
+  question: string;
+  /** relative to `repo` */
+  files: string[];
+};
+
+/** @throws {Error} that names the file and line of what is no question */
+export function readQuestions(file: string, root: string): AskQuestion[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, index) =>
+      line.trim() === '' ? [] : [toQuestion(line, `${file}:${index + 1}`, root)],
+    );
+}
+
+function toQuestion(line: string, where: string, root: string): AskQuestion {
+  const fault = new Error(`${where} is no {"repo", "question", "files"}: ${line.slice(0, 200)}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw fault;
+  }
+  if (typeof value !== 'object' || value === null) throw fault;
+  const { repo, question, files } = value as Record<string, unknown>;
+  if (typeof repo !== 'string' || typeof question !== 'string' || !Array.isArray(files))
+    throw fault;
+  if (files.length === 0 || files.some((path) => typeof path !== 'string')) throw fault;
+  return { repo: resolve(root, repo), question, files: files as string[] };
+}
+
+/** The published half and the one that weights may be chosen on. */
+export function questionFiles(root: string): { report: string; tune: string } {
+  const folder = join(root, 'tests/bench/questions');
+  return { report: join(folder, 'report.jsonl'), tune: join(folder, 'tune.jsonl') };
+}

@@ -1,0 +1,111 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { askFiles } from './ask-files.ts';
+import { type AskQuestion, questionFiles, readQuestions } from './ask-questions.ts';
+import { type AskLine, askLines, rankOf } from './ask-score.ts';
+import { type FileIndex, indexFiles } from './bm25-files.ts';
+
+const usage = `npm run bench:ask -- [--json] [--check] [--questions FILE] [--half tune|report] [--verbose]
+  --questions  lines {"repo": DIR, "question": …, "files": […]}; default both halves in tests/bench/questions
+  --half       only one of them
+  --json       one object a line instead of a table
+  --verbose    each question with what was shown, on stderr; never of the reported half
+  --check      exit 1 when a figure is out of reach`;
+
+const root = resolve(import.meta.dirname, '../..');
+const indexes = new Map<string, FileIndex>();
+
+type QuestionSet = { suffix: string; questions: AskQuestion[]; verbose: boolean };
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
+      verbose: { type: 'boolean', default: false },
+      questions: { type: 'string' },
+      half: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const { half } = values;
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  if (half !== undefined && half !== 'tune' && half !== 'report') {
+    console.error(`there is no half "${half}"\n${usage}`);
+    return 2;
+  }
+  const lines: AskLine[] = [];
+  for (const set of chooseSets(values.questions, half, values.verbose)) {
+    const found = await measure(set);
+    lines.push(...found);
+    if (values.json) for (const line of found) console.log(JSON.stringify(line));
+  }
+  if (!values.json) console.log(formatLines(lines));
+  return values.check && lines.some(({ ok }) => !ok) ? 1 : 0;
+}
+
+function chooseSets(
+  file: string | undefined,
+  half: 'tune' | 'report' | undefined,
+  verbose: boolean,
+): QuestionSet[] {
+  if (file !== undefined) {
+    return [{ suffix: '', questions: readQuestions(resolve(file), process.cwd()), verbose }];
+  }
+  const files = questionFiles(root);
+  const report = { suffix: '', questions: readQuestions(files.report, root), verbose: false };
+  const tune = { suffix: '.tune', questions: readQuestions(files.tune, root), verbose };
+  return half === undefined ? [report, tune] : [half === 'tune' ? tune : report];
+}
+
+async function measure({ suffix, questions, verbose }: QuestionSet): Promise<AskLine[]> {
+  const ranks = { ask: [] as number[], bm25: [] as number[] };
+  const errors: string[] = [];
+  const times: number[] = [];
+  for (const [index, asked] of questions.entries()) {
+    if (process.stderr.isTTY) process.stderr.write(`\r${index + 1}/${questions.length} `);
+    const { files, error, durationMs } = await askFiles(asked);
+    if (error !== undefined) errors.push(error);
+    times.push(durationMs);
+    const rank = rankOf(files, asked.files);
+    ranks.ask.push(rank);
+    ranks.bm25.push(rankOf(indexOf(asked.repo).rank(asked.question), asked.files));
+    if (verbose) {
+      console.error(
+        `${rank} ${asked.question}\n    wanted ${asked.files.join(' ')}\n    shown  ${files.join(' ')}`,
+      );
+    }
+  }
+  const [first, ...rest] = askLines(ranks, suffix);
+  if (first === undefined) return [];
+  const median = times.toSorted((left, right) => left - right)[times.length >> 1] ?? 0;
+  const failed = errors.length === 0 ? '' : `; ${errors.length} failed: ${errors[0]}`;
+  return [{ ...first, note: `${Math.round(median)} ms a question${failed}` }, ...rest];
+}
+
+function indexOf(repo: string): FileIndex {
+  const known = indexes.get(repo) ?? indexFiles(repo);
+  indexes.set(repo, known);
+  return known;
+}
+
+function formatLines(lines: readonly AskLine[]): string {
+  const rows = lines.map(({ name, value, runs, reach, ok, note }) =>
+    [
+      name.padEnd(20),
+      value.toFixed(3),
+      `of ${runs}`.padEnd(7),
+      reach.padEnd(9),
+      reach === 'reported' ? '' : ok ? 'ok' : 'OUT',
+      note ?? '',
+    ]
+      .join('  ')
+      .trimEnd(),
+  );
+  return rows.join('\n');
+}
+
+process.exitCode = await main();
