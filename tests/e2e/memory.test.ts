@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { fixtureRepository } from './support/fixture-repository.ts';
+import { openPlace } from './support/place.ts';
+import { lineOf, twoLines } from './support/run-cuervo.ts';
+
+describe('a fact that was said in an earlier question and stands in no file', () => {
+  it.each([
+    [
+      'a sentence before the question',
+      'Our staging database is called heron-blue. Where is it configured?',
+      'what is the staging database called?',
+      'heron-blue',
+    ],
+    [
+      'a comma before the question',
+      'Our staging database is called heron-blue, where is it configured?',
+      'what is the name of our staging database?',
+      'heron-blue',
+    ],
+    [
+      'a note',
+      'remember that releases happen on Thursdays',
+      'on which day do releases happen?',
+      'Thursdays',
+    ],
+    [
+      'a note without "that"',
+      'note: the invoice owner is Mirela Voss',
+      'who is the invoice owner?',
+      'Mirela Voss',
+    ],
+    [
+      'a statement without a question',
+      'The cache server lives in rack 17b.',
+      'in which rack is the cache server?',
+      '17b',
+    ],
+  ])('is found again when it was %s', async (_, said, question, fact) => {
+    using place = openPlace(fixtureRepository);
+    const first = await place.cuervo(['ask', said, '--json']);
+    expect(first.code).toBe(0);
+    const { run } = lineOf(first, 'run-started');
+
+    const ran = await place.cuervo(['ask', question, '--json']);
+    expect(ran.code).toBe(0);
+    const answer = lineOf(ran, 'answer');
+    expect(answer.text).toContain(fact);
+    expect(answer.text).toContain('From memory:');
+    // No file says it.
+    expect(answer.evidence.map(({ text }) => text).join('\n')).not.toContain(fact);
+
+    // The answer names the turn: memory search shows the same id, with the run that it came from.
+    const found = await place.cuervo(['memory', 'search', fact, '--json']);
+    const turn = found.rows.find((row) => row.run === run);
+    expect(answer.memory.map(({ id }) => id)).toContain(turn?.id);
+    expect(turn).toMatchObject({ layer: 'interact', project: place.work });
+  });
+
+  it('is not seen from another workspace', async () => {
+    using place = openPlace({
+      'one/a.txt': 'the retry limit is three\n',
+      'two/a.txt': 'the retry limit is four\n',
+    });
+    const { home, work } = place;
+    const ask = (folder: string, words: string) =>
+      place.cuervo(['ask', words, '--json'], { home, cwd: `${work}/${folder}` });
+    await ask('one', 'remember that the staging database is called heron-blue');
+    const question = 'what is the staging database called?';
+    const here = await ask('one', question);
+    expect(lineOf(here, 'answer').text).toContain('heron-blue');
+    const there = await ask('two', question);
+    expect(there.stdout).not.toContain('heron-blue');
+
+    const search = ['memory', 'search', 'staging database'];
+    const inOther = await place.cuervo(search, { cwd: `${work}/two` });
+    expect(inOther.stdout).not.toContain('heron-blue');
+    const everywhere = await place.cuervo([...search, '--all'], { cwd: `${work}/two` });
+    expect(everywhere.stdout).toContain('heron-blue');
+  });
+
+  it('does not come with questions about other things', async () => {
+    using place = openPlace(fixtureRepository);
+    await place.cuervo(['ask', 'remember that releases happen on Thursdays']);
+    const ran = await place.cuervo(['ask', 'where is the tax rate defined?', '--json']);
+    expect(lineOf(ran, 'answer').memory).toEqual([]);
+    expect(lineOf(ran, 'answer').text).not.toContain('Thursdays');
+  });
+
+  it('answers even where no file says anything', async () => {
+    using place = openPlace();
+    await place.cuervo(['ask', 'remember that the door code is 4711']);
+    const ran = await place.cuervo(['ask', 'what is the door code?', '--json']);
+    expect(ran.code).toBe(0);
+    expect(lineOf(ran, 'answer').text).toContain('4711');
+  });
+
+  it('is still found after many turns have moved it into the index', async () => {
+    using place = openPlace({ 'a.txt': 'nothing to see\n' });
+    await place.cuervo(['ask', 'remember that the door code is 4711']);
+    const { openKernel } = await import('../../src/kernel.ts');
+    {
+      await using kernel = await openKernel({ workspace: place.work, home: place.home });
+      for (let turn = 0; turn < 20; turn += 1) {
+        for await (const _ of kernel.ask(`remember that fact number ${turn} is about ships`)) {
+          // its end is all that matters
+        }
+      }
+    }
+    const ran = await place.cuervo(['ask', 'what is the door code?', '--json']);
+    expect(lineOf(ran, 'answer').text).toContain('4711');
+  });
+});
+
+describe('cuervo memory search', () => {
+  it('prints one hit a line, best first, with every factor of its score', async () => {
+    using place = openPlace(fixtureRepository);
+    await place.cuervo(['ask', 'remember that releases happen on Thursdays']);
+    await place.cuervo(['ask', 'remember that Thursdays and Fridays are quiet']);
+    const ran = await place.cuervo(['memory', 'search', 'releases on Thursdays', '--json']);
+    expect(ran.rows.length).toBe(2);
+    const scores = ran.rows.map(({ score }) => Number(score));
+    expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+    expect(ran.rows[0]).toMatchObject({
+      text: 'releases happen on Thursdays',
+      factors: { layerWeight: expect.any(Number), decay: expect.any(Number) },
+    });
+    const text = await place.cuervo(['memory', 'search', 'releases', '-n', '1']);
+    expect(text.stdout).toMatch(/interact {2}note {2}just now\n {2}releases happen on Thursdays\n/);
+  });
+
+  it('says that nothing matches', async () => {
+    using place = openPlace(fixtureRepository);
+    const ran = await place.cuervo(['memory', 'search', 'zebra']);
+    expect(ran.code).toBe(4);
+    expect(twoLines(ran).error).toBe('no earlier turn matches "zebra"');
+  });
+});
