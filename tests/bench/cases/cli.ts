@@ -64,20 +64,24 @@ const cliAsk: Bench = {
   },
 };
 
+type Event = { type: string; toolMs?: number; message?: string };
+
+function eventsOf(stdout: string): Event[] {
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+  return lines.map((line) => JSON.parse(line) as Event);
+}
+
 function done(result: ProgramResult): ProgramResult {
-  if (result.code === 0) return result;
-  const [reason] = (result.stderr.trim() || result.stdout.trim()).split('\n', 1);
-  throw new Error(`exit ${result.code}: ${reason}`);
+  const { code, stdout, stderr } = result;
+  if (code === 0) return result;
+  const told = eventsOf(stdout).find(({ type }) => type === 'error')?.message;
+  throw new Error(`exit ${code}: ${told ?? stderr.trim().split('\n', 1)[0]}`);
 }
 
 function toolMsOf(stdout: string): number {
-  const events = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { type: string; toolMs?: number });
-  const finished = events.find(({ type }) => type === 'run-finished');
-  if (finished?.toolMs === undefined) throw new Error('no "run-finished" with toolMs was printed');
-  return finished.toolMs;
+  const toolMs = eventsOf(stdout).find(({ type }) => type === 'run-finished')?.toolMs;
+  if (toolMs === undefined) throw new Error('no "run-finished" with toolMs was printed');
+  return toolMs;
 }
 
 export const cliBenches: readonly Bench[] = [cliVersion, cliAsk];
