@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { fixtureRepository } from './support/fixture-repository.ts';
+import { openPlace, type Place } from './support/place.ts';
+import { root } from './support/run-cuervo.ts';
+
+type Ended = { code: number; stdout: string; stderr: string };
+
+/** Runs a program of `examples/` as a reader would, with nothing but Node. */
+function runExample(name: string, args: readonly string[], place: Place): Promise<Ended> {
+  const options = {
+    cwd: place.dir,
+    env: { PATH: process.env.PATH ?? '', CUERVO_HOME: place.home },
+  };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(root, 'examples', name), ...args],
+      options,
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+      },
+    );
+  });
+}
+
+it('examples/ask-a-folder.ts uses the library and prints where the answer stands', async () => {
+  using place = openPlace(fixtureRepository);
+  const ran = await runExample(
+    'ask-a-folder.ts',
+    [place.work, 'where is the tax rate defined?'],
+    place,
+  );
+  expect(ran.code).toBe(0);
+  expect(ran.stdout).toMatch(/^src\/billing\/invoice_total\.py:1: TAX_RATE = 0\.19$/m);
+  expect(ran.stderr).toMatch(/^s1: \d+ passages? in \d+ files?$/m);
+});
+
+it('examples/ask-a-folder.ts ends with the exit code of the run', async () => {
+  using place = openPlace();
+  const ran = await runExample('ask-a-folder.ts', [place.work, 'where is it?'], place);
+  expect(ran).toMatchObject({ code: 4, stdout: '' });
+  expect(ran.stderr).toContain('answers this');
+});
+
+it('every program of examples/ is run by a test', () => {
+  const programs = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'));
+  expect(programs).toEqual(['ask-a-folder.ts']);
+});
