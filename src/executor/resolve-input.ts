@@ -34,14 +34,18 @@ function followRef(ref: InputRef, outputs: ReadonlyMap<string, Json>): Json {
   const tokens = ref.path === '' ? [] : ref.path.slice(1).split('/');
   for (const token of tokens) {
     const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
-    const holder: Json | undefined = value;
-    value =
-      typeof holder === 'object' && holder !== null && Object.hasOwn(holder, key)
-        ? (holder as Record<string, Json>)[key]
-        : undefined;
+    value = valueAt(value, key);
   }
   if (value === undefined) {
     throw new KernelError('not-found', `step ${ref.$from} gave nothing at ${ref.path}`);
   }
   return value;
+}
+
+function valueAt(holder: Json | undefined, key: string): Json | undefined {
+  if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key))
+    return undefined;
+  // A list has items and nothing else; `length` is JavaScript's.
+  if (Array.isArray(holder)) return /^\d+$/.test(key) ? holder[Number(key)] : undefined;
+  return holder[key];
 }

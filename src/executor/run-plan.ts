@@ -86,7 +86,10 @@ export async function* runPlan(
   return plan.steps.map((step) => results.get(step.id) as StepResult);
 }
 
-/** Reads share; a step that writes waits for all before it and keeps all others waiting. */
+/**
+ * Reads share; a step that writes waits for all before it and keeps all after it waiting, so
+ * that a read sees what the writes before it in the plan have done, and no others.
+ */
 function mayStart(
   step: Step,
   running: ReadonlySet<Step>,
@@ -96,11 +99,9 @@ function mayStart(
 ): boolean {
   if (running.size >= maxParallel) return false;
   const reads = (other: Step): boolean => other.effect === 'pure' || other.effect === 'read';
-  if (!reads(step)) {
-    const earlier = plan.steps.slice(0, plan.steps.indexOf(step));
-    return running.size === 0 && !earlier.some((other) => waiting.has(other));
-  }
-  return [...running].every(reads);
+  const earlier = plan.steps.slice(0, plan.steps.indexOf(step)).filter((one) => waiting.has(one));
+  if (!reads(step)) return running.size === 0 && earlier.length === 0;
+  return [...running].every(reads) && earlier.every(reads);
 }
 
 async function runStep(
