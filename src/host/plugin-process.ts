@@ -236,9 +236,23 @@ function processArguments(options: PluginProcessOptions): string[] {
     '--permission',
     `--allow-fs-read=${options.bundle}`,
     `--allow-fs-read=${options.folder}/*`,
-    '--allow-fs-read=/proc/self/fd/*',
+    ...descriptorFlags(Object.keys(options.roots).length),
     options.bundle,
   ];
+}
+
+/**
+ * Reading below descriptors: the roots, and the directories that are opened on the way down.
+ *
+ * `/proc/self/fd/*` would be shorter and a hole. The permission model compares texts, takes
+ * `/proc/self/fd/5/../x` for something below `/proc/self/fd`, and the system opens what lies
+ * beside the root, and so on up to the root of all. What is left with a digit in front is a
+ * neighbour of a root whose name begins with one; the number whole and `/*` behind it does not
+ * do, because the model then loses `5` where there is a `50`.
+ */
+function descriptorFlags(roots: number): string[] {
+  if (roots === 0) return [];
+  return Array.from('123456789', (digit) => `--allow-fs-read=/proc/self/fd/${digit}*`);
 }
 
 function openDirectory(path: string): number {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { componentEmbed, componentNew, parse, print } from '@bytecodealliance/jco-transpile/wasm-tools';
 import { addSection } from '../../../sdk/build/add-section.ts';
+import { readBinary } from '../../../src/host/component/read-component.ts';
 import { keepBytes } from './build-guest.ts';
 import { root } from './paths.ts';
 
@@ -50,6 +51,20 @@ export async function watComponent(plugin: WatPlugin): Promise<Uint8Array> {
     stringEncoding: encoding,
   });
   return await componentNew(embedded, []);
+}
+
+/** The WIT of a plugin encoded as a component: types, and nothing to run. */
+export async function watPackage(): Promise<Uint8Array> {
+  const embedded = await componentEmbed({
+    witSource: worldText({ name: 'types', call: '' }),
+    world: 'guest',
+    dummy: true,
+    stringEncoding: 'utf8',
+  });
+  const { customSections } = readBinary(embedded);
+  const section = customSections.find(({ name }) => name.startsWith('component-type'));
+  if (section === undefined) throw new Error('the module has no section component-type');
+  return embedded.subarray(section.offset, section.offset + section.length);
 }
 
 /** A file with the component and its manifest. */

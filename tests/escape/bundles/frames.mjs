@@ -1,0 +1,117 @@
+/**
+ * In place of the real program of a plugin process: speaks the protocol wrongly, in the way
+ * that the name of the entry says. Descriptors and kinds as in `src/host/protocol`.
+ */
+import { readSync, writeSync } from 'node:fs';
+
+const [ready, result, log] = [65, 66, 67];
+
+function read() {
+  const header = Buffer.alloc(5);
+  fill(header);
+  const payload = Buffer.alloc(header.readUInt32LE(0) - 1);
+  fill(payload);
+  return JSON.parse(payload.toString());
+}
+
+function fill(buffer) {
+  let filled = 0;
+  while (filled < buffer.length) {
+    const got = readSync(3, buffer, filled, buffer.length - filled, null);
+    if (got === 0) process.exit(0);
+    filled += got;
+  }
+}
+
+function write(bytes) {
+  let sent = 0;
+  while (sent < bytes.length) sent += writeSync(4, bytes, sent);
+}
+
+function frame(kind, text) {
+  const payload = Buffer.from(text);
+  const header = Buffer.alloc(5);
+  header.writeUInt32LE(payload.length + 1, 0);
+  header[4] = kind;
+  return Buffer.concat([header, payload]);
+}
+
+const send = (kind, message) => write(frame(kind, JSON.stringify(message)));
+const announce = (length) => {
+  const header = Buffer.alloc(5);
+  header.writeUInt32LE(length >>> 0, 0);
+  header[4] = result;
+  write(header);
+};
+const ok = (call, more = {}) => ({
+  id: call.id,
+  calls: [],
+  outcome: 'ok',
+  content: 'answer',
+  summary: '',
+  ...more,
+});
+const hostCall = { call: 'fs.stat', target: '', outcome: 'ok', durationMs: 0 };
+
+/** What it does with a call. */
+const attacks = {
+  'well-behaved': (call) => send(result, ok(call)),
+  'byte-by-byte': (call) => {
+    for (const byte of frame(result, JSON.stringify(ok(call)))) write(Buffer.of(byte));
+  },
+  'announces-4-gigabytes': () => announce(0xffffffff),
+  'announces-9-megabytes': () => announce(9 * 1024 * 1024),
+  'announces-nothing': () => announce(0),
+  'ends-in-the-middle': () => {
+    write(frame(result, '{"id":1').subarray(0, 8));
+    process.exit(0);
+  },
+  'unknown-kind': () => write(frame(7, '{}')),
+  'kind-of-the-kernel': () => write(frame(1, '{}')),
+  'no-json': () => write(frame(result, '{"id":')),
+  'no-utf-8': () => write(frame(result, Buffer.of(0xff, 0xfe, 0x22))),
+  'not-an-object': () => write(frame(result, '[1,2]')),
+  'no-outcome': (call) => send(result, { id: call.id, calls: [] }),
+  'unknown-outcome': (call) => send(result, { ...ok(call), outcome: 'granted' }),
+  'content-is-no-text': (call) => send(result, ok(call, { content: { toString: 1 } })),
+  'calls-are-no-list': (call) => send(result, ok(call, { calls: 'many' })),
+  'unknown-error-case': (call) =>
+    send(result, { id: call.id, calls: [], outcome: 'error', case: 'root', message: '' }),
+  'negative-duration': (call) => send(result, ok(call, { calls: [{ ...hostCall, durationMs: -1 }] })),
+  'prototype-keys': (call) =>
+    write(
+      frame(
+        result,
+        `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},` +
+          JSON.stringify(ok(call)).slice(1),
+      ),
+    ),
+  'answers-another-call': (call) => send(result, ok(call, { id: call.id + 1 })),
+  'answers-by-text': (call) => send(result, ok(call, { id: String(call.id) })),
+  'ready-again': () => send(ready, { ms: 1 }),
+  'answers-twice': (call) => {
+    const bytes = frame(result, JSON.stringify(ok(call)));
+    write(Buffer.concat([bytes, bytes]));
+  },
+  'describes-instead': (call) => send(result, { id: call.id, calls: [], outcome: 'described', tools: [] }),
+  'result-of-2-megabytes': (call) => send(result, ok(call, { content: 'x'.repeat(2 ** 21) })),
+  'message-of-a-megabyte': (call) =>
+    send(result, { id: call.id, calls: [], outcome: 'trap', message: 'x'.repeat(2 ** 20) }),
+  'host-calls-above-the-limit': (call) => send(result, ok(call, { calls: Array(1001).fill(hostCall) })),
+  'logs-above-the-limit': (call) => {
+    for (let index = 0; index < 5000; index += 1) send(log, { level: 'info', message: 'x'.repeat(100) });
+    send(result, ok(call));
+  },
+  'log-of-unknown-level': () => send(log, { level: 'shell', message: '' }),
+  dies: () => process.exit(3),
+  aborts: () => process.abort(),
+  'says-nothing': () => read(),
+};
+
+const { entry } = read();
+if (entry === 'never-ready') read();
+if (entry === 'answers-before-ready') send(result, ok({ id: 1 }));
+if (entry === 'logs-before-ready') send(log, { level: 'info', message: 'early' });
+send(ready, { ms: 1 });
+if (entry === 'answers-before-it-is-asked') send(result, ok({ id: 1 }));
+for (;;) attacks[entry](read());

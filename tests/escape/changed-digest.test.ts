@@ -1,0 +1,91 @@
+import { appendFileSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { adder } from './guests/trapper/guest.ts';
+import { escapeCase } from './support/escape-case.ts';
+import { expectFailure, expectSuccess, usePlace } from './support/place.ts';
+
+const place = usePlace({ fill: async (made) => made.install(await adder(1000)) });
+
+function folder(): string {
+  const [digest] = readdirSync(join(place.home, 'plugins')).filter((name) => /^[0-9a-f]{64}$/.test(name));
+  return join(place.home, 'plugins', digest as string);
+}
+
+/** Runs while a file of the installed plugin is something else, and puts it back. */
+async function whileChanged(path: string, change: (path: string) => void, run: () => Promise<void>) {
+  const kept = join(place.dir, 'kept');
+  copyFileSync(path, kept);
+  try {
+    change(path);
+    await run();
+  } finally {
+    copyFileSync(kept, path);
+  }
+}
+
+const flip = (path: string): void => {
+  const bytes = readFileSync(path);
+  const at = bytes.byteLength >> 1;
+  bytes[at] = (bytes[at] as number) ^ 1;
+  writeFileSync(path, bytes);
+};
+
+const go = () => place.run('adder.go', {}, { allow: [] });
+const expectChanged = async (says: RegExp) =>
+  expectFailure(place, await go(), { code: 'plugin-fault', exit: 6, says });
+
+escapeCase('digest changed on disk', {
+  denied: [
+    [
+      'one bit of the component, of the glue, of each core module: not loaded, exit 6',
+      async () => {
+        const files = readdirSync(folder());
+        expect(files).toEqual(expect.arrayContaining(['component.wasm', 'component.js', 'component.core.wasm']));
+        for (const file of files) {
+          await whileChanged(join(folder(), file), flip, () => expectChanged(/changed on disk/));
+        }
+      },
+    ],
+    [
+      'glue with one more line of code, which is never run',
+      async () => {
+        const planted = join(place.dir, 'planted');
+        const line = `\nprocess.stderr.write('planted'); (await import('node:fs')).writeFileSync('${planted}', '');`;
+        const ran = async () => {
+          await expectChanged(/component\.js changed on disk/);
+          expect(readdirSync(place.dir)).not.toContain('planted');
+        };
+        await whileChanged(join(folder(), 'component.js'), (path) => appendFileSync(path, line), ran);
+      },
+    ],
+    [
+      'a file that is gone',
+      async () => {
+        await whileChanged(join(folder(), 'component.core.wasm'), (path) => rmSync(path), () =>
+          expectChanged(/is gone/),
+        );
+      },
+    ],
+    [
+      'a lock with another digest, or that is none',
+      async () => {
+        const lock = join(place.home, 'plugins.lock');
+        const swap = (path: string): void => {
+          const text = readFileSync(path, 'utf8');
+          const digest = /"component\.js": "([0-9a-f]{64})"/.exec(text)?.[1] as string;
+          writeFileSync(path, text.replace(digest, 'f'.repeat(64)));
+        };
+        await whileChanged(lock, swap, () => expectChanged(/the lock says ffff/));
+        await whileChanged(lock, (path) => writeFileSync(path, '{'), async () => {
+          const ran = await go();
+          expect({ code: ran.error?.code, exit: ran.exitCode }).toEqual({ code: 'plugin-fault', exit: 6 });
+        });
+      },
+    ],
+  ],
+  control: [
+    'with all files as they were installed it runs',
+    async () => expect(expectSuccess(await go())).toEqual(expect.any(Number)),
+  ],
+});

@@ -1,0 +1,220 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { KernelError } from '../../src/contracts/error.ts';
+import { defaultLimits } from '../../src/host/limits.ts';
+import { parseLock } from '../../src/host/parse-lock.ts';
+import { PluginProcess } from '../../src/host/plugin-process.ts';
+import { openMessage } from '../../src/host/prepare-plugin.ts';
+import type { ResultMessage } from '../../src/host/protocol/messages.ts';
+import { adder } from './guests/trapper/guest.ts';
+import { escapeCase } from './support/escape-case.ts';
+import { bundlesFolder, root } from './support/paths.ts';
+import { expectNoHostPath, usePlace } from './support/place.ts';
+
+const place = usePlace({ fill: async (made) => made.install(await adder(1000)) });
+
+/** A process that runs the hostile program instead of ours; the entry names the attack. */
+function hostile(attack: string): PluginProcess {
+  return new PluginProcess({
+    bundle: join(bundlesFolder, 'frames.mjs'),
+    folder: place.work,
+    roots: {},
+    open: { ...openMessage({}, defaultLimits), entry: attack, protectedPaths: {} },
+    startTimeoutMs: 3000,
+  });
+}
+
+/** The real program with a real component. */
+function real(): PluginProcess {
+  const lock = join(place.home, 'plugins.lock');
+  const [record] = parseLock(readFileSync(lock, 'utf8'), lock);
+  if (record === undefined) throw new Error('the guest is not installed');
+  return new PluginProcess({
+    bundle: join(root, 'dist/process.js'),
+    folder: join(place.home, 'plugins', record.sha256),
+    roots: {},
+    open: { ...openMessage(record.pages, defaultLimits), protectedPaths: {} },
+    startTimeoutMs: 10_000,
+  });
+}
+
+async function call(process: PluginProcess, timeoutMs = 3000): Promise<ResultMessage> {
+  const deadline = new AbortController();
+  const reason = new KernelError('deadline-exceeded', `no answer after ${timeoutMs} ms`);
+  const timer = setTimeout(() => deadline.abort(reason), timeoutMs);
+  const message = { tool: 'go', input: '{}', effect: 'pure', denied: {} } as const;
+  try {
+    return await process.call(message, { signal: deadline.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function failure(run: Promise<unknown>): Promise<KernelError> {
+  const thrown = await run.then(
+    (value) => new Error(`it was answered: ${JSON.stringify(value).slice(0, 200)}`),
+    (reason: unknown) => reason,
+  );
+  expect(thrown).toBeInstanceOf(KernelError);
+  return thrown as KernelError;
+}
+
+/** The call fails as a fault of the plugin, and the process is dead for good. */
+async function expectFault(attack: string, says: RegExp): Promise<void> {
+  await using child = hostile(attack);
+  const error = await failure(call(child));
+  expect({ attack, code: error.code }).toEqual({ attack, code: 'plugin-fault' });
+  expect(error.message).toMatch(says);
+  expectNoHostPath(place, error.message);
+  expect(error.message.length).toBeLessThan(5000);
+  expect(child.ended).toBe(true);
+  const again = await failure(call(child));
+  expect(again.message).toBe(error.message);
+  const { pid } = child;
+  await child[Symbol.asyncDispose]();
+  expect(pid).toBeGreaterThan(0);
+  expect(existsSync(`/proc/${pid}`)).toBe(false);
+}
+
+const each = (attacks: Readonly<Record<string, RegExp>>) => async () => {
+  await Promise.all(Object.entries(attacks).map(([attack, says]) => expectFault(attack, says)));
+};
+
+const realAnswers = async (): Promise<void> => {
+  await using child = real();
+  const first = await call(child, 10_000);
+  expect(first).toMatchObject({ outcome: 'ok' });
+  expect(await call(child, 10_000)).toMatchObject({ ...first, id: first.id + 1 });
+  expect(child.ended).toBe(false);
+};
+
+escapeCase('frames of a wrong length', {
+  denied: [
+    'gigabytes, nothing, or less than was announced',
+    each({
+      'announces-4-gigabytes': /announces 4294967295 bytes/,
+      'announces-9-megabytes': /announces 9437184 bytes/,
+      'announces-nothing': /announces 0 bytes/,
+      'ends-in-the-middle': /ended with code 0/,
+    }),
+  ],
+  control: [
+    'a frame that comes byte by byte is a frame',
+    async () => {
+      await using child = hostile('byte-by-byte');
+      expect(await call(child)).toMatchObject({ outcome: 'ok', content: 'answer' });
+      expect(await call(child)).toMatchObject({ outcome: 'ok', content: 'answer' });
+    },
+  ],
+});
+
+escapeCase('frames of a wrong shape', {
+  denied: [
+    [
+      'kinds that there are not, and what is no JSON',
+      each({
+        'unknown-kind': /unknown kind 7/,
+        'kind-of-the-kernel': /unknown kind 1/,
+        'no-json': /not JSON/,
+        'no-utf-8': /not JSON/,
+        'not-an-object': /is wrong/,
+      }),
+    ],
+    [
+      'fields that are missing, of another type, or out of range',
+      each({
+        'no-outcome': /is wrong/,
+        'unknown-outcome': /is wrong/,
+        'content-is-no-text': /"content" is wrong/,
+        'calls-are-no-list': /"calls" is wrong/,
+        'unknown-error-case': /"case" is wrong/,
+        'negative-duration': /is wrong/,
+        'answers-by-text': /"id" is wrong/,
+        'log-of-unknown-level': /"level" is wrong/,
+      }),
+    ],
+    [
+      'keys of prototypes change nothing in the kernel',
+      async () => {
+        await using child = hostile('prototype-keys');
+        expect(await call(child)).not.toHaveProperty('polluted');
+        expect({}).not.toHaveProperty('polluted');
+      },
+    ],
+  ],
+  control: ['the real process is answered twice', realAnswers],
+});
+
+escapeCase('frames in a wrong order', {
+  denied: [
+    [
+    'before ready, again, for another call',
+    each({
+      'answers-before-ready': /"result" out of order/,
+      'logs-before-ready': /"log" out of order/,
+      'ready-again': /"ready" out of order/,
+      'answers-another-call': /answered call 2, not 1/,
+    }),
+    ],
+    [
+      'an answer that nobody asked for',
+      async () => {
+        await using child = hostile('answers-before-it-is-asked');
+        await child.ready();
+        while (!child.ended) await new Promise((done) => setTimeout(done, 10));
+        expect((await failure(call(child))).message).toMatch(/"result" out of order/);
+      },
+    ],
+  ],
+  control: ['the real process is answered twice', realAnswers],
+});
+
+escapeCase('second answer to one call', {
+  denied: [
+    'the first counts, and the second ends the process before the next call',
+    async () => {
+      await using child = hostile('answers-twice');
+      expect(await call(child)).toMatchObject({ content: 'answer' });
+      const error = await failure(call(child));
+      expect(error.message).toMatch(/"result" out of order/);
+    },
+  ],
+  control: ['the real process is answered twice', realAnswers],
+});
+
+escapeCase('frames above the limits of a call', {
+  denied: [
+    'a result, a message, host calls and log lines that a whole process would not send',
+    each({
+      'result-of-2-megabytes': /a result above the limit of 1048576/,
+      'message-of-a-megabyte': /"message" is wrong/,
+      'host-calls-above-the-limit': /host calls above the limit of 1000/,
+      'logs-above-the-limit': /log text above the limit of 65536/,
+    }),
+  ],
+  control: ['the real process is answered twice', realAnswers],
+});
+
+escapeCase('process that dies or says nothing', {
+  denied: [
+    [
+      'death is told with its code or signal',
+      each({ dies: /ended with code 3/, aborts: /ended by SIGABRT|ended by SIGTRAP|ended with code/ }),
+    ],
+    [
+      'silence ends at the deadline of the call, or at that of the start',
+      async () => {
+        await using silent = hostile('says-nothing');
+        expect((await failure(call(silent, 500))).code).toBe('deadline-exceeded');
+        expect(silent.ended).toBe(true);
+        await using never = hostile('never-ready');
+        expect(await failure(call(never, 20_000))).toMatchObject({
+          code: 'deadline-exceeded',
+          message: expect.stringContaining('not ready after 3000 ms'),
+        });
+      },
+    ],
+  ],
+  control: ['the real process is answered twice', realAnswers],
+});
