@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { BuildError } from './build-error.ts';
 import { bundlePlugin } from './bundle-plugin.ts';
-import type { Manifest, PluginDescription } from './plugin-description.ts';
+import type { PluginDescription } from './plugin-description.ts';
 
 const timeoutMs = 20_000;
 

@@ -1,4 +1,4 @@
-import type { Effect, HostCall, HostErrorCase, ToolErrorCase } from '../../contracts/tool.ts';
+import type { Effect, HostCall, ToolErrorCase } from '../../contracts/tool.ts';
 
 /** First frame to a plugin process: what it runs and what it may reach. */
 export type OpenMessage = {
