@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { benchLine, failedLine } from '../../tests/bench/bench-line.ts';
 import { outputSchemas } from './output-schemas.ts';
 
 const schemas = outputSchemas();
@@ -30,5 +31,13 @@ describe('outputSchemas()', () => {
     const hit = { id: 'a', layer: 'interact', score: 1.2, text: 't', kind: 'note', tags: [] };
     expect(check({ ...hit, project: '/p', ts: 1, factors })).toBe(true);
     expect(check({ ...hit, project: '/p', ts: 1, factors: { bm25: 2 } })).toBe(false);
+  });
+
+  it('takes what a bench prints, measured or not', () => {
+    const check = checkOf('bench-line');
+    const target = { name: 'call.warm', unit: 'ms', reach: '<= 0.8x' } as const;
+    expect(check(benchLine(target, { value: 1, runs: 9, peer: 'p', peerValue: 2 }))).toBe(true);
+    expect(check(failedLine(target, 'the peer is not installed'))).toBe(true);
+    expect(check({ ...target, value: '1', runs: 9, ok: true })).toBe(false);
   });
 });
