@@ -10,7 +10,7 @@ export type CutLines = {
 };
 
 /** What one call shows at most, so that a model's context is not one file. */
-const maxLines = 2000;
+export const maxLines = 2000;
 const maxCharacters = 200_000;
 
 /**
