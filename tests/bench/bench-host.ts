@@ -11,6 +11,7 @@ import { openPluginStore, type PluginStore } from '../../src/host/plugin-store.t
 
 export const root = resolve(import.meta.dirname, '../..');
 export const dist = join(root, 'dist');
+export const processBundle = join(dist, 'process.js');
 
 /** The bench's own plugin, built by the SDK and installed into a store of its own. */
 export type EchoPlugin = Disposable & { store: PluginStore; record: PluginRecord };
@@ -27,7 +28,7 @@ export async function installEcho(): Promise<EchoPlugin> {
   });
   const store = openPluginStore(folder);
   const record = await installPlugin(readFileSync(built.file), 'bench', store, {
-    bundles: { process: join(dist, 'process.js'), transpile: join(dist, 'transpile.js') },
+    bundles: { process: processBundle, transpile: join(dist, 'transpile.js') },
     limits: defaultLimits,
     signal: new AbortController().signal,
     nowMs: 0,
@@ -48,7 +49,7 @@ export function openHost(
     stores: [{ store, builtin: true }],
     permit: () => ({ denied: {}, roots }),
     protectedPaths: {},
-    processBundle: join(dist, 'process.js'),
+    processBundle,
     limits: defaultLimits,
   });
 }

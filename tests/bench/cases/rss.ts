@@ -5,7 +5,7 @@ import { defaultLimits } from '../../../src/host/limits.ts';
 import { PluginProcess } from '../../../src/host/plugin-process.ts';
 import { openMessage } from '../../../src/host/prepare-plugin.ts';
 import type { Bench } from '../bench-context.ts';
-import { dist, root } from '../bench-host.ts';
+import { dist, processBundle, root } from '../bench-host.ts';
 import { benchLine, type Target } from '../bench-line.ts';
 import { interleave, pause } from '../measure.ts';
 import { runProgram } from '../run-program.ts';
@@ -43,35 +43,36 @@ const rssIdle: Bench = {
   },
 };
 
-const plugin: Target = { name: 'rss.plugin', unit: 'MB', reach: '< 80 MB' };
-
-const rssPlugin: Bench = {
-  ...plugin,
-  run: async (context) => {
-    const { store, record } = await context.echo();
-    const folder = store.verify(record);
-    const input = JSON.stringify({ text: 'every tool is a component. '.repeat(40) });
-    const afterCalls = async (): Promise<number> => {
-      await using child = new PluginProcess({
-        bundle: join(dist, 'process.js'),
-        folder,
-        roots: {},
-        open: { ...openMessage(record.pages, defaultLimits), protectedPaths: {} },
-        startTimeoutMs: defaultLimits.startTimeoutMs,
-      });
-      for (let call = 0; call < 10; call += 1) {
-        const message = { tool: 'text', input, effect: 'pure', denied: {} } as const;
-        const { outcome } = await child.call(message, { signal: new AbortController().signal });
-        if (outcome !== 'ok') throw new Error(`the echo ended with "${outcome}"`);
-        await pause(5);
-      }
-      return residentMegabytes(child.pid);
-    };
-    const runs = 5;
-    const { a } = await interleave({ runs, warmUps: 0 }, afterCalls, undefined);
-    return benchLine(plugin, { value: a, runs });
-  },
-};
+/** A plugin process after calls with a pause behind each, as many as are given. */
+function pluginBench(target: Target, calls: number): Bench {
+  return {
+    ...target,
+    run: async (context) => {
+      const { store, record } = await context.echo();
+      const folder = store.verify(record);
+      const input = JSON.stringify({ text: 'every tool is a component. '.repeat(40) });
+      const afterCalls = async (): Promise<number> => {
+        await using child = new PluginProcess({
+          bundle: processBundle,
+          folder,
+          roots: {},
+          open: { ...openMessage(record.pages, defaultLimits), protectedPaths: {} },
+          startTimeoutMs: defaultLimits.startTimeoutMs,
+        });
+        for (let call = 0; call < calls; call += 1) {
+          const message = { tool: 'text', input, effect: 'pure', denied: {} } as const;
+          const { outcome } = await child.call(message, { signal: new AbortController().signal });
+          if (outcome !== 'ok') throw new Error(`the echo ended with "${outcome}"`);
+          await pause(2);
+        }
+        return residentMegabytes(child.pid);
+      };
+      const runs = 5;
+      const { a } = await interleave({ runs, warmUps: 0 }, afterCalls, undefined);
+      return benchLine(target, { value: a, runs, note: `after ${calls} calls` });
+    },
+  };
+}
 
 function residentMegabytes(pid: number | undefined): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -80,4 +81,9 @@ function residentMegabytes(pid: number | undefined): number {
   return (Number(kilobytes) * bytesInKilobyte) / 1e6;
 }
 
-export const rssBenches: readonly Bench[] = [rssIdle, rssPlugin];
+export const rssBenches: readonly Bench[] = [
+  rssIdle,
+  pluginBench({ name: 'rss.plugin', unit: 'MB', reach: '< 80 MB' }, 10),
+  // Each call leaves a dead instance behind: this shows whether they are collected.
+  pluginBench({ name: 'rss.plugin.long', unit: 'MB', reach: 'reported' }, 200),
+];
