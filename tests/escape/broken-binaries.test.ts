@@ -66,7 +66,8 @@ escapeCase('malformed and truncated binaries', {
           ['short.wasm', Buffer.from([0, 97, 115, 109]), /truncated/],
           ['version.wasm', Buffer.from([0, 97, 115, 109, 9, 0, 9, 0]), /unknown version/],
         ];
-        for (const [name, bytes, says] of cases) await expectRefused(place, file(name, bytes), says);
+        for (const [name, bytes, says] of cases)
+          await expectRefused(place, file(name, bytes), says);
       },
     ],
     [
@@ -106,7 +107,9 @@ escapeCase('bit-flipped binaries', {
       async () => {
         const bytes = readFileSync(await adder(10));
         const next = numbers(0xc0de);
-        const paths = Array.from({ length: 30 }, (_, index) => file(`flip-${index}.wasm`, flipped(bytes, next)));
+        const paths = Array.from({ length: 30 }, (_, index) =>
+          file(`flip-${index}.wasm`, flipped(bytes, next)),
+        );
         const exits: (number | null)[] = [];
         const inspectAll = async (): Promise<void> => {
           for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
@@ -133,12 +136,15 @@ escapeCase('what is no component', {
       async () => {
         const bytes = await parse('(module (func (export "run")))');
         await expectRefused(place, file('module.wasm', bytes), /core module, not a component/);
-        expect((await inspect(join(place.dir, 'module.wasm'))).report).toMatchObject({ kind: 'module' });
+        expect((await inspect(join(place.dir, 'module.wasm'))).report).toMatchObject({
+          kind: 'module',
+        });
       },
     ],
     [
       'a WIT package, at which readers panic',
-      async () => void (await expectRefused(place, file('package.wasm', await watPackage()), /WIT package/)),
+      async () =>
+        void (await expectRefused(place, file('package.wasm', await watPackage()), /WIT package/)),
     ],
     [
       'a hundred megabytes of zeros, refused by size before they are read',
@@ -156,7 +162,11 @@ escapeCase('what is no component', {
       'an empty component offers no tool',
       async () => {
         const bytes = Buffer.from([0, 97, 115, 109, 13, 0, 1, 0]);
-        await expectRefused(place, file('nothing.wasm', bytes), /offers no tool|no code to run|manifest/);
+        await expectRefused(
+          place,
+          file('nothing.wasm', bytes),
+          /offers no tool|no code to run|manifest/,
+        );
       },
     ],
   ],

@@ -1,4 +1,11 @@
-import { appendFileSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { adder } from './guests/trapper/guest.ts';
@@ -8,12 +15,18 @@ import { expectFailure, expectSuccess, usePlace } from './support/place.ts';
 const place = usePlace({ fill: async (made) => made.install(await adder(1000)) });
 
 function folder(): string {
-  const [digest] = readdirSync(join(place.home, 'plugins')).filter((name) => /^[0-9a-f]{64}$/.test(name));
+  const [digest] = readdirSync(join(place.home, 'plugins')).filter((name) =>
+    /^[0-9a-f]{64}$/.test(name),
+  );
   return join(place.home, 'plugins', digest as string);
 }
 
 /** Runs while a file of the installed plugin is something else, and puts it back. */
-async function whileChanged(path: string, change: (path: string) => void, run: () => Promise<void>) {
+async function whileChanged(
+  path: string,
+  change: (path: string) => void,
+  run: () => Promise<void>,
+) {
   const kept = join(place.dir, 'kept');
   copyFileSync(path, kept);
   try {
@@ -41,7 +54,9 @@ escapeCase('digest changed on disk', {
       'one bit of the component, of the glue, of each core module: not loaded, exit 6',
       async () => {
         const files = readdirSync(folder());
-        expect(files).toEqual(expect.arrayContaining(['component.wasm', 'component.js', 'component.core.wasm']));
+        expect(files).toEqual(
+          expect.arrayContaining(['component.wasm', 'component.js', 'component.core.wasm']),
+        );
         for (const file of files) {
           await whileChanged(join(folder(), file), flip, () => expectChanged(/changed on disk/));
         }
@@ -56,14 +71,20 @@ escapeCase('digest changed on disk', {
           await expectChanged(/component\.js changed on disk/);
           expect(readdirSync(place.dir)).not.toContain('planted');
         };
-        await whileChanged(join(folder(), 'component.js'), (path) => appendFileSync(path, line), ran);
+        await whileChanged(
+          join(folder(), 'component.js'),
+          (path) => appendFileSync(path, line),
+          ran,
+        );
       },
     ],
     [
       'a file that is gone',
       async () => {
-        await whileChanged(join(folder(), 'component.core.wasm'), (path) => rmSync(path), () =>
-          expectChanged(/is gone/),
+        await whileChanged(
+          join(folder(), 'component.core.wasm'),
+          (path) => rmSync(path),
+          () => expectChanged(/is gone/),
         );
       },
     ],
@@ -77,10 +98,17 @@ escapeCase('digest changed on disk', {
           writeFileSync(path, text.replace(digest, 'f'.repeat(64)));
         };
         await whileChanged(lock, swap, () => expectChanged(/the lock says ffff/));
-        await whileChanged(lock, (path) => writeFileSync(path, '{'), async () => {
-          const ran = await go();
-          expect({ code: ran.error?.code, exit: ran.exitCode }).toEqual({ code: 'plugin-fault', exit: 6 });
-        });
+        await whileChanged(
+          lock,
+          (path) => writeFileSync(path, '{'),
+          async () => {
+            const ran = await go();
+            expect({ code: ran.error?.code, exit: ran.exitCode }).toEqual({
+              code: 'plugin-fault',
+              exit: 6,
+            });
+          },
+        );
       },
     ],
   ],

@@ -149,13 +149,13 @@ escapeCase('frames of a wrong shape', {
 escapeCase('frames in a wrong order', {
   denied: [
     [
-    'before ready, again, for another call',
-    each({
-      'answers-before-ready': /"result" out of order/,
-      'logs-before-ready': /"log" out of order/,
-      'ready-again': /"ready" out of order/,
-      'answers-another-call': /answered call 2, not 1/,
-    }),
+      'before ready, again, for another call',
+      each({
+        'answers-before-ready': /"result" out of order/,
+        'logs-before-ready': /"log" out of order/,
+        'ready-again': /"ready" out of order/,
+        'answers-another-call': /answered call 2, not 1/,
+      }),
     ],
     [
       'an answer that nobody asked for',
@@ -200,7 +200,10 @@ escapeCase('process that dies or says nothing', {
   denied: [
     [
       'death is told with its code or signal',
-      each({ dies: /ended with code 3/, aborts: /ended by SIGABRT|ended by SIGTRAP|ended with code/ }),
+      each({
+        dies: /ended with code 3/,
+        aborts: /ended by SIGABRT|ended by SIGTRAP|ended with code/,
+      }),
     ],
     [
       'silence ends at the deadline of the call, or at that of the start',

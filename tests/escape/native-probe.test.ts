@@ -24,10 +24,14 @@ const place = usePlace({
 });
 afterAll(() => server?.close());
 
-type Found = Record<string, string> & { environment: string[]; folder: string; arguments: string[] };
+type Found = Record<string, string> & {
+  environment: string[];
+  folder: string;
+  arguments: string[];
+};
 
 const inputs = () => ({
-  port: (server?.address() as AddressInfo).port,
+  port: ((server as Server).address() as AddressInfo).port,
   outside: place.outside,
   scratch: join(place.dir, 'scratch'),
   work: place.work,
@@ -42,7 +46,12 @@ async function probeInside(): Promise<Found> {
     open: { ...openMessage({}, defaultLimits), protectedPaths: {} },
     startTimeoutMs: 10_000,
   });
-  const message = { tool: 'go', input: JSON.stringify(inputs()), effect: 'pure', denied: {} } as const;
+  const message = {
+    tool: 'go',
+    input: JSON.stringify(inputs()),
+    effect: 'pure',
+    denied: {},
+  } as const;
   const answer = await child.call(message, { signal: AbortSignal.timeout(20_000) });
   if (answer.outcome !== 'ok') throw new Error(JSON.stringify(answer));
   return JSON.parse(answer.content) as Found;
@@ -51,12 +60,22 @@ async function probeInside(): Promise<Found> {
 /** The same script without any of it. */
 async function probeOutside(): Promise<Found> {
   const args = [join(bundlesFolder, 'probe.mjs'), '--plain', JSON.stringify(inputs())];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { PROBE: '1', PATH: '' } });
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    env: { PROBE: '1', PATH: '' },
+  });
   return JSON.parse(stdout) as Found;
 }
 
 const files = [
-  ...['readFile', 'readOutside', 'readParent', 'openParent', 'readProcRoot', 'readEnviron', 'readParentEnviron'],
+  ...[
+    'readFile',
+    'readOutside',
+    'readParent',
+    'openParent',
+    'readProcRoot',
+    'readEnviron',
+    'readParentEnviron',
+  ],
   ...['list', 'write', 'writeBelowRoot', 'makeDirectory', 'makeLink', 'rename', 'remove'],
   ...['changeMode', 'changeTimes'],
 ];

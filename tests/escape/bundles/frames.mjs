@@ -77,7 +77,8 @@ const attacks = {
   'calls-are-no-list': (call) => send(result, ok(call, { calls: 'many' })),
   'unknown-error-case': (call) =>
     send(result, { id: call.id, calls: [], outcome: 'error', case: 'root', message: '' }),
-  'negative-duration': (call) => send(result, ok(call, { calls: [{ ...hostCall, durationMs: -1 }] })),
+  'negative-duration': (call) =>
+    send(result, ok(call, { calls: [{ ...hostCall, durationMs: -1 }] })),
   'prototype-keys': (call) =>
     write(
       frame(
@@ -93,13 +94,16 @@ const attacks = {
     const bytes = frame(result, JSON.stringify(ok(call)));
     write(Buffer.concat([bytes, bytes]));
   },
-  'describes-instead': (call) => send(result, { id: call.id, calls: [], outcome: 'described', tools: [] }),
+  'describes-instead': (call) =>
+    send(result, { id: call.id, calls: [], outcome: 'described', tools: [] }),
   'result-of-2-megabytes': (call) => send(result, ok(call, { content: 'x'.repeat(2 ** 21) })),
   'message-of-a-megabyte': (call) =>
     send(result, { id: call.id, calls: [], outcome: 'trap', message: 'x'.repeat(2 ** 20) }),
-  'host-calls-above-the-limit': (call) => send(result, ok(call, { calls: Array(1001).fill(hostCall) })),
+  'host-calls-above-the-limit': (call) =>
+    send(result, ok(call, { calls: Array(1001).fill(hostCall) })),
   'logs-above-the-limit': (call) => {
-    for (let index = 0; index < 5000; index += 1) send(log, { level: 'info', message: 'x'.repeat(100) });
+    for (let index = 0; index < 5000; index += 1)
+      send(log, { level: 'info', message: 'x'.repeat(100) });
     send(result, ok(call));
   },
   'log-of-unknown-level': () => send(log, { level: 'shell', message: '' }),

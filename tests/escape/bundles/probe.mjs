@@ -76,7 +76,10 @@ async function probe({ port, outside, scratch, rootFd }) {
     changeMode: () => fs.fchmodSync(rootFd, 0o700),
     changeTimes: () => fs.futimesSync(rootFd, 1, 1),
     connect: () => whenConnected(port),
-    fetch: () => fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2000) }).then((got) => got.status),
+    fetch: () =>
+      fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2000) }).then(
+        (got) => got.status,
+      ),
     udp: () => whenSent(port),
     listen: () =>
       new Promise((resolve, reject) => {
@@ -84,16 +87,27 @@ async function probe({ port, outside, scratch, rootFd }) {
         server.once('error', reject);
         server.listen(0, '127.0.0.1', () => resolve(server.close() && 'listening'));
       }),
-    lookUp: () => builtin('node:dns/promises').lookup('localhost').then(() => 'found'),
+    lookUp: () =>
+      builtin('node:dns/promises')
+        .lookup('localhost')
+        .then(() => 'found'),
     spawn: () => {
       const { error } = builtin('node:child_process').spawnSync(process.execPath, ['--version']);
       if (error) throw error;
       return 'ran';
     },
-    fork: () => builtin('node:child_process').fork(import.meta.filename).kill(),
+    fork: () =>
+      builtin('node:child_process')
+        .fork(import.meta.filename)
+        .kill(),
     worker: () => void new (builtin('node:worker_threads').Worker)('0', { eval: true }).terminate(),
-    workerFree: () => void new (builtin('node:worker_threads').Worker)('0', { eval: true, execArgv: [] }).terminate(),
-    wasi: () => void new (builtin('node:wasi').WASI)({ version: 'preview1', preopens: { '/': '/' } }),
+    workerFree: () =>
+      void new (builtin('node:worker_threads').Worker)('0', {
+        eval: true,
+        execArgv: [],
+      }).terminate(),
+    wasi: () =>
+      void new (builtin('node:wasi').WASI)({ version: 'preview1', preopens: { '/': '/' } }),
     addon: () => process.dlopen({ exports: {} }, `${scratch}/none.node`),
     inspect: () => {
       const inspector = builtin('node:inspector');
@@ -108,7 +122,9 @@ async function probe({ port, outside, scratch, rootFd }) {
   found.environment = Object.keys(process.env).sort();
   found.folder = process.cwd();
   found.arguments = process.argv.slice(2);
-  found.readBelowRoot = await attempt(() => fs.readFileSync(`/proc/self/fd/${rootFd}/inside.txt`, 'utf8').trim());
+  found.readBelowRoot = await attempt(() =>
+    fs.readFileSync(`/proc/self/fd/${rootFd}/inside.txt`, 'utf8').trim(),
+  );
   return found;
 }
 

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { componentEmbed, componentNew, parse, print } from '@bytecodealliance/jco-transpile/wasm-tools';
+import {
+  componentEmbed,
+  componentNew,
+  parse,
+  print,
+} from '@bytecodealliance/jco-transpile/wasm-tools';
 import { addSection } from '../../../sdk/build/add-section.ts';
 import { readBinary } from '../../../src/host/component/read-component.ts';
 import { keepBytes } from './build-guest.ts';
@@ -92,7 +97,12 @@ export function withManifest(
   return addSection(component, 'cuervo:plugin', Buffer.from(JSON.stringify(manifest)));
 }
 
-function worldText({ wants = [], world = '', packages = '', host = (wit) => wit }: WatPlugin): string {
+function worldText({
+  wants = [],
+  world = '',
+  packages = '',
+  host = (wit) => wit,
+}: WatPlugin): string {
   const imports = wants.map((name) => `import cuervo:host/${name}@0.1.0;`).join(' ');
   return [
     `package test:guest@0.1.0; world guest { include cuervo:plugin/pure@0.1.0; ${imports} ${world} }`,
@@ -189,7 +199,9 @@ function describeData(tools: readonly WatTool[], encoding: 'utf8' | 'utf16'): st
     ...[0, 0],
   ]);
   const bytes = Buffer.alloc((2 + words.length) * 4);
-  [listAt, tools.length, ...words].forEach((word, index) => bytes.writeUInt32LE(word, index * 4));
+  [listAt, tools.length, ...words].forEach((word, index) => {
+    bytes.writeUInt32LE(word, index * 4);
+  });
   const all = [...Buffer.concat([bytes, ...texts])];
   const escaped = all.map((byte) => `\\${byte.toString(16).padStart(2, '0')}`).join('');
   return `(data (i32.const ${describeAt}) "${escaped}")`;
