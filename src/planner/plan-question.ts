@@ -5,6 +5,7 @@ import { classifyQuestion } from './classify-question.ts';
 import { fileWish } from './file-pattern.ts';
 import { fillInput } from './fill-input.ts';
 import { contentWords, identifiersIn, pathsIn } from './question-words.ts';
+import { renumberSteps } from './renumber-steps.ts';
 
 /** A step before it has an id; `needs` follows from the references in its input. */
 type Draft = { tool: string; input: StepInput };
@@ -22,8 +23,7 @@ const definition =
  */
 export function planQuestion(question: string, tools: readonly Tool[]): Step[] {
   const drafts = [...draftsByKind(question), ...draftsByTools(question, tools)];
-  const known = drafts.filter((draft) => tools.some((tool) => tool.name === draft.tool));
-  return known.map((draft, index): Step => {
+  const steps = drafts.map((draft, index): Step => {
     const needs = new Set<string>();
     collectReferences(draft.input, needs);
     return {
@@ -34,6 +34,18 @@ export function planQuestion(question: string, tools: readonly Tool[]): Step[] {
       effect: tools.find((tool) => tool.name === draft.tool)?.effect ?? 'external',
     };
   });
+  return renumberSteps(possibleSteps(steps, tools), 1);
+}
+
+/** Without those whose tool is not there, and without what would take from them. */
+function possibleSteps(steps: readonly Step[], tools: readonly Tool[]): Step[] {
+  const possible: Step[] = [];
+  for (const step of steps) {
+    const isThere = tools.some((tool) => tool.name === step.tool);
+    const isFed = step.needs.every((need) => possible.some(({ id }) => id === need));
+    if (isThere && isFed) possible.push(step);
+  }
+  return possible;
 }
 
 function draftsByKind(question: string): Draft[] {

@@ -17,20 +17,26 @@ export function contentWords(text: string): string[] {
   return [...new Set(words ?? [])].filter((word) => word.length > 1 && !stopWords.has(word));
 }
 
-/** `README.md`, `src/host`, `*.ts`: what a person means as a path or a glob. */
+/**
+ * `README.md`, `src/host`, `*.ts`: what a person means as a path or a glob. Each alternative
+ * begins only where a word does, so that a word of many thousand characters is read once.
+ */
+const path =
+  /(?<![\w@.*-])(?:[\w@.*-]+\/)+[\w@.*-]*|(?<![\w*.-])[\w*-]+(?:\.[\w*-]+)*\.[A-Za-z*][\w*]{0,9}\b|\B\.[\w-]{2,}/g;
+
+/** Paths and globs in a text, in order, each once. */
 export function pathsIn(text: string): string[] {
-  const found = text.match(
-    /(?:[\w@.*-]+\/)+[\w@.*-]*|[\w*-]+\.[A-Za-z*][\w*]{0,9}\b|\B\.[\w-]{2,}/g,
+  const trimmed = (text.match(path) ?? []).map((found) =>
+    found.replace(/[.,;:?!]+$/, '').replace(/\/$/, ''),
   );
-  const trimmed = (found ?? []).map((path) => path.replace(/[.,;:?!]+$/, '').replace(/\/$/, ''));
-  return [...new Set(trimmed)].filter((path) => path.length > 1 && !/^\d+\.\d+$/.test(path));
+  return [...new Set(trimmed)].filter((found) => found.length > 1 && !/^\d+\.\d+$/.test(found));
 }
 
 /** Names of code: quoted with backticks, camelCase, snake_case, or with a call's parentheses. */
 export function identifiersIn(text: string): string[] {
   const quoted = [...text.matchAll(/`([^`\s]{2,64})`/g)].map((match) => match[1] as string);
   const written = text.match(
-    /\b(?:[a-z]+[a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|[A-Za-z]\w+(?=\(\)))\b/g,
+    /\b(?:[a-z][a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|[A-Za-z]\w+(?=\(\)))\b/g,
   );
   const paths = pathsIn(text);
   const names = [...quoted, ...(written ?? [])].map((name) => name.replace(/\(\)$/, ''));

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { fileWish } from './file-pattern.ts';
+
+it.each([
+  ['list the test files', { pattern: '*test*', tree: false }],
+  ['list the python files', { pattern: '*.py', tree: false }],
+  ['list *.wit', { pattern: '*.wit', tree: false }],
+  ['list *.ts in src/host', { pattern: '*.ts', path: 'src/host', tree: false }],
+  ['which files are in src/retry?', { pattern: '*', path: 'src/retry', tree: false }],
+  ['list all files in the docs folder', { pattern: '*', path: 'docs', tree: false }],
+  ['list all markdown files in docs', { pattern: '**/docs/**/*.md', tree: false }],
+  ['which files are in kernel?', { pattern: '**/kernel/**/*', tree: false }],
+  ['list the files in python', { pattern: '*.py', tree: false }],
+  ['list all files in the project', { pattern: '*', tree: true }],
+  ['list all files', { pattern: '*', tree: true }],
+  ['show the structure of the project', { pattern: '*', tree: true }],
+])('fileWish() of "%s"', (question, wish) => {
+  expect(fileWish(question)).toEqual(wish);
+});
+
+it('fileWish() is undefined for what lists no files', () => {
+  expect(fileWish('list the capabilities of a plugin')).toBeUndefined();
+});

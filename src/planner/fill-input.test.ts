@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { toolOf } from '../../tests/fixtures/tool-of.ts';
+import { fillInput } from './fill-input.ts';
+
+const text = { type: 'string' };
+
+it.each([
+  ['a quoted text', { text }, ['text'], 'count the words in "one two"', { text: 'one two' }],
+  ['a path', { path: text }, ['path'], 'count words of README.md', { path: 'README.md' }],
+  ['a number', { limit: { type: 'integer' } }, ['limit'], 'the first 12 words', { limit: 12 }],
+  ['the question', { query: text }, ['query'], 'find ships', { query: 'find ships' }],
+  ['a name', { symbol: text }, ['symbol'], 'explain maxRetries', { symbol: 'maxRetries' }],
+  ['nothing that is optional', { path: text }, [], 'count words of README.md', {}],
+])('fillInput() takes %s', (_, properties, required, question, input) => {
+  expect(fillInput(toolOf('x.y', { properties, required }), question)).toEqual(input);
+});
+
+it.each([
+  ['a path', { path: text }, ['path']],
+  ['a number', { limit: { type: 'number' } }, ['limit']],
+  ['an object', { options: { type: 'object' } }, ['options']],
+])('fillInput() is undefined when %s is required and not said', (_, properties, required) => {
+  expect(fillInput(toolOf('x.y', { properties, required }), 'do it')).toBeUndefined();
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { ownTools, toolOf } from '../../tests/fixtures/tool-of.ts';
+import { checkPlan } from './check-plan.ts';
+import { planQuestion } from './plan-question.ts';
+
+const toolsOf = (question: string, tools = ownTools): string[] =>
+  planQuestion(question, tools).map(({ tool }) => tool);
+
+describe('planQuestion()', () => {
+  it.each([
+    ['where is the retry limit set?', ['search.passages', 'file.read']],
+    ['where is maxRetries set?', ['search.passages', 'file.read', 'search.grep']],
+    ['how does the cache evict?', ['search.passages', 'file.read', 'file.read']],
+    ['list the test files', ['file.find', 'file.stat']],
+    ['show the structure of the project', ['file.tree']],
+    ['show me LruCache', ['search.grep', 'file.read', 'search.passages']],
+    ['show README.md', ['file.find', 'file.read']],
+    ['what is left to do?', ['search.todos', 'file.find']],
+  ])('plans "%s"', (question, tools) => {
+    expect(toolsOf(question)).toEqual(tools);
+  });
+
+  it('feeds what an earlier step finds into a later one, and needs it', () => {
+    const [, read] = planQuestion('show README.md', ownTools);
+    expect(read).toMatchObject({
+      input: { path: { $from: 's1', path: '/paths/0' } },
+      needs: ['s1'],
+    });
+  });
+
+  it('takes lines that were asked for', () => {
+    expect(planQuestion('show lines 3 to 7 of a.md', ownTools)[1]?.input).toMatchObject({
+      start: 3,
+      end: 7,
+    });
+    expect(planQuestion('show line 12 of a.md', ownTools)[1]?.input).toMatchObject({
+      start: 12,
+      end: 12,
+    });
+  });
+
+  it('looks up a name as a regular expression that holds it literally', () => {
+    const [grep] = planQuestion('show me `a+b(c`', ownTools);
+    expect(new RegExp(String(grep?.input.pattern)).test('const a+b(c = 1')).toBe(true);
+    expect(new RegExp(String(grep?.input.pattern)).test('const aab(c = 1')).toBe(false);
+  });
+
+  it('calls only tools that there are', () => {
+    const only = ownTools.filter(({ plugin }) => plugin === 'file');
+    for (const question of ['show LruCache', 'what is left to do?', 'where is it?', 'list files']) {
+      const plan = planQuestion(question, only);
+      expect(plan.every(({ tool }) => tool.startsWith('file.'))).toBe(true);
+      expect(() => checkPlan({ steps: plan, capabilities: [] })).not.toThrow();
+    }
+  });
+
+  it('keeps references right when a step before them falls away', () => {
+    const only = ownTools.filter(({ name }) => name !== 'search.todos');
+    expect(planQuestion('what is left to do?', only)).toMatchObject([
+      { id: 's1', tool: 'file.find', needs: [] },
+    ]);
+    expect(
+      planQuestion(
+        'how does it work?',
+        ownTools.filter(({ plugin }) => plugin === 'file'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('adds a tool of another plugin when the question plainly speaks of it', () => {
+    const count = toolOf('wordcount.count', {
+      description: 'Number of words in a text.',
+      properties: { text: { type: 'string' } },
+      required: ['text'],
+    });
+    const plan = planQuestion('count the words in the text "one two"', [...ownTools, count]);
+    expect(plan.at(-1)).toMatchObject({ tool: 'wordcount.count', input: { text: 'one two' } });
+    expect(toolsOf('where is the retry limit set?', [...ownTools, count])).not.toContain(
+      'wordcount.count',
+    );
+  });
+
+  it('numbers steps without a gap, with the effect of their tools', () => {
+    const steps = planQuestion('how does it work?', [
+      toolOf('search.passages', { effect: 'external' }),
+      ...ownTools.filter(({ name }) => name !== 'search.passages'),
+    ]);
+    expect(steps.map(({ id }) => id)).toEqual(['s1', 's2', 's3']);
+    expect(steps[0]?.effect).toBe('external');
+  });
+});
