@@ -1,5 +1,3 @@
-import { ToolError } from '@cuervo/sdk';
-
 export type CutLines = {
   start: number;
   end: number;
@@ -16,7 +14,7 @@ const maxCharacters = 200_000;
 /**
  * Lines `start` to `end` of a text, 1-based and inclusive.
  *
- * @throws {ToolError} `invalid-input` for a range that is none, or lies beyond the end
+ * @throws {RangeError} for a range that is none, or lies beyond the end
  */
 export function cutLines(
   text: string,
@@ -51,11 +49,10 @@ export function cutLines(
 
 function checkRange(path: string, start: number, end: number | undefined, total: number): void {
   if (end !== undefined && start > end) {
-    throw new ToolError('invalid-input', `start ${start} is after end ${end}`);
+    throw new RangeError(`start ${start} is after end ${end}`);
   }
   if (start > Math.max(1, total)) {
-    const reason = `start ${start} is beyond the end: ${path} has ${total} lines`;
-    throw new ToolError('invalid-input', reason);
+    throw new RangeError(`start ${start} is beyond the end: ${path} has ${total} lines`);
   }
 }
 

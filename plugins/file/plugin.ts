@@ -49,7 +49,7 @@ export default definePlugin({
           throw new ToolError('invalid-input', 'around goes without start and end');
         }
         const range = around === undefined ? {} : blockAround(splitLines(file.text), around);
-        const cut = cutLines(file.text, { ...input, ...range, path: shown });
+        const cut = checked(() => cutLines(file.text, { ...input, ...range, path: shown }));
         const content = { path: shown, ...cut };
         const summary = `${shown}: lines ${cut.start} to ${cut.end} of ${cut.totalLines}`;
         if (!file.truncated || content.truncated !== undefined) return { content, summary };
@@ -176,6 +176,16 @@ export default definePlugin({
     },
   ],
 });
+
+/** A range that is none is the caller's to mend. */
+function checked<Value>(cut: () => Value): Value {
+  try {
+    return cut();
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw new ToolError('invalid-input', thrown.message);
+    throw thrown;
+  }
+}
 
 function findPaths(place: string, pattern: string): string[] {
   const glob = isGlob(pattern) ? [pattern.replace(/^work:|^\.\//, '')] : [];

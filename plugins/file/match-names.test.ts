@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { matchNames } from './match-names.ts';
+
+const paths = [
+  'src/policy/grants-of.ts',
+  'src/grants.ts',
+  'docs/Grants.md',
+  'src/policy/decide.ts',
+];
+
+describe('matchNames()', () => {
+  it('finds a part of the name in any case, the name itself first', () => {
+    expect(matchNames(paths, 'grants')).toEqual([
+      'src/grants.ts',
+      'docs/Grants.md',
+      'src/policy/grants-of.ts',
+    ]);
+  });
+
+  it('takes upper case at its word', () => {
+    expect(matchNames(paths, 'Grants')).toEqual(['docs/Grants.md']);
+  });
+
+  it('looks at folders, then at several words, then at letters in order', () => {
+    expect(matchNames(paths, 'policy/')).toHaveLength(2);
+    expect(matchNames(paths, 'policy decide')).toEqual(['src/policy/decide.ts']);
+    expect(matchNames(paths, 'dcd')).toEqual(['src/policy/decide.ts']);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { findPassages } from './find-passages.ts';
+import type { PassageFs } from './passage-fs.ts';
+
+/** A tree in memory, counted as `fs.tally` counts: by windows, where a part of a word begins. */
+function treeOf(files: Record<string, string>): PassageFs {
+  const partsOf = (line: string) =>
+    (line.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map((part) => part.toLowerCase());
+  return {
+    readText: (path) => {
+      const text = files[path.replace(/^work:/, '')];
+      if (text === undefined) throw new Error(`${path} does not exist`);
+      return { text, hash: '', truncated: false };
+    },
+    tally: (_, { words, window = 40, overlap = 10 }) => {
+      const all = Object.entries(files).flatMap(([path, text]) => {
+        const lines = text.split('\n');
+        const windows = [];
+        for (
+          let first = 0;
+          first === 0 || first + overlap < lines.length;
+          first += window - overlap
+        ) {
+          const parts = lines.slice(first, first + window).flatMap(partsOf);
+          const counts = words.map((word) => parts.filter((part) => part.startsWith(word)).length);
+          const place = { path: `work:${path}`, line: first + 1 };
+          windows.push({ ...place, length: parts.length, counts: Uint32Array.from(counts) });
+        }
+        return windows;
+      });
+      const holding = words.map((_, at) => all.filter(({ counts }) => counts[at] !== 0).length);
+      return {
+        windows: all.filter(({ counts }) => counts.some((count) => count > 0)),
+        total: all.length,
+        holding: Uint32Array.from(holding),
+        meanLength: all.reduce((sum, { length }) => sum + length, 0) / all.length,
+        truncated: false,
+      };
+    },
+  };
+}
+
+const filler = (lines: number) =>
+  Array.from({ length: lines }, (_, at) => `  step(${at});`).join('\n');
+
+const tree: Record<string, string> = {
+  'src/http/backoff.ts': [
+    "import { sleep } from '../sleep.ts';",
+    filler(30),
+    '/** Waits longer after each attempt. */',
+    'export function retryDelay(attempt: number): number {',
+    '  if (attempt > maxRetries) return 0;',
+    '  return 2 ** attempt * 100;',
+    '}',
+    filler(30),
+  ].join('\n'),
+  'src/http/index.ts': "export { retryDelay } from './backoff.ts';",
+  'src/names.ts': 'export const names = ["delay"];',
+  'tests/backoff.test.ts':
+    'it("retryDelay() grows with each attempt", () => retryDelay(1));\n// retry delay attempt',
+  'docs/retry.md': '# Retries\n\nThe delay of a retry grows with each attempt.',
+};
+
+const find = (question: string, limit = 12) => findPassages(treeOf(tree), 'work:', question, limit);
+
+describe('findPassages()', () => {
+  it('puts the definition first, before tests, docs and what only exports it again', () => {
+    const { passages } = find('How long is the delay before a retry?');
+    expect(passages[0]).toMatchObject({ path: 'src/http/backoff.ts' });
+    expect(passages[0]?.text).toContain('export function retryDelay');
+  });
+
+  it('cuts to the lines around the hits, from the comment above, and names the lines hit', () => {
+    const { passages } = find('Where is the retry delay?');
+    const first = passages.find(({ path }) => path === 'src/http/backoff.ts');
+    const lines = (tree['src/http/backoff.ts'] ?? '').split('\n');
+    expect(first?.text.split('\n')[0]).toBe('/** Waits longer after each attempt. */');
+    expect(first?.text).toBe(lines.slice((first?.line ?? 0) - 1, first?.endLine).join('\n'));
+    expect(first?.text.split('\n').length).toBeLessThanOrEqual(14);
+    expect(first?.hits).toContain((first?.line ?? 0) + 1);
+  });
+
+  it('takes a test when the question asks for tests', () => {
+    const { passages } = find('Which tests cover the retry delay of each attempt?');
+    expect(passages[0]?.path).toBe('tests/backoff.test.ts');
+  });
+
+  it('gives at most as many passages as asked for, best first', () => {
+    const { passages } = find('retry delay attempt', 2);
+    const scores = passages.map(({ score }) => score);
+    expect(passages).toHaveLength(2);
+    expect(scores).toEqual(scores.toSorted((left, right) => right - left));
+  });
+
+  it.each([
+    ['in another script', 'повтор запроса 再試行の間隔'],
+    ['of signs only', '?!… —'],
+    ['of 100 KB', 'retry delay attempt '.repeat(5000)],
+    ['with half of a surrogate pair', 'retry \ud800 delay'],
+  ])('takes a question %s', (_, question) => {
+    expect(() => find(question)).not.toThrow();
+  });
+
+  it('gives nothing for words that stand nowhere', () => {
+    expect(find('zebra crossing').passages).toEqual([]);
+  });
+});

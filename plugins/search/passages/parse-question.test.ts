@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { parseQuestion, splitIdentifier } from './parse-question.ts';
+
+const wordsOf = (question: string) => parseQuestion(question).terms.map(({ word }) => word);
+
+describe('splitIdentifier()', () => {
+  it('splits at case, digits and signs', () => {
+    expect(splitIdentifier('parseHTTPHeader2_max-size')).toEqual([
+      'parse',
+      'HTTP',
+      'Header',
+      '2',
+      'max',
+      'size',
+    ]);
+  });
+});
+
+describe('parseQuestion()', () => {
+  it('keeps the words that can stand in code, each once', () => {
+    expect(wordsOf('Where is the retry limit, and who retries?')).toEqual(['retry', 'limit']);
+  });
+
+  it('keeps names as they stand and splits them too', () => {
+    const question = parseQuestion('Who calls parseGrant in src/policy.ts, and `cuervo run`?');
+    expect(question.exact).toEqual(expect.arrayContaining(['parseGrant', 'cuervo run']));
+    expect(question.terms.map(({ word }) => word)).toEqual(expect.arrayContaining(['grant']));
+  });
+
+  it('looks for the small words when there are no others', () => {
+    expect(wordsOf('what is this').length).toBeGreaterThan(0);
+  });
+
+  it('never has more than the 64 forms that one tally takes', () => {
+    const question = Array.from({ length: 200 }, (_, at) => `word${'abcdefghij'[at % 10]}${at}x`);
+    const { terms } = parseQuestion(`${question.join(' ')} delete error config message request`);
+    const forms = terms.flatMap((term) => [...term.forms, ...term.aliases]);
+    expect(forms.length).toBeLessThanOrEqual(64);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { kindsAskedFor, pathFactor } from './path-factor.ts';
+
+const none = kindsAskedFor('Where is the limit?');
+
+describe('pathFactor()', () => {
+  it.each([
+    'tests/a.ts',
+    'src/a.test.ts',
+    'pkg/tree_test.go',
+    'src/test/java/FooTest.java',
+    'test_utils.py',
+    'examples/a.ts',
+    'README.md',
+    'docs/a.ts',
+    'theme.css',
+    'package.json',
+    'vendor/a.go',
+    'node_modules/a/index.js',
+    'api_pb2.py',
+  ])('%s sinks', (path) => {
+    expect(pathFactor(path, none)).toBeLessThan(1);
+  });
+
+  it.each(['src/index.ts', 'lib/contest.py', 'latest.go', 'src/attestation.rs'])(
+    '%s does not',
+    (path) => {
+      expect(pathFactor(path, none)).toBe(1);
+    },
+  );
+
+  it('lets a kind rise that the question names', () => {
+    expect(pathFactor('tests/a.ts', kindsAskedFor('Which tests cover it?'))).toBe(1);
+    expect(pathFactor('examples/a.ts', kindsAskedFor('Show me an example'))).toBe(1);
+  });
+});
