@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { KernelError } from '../contracts/error.ts';
+import type { StepResult } from '../contracts/step-result.ts';
+import { collectFindings } from './collect-evidence.ts';
+
+const result = (step: string, content: unknown, more: Partial<StepResult> = {}): StepResult => ({
+  step,
+  tool: 'x.y',
+  needs: [],
+  input: {},
+  status: 'ok',
+  output: {
+    content: typeof content === 'string' ? content : JSON.stringify(content),
+    summary: `summary of ${step}`,
+  },
+  attempts: 1,
+  durationMs: 0,
+  hostCalls: [],
+  ...more,
+});
+const lines = (from: number, to: number): string =>
+  Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`).join('\n');
+const piece = (path: string, line: number, endLine: number, score?: number) => ({
+  path,
+  line,
+  endLine,
+  text: lines(line, endLine),
+  ...(score === undefined ? {} : { score }),
+});
+const places = (...results: StepResult[]): string[] =>
+  collectFindings(results).evidence.map(({ path, line, endLine }) => `${path}:${line}-${endLine}`);
+
+describe('collectFindings()', () => {
+  it('takes pieces from any list of a tool, best first', () => {
+    const { evidence } = collectFindings([
+      result('s1', { passages: [piece('a', 1, 2, 0.5), piece('b', 1, 1, 3)], more: true }),
+    ]);
+    expect(evidence).toEqual([piece('b', 1, 1, 3), piece('a', 1, 2, 0.5)]);
+  });
+
+  it('ranks what has no score in its order, below everything that has one', () => {
+    const matches = [piece('c', 9, 9), piece('d', 9, 9)];
+    expect(
+      places(result('s1', { passages: [piece('a', 1, 1, 0.4)] }), result('s2', { matches })),
+    ).toEqual(['a:1-1', 'c:9-9', 'd:9-9']);
+  });
+
+  it('leads with what the first step looked up by name', () => {
+    expect(
+      places(
+        result('s1', { matches: [piece('def', 5, 5), piece('use', 7, 7)] }),
+        result('s2', { path: 'def', start: 3, lines: lines(3, 8) }),
+        result('s3', { passages: [piece('a', 1, 1, 20)] }),
+      ),
+    ).toEqual(['def:3-8', 'a:1-1', 'use:7-7']);
+  });
+
+  it('joins pieces of a file that touch, with each line once', () => {
+    const { evidence } = collectFindings([
+      result('s1', {
+        passages: [piece('a', 5, 8, 1), piece('a', 7, 12, 2), piece('a', 20, 21, 1)],
+      }),
+    ]);
+    expect(evidence).toEqual([piece('a', 5, 12, 2), piece('a', 20, 21, 1)]);
+  });
+
+  it('drops a piece inside another, and keeps the better score', () => {
+    expect(
+      collectFindings([result('s1', { passages: [piece('a', 1, 9, 1), piece('a', 3, 4, 5)] })])
+        .evidence,
+    ).toEqual([{ ...piece('a', 1, 9), score: 5 }]);
+  });
+
+  it('does not let pieces grow into a wall of text', () => {
+    const passages = [piece('a', 1, 30, 2), piece('a', 30, 60, 1)];
+    expect(places(result('s1', { passages }))).toEqual(['a:1-30']);
+    const [whole] = collectFindings([
+      result('s1', { path: 'b', start: 1, lines: lines(1, 500) }),
+    ]).evidence;
+    expect(whole?.endLine).toBe(40);
+    expect(whole?.text).toBe(lines(1, 40));
+  });
+
+  it('shows at most twelve pieces', () => {
+    const passages = Array.from({ length: 30 }, (_, index) => piece(`f${index}`, 1, 1, 30 - index));
+    expect(places(result('s1', { passages })).length).toBe(12);
+  });
+
+  it('takes what is no line of a file as a listing', () => {
+    const { listings, evidence } = collectFindings([
+      result('s1', { tree: 'src\n  a.ts', files: 1 }),
+      result('s2', 'only words'),
+      result('s3', { entries: [{ path: 'a.ts', kind: 'file', size: 1500 }] }),
+      result('s4', { words: 3 }),
+    ]);
+    expect(evidence).toEqual([]);
+    expect(listings).toEqual([
+      { title: 'summary of s1', text: 'src\n  a.ts' },
+      { title: 'summary of s2', text: 'only words' },
+      { title: 'summary of s3', text: 'a.ts  1.5 kB' },
+      { title: 'summary of s4', text: '{"words":3}' },
+    ]);
+  });
+
+  it('leaves out what is empty, failed, or only led to the next step', () => {
+    const failed = new KernelError('tool-failed', 'no');
+    const { output: _, ...without } = result('s4', '', { status: 'error', error: failed });
+    const { listings, evidence } = collectFindings([
+      result('s1', { paths: ['a.ts'] }),
+      result('s2', { entries: [{ path: 'a.ts' }] }, { needs: ['s1'] }),
+      result('s3', { matches: [] }),
+      without,
+      result('s5', '  \n'),
+      result('s6', { path: 'empty.txt', lines: '' }),
+    ]);
+    expect(evidence).toEqual([]);
+    expect(listings.map(({ title }) => title)).not.toContain('summary of s1');
+    expect(listings.map(({ title }) => title)).toContain('summary of s2');
+    expect(listings.map(({ title }) => title)).not.toContain('summary of s3');
+    expect(listings.map(({ title }) => title)).not.toContain('summary of s5');
+  });
+});
