@@ -86,7 +86,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const allowed = (options.allow ?? []).map(parseGrant);
   const grants = openGrants(config.home, clock);
   const bundles = {
-    process: join(config.paths.dist, 'process.js'),
+    process: join(config.paths.dist, 'process.cjs'),
     transpile: join(config.paths.dist, 'transpile.js'),
   };
   const builtins = openPluginStore(config.paths.builtins);

@@ -24,7 +24,10 @@ export function serveTools(
   described: WitTool[],
 ): { describe(): WitTool[]; call(name: string, input: string): ToolOutput } {
   return {
-    describe: () => described,
+    describe: () => {
+      warmUp(plugin, described);
+      return described;
+    },
     call: (name, input) => {
       try {
         return callTool(plugin, name, input);
@@ -33,6 +36,23 @@ export function serveTools(
       }
     },
   };
+}
+
+/**
+ * Checks each tool's first example once: the host asks for `describe()` on every instance
+ * before its call, so what the engine sets up on first use is not paid by the call.
+ */
+function warmUp(plugin: Plugin, described: readonly WitTool[]): void {
+  for (const { name, examples } of described) {
+    const tool = plugin.tools.find((candidate) => candidate.name === name);
+    const [example] = examples;
+    if (tool === undefined || example === undefined) continue;
+    try {
+      checkInput(tool, example);
+    } catch {
+      // Examples were checked when the plugin was built; here only the doing counts.
+    }
+  }
 }
 
 function callTool(plugin: Plugin, name: string, input: string): ToolOutput {

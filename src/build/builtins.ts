@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -31,9 +32,10 @@ export async function buildBuiltins(root: string): Promise<void> {
     'src/host/component',
   ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
-  rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
-  const store = openPluginStore(out);
+  // Built beside and put in place at the end: a cuervo that runs meanwhile keeps its plugins.
+  const next = `${out}.${process.pid}`;
+  mkdirSync(next, { recursive: true });
+  const store = openPluginStore(next);
   const names = readdirSync(join(root, 'plugins')).filter((name) =>
     existsSync(join(root, 'plugins', name, 'plugin.ts')),
   );
@@ -41,14 +43,14 @@ export async function buildBuiltins(root: string): Promise<void> {
     names.map(async (name) => {
       const built = await buildPlugin({
         folder: join(root, 'plugins', name),
-        out: join(out, 'wasm', `${name}.wasm`),
+        out: join(next, 'wasm', `${name}.wasm`),
         engine: 'quickjs',
         sdkFolder: join(root, 'sdk'),
         witFolder: join(root, 'wit'),
       });
       await installPlugin(readFileSync(built.file), 'built-in', store, {
         bundles: {
-          process: join(root, 'dist', 'process.js'),
+          process: join(root, 'dist', 'process.cjs'),
           transpile: join(root, 'dist', 'transpile.js'),
         },
         limits: defaultLimits,
@@ -57,7 +59,9 @@ export async function buildBuiltins(root: string): Promise<void> {
       });
     }),
   );
-  writeFileSync(stamp, state);
+  writeFileSync(join(next, 'stamp'), state);
+  rmSync(out, { recursive: true, force: true });
+  renameSync(next, out);
 }
 
 function digestOf(root: string, paths: readonly string[]): string {
@@ -65,7 +69,10 @@ function digestOf(root: string, paths: readonly string[]): string {
   const add = (path: string): void => {
     if (!existsSync(path)) return;
     if (statSync(path).isDirectory()) {
-      for (const name of readdirSync(path).sort()) if (name !== 'dist') add(join(path, name));
+      const names = readdirSync(path).filter(
+        (name) => name !== 'dist' && !name.endsWith('.test.ts'),
+      );
+      for (const name of names.sort()) add(join(path, name));
       return;
     }
     hash.update(path).update('\0').update(readFileSync(path));

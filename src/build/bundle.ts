@@ -39,6 +39,10 @@ export async function bundle(root: string): Promise<void> {
     // A plugin process may read this one file, so it stands alone.
     build({
       ...common,
+      // Started with V8 flags that make Node's own code cache of no use to modules: as
+      // CommonJS it is ready some ten milliseconds sooner.
+      format: 'cjs',
+      outExtension: { '.js': '.cjs' },
       packages: 'bundle',
       entryPoints: { process: './src/host/process/main.ts' },
     }),

@@ -74,18 +74,17 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       builtin,
       capabilities: record.wants.map((want) => want.capability),
     });
-    // Checked here, once for each load: nothing of the plugin starts before.
-    const folder = store.verify(record);
     const pool = createProcessPool(
       () =>
         new PluginProcess({
           bundle: options.processBundle,
-          folder,
+          folder: store.folderOf(record),
           roots: permission.roots,
           open: {
             ...openMessage(record.pages, options.limits),
             protectedPaths: options.protectedPaths,
           },
+          verify: () => store.verify(record),
           startTimeoutMs: options.limits.startTimeoutMs,
         }),
     );
@@ -148,14 +147,13 @@ async function runOnPool(
 ): Promise<ResultMessage> {
   const process = await pool.take(call.signal);
   // The clock starts when the call does: waiting for a process is not the tool's time.
-  const deadline = new AbortController();
   const timer = setTimeout(() => {
     const message = `no answer after ${call.timeoutMs} ms (callTimeoutMs)`;
-    deadline.abort(new KernelError('deadline-exceeded', message));
+    process.kill(new KernelError('deadline-exceeded', message));
   }, call.timeoutMs);
   try {
     return await process.call(call.message, {
-      signal: AbortSignal.any([call.signal, deadline.signal]),
+      signal: call.signal,
       onMessage: (received) => {
         if (received.kind === 'log') call.onEvent({ type: 'log', ...received.message });
         if (received.kind === 'progress') call.onEvent({ type: 'progress', ...received.message });

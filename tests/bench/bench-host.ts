@@ -11,7 +11,7 @@ import { openPluginStore, type PluginStore } from '../../src/host/plugin-store.t
 
 export const root = resolve(import.meta.dirname, '../..');
 export const dist = join(root, 'dist');
-export const processBundle = join(dist, 'process.js');
+export const processBundle = join(dist, 'process.cjs');
 
 /** The bench's own plugin, built by the SDK and installed into a store of its own. */
 export type EchoPlugin = Disposable & { store: PluginStore; record: PluginRecord };

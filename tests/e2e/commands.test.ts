@@ -143,14 +143,14 @@ describe('cuervo plan', () => {
     // With a place for its counter, the process that is started tells of every child it starts.
     const ran = await fresh.cuervo(['plan', question], { env: { NODE_DEBUG: 'child_process' } });
     expect(ran.code).toBe(0);
-    expect(ran.stderr).not.toContain('process.js');
+    expect(ran.stderr).not.toContain('process.cjs');
     const database = join(fresh.home, 'cuervo.db');
     expect(existsSync(database)).toBe(false);
     // The control: run starts a process, and journals it.
     const run = await fresh.cuervo(['run', 'file.stat', '{"path":"README.md"}'], {
       env: { NODE_DEBUG: 'child_process' },
     });
-    expect(run.stderr).toContain('process.js');
+    expect(run.stderr).toContain('process.cjs');
     const db = new Database(database, { readonly: true });
     expect(db.prepare('SELECT count(*) AS runs FROM runs').get()).toEqual({ runs: 1 });
     db.close();

@@ -48,7 +48,7 @@ function expectNothingAmbient(seen: Seen): void {
     place.outside,
     place.home,
     hostname(),
-    'process.js',
+    'process.cjs',
   ]) {
     expect(text).not.toContain(word);
   }

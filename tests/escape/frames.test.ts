@@ -21,6 +21,7 @@ function hostile(attack: string): PluginProcess {
     folder: place.work,
     roots: {},
     open: { ...openMessage({}, defaultLimits), entry: attack, protectedPaths: {} },
+    verify: () => {},
     startTimeoutMs: 3000,
   });
 }
@@ -31,10 +32,11 @@ function real(): PluginProcess {
   const [record] = parseLock(readFileSync(lock, 'utf8'), lock);
   if (record === undefined) throw new Error('the guest is not installed');
   return new PluginProcess({
-    bundle: join(root, 'dist/process.js'),
+    bundle: join(root, 'dist/process.cjs'),
     folder: join(place.home, 'plugins', record.sha256),
     roots: {},
     open: { ...openMessage(record.pages, defaultLimits), protectedPaths: {} },
+    verify: () => {},
     startTimeoutMs: 10_000,
   });
 }

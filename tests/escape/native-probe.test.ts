@@ -44,6 +44,7 @@ async function probeInside(): Promise<Found> {
     folder: place.work,
     roots: { work: place.work },
     open: { ...openMessage({}, defaultLimits), protectedPaths: {} },
+    verify: () => {},
     startTimeoutMs: 10_000,
   });
   const message = {

@@ -49,7 +49,7 @@ function pluginBench(target: Target, calls: number): Bench {
     ...target,
     run: async (context) => {
       const { store, record } = await context.echo();
-      const folder = store.verify(record);
+      const folder = store.folderOf(record);
       const input = JSON.stringify({ text: 'every tool is a component. '.repeat(40) });
       const afterCalls = async (): Promise<number> => {
         await using child = new PluginProcess({
@@ -57,6 +57,7 @@ function pluginBench(target: Target, calls: number): Bench {
           folder,
           roots: {},
           open: { ...openMessage(record.pages, defaultLimits), protectedPaths: {} },
+          verify: () => {},
           startTimeoutMs: defaultLimits.startTimeoutMs,
         });
         for (let call = 0; call < calls; call += 1) {
