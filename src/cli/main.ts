@@ -25,7 +25,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 function usageError(thrown: CommanderError, argv: readonly string[]): KernelError {
   const command = argv.slice(2).filter((word) => /^[a-z]+$/.test(word));
-  const path = ['cuervo', ...command.slice(0, 1)].join(' ');
+  const known = createProgram().commands.some((each) => each.name() === command[0]);
+  const path = known ? `cuervo ${command[0]}` : 'cuervo';
   const message = thrown.message.replace(/^error: /, '').replace(/\n/g, ' ');
   return new KernelError(
     'invalid-argument',
