@@ -27,6 +27,21 @@ const maxQuestionCharacters = 8000;
 /** Words that one tally takes. */
 const maxForms = 64;
 const maxTerms = 28;
+/** Below so many words, small words that are words of programming languages count too. */
+const fewWords = 3;
+const keywords = new Set([
+  'else',
+  'if',
+  'for',
+  'then',
+  'while',
+  'with',
+  'yield',
+  'not',
+  'all',
+  'any',
+  'only',
+]);
 const maxExact = 8;
 /** How much a word that asks about code (`defined`, `happens`) counts. */
 const askingWeight = 0.3;
@@ -40,6 +55,11 @@ export function parseQuestion(question: string): Question {
   for (const [at, word] of words.entries()) {
     if (kept.length >= maxTerms) break;
     if (!stopWords.has(word)) kept.push({ word, at });
+  }
+  // A short question may be about the small words themselves: `is an if without else an error?`
+  if (kept.length < fewWords) {
+    for (const [at, word] of words.entries()) if (keywords.has(word)) kept.push({ word, at });
+    kept.sort((left, right) => left.at - right.at);
   }
   // A question of nothing but small words still has to look for something.
   const chosen =

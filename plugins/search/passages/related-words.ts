@@ -172,6 +172,47 @@ version revision
 warn warning
 whitespace blank space
 width columns
+alive heartbeat ping keepalive
+answer response reply
+ancestor parent
+border boundary edge
+broken corrupt malformed invalid
+chunk part segment block piece
+clever smart
+constraint rule
+crash panic abort
+cyclic recursive recursion
+deep depth nested nesting level
+drop discard
+edge border boundary
+elapsed duration long length
+exit leave break
+fold collapse
+forward proxy redirect
+further next more
+height tall high
+leading prefix
+legacy old deprecated
+mistake error invalid wrong
+notify publish emit
+page pagination paginate cursor
+pair tuple entry
+parallel concurrent concurrency simultaneous
+plain raw
+register subscribe
+renew refresh rotate
+safe sanitize
+similar fuzzy distance
+spell typo misspelled
+structure shape layout
+suffix trailing ending
+symbolic symlink
+traverse walk visit
+unique uuid guid id
+unknown unrecognized unsupported
+web browser dom
+wide width
+wildcard glob pattern
 `;
 
 const related = new Map<string, Set<string>>();
