@@ -117,14 +117,15 @@ async function probe({ port, outside, scratch, rootFd }) {
     evaluate: () => new Function('return 1')(),
     changeFolder: () => process.chdir(outside),
   };
-  const found = {};
+  // First, because what comes after may remove it.
+  const readBelowRoot = await attempt(() =>
+    fs.readFileSync(`/proc/self/fd/${rootFd}/inside.txt`, 'utf8').trim(),
+  );
+  const found = { readBelowRoot };
   for (const [name, run] of Object.entries(results)) found[name] = await attempt(run);
   found.environment = Object.keys(process.env).sort();
   found.folder = process.cwd();
   found.arguments = process.argv.slice(2);
-  found.readBelowRoot = await attempt(() =>
-    fs.readFileSync(`/proc/self/fd/${rootFd}/inside.txt`, 'utf8').trim(),
-  );
   return found;
 }
 

@@ -22,6 +22,8 @@ export type RunOptions = {
   cwd: string;
   /** besides PATH and CUERVO_HOME */
   env?: Record<string, string>;
+  /** after this it is killed, with all that it started */
+  giveUpMs?: number;
   /** called with the process id once it runs */
   onStart?(pid: number): void;
 };
@@ -33,7 +35,12 @@ export async function runCuervo(args: readonly string[], options: RunOptions): P
     cwd: options.cwd,
     env: { PATH: process.env.PATH ?? '', CUERVO_HOME: options.home, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that giving up ends its plugin processes with it.
+    detached: true,
   });
+  const timer = setTimeout(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  }, options.giveUpMs ?? 50_000);
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
@@ -42,7 +49,7 @@ export async function runCuervo(args: readonly string[], options: RunOptions): P
   const exitCode = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
-  });
+  }).finally(() => clearTimeout(timer));
   const stdout = Buffer.concat(out).toString('utf8');
   const events = args.includes('--json') ? parseLines(stdout) : [];
   return {

@@ -40,6 +40,7 @@ export type PlaceRunOptions = {
   args?: readonly string[];
   workspace?: string;
   onStart?(pid: number): void;
+  giveUpMs?: number;
 };
 
 /**
@@ -86,14 +87,14 @@ function openPlace(): Place {
     secret,
     inside,
     cuervo,
-    run: (tool, input, { allow = ['fs:work'], args = [], workspace = work, onStart } = {}) =>
+    run: (tool, input, { allow = ['fs:work'], args = [], workspace = work, ...more } = {}) =>
       cuervo(
         [
           ...['run', tool, JSON.stringify(input), '--json', '--workspace', workspace],
           ...allow.flatMap((grant) => ['--allow', grant]),
           ...args,
         ],
-        onStart === undefined ? {} : { onStart },
+        more,
       ),
     install: async (file, grants = []) => {
       const flags = grants.flatMap((grant) => ['--grant', grant]);

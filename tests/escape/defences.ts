@@ -1,0 +1,354 @@
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/**
+ * Takes each defence away in turn, in a copy of the sources, and shows that the case which is
+ * named beside it then fails, while its control still passes: the copy works, only that
+ * defence is gone. Before that, all of these cases have to pass with nothing taken away.
+ *
+ * `npm run defences [-- NAME …]`; exit code 1 when a case passes without its defence.
+ */
+const root = resolve(import.meta.dirname, '../..');
+
+type Edit = { file: string; from: string; to: string };
+type Defence = {
+  name: string;
+  /** each text stands in its file exactly once */
+  edits: Edit[];
+  /** of `tests/escape/FILE.test.ts` */
+  file: string;
+  case: string;
+  /** how the title of the denial begins */
+  denial: string;
+};
+
+const edit = (file: string, from: string, to: string): Edit => ({ file: `src/${file}`, from, to });
+const processFile = 'host/plugin-process.ts';
+const budget = edit(processFile, 'waiter.check(received);', '');
+
+const defences: Defence[] = [
+  {
+    name: '--permission',
+    edits: [edit(processFile, "    '--permission',\n", '')],
+    file: 'native-probe',
+    case: 'native code in a plugin process',
+    denial: 'files, folders',
+  },
+  {
+    name: 'permission by number',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
+    edits: [edit(processFile, '/proc/self/fd/${digit}*', '/proc/self/fd/*')],
+    file: 'native-probe',
+    case: 'native code in a plugin process',
+    denial: 'files, folders',
+  },
+  {
+    name: 'environment',
+    edits: [edit(processFile, 'env: {},', 'env: process.env,')],
+    file: 'native-probe',
+    case: 'native code in a plugin process',
+    denial: 'environment',
+  },
+  {
+    name: 'O_NOFOLLOW',
+    edits: [
+      edit(
+        'host/process/fs/open-below.ts',
+        'const noFollow = constants.O_NOFOLLOW;',
+        'const noFollow = 0;',
+      ),
+    ],
+    file: 'link-follower',
+    case: 'link to a file outside',
+    denial: 'the text is denied',
+  },
+  {
+    name: 'memory maximum',
+    edits: [
+      edit(
+        'host/prepare-plugin.ts',
+        'planMemoryBounds(contents, limits.maxMemoryBytes)',
+        'planMemoryBounds(contents, 2 ** 32)',
+      ),
+      edit('host/process/create-instance.ts', 'if (pages > open.maxPages) {', 'if (false) {'),
+    ],
+    file: 'memory-grower',
+    case: 'memory growth',
+    denial: 'one page above',
+  },
+  {
+    name: 'protected names',
+    edits: [
+      edit(
+        'host/process/fs/protected-check.ts',
+        '  return check(relativePath, root);',
+        '  return false;',
+      ),
+    ],
+    file: 'secret-reader',
+    case: 'protected names',
+    denial: 'a key in the workspace',
+  },
+  {
+    name: 'CUERVO_HOME withheld',
+    edits: [
+      edit(
+        'host/process/guest-imports.ts',
+        'isProtected: protectAlso(options.protectedPaths),',
+        '',
+      ),
+    ],
+    file: 'secret-reader',
+    case: 'CUERVO_HOME inside the workspace',
+    denial: 'grants, lock',
+  },
+  {
+    name: 'digest check',
+    edits: [
+      edit(
+        'host/plugin-store.ts',
+        'if (found === digest) continue;',
+        'if (found !== undefined) continue;',
+      ),
+    ],
+    file: 'changed-digest',
+    case: 'digest changed on disk',
+    denial: 'glue with one more line',
+  },
+  {
+    name: 'frame check',
+    edits: [
+      edit(
+        'host/parse-frame.ts',
+        'const parsed = v.safeParse(schemas[fromProcess[kind]], value);',
+        'const parsed = { success: true, output: value, issues: [] };',
+      ),
+    ],
+    file: 'frames',
+    case: 'frames of a wrong shape',
+    denial: 'fields that are missing',
+  },
+  {
+    name: 'frame order',
+    edits: [edit(processFile, 'if (received.message.id !== waiter.id) {', 'if (false) {')],
+    file: 'frames',
+    case: 'frames in a wrong order',
+    denial: 'before ready',
+  },
+  {
+    name: 'limits in the kernel',
+    edits: [budget],
+    file: 'frames',
+    case: 'frames above the limits of a call',
+    denial: 'a result',
+  },
+  {
+    name: 'result limit',
+    edits: [budget, edit('host/process/main.ts', 'if (bytes > limit) {', 'if (false) {')],
+    file: 'flooder',
+    case: 'result flood',
+    denial: 'two bytes more',
+  },
+  {
+    name: 'effect check',
+    edits: [edit('host/process/guest-imports.ts', '(effectAllows(scope.effect, call)', '(true')],
+    file: 'pure-liar',
+    case: 'tool above its declared effect',
+    denial: 'a pure tool that reads',
+  },
+  {
+    name: 'grant check',
+    edits: [
+      edit(
+        'policy/decide.ts',
+        'if (held.some((grant) => covers(grant, request))) return',
+        'return',
+      ),
+    ],
+    file: 'clock-watcher',
+    case: 'clock without grant',
+    denial: 'the time ends',
+  },
+  {
+    name: 'roots check',
+    edits: [
+      edit(
+        'host/process/fs/parse-path.ts',
+        'const rootFd = roots.get(root);',
+        'const rootFd = roots.get(root) ?? [...roots.values()][0];',
+      ),
+    ],
+    file: 'crooked-paths',
+    case: 'forged root',
+    denial: 'a root that was not granted',
+  },
+  {
+    name: 'manifest against imports',
+    edits: [
+      edit(
+        'host/component/judge-component.ts',
+        'reasons.push(...judgeManifest(shape, manifest, imported));',
+        '',
+      ),
+    ],
+    file: 'lying-manifest',
+    case: 'manifest that lies',
+    denial: 'it asks for less',
+  },
+  {
+    name: 'deadline',
+    edits: [edit('host/plugin-host.ts', '}, call.timeoutMs);', '}, 2 ** 30);')],
+    file: 'endless-loop',
+    case: 'endless loop',
+    denial: 'it ends at its deadline',
+  },
+  {
+    name: 'fresh instance',
+    edits: [edit('host/process/main.ts', '\n    prepared = prepare(instantiate);', '')],
+    file: 'state-keeper',
+    case: 'state left for the next call',
+    denial: 'five calls',
+  },
+];
+
+type TestResult = { fullName: string; status: string };
+
+/** A copy of what is built and tested, with the edits made; the caller removes it. */
+function copyWith(edits: readonly Edit[]): string {
+  const copy = mkdtempSync(join(tmpdir(), 'cuervo-defences-'));
+  const parts = ['src', 'sdk', 'wit', 'tests/escape', 'tests/build-first.ts'];
+  const files = ['package.json', 'package-lock.json', 'vitest.config.ts', 'tsconfig.json'];
+  for (const part of [...parts, ...files])
+    cpSync(join(root, part), join(copy, part), { recursive: true });
+  // The built-in plugins play no part and take their time to build.
+  mkdirSync(join(copy, 'plugins'));
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  for (const { file, from, to } of edits) {
+    const path = join(copy, file);
+    const text = readFileSync(path, 'utf8');
+    const found = text.split(from).length - 1;
+    if (found !== 1)
+      throw new Error(`${file} holds ${JSON.stringify(from)} ${found} times, not once`);
+    writeFileSync(
+      path,
+      text.replace(from, () => to),
+    );
+  }
+  return copy;
+}
+
+async function runCases(copy: string, cases: readonly Defence[]): Promise<TestResult[]> {
+  const pattern = cases
+    .map(
+      (one) =>
+        `${quoteForPattern(one.case)} (> )?(denied: ${quoteForPattern(one.denial)}|control: )`,
+    )
+    .join('|');
+  const files = [...new Set(cases.map(({ file }) => `tests/escape/${file}.test.ts`))];
+  const report = join(copy, 'report.json');
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'escape', ...files];
+  const flags = ['-t', pattern, '--reporter=json', `--outputFile=${report}`];
+  const child = spawn(process.execPath, [...args, ...flags], {
+    cwd: copy,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  }
+  await new Promise((resolve) => child.once('close', resolve));
+  try {
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+      testResults: { assertionResults: TestResult[] }[];
+    };
+    return testResults.flatMap(({ assertionResults }) => assertionResults);
+  } catch {
+    throw new Error(`the tests did not run:\n${output.slice(-4000)}`);
+  }
+}
+
+function quoteForPattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function statusOf(results: readonly TestResult[], begin: string): string {
+  const found = results.find(({ fullName }) => fullName.replace(' > ', ' ').startsWith(begin));
+  return found?.status ?? 'not run';
+}
+
+type Row = { defence: Defence; denial: string; control: string };
+
+function rowOf(defence: Defence, results: readonly TestResult[]): Row {
+  return {
+    defence,
+    denial: statusOf(results, `${defence.case} denied: ${defence.denial}`),
+    control: statusOf(results, `${defence.case} control: `),
+  };
+}
+
+async function withCopy<Value>(
+  edits: readonly Edit[],
+  use: (copy: string) => Promise<Value>,
+): Promise<Value> {
+  const copy = copyWith(edits);
+  try {
+    return await use(copy);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+function printRow(name: string, of: string, verdict: string): void {
+  console.log(`${name.padEnd(26)}${of.padEnd(62)}${verdict}`);
+}
+
+async function main(): Promise<void> {
+  const names = process.argv.slice(2);
+  const chosen = defences.filter(({ name }) => names.length === 0 || names.includes(name));
+  const startedMs = performance.now();
+  const whole = await withCopy([], (copy) => runCases(copy, chosen));
+  const broken = chosen
+    .map((defence) => rowOf(defence, whole))
+    .filter((row) => row.denial !== 'passed' || row.control !== 'passed');
+  for (const { defence, denial, control } of broken) {
+    console.log(
+      `with every defence in place "${defence.case}": denial ${denial}, control ${control}`,
+    );
+  }
+  if (broken.length > 0) {
+    process.exitCode = 1;
+    return;
+  }
+  printRow('defence', 'case', 'fails without it');
+  printRow('(none)', `all ${chosen.length} below`, 'no, as it should be');
+  const waiting = [...chosen];
+  let kept = 0;
+  const work = async (): Promise<void> => {
+    for (let defence = waiting.shift(); defence !== undefined; defence = waiting.shift()) {
+      const one = defence;
+      const results = await withCopy(one.edits, (copy) => runCases(copy, [one]));
+      const { denial, control } = rowOf(one, results);
+      const shown = denial === 'failed' && control === 'passed';
+      if (!shown) kept += 1;
+      const detail = shown ? 'yes' : `NO (denial ${denial}, control ${control})`;
+      printRow(one.name, `${one.file}: ${one.case}`, detail);
+    }
+  };
+  await Promise.all([work(), work()]);
+  console.log(
+    `${chosen.length} defences in ${Math.round((performance.now() - startedMs) / 1000)} s`,
+  );
+  if (kept > 0) process.exitCode = 1;
+}
+
+await main();

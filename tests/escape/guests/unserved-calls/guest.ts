@@ -1,0 +1,32 @@
+import { watGuest } from '../../support/wat-plugin.ts';
+
+const path = `
+  (i64.store (i32.const 1200) (i64.const 0x742e656469736e69)) ;; "inside.t"
+  (i32.store16 (i32.const 1208) (i32.const 0x7478)) ;; "xt"`;
+
+/** 0 when the call succeeded, 10 and the number of the error's case when not. */
+const outcome = (caseAt: number): string => `
+  (call $ok-number
+    (if (result i32) (i32.load8_u (i32.const 1024))
+      (then (i32.add (i32.const 10) (i32.load8_u (i32.const ${1024 + caseAt}))))
+      (else (i32.const 0))))`;
+
+/** Removes a file of the workspace, by an interface that this version names and does not serve. */
+export const removing = (): Promise<string> =>
+  watGuest({
+    name: 'unserved-calls',
+    tools: [{ name: 'go', effect: 'write' }],
+    wants: ['fs-write'],
+    imports: '(import "cuervo:host/fs-write@0.1.0" "remove" (func $remove (param i32 i32 i32)))',
+    call: `${path} (call $remove (i32.const 1200) (i32.const 10) (i32.const 1024)) ${outcome(4)}`,
+  });
+
+/** Looks at the same file. */
+export const looking = (): Promise<string> =>
+  watGuest({
+    name: 'unserved-calls',
+    tools: [{ name: 'go', effect: 'write' }],
+    wants: ['fs'],
+    imports: '(import "cuervo:host/fs@0.1.0" "stat" (func $stat (param i32 i32 i32)))',
+    call: `${path} (call $stat (i32.const 1200) (i32.const 10) (i32.const 1024)) ${outcome(8)}`,
+  });
