@@ -6,6 +6,9 @@ import { checkLine } from './check-line.ts';
 export const root = resolve(import.meta.dirname, '../../..');
 export const program = resolve(root, 'dist/cuervo.cjs');
 
+/** Just below the time limit of a test. */
+const maxDurationMs = 110_000;
+
 export type CuervoOptions = {
   cwd: string;
   home: string;
@@ -69,10 +72,13 @@ export async function runCuervo(args: readonly string[], options: CuervoOptions)
     child.stdin?.on('error', () => {});
     child.stdin?.end(options.stdin);
   }
+  // A program that hangs fails its test by the time limit; it must not live on after it.
+  const overdue = setTimeout(() => child.kill('SIGKILL'), maxDurationMs);
   const code = await new Promise<number | null>((done, reject) => {
     child.once('error', reject);
     child.once('close', done);
   });
+  clearTimeout(overdue);
   const printed = args.includes('--json') && code !== null ? parseLines(ran.stdout, args) : [];
   return {
     code,
