@@ -26,6 +26,8 @@ escapeCase('write through a root that may be read', {
         allow: ['fs:work'],
       });
       expect(expectSuccess(ran)).toBe(0);
+      const without = await place.run('unserved-calls.go', {}, { allow: [] });
+      expect(expectSuccess(without)).toBe(10);
     },
   ],
 });

@@ -1,8 +1,9 @@
 import { watGuest } from '../../support/wat-plugin.ts';
 
+/** `inside.txt`, in the order of bytes of a store. */
 const path = `
-  (i64.store (i32.const 1200) (i64.const 0x742e656469736e69)) ;; "inside.t"
-  (i32.store16 (i32.const 1208) (i32.const 0x7478)) ;; "xt"`;
+  (i64.store (i32.const 1200) (i64.const 0x742e656469736e69))
+  (i32.store16 (i32.const 1208) (i32.const 0x7478))`;
 
 /** 0 when the call succeeded, 10 and the number of the error's case when not. */
 const outcome = (caseAt: number): string => `
