@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -36,6 +37,14 @@ const inputs = () => ({
   scratch: join(place.dir, 'scratch'),
   work: place.work,
 });
+
+/** The workspace as a probe expects it, whatever one that was free to has left there. */
+function setOut(): void {
+  for (const name of ['written', 'made', 'linked', 'moved']) {
+    rmSync(join(place.work, name), { recursive: true, force: true });
+  }
+  put(place.work, 'inside.txt', `${place.inside}\n`);
+}
 
 /** The probe with the flags, the environment and the descriptors of a real plugin process. */
 async function probeInside(): Promise<Found> {
@@ -121,13 +130,14 @@ escapeCase('native code in a plugin process', {
     'the same script succeeds without the flags, and inside it reads below its descriptor',
     async () => {
       heard = 0;
+      setOut();
       const free = await probeOutside();
       const denied = new Set(['addon', 'readParentEnviron']);
       const expected = [...files, ...others, ...code].filter((name) => !denied.has(name));
       expect(expected.filter((name) => free[name]?.startsWith('failed'))).toEqual([]);
       expect(free.environment).toContain('PROBE');
       expect(heard).toBeGreaterThan(0);
-      put(place.work, 'inside.txt', `${place.inside}\n`);
+      setOut();
       expect((await probeInside()).readBelowRoot).toBe(`ok ${place.inside}`);
     },
   ],
