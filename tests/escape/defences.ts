@@ -39,7 +39,15 @@ const budget = edit(processFile, 'waiter.check(received);', '');
 const defences: Defence[] = [
   {
     name: '--permission',
-    edits: [edit(processFile, "    '--permission',\n", '')],
+    // Node takes what it allows only together with it.
+    edits: [
+      edit(processFile, "'--permission',", ''),
+      // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the text of a source
+      edit(processFile, '`--allow-fs-read=${options.bundle}`,', ''),
+      edit(processFile, '`--allow-fs-read=${options.folder}/*`,', ''),
+      // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the text of a source
+      edit(processFile, '...descriptorFlags(Object.keys(options.roots).length),', ''),
+    ],
     file: 'native-probe',
     case: 'native code in a plugin process',
     denial: 'files, folders',
