@@ -10,7 +10,7 @@ export const tuning = {
   windows: 1500,
   /** BM25: how soon a repeated word stops to count, and how much a long window is held back */
   k1: 1.2,
-  b: 0.75,
+  b: 0.9,
   /** what an alias, or a word that only begins alike, counts beside the word itself */
   alias: 0.4,
   /** occurrences that one in a defined name stands for, besides itself */
