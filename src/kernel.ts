@@ -165,17 +165,19 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
 
   /** One run of a command, journaled from its first step to its end. */
   async function* journaled(
-    start: { command: string; question: string; model: string; session?: string },
+    start: { command: string; question: string; model: string },
     body: (run: {
       scope: RunScope;
+      /** writes the run's first row; the first step would do it, too */
+      begin(session: string): Promise<unknown>;
       execute(plan: Plan, tools: readonly Tool[]): ReturnType<typeof executePlan>;
     }) => AsyncGenerator<UnstampedEvent, void, undefined>,
     signal: AbortSignal,
   ): AsyncGenerator<RunEvent, void, undefined> {
     const scope: RunScope = { id: newId(clock.nowMs()), toolMs: 0, modelMs: 0 };
     let journal: RunJournal | undefined;
-    const open = async (): Promise<RunJournal> => {
-      const row = { ...start, id: scope.id, session: start.session, project: config.workspace };
+    const open = async (session?: string): Promise<RunJournal> => {
+      const row = { ...start, id: scope.id, session, project: config.workspace };
       journal ??= recordRun(await store(), row, clock);
       return journal;
     };
@@ -188,7 +190,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       });
     };
     const onEnd = (error: KernelError | undefined): void => journal?.finish(statusOfRun(error));
-    yield* runEvents(scope, clock, () => body({ scope, execute }), onEnd);
+    yield* runEvents(scope, clock, () => body({ scope, begin: open, execute }), onEnd);
   }
 
   async function* run(
@@ -219,14 +221,17 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     question: string,
     { signal = new AbortController().signal, continueSession = false }: AskOptions = {},
   ): AsyncGenerator<RunEvent, void, undefined> {
-    const body: Parameters<typeof journaled>[1] = async function* ({ scope, execute }) {
+    const body: Parameters<typeof journaled>[1] = async function* ({ scope, begin, execute }) {
       const { workspace } = config;
       yield { type: 'run-started', command: 'ask', question, workspace, model: config.model };
       // Nearly every question searches: the process starts while the rest is opened.
       if (question.trim() !== '') host().warm('search');
       const tools = await host().tools();
+      // What is no question is refused before anything of it is kept.
+      routeRequest(question, tools);
       const opening = await Promise.all([store(), memory(), model()]);
       const session = openSession(opening[0], question, continueSession);
+      await begin(session.id);
       yield* askQuestion(question, {
         config,
         clock,

@@ -177,6 +177,7 @@ describe('ask passes through each part', () => {
     expect(rows.messages).toMatchObject([
       { session: rows.sessions[0]?.id, role: 'user', text: question },
     ]);
+    expect(rows.runs[0]?.session).toBe(rows.sessions[0]?.id);
   });
 
   it('memory: the turn is searched, with the run that it came from', async () => {
@@ -189,5 +190,35 @@ describe('ask passes through each part', () => {
       project: place.work,
       run: lineOf(ran, 'run-started').run,
     });
+  });
+});
+
+describe('what ask keeps', () => {
+  it('is a run for every turn, also of one that runs no step', async () => {
+    using place = openPlace(fixtureRepository);
+    const ran = await place.cuervo(['ask', 'remember that releases happen on Thursdays', '--json']);
+    const [message] = (await place.cuervo(['session', 'show', '--json'])).rows;
+    expect(message?.run).toBe(lineOf(ran, 'run-started').run);
+    const db = new Database(join(place.home, 'cuervo.db'), { readonly: true });
+    expect(db.prepare('SELECT id, status FROM runs').all()).toEqual([
+      { id: message?.run, status: 'ok' },
+    ]);
+    db.close();
+  });
+
+  it('is nothing of what is no question', async () => {
+    using place = openPlace(fixtureRepository);
+    await place.cuervo(['ask', ' ']);
+    await place.cuervo(['ask', '-'], { stdin: 'long '.repeat(20_000) });
+    expect((await place.cuervo(['session', 'list', '--json'])).rows).toEqual([]);
+  });
+
+  it('is the failed run of a question that found nothing, and no message of it', async () => {
+    using place = openPlace();
+    await place.cuervo(['ask', 'where is the retry limit?']);
+    const db = new Database(join(place.home, 'cuervo.db'), { readonly: true });
+    expect(db.prepare('SELECT status FROM runs').all()).toEqual([{ status: 'not-found' }]);
+    expect(db.prepare('SELECT count(*) AS n FROM messages').get()).toEqual({ n: 0 });
+    db.close();
   });
 });
