@@ -178,3 +178,27 @@ escapeCase('deep tree', {
     },
   ],
 });
+
+escapeCase('pattern that backtracks for ever', {
+  denied: [
+    'it ends at the deadline with exit 5, and its process with it',
+    async () => {
+      put(place.work, 'backtrack/long.txt', `${'a'.repeat(60)}!\n`);
+      const input = { path: 'backtrack', pattern: '^(a+)+$' };
+      const ran = await place.run('giant-reader.scan', input, { args: ['--timeout', '1'] });
+      expectFailure(place, ran, {
+        code: 'deadline-exceeded',
+        exit: 5,
+        says: /no answer after 1000 ms/,
+      });
+    },
+  ],
+  control: [
+    'the same pattern on a line that matches is quick',
+    async () => {
+      put(place.work, 'quick/long.txt', `${'a'.repeat(60)}\n`);
+      const ran = await run('scan', { path: 'quick', pattern: '^(a+)+$' });
+      expect(expectSuccess(ran)).toEqual({ matches: 1 });
+    },
+  ],
+});

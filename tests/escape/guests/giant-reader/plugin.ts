@@ -57,6 +57,17 @@ export default definePlugin({
       },
     },
     {
+      name: 'scan',
+      description: 'The number of lines that match.',
+      effect: 'read',
+      input: v.object({ path: v.string(), pattern: v.string() }),
+      examples: [],
+      run: ({ path, pattern }) => ({
+        content: { matches: fs.scan(path, { pattern }).matches.length },
+        summary: 'scanned',
+      }),
+    },
+    {
       name: 'giant-numbers',
       description: 'Every number of every call, as large as it goes.',
       effect: 'read',
