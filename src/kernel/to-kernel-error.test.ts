@@ -17,6 +17,15 @@ it('toKernelError() tells a full disk as a limit', () => {
   });
 });
 
+it('toKernelError() looks into what was called a bug', () => {
+  const cause = Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' });
+  expect(toKernelError(KernelError.from(cause, 'internal'))).toMatchObject({
+    code: 'resource-exhausted',
+    message: 'the system call write failed: ENOSPC',
+  });
+  expect(toKernelError(KernelError.from(cause, 'plugin-fault')).code).toBe('plugin-fault');
+});
+
 it('toKernelError() keeps an error of ours, and calls any other a bug', () => {
   const ours = new KernelError('conflict', 'changed');
   expect(toKernelError(ours)).toBe(ours);

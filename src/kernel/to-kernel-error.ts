@@ -8,19 +8,20 @@ const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE', 'ENOMEM']
  * is told with the path and the code, so that a person can mend it.
  */
 export function toKernelError(thrown: unknown): KernelError {
-  if (thrown instanceof KernelError || !isSystemError(thrown)) {
-    return KernelError.from(thrown, 'internal');
-  }
-  const { code, path, syscall } = thrown;
+  // A part that did not expect it may have called it a bug already.
+  const isBug = thrown instanceof KernelError && thrown.code === 'internal';
+  const cause = isBug ? thrown.cause : thrown;
+  if (!isSystemError(cause)) return KernelError.from(thrown, 'internal');
+  const { code, path, syscall } = cause;
   const what = path === undefined ? `the system call ${syscall}` : path;
   if (full.has(code)) {
     return new KernelError('resource-exhausted', `${what} failed: ${code}`, {
-      cause: thrown,
+      cause,
       hint: 'Free some space, or set CUERVO_HOME to a folder on another disk.',
     });
   }
   return new KernelError('unavailable', `${what} cannot be used: ${code} at ${syscall}`, {
-    cause: thrown,
+    cause,
     hint: 'Check what it is and its permissions, or set CUERVO_HOME to another folder.',
   });
 }
@@ -28,6 +29,7 @@ export function toKernelError(thrown: unknown): KernelError {
 function isSystemError(
   thrown: unknown,
 ): thrown is Error & { code: string; syscall: string; path?: string } {
+  if (!(thrown instanceof Error)) return false;
   const { code, syscall } = thrown as { code?: unknown; syscall?: unknown };
-  return thrown instanceof Error && typeof code === 'string' && typeof syscall === 'string';
+  return typeof code === 'string' && typeof syscall === 'string';
 }

@@ -1,17 +1,22 @@
+import { execFileSync } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { fixtureRepository } from './support/fixture-repository.ts';
 import { openPlace } from './support/place.ts';
-import { lineOf, linesOf, twoLines } from './support/run-cuervo.ts';
+import { lineOf, linesOf, root, twoLines } from './support/run-cuervo.ts';
 
 const question = 'where is the retry limit set?';
 
@@ -187,6 +192,56 @@ describe('CUERVO_HOME', () => {
   });
 });
 
+describe.skipIf(!canMount())('CUERVO_HOME on a small disk (needs the right to mount)', () => {
+  it('is full: one clear sentence, and what was kept before is still there', async () => {
+    using place = openPlace(fixtureRepository);
+    mkdirSync(place.home);
+    mount(place.home, 'size=1m');
+    try {
+      expect((await place.cuervo(['ask', question])).code).toBe(0);
+      const path = join(place.home, 'filler');
+      for (let size = 65_536; size >= 1; size = Math.floor(size / 2)) fill(path, size);
+      const ran = await place.cuervo(['ask', question]);
+      // SQLite calls it a full disk or, where not even its index of the log fits, a failed one.
+      expect([5, 7]).toContain(ran.code);
+      expect(ran.stdout).toBe('');
+      expect(twoLines(ran).error).toMatch(/cuervo\.db .*disk/);
+      expect(twoLines(ran).hint).toContain('CUERVO_HOME');
+      const install = ['plugin', 'install', join(root, 'dist/builtin/wasm/file.wasm'), '--yes'];
+      const installed = await place.cuervo(install);
+      expect(installed.code).toBe(5);
+      expect(twoLines(installed).error).toContain('ENOSPC');
+      expect(readdirSync(join(place.home, 'plugins'))).toEqual([]);
+      rmSync(path);
+      expect((await place.cuervo(['session', 'list', '--json'])).rows.length).toBe(1);
+      expect((await place.cuervo(['ask', question])).code).toBe(0);
+    } finally {
+      unmount(place.home);
+    }
+  });
+
+  it('is read-only: one clear sentence, exit code 7', async () => {
+    using place = openPlace(fixtureRepository);
+    mkdirSync(place.home);
+    mount(place.home, 'ro');
+    try {
+      for (const args of [
+        ['ask', question],
+        ['session', 'list'],
+        ['memory', 'search', 'x'],
+      ]) {
+        const ran = await place.cuervo(args);
+        expect({ args, code: ran.code, stdout: ran.stdout }).toEqual({ args, code: 7, stdout: '' });
+        expect(twoLines(ran).error).toContain('read-only');
+        expect(twoLines(ran).hint).toContain('CUERVO_HOME');
+      }
+      expect((await place.cuervo(['plan', question])).code).toBe(0);
+    } finally {
+      unmount(place.home);
+    }
+  });
+});
+
 describe('files of CUERVO_HOME that are damaged', () => {
   const cases: [string, string, string | Uint8Array, readonly string[], number][] = [
     ['no TOML', 'config.toml', 'model = \n', ['ask', question], 2],
@@ -261,3 +316,34 @@ describe('two at once', () => {
     }
   });
 });
+
+/** Mounts an empty memory disk over a folder. */
+function mount(folder: string, option: string): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', option, 'tmpfs', folder], { stdio: 'pipe' });
+}
+
+function unmount(folder: string): void {
+  execFileSync('umount', [folder], { stdio: 'pipe' });
+}
+
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'cuervo-mount-'));
+  try {
+    mount(folder, 'size=64k');
+    unmount(folder);
+    return true;
+  } catch {
+    return false; // the tests that need it are skipped by name
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Appends blocks of this size until there is no room for another. */
+function fill(path: string, size: number): void {
+  try {
+    for (;;) appendFileSync(path, Buffer.alloc(size));
+  } catch {
+    // full
+  }
+}
