@@ -135,6 +135,18 @@ describe('plugin install', () => {
     expect(twoLines(removed).error).toContain('built in');
   });
 
+  it('keeps one whole plugin when four install it at the same time', async () => {
+    using place = openPlace();
+    const args = ['plugin', 'install', wasmOf('wordcount'), '--yes'];
+    const ran = await Promise.all([1, 2, 3, 4].map(() => place.cuervo(args)));
+    expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    expect(readdirSync(join(place.home, 'plugins')).length).toBe(1);
+    const list = await place.cuervo(['plugin', 'list', '--json']);
+    expect(list.rows.filter(({ name }) => name === 'wordcount').length).toBe(1);
+    const run = await place.cuervo(['run', 'wordcount.count', '{"text":"one two"}']);
+    expect(run.stdout).toBe('{"words":2}\n');
+  });
+
   it('runs nothing of a binary that was changed on disk afterwards', async () => {
     using place = openPlace();
     await place.cuervo(['plugin', 'install', wasmOf('wordcount'), '--yes']);
