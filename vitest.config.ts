@@ -1,21 +1,17 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const root = import.meta.dirname;
 
 /** One project per kind of test: they differ in what they start and how long it may take. */
-const project = (
-  name: string,
-  include: string[],
-  more: { timeoutMs?: number; alone?: boolean } = {},
-) => ({
+const project = (name: string, include: string[], more: { timeoutMs?: number } = {}) => ({
   extends: true as const,
   test: {
     name,
     include,
     testTimeout: more.timeoutMs ?? 20_000,
     hookTimeout: 120_000,
-    ...(more.alone ? { fileParallelism: false } : {}),
   },
 });
 
@@ -27,6 +23,8 @@ export default defineConfig({
     },
   },
   test: {
+    // Most tests wait for processes: on two cores one worker would wait alone.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: [resolve(root, 'tests/build-first.ts')],
     projects: [
       project('unit', ['{src,sdk,plugins,scheduler}/**/*.test.ts', 'tests/bench/**/*.test.ts']),
