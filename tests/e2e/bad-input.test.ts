@@ -319,11 +319,15 @@ describe('two at once', () => {
 
 /** Mounts an empty memory disk over a folder. */
 function mount(folder: string, option: string): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', option, 'tmpfs', folder], { stdio: 'pipe' });
+  runQuietly('mount', ['-t', 'tmpfs', '-o', option, 'tmpfs', folder]);
 }
 
 function unmount(folder: string): void {
-  execFileSync('umount', [folder], { stdio: 'pipe' });
+  runQuietly('umount', [folder]);
+}
+
+function runQuietly(command: string, args: readonly string[]): void {
+  execFileSync(command, args, { stdio: 'pipe' });
 }
 
 function canMount(): boolean {
