@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 
 /**
  * `npm run lock`: adds to package-lock.json the optional packages of other systems that the
@@ -13,7 +14,8 @@ type Entry = {
   [field: string]: unknown;
 };
 
-const path = join(resolve(import.meta.dirname, '../..'), 'package-lock.json');
+const root = resolve(import.meta.dirname, '../..');
+const path = join(root, 'package-lock.json');
 const lock = JSON.parse(readFileSync(path, 'utf8')) as { packages: Record<string, Entry> };
 const { packages } = lock;
 
@@ -34,6 +36,14 @@ for (const [place, entry] of Object.entries(packages)) {
     };
     added += 1;
   }
+}
+// The lock does not keep "gypfile": false, and npm then compiles what comes prebuilt; told of
+// scripts, it looks into the package itself and finds that there is nothing to do.
+for (const [place, entry] of Object.entries(packages)) {
+  const manifest = readTextIfPresent(join(root, place, 'package.json'));
+  if (place === '' || manifest === undefined) continue;
+  if ((JSON.parse(manifest) as { gypfile?: boolean }).gypfile === false)
+    entry.hasInstallScript = true;
 }
 const sorted = Object.entries(packages).sort(([one], [other]) => (one < other ? -1 : 1));
 lock.packages = Object.fromEntries(sorted);
