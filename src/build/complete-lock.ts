@@ -37,13 +37,12 @@ for (const [place, entry] of Object.entries(packages)) {
     added += 1;
   }
 }
-// The lock does not keep "gypfile": false, and npm then compiles what comes prebuilt; told of
-// scripts, it looks into the package itself and finds that there is nothing to do.
+// npm does not keep "gypfile": false in the lock, takes a package that comes prebuilt for one
+// that has to be compiled, and then needs a compiler and headers from elsewhere.
 for (const [place, entry] of Object.entries(packages)) {
   const manifest = readTextIfPresent(join(root, place, 'package.json'));
   if (place === '' || manifest === undefined) continue;
-  if ((JSON.parse(manifest) as { gypfile?: boolean }).gypfile === false)
-    entry.hasInstallScript = true;
+  if ((JSON.parse(manifest) as { gypfile?: boolean }).gypfile === false) entry.gypfile = false;
 }
 const sorted = Object.entries(packages).sort(([one], [other]) => (one < other ? -1 : 1));
 lock.packages = Object.fromEntries(sorted);
