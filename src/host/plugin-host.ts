@@ -8,6 +8,7 @@ import {
   toolErrorCodes,
 } from '../contracts/tool.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
+import { createGuardian } from './create-guardian.ts';
 import type { HostLimits } from './limits.ts';
 import { PluginProcess } from './plugin-process.ts';
 import type { PluginRecord } from './plugin-record.ts';
@@ -56,6 +57,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       if (!plugins.has(record.name)) plugins.set(record.name, { record, store, builtin });
     }
   }
+  const guardian = createGuardian();
   const pools = new Map<string, { pool: ProcessPool; permission: Permission }>();
 
   function open(name: string): { pool: ProcessPool; permission: Permission; loaded: Loaded } {
@@ -86,6 +88,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           },
           verify: () => store.verify(record),
           startTimeoutMs: options.limits.startTimeoutMs,
+          guardian,
         }),
     );
     pools.set(name, { pool, permission });
@@ -127,6 +130,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all([...pools.values()].map(({ pool }) => pool[Symbol.asyncDispose]()));
+      guardian[Symbol.dispose]();
     },
   };
 }

@@ -3,6 +3,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import type { Duplex, Readable } from 'node:stream';
 import { KernelError } from '../contracts/error.ts';
 import { createCallBudget } from './call-budget.ts';
+import type { Guardian } from './create-guardian.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
 import { createFrameDecoder, encodeFrame, toProcess } from './protocol/frame.ts';
 import type {
@@ -49,6 +50,8 @@ export type PluginProcessOptions = {
   verify(): void;
   /** at most this long until the component is compiled */
   startTimeoutMs: number;
+  /** told of the process, so that it does not outlive the kernel */
+  guardian?: Guardian;
 };
 
 type Waiter = {
@@ -88,6 +91,7 @@ export class PluginProcess implements AsyncDisposable {
     } finally {
       for (const descriptor of descriptors) closeSync(descriptor);
     }
+    options.guardian?.watch(this.#child);
     this.#ready = new Promise<void>((resolve, reject) => {
       this.#settleReady = { resolve, reject };
     });

@@ -39,8 +39,7 @@ describe.skipIf(!existsSync('/proc/self/stat'))('a guest that is running', () =>
     expect(guests.filter(isAlive)).toEqual([]);
   });
 
-  // Known: a guest that computes does not see that its kernel is gone. A guest that waits does.
-  it.fails('is gone soon after cuervo itself was killed', async () => {
+  it('is gone soon after cuervo itself was killed', async () => {
     using place = openPlace(files);
     const guests: number[] = [];
     const ran = await place.cuervo(args, {

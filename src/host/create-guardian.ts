@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+/**
+ * Keeps a list of processes and kills what is still on it when its input ends, which is when
+ * cuervo is gone, however it went.
+ */
+const script = `
+pids=
+while read -r op pid; do
+  case $op in
+    +) pids="$pids $pid" ;;
+    -) rest=; for one in $pids; do [ "$one" = "$pid" ] || rest="$rest $one"; done; pids=$rest ;;
+  esac
+done
+[ -z "$pids" ] || kill -9 $pids`;
+
+/**
+ * Lets plugin processes die with the kernel, even when that is killed: a guest that computes
+ * never sees that its input has ended, so somebody else has to look. The caller owns it.
+ */
+export type Guardian = Disposable & { watch(child: ChildProcess): void };
+
+/** Started by the first process to watch; without a POSIX shell it does nothing. */
+export function createGuardian(): Guardian {
+  let shell: ReturnType<typeof startShell> | undefined;
+  return {
+    watch: (child) => {
+      const { pid } = child;
+      if (pid === undefined || process.platform === 'win32') return;
+      shell ??= startShell();
+      const { stdin } = shell;
+      stdin.write(`+ ${pid}\n`);
+      child.once('exit', () => {
+        if (stdin.writable) stdin.write(`- ${pid}\n`);
+      });
+    },
+    [Symbol.dispose]: () => shell?.stdin.end(),
+  };
+}
+
+function startShell() {
+  const shell = spawn('/bin/sh', ['-c', script], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: {},
+    cwd: '/',
+    // A session of its own: Ctrl+C in the terminal must not end it before the others.
+    detached: true,
+  });
+  // Where it cannot run there is none; what it would have done is the only thing missing.
+  shell.on('error', () => {});
+  shell.stdin.on('error', () => {});
+  // It waits for the end of this process and must not put it off.
+  shell.unref();
+  (shell.stdin as unknown as { unref(): void }).unref();
+  return shell;
+}
