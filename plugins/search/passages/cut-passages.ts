@@ -60,7 +60,7 @@ function scoreStretches(
     );
     if (!within) continue;
     const hits = hitsBetween(text, first, first + stretchLines);
-    const score = bm25(sumCounts(hits, weights.idf.length), 1, weights);
+    const score = bm25(sumCounts(hits), 1, weights);
     found.push({ first, score });
   }
   return found.sort((left, right) => right.score - left.score || left.first - right.first);

@@ -23,7 +23,8 @@ export function findHits(
     if (lower.length !== text.length) return new Map();
   }
   const hits = new Map<number, TermCounts>();
-  const count = (form: string, index: number, word: string, isAlias: boolean) => {
+  const columns = terms.length + terms.reduce((sum, term) => sum + term.aliases.length, 0);
+  const count = (form: string, index: number, column: number, word: string, isAlias: boolean) => {
     let line = 0;
     for (let at = lower.indexOf(form); at >= 0; at = lower.indexOf(form, at + form.length)) {
       if (!beginsPart(cased, at)) continue;
@@ -32,16 +33,21 @@ export function findHits(
       line = lineOf(starts, at, line);
       let counts = hits.get(line);
       if (counts === undefined) {
-        counts = { full: new Array(terms.length).fill(0), alias: new Array(terms.length).fill(0) };
+        counts = { full: new Array(terms.length).fill(0), alias: new Array(columns).fill(0) };
         hits.set(line, counts);
       }
-      const into = isAlias || !whole ? counts.alias : counts.full;
-      into[index] = (into[index] ?? 0) + 1;
+      if (isAlias || !whole) counts.alias[column] = (counts.alias[column] ?? 0) + 1;
+      else counts.full[index] = (counts.full[index] ?? 0) + 1;
     }
   };
+  let column = 0;
   for (const [index, term] of terms.entries()) {
-    for (const form of term.forms) count(form, index, term.word, false);
-    for (const form of term.aliases) count(form, index, term.word, true);
+    for (const form of term.forms) count(form, index, column, term.word, false);
+    column += 1;
+    for (const form of term.aliases) {
+      count(form, index, column, term.word, true);
+      column += 1;
+    }
   }
   return hits;
 }
@@ -88,16 +94,17 @@ function isInflection(text: string, at: number, form: string, word: string): boo
   const upper = isUpper(text.charCodeAt(from)) && isUpper(text.charCodeAt(from - 1));
   let end = from;
   while (end - from < longestInflection && isLetter(text.charCodeAt(end))) {
-    if (!upper && isUpper(text.charCodeAt(end))) break;
+    // `DOMStream`: the last capital of a row begins the next part
+    if (isUpper(text.charCodeAt(end)) && (!upper || isLower(text.charCodeAt(end + 1)))) break;
     end += 1;
   }
   if (end === from) return true;
   const rest = text.slice(from, end).toLowerCase();
+  // `sign` has many words that go on with -al, a long word has none but its own.
+  if (form.length < 5 && /^als?$/.test(rest) && !word.startsWith(form + rest)) return false;
   if (word.startsWith(form)) {
     const own = word.slice(form.length);
     if (rest.startsWith(own) && inflection.test(rest.slice(own.length))) return true;
-    // `sign` has many words that go on with -al, a long word has none but its own.
-    if (form.length < 5 && /^als?$/.test(rest)) return false;
   }
   return inflection.test(rest);
 }
@@ -105,6 +112,10 @@ function isInflection(text: string, at: number, form: string, word: string): boo
 function isLetter(code: number): boolean {
   if (code < 128) return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
   return /\p{L}/u.test(String.fromCharCode(code));
+}
+
+function isLower(code: number): boolean {
+  return isLetter(code) && !isUpper(code);
 }
 
 function isUpper(code: number): boolean {

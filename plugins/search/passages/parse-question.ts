@@ -1,6 +1,9 @@
+import { programWords } from './program-words.ts';
 import { relatedWords } from './related-words.ts';
+import { replacePhrases } from './replace-phrases.ts';
 import { stemWord } from './stem-word.ts';
 import { askingWords, stopWords } from './stop-words.ts';
+import { tuning } from './tuning.ts';
 
 /** One word of a question with what to count for it. */
 export type Term = {
@@ -43,14 +46,14 @@ const keywords = new Set([
   'only',
 ]);
 const maxExact = 8;
-/** How much a word that asks about code (`defined`, `happens`) counts. */
-const askingWeight = 0.3;
+/** Aliases of one word; no word has more. */
+const maxAliases = 24;
 
 /** What to look for: the words of a question that can stand in code. */
 export function parseQuestion(question: string): Question {
   const text = question.slice(0, maxQuestionCharacters).toWellFormed();
   const exact = findExact(text).slice(0, maxExact);
-  const words = plainWords(text);
+  const words = plainWords(replacePhrases(text));
   const kept: { word: string; at: number }[] = [];
   for (const [at, word] of words.entries()) {
     if (kept.length >= maxTerms) break;
@@ -74,20 +77,30 @@ function withAliases(chosen: readonly { word: string; at: number }[], exact: str
     const forms = stemWord(word);
     const known = terms.findIndex((term) => overlaps(term.forms, forms));
     if (known >= 0) continue;
-    const weight = askingWords.has(word) ? askingWeight : 1;
+    const weight = askingWords.has(word) ? tuning.asking : 1;
     terms.push({ word, forms, aliases: [], weight });
     places.push(at);
   }
   let room = maxForms - terms.reduce((sum, term) => sum + term.forms.length, 0);
   const all = terms.flatMap((term) => term.forms);
-  const widened = terms.map((term) => {
-    if (term.weight < 1) return term;
-    const aliases = relatedWords(term.forms)
-      .filter((alias) => !all.some((form) => alias.startsWith(form) || form.startsWith(alias)))
-      .slice(0, Math.max(0, room));
-    room -= aliases.length;
-    return { ...term, aliases };
+  const wanted = terms.map((term) => {
+    if (term.weight < 1) return [];
+    const words = [...new Set([...relatedWords(term.forms), ...programWords(term.forms)])];
+    return words.filter(
+      (alias) => !all.some((form) => alias.startsWith(form) || form.startsWith(alias)),
+    );
   });
+  // In turn, so that the last word of a long question is widened as well.
+  const aliases: string[][] = terms.map(() => []);
+  for (let rank = 0; rank < maxAliases && room > 0; rank += 1) {
+    for (const [index, words] of wanted.entries()) {
+      const alias = words[rank];
+      if (alias === undefined || room === 0) continue;
+      aliases[index]?.push(alias);
+      room -= 1;
+    }
+  }
+  const widened = terms.map((term, index) => ({ ...term, aliases: aliases[index] ?? [] }));
   return { terms: widened, exact, pairs: neighbours(places) };
 }
 

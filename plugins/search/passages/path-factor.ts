@@ -23,6 +23,11 @@ const vendoredPath =
 const generatedPath =
   /(^|\/)(dist|build|out|target|gen|generated|__generated__|coverage|migrations)\/|\.min\.\w+$|[._-](pb|gen|generated|g)\.\w+$|_pb2(_grpc)?\.py$|\.pb\.go$|zz_generated/i;
 
+/** Whether a file is prose: what looks like a comment in it is none. */
+export function isProse(path: string): boolean {
+  return docsPath.test(path);
+}
+
 function pathKind(path: string): PathKind {
   if (vendoredPath.test(path)) return 'vendored';
   if (generatedPath.test(path)) return 'generated';

@@ -5,7 +5,7 @@ import { tuning } from './tuning.ts';
 /** Names that say nothing: the folder's is the file's name then. */
 const plainName = /^(?:index|mod|main|lib|__init__|init)$/;
 
-/** For one part of a name: the terms whose forms, and whose aliases, it begins with. */
+/** For one part of a name: the terms whose forms, and the columns whose aliases, it begins with. */
 type PartTerms = { forms: readonly number[]; aliases: readonly number[] };
 
 type PathParts = { name: readonly string[]; folders: readonly string[] };
@@ -56,8 +56,9 @@ function scorePath(
       const { forms, aliases } = termsOfPart(part);
       if (isName && forms.length + aliases.length > 0) found.add(part);
       for (const term of forms) raise(best, term, weight * (value[term] ?? 0));
-      for (const term of aliases) {
-        const other = Math.min(value[term] ?? 0, weights.aliasIdf[term] ?? 0);
+      for (const column of aliases) {
+        const term = weights.aliasTerm[column] ?? 0;
+        const other = Math.min(value[term] ?? 0, weights.aliasIdf[column] ?? 0);
         raise(best, term, weight * tuning.pathAlias * other);
       }
     }
@@ -78,9 +79,14 @@ function findTerms(part: string, terms: readonly Term[]): PartTerms {
   const begun = (forms: readonly string[]) => forms.some((form) => part.startsWith(form));
   const forms: number[] = [];
   const aliases: number[] = [];
+  let column = 0;
   for (const [index, term] of terms.entries()) {
-    if (begun(term.forms)) forms.push(index);
-    else if (begun(term.aliases)) aliases.push(index);
+    const isForm = begun(term.forms);
+    if (isForm) forms.push(index);
+    for (const [at, alias] of term.aliases.entries()) {
+      if (!isForm && part.startsWith(alias)) aliases.push(column + 1 + at);
+    }
+    column += 1 + term.aliases.length;
   }
   return { forms, aliases };
 }

@@ -2,7 +2,7 @@ import type { fs } from '@cuervo/sdk';
 import { logicShare } from './line-kinds.ts';
 import type { Question } from './parse-question.ts';
 import type { PassageFs } from './passage-fs.ts';
-import { kindsAskedFor, pathFactor } from './path-factor.ts';
+import { isProse, kindsAskedFor, pathFactor } from './path-factor.ts';
 import { createPathScorer } from './path-score.ts';
 import { type FileText, hitsBetween, readHits, sumCounts } from './read-hits.ts';
 import {
@@ -90,7 +90,7 @@ export function rankFiles(
   for (const file of best) {
     const text = readText(files, file.path);
     if (text === undefined) continue;
-    file.text = readHits(text, question.terms);
+    file.text = readHits(text, question.terms, isProse(file.path));
     const score = textScore(file, file.text, question, weights) + pathScore(file.path);
     file.score =
       score * pathFactor(file.path, kinds) * (file.text.generated ? tuning.generated : 1);
@@ -149,10 +149,9 @@ function textScore(
   question: Question,
   weights: TermWeights,
 ): number {
-  const terms = question.terms.length;
   for (const window of file.windows) {
     const hits = hitsBetween(text, window.line - 1, window.line - 1 + tuning.windowLines);
-    const words = bm25(sumCounts(hits, terms), window.length, weights);
+    const words = bm25(sumCounts(hits), window.length, weights);
     window.score = words + tuning.pair * pairsIn(hits, question, weights);
   }
   file.windows = file.windows.sort(byScore).slice(0, windowsKept);
@@ -164,7 +163,7 @@ function textScore(
   }
   const step = tuning.windowLines - tuning.windowOverlap;
   const length = text.starts.length / (tuning.windowLines * tuning.wholeFileWindows);
-  const whole = tuning.wholeFile * bm25(sumCounts(text.hits, terms), length, weights);
+  const whole = tuning.wholeFile * bm25(sumCounts(text.hits), length, weights);
   const exact = tuning.exact * exactShare(text.text, question.exact) * Math.max(1, ...weights.idf);
   return fileScore(file.windows, Math.ceil(text.starts.length / step)) + whole + exact;
 }
@@ -173,14 +172,17 @@ function textScore(
 function pairsIn(hits: FileText['hits'], question: Question, weights: TermWeights): number {
   let sum = 0;
   for (const [left, right] of question.pairs) {
-    const together = hits.some(({ counts }) => counted(counts, left) && counted(counts, right));
+    const together = hits.some(
+      ({ counts }) => counted(counts, left, weights) && counted(counts, right, weights),
+    );
     if (together) sum += Math.min(weights.idf[left] ?? 0, weights.idf[right] ?? 0);
   }
   return sum;
 }
 
-function counted({ full, alias }: TermCounts, term: number): boolean {
-  return (full[term] ?? 0) > 0 || (alias[term] ?? 0) > 0;
+function counted({ full, alias }: TermCounts, term: number, { aliasTerm }: TermWeights): boolean {
+  if ((full[term] ?? 0) > 0) return true;
+  return alias.some((count, column) => count > 0 && aliasTerm[column] === term);
 }
 
 /** How many of the exact texts stand in the file; one that stands there once counts ¾. */

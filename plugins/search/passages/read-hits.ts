@@ -1,6 +1,6 @@
 import { definedName } from './find-definitions.ts';
 import { findHits, lineStarts } from './find-hits.ts';
-import { isGenerated, isImport } from './line-kinds.ts';
+import { isComment, isGenerated, isImport } from './line-kinds.ts';
 import type { Term } from './parse-question.ts';
 import type { TermCounts } from './term-weights.ts';
 import { tuning } from './tuning.ts';
@@ -25,7 +25,8 @@ export type FileText = {
   generated: boolean;
 };
 
-export function readHits(text: string, terms: readonly Term[]): FileText {
+/** @param isProse for a text without comments */
+export function readHits(text: string, terms: readonly Term[], isProse: boolean): FileText {
   const starts = lineStarts(text);
   const file = { text, starts, hits: [], generated: isGenerated(text) };
   const hits: HitLine[] = [];
@@ -38,7 +39,8 @@ export function readHits(text: string, terms: readonly Term[]): FileText {
     }
     const name = definedName(shown);
     const named = name === undefined ? undefined : findHits(name, [0], terms).get(0);
-    const counts = named === undefined ? found : added(found, scaled(named, tuning.definition));
+    const told = !isProse && isComment(shown) ? scaled(found, 1 + tuning.comment) : found;
+    const counts = named === undefined ? told : added(told, scaled(named, tuning.definition));
     hits.push({ line, counts, direct, defines: named !== undefined });
   }
   return { ...file, hits: hits.sort((left, right) => left.line - right.line) };
@@ -71,15 +73,17 @@ function firstHitAt(hits: readonly HitLine[], line: number): number {
   return low;
 }
 
-export function sumCounts(hits: readonly HitLine[], terms: number): TermCounts {
-  const sum = { full: new Array<number>(terms).fill(0), alias: new Array<number>(terms).fill(0) };
+export function sumCounts(hits: readonly HitLine[]): TermCounts {
+  const sum: TermCounts = { full: [], alias: [] };
   for (const { counts } of hits) {
-    for (let term = 0; term < terms; term += 1) {
-      sum.full[term] = (sum.full[term] ?? 0) + (counts.full[term] ?? 0);
-      sum.alias[term] = (sum.alias[term] ?? 0) + (counts.alias[term] ?? 0);
-    }
+    addInto(sum.full, counts.full);
+    addInto(sum.alias, counts.alias);
   }
   return sum;
+}
+
+function addInto(sum: number[], more: readonly number[]): void {
+  for (let at = 0; at < more.length; at += 1) sum[at] = (sum[at] ?? 0) + (more[at] as number);
 }
 
 function scaled({ full, alias }: TermCounts, by: number): TermCounts {

@@ -11,6 +11,10 @@ describe('stemWord()', () => {
     ['written', 'write'],
     ['compression', 'compressed'],
     ['files', 'file'],
+    ['copied', 'copy'],
+    ['deny', 'deny'],
+    ['tries', 'try'],
+    ['decision', 'decides'],
   ])('%s has a beginning in common with %s', (left, right) => {
     expect(stemWord(left).some((stem) => right.startsWith(stem))).toBe(true);
   });

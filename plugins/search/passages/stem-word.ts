@@ -1,11 +1,12 @@
 /** Forms that no suffix rule reaches: inflected form -> base form. */
 const irregular = new Map(
   `began begin, begun begin, bound bind, broke break, broken break, brought bring, built build,
-  caught catch, chose choose, chosen choose, drawn draw, fell fall, fetched fetch, forbade forbid,
+  caught catch, chose choose, chosen choose, choice choose, collision collide, comparison compare, conversion convert,
+  decision decide, division divide, drawn draw, expansion expand, extension extend, failure fail, fell fall, fetched fetch, forbade forbid,
   forbidden forbid, forgotten forget, found find, frozen freeze, gave give, grew grow, grown grow,
   heard hear, held hold, hid hide, hidden hide, indices index, kept keep, laid lay, led lead,
   left leave, lost lose, matrices matrix, met meet, overridden override, paid pay, ran run,
-  read read, sent send, shown show, shut shut, slept sleep, spent spend, split split, stole steal,
+  read read, recognition recognise, sent send, shown show, shut shut, slept sleep, spent spend, split split, stole steal,
   stolen steal, stood stand, stuck stick, swept sweep, taught teach, threw throw, thrown throw,
   told tell, took take, understood understand, vertices vertex, went go, woken wake, won win,
   written write, wrote write`
@@ -62,6 +63,9 @@ const leastStem = 4;
 export function stemWord(word: string): string[] {
   const base = irregular.get(word) ?? word;
   if (!/^[a-z]+$/.test(base)) return [base];
+  // `copy`, `copied`, `tries`: too short for the rules below
+  const short = /^([a-z]{2,3})(?:y|ies|ied)$/.exec(base)?.[1];
+  if (short !== undefined && base.length > 3) return [`${short}y`, `${short}i`];
   const stem = cutSuffix(base);
   const stems = spellings(stem, base);
   return base === word ? stems : distinct([...stems, ...spellings(cutSuffix(word), word)]);

@@ -2,16 +2,26 @@ import type { fs } from '@cuervo/sdk';
 import type { Term } from './parse-question.ts';
 import { tuning } from './tuning.ts';
 
-/** Counts by term, in full and through aliases; parallel to the question's terms. */
+/**
+ * Counts by term, and by `aliasColumns`, of which each term has some: what only begins like
+ * it, then each of its aliases.
+ */
 export type TermCounts = { full: number[]; alias: number[] };
 
 /** What each term of a question weighs in this tree. */
 export type TermWeights = {
   /** inverse window frequency times the term's own weight */
   idf: readonly number[];
-  /** the same for its aliases together, never above that of the word; without any the word's own */
+  /** the same by alias column, above that of the word only where the word is absent */
   aliasIdf: readonly number[];
+  /** the term of each alias column */
+  aliasTerm: readonly number[];
 };
+
+/** The term of each alias column. */
+export function aliasColumns(terms: readonly Term[]): number[] {
+  return terms.flatMap((term, index) => [index, ...term.aliases.map(() => index)]);
+}
 
 /** The words of one tally: every form of every term, once. */
 export function tallyWords(terms: readonly Term[]): string[] {
@@ -26,7 +36,7 @@ export function createSummer(
   const at = new Map(words.map((word, index) => [word, index]));
   const indices = (forms: readonly string[]) => forms.map((form) => at.get(form) ?? -1);
   const full = terms.map((term) => indices(term.forms));
-  const alias = terms.map((term) => indices(term.aliases));
+  const alias = terms.flatMap((term) => [[], ...term.aliases.map((form) => indices([form]))]);
   const sum = (counts: ArrayLike<number>, columns: readonly number[]) => {
     let total = 0;
     for (const column of columns) total += counts[column] ?? 0;
@@ -46,18 +56,21 @@ export function weighTerms(
 ): TermWeights {
   const total = Math.max(1, tally.total);
   const share = new Map(words.map((word, index) => [word, (tally.holding[index] ?? 0) / total]));
-  const inverse = (forms: readonly string[]) => {
-    // The tally counts form by form; together they are taken as independent.
-    const without = forms.reduce((product, form) => product * (1 - (share.get(form) ?? 0)), 1);
-    const holding = total * (1 - without);
-    return Math.log(1 + (total - holding + 0.5) / (holding + 0.5));
-  };
-  const idf = terms.map((term) => term.weight * inverse(term.forms));
-  const aliasIdf = terms.map((term, index) => {
+  // The tally counts form by form; together they are taken as independent.
+  const windowsWith = (forms: readonly string[]) =>
+    total * (1 - forms.reduce((product, form) => product * (1 - (share.get(form) ?? 0)), 1));
+  const inverse = (holding: number) => Math.log(1 + (total - holding + 0.5) / (holding + 0.5));
+  const idf = terms.map((term) => term.weight * inverse(windowsWith(term.forms)));
+  const aliasIdf = terms.flatMap((term, index) => {
     const own = idf[index] ?? 0;
-    return term.aliases.length === 0 ? own : Math.min(term.weight * inverse(term.aliases), own);
+    // Who wrote the tree has another word for it.
+    const isAbsent = windowsWith(term.forms) < tuning.absentBelow;
+    const strength = isAbsent ? tuning.aliasOfAbsent : 1;
+    const ofAlias = (form: string) =>
+      strength * Math.min(term.weight * inverse(windowsWith([form])), own);
+    return [own, ...term.aliases.map(ofAlias)];
   });
-  return { idf, aliasIdf };
+  return { idf, aliasIdf, aliasTerm: aliasColumns(terms) };
 }
 
 /**
@@ -69,10 +82,15 @@ export function bm25(counts: TermCounts, length: number, weights: TermWeights): 
   const norm = tuning.k1 * (1 - tuning.b + tuning.b * length);
   const gain = (count: number, idf: number) => (idf * count * (tuning.k1 + 1)) / (count + norm);
   let score = 0;
+  let column = 0;
   for (let term = 0; term < weights.idf.length; term += 1) {
-    const direct = gain(counts.full[term] ?? 0, weights.idf[term] ?? 0);
-    const indirect = tuning.alias * gain(counts.alias[term] ?? 0, weights.aliasIdf[term] ?? 0);
-    score += Math.max(direct, indirect);
+    let best = gain(counts.full[term] ?? 0, weights.idf[term] ?? 0);
+    for (; weights.aliasTerm[column] === term; column += 1) {
+      const count = counts.alias[column] ?? 0;
+      if (count === 0) continue;
+      best = Math.max(best, tuning.alias * gain(count, weights.aliasIdf[column] ?? 0));
+    }
+    score += best;
   }
   return score;
 }

@@ -7,14 +7,21 @@ export const tuning = {
   windowLines: 40,
   windowOverlap: 10,
   /** windows that the tally gives back */
-  windows: 1500,
+  windows: 400,
   /** BM25: how soon a repeated word stops to count, and how much a long window is held back */
   k1: 1.2,
   b: 0.9,
   /** what an alias, or a word that only begins alike, counts beside the word itself */
   alias: 0.4,
+  /** how much more where the word itself stands in fewer windows than so many */
+  absentBelow: 2,
+  aliasOfAbsent: 1.6,
+  /** what a word counts that asks about code and rarely stands in it */
+  asking: 0.3,
   /** occurrences that one in a defined name stands for, besides itself */
   definition: 2,
+  /** what a word in a comment counts more */
+  comment: 0.3,
   /** what a word in an import counts */
   imported: 0.3,
   /** what two words next to each other in the question add on a common line, of the lesser idf */
@@ -41,6 +48,6 @@ export const tuning = {
   /** what a file is worth whose head says that a program wrote it */
   generated: 0.6,
   /** files whose text is read, and bytes of each */
-  filesRead: 40,
+  filesRead: 20,
   fileBytes: 400_000,
 };
