@@ -9,6 +9,9 @@ export {
 } from './define-plugin.ts';
 export * as clock from './host/clock.ts';
 export * as fs from './host/fs.ts';
+export * as kv from './host/kv.ts';
 export * as log from './host/log.ts';
+export * as memory from './host/memory.ts';
+export * as random from './host/random.ts';
 export { HostError, type HostErrorCode } from './host-error.ts';
 export { ToolError, type ToolErrorCode } from './tool-error.ts';

@@ -7,6 +7,9 @@ import type { ChatModel } from './contracts/model.ts';
 import type { Plan, PlannedCapability, Step } from './contracts/plan.ts';
 import type { SessionRow, Store } from './contracts/store.ts';
 import type { JsonObject, Tool, ToolEvent } from './contracts/tool.ts';
+import { createKvServices } from './host/interfaces/kv.ts';
+import { createMemoryServices } from './host/interfaces/memory.ts';
+import { createRandomServices } from './host/interfaces/random.ts';
 import { defaultLimits, type HostLimits } from './host/limits.ts';
 import { createPluginHost, type PluginHost } from './host/plugin-host.ts';
 import { openPluginStore } from './host/plugin-store.ts';
@@ -118,6 +121,11 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
             return { denied, roots: rootFolders(roots, config) };
           },
           protectedPaths: protectedBelow(config),
+          services: new Map([
+            ...createKvServices(async () => (await store()).values),
+            ...createRandomServices(),
+            ...createMemoryServices({ memory: () => memory(), project: config.workspace, clock }),
+          ]),
           processBundle: bundles.process,
           limits,
         }),

@@ -62,7 +62,7 @@ function resolveModules(options: BundleOptions): EsbuildPlugin {
         path: join(options.sdkFolder, 'index.ts'),
         sideEffects: false,
       }));
-      build.onResolve({ filter: /^@cuervo\/sdk\/(fs|clock|log)$/ }, (found) => ({
+      build.onResolve({ filter: /^@cuervo\/sdk\/(fs|clock|kv|log|memory|random)$/ }, (found) => ({
         path: join(options.sdkFolder, 'host', `${found.path.split('/').at(-1)}.ts`),
         sideEffects: false,
       }));
@@ -138,7 +138,7 @@ function loadAuthored(path: string): { contents: string; loader: 'ts' | 'js' } {
 function namespaceModule(name: string): string | undefined {
   const original = name.split(/\s+as\s+/)[0];
   if (original === 'v') return 'valibot';
-  return original === 'fs' || original === 'clock' || original === 'log'
+  return /^(fs|clock|kv|log|memory|random)$/.test(original ?? '')
     ? `@cuervo/sdk/${original}`
     : undefined;
 }

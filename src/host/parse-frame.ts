@@ -7,6 +7,7 @@ import type {
   LogMessage,
   ProgressMessage,
   ReadyMessage,
+  RequestMessage,
   ResultMessage,
 } from './protocol/messages.ts';
 
@@ -67,6 +68,11 @@ const schemas = {
     done: v.number(),
     total: v.optional(v.number()),
   }),
+  [fromProcess.request]: v.object({
+    id,
+    call: v.pipe(v.string(), v.maxLength(64)),
+    args: v.pipe(v.array(v.unknown()), v.maxLength(8)),
+  }),
   [fromProcess.failed]: v.object({ message: v.pipe(v.string(), v.maxLength(maxMessageLength)) }),
 };
 
@@ -75,6 +81,7 @@ export type ProcessMessage =
   | { kind: 'result'; message: ResultMessage }
   | { kind: 'log'; message: LogMessage }
   | { kind: 'progress'; message: ProgressMessage }
+  | { kind: 'request'; message: RequestMessage }
   | { kind: 'failed'; message: FailedMessage };
 
 const names = new Map<number, ProcessMessage['kind']>(

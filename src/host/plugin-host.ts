@@ -1,5 +1,6 @@
 import { effectAllows } from '../contracts/effect-allows.ts';
 import { KernelError } from '../contracts/error.ts';
+import type { HostService } from '../contracts/host-service.ts';
 import {
   type JsonObject,
   type Tool,
@@ -15,7 +16,8 @@ import type { PluginRecord } from './plugin-record.ts';
 import type { PluginStore } from './plugin-store.ts';
 import { openMessage } from './prepare-plugin.ts';
 import { createProcessPool, type ProcessPool } from './process-pool.ts';
-import type { ResultMessage } from './protocol/messages.ts';
+import type { ReplyMessage, RequestMessage, ResultMessage } from './protocol/messages.ts';
+import { createRequestServer } from './serve-request.ts';
 
 /** What a plugin may do in this run, decided by policy. */
 export type Permission = {
@@ -36,6 +38,8 @@ export type PluginHostOptions = {
   }): Permission;
   /** per root, paths below it that no plugin reads, whatever it was granted */
   protectedPaths: Readonly<Record<string, readonly string[]>>;
+  /** host calls that the kernel serves, by `interface.function` */
+  services: ReadonlyMap<string, HostService>;
   /** built bundle of the plugin process */
   processBundle: string;
   limits: HostLimits;
@@ -114,6 +118,14 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         signal,
         timeoutMs,
         onEvent: queue.push,
+        serve: createRequestServer({
+          services: options.services,
+          caller: { plugin, digest: loaded.record.sha256, signal },
+          effect: described.effect,
+          denied,
+          maxHostCalls: options.limits.maxHostCalls,
+          record: (hostCall) => queue.push({ type: 'host-call', call: hostCall }),
+        }),
       }).then(
         (result) => {
           for (const hostCall of result.calls) queue.push({ type: 'host-call', call: hostCall });
@@ -147,6 +159,7 @@ async function runOnPool(
     signal: AbortSignal;
     timeoutMs: number;
     onEvent(event: ToolEvent): void;
+    serve(request: RequestMessage): Promise<ReplyMessage>;
   },
 ): Promise<ResultMessage> {
   const process = await pool.take(call.signal);
@@ -158,6 +171,7 @@ async function runOnPool(
   try {
     return await process.call(call.message, {
       signal: call.signal,
+      onRequest: call.serve,
       onMessage: (received) => {
         if (received.kind === 'log') call.onEvent({ type: 'log', ...received.message });
         if (received.kind === 'progress') call.onEvent({ type: 'progress', ...received.message });

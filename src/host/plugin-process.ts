@@ -10,6 +10,8 @@ import type {
   CallMessage,
   OpenMessage,
   ProcessLimits,
+  ReplyMessage,
+  RequestMessage,
   ResultMessage,
 } from './protocol/messages.ts';
 
@@ -58,6 +60,9 @@ type Waiter = {
   resolve(message: ResultMessage): void;
   reject(reason: KernelError): void;
   onMessage(message: ProcessMessage): void;
+  onRequest(request: RequestMessage): Promise<ReplyMessage>;
+  /** true from a request to its reply: the process cannot say anything then */
+  replying: boolean;
   /** throws for a message that is above the limits of the call */
   check(message: ProcessMessage): void;
 };
@@ -142,7 +147,12 @@ export class PluginProcess implements AsyncDisposable {
    */
   async call(
     message: Omit<CallMessage, 'id'>,
-    options: { signal: AbortSignal; onMessage?(message: ProcessMessage): void },
+    options: {
+      signal: AbortSignal;
+      onMessage?(message: ProcessMessage): void;
+      /** serves a host call that is the kernel's to decide; must not throw */
+      onRequest?(request: RequestMessage): Promise<ReplyMessage>;
+    },
   ): Promise<ResultMessage> {
     const onAbort = (): void => this.kill(KernelError.from(options.signal.reason, 'canceled'));
     if (options.signal.aborted) onAbort();
@@ -153,7 +163,8 @@ export class PluginProcess implements AsyncDisposable {
       const id = this.#nextId++;
       const result = new Promise<ResultMessage>((resolve, reject) => {
         const check = createCallBudget(this.#limits);
-        this.#waiter = { id, resolve, reject, onMessage: options.onMessage ?? (() => {}), check };
+        const { onMessage = () => {}, onRequest = refuseRequest } = options;
+        this.#waiter = { id, resolve, reject, onMessage, onRequest, check, replying: false };
       });
       this.#write(encodeFrame(toProcess.call, { ...message, id }));
       return await result;
@@ -213,17 +224,34 @@ export class PluginProcess implements AsyncDisposable {
     }
     const waiter = this.#waiter;
     if (waiter === undefined) throw outOfOrder(received.kind);
+    if (waiter.replying) throw outOfOrder(received.kind);
     waiter.check(received);
+    if (received.kind === 'request') {
+      this.#serve(received.message, waiter);
+      return;
+    }
     if (received.kind !== 'result') {
       waiter.onMessage(received);
       return;
     }
     if (received.message.id !== waiter.id) {
-      const detail = `answered call ${received.message.id}, not ${waiter.id}`;
-      throw new KernelError('plugin-fault', `the plugin process ${detail}`);
+      throw wrongCall(received.message.id, waiter.id);
     }
     this.#waiter = undefined;
     waiter.resolve(received.message);
+  }
+
+  #serve(request: RequestMessage, waiter: Waiter & { id: number }): void {
+    if (request.id !== waiter.id) throw wrongCall(request.id, waiter.id);
+    waiter.replying = true;
+    waiter.onRequest(request).then(
+      (reply) => {
+        if (this.#ended !== undefined) return;
+        waiter.replying = false;
+        this.#write(encodeFrame(toProcess.reply, reply));
+      },
+      (thrown: unknown) => this.#end(KernelError.from(thrown, 'internal')),
+    );
   }
 
   #explainEnd(code: number | null, signal: NodeJS.Signals | null): KernelError {
@@ -286,6 +314,14 @@ function openDirectory(path: string): number {
       hint: 'Name an existing folder with --workspace DIR.',
     });
   }
+}
+
+function wrongCall(id: number, expected: number): KernelError {
+  return new KernelError('plugin-fault', `the plugin process answered call ${id}, not ${expected}`);
+}
+
+async function refuseRequest(request: RequestMessage): Promise<ReplyMessage> {
+  return { error: { tag: 'denied', val: `${request.call} is not served here` } };
 }
 
 function outOfOrder(kind: string): KernelError {

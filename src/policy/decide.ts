@@ -3,7 +3,14 @@ import { formatGrant, isGrantDetail } from './parse-grant.ts';
 import { quoteValue } from './quote-value.ts';
 
 /** Host interfaces that this version serves; the others are denied even when granted. */
-export const servedCapabilities: ReadonlySet<CapabilityName> = new Set(['fs', 'clock', 'log']);
+export const servedCapabilities: ReadonlySet<CapabilityName> = new Set([
+  'fs',
+  'clock',
+  'log',
+  'kv',
+  'random',
+  'memory',
+]);
 
 /** What the shipped configuration grants to the built-in plugins, and to nobody else. */
 export const builtinGrants: readonly Grant[] = [

@@ -78,6 +78,14 @@ const migrations: readonly string[] = [
     record TEXT NOT NULL CHECK (json_valid(record))
   ) STRICT;
   `,
+  `
+  CREATE TABLE plugin_values (
+    plugin TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value BLOB NOT NULL,
+    PRIMARY KEY (plugin, key)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** The format that this version writes. */

@@ -3,7 +3,7 @@ import { makePrivate } from './make-private.ts';
 import { migrate } from './migrations.ts';
 import { isSqliteError, toStoreError } from './store-error.ts';
 
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | Uint8Array | null;
 
 /** A database whose statements are prepared when first used; every error is a `KernelError`. */
 export type Database = {

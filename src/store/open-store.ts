@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { PluginValues } from '../contracts/host-service.ts';
 import type { MemoryJournal } from '../contracts/memory-journal.ts';
 import type { Store } from '../contracts/store.ts';
 import { createMemoryJournal } from './memory-journal.ts';
@@ -6,9 +7,13 @@ import { openDatabase } from './open-database.ts';
 import { runQueries } from './run-queries.ts';
 import { sessionQueries } from './session-queries.ts';
 import { settingQueries } from './setting-queries.ts';
+import { valueQueries } from './value-queries.ts';
 
 /** The store, with the journal that memory writes through. */
-export type StoreWithJournal = Store & { readonly memoryJournal: MemoryJournal };
+export type StoreWithJournal = Store & {
+  readonly memoryJournal: MemoryJournal;
+  readonly values: PluginValues;
+};
 
 /**
  * Opens or creates `cuervo.db` with mode 0600. Several processes may have it open. The caller owns
@@ -27,6 +32,7 @@ export function openStore(options: { path: string; newId?: () => string }): Stor
     ...runQueries(database),
     ...settingQueries(database),
     memoryJournal: createMemoryJournal(database),
+    values: valueQueries(database),
     [Symbol.dispose]: () => database.close(),
   };
 }

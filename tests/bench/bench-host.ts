@@ -49,6 +49,7 @@ export function openHost(
     stores: [{ store, builtin: true }],
     permit: () => ({ denied: {}, roots }),
     protectedPaths: {},
+    services: new Map(),
     processBundle,
     limits: defaultLimits,
   });

@@ -35,8 +35,8 @@ function bare(served: HostInterface): HostInterface {
   return Object.assign(Object.create(null) as HostInterface, served);
 }
 
-/** Interfaces of the contract that this version names but does not serve. */
-const notServed: Readonly<Record<string, readonly string[]>> = {
+/** Interfaces that the kernel decides and serves; here each call is sent to it and waited for. */
+const servedByKernel: Readonly<Record<string, readonly string[]>> = {
   'fs-write': ['writeText', 'writeBytes', 'createDir', 'rename', 'remove'],
   exec: ['run'],
   http: ['send', 'secretExists'],
@@ -54,6 +54,8 @@ export function createGuestImports(options: {
   /** root name -> paths below it that are withheld beside the default list */
   protectedPaths: Readonly<Record<string, readonly string[]>>;
   limits: ProcessLimits;
+  /** one host call of the kernel's, answered or thrown as a `HostFailure` */
+  askKernel(call: string, args: readonly unknown[]): unknown;
   sendLog(message: LogMessage): void;
   sendProgress(message: ProgressMessage): void;
 }): GuestImports {
@@ -84,7 +86,7 @@ export function createGuestImports(options: {
   /** The same interface, each function behind the gate. */
   function gated(capability: string, served: HostInterface): HostInterface {
     const entries = Object.entries(served).map(([name, run]): [string, HostFunction] => {
-      const call = `${capability}.${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+      const call = callName(capability, name);
       return [
         name,
         (...args) => {
@@ -140,9 +142,12 @@ export function createGuestImports(options: {
     'cuervo:host/log': bare(log as unknown as HostInterface),
     'cuervo:host/types': bare({}),
   };
-  for (const [capability, names] of Object.entries(notServed)) {
-    const unreachable = names.map((name): [string, HostFunction] => [name, () => undefined]);
-    imports[`cuervo:host/${capability}`] = gated(capability, Object.fromEntries(unreachable));
+  for (const [capability, names] of Object.entries(servedByKernel)) {
+    const served = names.map((name): [string, HostFunction] => [
+      name,
+      (...args) => options.askKernel(callName(capability, name), args),
+    ]);
+    imports[`cuervo:host/${capability}`] = gated(capability, Object.fromEntries(served));
   }
   return {
     imports,
@@ -150,4 +155,9 @@ export function createGuestImports(options: {
       scope = next;
     },
   };
+}
+
+/** `kv`, `keys` and `fs-write`, `writeText` as WIT names them. */
+function callName(capability: string, name: string): string {
+  return `${capability}.${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -1,10 +1,17 @@
 import { writeSync } from 'node:fs';
 import type { HostCall, ToolErrorCase } from '../../contracts/tool.ts';
 import type { GuestTools } from '../protocol/bindings.ts';
+import { decodeBytes, encodeBytes } from '../protocol/encode-bytes.ts';
 import { encodeFrame, fromProcess, toProcess } from '../protocol/frame.ts';
-import type { CallMessage, OpenMessage, ResultMessage } from '../protocol/messages.ts';
+import type {
+  CallMessage,
+  OpenMessage,
+  ReplyMessage,
+  ResultMessage,
+} from '../protocol/messages.ts';
 import { loadComponent } from './create-instance.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
+import { HostFailure } from './host-failure.ts';
 import { readFrame } from './read-frames.ts';
 
 /**
@@ -31,6 +38,20 @@ function send(kind: number, message: unknown): void {
   while (sent < frame.byteLength) sent += writeSync(outbox, frame, sent);
 }
 
+/** Id of the tool call under way. */
+let callId = 0;
+
+/** Sends a host call and blocks until the kernel has answered it. */
+function askKernel(id: number, call: string, args: readonly unknown[]): unknown {
+  send(fromProcess.request, { id, call, args: args.map(encodeBytes) });
+  const frame = readFrame(inbox);
+  // The kernel is gone: so is whoever would read the result.
+  if (frame === undefined) process.exit(0);
+  const reply = JSON.parse(frame.payload.toString()) as ReplyMessage;
+  if ('error' in reply) throw new HostFailure(reply.error.tag, reply.error.val);
+  return decodeBytes(reply.value);
+}
+
 async function serve(): Promise<void> {
   const first = readFrame(inbox);
   if (first === undefined || first.kind !== toProcess.open) return;
@@ -40,6 +61,7 @@ async function serve(): Promise<void> {
     roots: new Map(Object.entries(open.roots)),
     protectedPaths: open.protectedPaths,
     limits: open.limits,
+    askKernel: (call, args) => askKernel(callId, call, args),
     sendLog: (message) => send(fromProcess.log, message),
     sendProgress: (message) => send(fromProcess.progress, message),
   });
@@ -50,6 +72,7 @@ async function serve(): Promise<void> {
     const frame = readFrame(inbox);
     if (frame === undefined) return;
     const call = JSON.parse(frame.payload.toString()) as CallMessage;
+    callId = call.id;
     send(fromProcess.result, answer(call, prepared, guest, open));
     // While the kernel reads the answer and thinks, the next instance is made ready.
     prepared = prepare(instantiate);

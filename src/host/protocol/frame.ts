@@ -8,9 +8,16 @@ const headerBytes = 4;
 export const maxFrameBytes = 8 * 1024 * 1024;
 
 /** Kinds the kernel sends. */
-export const toProcess = { open: 1, call: 2 } as const;
+export const toProcess = { open: 1, call: 2, reply: 3 } as const;
 /** Kinds a plugin process sends. */
-export const fromProcess = { ready: 65, result: 66, log: 67, progress: 68, failed: 69 } as const;
+export const fromProcess = {
+  ready: 65,
+  result: 66,
+  log: 67,
+  progress: 68,
+  failed: 69,
+  request: 70,
+} as const;
 
 export type Frame = { kind: number; payload: Buffer };
 

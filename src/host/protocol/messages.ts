@@ -1,4 +1,4 @@
-import type { Effect, HostCall, ToolErrorCase } from '../../contracts/tool.ts';
+import type { Effect, HostCall, HostErrorCase, ToolErrorCase } from '../../contracts/tool.ts';
 
 /** First frame to a plugin process: what it runs and what it may reach. */
 export type OpenMessage = {
@@ -56,3 +56,15 @@ export type ResultMessage = {
 
 export type LogMessage = { level: 'debug' | 'info' | 'warn' | 'error'; message: string };
 export type ProgressMessage = { label: string; done: number; total?: number };
+
+/** A host call that the kernel serves; the process waits for its reply. */
+export type RequestMessage = {
+  /** id of the tool call under way */
+  id: number;
+  /** e.g. `kv.get` */
+  call: string;
+  /** as the guest gave them, bytes encoded (see `encode-bytes.ts`) */
+  args: readonly unknown[];
+};
+
+export type ReplyMessage = { value: unknown } | { error: { tag: HostErrorCase; val: string } };

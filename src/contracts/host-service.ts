@@ -1,0 +1,48 @@
+import type { HostErrorCase } from './tool.ts';
+
+/** Who makes a host call that the kernel serves. */
+export type HostCaller = {
+  plugin: string;
+  /** SHA-256 of the binary, hex */
+  digest: string;
+  signal: AbortSignal;
+};
+
+export type HostAnswer = {
+  value: unknown;
+  /** what the call was about, for the journal: a key, a path, an origin */
+  target: string;
+  /** bytes that go into the guest, where it is known */
+  bytes?: number;
+};
+
+/**
+ * One host call. `args` come from the guest and are checked by the service.
+ *
+ * @throws {ServiceError} what the guest is told
+ */
+export type HostService = (args: readonly unknown[], caller: HostCaller) => Promise<HostAnswer>;
+
+/** A host call that did not succeed: the case and the words for the guest. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly tag: HostErrorCase;
+  readonly target: string;
+
+  constructor(tag: HostErrorCase, message: string, target = '') {
+    super(message);
+    this.tag = tag;
+    this.target = target;
+  }
+}
+
+/** What a plugin keeps from run to run; one name space for each plugin. */
+export type PluginValues = {
+  get(plugin: string, key: string): Uint8Array | undefined;
+  set(plugin: string, key: string, value: Uint8Array): void;
+  delete(plugin: string, key: string): void;
+  /** sorted */
+  keys(plugin: string, prefix: string): string[];
+  /** of all values of a plugin, keys included */
+  bytes(plugin: string): number;
+};

@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import type { HostService } from '../../contracts/host-service.ts';
+import { argument, parseArguments } from './parse-arguments.ts';
+
+/** As WIT says. */
+const maxBytes = 65_536;
+
+/** Random bytes of the system. */
+export function createRandomServices(
+  draw: (length: number) => Uint8Array = randomBytes,
+): [string, HostService][] {
+  const length = argument.list([argument.count(maxBytes)]);
+  return [
+    [
+      'random.bytes',
+      async (args) => {
+        const [count] = parseArguments('random.bytes', length, args);
+        return { value: new Uint8Array(draw(count)), target: `${count} bytes`, bytes: count };
+      },
+    ],
+  ];
+}

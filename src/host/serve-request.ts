@@ -1,0 +1,77 @@
+import { effectAllows } from '../contracts/effect-allows.ts';
+import { KernelError } from '../contracts/error.ts';
+import { type HostCaller, type HostService, ServiceError } from '../contracts/host-service.ts';
+import type { Effect, HostCall } from '../contracts/tool.ts';
+import { decodeBytes, encodeBytes } from './protocol/encode-bytes.ts';
+import type { ReplyMessage, RequestMessage } from './protocol/messages.ts';
+
+/** `host-call.target` of the journal. */
+const maxTargetLength = 512;
+
+export type RequestGate = {
+  services: ReadonlyMap<string, HostService>;
+  caller: HostCaller;
+  /** promised by the tool that runs */
+  effect: Effect;
+  /** capability -> why it is denied */
+  denied: Readonly<Record<string, string>>;
+  /** host calls of one tool call */
+  maxHostCalls: number;
+  /** told of each call, in order */
+  record(call: HostCall): void;
+};
+
+/**
+ * Serves the host calls of one tool call. The process has checked grant and effect already;
+ * they are checked here again, because a broken one would not have.
+ */
+export function createRequestServer(
+  gate: RequestGate,
+): (request: RequestMessage) => Promise<ReplyMessage> {
+  let served = 0;
+  return async ({ call, args }) => {
+    const startedMs = performance.now();
+    const finish = (outcome: HostCall['outcome'], target: string, bytes?: number): void => {
+      const durationMs = performance.now() - startedMs;
+      const base = { call, target: target.slice(0, maxTargetLength), outcome, durationMs };
+      gate.record(bytes === undefined ? base : { ...base, bytes });
+    };
+    try {
+      served += 1;
+      const service = admit(call, served, gate);
+      const { value, target, bytes } = await service(args.map(decodeBytes), gate.caller);
+      finish('ok', target, bytes);
+      return { value: encodeBytes(value) };
+    } catch (thrown) {
+      const error = toServiceError(call, thrown);
+      finish(error.tag, error.target);
+      return { error: { tag: error.tag, val: error.message } };
+    }
+  };
+}
+
+function admit(call: string, served: number, gate: RequestGate): HostService {
+  const capability = call.split('.', 1)[0] ?? '';
+  const reason = gate.denied[capability];
+  if (reason !== undefined) throw new ServiceError('denied', reason);
+  const service = gate.services.get(call);
+  if (service === undefined)
+    throw new ServiceError('denied', `${call} is not available in this version`);
+  if (!effectAllows(gate.effect, call)) {
+    const text = `${call} is above the effect "${gate.effect}" that this tool declares`;
+    throw new ServiceError('denied', text);
+  }
+  if (served > gate.maxHostCalls) {
+    throw new ServiceError('limit', `more than ${gate.maxHostCalls} host calls in one tool call`);
+  }
+  return service;
+}
+
+/** A guest learns the case and a sentence; where a path or a reason of the kernel stands, it does not. */
+function toServiceError(call: string, thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  const { code } = KernelError.from(thrown, 'internal');
+  if (code === 'resource-exhausted') return new ServiceError('limit', `${call}: no room is left`);
+  if (code === 'deadline-exceeded') return new ServiceError('timeout', `${call} took too long`);
+  return new ServiceError('io', `${call} could not be served`);
+}
