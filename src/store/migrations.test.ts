@@ -17,6 +17,7 @@ describe('migrate()', () => {
       'host_calls',
       'memory_wal',
       'messages',
+      'plugin_values',
       'runs',
       'sessions',
       'settings',
@@ -31,9 +32,9 @@ describe('migrate()', () => {
   it('changes nothing when a step fails', () => {
     const connection = new BetterSqlite3(':memory:');
     // in the way of the last table, so that the ones before it were made already
-    connection.exec('CREATE TABLE memory_wal (other)');
-    expect(() => migrate(connection, 'x')).toThrow(/memory_wal already exists/);
-    expect(tables(connection)).toEqual(['memory_wal']);
+    connection.exec('CREATE TABLE plugin_values (other)');
+    expect(() => migrate(connection, 'x')).toThrow(/plugin_values already exists/);
+    expect(tables(connection)).toEqual(['plugin_values']);
     expect(connection.pragma('user_version', { simple: true })).toBe(0);
   });
 

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { PluginValues } from '../../contracts/host-service.ts';
+import { openStore } from '../../store/open-store.ts';
+import { createKvServices } from './kv.ts';
+
+const signal = new AbortController().signal;
+
+function openKv() {
+  const store = openStore({ path: ':memory:' });
+  const values: PluginValues = store.values;
+  const services = new Map(createKvServices(async () => values));
+  const ask = async (plugin: string, call: string, ...args: unknown[]) =>
+    (await services.get(call)?.(args, { plugin, digest: '', signal }))?.value;
+  return { ask, [Symbol.dispose]: () => store[Symbol.dispose]() };
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe('createKvServices()', () => {
+  it('keeps, lists by prefix and removes, each plugin for itself', async () => {
+    using kv = openKv();
+    await kv.ask('one', 'kv.set', 'a/1', bytes('x'));
+    await kv.ask('one', 'kv.set', 'a/2', bytes('y'));
+    await kv.ask('one', 'kv.set', 'b', bytes('z'));
+    await kv.ask('other', 'kv.set', 'a/1', bytes('theirs'));
+    expect(await kv.ask('one', 'kv.keys', 'a/')).toEqual(['a/1', 'a/2']);
+    await kv.ask('one', 'kv.delete', 'a/1');
+    expect(await kv.ask('one', 'kv.get', 'a/1')).toBeUndefined();
+    expect(await kv.ask('other', 'kv.get', 'a/1')).toEqual(Buffer.from('theirs'));
+  });
+
+  it('takes % and _ of a prefix as they are', async () => {
+    using kv = openKv();
+    await kv.ask('one', 'kv.set', 'a%b', bytes('x'));
+    await kv.ask('one', 'kv.set', 'axb', bytes('y'));
+    expect(await kv.ask('one', 'kv.keys', 'a%')).toEqual(['a%b']);
+    expect(await kv.ask('one', 'kv.keys', '_')).toEqual([]);
+  });
+
+  it('holds 16 MiB of one plugin and not a byte more', async () => {
+    using kv = openKv();
+    const mebibyte = new Uint8Array(1024 * 1024);
+    for (let part = 0; part < 15; part += 1) await kv.ask('one', 'kv.set', `p${part}`, mebibyte);
+    await expect(kv.ask('one', 'kv.set', 'last', mebibyte)).rejects.toMatchObject({ tag: 'limit' });
+    // Another plugin has room of its own.
+    await kv.ask('other', 'kv.set', 'first', mebibyte);
+  });
+
+  it.each([
+    ['kv.get', [3]],
+    ['kv.get', ['k'.repeat(513)]],
+    ['kv.get', []],
+    ['kv.set', ['k', 'no bytes']],
+    ['kv.set', ['k', new Uint8Array(1024 * 1024 + 1)]],
+    ['kv.keys', [null]],
+  ])('refuses the arguments that a broken process makes up: %s', async (call, args) => {
+    using kv = openKv();
+    await expect(kv.ask('one', call, ...args)).rejects.toMatchObject({ tag: 'invalid' });
+  });
+});
