@@ -27,6 +27,15 @@ describe('parseQuestion()', () => {
     expect(question.terms.map(({ word }) => word)).toEqual(expect.arrayContaining(['grant']));
   });
 
+  it('takes a name as one word in spite of its capitals', () => {
+    expect(wordsOf('Which URLs give NaN in JavaScript?')).toEqual(['url', 'nan', 'javascript']);
+  });
+
+  it('widens the last word of a long question as well', () => {
+    const { terms } = parseQuestion('delete error config message request limit folder refuse');
+    expect(terms.every(({ aliases }) => aliases.length > 0)).toBe(true);
+  });
+
   it('looks for the small words when there are no others', () => {
     expect(wordsOf('what is this').length).toBeGreaterThan(0);
   });

@@ -122,12 +122,22 @@ function neighbours(places: readonly number[]): (readonly [number, number])[] {
 function plainWords(text: string): string[] {
   const words: string[] = [];
   for (const run of text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []) {
-    for (const part of splitIdentifier(run)) {
+    for (const part of splitIdentifier(unsplit(run))) {
       const word = part.toLowerCase();
       if (word.length > 1 || /\P{ASCII}/u.test(word)) words.push(word.slice(0, 64));
     }
   }
   return words;
+}
+
+/** Names that are one word in spite of their capitals. */
+const oneWord =
+  /^(?:NaN|OAuth\d?|macOS|iOS|IPv[46]|JavaScript|TypeScript|GitHub|GitLab|MySQL|PostgreSQL|SQLite|GraphQL|YouTube|LaTeX)$/;
+
+/** `URLs` -> `URL`, `NaN` -> `nan`: what would be split where no word ends. */
+function unsplit(run: string): string {
+  if (oneWord.test(run)) return run.toLowerCase();
+  return run.replace(/^(\p{Lu}{2,})s$/u, '$1');
 }
 
 /** `parseHTTPHeader2` -> `parse`, `HTTP`, `Header`, `2`. */

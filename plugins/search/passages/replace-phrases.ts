@@ -93,18 +93,18 @@ run time|running time: runtime
 sign in|signs in|sign-in|signing in|log in|logs in|logging in|logged in: login
 sign out|log out|logged out: logout
 not there: missing
-not found: missing
-not allowed: forbid
-not supported: unsupported
+not found: found missing
+not allowed: allow forbid invalid
+not supported: support unsupported
 not known: unknown
 does not know: unknown
 do not know: unknown
 does not exist|do not exist: missing
-does not match|do not match: mismatch
-does not fit|do not fit: overflow
+does not match|do not match: match mismatch
+does not fit|do not fit: fit overflow
 does not list|not listed: additional
-do not support|does not support: unsupported
-does not allow|do not allow: disallow
+do not support|does not support: support unsupported
+does not allow|do not allow: allow disallow
 such as:
 as well as:
 as soon as:
@@ -131,6 +131,24 @@ server-sent: sse server sent
 data type: type
 source text: source code
 web browser: browser
+calls itself|call itself|calling itself: recursive
+refers to itself|refer to itself|contains itself|contain itself|self-referencing: circular recursive
+for ever|without end|running forever: infinite recursive
+ctrl-c|control-c: sigint interrupt
+ctrl-d: eof
+by accident: accidental
+up to date: outdated
+in memory: memory
+on disk: disk
+on the fly: dynamic
+before the first|at the start of|at the beginning of: start
+at the end of: end
+side by side: parallel
+as a whole: whole
+up and running: running
+the other way round|the other way around: reverse
+for good: permanent
+all at once: batch
 `;
 
 const meant = new Map<string, string>();

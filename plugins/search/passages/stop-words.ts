@@ -19,7 +19,7 @@ defined defines definition exactly explain happen happened happens implement imp
 implemented implements kind know known knows logic mean means part place possible really
 responsible say says see sort stand stands used uses using usage work working works
 able applies apply apart around aside bring brought care cares certain cope copes deal dealing deals dealt
-done elsewhere end ends enough entire even found going hand hands hold holds involve involved keep keeping keeps
+done elsewhere enough entire even found going hand hands hold holds involve involved keep keeping keeps
 kept lead leads leave leaves left let lets look looking looks matter matters moment nobody notice noticed
 particular person put puts quite rather rid seem seems show shows shown soon told treat treated treats turn
 turned turns two unless various want wanted wants ways whenever newcomer concerned halfway ordinary somehow certain come comes came`;

@@ -36,7 +36,7 @@ export const tuning = {
   plainWindow: 0.4,
   logicShare: 0.2,
   /** what a word in a file's name adds, and in the names of its folders, in units of its idf */
-  nameWord: 2,
+  nameWord: 1.5,
   folderWord: 0.6,
   pathAlias: 0.8,
   /** how much of that idf is the rarity among file names, rather than in the text */
