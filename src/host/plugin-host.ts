@@ -52,6 +52,14 @@ export type PluginHost = ToolInvoker &
     warm(plugin: string): void;
   };
 
+/** A plugin that was called once: its processes and what they may do. */
+type OpenPlugin = {
+  pool: ProcessPool;
+  permission: Permission;
+  /** capability -> why it is denied */
+  denied: Readonly<Record<string, string>>;
+};
+
 type Loaded = { record: PluginRecord; store: PluginStore; builtin: boolean };
 
 export function createPluginHost(options: PluginHostOptions): PluginHost {
@@ -62,9 +70,9 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     }
   }
   const guardian = createGuardian();
-  const pools = new Map<string, { pool: ProcessPool; permission: Permission }>();
+  const pools = new Map<string, OpenPlugin>();
 
-  function open(name: string): { pool: ProcessPool; permission: Permission; loaded: Loaded } {
+  function open(name: string): OpenPlugin & { loaded: Loaded } {
     const loaded = plugins.get(name);
     if (loaded === undefined) {
       throw new KernelError('not-found', `no plugin "${name}" is installed`, {
@@ -95,8 +103,12 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           guardian,
         }),
     );
-    pools.set(name, { pool, permission });
-    return { pool, permission, loaded };
+    const denied = Object.fromEntries(
+      Object.entries(permission.denied).map(([capability, { reason }]) => [capability, reason]),
+    );
+    const opened = { pool, permission, denied };
+    pools.set(name, opened);
+    return { ...opened, loaded };
   }
 
   return {
@@ -106,13 +118,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     },
     invoke: async function* (call, { signal, timeoutMs }) {
       const { plugin, tool } = splitName(call.tool);
-      const { pool, permission, loaded } = open(plugin);
+      const { pool, permission, denied, loaded } = open(plugin);
       const described = loaded.record.tools.find(({ name }) => name === tool);
       if (described === undefined) throw noSuchTool(loaded.record, call.tool);
       const queue = createEventQueue<ToolEvent>();
-      const denied = Object.fromEntries(
-        Object.entries(permission.denied).map(([name, { reason }]) => [name, reason]),
-      );
       const running = runOnPool(pool, {
         message: { tool, input: JSON.stringify(call.input), effect: described.effect, denied },
         signal,
@@ -154,7 +163,7 @@ async function runOnPool(
       tool: string;
       input: string;
       effect: Tool['effect'];
-      denied: Record<string, string>;
+      denied: Readonly<Record<string, string>>;
     };
     signal: AbortSignal;
     timeoutMs: number;

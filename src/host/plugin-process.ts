@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import type { Duplex, Readable } from 'node:stream';
 import { KernelError } from '../contracts/error.ts';
+import { onAbort } from '../lib/on-abort.ts';
 import { createCallBudget } from './call-budget.ts';
 import type { Guardian } from './create-guardian.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
@@ -154,9 +155,9 @@ export class PluginProcess implements AsyncDisposable {
       onRequest?(request: RequestMessage): Promise<ReplyMessage>;
     },
   ): Promise<ResultMessage> {
-    const onAbort = (): void => this.kill(KernelError.from(options.signal.reason, 'canceled'));
-    if (options.signal.aborted) onAbort();
-    options.signal.addEventListener('abort', onAbort, { once: true });
+    const forget = onAbort(options.signal, (reason) =>
+      this.kill(KernelError.from(reason, 'canceled')),
+    );
     try {
       await this.#ready;
       if (this.#ended !== undefined) throw this.#ended;
@@ -169,7 +170,7 @@ export class PluginProcess implements AsyncDisposable {
       this.#write(encodeFrame(toProcess.call, { ...message, id }));
       return await result;
     } finally {
-      options.signal.removeEventListener('abort', onAbort);
+      forget();
     }
   }
 
