@@ -3,8 +3,8 @@ import type { Effect, HostCall } from '../../contracts/tool.ts';
 import type { ServedInterfaces } from '../protocol/bindings.ts';
 import type { LogMessage, ProcessLimits, ProgressMessage } from '../protocol/messages.ts';
 import { createFsInterface } from './fs/fs-interface.ts';
-import { protectAlso } from './fs/protected-check.ts';
-import { HostFailure } from './host-failure.ts';
+import { protectAlso } from '../below/protected-check.ts';
+import { HostFailure } from '../below/host-failure.ts';
 
 /** What the current call may do; no call, no authority. */
 export type CallScope = {

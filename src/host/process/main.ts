@@ -11,8 +11,8 @@ import type {
 } from '../protocol/messages.ts';
 import { loadComponent } from './create-instance.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
-import { HostFailure } from './host-failure.ts';
-import { readFrame } from './read-frames.ts';
+import { HostFailure } from '../below/host-failure.ts';
+import { createFrameReader } from './read-frames.ts';
 
 /**
  * The program inside a plugin process. Descriptor 3 brings frames from the kernel,
@@ -20,6 +20,7 @@ import { readFrame } from './read-frames.ts';
  */
 const inbox = 3;
 const outbox = 4;
+const readFrame = createFrameReader(inbox);
 
 const toolErrorCases: ReadonlySet<string> = new Set<ToolErrorCase>([
   'invalid-input',
@@ -44,7 +45,7 @@ let callId = 0;
 /** Sends a host call and blocks until the kernel has answered it. */
 function askKernel(id: number, call: string, args: readonly unknown[]): unknown {
   send(fromProcess.request, { id, call, args: args.map(encodeBytes) });
-  const frame = readFrame(inbox);
+  const frame = readFrame();
   // The kernel is gone: so is whoever would read the result.
   if (frame === undefined) process.exit(0);
   const reply = JSON.parse(frame.payload.toString()) as ReplyMessage;
@@ -53,7 +54,7 @@ function askKernel(id: number, call: string, args: readonly unknown[]): unknown 
 }
 
 async function serve(): Promise<void> {
-  const first = readFrame(inbox);
+  const first = readFrame();
   if (first === undefined || first.kind !== toProcess.open) return;
   const startedMs = performance.now();
   const open = JSON.parse(first.payload.toString()) as OpenMessage;
@@ -69,7 +70,7 @@ async function serve(): Promise<void> {
   let prepared = prepare(instantiate);
   send(fromProcess.ready, { ms: performance.now() - startedMs });
   for (;;) {
-    const frame = readFrame(inbox);
+    const frame = readFrame();
     if (frame === undefined) return;
     const call = JSON.parse(frame.payload.toString()) as CallMessage;
     callId = call.id;

@@ -1,30 +1,70 @@
 import { readSync } from 'node:fs';
 import { type Frame, maxFrameBytes } from '../protocol/frame.ts';
 
+const headerBytes = 5;
+/** Most frames fit, and then one read brings all of it. */
+const bufferBytes = 64 * 1024;
+
 /**
  * Blocking reads of frames: while the process waits here its guest cannot run, and
  * while the guest runs nothing is read, so host calls are plain function calls.
  *
- * @returns the next frame, or undefined when the kernel closed the pipe
+ * @returns a function that gives the next frame, or undefined when the kernel closed the
+ *   pipe; a payload is only good until the next call
  */
-export function readFrame(descriptor: number): Frame | undefined {
-  const header = readExactly(descriptor, 5);
-  if (header === undefined) return undefined;
-  const length = header.readUInt32LE(0) - 1;
-  if (length < 0 || length > maxFrameBytes)
-    throw new RangeError(`a frame announces ${length} bytes`);
-  const payload = length === 0 ? Buffer.alloc(0) : readExactly(descriptor, length);
-  if (payload === undefined) return undefined;
-  return { kind: header[4] as number, payload };
-}
+export function createFrameReader(descriptor: number): () => Frame | undefined {
+  const buffer = Buffer.allocUnsafe(bufferBytes);
+  let start = 0;
+  let end = 0;
 
-function readExactly(descriptor: number, length: number): Buffer | undefined {
-  const bytes = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const got = readSync(descriptor, bytes, filled, length - filled, null);
-    if (got === 0) return undefined;
-    filled += got;
-  }
-  return bytes;
+  /** Reads until `count` bytes are there; false at the end of the pipe. */
+  const fill = (count: number): boolean => {
+    if (start + count > buffer.length) {
+      buffer.copyWithin(0, start, end);
+      end -= start;
+      start = 0;
+    }
+    while (end - start < count) {
+      const got = readSync(descriptor, buffer, end, buffer.length - end, null);
+      if (got === 0) return false;
+      end += got;
+    }
+    return true;
+  };
+
+  /** A payload that the buffer cannot hold. */
+  const readLarge = (length: number): Buffer | undefined => {
+    const payload = Buffer.allocUnsafe(length);
+    let filled = buffer.copy(payload, 0, start, end);
+    start = 0;
+    end = 0;
+    while (filled < length) {
+      const got = readSync(descriptor, payload, filled, length - filled, null);
+      if (got === 0) return undefined;
+      filled += got;
+    }
+    return payload;
+  };
+
+  return () => {
+    if (start === end) {
+      start = 0;
+      end = 0;
+    }
+    if (!fill(headerBytes)) return undefined;
+    const length = buffer.readUInt32LE(start) - 1;
+    const kind = buffer[start + 4] as number;
+    if (length < 0 || length > maxFrameBytes) {
+      throw new RangeError(`a frame announces ${length} bytes`);
+    }
+    start += headerBytes;
+    if (length > buffer.length) {
+      const payload = readLarge(length);
+      return payload === undefined ? undefined : { kind, payload };
+    }
+    if (!fill(length)) return undefined;
+    const payload = buffer.subarray(start, start + length);
+    start += length;
+    return { kind, payload };
+  };
 }

@@ -1,6 +1,6 @@
-import { HostFailure } from '../host-failure.ts';
-import { fsLimits } from './fs-limits.ts';
-import { showPath } from './parse-path.ts';
+import { HostFailure } from '../../below/host-failure.ts';
+import { fsLimits } from '../../below/fs-limits.ts';
+import { showPath } from '../../below/parse-path.ts';
 import { type PatternToken, readPattern } from './read-pattern.ts';
 
 /** How a text is searched for the lines that match. */

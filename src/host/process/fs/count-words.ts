@@ -1,4 +1,4 @@
-import { fsLimits } from './fs-limits.ts';
+import { fsLimits } from '../../below/fs-limits.ts';
 import {
   byteClass,
   classOfByte,

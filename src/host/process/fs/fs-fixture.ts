@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { HostCall, HostErrorCase } from '../../../contracts/tool.ts';
-import { HostFailure } from '../host-failure.ts';
+import { HostFailure } from '../../below/host-failure.ts';
 import { createFsInterface } from './fs-interface.ts';
 import type { FsInterface, WalkOptions } from './fs-types.ts';
 

@@ -1,7 +1,7 @@
-import { HostFailure } from '../host-failure.ts';
+import { HostFailure } from '../../below/host-failure.ts';
 import { expandBraces } from './expand-braces.ts';
-import { fsLimits } from './fs-limits.ts';
-import { showPath } from './parse-path.ts';
+import { fsLimits } from '../../below/fs-limits.ts';
+import { showPath } from '../../below/parse-path.ts';
 import { createRuleSet, type RuleSet } from './rule-set.ts';
 
 /** Decides by the globs of one call; paths are relative to the directory that is walked. */

@@ -1,8 +1,8 @@
-import { HostFailure } from '../host-failure.ts';
+import { HostFailure } from '../../below/host-failure.ts';
 import { createEntry, lookAt } from './create-entry.ts';
-import { fsLimits } from './fs-limits.ts';
+import { fsLimits } from '../../below/fs-limits.ts';
 import type { Entry } from './fs-types.ts';
-import { below } from './open-below.ts';
+import { below } from '../../below/open-below.ts';
 import { readDirectory } from './read-directory.ts';
 
 /**

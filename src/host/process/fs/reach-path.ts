@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
-import { HostFailure } from '../host-failure.ts';
-import { type Opened, openBelow, statBelow } from './open-below.ts';
-import { type GuestPath, parsePath } from './parse-path.ts';
-import { isWithheld, type ProtectedCheck } from './protected-check.ts';
+import { HostFailure } from '../../below/host-failure.ts';
+import { type Opened, openBelow, statBelow } from '../../below/open-below.ts';
+import { type GuestPath, parsePath } from '../../below/parse-path.ts';
+import { isWithheld, type ProtectedCheck } from '../../below/protected-check.ts';
 import type { SearchPlace } from './search-place.ts';
 
 /** The ways from a guest's path to what it names; each asks for protected names. */

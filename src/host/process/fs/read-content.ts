@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { fsLimits } from './fs-limits.ts';
-import { fileFlags } from './open-below.ts';
-import { isLocalFailure } from './system-failure.ts';
+import { fsLimits } from '../../below/fs-limits.ts';
+import { fileFlags } from '../../below/open-below.ts';
+import { isLocalFailure } from '../../below/system-failure.ts';
 
 /** Reads many files one after the other into one buffer, which the caller shares. */
 export type ContentReader = {

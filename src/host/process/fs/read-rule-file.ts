@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
-import { fsLimits } from './fs-limits.ts';
-import { below, directoryFlags, fileFlags } from './open-below.ts';
-import { isLocalFailure } from './system-failure.ts';
+import { fsLimits } from '../../below/fs-limits.ts';
+import { below, directoryFlags, fileFlags } from '../../below/open-below.ts';
+import { isLocalFailure } from '../../below/system-failure.ts';
 
 /** True when a directory holds an entry of that name, of whatever kind. */
 export function hasEntry(directoryFd: number, name: string): boolean {

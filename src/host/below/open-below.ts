@@ -7,7 +7,7 @@ import {
   readlinkSync,
   type Stats,
 } from 'node:fs';
-import { HostFailure } from '../host-failure.ts';
+import { HostFailure } from './host-failure.ts';
 import { fsLimits } from './fs-limits.ts';
 import type { GuestPath } from './parse-path.ts';
 import { errorCode, systemFailure } from './system-failure.ts';

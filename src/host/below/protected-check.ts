@@ -1,4 +1,4 @@
-import { isProtectedPath } from '../../../contracts/protected-names.ts';
+import { isProtectedPath } from '../../contracts/protected-names.ts';
 
 /** Takes a path relative to its root, and the root's name. */
 export type ProtectedCheck = (relativePath: string, root: string) => boolean;

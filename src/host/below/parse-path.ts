@@ -1,4 +1,4 @@
-import { HostFailure } from '../host-failure.ts';
+import { HostFailure } from './host-failure.ts';
 import { fsLimits } from './fs-limits.ts';
 
 export type GuestPath = {

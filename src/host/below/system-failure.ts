@@ -1,5 +1,5 @@
-import type { HostErrorCase } from '../../../contracts/tool.ts';
-import { HostFailure } from '../host-failure.ts';
+import type { HostErrorCase } from '../../contracts/tool.ts';
+import { HostFailure } from './host-failure.ts';
 
 const casesByCode: Readonly<Record<string, readonly [HostErrorCase, string]>> = {
   ENOENT: ['not-found', 'does not exist'],
