@@ -17,6 +17,7 @@ import { type RunJournal, recordRun, statusOfRun } from './journal/record-run.ts
 import { askQuestion, stepsOf } from './kernel/ask.ts';
 import { executePlan } from './kernel/execute-plan.ts';
 import { openGrants } from './kernel/grants.ts';
+import { createGrantCommands, type GrantCommands } from './kernel/grant-commands.ts';
 import { openHome } from './kernel/open-home.ts';
 import { openModel, scoreKey } from './kernel/open-model.ts';
 import { createPluginCommands, type PluginCommands } from './kernel/plugin-commands.ts';
@@ -54,7 +55,7 @@ export type AskOptions = RunOptions & {
 /** The library's face: everything the command line does, without printing. The caller owns it. */
 export type Kernel = AsyncDisposable & {
   readonly config: Config;
-  readonly plugins: PluginCommands;
+  readonly plugins: PluginCommands & GrantCommands;
   tools(): Promise<readonly Tool[]>;
   /** Answers a question; ends with `answer` and `run-finished`, or `error` and `run-finished`. */
   ask(question: string, options?: AskOptions): AsyncGenerator<RunEvent, void, undefined>;
@@ -277,7 +278,26 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     return score;
   };
 
-  const plugins = createPluginCommands({
+  /** A change of what plugins may do, which is not made where it cannot be journaled. */
+  const journaledChange = async <Value>(
+    command: string,
+    question: string,
+    change: () => Value,
+  ): Promise<Value> => {
+    const id = newId(clock.nowMs());
+    const row = { id, command, question, project: config.workspace, model: 'none' };
+    const journal = recordRun(await store(), row, clock);
+    try {
+      const value = change();
+      journal.finish(statusOfRun(undefined));
+      return value;
+    } catch (thrown) {
+      journal.finish(statusOfRun(KernelError.from(thrown, 'internal')));
+      throw thrown;
+    }
+  };
+
+  const commandPorts = {
     builtins,
     installed,
     grants,
@@ -285,7 +305,12 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     limits,
     clock,
     openHome: () => openHome(config.home),
-  });
+    journaled: journaledChange,
+  };
+  const plugins = {
+    ...createPluginCommands({ ...commandPorts, bundles, limits }),
+    ...createGrantCommands(commandPorts),
+  };
   return {
     config,
     plugins,

@@ -4,14 +4,21 @@ import type { RunEvent } from '../contracts/events.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { benchLineSchema } from '../contracts/parse-bench-line.ts';
 import { eventSchema, eventSchemas } from '../contracts/parse-events.ts';
+import { findingSchema } from '../contracts/parse-finding.ts';
 import { memoryHitSchema } from '../contracts/parse-memory.ts';
 import { modelScoreSchema } from '../contracts/parse-model-score.ts';
-import { inspectReportSchema, listedPluginSchema } from '../contracts/parse-plugin-output.ts';
+import {
+  inspectReportSchema,
+  listedGrantSchema,
+  listedPluginSchema,
+} from '../contracts/parse-plugin-output.ts';
 import { messageSchema, sessionSchema } from '../contracts/parse-session.ts';
 import { toolSchema } from '../contracts/parse-tool.ts';
 import type { MessageRow, SessionRow } from '../contracts/store.ts';
 import type { Tool } from '../contracts/tool.ts';
 import type { InspectReport } from '../host/component/inspect-report.ts';
+import type { Finding } from '../kernel/doctor-finding.ts';
+import type { ListedGrant } from '../kernel/grant-commands.ts';
 import type { ListedPlugin } from '../kernel/plugin-commands.ts';
 import type { ModelScore } from '../models/test-model.ts';
 
@@ -51,6 +58,14 @@ const outputs: Readonly<Record<string, { schema: GenericSchema; printedBy: strin
   'listed-plugin': {
     schema: schemaOf<ListedPlugin>()(listedPluginSchema),
     printedBy: 'one line of cuervo plugin list --json; cuervo plugin install --json',
+  },
+  'listed-grant': {
+    schema: schemaOf<ListedGrant>()(listedGrantSchema),
+    printedBy: 'one line of cuervo plugin grants --json and cuervo plugin grant --json',
+  },
+  finding: {
+    schema: schemaOf<Finding>()(findingSchema),
+    printedBy: 'one line of cuervo doctor --json',
   },
   'memory-hit': {
     schema: schemaOf<MemoryHit>()(memoryHitSchema),

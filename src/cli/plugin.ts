@@ -4,12 +4,18 @@ import { KernelError } from '../contracts/error.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect } from './kernel-options.ts';
 import { note, oneLine, print, printJson } from './output.ts';
+import { addPluginGrant } from './plugin-grant.ts';
+import { addPluginGrants } from './plugin-grants.ts';
+import { addPluginRevoke } from './plugin-revoke.ts';
 
 const examples = `
 Examples:
   cuervo plugin build my-tool                      make my-tool/dist/my-tool.wasm
   cuervo plugin inspect my-tool.wasm               what it can do, from the binary itself
   cuervo plugin install my-tool.wasm --grant fs:work
+  cuervo plugin grant my-tool fs:work --for 2h     what it may do from now on
+  cuervo plugin revoke my-tool                     take all of it back
+  cuervo plugin grants                             who holds what, and until when
   cuervo plugin list
   cuervo plugin remove my-tool
 
@@ -20,13 +26,16 @@ The workspace is the root "work". A plugin holds nothing that was not granted.
 export function addPluginCommand(program: Command): void {
   const plugin = program
     .command('plugin')
-    .description('build, inspect, install, list and remove plugins')
+    .description('build, inspect, install and remove plugins; grant and revoke')
     .addHelpText('afterAll', examples);
   addBuild(plugin);
   addInspect(plugin);
   addInstall(plugin);
   addList(plugin);
   addRemove(plugin);
+  addPluginGrant(plugin);
+  addPluginRevoke(plugin);
+  addPluginGrants(plugin);
 }
 
 function addBuild(plugin: Command): void {
@@ -167,7 +176,7 @@ function addRemove(plugin: Command): void {
     .action(async (name: string) => {
       const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
-      const record = kernel.plugins.remove(name);
+      const record = await kernel.plugins.remove(name);
       print(`removed ${record.name} ${record.version}`);
     });
 }

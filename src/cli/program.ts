@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { programPaths, programVersion } from '../config/paths.ts';
 import { addAskCommand } from './ask.ts';
 import { addCompletionCommand } from './completion.ts';
+import { addDoctorCommand } from './doctor.ts';
 import { addMemoryCommand } from './memory.ts';
 import { addModelCommand } from './model.ts';
 import { addPlanCommand } from './plan.ts';
@@ -38,6 +39,7 @@ export function createProgram(): Command {
   addMemoryCommand(program);
   addSessionCommand(program);
   addModelCommand(program);
+  addDoctorCommand(program);
   addCompletionCommand(program);
   return program;
 }

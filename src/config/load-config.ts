@@ -64,7 +64,7 @@ export function loadConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
   cwd: string = process.cwd(),
 ): Config {
-  const home = resolve(overrides.home ?? env.CUERVO_HOME ?? join(homedir(), '.cuervo'));
+  const home = findHome(overrides.home, env);
   const file = readConfigFile(join(home, 'config.toml'));
   const limits = file.limits ?? {};
   return {
@@ -94,6 +94,14 @@ export function loadConfig(
       durationMs: file.budget?.['duration-ms'] ?? defaultBudget.durationMs,
     },
   };
+}
+
+/** `CUERVO_HOME`, absolute, whether or not it is there. */
+export function findHome(
+  given: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  return resolve(given ?? env.CUERVO_HOME ?? join(homedir(), '.cuervo'));
 }
 
 function readConfigFile(path: string): ConfigFile {

@@ -43,3 +43,18 @@ export const listedPluginSchema = v.object({
   tools: v.pipe(v.array(v.string()), v.description('PLUGIN.TOOL')),
   source: v.pipe(v.string(), v.description('where it came from')),
 });
+
+const ms = v.pipe(v.number(), v.description('milliseconds since the Unix epoch'));
+
+/** One line of `cuervo plugin grants --json`, and what `plugin grant --json` prints. */
+export const listedGrantSchema = v.object({
+  plugin: v.string(),
+  digest: v.pipe(sha256, v.description('of the binary that it was granted to')),
+  grant: v.pipe(v.string(), v.description('e.g. fs:work')),
+  status: v.pipe(
+    v.picklist(['built-in', 'held', 'expired', 'other-binary']),
+    v.description('only built-in and held give anything'),
+  ),
+  grantedMs: v.exactOptional(ms),
+  expiresMs: v.exactOptional(ms),
+});

@@ -1,34 +1,81 @@
 import { join } from 'node:path';
 import type { Grant } from '../contracts/capability.ts';
+import { withLockFile } from '../host/with-lock-file.ts';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 import { writeFileWhole } from '../lib/write-file-whole.ts';
+import { addGrants, isExpired, takeGrants } from '../policy/change-grants.ts';
 import { grantsOf } from '../policy/grants-of.ts';
 import { formatGrantsFile, type GrantEntry, parseGrantsFile } from '../policy/parse-grants-file.ts';
 
-/** `grants.toml`: what each binary may do; read at every use, because a person may edit it. */
+/**
+ * `grants.toml`: what each binary may do; read at every use, because a person may edit it.
+ * A change is read, made and written while no other process makes one, and drops what has expired.
+ */
 export type GrantsFile = {
+  /** all of them, expired ones, too */
+  entries(): GrantEntry[];
   of(plugin: string, digest: string): Grant[];
+  /** What a plugin holds from now on, instead of all that one of its name held. */
   set(plugin: string, digest: string, grants: readonly Grant[]): void;
-  /** Takes away everything a plugin of this name holds. */
-  clear(plugin: string): void;
+  /** @param expiresMs ms since the epoch; undefined has no end */
+  add(
+    holder: { plugin: string; digest: string },
+    grants: readonly Grant[],
+    expiresMs: number | undefined,
+  ): void;
+  /**
+   * Takes grants away from every binary of a plugin's name; undefined takes all.
+   *
+   * @returns those that were there, expired ones, too
+   */
+  take(plugin: string, grants: readonly Grant[] | undefined): Grant[];
 };
 
+export function grantsPath(home: string): string {
+  return join(home, 'grants.toml');
+}
+
+/** @param home must be there before anything is changed */
 export function openGrants(home: string, clock: { nowMs(): number }): GrantsFile {
-  const path = join(home, 'grants.toml');
-  const read = (): GrantEntry[] => parseGrantsFile(readTextIfPresent(path) ?? '');
-  const write = (entries: readonly GrantEntry[]): void =>
-    writeFileWhole(path, formatGrantsFile(entries), { mode: 0o600 });
+  const path = grantsPath(home);
+  const entries = (): GrantEntry[] => parseGrantsFile(readTextIfPresent(path) ?? '');
+
+  /** Nothing is written where nothing changes: the file may be one that a person wrote. */
+  const change = (edit: (now: readonly GrantEntry[]) => readonly GrantEntry[]): void =>
+    withLockFile(`${path}.busy`, () => {
+      const now = entries();
+      const edited = edit(now);
+      if (edited === now) return;
+      const left = edited.filter((entry) => !isExpired(entry, clock.nowMs()));
+      writeFileWhole(path, formatGrantsFile(left), { mode: 0o600 });
+    });
+
   return {
-    of: (plugin, digest) => grantsOf(read(), { plugin, digest }, clock.nowMs()),
-    set: (plugin, digest, grants) => {
-      const others = read().filter((entry) => entry.plugin !== plugin);
-      const entry = { plugin, digest, capabilities: grants, grantedMs: clock.nowMs() };
-      write(grants.length === 0 ? others : [...others, entry]);
-    },
-    clear: (plugin) => {
-      const entries = read();
-      const others = entries.filter((entry) => entry.plugin !== plugin);
-      if (others.length < entries.length) write(others);
+    entries,
+    of: (plugin, digest) => grantsOf(entries(), { plugin, digest }, clock.nowMs()),
+    set: (plugin, digest, grants) =>
+      change((now) => {
+        const others = now.filter((entry) => entry.plugin !== plugin);
+        if (grants.length === 0) return others.length === now.length ? now : others;
+        return [...others, { plugin, digest, capabilities: grants, grantedMs: clock.nowMs() }];
+      }),
+    add: (holder, capabilities, expiresMs) =>
+      change((now) =>
+        addGrants(now, {
+          ...holder,
+          capabilities,
+          grantedMs: clock.nowMs(),
+          ...(expiresMs === undefined ? {} : { expiresMs }),
+        }),
+      ),
+    take: (plugin, grants) => {
+      let taken: Grant[] = [];
+      change((now) => {
+        const result = takeGrants(now, plugin, grants);
+        ({ taken } = result);
+        return taken.length === 0 ? now : result.left;
+      });
+      return taken;
     },
   };
 }

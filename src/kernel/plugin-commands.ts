@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
 import { createInspectReport, type InspectReport } from '../host/component/inspect-report.ts';
 import { labelText } from '../host/component/label.ts';
@@ -13,6 +12,7 @@ import type { Bundles } from '../host/prepare-plugin.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { formatGrant, parseGrant } from '../policy/parse-grant.ts';
+import { refuseUnwanted, shippedGrants } from './grant-commands.ts';
 import type { GrantsFile } from './grants.ts';
 
 /** One line of `plugin list --json`. */
@@ -48,7 +48,7 @@ export type PluginCommands = {
   ): Promise<PluginRecord>;
   list(): ListedPlugin[];
   /** Removes the plugin and all that it was granted. @throws {KernelError} `not-found` */
-  remove(name: string): PluginRecord;
+  remove(name: string): Promise<PluginRecord>;
 };
 
 export function createPluginCommands(ports: {
@@ -59,6 +59,8 @@ export function createPluginCommands(ports: {
   limits: HostLimits;
   clock: Clock;
   openHome(): void;
+  /** Journals a change of grants from before it is made until it is done. */
+  journaled<Value>(command: string, what: string, change: () => Value): Promise<Value>;
 }): PluginCommands {
   const { builtins, installed, grants, limits, clock } = ports;
   const prepare = (signal: AbortSignal) => ({
@@ -67,6 +69,8 @@ export function createPluginCommands(ports: {
     signal,
     nowMs: clock.nowMs(),
   });
+
+  const isKept = (name: string): boolean => grants.entries().some(({ plugin }) => plugin === name);
 
   return {
     inspect: async (file, { signal }) => {
@@ -109,55 +113,45 @@ export function createPluginCommands(ports: {
               },
             );
           }
-          refuseUnwanted(record, asked);
+          refuseUnwanted(record, asked, 'Leave that --grant away.');
           if (!(await consent(reportOf(file, bytes, found), asked.map(formatGrant)))) {
             throw new KernelError('canceled', `${record.name} was not installed`);
           }
+          const names = asked.map(formatGrant).join(' ');
+          const changes = names !== '' || isKept(record.name);
           installed.add(record, staging);
-          grants.set(record.name, record.sha256, asked);
+          const change = (): void => grants.set(record.name, record.sha256, asked);
+          const what = `${nameOf(record)} ${names}`.trim();
+          if (changes) await ports.journaled('plugin install', what, change);
           return record;
         },
       );
     },
     list: () => [
-      ...builtins.list().map((record) =>
-        listed(
-          record,
-          ['fs:work', 'kv'].filter((grant) => wants(record, grant)),
+      ...builtins
+        .list()
+        .map((record) =>
+          listed(record, [
+            ...shippedGrants({ record }).map(({ grant }) => grant),
+            ...grants.of(record.name, record.sha256).map(formatGrant),
+          ]),
         ),
-      ),
       ...installed
         .list()
         .map((record) => listed(record, grants.of(record.name, record.sha256).map(formatGrant))),
     ],
-    remove: (name) => {
+    remove: async (name) => {
       if (builtins.list().some((record) => record.name === name)) {
         throw new KernelError('invalid-argument', `"${name}" is built in and cannot be removed`);
       }
+      const kept = isKept(name);
       const record = installed.remove(name);
-      grants.clear(name);
+      if (kept) {
+        await ports.journaled('plugin remove', nameOf(record), () => grants.take(name, undefined));
+      }
       return record;
     },
   };
-}
-
-function wants(record: PluginRecord, grant: string): boolean {
-  const capability = grant.split(':', 1)[0];
-  return record.wants.some((want) => want.capability === capability);
-}
-
-/** A grant that the binary could never use is a mistake, and silence would hide it. */
-function refuseUnwanted(record: PluginRecord, asked: readonly Grant[]): void {
-  const stray = asked.find(
-    (grant) => !record.wants.some((want) => want.capability === grant.capability),
-  );
-  if (stray === undefined) return;
-  const wanted = record.wants.map((want) => want.capability).join(', ') || 'nothing';
-  throw new KernelError(
-    'invalid-argument',
-    `${record.name} cannot use ${formatGrant(stray)}: it wants ${wanted}`,
-    { hint: 'Leave that --grant away.' },
-  );
 }
 
 function readPluginFile(file: string, limits: HostLimits): Buffer {
@@ -177,6 +171,10 @@ function readPluginFile(file: string, limits: HostLimits): Buffer {
     throw new KernelError('plugin-fault', detail, { hint: 'No plugin is that large.' });
   }
   return readFileSync(file);
+}
+
+function nameOf({ name, sha256: digest }: PluginRecord): string {
+  return `${name}@${digest}`;
 }
 
 function listed(record: PluginRecord, held: string[]): ListedPlugin {

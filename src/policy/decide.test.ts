@@ -22,7 +22,7 @@ describe('decide()', () => {
     expect(decide({ capability: 'fs', detail: 'work' }, stranger, [])).toEqual({
       decision: 'deny',
       reason: 'wordcount was not granted fs for "work"',
-      hint: 'cuervo plugin install FILE --grant fs:work, or --allow fs:work grants it for one run',
+      hint: 'cuervo plugin grant wordcount fs:work keeps it, or --allow fs:work grants it for one run',
     });
   });
 
@@ -52,7 +52,7 @@ describe('decide()', () => {
     expect(decide({ capability: 'fs', detail: 'docs' }, builtin, [])).toEqual({
       decision: 'deny',
       reason: 'file was not granted fs for "docs"',
-      hint: '--allow fs:docs grants it for one run',
+      hint: 'cuervo plugin grant file fs:docs keeps it, or --allow fs:docs grants it for one run',
     });
     expect(decide({ capability: 'clock' }, builtin, []).decision).toBe('deny');
   });
@@ -89,7 +89,9 @@ describe('decide()', () => {
     (detail) => {
       const decision = decide({ capability: 'fs', detail }, stranger, []);
       if (decision.decision === 'allow') throw new Error('allowed');
-      expect(decision.hint).toContain('--grant fs:ROOT,');
+      expect(decision.hint).toBe(
+        'cuervo plugin grant wordcount fs:ROOT keeps it, or --allow fs:ROOT grants it for one run',
+      );
       expect(decision.reason).not.toMatch(/\p{C}/u);
     },
   );

@@ -84,7 +84,7 @@ function hintFor({ capability, detail }: CapabilityRequest, holder: Holder): str
     ? formatGrant(detail === undefined ? { capability } : { capability, detail })
     : `${capability}:${placeholders[capability] ?? 'NAME'}`;
   const once = `--allow ${grant} grants it for one run`;
-  return holder.builtin ? once : `cuervo plugin install FILE --grant ${grant}, or ${once}`;
+  return `cuervo plugin grant ${holder.plugin} ${grant} keeps it, or ${once}`;
 }
 
 const placeholders: Partial<Record<CapabilityName, string>> = {

@@ -1,4 +1,5 @@
 import type { Grant } from '../contracts/capability.ts';
+import { isExpired } from './change-grants.ts';
 import type { GrantEntry } from './parse-grants-file.ts';
 
 /**
@@ -14,6 +15,6 @@ export function grantsOf(
 ): Grant[] {
   return entries
     .filter(({ plugin, digest }) => plugin === holder.plugin && digest === holder.digest)
-    .filter(({ expiresMs }) => expiresMs === undefined || nowMs < expiresMs)
+    .filter((entry) => !isExpired(entry, nowMs))
     .flatMap(({ capabilities }) => capabilities);
 }

@@ -248,6 +248,9 @@ describe('help and usage', () => {
     ['plugin', 'install'],
     ['plugin', 'list'],
     ['plugin', 'remove'],
+    ['plugin', 'grant'],
+    ['plugin', 'revoke'],
+    ['plugin', 'grants'],
     ['memory'],
     ['memory', 'search'],
     ['session'],
@@ -255,6 +258,7 @@ describe('help and usage', () => {
     ['session', 'show'],
     ['model'],
     ['model', 'test'],
+    ['doctor'],
     ['completion'],
   ];
 
@@ -293,6 +297,7 @@ describe('help and usage', () => {
     ['a role that is none', ['ask', 'what?', '--model-role', 'king']],
     ['a grant that is none', ['ask', 'what?', '--allow', 'everything']],
     ['a limit that is none', ['memory', 'search', 'x', '--limit', '0']],
+    ['a duration that is none', ['plugin', 'grant', 'file', 'clock', '--for', 'soon']],
     ['an engine that is none', ['plugin', 'build', '.', '--engine', 'v8']],
   ])('refuses %s with two lines and exit code 2', async (_, args) => {
     const ran = await place.cuervo(args);

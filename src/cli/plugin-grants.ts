@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import type { ListedGrant } from '../kernel/grant-commands.ts';
+import { note, print, printJson } from './output.ts';
+
+export function addPluginGrants(plugin: Command): void {
+  plugin
+    .command('grants [plugin]')
+    .description('list what plugins may do, and until when')
+    .option('--json', 'one object a line')
+    .action(async (name: string | undefined, flags: { json?: boolean }) => {
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      const listed = kernel.plugins.grants(name);
+      for (const granted of listed) {
+        if (flags.json) printJson(granted);
+        else print(grantLine(granted));
+      }
+      if (listed.length === 0 && !flags.json) note('nothing is granted');
+    });
+}
+
+/** `wordcount  fs:work  1a2b3c4d5e6f  until 2026-11-22 14:05 UTC`. */
+export function grantLine({ plugin, grant, digest, status, expiresMs }: ListedGrant): string {
+  return `${plugin}  ${grant}  ${digest.slice(0, 12)}  ${stateText(status, expiresMs)}`;
+}
+
+function stateText(status: ListedGrant['status'], expiresMs: number | undefined): string {
+  const end = expiresMs === undefined ? '' : minuteText(expiresMs);
+  if (status === 'built-in') return 'built in';
+  if (status === 'expired') return `expired ${end}`;
+  if (status === 'other-binary') return 'of a binary that is not installed: gives nothing';
+  return end === '' ? 'without an end' : `until ${end}`;
+}
+
+function minuteText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

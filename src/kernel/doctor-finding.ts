@@ -1,0 +1,20 @@
+/** One thing that `cuervo doctor` looked at. */
+export type Finding = {
+  name: string;
+  /** `warn`: works, but less well or less safely than it could */
+  status: 'ok' | 'warn' | 'fail';
+  /** one sentence, no full stop */
+  finding: string;
+  /** the command that mends it, to be pasted; every `warn` and `fail` has one */
+  fix?: string;
+};
+
+/** A path as one word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** What a thrown value says, as a finding. */
+export function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import type { Config } from '../config/load-config.ts';
+import { checkGguf } from '../models/llama/check-gguf.ts';
+import { type Finding, reasonOf } from './doctor-finding.ts';
+
+/** The configured model, as far as can be told without starting or asking it. */
+export function checkModel({ model, anthropic }: Pick<Config, 'model' | 'anthropic'>): Finding {
+  const name = 'model';
+  if (model === 'none') {
+    return { name, status: 'ok', finding: 'none is configured: answers are passages' };
+  }
+  if (model.endsWith('.gguf') || existsSync(model)) {
+    try {
+      checkGguf(model);
+      return { name, status: 'ok', finding: `${model} has the header and length of a GGUF model` };
+    } catch (thrown) {
+      return { name, status: 'fail', finding: reasonOf(thrown), fix: 'export CUERVO_MODEL=none' };
+    }
+  }
+  if (anthropic.apiKey === undefined || anthropic.apiKey === '') {
+    const finding = `${model} is a model of a provider and ANTHROPIC_API_KEY is not set`;
+    return { name, status: 'fail', finding, fix: 'export ANTHROPIC_API_KEY=…' };
+  }
+  const finding = `${model} is a model of a provider, the key is set; the provider was not asked`;
+  return { name, status: 'ok', finding };
+}

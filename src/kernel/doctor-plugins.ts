@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import type { PluginRecord } from '../host/plugin-record.ts';
+import { openPluginStore } from '../host/plugin-store.ts';
+import { type Finding, reasonOf, shellWord } from './doctor-finding.ts';
+
+/** That every plugin of a folder is what its lock says. */
+export function checkPlugins(folder: string, builtin: boolean): Finding[] {
+  const name = builtin ? 'built-in plugins' : 'installed plugins';
+  const rebuild = 'npm run build';
+  const store = openPluginStore(folder);
+  let records: PluginRecord[];
+  try {
+    records = store.list();
+  } catch (thrown) {
+    const lock = `${folder}/plugins.lock`;
+    const fix = builtin ? rebuild : `mv ${shellWord(lock)} ${shellWord(`${lock}.old`)}`;
+    return [{ name, status: 'fail', finding: reasonOf(thrown), fix }];
+  }
+  if (records.length === 0) {
+    return builtin
+      ? [{ name, status: 'fail', finding: `there are none in ${folder}`, fix: rebuild }]
+      : [{ name, status: 'ok', finding: 'none' }];
+  }
+  return records.map((record) => {
+    const about = { name: `plugin ${record.name}` };
+    const what = `${record.version}, ${builtin ? 'built in' : 'installed'}, ${record.sha256.slice(0, 12)}`;
+    try {
+      store.verify(record);
+      return { ...about, status: 'ok', finding: `${what}: its files are what the lock says` };
+    } catch (thrown) {
+      const fix = builtin ? rebuild : reinstall(record);
+      return { ...about, status: 'fail', finding: reasonOf(thrown), fix };
+    }
+  });
+}
+
+/** A plugin whose file is gone can only be removed. */
+function reinstall({ name, source }: PluginRecord): string {
+  return existsSync(source)
+    ? `cuervo plugin install ${shellWord(source)}`
+    : `cuervo plugin remove ${name}`;
+}

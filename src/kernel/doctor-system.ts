@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { type Finding, reasonOf } from './doctor-finding.ts';
+
+const neededNode = 26;
+const probeTimeoutMs = 10_000;
+
+/** What a probe process may and may not do under the flag that plugin processes run with. */
+const probe = `
+const { readFileSync } = require('node:fs');
+const { spawnSync } = require('node:child_process');
+const code = (work) => { try { work(); return 'done'; } catch (error) { return error.code; } };
+const [inside, outside] = process.argv.slice(1);
+process.stdout.write(JSON.stringify({
+  inside: code(() => readFileSync(inside)),
+  outside: code(() => readFileSync(outside)),
+  program: code(() => spawnSync(process.execPath, ['--version'])),
+}));`;
+
+export function checkNode(version: string): Finding {
+  const name = 'node';
+  if (Number(/^v(\d+)/.exec(version)?.[1]) >= neededNode) {
+    return { name, status: 'ok', finding: `${version}, needed is ${neededNode} or later` };
+  }
+  const finding = `${version} is too old, needed is ${neededNode} or later`;
+  return { name, status: 'fail', finding, fix: `npm install node@${neededNode}` };
+}
+
+/** Starts a process as plugins are confined, and sees it denied what lies outside. */
+export async function checkPluginProcess(): Promise<Finding> {
+  const name = 'plugin process';
+  const fix = `npm install node@${neededNode}`;
+  let folder: string | undefined;
+  try {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'cuervo-doctor-')));
+    const [inside, outside] = [join(folder, 'inside'), join(folder, 'outside')];
+    for (const path of [inside, outside]) writeFileSync(path, 'probe');
+    const flags = ['--permission', `--allow-fs-read=${inside}`, '--no-warnings'];
+    const printed = await run(process.execPath, [...flags, '-e', probe, inside, outside]);
+    const expected = { inside: 'done', outside: 'ERR_ACCESS_DENIED', program: 'ERR_ACCESS_DENIED' };
+    if (printed === JSON.stringify(expected)) {
+      const finding =
+        'a probe read what it was given, and was denied another file and another program';
+      return { name, status: 'ok', finding };
+    }
+    return { name, status: 'fail', finding: `a probe was not confined: ${printed}`, fix };
+  } catch (thrown) {
+    return { name, status: 'fail', finding: `a probe did not run: ${reasonOf(thrown)}`, fix };
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What a sandbox of the operating system would be made of, by `process.platform`. */
+const sandboxPrograms: Readonly<Record<string, { programs: readonly string[]; fix: string }>> = {
+  linux: {
+    programs: ['bwrap', 'socat', 'rg'],
+    fix: 'sudo apt-get install bubblewrap socat ripgrep',
+  },
+  darwin: { programs: ['sandbox-exec', 'rg'], fix: 'brew install ripgrep' },
+};
+
+/**
+ * @param path the variable PATH
+ * @param platform as `process.platform`
+ */
+export async function checkSandbox(path: string, platform: string): Promise<Finding> {
+  const name = 'os sandbox';
+  const notUsed =
+    'plugins do not run in one in this version: WebAssembly, a process of its own and the permission model of Node confine them';
+  const known = sandboxPrograms[platform];
+  if (known === undefined) {
+    return { name, status: 'ok', finding: `${platform} has none that cuervo knows; ${notUsed}` };
+  }
+  const { programs, fix } = known;
+  const missing = programs.filter((program) => findProgram(program, path) === undefined);
+  if (missing.length > 0) {
+    const finding = `not installed: ${missing.join(', ')}; ${notUsed}`;
+    return { name, status: 'warn', finding, fix };
+  }
+  const bwrap = platform === 'linux' ? findProgram('bwrap', path) : undefined;
+  try {
+    // Installed is not enough: many systems forbid it to make namespaces.
+    if (bwrap !== undefined) await run(bwrap, ['--unshare-all', '--ro-bind', '/', '/', 'true']);
+  } catch {
+    const finding = `bwrap is installed and may not make a sandbox here; ${notUsed}`;
+    return { name, status: 'warn', finding, fix: 'bwrap --unshare-all --ro-bind / / true' };
+  }
+  return { name, status: 'ok', finding: `${programs.join(', ')} are installed; ${notUsed}` };
+}
+
+function findProgram(program: string, path: string): string | undefined {
+  const candidates = path.split(delimiter).filter(Boolean);
+  return candidates.map((folder) => join(folder, program)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function run(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(program, args, { timeout: probeTimeoutMs, env: {}, cwd: '/' }, (error, stdout) => {
+      if (error === null) resolve(stdout);
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findHome, loadConfig } from '../config/load-config.ts';
+import { programPaths } from '../config/paths.ts';
+import { checkGrants, checkPermissions, edit } from './doctor-files.ts';
+import { type Finding, reasonOf } from './doctor-finding.ts';
+import { checkModel } from './doctor-model.ts';
+import { checkPlugins } from './doctor-plugins.ts';
+import { checkNode, checkPluginProcess, checkSandbox } from './doctor-system.ts';
+
+/**
+ * Looks at everything that has to be right for cuervo to work and to hold, one after the other.
+ * Changes nothing, asks nobody, and goes on behind what it cannot read.
+ *
+ * @param env of the process: `CUERVO_HOME`, `PATH`, and what `loadConfig` reads
+ */
+export async function* examineSetup(options: {
+  env: Readonly<Record<string, string | undefined>>;
+  nowMs: number;
+}): AsyncGenerator<Finding, void, undefined> {
+  const { env, nowMs } = options;
+  const home = findHome(undefined, env);
+  yield checkNode(process.version);
+  yield await checkPluginProcess();
+  yield await checkSandbox(env.PATH ?? '', process.platform);
+  yield* checkPlugins(programPaths().builtins, true);
+  yield* checkPlugins(home, false);
+  yield* checkPermissions(home);
+  yield checkGrants(home, nowMs);
+  yield* checkConfig(home, env);
+}
+
+function checkConfig(home: string, env: Readonly<Record<string, string | undefined>>): Finding[] {
+  const name = 'config';
+  const path = join(home, 'config.toml');
+  try {
+    const config = loadConfig({ home }, env);
+    const finding = existsSync(path)
+      ? `${path} is right`
+      : 'there is no config.toml: defaults hold';
+    return [{ name, status: 'ok', finding }, checkModel(config)];
+  } catch (thrown) {
+    return [{ name, status: 'fail', finding: reasonOf(thrown), fix: edit(path) }];
+  }
+}

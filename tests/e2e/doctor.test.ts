@@ -1,0 +1,169 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { checkSandbox } from '../../src/kernel/doctor-system.ts';
+import { openPlace, type Place } from './support/place.ts';
+import { type Ran, type Row, root } from './support/run-cuervo.ts';
+
+const doctor = ['doctor', '--json'];
+const find = (ran: Ran, name: string): Row | undefined => ran.rows.find((row) => row.name === name);
+
+/** A place with everything that a home can hold, and nothing wrong in it. */
+async function openHealthy(): Promise<Place> {
+  const place = openPlace({ 'a.txt': 'one two\n' });
+  const wasm = join(place.dir, "it's word count.wasm");
+  const folder = join(root, 'examples/plugins/wordcount');
+  await place.cuervo(['plugin', 'build', folder, '-o', wasm]);
+  const ran = await place.cuervo(['plugin', 'install', wasm, '--yes', '--grant', 'fs:work']);
+  expect({ code: ran.code, text: ran.stderr }).toMatchObject({ code: 0 });
+  writeFileSync(join(place.home, 'config.toml'), 'model = "none"\n');
+  return place;
+}
+
+/** Pastes the command that a finding names. */
+function paste(place: Place, row: Row | undefined): void {
+  const { status } = spawnSync('/bin/sh', ['-c', String(row?.fix)], { cwd: place.work });
+  expect(status, String(row?.fix)).toBe(0);
+}
+
+describe('cuervo doctor', () => {
+  it('finds nothing wrong where nothing is, and makes nothing', async () => {
+    using place = openPlace();
+    const ran = await place.cuervo(doctor);
+    expect(ran.code).toBe(0);
+    expect(ran.rows.filter(({ status }) => status === 'fail')).toEqual([]);
+    expect(find(ran, 'plugin process')).toMatchObject({ status: 'ok' });
+    expect(find(ran, 'plugin search')).toMatchObject({ status: 'ok' });
+    expect(find(ran, 'installed plugins')).toMatchObject({ finding: 'none' });
+    expect(find(ran, 'home')?.finding).toContain('is not there yet');
+    expect(existsSync(place.home)).toBe(false);
+  });
+
+  it('looks at everything that is there, a line each', async () => {
+    using place = await openHealthy();
+    const ran = await place.cuervo(doctor);
+    expect(ran.code).toBe(0);
+    expect(ran.rows.map(({ name }) => name)).toEqual([
+      'node',
+      'plugin process',
+      'os sandbox',
+      'plugin file',
+      'plugin search',
+      'plugin wordcount',
+      'home',
+      'grants.toml',
+      'cuervo.db',
+      'grants',
+      'config',
+      'model',
+    ]);
+    expect(ran.rows.filter(({ status, name }) => status !== 'ok' && name !== 'os sandbox')).toEqual(
+      [],
+    );
+    expect(find(ran, 'grants')?.finding).toBe('1 granted by you');
+    const text = await place.cuervo(['doctor']);
+    expect(text.stdout).toMatch(/^ok {4}node: v\d+\.\d+\.\d+, needed is 26 or later$/m);
+  });
+
+  it('says of the OS sandbox what is missing, how to get it, and that it is not in force', async () => {
+    using place = openPlace();
+    const ran = await place.cuervo(doctor, { env: { PATH: place.work } });
+    expect(ran.code).toBe(0);
+    const sandbox = find(ran, 'os sandbox');
+    expect(sandbox?.finding).toContain('plugins do not run in one in this version');
+    if (process.platform !== 'linux') return;
+    expect(sandbox).toMatchObject({
+      status: 'warn',
+      fix: 'sudo apt-get install bubblewrap socat ripgrep',
+    });
+    expect(sandbox?.finding).toContain('not installed: bwrap, socat, rg');
+  });
+
+  it.each([
+    ['home', '', 0o755, 0o700],
+    ['grants.toml', 'grants.toml', 0o644, 0o600],
+    ['cuervo.db', 'cuervo.db', 0o660, 0o600],
+  ])('fails for an open %s until its command was pasted', async (name, file, open, mended) => {
+    using place = await openHealthy();
+    const path = join(place.home, file);
+    chmodSync(path, open);
+    const ran = await place.cuervo(doctor);
+    expect(ran.code).toBe(1);
+    expect(ran.rows.filter(({ status }) => status === 'fail')).toMatchObject([{ name }]);
+    expect(find(ran, name)?.finding).toContain(`open to others (0${open.toString(8)})`);
+    paste(place, find(ran, name));
+    expect(statSync(path).mode & 0o777).toBe(mended);
+    expect((await place.cuervo(doctor)).code).toBe(0);
+  });
+
+  it('fails for a binary that was changed on disk, and names the command that mends it', async () => {
+    using place = await openHealthy();
+    const list = await place.cuervo(['plugin', 'list', '--json']);
+    const { sha256, source } = list.rows.find(({ name }) => name === 'wordcount') ?? {};
+    const glue = join(place.home, 'plugins', String(sha256), 'component.js');
+    writeFileSync(glue, `${readFileSync(glue, 'utf8')}\n`);
+    const ran = await place.cuervo(['doctor']);
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(/^fail {2}plugin wordcount: .*component\.js changed on disk/m);
+    expect(ran.stdout).toContain('mend it with: cuervo plugin install ');
+    const again = ['plugin', 'install', String(source), '--yes'];
+    expect((await place.cuervo(again)).code).toBe(0);
+    expect((await place.cuervo(doctor)).code).toBe(0);
+  });
+
+  it.each([
+    ['plugins.lock', 'installed plugins', 'mv '],
+    ['grants.toml', 'grants', 'EDITOR'],
+    ['config.toml', 'config', 'EDITOR'],
+  ])('fails for a damaged %s and looks at the rest', async (file, name, fix) => {
+    using place = await openHealthy();
+    writeFileSync(join(place.home, file), 'no = = sense\n');
+    const ran = await place.cuervo(doctor);
+    expect(ran.code).toBe(1);
+    expect(ran.rows.filter(({ status }) => status === 'fail')).toMatchObject([{ name }]);
+    expect(find(ran, name)?.fix).toContain(fix);
+    expect(ran.rows.length).toBeGreaterThan(9);
+  });
+
+  it.each([
+    ['a file that is no GGUF', 'model.gguf', {}, 'fail', 'does not begin with "GGUF"'],
+    ['a file that is not there', 'none.gguf', {}, 'fail', 'there is no model file'],
+    ['a provider without its key', 'some-model', {}, 'fail', 'ANTHROPIC_API_KEY is not set'],
+    ['a provider', 'some-model', { ANTHROPIC_API_KEY: 'x-y-z' }, 'ok', 'was not asked'],
+  ])('says of the model what can be told without it: %s', async (_, model, env, status, words) => {
+    using place = openPlace({ 'model.gguf': 'no model' });
+    const ran = await place.cuervo(doctor, { env: { CUERVO_MODEL: model, ...env } });
+    expect(ran.code).toBe(status === 'fail' ? 1 : 0);
+    expect(find(ran, 'model')).toMatchObject({ status });
+    expect(find(ran, 'model')?.finding).toContain(words);
+    expect(ran.stdout).not.toContain('x-y-z');
+  });
+
+  it('names a command with every warning and failure', async () => {
+    using place = openPlace({ 'home/plugins.lock': '{', 'home/config.toml': '=' });
+    const home = join(place.work, 'home');
+    chmodSync(home, 0o777);
+    const ran = await place.cuervo(doctor, { env: { CUERVO_HOME: home, PATH: '' } });
+    const wrong = ran.rows.filter(({ status }) => status !== 'ok');
+    expect(wrong.length).toBeGreaterThan(2);
+    expect(wrong.filter(({ fix }) => typeof fix !== 'string' || fix === '')).toEqual([]);
+  });
+
+  it('says what a home is that is no folder', async () => {
+    using place = openPlace({ file: 'text\n' });
+    const home = join(place.work, 'file');
+    const ran = await place.cuervo(doctor, { env: { CUERVO_HOME: home } });
+    expect(ran.code).toBe(1);
+    expect(find(ran, 'home')?.finding).toBe(`${home} is no folder`);
+  });
+});
+
+describe('checkSandbox()', () => {
+  it('knows no sandbox where there is none', async () => {
+    const found = await checkSandbox(process.env.PATH ?? '', 'win32');
+    expect(found.status).toBe('ok');
+    expect(found.finding).toContain('win32 has none that cuervo knows');
+  });
+});
