@@ -301,8 +301,6 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     builtins,
     installed,
     grants,
-    bundles,
-    limits,
     clock,
     openHome: () => openHome(config.home),
     journaled: journaledChange,
