@@ -14,7 +14,7 @@ import type { Tool } from '../contracts/tool.ts';
 import type { Clock } from '../lib/clock.ts';
 import { relevantTurns } from '../memory/relevant-turns.ts';
 import { turnContext } from '../memory/turn-context.ts';
-import { planQuestion } from '../planner/plan-question.ts';
+import { planQuestion, planWider } from '../planner/plan-question.ts';
 import { renumberSteps } from '../planner/renumber-steps.ts';
 import { type Request, routeRequest } from '../router/route-request.ts';
 import { converse } from './converse.ts';
@@ -141,7 +141,20 @@ async function* runPlanOf(
   ports: AskPorts,
   first = 1,
 ): AsyncGenerator<UnstampedEvent, StepResult[], undefined> {
-  const plan = ports.makePlan(renumberSteps(stepsOf(request, ports.tools), first));
+  const results = yield* runSteps(stepsOf(request, ports.tools), budget, ports, first);
+  if (request.kind !== 'goal' || !isEmpty(collectFindings(results))) return results;
+  const wider = planWider(request.question, ports.tools);
+  if (wider.length === 0) return results;
+  return [...results, ...(yield* runSteps(wider, budget, ports, first + results.length))];
+}
+
+async function* runSteps(
+  steps: readonly Step[],
+  budget: BudgetMeter,
+  ports: AskPorts,
+  first: number,
+): AsyncGenerator<UnstampedEvent, StepResult[], undefined> {
+  const plan = ports.makePlan(renumberSteps(steps, first));
   yield { type: 'plan', ...plan };
   budget.takeToolCalls(plan.steps.length);
   const results = yield* ports.execute(plan);

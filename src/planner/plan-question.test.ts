@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ownTools, toolOf } from '../../tests/fixtures/tool-of.ts';
 import { checkPlan } from './check-plan.ts';
-import { planQuestion } from './plan-question.ts';
+import { planQuestion, planWider } from './plan-question.ts';
 
 const toolsOf = (question: string, tools = ownTools): string[] =>
   planQuestion(question, tools).map(({ tool }) => tool);
@@ -88,4 +88,19 @@ describe('planQuestion()', () => {
     expect(steps.map(({ id }) => id)).toEqual(['s1', 's2', 's3']);
     expect(steps[0]?.effect).toBe('external');
   });
+});
+
+describe('planWider()', () => {
+  it.each([
+    ['which files stay closed to every plugin?', ['search.passages', 'file.read', 'file.read']],
+    ['show me README.nothing', ['search.passages', 'file.read', 'file.read']],
+    ['where is the retry limit set?', []],
+    ['how does the cache evict?', []],
+    ['what is left to do?', []],
+  ])(
+    'searches passages where the plan did not, and nothing was asked that may be none: %s',
+    (question, expected) => {
+      expect(planWider(question, ownTools).map(({ tool }) => tool)).toEqual(expected);
+    },
+  );
 });

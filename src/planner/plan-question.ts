@@ -22,7 +22,22 @@ const definition =
  * @returns steps with ids and needs, not yet ordered or checked
  */
 export function planQuestion(question: string, tools: readonly Tool[]): Step[] {
-  const drafts = [...draftsByKind(question), ...draftsByTools(question, tools)];
+  return toSteps([...draftsByKind(question), ...draftsByTools(question, tools)], tools);
+}
+
+/**
+ * What to try when the plan of a question brought nothing: a listing that named no file, or
+ * a name that nothing has, may have been a question about what the code does.
+ *
+ * @returns no steps where passages were searched already, or nothing to do is the answer
+ */
+export function planWider(question: string, tools: readonly Tool[]): Step[] {
+  if (classifyQuestion(question) === 'todo') return [];
+  const searched = draftsByKind(question).some(({ tool }) => tool === 'search.passages');
+  return searched ? [] : toSteps(planHow(question), tools);
+}
+
+function toSteps(drafts: readonly Draft[], tools: readonly Tool[]): Step[] {
   const steps = drafts.map((draft, index): Step => {
     const needs = new Set<string>();
     collectReferences(draft.input, needs);
