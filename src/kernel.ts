@@ -7,6 +7,7 @@ import type { ChatModel } from './contracts/model.ts';
 import type { Plan, PlannedCapability, Step } from './contracts/plan.ts';
 import type { SessionRow, Store } from './contracts/store.ts';
 import type { JsonObject, Tool, ToolEvent } from './contracts/tool.ts';
+import { createFsWriteServices } from './host/interfaces/fs-write.ts';
 import { createKvServices } from './host/interfaces/kv.ts';
 import { createMemoryServices } from './host/interfaces/memory.ts';
 import { createRandomServices } from './host/interfaces/random.ts';
@@ -16,8 +17,8 @@ import { openPluginStore } from './host/plugin-store.ts';
 import { type RunJournal, recordRun, statusOfRun } from './journal/record-run.ts';
 import { askQuestion, stepsOf } from './kernel/ask.ts';
 import { executePlan } from './kernel/execute-plan.ts';
-import { openGrants } from './kernel/grants.ts';
 import { createGrantCommands, type GrantCommands } from './kernel/grant-commands.ts';
+import { openGrants } from './kernel/grants.ts';
 import { openHome } from './kernel/open-home.ts';
 import { openModel, scoreKey } from './kernel/open-model.ts';
 import { createPluginCommands, type PluginCommands } from './kernel/plugin-commands.ts';
@@ -35,6 +36,7 @@ import { parseGrant } from './policy/parse-grant.ts';
 import { permitPlugin } from './policy/permit-plugin.ts';
 import { routeRequest } from './router/route-request.ts';
 import type { StoreWithJournal } from './store/open-store.ts';
+import { createChangeKeeper } from './workspace/keep-changes.ts';
 
 export type KernelOptions = ConfigOverrides & {
   /** grants of this run alone, for every plugin it uses, e.g. `fs:work` */
@@ -118,7 +120,9 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
             { store: installed, builtin: false },
           ],
           permit: (plugin) => {
-            const { denied, roots } = permit(plugin);
+            const { denied, roots, writeRoots } = permit(plugin);
+            // A grant of a root that there is not is told before anything runs.
+            rootFolders(writeRoots, config);
             return { denied, roots: rootFolders(roots, config) };
           },
           protectedPaths: protectedBelow(config),
@@ -126,6 +130,21 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
             ...createKvServices(async () => (await store()).values),
             ...createRandomServices(),
             ...createMemoryServices({ memory: () => memory(), project: config.workspace, clock }),
+            ...createFsWriteServices({
+              // Asked at each call: a grant that was taken back holds no longer.
+              writeRoots: ({ plugin: name, digest }) => {
+                const builtin = builtins.list().some((record) => record.name === name);
+                const plugin = { name, digest, builtin, capabilities: ['fs-write'] };
+                return rootFolders(permit(plugin).writeRoots, config);
+              },
+              protectedPaths: protectedBelow(config),
+              keeper: async () =>
+                createChangeKeeper({
+                  blobs: join(config.home, 'blobs'),
+                  changes: (await store()).changes,
+                  clock,
+                }),
+            }),
           ]),
           processBundle: bundles.process,
           limits,
@@ -146,11 +165,17 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     if (record === undefined) return [];
     const capabilities = record.wants.map((want) => want.capability);
     const plugin = { name, digest: record.sha256, builtin: builtin !== undefined, capabilities };
-    const { denied, roots } = permit(plugin);
+    const { denied, roots, writeRoots } = permit(plugin);
     return capabilities.flatMap((capability): PlannedCapability[] => {
       if (denied[capability] !== undefined) return [{ capability, decision: 'deny' }];
-      if (capability !== 'fs') return [{ capability, decision: 'allow' }];
-      return roots.map((detail) => ({ capability, detail, decision: 'allow' }));
+      if (capability !== 'fs' && capability !== 'fs-write') {
+        return [{ capability, decision: 'allow' }];
+      }
+      return (capability === 'fs' ? roots : writeRoots).map((detail) => ({
+        capability,
+        detail,
+        decision: 'allow',
+      }));
     });
   };
 

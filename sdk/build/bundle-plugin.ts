@@ -62,10 +62,13 @@ function resolveModules(options: BundleOptions): EsbuildPlugin {
         path: join(options.sdkFolder, 'index.ts'),
         sideEffects: false,
       }));
-      build.onResolve({ filter: /^@cuervo\/sdk\/(fs|clock|kv|log|memory|random)$/ }, (found) => ({
-        path: join(options.sdkFolder, 'host', `${found.path.split('/').at(-1)}.ts`),
-        sideEffects: false,
-      }));
+      build.onResolve(
+        { filter: /^@cuervo\/sdk\/(fs|fs-write|clock|kv|log|memory|random)$/ },
+        (found) => ({
+          path: join(options.sdkFolder, 'host', `${found.path.split('/').at(-1)}.ts`),
+          sideEffects: false,
+        }),
+      );
       build.onLoad({ filter: /\.[jt]s$/ }, (found) =>
         found.path.startsWith(options.folder) ? loadAuthored(found.path) : undefined,
       );
@@ -138,6 +141,7 @@ function loadAuthored(path: string): { contents: string; loader: 'ts' | 'js' } {
 function namespaceModule(name: string): string | undefined {
   const original = name.split(/\s+as\s+/)[0];
   if (original === 'v') return 'valibot';
+  if (original === 'fsWrite') return '@cuervo/sdk/fs-write';
   return /^(fs|clock|kv|log|memory|random)$/.test(original ?? '')
     ? `@cuervo/sdk/${original}`
     : undefined;

@@ -6,6 +6,9 @@ export type HostCaller = {
   /** SHA-256 of the binary, hex */
   digest: string;
   signal: AbortSignal;
+  /** ids of the run and its step, where the call belongs to one */
+  run?: string;
+  step?: string;
 };
 
 export type HostAnswer = {

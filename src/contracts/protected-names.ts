@@ -38,6 +38,16 @@ export function isProtectedPath(relativePath: string): boolean {
   return protectedPath.test(plain ? relativePath.toLowerCase() : fold(relativePath));
 }
 
+/**
+ * True for what no plugin writes: protected names, and all of `.git`, where a file changes
+ * what the next command of git does.
+ *
+ * @param relativePath as for `isProtectedPath`
+ */
+export function isUnwritablePath(relativePath: string): boolean {
+  return isProtectedPath(relativePath) || fold(relativePath).split('/').includes('.git');
+}
+
 /** What `fold` would change beside the case: in the paths of most files there is none. */
 const unusual = /[^!-9;-~ ]|[. ](?:\/|$)/;
 

@@ -86,6 +86,6 @@ export type ToolInvoker = {
   tools(): Promise<readonly Tool[]>;
   invoke(
     call: ToolCall,
-    options: { signal: AbortSignal; timeoutMs: number },
+    options: { signal: AbortSignal; timeoutMs: number; run?: string; step?: string },
   ): AsyncGenerator<ToolEvent, void, undefined>;
 };

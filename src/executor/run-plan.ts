@@ -129,6 +129,7 @@ async function runStep(
       const events = options.tools.invoke(call, {
         signal: options.signal,
         timeoutMs: options.stepTimeoutMs,
+        step: step.id,
       });
       for await (const event of events) {
         if (event.type === 'host-call') hostCalls.push(event.call);

@@ -116,7 +116,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     warm: (plugin) => {
       if (plugins.has(plugin)) open(plugin).pool.warm();
     },
-    invoke: async function* (call, { signal, timeoutMs }) {
+    invoke: async function* (call, { signal, timeoutMs, run, step }) {
       const { plugin, tool } = splitName(call.tool);
       const { pool, permission, denied, loaded } = open(plugin);
       const described = loaded.record.tools.find(({ name }) => name === tool);
@@ -129,7 +129,13 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         onEvent: queue.push,
         serve: createRequestServer({
           services: options.services,
-          caller: { plugin, digest: loaded.record.sha256, signal },
+          caller: {
+            plugin,
+            digest: loaded.record.sha256,
+            signal,
+            ...(run === undefined ? {} : { run }),
+            ...(step === undefined ? {} : { step }),
+          },
           effect: described.effect,
           denied,
           maxHostCalls: options.limits.maxHostCalls,

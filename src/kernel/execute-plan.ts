@@ -29,7 +29,11 @@ export async function* executePlan(
 ): AsyncGenerator<UnstampedEvent, StepResult[], undefined> {
   const { tools, invoker, journal, scope, clock, signal, stepTimeoutMs } = options;
   const toolOf = (name: string): Tool | undefined => tools.find((tool) => tool.name === name);
-  const events = runPlan(plan, { tools: invoker, clock, signal, stepTimeoutMs, maxParallel });
+  const ofRun: ToolInvoker = {
+    tools: () => invoker.tools(),
+    invoke: (call, more) => invoker.invoke(call, { ...more, run: scope.id }),
+  };
+  const events = runPlan(plan, { tools: ofRun, clock, signal, stepTimeoutMs, maxParallel });
   let running = 0;
   let busySinceMs = 0;
   for (;;) {

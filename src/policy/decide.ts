@@ -10,6 +10,7 @@ export const servedCapabilities: ReadonlySet<CapabilityName> = new Set([
   'kv',
   'random',
   'memory',
+  'fs-write',
 ]);
 
 /** What the shipped configuration grants to the built-in plugins, and to nobody else. */

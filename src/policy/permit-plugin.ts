@@ -5,8 +5,10 @@ import { builtinGrants, decide } from './decide.ts';
 export type PluginPermission = {
   /** capability -> why it is denied, for the guest, and what grants it, for the person */
   denied: Record<string, { reason: string; hint: string }>;
-  /** names of the granted roots */
+  /** names of the roots that may be read */
   roots: string[];
+  /** names of those that may be written; reading one is no leave to write it, nor the other way */
+  writeRoots: string[];
 };
 
 /**
@@ -25,12 +27,15 @@ export function permitPlugin(
     const decision = decideWanted(capability, wanted, holder, grants);
     if (decision !== undefined) denied[capability] = decision;
   }
-  if (denied.fs !== undefined) return { denied, roots: [] };
   const held = holder.builtin ? [...builtinGrants, ...grants] : grants;
-  const roots = held.flatMap(({ capability, detail }) =>
-    capability === 'fs' && detail !== undefined ? [detail] : [],
-  );
-  return { denied, roots: [...new Set(roots)] };
+  const rootsOf = (capability: 'fs' | 'fs-write'): string[] => {
+    if (denied[capability] !== undefined) return [];
+    const details = held.flatMap(({ detail }) => (detail === undefined ? [] : [detail]));
+    return [...new Set(details)].filter(
+      (detail) => decide({ capability, detail }, holder, grants).decision === 'allow',
+    );
+  };
+  return { denied, roots: rootsOf('fs'), writeRoots: rootsOf('fs-write') };
 }
 
 function decideWanted(
@@ -45,7 +50,7 @@ function decideWanted(
   }
   const decision = decide({ capability }, holder, grants);
   if (decision.decision === 'allow') return undefined;
-  if (capability !== 'fs') return decision;
+  if (capability !== 'fs' && capability !== 'fs-write') return decision;
   // Any root would do; the one that nearly everybody means is the one to suggest.
   const ofWorkspace = decide({ capability, detail: 'work' }, holder, grants);
   return ofWorkspace.decision === 'allow' ? undefined : { ...decision, hint: ofWorkspace.hint };

@@ -14,6 +14,7 @@ describe('migrate()', () => {
     migrate(connection, 'x');
     expect(connection.pragma('user_version', { simple: true })).toBe(formatVersion);
     expect(tables(connection)).toEqual([
+      'file_changes',
       'host_calls',
       'memory_wal',
       'messages',
@@ -32,9 +33,9 @@ describe('migrate()', () => {
   it('changes nothing when a step fails', () => {
     const connection = new BetterSqlite3(':memory:');
     // in the way of the last table, so that the ones before it were made already
-    connection.exec('CREATE TABLE plugin_values (other)');
-    expect(() => migrate(connection, 'x')).toThrow(/plugin_values already exists/);
-    expect(tables(connection)).toEqual(['plugin_values']);
+    connection.exec('CREATE TABLE file_changes (other)');
+    expect(() => migrate(connection, 'x')).toThrow(/file_changes already exists/);
+    expect(tables(connection)).toEqual(['file_changes']);
     expect(connection.pragma('user_version', { simple: true })).toBe(0);
   });
 

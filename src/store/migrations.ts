@@ -86,6 +86,23 @@ const migrations: readonly string[] = [
     PRIMARY KEY (plugin, key)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- run is no foreign key: what was changed can be taken back after the run's record is gone
+  CREATE TABLE file_changes (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    run TEXT,
+    step TEXT,
+    root TEXT NOT NULL,
+    path TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('write', 'create', 'remove', 'rename')),
+    target TEXT,
+    before_hash TEXT,
+    after_hash TEXT,
+    mode INTEGER NOT NULL,
+    ts INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX file_changes_by_run ON file_changes (run);
+  `,
 ];
 
 /** The format that this version writes. */

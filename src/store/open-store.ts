@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { FileChanges } from '../contracts/file-changes.ts';
 import type { PluginValues } from '../contracts/host-service.ts';
 import type { MemoryJournal } from '../contracts/memory-journal.ts';
 import type { Store } from '../contracts/store.ts';
+import { changeQueries } from './change-queries.ts';
 import { createMemoryJournal } from './memory-journal.ts';
 import { openDatabase } from './open-database.ts';
 import { runQueries } from './run-queries.ts';
@@ -13,6 +15,7 @@ import { valueQueries } from './value-queries.ts';
 export type StoreWithJournal = Store & {
   readonly memoryJournal: MemoryJournal;
   readonly values: PluginValues;
+  readonly changes: FileChanges;
 };
 
 /**
@@ -33,6 +36,7 @@ export function openStore(options: { path: string; newId?: () => string }): Stor
     ...settingQueries(database),
     memoryJournal: createMemoryJournal(database),
     values: valueQueries(database),
+    changes: changeQueries(database),
     [Symbol.dispose]: () => database.close(),
   };
 }

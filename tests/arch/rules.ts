@@ -77,11 +77,19 @@ export const rules: readonly Rule[] = [
     { path: 'src/lib/x.ts', text: "export type { Config } from '../config/load-config.ts';\n" },
   ),
   importRule(
-    'the plugin process imports itself, the protocol, contracts and lib',
+    'the plugin process imports itself, the protocol, what opens paths below roots, contracts and lib',
     (path) => below(path, 'src/host/process') && !isTest(path),
     ({ to, inside }) =>
-      !inside || below(to, 'src/host/process', 'src/host/protocol', 'src/contracts', 'src/lib'),
+      !inside ||
+      below(to, 'src/host/process', 'src/host/protocol', 'src/host/below') ||
+      below(to, 'src/contracts', 'src/lib'),
     { path: 'src/host/process/x.ts', text: "import { defaultLimits } from '../limits.ts';\n" },
+  ),
+  importRule(
+    'what opens paths below roots imports itself, contracts and lib',
+    (path) => below(path, 'src/host/below') && !isTest(path),
+    ({ to, inside }) => !inside || below(to, 'src/host/below', 'src/contracts', 'src/lib'),
+    { path: 'src/host/below/x.ts', text: "import { defaultLimits } from '../limits.ts';\n" },
   ),
   importRule(
     'nothing outside imports the code of the plugin process',

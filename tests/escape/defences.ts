@@ -71,7 +71,7 @@ const defences: Defence[] = [
     name: 'O_NOFOLLOW',
     edits: [
       edit(
-        'host/process/fs/open-below.ts',
+        'host/below/open-below.ts',
         'const noFollow = constants.O_NOFOLLOW;',
         'const noFollow = 0;',
       ),
@@ -79,6 +79,45 @@ const defences: Defence[] = [
     file: 'link-follower',
     case: 'link to a file outside',
     denial: 'the text is denied',
+  },
+  {
+    name: 'O_NOFOLLOW of writes',
+    edits: [
+      edit(
+        'host/below/open-below.ts',
+        'const noFollow = constants.O_NOFOLLOW;',
+        'const noFollow = 0;',
+      ),
+    ],
+    file: 'file-writer',
+    case: 'write through a link',
+    denial: 'through a folder that is a link',
+  },
+  {
+    name: 'protected from writes',
+    edits: [
+      edit(
+        'host/interfaces/fs-write.ts',
+        "if (!isWithheld(isUnwritable, path.segments.join('/'), path.root)) return path;",
+        'return path;',
+      ),
+    ],
+    file: 'file-writer',
+    case: 'write of protected names',
+    denial: 'a hook of git',
+  },
+  {
+    name: 'expected hash',
+    edits: [
+      edit(
+        'host/interfaces/fs-write.ts',
+        'if (expectHash !== undefined && before?.hash !== expectHash) {',
+        'if (false) {',
+      ),
+    ],
+    file: 'file-writer',
+    case: 'write over what changed, what is no file, and too much',
+    denial: 'a file that is not what was read',
   },
   {
     name: 'memory maximum',
@@ -98,7 +137,7 @@ const defences: Defence[] = [
     name: 'protected names',
     edits: [
       edit(
-        'host/process/fs/protected-check.ts',
+        'host/below/protected-check.ts',
         '  return check(relativePath, root);',
         '  return false;',
       ),
@@ -191,7 +230,7 @@ const defences: Defence[] = [
     name: 'roots check',
     edits: [
       edit(
-        'host/process/fs/parse-path.ts',
+        'host/below/parse-path.ts',
         'const rootFd = roots.get(root);',
         'const rootFd = roots.get(root) ?? [...roots.values()][0];',
       ),

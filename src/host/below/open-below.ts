@@ -7,8 +7,8 @@ import {
   readlinkSync,
   type Stats,
 } from 'node:fs';
-import { HostFailure } from './host-failure.ts';
 import { fsLimits } from './fs-limits.ts';
+import { HostFailure } from './host-failure.ts';
 import type { GuestPath } from './parse-path.ts';
 import { errorCode, systemFailure } from './system-failure.ts';
 
@@ -20,6 +20,9 @@ export const directoryFlags = constants.O_RDONLY | constants.O_DIRECTORY | noFol
 
 /** Anything else; a fifo or a terminal must neither block nor take over the process. */
 export const fileFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | noFollow;
+
+/** A file that is made, never one that is there. */
+export const newFileFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow;
 
 /** What stands below an open directory: with a single segment behind it, this is `openat`. */
 export function below(directoryFd: number): string {

@@ -1,5 +1,5 @@
-import { HostFailure } from './host-failure.ts';
 import { fsLimits } from './fs-limits.ts';
+import { HostFailure } from './host-failure.ts';
 
 export type GuestPath = {
   /** name of the grant */
@@ -19,9 +19,15 @@ export const unspeakable = /[\p{Cc}\\\u2028\u2029]/u;
  * A path is `root:relative/path`; without a root it is below `work`. Nothing is made
  * simpler or corrected: what is no plain list of names is refused.
  *
+ * @param roots name of a grant -> descriptor
+ * @param capability that grants them, for the message
  * @throws {HostFailure} `invalid` for a malformed path, `denied` for a root that is not granted
  */
-export function parsePath(path: string, roots: ReadonlyMap<string, number>): GuestPath {
+export function parsePath(
+  path: string,
+  roots: ReadonlyMap<string, number>,
+  capability: 'fs' | 'fs-write' = 'fs',
+): GuestPath {
   const shown = showPath(path);
   const colon = path.indexOf(':');
   const slash = path.indexOf('/');
@@ -31,7 +37,8 @@ export function parsePath(path: string, roots: ReadonlyMap<string, number>): Gue
   const fault = path === '' ? 'is empty; the root itself is "work:"' : findFault(path, relative);
   if (fault !== undefined) throw new HostFailure('invalid', `path ${shown} ${fault}`);
   const rootFd = roots.get(root);
-  if (rootFd === undefined) throw new HostFailure('denied', notGranted(root, shown, roots));
+  if (rootFd === undefined)
+    throw new HostFailure('denied', notGranted(root, shown, roots, capability));
   const segments = relative === '' || relative === '.' ? [] : relative.split('/');
   return { root, rootFd, segments, shown };
 }
@@ -68,8 +75,13 @@ function findSegmentFault(segments: readonly string[]): string | undefined {
   return undefined;
 }
 
-function notGranted(root: string, shown: string, roots: ReadonlyMap<string, number>): string {
-  if (roots.size === 0) return `path ${shown}: no root is granted to this plugin (fs)`;
+function notGranted(
+  root: string,
+  shown: string,
+  roots: ReadonlyMap<string, number>,
+  capability: string,
+): string {
+  if (roots.size === 0) return `path ${shown}: no root is granted to this plugin (${capability})`;
   const granted = [...roots.keys()].join(', ');
   return `path ${shown}: root ${showPath(root)} is not granted; granted: ${granted}`;
 }

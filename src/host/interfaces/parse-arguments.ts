@@ -32,6 +32,9 @@ export const argument = {
       v.instance(Uint8Array, 'is no list of bytes'),
       v.check((bytes) => bytes.byteLength <= maxBytes, `has more than ${maxBytes} bytes`),
     ),
+  /** SHA-256, hex; absent is `null` in a frame */
+  optionalHash: () =>
+    v.nullish(v.pipe(v.string('is no text'), v.regex(/^[0-9a-f]{64}$/, 'is no SHA-256 in hex'))),
   count: (max: number) =>
     v.pipe(
       v.number('is no number'),

@@ -1,10 +1,10 @@
 import { effectAllows } from '../../contracts/effect-allows.ts';
 import type { Effect, HostCall } from '../../contracts/tool.ts';
+import { HostFailure } from '../below/host-failure.ts';
+import { protectAlso } from '../below/protected-check.ts';
 import type { ServedInterfaces } from '../protocol/bindings.ts';
 import type { LogMessage, ProcessLimits, ProgressMessage } from '../protocol/messages.ts';
 import { createFsInterface } from './fs/fs-interface.ts';
-import { protectAlso } from '../below/protected-check.ts';
-import { HostFailure } from '../below/host-failure.ts';
 
 /** What the current call may do; no call, no authority. */
 export type CallScope = {

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import type { HostCall, ToolErrorCase } from '../../contracts/tool.ts';
+import { HostFailure } from '../below/host-failure.ts';
 import type { GuestTools } from '../protocol/bindings.ts';
 import { decodeBytes, encodeBytes } from '../protocol/encode-bytes.ts';
 import { encodeFrame, fromProcess, toProcess } from '../protocol/frame.ts';
@@ -11,7 +12,6 @@ import type {
 } from '../protocol/messages.ts';
 import { loadComponent } from './create-instance.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
-import { HostFailure } from '../below/host-failure.ts';
 import { createFrameReader } from './read-frames.ts';
 
 /**

@@ -11,7 +11,7 @@ import { readBinary } from '../../../src/host/component/read-component.ts';
 import { keepBytes } from './build-guest.ts';
 import { root } from './paths.ts';
 
-export type WatTool = { name: string; effect: 'pure' | 'read' | 'write' };
+export type WatTool = { name: string; effect: 'pure' | 'read' | 'write' | 'external' };
 
 /**
  * A guest in WebAssembly's own text: what no toolchain makes. `describe` is laid out here;
@@ -195,7 +195,7 @@ function describeData(tools: readonly WatTool[], encoding: 'utf8' | 'utf16'): st
     ...text('Attacks.'),
     ...text('{"type":"object"}'),
     ...[0, 0, 0],
-    ['pure', 'read', 'write'].indexOf(effect),
+    ['pure', 'read', 'write', 'external'].indexOf(effect),
     ...[0, 0],
   ]);
   const bytes = Buffer.alloc((2 + words.length) * 4);

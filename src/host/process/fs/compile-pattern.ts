@@ -1,5 +1,5 @@
-import { HostFailure } from '../../below/host-failure.ts';
 import { fsLimits } from '../../below/fs-limits.ts';
+import { HostFailure } from '../../below/host-failure.ts';
 import { showPath } from '../../below/parse-path.ts';
 import { type PatternToken, readPattern } from './read-pattern.ts';
 

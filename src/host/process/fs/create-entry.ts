@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs';
-import type { Entry, Kind } from './fs-types.ts';
 import { isLocalFailure } from '../../below/system-failure.ts';
+import type { Entry, Kind } from './fs-types.ts';
 
 /** @param path as it is shown to the guest */
 export function createEntry(path: string, stats: Stats): Entry {

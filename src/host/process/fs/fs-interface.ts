@@ -1,15 +1,15 @@
 import type { HostCall } from '../../../contracts/tool.ts';
+import { showPath } from '../../below/parse-path.ts';
+import { defaultProtectedCheck, type ProtectedCheck } from '../../below/protected-check.ts';
+import { systemFailure } from '../../below/system-failure.ts';
 import { createEntry } from './create-entry.ts';
 import type { FsInterface, ScanResult } from './fs-types.ts';
 import { listDirectory } from './list-directory.ts';
 import { cutText } from './match-lines.ts';
-import { showPath } from '../../below/parse-path.ts';
-import { defaultProtectedCheck, type ProtectedCheck } from '../../below/protected-check.ts';
 import { createReach, joinShown } from './reach-path.ts';
 import { readBytes } from './read-bytes.ts';
 import { readText } from './read-text.ts';
 import { scanTree } from './scan-tree.ts';
-import { systemFailure } from '../../below/system-failure.ts';
 import { tallyTree } from './tally-tree.ts';
 import { walkTree } from './walk-tree.ts';
 

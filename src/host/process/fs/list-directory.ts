@@ -1,8 +1,8 @@
-import { HostFailure } from '../../below/host-failure.ts';
-import { createEntry, lookAt } from './create-entry.ts';
 import { fsLimits } from '../../below/fs-limits.ts';
-import type { Entry } from './fs-types.ts';
+import { HostFailure } from '../../below/host-failure.ts';
 import { below } from '../../below/open-below.ts';
+import { createEntry, lookAt } from './create-entry.ts';
+import type { Entry } from './fs-types.ts';
 import { readDirectory } from './read-directory.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { LinePattern } from './compile-pattern.ts';
 import { fsLimits } from '../../below/fs-limits.ts';
+import type { LinePattern } from './compile-pattern.ts';
 
 export type LineMatch = {
   /** 1-based */

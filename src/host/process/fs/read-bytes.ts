@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
-import { checkNumber } from './check-number.ts';
 import { fsLimits } from '../../below/fs-limits.ts';
+import { checkNumber } from './check-number.ts';
 
 /**
  * A part of a file; shorter than asked at its end, empty behind it.

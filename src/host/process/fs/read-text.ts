@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readSync } from 'node:fs';
+import { fsLimits } from '../../below/fs-limits.ts';
 import { HostFailure } from '../../below/host-failure.ts';
 import { checkNumber } from './check-number.ts';
-import { fsLimits } from '../../below/fs-limits.ts';
 import type { TextFile } from './fs-types.ts';
 
 const chunkBytes = 1024 * 1024;

@@ -1,8 +1,8 @@
+import { fsLimits } from '../../below/fs-limits.ts';
 import { HostFailure } from '../../below/host-failure.ts';
 import { checkNumber } from './check-number.ts';
 import { compilePattern, patternFailure } from './compile-pattern.ts';
 import { decodeText } from './decode-text.ts';
-import { fsLimits } from '../../below/fs-limits.ts';
 import type { ScanOptions, ScanResult } from './fs-types.ts';
 import { type LineMatch, matchLines } from './match-lines.ts';
 import { createContentReader } from './read-content.ts';

@@ -1,10 +1,10 @@
+import { fsLimits } from '../../below/fs-limits.ts';
 import { HostFailure } from '../../below/host-failure.ts';
+import { showPath } from '../../below/parse-path.ts';
 import { bestWindows, inverseFrequencies } from './best-windows.ts';
 import { checkNumber, checkRange } from './check-number.ts';
 import { createWordCounter, type WordCounter } from './count-words.ts';
-import { fsLimits } from '../../below/fs-limits.ts';
 import type { TallyOptions, TallyResult, TallyWindow } from './fs-types.ts';
-import { showPath } from '../../below/parse-path.ts';
 import { createContentReader } from './read-content.ts';
 import type { SearchPlace } from './search-place.ts';
 import { visitTree } from './visit-tree.ts';

@@ -1,7 +1,9 @@
 import { closeSync, lstatSync, openSync } from 'node:fs';
+import { fsLimits } from '../../below/fs-limits.ts';
+import { below, directoryFlags } from '../../below/open-below.ts';
+import { isLocalFailure } from '../../below/system-failure.ts';
 import { checkNumber } from './check-number.ts';
 import { kindOf } from './create-entry.ts';
-import { fsLimits } from '../../below/fs-limits.ts';
 import type { Kind, WalkOptions } from './fs-types.ts';
 import { createGlobFilter } from './glob-filter.ts';
 import {
@@ -11,10 +13,8 @@ import {
   noIgnoreRules,
   reopenDirectory,
 } from './ignore-rules.ts';
-import { below, directoryFlags } from '../../below/open-below.ts';
 import { type DirectoryListing, readDirectory } from './read-directory.ts';
 import { hasEntry, readRuleFile } from './read-rule-file.ts';
-import { isLocalFailure } from '../../below/system-failure.ts';
 
 /**
  * Called for each entry, depth first, in byte order of names.

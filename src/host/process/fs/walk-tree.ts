@@ -1,6 +1,6 @@
+import { fsLimits } from '../../below/fs-limits.ts';
 import { HostFailure } from '../../below/host-failure.ts';
 import { createEntry, lookAt } from './create-entry.ts';
-import { fsLimits } from '../../below/fs-limits.ts';
 import type { Entry, WalkOptions } from './fs-types.ts';
 import type { SearchPlace } from './search-place.ts';
 import { visitTree } from './visit-tree.ts';

@@ -1,5 +1,5 @@
-import { grown } from './count-words.ts';
 import { fsLimits } from '../../below/fs-limits.ts';
+import { grown } from './count-words.ts';
 
 /**
  * The windows that hold a word, kept until all are known: only then the rare words are.

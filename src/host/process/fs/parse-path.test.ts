@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parsePath } from '../../below/parse-path.ts';
 import { failureOf } from './fs-fixture.ts';
-import { parsePath } from './parse-path.ts';
 
 const roots = new Map([
   ['work', 3],

@@ -1,0 +1,60 @@
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { KernelError } from '../contracts/error.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { writeFileWhole } from '../lib/write-file-whole.ts';
+
+/** Bytes by their SHA-256, each a file of mode 0600. */
+export type BlobStore = {
+  /** @returns SHA-256, hex; bytes that are there already are not written again */
+  keep(bytes: Uint8Array): string;
+  /** @throws {KernelError} `not-found`; `unavailable` when the bytes are not those of the hash */
+  read(hash: string): Uint8Array;
+};
+
+/**
+ * @param folder made by the first `keep`, mode 0700
+ * @throws {KernelError} from both methods: `resource-exhausted` when the disk is full,
+ *   `unavailable` when the folder cannot be used
+ */
+export function createBlobStore(folder: string): BlobStore {
+  return {
+    keep: (bytes) => {
+      const hash = sha256(bytes);
+      const path = join(folder, hash);
+      try {
+        // One of another size was damaged and is written anew.
+        if (lstatSync(path, { throwIfNoEntry: false })?.size === bytes.byteLength) return hash;
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        writeFileWhole(path, bytes, { mode: 0o600 });
+        return hash;
+      } catch (thrown) {
+        throw toBlobError(thrown, folder);
+      }
+    },
+    read: (hash) => {
+      if (!/^[0-9a-f]{64}$/.test(hash)) {
+        throw new KernelError('invalid-argument', `"${hash}" is no SHA-256`);
+      }
+      const bytes = readBlob(folder, hash);
+      if (sha256(bytes) === hash) return bytes;
+      throw new KernelError('unavailable', `the blob ${hash} was changed on the disk`);
+    },
+  };
+}
+
+function readBlob(folder: string, hash: string): Uint8Array {
+  try {
+    return readFileSync(join(folder, hash));
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw toBlobError(thrown, folder);
+    throw new KernelError('not-found', `there is no blob ${hash}`, { cause: thrown });
+  }
+}
+
+function toBlobError(thrown: unknown, folder: string): KernelError {
+  const code = (thrown as NodeJS.ErrnoException).code ?? 'unknown error';
+  return /^(?:ENOSPC|EDQUOT|EFBIG)$/.test(code)
+    ? new KernelError('resource-exhausted', `${folder} cannot grow: ${code}`, { cause: thrown })
+    : new KernelError('unavailable', `${folder} cannot be used: ${code}`, { cause: thrown });
+}
