@@ -3,8 +3,16 @@ import type { PluginRecord } from '../host/plugin-record.ts';
 import { openPluginStore } from '../host/plugin-store.ts';
 import { type Finding, reasonOf, shellWord } from './doctor-finding.ts';
 
-/** That every plugin of a folder is what its lock says. */
-export function checkPlugins(folder: string, builtin: boolean): Finding[] {
+/**
+ * That every plugin of a folder is what its lock says.
+ *
+ * @param heldBy grants of a plugin, which installing it again would otherwise take away
+ */
+export function checkPlugins(
+  folder: string,
+  builtin: boolean,
+  heldBy: (record: PluginRecord) => readonly string[],
+): Finding[] {
   const name = builtin ? 'built-in plugins' : 'installed plugins';
   const rebuild = 'npm run build';
   const store = openPluginStore(folder);
@@ -28,15 +36,16 @@ export function checkPlugins(folder: string, builtin: boolean): Finding[] {
       store.verify(record);
       return { ...about, status: 'ok', finding: `${what}: its files are what the lock says` };
     } catch (thrown) {
-      const fix = builtin ? rebuild : reinstall(record);
+      const fix = builtin ? rebuild : reinstall(record, heldBy(record));
       return { ...about, status: 'fail', finding: reasonOf(thrown), fix };
     }
   });
 }
 
 /** A plugin whose file is gone can only be removed. */
-function reinstall({ name, source }: PluginRecord): string {
+function reinstall({ name, source }: PluginRecord, held: readonly string[]): string {
+  const grants = held.map((grant) => ` --grant ${shellWord(grant)}`).join('');
   return existsSync(source)
-    ? `cuervo plugin install ${shellWord(source)}`
+    ? `cuervo plugin install ${shellWord(source)}${grants}`
     : `cuervo plugin remove ${name}`;
 }

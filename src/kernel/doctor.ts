@@ -2,11 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findHome, loadConfig } from '../config/load-config.ts';
 import { programPaths } from '../config/paths.ts';
+import type { PluginRecord } from '../host/plugin-record.ts';
+import { formatGrant } from '../policy/parse-grant.ts';
 import { checkGrants, checkPermissions, edit } from './doctor-files.ts';
 import { type Finding, reasonOf } from './doctor-finding.ts';
 import { checkModel } from './doctor-model.ts';
 import { checkPlugins } from './doctor-plugins.ts';
 import { checkNode, checkPluginProcess, checkSandbox } from './doctor-system.ts';
+import { openGrants } from './grants.ts';
 
 /**
  * Looks at everything that has to be right for cuervo to work and to hold, one after the other.
@@ -23,11 +26,22 @@ export async function* examineSetup(options: {
   yield checkNode(process.version);
   yield await checkPluginProcess();
   yield await checkSandbox(env.PATH ?? '', process.platform);
-  yield* checkPlugins(programPaths().builtins, true);
-  yield* checkPlugins(home, false);
+  yield* checkPlugins(programPaths().builtins, true, () => []);
+  yield* checkPlugins(home, false, (record) => heldBy(record, home, nowMs));
   yield* checkPermissions(home);
   yield checkGrants(home, nowMs);
   yield* checkConfig(home, env);
+}
+
+/** Of a file that cannot be read, which has a finding of its own, nobody holds anything. */
+function heldBy({ name, sha256 }: PluginRecord, home: string, nowMs: number): string[] {
+  try {
+    return openGrants(home, { nowMs: () => nowMs })
+      .of(name, sha256)
+      .map(formatGrant);
+  } catch {
+    return [];
+  }
 }
 
 function checkConfig(home: string, env: Readonly<Record<string, string | undefined>>): Finding[] {

@@ -101,15 +101,20 @@ describe('cuervo doctor', () => {
   it('fails for a binary that was changed on disk, and names the command that mends it', async () => {
     using place = await openHealthy();
     const list = await place.cuervo(['plugin', 'list', '--json']);
-    const { sha256, source } = list.rows.find(({ name }) => name === 'wordcount') ?? {};
+    const { sha256 } = list.rows.find(({ name }) => name === 'wordcount') ?? {};
     const glue = join(place.home, 'plugins', String(sha256), 'component.js');
     writeFileSync(glue, `${readFileSync(glue, 'utf8')}\n`);
     const ran = await place.cuervo(['doctor']);
     expect(ran.code).toBe(1);
     expect(ran.stdout).toMatch(/^fail {2}plugin wordcount: .*component\.js changed on disk/m);
-    expect(ran.stdout).toContain('mend it with: cuervo plugin install ');
-    const again = ['plugin', 'install', String(source), '--yes'];
-    expect((await place.cuervo(again)).code).toBe(0);
+    const [, fix = ''] = /^ +mend it with: (cuervo plugin install .*)$/m.exec(ran.stdout) ?? [];
+    expect(fix).toMatch(/ --grant fs:work$/);
+    const program = `'${process.execPath}' '${join(root, 'dist/cuervo.cjs')}'`;
+    const command = `${fix.replace(/^cuervo/, () => program)} --yes`;
+    const env = { PATH: process.env.PATH ?? '', CUERVO_HOME: place.home };
+    expect(spawnSync('/bin/sh', ['-c', command], { cwd: place.work, env }).status).toBe(0);
+    const { rows } = await place.cuervo(['plugin', 'grants', 'wordcount', '--json']);
+    expect(rows).toMatchObject([{ grant: 'fs:work', status: 'held' }]);
     expect((await place.cuervo(doctor)).code).toBe(0);
   });
 
@@ -161,6 +166,17 @@ describe('cuervo doctor', () => {
 });
 
 describe('checkSandbox()', () => {
+  it('warns of a bubblewrap that is installed and may not make a sandbox', async () => {
+    using place = openPlace({ bwrap: '#!/bin/sh\nexit 1\n', socat: '', rg: '' });
+    for (const name of ['bwrap', 'socat', 'rg']) chmodSync(join(place.work, name), 0o755);
+    const found = await checkSandbox(place.work, 'linux');
+    expect(found).toMatchObject({ status: 'warn', fix: expect.stringContaining('bwrap --') });
+    expect(found.finding).toContain('may not make a sandbox here');
+    // What cannot be run is not there.
+    chmodSync(join(place.work, 'socat'), 0o644);
+    expect((await checkSandbox(place.work, 'linux')).finding).toContain('not installed: socat;');
+  });
+
   it('knows no sandbox where there is none', async () => {
     const found = await checkSandbox(process.env.PATH ?? '', 'win32');
     expect(found.status).toBe('ok');
