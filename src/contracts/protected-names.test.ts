@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isProtectedPath } from './protected-names.ts';
+import { isProtectedPath, isUnwritablePath } from './protected-names.ts';
 
 const protectedPaths = [
   '.env',
@@ -103,4 +103,16 @@ describe('isProtectedPath()', () => {
   });
 
   it.each(openPaths)('leaves %j open', (path) => expect(isProtectedPath(path)).toBe(false));
+});
+
+describe('isUnwritablePath()', () => {
+  it.each([
+    ...['.git', '.git/HEAD', 'lib/.git/index', '.GIT/x', '.git./x', '.\u200bgit/x', '．git'],
+    ...protectedPaths,
+  ])('withholds %j', (path) => expect(isUnwritablePath(path)).toBe(true));
+
+  it.each(['.gitignore', '.github/x', 'git/HEAD', 'a.git/x', 'README.md'])(
+    'lets %j be written',
+    (path) => expect(isUnwritablePath(path)).toBe(false),
+  );
 });
