@@ -14,7 +14,7 @@ export function withLockFile<Value>(path: string, work: () => Value): Value {
   const until = Date.now() + patienceMs;
   while (!tryLock(path)) {
     if (Date.now() > until) {
-      throw new KernelError('unavailable', `another process is changing the plugins (${path})`, {
+      throw new KernelError('unavailable', `another process holds ${path}`, {
         hint: `Wait for it; if none runs, remove ${path}.`,
       });
     }
@@ -41,12 +41,23 @@ function tryLock(path: string): boolean {
 }
 
 function removeWhenHolderIsGone(path: string): void {
+  const holder = readHolder(path);
+  // An empty file is one that its holder is just writing.
+  if (!(Number(holder) > 0)) return;
   try {
-    const holder = Number(readFileSync(path, 'utf8'));
-    // An empty file is one that its holder is just writing.
-    if (!(holder > 0)) return;
-    process.kill(holder, 0);
+    process.kill(Number(holder), 0);
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ESRCH') rmSync(path, { force: true });
+    if ((thrown as NodeJS.ErrnoException).code !== 'ESRCH') return;
+    // Another that waits may have seen the same and hold the lock by now.
+    if (readHolder(path) === holder) rmSync(path, { force: true });
+  }
+}
+
+function readHolder(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // Gone: the next try tells.
+    return undefined;
   }
 }

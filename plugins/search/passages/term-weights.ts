@@ -19,7 +19,7 @@ export type TermWeights = {
 };
 
 /** The term of each alias column. */
-export function aliasColumns(terms: readonly Term[]): number[] {
+function aliasColumns(terms: readonly Term[]): number[] {
   return terms.flatMap((term, index) => [index, ...term.aliases.map(() => index)]);
 }
 
