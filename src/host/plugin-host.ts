@@ -2,6 +2,7 @@ import { effectAllows } from '../contracts/effect-allows.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { HostService } from '../contracts/host-service.ts';
 import {
+  type HostCall,
   type JsonObject,
   type Tool,
   type ToolEvent,
@@ -122,6 +123,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       const described = loaded.record.tools.find(({ name }) => name === tool);
       if (described === undefined) throw noSuchTool(loaded.record, call.tool);
       const queue = createEventQueue<ToolEvent>();
+      // What the kernel served, beside what the process reports of itself.
+      const served: HostCall[] = [];
       const running = runOnPool(pool, {
         message: { tool, input: JSON.stringify(call.input), effect: described.effect, denied },
         signal,
@@ -139,7 +142,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           effect: described.effect,
           denied,
           maxHostCalls: options.limits.maxHostCalls,
-          record: (hostCall) => queue.push({ type: 'host-call', call: hostCall }),
+          record: (hostCall) => {
+            served.push(hostCall);
+            queue.push({ type: 'host-call', call: hostCall });
+          },
         }),
       }).then(
         (result) => {
@@ -148,7 +154,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
             const { content, summary } = result;
             queue.push({ type: 'output', output: { content, summary } });
             queue.close();
-          } else queue.fail(failureOf(call.tool, described.effect, result, permission));
+          } else queue.fail(failureOf(call.tool, described.effect, result, served, permission));
         },
         (thrown: unknown) => queue.fail(explain(call.tool, thrown, timeoutMs)),
       );
@@ -231,8 +237,12 @@ function noSuchTool(record: PluginRecord, name: string): KernelError {
 }
 
 /** What opens the last call that was denied, where something does. */
-function hintFor(result: ResultMessage, effect: Tool['effect'], permission: Permission): string {
-  const call = result.calls.findLast(({ outcome }) => outcome === 'denied')?.call;
+function hintFor(
+  calls: readonly HostCall[],
+  effect: Tool['effect'],
+  permission: Permission,
+): string {
+  const call = calls.findLast(({ outcome }) => outcome === 'denied')?.call;
   if (call === undefined)
     return 'The tool itself refused; see what it takes with: cuervo tools NAME';
   const hint = permission.denied[call.split('.', 1)[0] ?? '']?.hint;
@@ -246,13 +256,16 @@ function failureOf(
   tool: string,
   effect: Tool['effect'],
   result: ResultMessage,
+  served: readonly HostCall[],
   permission: Permission,
 ): KernelError {
   if (result.outcome === 'error') {
     const code = toolErrorCodes[result.case];
     const message = `${tool}: ${result.message}`;
     if (code !== 'permission-denied') return new KernelError(code, message);
-    return new KernelError(code, message, { hint: hintFor(result, effect, permission) });
+    return new KernelError(code, message, {
+      hint: hintFor([...result.calls, ...served], effect, permission),
+    });
   }
   const reason = result.outcome === 'trap' ? result.message : `answered with "${result.outcome}"`;
   return new KernelError('plugin-fault', `${tool} trapped: ${reason}`);
