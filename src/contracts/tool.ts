@@ -30,25 +30,29 @@ export type ToolCall = { tool: string; input: JsonObject };
 export type ToolOutput = { content: string; summary: string };
 
 /** Case names of `cuervo:plugin/tools.tool-error`. */
-export type ToolErrorCase =
-  | 'invalid-input'
-  | 'denied'
-  | 'not-found'
-  | 'conflict'
-  | 'limit'
-  | 'timeout'
-  | 'unavailable'
-  | 'failed';
+export const toolErrorCases = [
+  'invalid-input',
+  'denied',
+  'not-found',
+  'conflict',
+  'limit',
+  'timeout',
+  'unavailable',
+  'failed',
+] as const;
+export type ToolErrorCase = (typeof toolErrorCases)[number];
 
 /** Case names of `cuervo:host/types.host-error`. */
-export type HostErrorCase =
-  | 'denied'
-  | 'not-found'
-  | 'invalid'
-  | 'limit'
-  | 'timeout'
-  | 'conflict'
-  | 'io';
+export const hostErrorCases = [
+  'denied',
+  'not-found',
+  'invalid',
+  'limit',
+  'timeout',
+  'conflict',
+  'io',
+] as const;
+export type HostErrorCase = (typeof hostErrorCases)[number];
 
 /** The table of the contract: what a guest reports, as a kernel code. */
 export const toolErrorCodes: Readonly<Record<ToolErrorCase, ErrorCode>> = {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { KernelError } from '../contracts/error.ts';
+import { hostErrorCases, toolErrorCases } from '../contracts/tool.ts';
 import type { Frame } from './protocol/frame.ts';
 import { fromProcess } from './protocol/frame.ts';
 import type {
@@ -10,18 +11,6 @@ import type {
   RequestMessage,
   ResultMessage,
 } from './protocol/messages.ts';
-
-const hostErrorCases = ['denied', 'not-found', 'invalid', 'limit', 'timeout', 'conflict', 'io'];
-const toolErrorCases = [
-  'invalid-input',
-  'denied',
-  'not-found',
-  'conflict',
-  'limit',
-  'timeout',
-  'unavailable',
-  'failed',
-];
 
 const hostCall = v.object({
   call: v.pipe(v.string(), v.maxLength(64)),

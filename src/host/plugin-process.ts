@@ -120,18 +120,13 @@ export class PluginProcess implements AsyncDisposable {
     }
   }
 
-  /** Resident set of the process in bytes, where the system tells it; for benchmarks and doctor. */
+  /** Of the operating system; for benchmarks that look at its memory. */
   get pid(): number | undefined {
     return this.#child.pid;
   }
 
   get ended(): boolean {
     return this.#ended !== undefined;
-  }
-
-  /** True while a call is under way. */
-  get busy(): boolean {
-    return this.#waiter !== undefined;
   }
 
   /** Resolves when the component is compiled and an instance is prepared. */

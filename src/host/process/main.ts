@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import type { HostCall, ToolErrorCase } from '../../contracts/tool.ts';
+import { type HostCall, type ToolErrorCase, toolErrorCases } from '../../contracts/tool.ts';
 import { HostFailure } from '../below/host-failure.ts';
 import type { GuestTools } from '../protocol/bindings.ts';
 import { decodeBytes, encodeBytes } from '../protocol/encode-bytes.ts';
@@ -21,17 +21,6 @@ import { createFrameReader } from './read-frames.ts';
 const inbox = 3;
 const outbox = 4;
 const readFrame = createFrameReader(inbox);
-
-const toolErrorCases: ReadonlySet<string> = new Set<ToolErrorCase>([
-  'invalid-input',
-  'denied',
-  'not-found',
-  'conflict',
-  'limit',
-  'timeout',
-  'unavailable',
-  'failed',
-]);
 
 function send(kind: number, message: unknown): void {
   const frame = encodeFrame(kind, message);
@@ -138,12 +127,16 @@ function failureOf(id: number, thrown: unknown, calls: readonly HostCall[]): Res
   const payload = (thrown as { payload?: unknown }).payload;
   if (typeof payload === 'object' && payload !== null && 'tag' in payload && 'val' in payload) {
     const { tag, val } = payload;
-    if (typeof tag === 'string' && toolErrorCases.has(tag) && typeof val === 'string') {
+    if (typeof tag === 'string' && isToolErrorCase(tag) && typeof val === 'string') {
       const message = val.length > maxMessageLength ? `${val.slice(0, maxMessageLength)}…` : val;
-      return { id, calls, outcome: 'error', case: tag as ToolErrorCase, message };
+      return { id, calls, outcome: 'error', case: tag, message };
     }
   }
   return { id, calls, outcome: 'trap', message: trapText(thrown) };
+}
+
+function isToolErrorCase(tag: string): tag is ToolErrorCase {
+  return (toolErrorCases as readonly string[]).includes(tag);
 }
 
 const maxMessageLength = 4000;
