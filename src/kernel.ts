@@ -12,7 +12,7 @@ import { createKvServices } from './host/interfaces/kv.ts';
 import { createMemoryServices } from './host/interfaces/memory.ts';
 import { createRandomServices } from './host/interfaces/random.ts';
 import { defaultLimits, type HostLimits } from './host/limits.ts';
-import { createPluginHost, type PluginHost } from './host/plugin-host.ts';
+import { createPluginHost, type HeldPlugin, type PluginHost } from './host/plugin-host.ts';
 import { openPluginStore } from './host/plugin-store.ts';
 import { type RunJournal, recordRun, statusOfRun } from './journal/record-run.ts';
 import { askQuestion, stepsOf } from './kernel/ask.ts';
@@ -100,12 +100,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   // What is opened later, by first use, is closed with the kernel.
   const opened = new AsyncDisposableStack();
 
-  const permit = (plugin: {
-    name: string;
-    digest: string;
-    builtin: boolean;
-    capabilities: string[];
-  }) => {
+  const permit = (plugin: HeldPlugin) => {
     const held: Grant[] = [...grants.of(plugin.name, plugin.digest), ...allowed];
     const holder = { plugin: plugin.name, builtin: plugin.builtin };
     return permitPlugin(holder, plugin.capabilities, held);
@@ -133,7 +128,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
             ...createFsWriteServices({
               // Asked at each call: a grant that was taken back holds no longer.
               writeRoots: ({ plugin: name, digest }) => {
-                const builtin = builtins.list().some((record) => record.name === name);
+                const builtin = host().plugin(name)?.builtin ?? false;
                 const plugin = { name, digest, builtin, capabilities: ['fs-write'] };
                 return rootFolders(permit(plugin).writeRoots, config);
               },
@@ -160,13 +155,10 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
 
   /** What policy says now of the capabilities that the plugins of a plan want. */
   const capabilitiesOf = (name: string): PlannedCapability[] => {
-    const builtin = builtins.list().find((record) => record.name === name);
-    const record = builtin ?? installed.list().find((other) => other.name === name);
-    if (record === undefined) return [];
-    const capabilities = record.wants.map((want) => want.capability);
-    const plugin = { name, digest: record.sha256, builtin: builtin !== undefined, capabilities };
+    const plugin = host().plugin(name);
+    if (plugin === undefined) return [];
     const { denied, roots, writeRoots } = permit(plugin);
-    return capabilities.flatMap((capability): PlannedCapability[] => {
+    return plugin.capabilities.flatMap((capability): PlannedCapability[] => {
       if (denied[capability] !== undefined) return [{ capability, decision: 'deny' }];
       if (capability !== 'fs' && capability !== 'fs-write') {
         return [{ capability, decision: 'allow' }];

@@ -28,15 +28,20 @@ export type Permission = {
   roots: Readonly<Record<string, string>>;
 };
 
+/** A plugin as policy looks at it. */
+export type HeldPlugin = {
+  name: string;
+  /** SHA-256 of the binary, hex */
+  digest: string;
+  builtin: boolean;
+  /** that it wants */
+  capabilities: string[];
+};
+
 export type PluginHostOptions = {
   /** the built-in ones first; a later store cannot replace a plugin of an earlier one */
   stores: readonly { store: PluginStore; builtin: boolean }[];
-  permit(plugin: {
-    name: string;
-    digest: string;
-    builtin: boolean;
-    capabilities: string[];
-  }): Permission;
+  permit(plugin: HeldPlugin): Permission;
   /** per root, paths below it that no plugin reads, whatever it was granted */
   protectedPaths: Readonly<Record<string, readonly string[]>>;
   /** host calls that the kernel serves, by `interface.function` */
@@ -51,6 +56,8 @@ export type PluginHost = ToolInvoker &
   AsyncDisposable & {
     /** Starts the plugin's process ahead of its first call; failures show at the call. */
     warm(plugin: string): void;
+    /** The plugin of this name, as it was when the host was made. */
+    plugin(name: string): HeldPlugin | undefined;
   };
 
 /** A plugin that was called once: its processes and what they may do. */
@@ -82,13 +89,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     }
     const known = pools.get(name);
     if (known !== undefined) return { ...known, loaded };
-    const { record, store, builtin } = loaded;
-    const permission = options.permit({
-      name: record.name,
-      digest: record.sha256,
-      builtin,
-      capabilities: record.wants.map((want) => want.capability),
-    });
+    const { record, store } = loaded;
+    const permission = options.permit(heldPlugin(loaded));
     const pool = createProcessPool(
       () =>
         new PluginProcess({
@@ -114,6 +116,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
 
   return {
     tools: async () => [...plugins.values()].flatMap(({ record }) => toolsOf(record)),
+    plugin: (name) => {
+      const loaded = plugins.get(name);
+      return loaded === undefined ? undefined : heldPlugin(loaded);
+    },
     warm: (plugin) => {
       if (plugins.has(plugin)) open(plugin).pool.warm();
     },
@@ -166,6 +172,11 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       guardian[Symbol.dispose]();
     },
   };
+}
+
+function heldPlugin({ record, builtin }: Loaded): HeldPlugin {
+  const capabilities = record.wants.map((want) => want.capability);
+  return { name: record.name, digest: record.sha256, builtin, capabilities };
 }
 
 async function runOnPool(
