@@ -1,18 +1,12 @@
 import { join } from 'node:path';
 import { type Config, type ConfigOverrides, loadConfig } from './config/load-config.ts';
-import type { Grant } from './contracts/capability.ts';
 import { KernelError } from './contracts/error.ts';
 import type { RunEvent, UnstampedEvent } from './contracts/events.ts';
 import type { ChatModel } from './contracts/model.ts';
 import type { Plan, PlannedCapability, Step } from './contracts/plan.ts';
 import type { SessionRow, Store } from './contracts/store.ts';
 import type { JsonObject, Tool, ToolEvent } from './contracts/tool.ts';
-import { createFsWriteServices } from './host/interfaces/fs-write.ts';
-import { createKvServices } from './host/interfaces/kv.ts';
-import { createMemoryServices } from './host/interfaces/memory.ts';
-import { createRandomServices } from './host/interfaces/random.ts';
 import { defaultLimits, type HostLimits } from './host/limits.ts';
-import { createPluginHost, type HeldPlugin, type PluginHost } from './host/plugin-host.ts';
 import { openPluginStore } from './host/plugin-store.ts';
 import { type RunJournal, recordRun, statusOfRun } from './journal/record-run.ts';
 import { askQuestion, stepsOf } from './kernel/ask.ts';
@@ -20,9 +14,9 @@ import { executePlan } from './kernel/execute-plan.ts';
 import { createGrantCommands, type GrantCommands } from './kernel/grant-commands.ts';
 import { openGrants } from './kernel/grants.ts';
 import { openHome } from './kernel/open-home.ts';
+import { openHost } from './kernel/open-host.ts';
 import { openModel, scoreKey } from './kernel/open-model.ts';
 import { createPluginCommands, type PluginCommands } from './kernel/plugin-commands.ts';
-import { protectedBelow, rootFolders } from './kernel/roots.ts';
 import { type RunScope, runEvents } from './kernel/run-events.ts';
 import { findTool, outputOf, shownContent } from './kernel/run-tool.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
@@ -33,10 +27,8 @@ import type { ModelScore, TestProgress } from './models/test-model.ts';
 import { checkPlan } from './planner/check-plan.ts';
 import { plannedCapabilities } from './planner/planned-capabilities.ts';
 import { parseGrant } from './policy/parse-grant.ts';
-import { permitPlugin } from './policy/permit-plugin.ts';
 import { routeRequest } from './router/route-request.ts';
 import type { StoreWithJournal } from './store/open-store.ts';
-import { createChangeKeeper } from './workspace/keep-changes.ts';
 
 export type KernelOptions = ConfigOverrides & {
   /** grants of this run alone, for every plugin it uses, e.g. `fs:work` */
@@ -100,52 +92,14 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   // What is opened later, by first use, is closed with the kernel.
   const opened = new AsyncDisposableStack();
 
-  const permit = (plugin: HeldPlugin) => {
-    const held: Grant[] = [...grants.of(plugin.name, plugin.digest), ...allowed];
-    const holder = { plugin: plugin.name, builtin: plugin.builtin };
-    return permitPlugin(holder, plugin.capabilities, held);
-  };
-
-  const host = once(
-    (): PluginHost =>
-      opened.use(
-        createPluginHost({
-          stores: [
-            { store: builtins, builtin: true },
-            { store: installed, builtin: false },
-          ],
-          permit: (plugin) => {
-            const { denied, roots, writeRoots } = permit(plugin);
-            // A grant of a root that there is not is told before anything runs.
-            rootFolders(writeRoots, config);
-            return { denied, roots: rootFolders(roots, config) };
-          },
-          protectedPaths: protectedBelow(config),
-          services: new Map([
-            ...createKvServices(async () => (await store()).values),
-            ...createRandomServices(),
-            ...createMemoryServices({ memory: () => memory(), project: config.workspace, clock }),
-            ...createFsWriteServices({
-              // Asked at each call: a grant that was taken back holds no longer.
-              writeRoots: ({ plugin: name, digest }) => {
-                const builtin = host().plugin(name)?.builtin ?? false;
-                const plugin = { name, digest, builtin, capabilities: ['fs-write'] };
-                return rootFolders(permit(plugin).writeRoots, config);
-              },
-              protectedPaths: protectedBelow(config),
-              keeper: async () =>
-                createChangeKeeper({
-                  blobs: join(config.home, 'blobs'),
-                  changes: (await store()).changes,
-                  clock,
-                }),
-            }),
-          ]),
-          processBundle: bundles.process,
-          limits,
-        }),
-      ),
-  );
+  const open = once(() => {
+    const processBundle = bundles.process;
+    const base = { config, clock, limits, processBundle, builtins, installed, grants, allowed };
+    const made = openHost({ ...base, store: () => store(), memory: () => memory() });
+    opened.use(made.host);
+    return made;
+  });
+  const host = () => open().host;
 
   const store = once(async (): Promise<StoreWithJournal> => {
     openHome(config.home);
@@ -157,7 +111,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const capabilitiesOf = (name: string): PlannedCapability[] => {
     const plugin = host().plugin(name);
     if (plugin === undefined) return [];
-    const { denied, roots, writeRoots } = permit(plugin);
+    const { denied, roots, writeRoots } = open().permit(plugin);
     return plugin.capabilities.flatMap((capability): PlannedCapability[] => {
       if (denied[capability] !== undefined) return [{ capability, decision: 'deny' }];
       if (capability !== 'fs' && capability !== 'fs-write') {

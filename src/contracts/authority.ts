@@ -1,0 +1,38 @@
+import type { HostCaller } from './host-service.ts';
+
+/**
+ * What a single host call wants to do where the grant of a whole capability says too little:
+ * which program with which arguments, which origin.
+ */
+export type AuthorityRequest =
+  | {
+      capability: 'exec';
+      program: string;
+      args: readonly string[];
+      /** `root:relative/path` */
+      cwd: string;
+    }
+  | {
+      capability: 'http';
+      /** scheme, host and port, as `URL.origin` writes it */
+      origin: string;
+      method: string;
+      url: string;
+    };
+
+/** What was allowed, which may be less than was asked. */
+export type Authority = {
+  /** the vector's arguments as a person left them; those of the request, else */
+  args: readonly string[];
+  /** the program may read the workspace and not write it */
+  readOnly: boolean;
+  /** origins that the plugin holds, for a program's own network */
+  origins: readonly string[];
+};
+
+/**
+ * Decides one request, by grants, rules and, at a terminal, by asking.
+ *
+ * @throws {ServiceError} `denied` with the reason for the guest
+ */
+export type Authorize = (request: AuthorityRequest, caller: HostCaller) => Promise<Authority>;

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import type { Config } from '../config/load-config.ts';
+import type { Authorize } from '../contracts/authority.ts';
+import type { HostCaller, HostService } from '../contracts/host-service.ts';
+import { createFsWriteServices } from '../host/interfaces/fs-write.ts';
+import { createKvServices } from '../host/interfaces/kv.ts';
+import { createMemoryServices } from '../host/interfaces/memory.ts';
+import { createRandomServices } from '../host/interfaces/random.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { FlushableMemory } from '../memory/open-memory.ts';
+import type { StoreWithJournal } from '../store/open-store.ts';
+import { createChangeKeeper } from '../workspace/keep-changes.ts';
+import { protectedBelow } from './roots.ts';
+
+export type ServicePorts = {
+  config: Config;
+  clock: Clock;
+  store(): Promise<StoreWithJournal>;
+  memory(): Promise<FlushableMemory>;
+  authorize: Authorize;
+  /** folders of the roots that a caller holds now: name -> absolute directory */
+  rootsOf(caller: HostCaller, capability: 'fs' | 'fs-write'): Readonly<Record<string, string>>;
+};
+
+/** The host calls that the kernel serves, one file of `host/interfaces` for each interface. */
+export function createHostServices(ports: ServicePorts): ReadonlyMap<string, HostService> {
+  const { config, clock, store, memory } = ports;
+  return new Map([
+    ...createKvServices(async () => (await store()).values),
+    ...createRandomServices(),
+    ...createMemoryServices({ memory, project: config.workspace, clock }),
+    ...createFsWriteServices({
+      writeRoots: (caller) => ports.rootsOf(caller, 'fs-write'),
+      protectedPaths: protectedBelow(config),
+      keeper: async () =>
+        createChangeKeeper({
+          blobs: join(config.home, 'blobs'),
+          changes: (await store()).changes,
+          clock,
+        }),
+    }),
+  ]);
+}
