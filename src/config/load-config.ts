@@ -29,7 +29,8 @@ export type Config = {
       | 'maxMemoryBytes'
       | 'maxResultBytes'
       | 'maxHostCalls'
-      | 'maxLogBytes',
+      | 'maxLogBytes'
+      | 'maxRequestsPerMinute',
       number
     >
   >;
@@ -85,6 +86,7 @@ export function loadConfig(
       maxResultBytes: limits['max-result-bytes'],
       maxHostCalls: limits['max-host-calls'],
       maxLogBytes: limits['max-log-bytes'],
+      maxRequestsPerMinute: limits['max-requests-per-minute'],
     }),
     maxOutputBytes: limits['max-output-bytes'] ?? 100_000,
     budget: {

@@ -22,6 +22,7 @@ const fileSchema = v.strictObject({
       'max-result-bytes': v.optional(positive),
       'max-host-calls': v.optional(v.pipe(positive, v.maxValue(1000))),
       'max-log-bytes': v.optional(positive),
+      'max-requests-per-minute': v.optional(positive),
       'max-output-bytes': v.optional(positive),
     }),
   ),

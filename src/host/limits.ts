@@ -13,6 +13,8 @@ export type HostLimits = {
   maxResultBytes: number;
   maxHostCalls: number;
   maxLogBytes: number;
+  /** requests of one plugin that leave the sandbox: programs and HTTP */
+  maxRequestsPerMinute: number;
   /** bytes of a `.wasm` file */
   maxPluginBytes: number;
 };
@@ -26,5 +28,6 @@ export const defaultLimits: HostLimits = {
   maxResultBytes: 1024 * 1024,
   maxHostCalls: 1000,
   maxLogBytes: 64 * 1024,
+  maxRequestsPerMinute: 300,
   maxPluginBytes: 64 * 1024 * 1024,
 };

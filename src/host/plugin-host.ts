@@ -18,6 +18,7 @@ import type { PluginStore } from './plugin-store.ts';
 import { openMessage } from './prepare-plugin.ts';
 import { createProcessPool, type ProcessPool } from './process-pool.ts';
 import type { ReplyMessage, RequestMessage, ResultMessage } from './protocol/messages.ts';
+import { createRequestRate, type RequestRate } from './request-rate.ts';
 import { createRequestServer } from './serve-request.ts';
 
 /** What a plugin may do in this run, decided by policy. */
@@ -66,6 +67,7 @@ type OpenPlugin = {
   permission: Permission;
   /** capability -> why it is denied */
   denied: Readonly<Record<string, string>>;
+  rate: RequestRate;
 };
 
 type Loaded = { record: PluginRecord; store: PluginStore; builtin: boolean };
@@ -109,7 +111,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     const denied = Object.fromEntries(
       Object.entries(permission.denied).map(([capability, { reason }]) => [capability, reason]),
     );
-    const opened = { pool, permission, denied };
+    const rate = createRequestRate(options.limits.maxRequestsPerMinute);
+    const opened = { pool, permission, denied, rate };
     pools.set(name, opened);
     return { ...opened, loaded };
   }
@@ -125,7 +128,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     },
     invoke: async function* (call, { signal, timeoutMs, run, step }) {
       const { plugin, tool } = splitName(call.tool);
-      const { pool, permission, denied, loaded } = open(plugin);
+      const { pool, permission, denied, rate, loaded } = open(plugin);
       const described = loaded.record.tools.find(({ name }) => name === tool);
       if (described === undefined) throw noSuchTool(loaded.record, call.tool);
       const queue = createEventQueue<ToolEvent>();
@@ -148,6 +151,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           effect: described.effect,
           denied,
           maxHostCalls: options.limits.maxHostCalls,
+          rate,
           record: (hostCall) => {
             served.push(hostCall);
             queue.push({ type: 'host-call', call: hostCall });

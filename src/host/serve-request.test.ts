@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KernelError } from '../contracts/error.ts';
 import { type HostService, ServiceError } from '../contracts/host-service.ts';
 import type { HostCall } from '../contracts/tool.ts';
+import { createRequestRate } from './request-rate.ts';
 import { createRequestServer, type RequestGate } from './serve-request.ts';
 
 const caller = { plugin: 'p', digest: '', signal: new AbortController().signal };
@@ -18,6 +19,7 @@ function serverOf(more: Partial<RequestGate> = {}) {
     effect: 'read',
     denied: {},
     maxHostCalls: 3,
+    rate: createRequestRate(2),
     record: (call) => calls.push(call),
     ...more,
   });
@@ -45,6 +47,22 @@ describe('createRequestServer()', () => {
     const { ask, calls } = serverOf(more);
     expect(await ask(call, 'a')).toEqual({ error: { tag, val } });
     expect(calls).toMatchObject([{ call, outcome: 'denied' }]);
+  });
+
+  it('lets only so many requests leave the sandbox in a minute', async () => {
+    const services = new Map([
+      ['http.send', get],
+      ['kv.get', get],
+    ]);
+    const { ask } = serverOf({ services, effect: 'external', maxHostCalls: 9 });
+    for (let call = 0; call < 2; call += 1) {
+      expect(await ask('http.send', 'a')).toHaveProperty('value');
+      expect(await ask('kv.get', 'a')).toHaveProperty('value');
+    }
+    expect(await ask('http.send', 'a')).toMatchObject({
+      error: { tag: 'limit', val: expect.stringMatching(/maxRequestsPerMinute.*next one in 60 s/) },
+    });
+    expect(await ask('kv.get', 'a')).toHaveProperty('value');
   });
 
   it('counts the calls of a process that does not', async () => {

@@ -4,6 +4,7 @@ import { type HostCaller, type HostService, ServiceError } from '../contracts/ho
 import type { Effect, HostCall } from '../contracts/tool.ts';
 import { decodeBytes, encodeBytes } from './protocol/encode-bytes.ts';
 import type { ReplyMessage, RequestMessage } from './protocol/messages.ts';
+import type { RequestRate } from './request-rate.ts';
 
 /** `host-call.target` of the journal. */
 const maxTargetLength = 512;
@@ -17,6 +18,8 @@ export type RequestGate = {
   denied: Readonly<Record<string, string>>;
   /** host calls of one tool call */
   maxHostCalls: number;
+  /** of the requests that leave the sandbox: programs and HTTP */
+  rate: RequestRate;
   /** told of each call, in order */
   record(call: HostCall): void;
 };
@@ -64,8 +67,17 @@ function admit(call: string, served: number, gate: RequestGate): HostService {
   if (served > gate.maxHostCalls) {
     throw new ServiceError('limit', `more than ${gate.maxHostCalls} host calls in one tool call`);
   }
+  if (outgoing.has(call)) {
+    const waitMs = gate.rate.take();
+    if (waitMs > 0) {
+      const text = `${call}: too many requests in a minute (maxRequestsPerMinute)`;
+      throw new ServiceError('limit', `${text}; the next one in ${Math.ceil(waitMs / 1000)} s`);
+    }
+  }
   return service;
 }
+
+const outgoing: ReadonlySet<string> = new Set(['exec.run', 'http.send']);
 
 /** A guest learns the case and a sentence; where a path or a reason of the kernel stands, it does not. */
 function toServiceError(call: string, thrown: unknown): ServiceError {
