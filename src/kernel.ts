@@ -19,6 +19,7 @@ import { openModel, scoreKey } from './kernel/open-model.ts';
 import { createPluginCommands, type PluginCommands } from './kernel/plugin-commands.ts';
 import { type RunScope, runEvents } from './kernel/run-events.ts';
 import { findTool, outputOf, shownContent } from './kernel/run-tool.ts';
+import { createUndoCommands, type UndoCommands } from './kernel/undo-commands.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { newId } from './lib/new-id.ts';
 import { once } from './lib/once.ts';
@@ -50,6 +51,7 @@ export type AskOptions = RunOptions & {
 export type Kernel = AsyncDisposable & {
   readonly config: Config;
   readonly plugins: PluginCommands & GrantCommands;
+  readonly undo: UndoCommands;
   tools(): Promise<readonly Tool[]>;
   /** Answers a question; ends with `answer` and `run-finished`, or `error` and `run-finished`. */
   ask(question: string, options?: AskOptions): AsyncGenerator<RunEvent, void, undefined>;
@@ -253,13 +255,13 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const journaledChange = async <Value>(
     command: string,
     question: string,
-    change: () => Value,
+    change: (run: string) => Value,
   ): Promise<Value> => {
     const id = newId(clock.nowMs());
     const row = { id, command, question, project: config.workspace, model: 'none' };
     const journal = recordRun(await store(), row, clock);
     try {
-      const value = change();
+      const value = change(id);
       journal.finish(statusOfRun(undefined));
       return value;
     } catch (thrown) {
@@ -280,9 +282,11 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     ...createPluginCommands({ ...commandPorts, bundles, limits }),
     ...createGrantCommands(commandPorts),
   };
+  const undo = createUndoCommands({ config, clock, store, journaled: journaledChange });
   return {
     config,
     plugins,
+    undo,
     tools: () => host().tools(),
     run,
     ask,

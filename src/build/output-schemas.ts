@@ -1,6 +1,7 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { RunEvent } from '../contracts/events.ts';
+import type { ChangedRun } from '../contracts/file-changes.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { benchLineSchema } from '../contracts/parse-bench-line.ts';
 import { eventSchema, eventSchemas } from '../contracts/parse-events.ts';
@@ -12,7 +13,12 @@ import {
   listedGrantSchema,
   listedPluginSchema,
 } from '../contracts/parse-plugin-output.ts';
-import { messageSchema, sessionSchema } from '../contracts/parse-session.ts';
+import {
+  changedRunSchema,
+  messageSchema,
+  sessionSchema,
+  undoneSchema,
+} from '../contracts/parse-session.ts';
 import { toolSchema } from '../contracts/parse-tool.ts';
 import type { MessageRow, SessionRow } from '../contracts/store.ts';
 import type { Tool } from '../contracts/tool.ts';
@@ -20,6 +26,7 @@ import type { InspectReport } from '../host/component/inspect-report.ts';
 import type { Finding } from '../kernel/doctor-finding.ts';
 import type { ListedGrant } from '../kernel/grant-commands.ts';
 import type { ListedPlugin } from '../kernel/plugin-commands.ts';
+import type { Undone } from '../kernel/undo-commands.ts';
 import type { ModelScore } from '../models/test-model.ts';
 
 /** Whether somebody may change a list is nothing that JSON could show. */
@@ -74,6 +81,14 @@ const outputs: Readonly<Record<string, { schema: GenericSchema; printedBy: strin
   session: {
     schema: schemaOf<SessionRow>()(sessionSchema),
     printedBy: 'one line of cuervo session list --json',
+  },
+  'changed-run': {
+    schema: schemaOf<ChangedRun>()(changedRunSchema),
+    printedBy: 'one line of cuervo undo --list --json',
+  },
+  undone: {
+    schema: schemaOf<Undone>()(undoneSchema),
+    printedBy: 'one line of cuervo undo --json',
   },
   message: {
     schema: schemaOf<MessageRow>()(messageSchema),

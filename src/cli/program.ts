@@ -8,8 +8,10 @@ import { addModelCommand } from './model.ts';
 import { addPlanCommand } from './plan.ts';
 import { addPluginCommand } from './plugin.ts';
 import { addRunCommand } from './run.ts';
+import { addRunsCommand } from './runs.ts';
 import { addSessionCommand } from './session.ts';
 import { addToolsCommand } from './tools.ts';
+import { addUndoCommand } from './undo.ts';
 
 const examples = `
 Examples:
@@ -38,6 +40,8 @@ export function createProgram(): Command {
   addPluginCommand(program);
   addMemoryCommand(program);
   addSessionCommand(program);
+  addUndoCommand(program);
+  addRunsCommand(program);
   addModelCommand(program);
   addDoctorCommand(program);
   addCompletionCommand(program);

@@ -20,3 +20,23 @@ export const messageSchema = v.object({
   text: v.string(),
   ts,
 });
+
+/** One line of `cuervo undo --list --json`. */
+export const changedRunSchema = v.object({
+  run: v.string(),
+  command: v.string(),
+  question: v.string(),
+  startedMs: ts,
+  changes: v.pipe(v.number(), v.description('how many; a file written twice counts twice')),
+  undoneMs: v.exactOptional(ts),
+});
+
+/** One line of `cuervo undo --json`. */
+export const undoneSchema = v.object({
+  run: v.string(),
+  paths: v.pipe(v.array(v.string()), v.description('that are as before the run')),
+  left: v.pipe(
+    v.array(v.object({ path: v.string(), why: v.string() })),
+    v.description('that were left as they are'),
+  ),
+});

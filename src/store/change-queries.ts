@@ -1,4 +1,4 @@
-import type { FileChange, FileChanges } from '../contracts/file-changes.ts';
+import type { ChangedRun, FileChange, FileChanges } from '../contracts/file-changes.ts';
 import type { Database } from './open-database.ts';
 
 type Row = {
@@ -36,6 +36,20 @@ export function changeQueries(database: Database): FileChanges {
     },
     ofRun: (run) =>
       database.all<Row>('SELECT * FROM file_changes WHERE run = ? ORDER BY seq', run).map(toChange),
+    runs: (project, limit) =>
+      database
+        .all<Omit<ChangedRun, 'undoneMs'> & { undoneMs: number | null }>(
+          `SELECT runs.id AS run, runs.command, runs.question, runs.started_ms AS startedMs,
+             count(*) AS changes, max(file_changes.undone_ms) AS undoneMs
+           FROM file_changes JOIN runs ON runs.id = file_changes.run
+           WHERE runs.project = ? GROUP BY runs.id ORDER BY max(file_changes.seq) DESC LIMIT ?`,
+          project,
+          limit,
+        )
+        .map(({ undoneMs, ...row }) => (undoneMs === null ? row : { ...row, undoneMs })),
+    markUndone: (run, ts) => {
+      database.run('UPDATE file_changes SET undone_ms = ? WHERE run = ?', ts, run);
+    },
   };
 }
 

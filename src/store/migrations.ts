@@ -103,6 +103,10 @@ const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX file_changes_by_run ON file_changes (run);
   `,
+  `
+  -- ms since the epoch; null while the change stands
+  ALTER TABLE file_changes ADD COLUMN undone_ms INTEGER;
+  `,
 ];
 
 /** The format that this version writes. */

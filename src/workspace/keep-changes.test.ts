@@ -58,13 +58,12 @@ describe('createChangeKeeper()', () => {
   /** Rows in a list, in the order they came. */
   function openRows() {
     const rows = new Map<number, FileChange>();
-    const changes: FileChanges = {
+    const changes: Pick<FileChanges, 'add' | 'remove'> = {
       add: (row) => {
         rows.set(rows.size + 1, row);
         return rows.size;
       },
       remove: (seq) => rows.delete(seq),
-      ofRun: () => [...rows.values()],
     };
     return {
       rows,

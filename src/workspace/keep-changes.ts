@@ -9,7 +9,7 @@ import { createBlobStore } from './blob-store.ts';
  */
 export function createChangeKeeper(ports: {
   blobs: string;
-  changes: FileChanges;
+  changes: Pick<FileChanges, 'add' | 'remove'>;
   clock: Clock;
 }): ChangeKeeper {
   const { changes, clock } = ports;

@@ -110,7 +110,7 @@ const defences: Defence[] = [
     name: 'expected hash',
     edits: [
       edit(
-        'host/interfaces/fs-write.ts',
+        'host/below/change-file.ts',
         'if (expectHash !== undefined && before?.hash !== expectHash) {',
         'if (false) {',
       ),

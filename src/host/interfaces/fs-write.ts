@@ -1,15 +1,18 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
-import type { ChangeKeeper, FileChange } from '../../contracts/file-changes.ts';
+import { closeSync, openSync } from 'node:fs';
+import type { ChangeKeeper } from '../../contracts/file-changes.ts';
 import { type HostCaller, type HostService, ServiceError } from '../../contracts/host-service.ts';
 import { isUnwritablePath } from '../../contracts/protected-names.ts';
-import { sha256 } from '../../lib/sha256.ts';
+import {
+  type ChangeScope,
+  createDirectory,
+  removePath,
+  renameFile,
+  writeFile,
+} from '../below/change-file.ts';
 import { HostFailure } from '../below/host-failure.ts';
-import { below, directoryFlags } from '../below/open-below.ts';
-import { openDirectory } from '../below/open-directory.ts';
+import { directoryFlags } from '../below/open-below.ts';
 import { type GuestPath, parsePath } from '../below/parse-path.ts';
-import { expectSame, lookAtName, readPresent } from '../below/present-file.ts';
 import { isWithheld, protectAlso } from '../below/protected-check.ts';
-import { syncDirectory, writeWhole } from '../below/write-whole.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
 import { writeFailure } from './write-failure.ts';
 
@@ -31,11 +34,7 @@ export type FsWritePorts = {
 };
 
 /** One call: where it may write, and who keeps what was there. */
-type Scope = {
-  parse(path: string): GuestPath;
-  keeper: ChangeKeeper;
-  caller: HostCaller;
-};
+type Scope = ChangeScope & { parse(path: string): GuestPath };
 
 /**
  * Writing below the granted roots. Between looking and writing no other call of a guest runs;
@@ -61,7 +60,8 @@ export function createFsWriteServices(ports: FsWritePorts): [string, HostService
       for (const [root, folder] of Object.entries(folders)) {
         roots.set(root, openSync(folder, directoryFlags));
       }
-      work({ parse: (text) => parseWritable(text, roots, isUnwritable), keeper, caller });
+      const { run, step } = caller;
+      work({ parse: (text) => parseWritable(text, roots, isUnwritable), keeper, run, step });
     } catch (thrown) {
       throw writeFailure(thrown, shown);
     } finally {
@@ -146,106 +146,4 @@ function parseWritable(
   }
   if (!isWithheld(isUnwritable, path.segments.join('/'), path.root)) return path;
   throw new HostFailure('denied', `path ${path.shown} is a protected file`);
-}
-
-/** The directory of what a path names, and its name there. The caller disposes it. */
-function openParent(path: GuestPath): Disposable & { fd: number; name: string } {
-  const directory = openDirectory(path, path.segments.slice(0, -1));
-  return { ...directory, name: path.segments.at(-1) ?? '' };
-}
-
-function changeOf(
-  { caller: { run, step } }: Scope,
-  path: GuestPath,
-): Pick<FileChange, 'run' | 'step' | 'root' | 'path'> {
-  return {
-    ...(run === undefined ? {} : { run }),
-    ...(step === undefined ? {} : { step }),
-    root: path.root,
-    path: path.segments.join('/'),
-  };
-}
-
-function writeFile(
-  scope: Scope,
-  path: GuestPath,
-  bytes: Uint8Array,
-  expectHash: string | undefined,
-): void {
-  using parent = openParent(path);
-  const before = readPresent(path, parent.fd, parent.name);
-  if (expectHash !== undefined && before?.hash !== expectHash) {
-    const text = before === undefined ? 'does not exist any more' : 'is not what was read';
-    throw new HostFailure('conflict', `path ${path.shown} ${text}`);
-  }
-  // Bits that lend the rights of an owner are not handed on to a guest's bytes.
-  const mode = before === undefined ? 0o644 : before.stats.mode & 0o777;
-  const change = { ...changeOf(scope, path), afterHash: sha256(bytes), mode };
-  const beforeHash = before && scope.keeper.keep(before.bytes);
-  writeWhole(parent.fd, parent.name, { bytes, mode }, (make) => {
-    const place = (): void => {
-      expectSame(path, parent.fd, parent.name, before);
-      make();
-    };
-    if (beforeHash === undefined) scope.keeper.record({ ...change, kind: 'create' }, place);
-    else scope.keeper.record({ ...change, kind: 'write', beforeHash }, place);
-  });
-}
-
-function createDirectory(scope: Scope, path: GuestPath): void {
-  const mode = 0o755;
-  using _made = openDirectory(path, path.segments, (directoryFd, segments) => {
-    const change = { ...changeOf(scope, { ...path, segments }), kind: 'create' as const, mode };
-    scope.keeper.record(change, () => mkdirSync(below(directoryFd) + segments.at(-1), { mode }));
-    syncDirectory(directoryFd);
-  });
-}
-
-function renameFile(scope: Scope, from: GuestPath, to: GuestPath): void {
-  if (from.root !== to.root) {
-    const text = `path ${from.shown} is of root ${from.root} and ${to.shown} of ${to.root}; a file is renamed within one root`;
-    throw new HostFailure('denied', text);
-  }
-  using source = openParent(from);
-  using directory = openParent(to);
-  const before = readPresent(from, source.fd, source.name);
-  if (before === undefined) throw new HostFailure('not-found', `path ${from.shown} does not exist`);
-  if (lookAtName(to, directory.fd, directory.name) !== undefined) {
-    throw new HostFailure('conflict', `path ${to.shown} exists already`);
-  }
-  const hash = scope.keeper.keep(before.bytes);
-  const change = {
-    ...changeOf(scope, from),
-    kind: 'rename' as const,
-    target: to.segments.join('/'),
-    beforeHash: hash,
-    afterHash: hash,
-    mode: before.stats.mode & 0o777,
-  };
-  scope.keeper.record(change, () => {
-    expectSame(from, source.fd, source.name, before);
-    renameSync(below(source.fd) + source.name, below(directory.fd) + directory.name);
-  });
-  syncDirectory(source.fd);
-  syncDirectory(directory.fd);
-}
-
-function removePath(scope: Scope, path: GuestPath): void {
-  using parent = openParent(path);
-  const location = below(parent.fd) + parent.name;
-  const stats = lookAtName(path, parent.fd, parent.name);
-  if (stats === undefined) throw new HostFailure('not-found', `path ${path.shown} does not exist`);
-  const change = { ...changeOf(scope, path), kind: 'remove' as const, mode: stats.mode & 0o777 };
-  if (stats.isDirectory()) scope.keeper.record(change, () => rmdirSync(location));
-  else {
-    const before = readPresent(path, parent.fd, parent.name);
-    if (before === undefined)
-      throw new HostFailure('not-found', `path ${path.shown} does not exist`);
-    const beforeHash = scope.keeper.keep(before.bytes);
-    scope.keeper.record({ ...change, beforeHash }, () => {
-      expectSame(path, parent.fd, parent.name, before);
-      unlinkSync(location);
-    });
-  }
-  syncDirectory(parent.fd);
 }

@@ -1,0 +1,23 @@
+import { createInterface } from 'node:readline/promises';
+import { KernelError } from '../contracts/error.ts';
+
+/**
+ * Asks a person, on standard error; anything but `y` or `yes` is no.
+ *
+ * @throws {KernelError} `invalid-argument` without a terminal, where nobody can be asked
+ */
+export async function confirm(question: string): Promise<boolean> {
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
+    throw new KernelError('invalid-argument', 'there is no terminal to ask for leave on', {
+      hint: 'Say it on the command line: --yes',
+    });
+  }
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/n] `)).trim());
+  } catch {
+    return false;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,92 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Undone, UndoPlan } from '../kernel/undo-commands.ts';
+import type { Kernel } from '../kernel.ts';
+import { ageText } from '../lib/age-text.ts';
+import { confirm } from './confirm.ts';
+import { note, oneLine, print, printJson } from './output.ts';
+
+const examples = `
+Examples:
+  cuervo undo                    the last run that changed files, after a question
+  cuervo undo --list             runs that changed files
+  cuervo undo ID --yes           one run, by its id or the start of it
+  cuervo undo --last 3 --yes     the last three, newest first
+`;
+
+type Flags = {
+  workspace?: string;
+  last?: number;
+  list?: boolean;
+  yes?: boolean;
+  force?: boolean;
+  json?: boolean;
+};
+
+export function addUndoCommand(program: Command): void {
+  program
+    .command('undo [run]')
+    .description('take back what a run changed in the workspace')
+    .option('-w, --workspace <dir>', 'the folder whose files are restored')
+    .option('--last <n>', 'the last N runs that changed files', parseCount)
+    .option('--list', 'list the runs that changed files')
+    .option('-y, --yes', 'do not ask')
+    .option('--force', 'also files that were changed since; what stands there is kept')
+    .option('--json', 'one object a line')
+    .addHelpText('after', examples)
+    .action(undo);
+}
+
+async function undo(run: string | undefined, flags: Flags): Promise<void> {
+  const { openKernel } = await import('../kernel.ts');
+  await using kernel = await openKernel(
+    flags.workspace === undefined ? {} : { workspace: flags.workspace },
+  );
+  if (flags.list) {
+    await list(kernel, flags);
+    return;
+  }
+  // One after the other: the second is known only when the first is taken back.
+  for (let count = 0; count < (flags.last ?? 1); count += 1) {
+    const plan = await kernel.undo.plan(run);
+    if (!flags.yes && !(await isWanted(plan))) {
+      note('nothing was undone');
+      return;
+    }
+    const undone = await kernel.undo.undo(plan.run.run, { force: flags.force ?? false });
+    if (flags.json) printJson(undone);
+    else tell(undone);
+  }
+}
+
+async function list(kernel: Kernel, flags: Flags): Promise<void> {
+  for (const row of await kernel.undo.runs(100)) {
+    if (flags.json) {
+      printJson(row);
+      continue;
+    }
+    const age = ageText(Date.now() - row.startedMs).padEnd(12);
+    const state = row.undoneMs === undefined ? '' : '  (undone)';
+    const what = oneLine(`${row.command} ${row.question}`);
+    print(`${row.run}  ${age}  ${row.changes} changes  ${what}${state}`);
+  }
+}
+
+async function isWanted({ run, steps }: UndoPlan): Promise<boolean> {
+  note(`${run.run}: ${oneLine(`${run.command} ${run.question}`)}`);
+  for (const { action, path, conflict } of steps) {
+    note(`  ${action.padEnd(15)}${oneLine(path)}${conflict === undefined ? '' : ` (${conflict})`}`);
+  }
+  return await confirm('Undo this run?');
+}
+
+function tell({ run, paths, left }: Undone): void {
+  for (const path of paths) print(`restored ${oneLine(path)}`);
+  for (const { path, why } of left) note(`left ${oneLine(path)}: ${why}`);
+  note(`run ${run} is undone`);
+}
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= 1000) return count;
+  throw new InvalidArgumentError('it is a number from 1 to 1000.');
+}

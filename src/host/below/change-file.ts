@@ -1,0 +1,123 @@
+import { mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
+import type { ChangeKeeper, FileChange } from '../../contracts/file-changes.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import { HostFailure } from './host-failure.ts';
+import { below } from './open-below.ts';
+import { openDirectory } from './open-directory.ts';
+import type { GuestPath } from './parse-path.ts';
+import { expectSame, lookAtName, readPresent } from './present-file.ts';
+import { syncDirectory, writeWhole } from './write-whole.ts';
+
+/** Who keeps what was there before a change, and for which run. */
+export type ChangeScope = {
+  keeper: ChangeKeeper;
+  run?: string | undefined;
+  step?: string | undefined;
+};
+
+/** The directory of what a path names, and its name there. The caller disposes it. */
+function openParent(path: GuestPath): Disposable & { fd: number; name: string } {
+  const directory = openDirectory(path, path.segments.slice(0, -1));
+  return { ...directory, name: path.segments.at(-1) ?? '' };
+}
+
+function changeOf(
+  { run, step }: ChangeScope,
+  path: GuestPath,
+): Pick<FileChange, 'run' | 'step' | 'root' | 'path'> {
+  return {
+    ...(run === undefined ? {} : { run }),
+    ...(step === undefined ? {} : { step }),
+    root: path.root,
+    path: path.segments.join('/'),
+  };
+}
+
+/**
+ * @param expectHash SHA-256 of the file that is written over; undefined takes any, or none
+ * @param newMode permission bits; those of the file that is there, or 0644, when absent
+ */
+export function writeFile(
+  scope: ChangeScope,
+  path: GuestPath,
+  bytes: Uint8Array,
+  expectHash: string | undefined,
+  newMode?: number,
+): void {
+  using parent = openParent(path);
+  const before = readPresent(path, parent.fd, parent.name);
+  if (expectHash !== undefined && before?.hash !== expectHash) {
+    const text = before === undefined ? 'does not exist any more' : 'is not what was read';
+    throw new HostFailure('conflict', `path ${path.shown} ${text}`);
+  }
+  // Bits that lend the rights of an owner are not handed on to a guest's bytes.
+  const mode = before === undefined ? 0o644 : before.stats.mode & 0o777;
+  const change = { ...changeOf(scope, path), afterHash: sha256(bytes), mode };
+  const beforeHash = before && scope.keeper.keep(before.bytes);
+  writeWhole(parent.fd, parent.name, { bytes, mode: newMode ?? mode }, (make) => {
+    const place = (): void => {
+      expectSame(path, parent.fd, parent.name, before);
+      make();
+    };
+    if (beforeHash === undefined) scope.keeper.record({ ...change, kind: 'create' }, place);
+    else scope.keeper.record({ ...change, kind: 'write', beforeHash }, place);
+  });
+}
+
+export function createDirectory(scope: ChangeScope, path: GuestPath): void {
+  const mode = 0o755;
+  using _made = openDirectory(path, path.segments, (directoryFd, segments) => {
+    const change = { ...changeOf(scope, { ...path, segments }), kind: 'create' as const, mode };
+    scope.keeper.record(change, () => mkdirSync(below(directoryFd) + segments.at(-1), { mode }));
+    syncDirectory(directoryFd);
+  });
+}
+
+export function renameFile(scope: ChangeScope, from: GuestPath, to: GuestPath): void {
+  if (from.root !== to.root) {
+    const text = `path ${from.shown} is of root ${from.root} and ${to.shown} of ${to.root}; a file is renamed within one root`;
+    throw new HostFailure('denied', text);
+  }
+  using source = openParent(from);
+  using directory = openParent(to);
+  const before = readPresent(from, source.fd, source.name);
+  if (before === undefined) throw new HostFailure('not-found', `path ${from.shown} does not exist`);
+  if (lookAtName(to, directory.fd, directory.name) !== undefined) {
+    throw new HostFailure('conflict', `path ${to.shown} exists already`);
+  }
+  const hash = scope.keeper.keep(before.bytes);
+  const change = {
+    ...changeOf(scope, from),
+    kind: 'rename' as const,
+    target: to.segments.join('/'),
+    beforeHash: hash,
+    afterHash: hash,
+    mode: before.stats.mode & 0o777,
+  };
+  scope.keeper.record(change, () => {
+    expectSame(from, source.fd, source.name, before);
+    renameSync(below(source.fd) + source.name, below(directory.fd) + directory.name);
+  });
+  syncDirectory(source.fd);
+  syncDirectory(directory.fd);
+}
+
+export function removePath(scope: ChangeScope, path: GuestPath): void {
+  using parent = openParent(path);
+  const location = below(parent.fd) + parent.name;
+  const stats = lookAtName(path, parent.fd, parent.name);
+  if (stats === undefined) throw new HostFailure('not-found', `path ${path.shown} does not exist`);
+  const change = { ...changeOf(scope, path), kind: 'remove' as const, mode: stats.mode & 0o777 };
+  if (stats.isDirectory()) scope.keeper.record(change, () => rmdirSync(location));
+  else {
+    const before = readPresent(path, parent.fd, parent.name);
+    if (before === undefined)
+      throw new HostFailure('not-found', `path ${path.shown} does not exist`);
+    const beforeHash = scope.keeper.keep(before.bytes);
+    scope.keeper.record({ ...change, beforeHash }, () => {
+      expectSame(path, parent.fd, parent.name, before);
+      unlinkSync(location);
+    });
+  }
+  syncDirectory(parent.fd);
+}

@@ -1,0 +1,223 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Config } from '../config/load-config.ts';
+import type { RootFiles } from '../contracts/file-changes.ts';
+import { openRootFiles } from '../host/root-files.ts';
+import { openStore, type StoreWithJournal } from '../store/open-store.ts';
+import { createChangeKeeper } from '../workspace/keep-changes.ts';
+import { createUndoCommands } from './undo-commands.ts';
+
+let place = '';
+let work = '';
+let store: StoreWithJournal;
+const clock = { nowMs: () => 1000 };
+
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'undo-'));
+  work = join(place, 'work');
+  mkdirSync(work);
+  mkdirSync(join(place, 'home'));
+  store = openStore({ path: join(place, 'home', 'cuervo.db') });
+});
+afterEach(() => {
+  store[Symbol.dispose]();
+  rmSync(place, { recursive: true, force: true });
+});
+
+let ids = 0;
+function startRun(command: string, question: string): string {
+  ids += 1;
+  const id = `run-${ids}`;
+  store.startRun({
+    id,
+    session: undefined,
+    command,
+    question,
+    project: work,
+    model: 'none',
+    status: 'running',
+    startedMs: 1,
+    finishedMs: undefined,
+  });
+  return id;
+}
+
+function commands() {
+  return createUndoCommands({
+    config: { home: join(place, 'home'), workspace: work } as Config,
+    clock,
+    store: async () => store,
+    journaled: async (command, what, change) => change(startRun(command, what)),
+  });
+}
+
+/** One run that changes files, by the same hand that serves a plugin's writes. */
+function run(change: (files: RootFiles) => void): string {
+  const id = startRun('run', 'file.write');
+  const keeper = createChangeKeeper({
+    blobs: join(place, 'home', 'blobs'),
+    changes: store.changes,
+    clock,
+  });
+  using files = openRootFiles({ work }, { keeper, run: id });
+  change(files);
+  return id;
+}
+
+const at = (path: string) => ({ root: 'work', path });
+const bytes = (text: string) => new TextEncoder().encode(text);
+const read = (path: string) => readFileSync(join(work, path), 'utf8');
+
+describe('createUndoCommands()', () => {
+  it('restores what a run wrote, made and removed, byte for byte, with its permissions', async () => {
+    writeFileSync(join(work, 'kept.sh'), 'before\n');
+    chmodSync(join(work, 'kept.sh'), 0o755);
+    writeFileSync(join(work, 'gone.bin'), Buffer.from([0, 255, 10]));
+    const id = run((files) => {
+      files.put(at('kept.sh'), bytes('one'), 0o755);
+      files.put(at('kept.sh'), bytes('two'), 0o644);
+      files.remove(at('gone.bin'));
+      files.put(at('new/deep/file.txt'), bytes('new'), 0o644);
+    });
+    const undone = await commands().undo(id);
+    expect(undone).toMatchObject({ run: id, left: [] });
+    expect(undone.paths.toSorted()).toEqual([
+      'gone.bin',
+      'kept.sh',
+      'new',
+      'new/deep',
+      'new/deep/file.txt',
+    ]);
+    expect(read('kept.sh')).toBe('before\n');
+    expect(statSync(join(work, 'kept.sh')).mode & 0o777).toBe(0o755);
+    expect(readFileSync(join(work, 'gone.bin'))).toEqual(Buffer.from([0, 255, 10]));
+    expect(existsSync(join(work, 'new'))).toBe(false);
+  });
+
+  it('goes back run by run, and never takes an undo for the last run', async () => {
+    writeFileSync(join(work, 'a'), '0');
+    for (const text of ['1', '2', '3']) run((files) => files.put(at('a'), bytes(text), 0o644));
+    const undo = commands();
+    const states: string[] = [];
+    for (let times = 0; times < 3; times += 1) {
+      await undo.undo((await undo.plan()).run.run);
+      states.push(read('a'));
+    }
+    expect(states).toEqual(['2', '1', '0']);
+    await expect(undo.plan()).rejects.toMatchObject({ code: 'not-found' });
+    const [newest] = await undo.runs(1);
+    expect(newest).toMatchObject({ command: 'undo' });
+    await undo.undo(newest?.run ?? '');
+    expect(read('a')).toBe('1');
+  });
+
+  it('refuses all of it when one file was changed since, and keeps that file when forced', async () => {
+    writeFileSync(join(work, 'a'), 'a0');
+    writeFileSync(join(work, 'b'), 'b0');
+    const id = run((files) => {
+      files.put(at('a'), bytes('a1'), 0o644);
+      files.put(at('b'), bytes('b1'), 0o644);
+    });
+    writeFileSync(join(work, 'b'), 'by hand');
+    const undo = commands();
+    expect((await undo.plan(id)).steps).toEqual([
+      { root: 'work', path: 'a', action: 'restore' },
+      { root: 'work', path: 'b', action: 'restore', conflict: 'was changed since' },
+    ]);
+    await expect(undo.undo(id)).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'b was changed since; nothing was undone',
+    });
+    expect([read('a'), read('b')]).toEqual(['a1', 'by hand']);
+    await undo.undo(id, { force: true });
+    expect([read('a'), read('b')]).toEqual(['a0', 'b0']);
+    const [newest] = await undo.runs(1);
+    await undo.undo(newest?.run ?? '');
+    expect(read('b')).toBe('by hand');
+  });
+
+  it('leaves a directory that holds something else by now', async () => {
+    const id = run((files) => files.put(at('made/file'), bytes('1'), 0o644));
+    writeFileSync(join(work, 'made', 'mine'), 'mine');
+    expect(await commands().undo(id)).toEqual({
+      run: id,
+      paths: ['made/file'],
+      left: [{ path: 'made', why: 'the directory holds something else by now' }],
+    });
+    expect(read('made/mine')).toBe('mine');
+  });
+
+  it('goes on after it was cut off in the middle', async () => {
+    writeFileSync(join(work, 'a'), 'a0');
+    writeFileSync(join(work, 'b'), 'b0');
+    const id = run((files) => {
+      files.put(at('a'), bytes('a1'), 0o644);
+      files.put(at('b'), bytes('b1'), 0o644);
+    });
+    writeFileSync(join(work, 'a'), 'a0');
+    expect((await commands().undo(id)).paths).toEqual(['a', 'b']);
+    expect([read('a'), read('b')]).toEqual(['a0', 'b0']);
+  });
+
+  it('does not write through a link that was put in the way', async () => {
+    const outside = join(place, 'outside');
+    mkdirSync(outside);
+    mkdirSync(join(work, 'dir'));
+    writeFileSync(join(work, 'dir', 'a'), '0');
+    const id = run((files) => files.put(at('dir/a'), bytes('1'), 0o644));
+    rmSync(join(work, 'dir'), { recursive: true });
+    symlinkSync(outside, join(work, 'dir'));
+    for (const force of [false, true]) {
+      await expect(commands().undo(id, { force })).rejects.toMatchObject({
+        code: force ? 'permission-denied' : 'conflict',
+      });
+    }
+    expect(existsSync(join(outside, 'a'))).toBe(false);
+  });
+
+  it('shows a run as each file before and after, as far as it is known', async () => {
+    writeFileSync(join(work, 'a'), 'a0');
+    const id = run((files) => {
+      files.put(at('a'), bytes('a1'), 0o644);
+      files.put(at('b'), bytes('b1'), 0o644);
+    });
+    const text = (from: Uint8Array | undefined) => from && Buffer.from(from).toString();
+    const shown = async () =>
+      (await commands().diff(id)).map(({ path, before, after, isAfterLost }) => [
+        path,
+        text(before),
+        text(after),
+        isAfterLost,
+      ]);
+    expect(await shown()).toEqual([
+      ['a', 'a0', 'a1', undefined],
+      ['b', undefined, 'b1', undefined],
+    ]);
+    writeFileSync(join(work, 'b'), 'by hand');
+    run((files) => files.put(at('a'), bytes('a2'), 0o644));
+    expect(await shown()).toEqual([
+      ['a', 'a0', 'a1', undefined],
+      ['b', undefined, undefined, true],
+    ]);
+  });
+
+  it('knows a run by the start of its id, when only one begins so', async () => {
+    const id = run((files) => files.put(at('a'), bytes('1'), 0o644));
+    run((files) => files.put(at('b'), bytes('1'), 0o644));
+    expect((await commands().plan(id)).run.run).toBe(id);
+    await expect(commands().plan('run-')).rejects.toMatchObject({ code: 'not-found' });
+    await expect(commands().plan('nothing')).rejects.toMatchObject({ code: 'not-found' });
+  });
+});

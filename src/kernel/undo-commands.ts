@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import type { Config } from '../config/load-config.ts';
+import { KernelError } from '../contracts/error.ts';
+import type { ChangedRun, FileChange, RootFiles } from '../contracts/file-changes.ts';
+import { openRootFiles } from '../host/root-files.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { StoreWithJournal } from '../store/open-store.ts';
+import { type BlobStore, createBlobStore } from '../workspace/blob-store.ts';
+import { createChangeKeeper } from '../workspace/keep-changes.ts';
+import { isSameState, netChanges } from '../workspace/net-changes.ts';
+import { planUndo, type UndoStep, undoChanges } from '../workspace/undo-changes.ts';
+import { rootFolders } from './roots.ts';
+
+/** What undoing a run would do. */
+export type UndoPlan = { run: ChangedRun; steps: readonly UndoStep[] };
+
+/** What undoing a run did. */
+export type Undone = {
+  run: string;
+  /** paths that are as before the run */
+  paths: string[];
+  /** paths that were left as they are, with the reason */
+  left: { path: string; why: string }[];
+};
+
+/** One file as a run found it and as it left it; undefined where there was none. */
+export type FileDiff = {
+  path: string;
+  before: Uint8Array | undefined;
+  after: Uint8Array | undefined;
+  /** true when the file was changed by something else since, and what the run left is gone */
+  isAfterLost?: true;
+};
+
+export type UndoCommands = {
+  /** Runs that changed files of the workspace, newest first. */
+  runs(limit: number): Promise<ChangedRun[]>;
+  /**
+   * Looks at what an undo would do; changes nothing.
+   *
+   * @param run an id or the start of one; the newest that stands when absent
+   * @throws {KernelError} `not-found` when no such run changed anything
+   */
+  plan(run?: string): Promise<UndoPlan>;
+  /**
+   * Takes a run's changes back.
+   *
+   * @param options.force also where a file was changed since; what stood there is kept
+   * @throws {KernelError} `conflict` when something was changed since and force is not given
+   */
+  undo(run: string, options?: { force?: boolean }): Promise<Undone>;
+  /**
+   * What a run did to each file.
+   *
+   * @throws {KernelError} `not-found` for an unknown run
+   */
+  diff(run: string): Promise<FileDiff[]>;
+};
+
+/** An undo is recorded as a run of its own, but it is never what the next undo takes back. */
+const undoCommand = 'undo';
+
+export function createUndoCommands(ports: {
+  config: Config;
+  clock: Clock;
+  store(): Promise<StoreWithJournal>;
+  journaled<Value>(command: string, what: string, change: (run: string) => Value): Promise<Value>;
+}): UndoCommands {
+  const { config, clock } = ports;
+  const blobFolder = join(config.home, 'blobs');
+  const blobs: BlobStore = createBlobStore(blobFolder);
+  const maxRuns = 1000;
+
+  const openFiles = (store: StoreWithJournal, run?: string): RootFiles => {
+    const keeper = createChangeKeeper({ blobs: blobFolder, changes: store.changes, clock });
+    return openRootFiles(rootFolders(['work'], config), { keeper, run });
+  };
+
+  const find = (store: StoreWithJournal, run: string | undefined): ChangedRun => {
+    const runs = store.changes.runs(config.workspace, maxRuns);
+    if (run === undefined) {
+      const newest = runs.find((each) => each.command !== undoCommand && !each.undoneMs);
+      if (newest !== undefined) return newest;
+      throw new KernelError('not-found', 'no run changed files here that is not undone already', {
+        hint: 'See the runs that did with: cuervo undo --list',
+      });
+    }
+    const found = runs.filter((each) => each.run.startsWith(run));
+    const [only] = found;
+    if (only !== undefined && found.length === 1) return only;
+    const message =
+      only === undefined
+        ? `no run "${run}" changed files of this workspace`
+        : `"${run}" begins the ids of ${found.length} runs`;
+    throw new KernelError('not-found', message, {
+      hint: 'See the runs that did with: cuervo undo --list',
+    });
+  };
+
+  return {
+    runs: async (limit) => (await ports.store()).changes.runs(config.workspace, limit),
+    plan: async (run) => {
+      const store = await ports.store();
+      const found = find(store, run);
+      using files = openFiles(store);
+      const steps = planUndo(store.changes.ofRun(found.run), files);
+      return { run: found, steps: steps.map(({ change: _, ...step }) => step) };
+    },
+    undo: async (run, { force = false } = {}) => {
+      const store = await ports.store();
+      const found = find(store, run);
+      return await ports.journaled(undoCommand, found.run, (id) => {
+        using files = openFiles(store, id);
+        const steps = planUndo(store.changes.ofRun(found.run), files);
+        const conflicts = steps.filter(({ conflict }) => conflict !== undefined);
+        const [first] = conflicts;
+        if (first !== undefined && !force) throw changedSince(first, conflicts.length, found.run);
+        const left = undoChanges(steps, { files, blobs });
+        store.changes.markUndone(found.run, clock.nowMs());
+        const kept = new Set(left.map(({ path }) => path));
+        const paths = steps.map(({ path }) => path).filter((path) => !kept.has(path));
+        return { run: found.run, paths, left };
+      });
+    },
+    diff: async (run) => {
+      const store = await ports.store();
+      using files = openFiles(store);
+      return diffsOf(store.changes.ofRun(find(store, run).run), { files, blobs });
+    },
+  };
+}
+
+function diffsOf(
+  changes: readonly FileChange[],
+  { files, blobs }: { files: RootFiles; blobs: BlobStore },
+): FileDiff[] {
+  return netChanges(changes)
+    .filter(({ before, after }) => before.kind === 'file' || after.kind === 'file')
+    .map((change): FileDiff => {
+      const { path, before, after } = change;
+      const old = before.kind === 'file' ? blobs.read(before.hash) : undefined;
+      if (after.kind !== 'file') return { path, before: old, after: undefined };
+      const now = files.stateOf(change);
+      if (isSameState(now, after)) return { path, before: old, after: files.read(change) };
+      return { path, before: old, ...laterKept(blobs, after.hash) };
+    });
+}
+
+/** What was written is kept only from the moment when something wrote over it. */
+function laterKept(blobs: BlobStore, hash: string): Pick<FileDiff, 'after' | 'isAfterLost'> {
+  try {
+    return { after: blobs.read(hash) };
+  } catch (thrown) {
+    if (KernelError.from(thrown, 'internal').code !== 'not-found') throw thrown;
+    return { after: undefined, isAfterLost: true };
+  }
+}
+
+function changedSince({ path, conflict }: UndoStep, count: number, run: string): KernelError {
+  const more = count > 1 ? `, and so were ${count - 1} more` : '';
+  return new KernelError('conflict', `${path} ${conflict}${more}; nothing was undone`, {
+    hint: `Undo it nevertheless with: cuervo undo ${run} --force`,
+  });
+}

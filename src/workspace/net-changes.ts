@@ -1,0 +1,50 @@
+import type { FileChange, PathState } from '../contracts/file-changes.ts';
+
+/** One path as a run found it and as it left it. */
+export type NetChange = {
+  root: string;
+  path: string;
+  before: PathState;
+  /** permission bits before; of directories and of what was absent they say nothing */
+  mode: number;
+  after: PathState;
+};
+
+/**
+ * What many changes came to, path by path, in the order in which they were first touched. A path
+ * that ended as it began is left out.
+ *
+ * @param changes oldest first
+ */
+export function netChanges(changes: readonly FileChange[]): NetChange[] {
+  const paths = new Map<string, NetChange>();
+  const note = (change: FileChange, path: string, before: PathState, after: PathState): void => {
+    const key = `${change.root}:${path}`;
+    const known = paths.get(key);
+    if (known === undefined) {
+      paths.set(key, { root: change.root, path, before, mode: change.mode, after });
+    } else known.after = after;
+  };
+  for (const change of changes) {
+    const before = stateOf(change.beforeHash, change.kind === 'remove');
+    const after = stateOf(change.afterHash, change.kind === 'create');
+    if (change.kind === 'rename') {
+      note(change, change.path, before, absent);
+      note(change, change.target ?? '', absent, after);
+    } else note(change, change.path, before, after);
+  }
+  return [...paths.values()].filter(({ before, after }) => !isSameState(before, after));
+}
+
+export function isSameState(one: PathState, other: PathState): boolean {
+  if (one.kind === 'file' && other.kind === 'file') return one.hash === other.hash;
+  return one.kind === other.kind && one.kind !== 'other';
+}
+
+const absent: PathState = { kind: 'absent' };
+
+/** Without a hash there is nothing, or a directory where one was made or removed. */
+function stateOf(hash: string | undefined, isDirectory: boolean): PathState {
+  if (hash !== undefined) return { kind: 'file', hash };
+  return isDirectory ? { kind: 'directory' } : absent;
+}
