@@ -151,8 +151,8 @@ const defences: Defence[] = [
     edits: [
       edit(
         'host/process/guest-imports.ts',
-        'isProtected: protectAlso(options.protectedPaths),',
-        '',
+        'const isProtected = protectAlso(options.protectedPaths);',
+        'const isProtected = protectAlso({});',
       ),
     ],
     file: 'secret-reader',

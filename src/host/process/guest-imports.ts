@@ -5,6 +5,7 @@ import { protectAlso } from '../below/protected-check.ts';
 import type { ServedInterfaces } from '../protocol/bindings.ts';
 import type { LogMessage, ProcessLimits, ProgressMessage } from '../protocol/messages.ts';
 import { createFsInterface } from './fs/fs-interface.ts';
+import { createWasiImports, type WasiImports } from './wasi/create-wasi-imports.ts';
 
 /** What the current call may do; no call, no authority. */
 export type CallScope = {
@@ -19,7 +20,9 @@ type HostInterface = Record<string, HostFunction>;
 
 export type GuestImports = {
   /** the import object of the transpiled component */
-  imports: Record<string, HostInterface>;
+  imports: Record<string, object>;
+  /** the state behind `wasi:*`: what a command is given, and what it left */
+  wasi: WasiImports;
   /** undefined between calls and while an instance is prepared */
   setScope(scope: CallScope | undefined): void;
 };
@@ -98,10 +101,12 @@ export function createGuestImports(options: {
     return bare(Object.fromEntries(entries));
   }
 
+  const report = (call: HostCall): void => void scope?.calls.push(call);
+  const isProtected = protectAlso(options.protectedPaths);
   const fs: ServedInterfaces['fs'] = createFsInterface({
     roots: options.roots,
-    report: (call) => scope?.calls.push(call),
-    isProtected: protectAlso(options.protectedPaths),
+    report,
+    isProtected,
   });
 
   const clock: ServedInterfaces['clock'] = {
@@ -136,7 +141,21 @@ export function createGuestImports(options: {
     return true;
   }
 
-  const imports: Record<string, HostInterface> = {
+  const wasi = createWasiImports({
+    roots: options.roots,
+    isProtected,
+    limits,
+    admit: (capability, call) => void admit(capability, call),
+    allows: (capability, call) =>
+      scope !== undefined &&
+      scope.denied[capability] === undefined &&
+      effectAllows(scope.effect, call),
+    report,
+    askKernel: options.askKernel,
+  });
+
+  const imports: Record<string, object> = {
+    ...wasi.imports,
     'cuervo:host/fs': gated('fs', fs as unknown as HostInterface),
     'cuervo:host/clock': gated('clock', clock),
     'cuervo:host/log': bare(log as unknown as HostInterface),
@@ -151,7 +170,9 @@ export function createGuestImports(options: {
   }
   return {
     imports,
+    wasi,
     setScope: (next) => {
+      if (next === undefined) wasi.discard();
       scope = next;
     },
   };

@@ -1,0 +1,84 @@
+import { HostFailure } from '../../below/host-failure.ts';
+import { type CliInput, type CliOutput, createCli } from './create-cli.ts';
+import { createClocks } from './create-clocks.ts';
+import { createRandom } from './create-random.ts';
+import { createIo } from './io/create-io.ts';
+import { createResourceCount } from './resource.ts';
+import { wasiLimits } from './wasi-limits.ts';
+import type { WasiPorts } from './wasi-ports.ts';
+
+export type WasiOutcome = CliOutput & {
+  /** sentences on files that were written and did not reach the disk; empty when all did */
+  lost: readonly string[];
+};
+
+export type WasiImports = {
+  /** interface without its version -> functions and resources, for the transpiled glue */
+  imports: Record<string, object>;
+  /** Arguments and standard input of the call that comes; without it both are empty. */
+  begin(input: CliInput): void;
+  /**
+   * Ends the call: hands to the kernel what was written and is not saved yet, closes what is
+   * open, and tells what was said. To be called once the guest has returned or exited.
+   */
+  finish(): WasiOutcome;
+  /** As `finish`, for a guest that trapped: what it left half-written is forgotten. */
+  discard(): WasiOutcome;
+};
+
+/**
+ * WASI 0.2 over the capabilities of this process: one implementation for every 0.2.x, whose
+ * interfaces only ever grow. One instance of a guest at a time: what an instance opened
+ * before its call lives until the call ends, and then nothing of it is left.
+ */
+export function createWasiImports(given: WasiPorts): WasiImports {
+  const count = createResourceCount(wasiLimits.resources);
+  // After its exit a guest that catches it gets nothing any more.
+  const ports: WasiPorts = {
+    ...given,
+    admit: (capability, call) => {
+      if (cli.hasExited()) throw new HostFailure('denied', `${call} after the guest's exit`);
+      given.admit(capability, call);
+    },
+    allows: (capability, call) => !cli.hasExited() && given.allows(capability, call),
+  };
+  const io = createIo({ count, sleepUntilNs: (instant) => clocks.sleepUntilNs(instant) });
+  const clocks = createClocks(ports, io.pollable);
+  const random = createRandom(ports);
+  const cli = createCli({
+    count,
+    io,
+    maxStdoutBytes: ports.limits.maxResultBytes,
+    maxStderrBytes: ports.limits.maxLogBytes,
+  });
+
+  function end(): WasiOutcome {
+    const outcome = { ...cli.end(), lost: [] };
+    clocks.reset();
+    random.reset();
+    count.reset();
+    return outcome;
+  }
+
+  return {
+    imports: withoutPrototypes({
+      ...io.imports,
+      ...clocks.imports,
+      ...random.imports,
+      ...cli.imports,
+    }),
+    begin: cli.begin,
+    finish: end,
+    discard: end,
+  };
+}
+
+/** The glue looks functions up by names that come from the binary. */
+function withoutPrototypes(interfaces: Record<string, object>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(interfaces).map(([name, served]) => [
+      name,
+      Object.assign(Object.create(null) as object, served),
+    ]),
+  );
+}

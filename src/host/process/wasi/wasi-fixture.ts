@@ -1,0 +1,69 @@
+import { effectAllows } from '../../../contracts/effect-allows.ts';
+import type { Effect, HostCall } from '../../../contracts/tool.ts';
+import { HostFailure } from '../../below/host-failure.ts';
+import { defaultProtectedCheck } from '../../below/protected-check.ts';
+import { createWasiImports, type WasiImports } from './create-wasi-imports.ts';
+
+type Functions = Record<string, (...args: unknown[]) => unknown>;
+/** A resource as a guest sees it: methods, and nothing else. */
+export type Guest = Functions & Disposable;
+
+export type WasiFixture = WasiImports & {
+  /** an interface of the import object, to be called like the glue does */
+  of(name: string): Functions;
+  calls: HostCall[];
+  asked: { call: string; args: readonly unknown[] }[];
+};
+
+/** The imports behind a gate like the plugin process has. For tests. */
+export function openWasi(
+  options: {
+    roots?: ReadonlyMap<string, number>;
+    denied?: Readonly<Record<string, string>>;
+    effect?: Effect;
+    maxResultBytes?: number;
+    maxHostCalls?: number;
+    answer?: (call: string, args: readonly unknown[]) => unknown;
+  } = {},
+): WasiFixture {
+  const {
+    denied = {},
+    effect = 'external',
+    maxHostCalls = 1000,
+    answer = () => undefined,
+  } = options;
+  const calls: HostCall[] = [];
+  const asked: WasiFixture['asked'] = [];
+  const wasi = createWasiImports({
+    roots: options.roots ?? new Map(),
+    isProtected: defaultProtectedCheck,
+    limits: { maxResultBytes: options.maxResultBytes ?? 1024, maxHostCalls, maxLogBytes: 64 },
+    admit: (capability, call) => {
+      if (calls.length >= maxHostCalls) throw new HostFailure('limit', 'too many host calls');
+      const reason = denied[capability];
+      if (reason === undefined && effectAllows(effect, call)) return;
+      calls.push({ call, target: '', outcome: 'denied', durationMs: 0 });
+      throw new HostFailure('denied', reason ?? `above ${effect}`);
+    },
+    allows: (capability, call) => denied[capability] === undefined && effectAllows(effect, call),
+    report: (call) => void calls.push(call),
+    askKernel: (call, args) => {
+      asked.push({ call, args });
+      return answer(call, args);
+    },
+  });
+  return { ...wasi, of: (name) => wasi.imports[name] as Functions, calls, asked };
+}
+
+/** What a guest is told as the `err` of a result. */
+export function payloadOf(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (thrown) {
+    if (thrown instanceof Error && Object.hasOwn(thrown, 'payload')) {
+      return (thrown as Error & { payload: unknown }).payload;
+    }
+    throw thrown;
+  }
+  throw new Error('the call succeeded');
+}

@@ -1,0 +1,23 @@
+import type { HostCall } from '../../../contracts/tool.ts';
+import type { ProtectedCheck } from '../../below/protected-check.ts';
+import type { ProcessLimits } from '../../protocol/messages.ts';
+
+/** What the WASI interfaces stand on: the gate, the journal, the roots and the kernel. */
+export type WasiPorts = {
+  /** root name -> descriptor of its directory; the caller owns them */
+  roots: ReadonlyMap<string, number>;
+  isProtected: ProtectedCheck;
+  limits: ProcessLimits;
+  /**
+   * The gate of every host call.
+   *
+   * @throws {HostFailure} without a running tool call, grant or effect; a denial is noted
+   */
+  admit(capability: string, call: string): void;
+  /** whether `admit()` would let the call through; notes nothing */
+  allows(capability: string, call: string): boolean;
+  /** A line of the journal. Entries may be changed until the call ends. */
+  report(call: HostCall): void;
+  /** one host call of the kernel's, answered or thrown as a `HostFailure` */
+  askKernel(call: string, args: readonly unknown[]): unknown;
+};
