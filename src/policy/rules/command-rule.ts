@@ -1,0 +1,70 @@
+/** What a rule says of a command that it matches. */
+export type CommandDecision = 'allow' | 'ask' | 'deny';
+
+/**
+ * What a value is, and so how it is looked at before a rule allows it: `pattern` is searched for and
+ * never opened, `text` and `path` must not lead outside the workspace, and a `RegExp` alone says what may stand there.
+ */
+export type ValueKind = 'pattern' | 'text' | 'path' | RegExp;
+
+/** How an option is written: alone, with a value behind `=` or nothing, or with a value. */
+export type OptionKind = 'flag' | 'optional' | Exclude<ValueKind, RegExp>;
+
+/** Each option that a rule knows, as it is typed (`-n`, `--lines`); no other is allowed. */
+export type OptionTable = ReadonlyMap<string, OptionKind>;
+
+export type Operands = {
+  /** of the first operands, in order */
+  kinds: readonly ValueKind[];
+  /** of all that follow; undefined when none may follow */
+  rest: ValueKind | undefined;
+};
+
+/** What the arguments of a program look like. */
+export type ArgumentShape =
+  | { form: 'any' }
+  /** whole words: literal, `*` for any one of them, and `...` at the end for any number */
+  | { form: 'words'; words: readonly string[] }
+  | {
+      form: 'options';
+      /**
+       * `gnu`: `-abc`, `-n5`, `--name=value`; `words`: `-name value` as `find` reads it; `plain`:
+       * nothing is an option
+       */
+      style: 'gnu' | 'words' | 'plain';
+      /** options between the program and its subcommand */
+      before: OptionTable;
+      subcommand: readonly string[];
+      options: OptionTable;
+      operands: Operands;
+      /** options that make the first operand, which is else a pattern, a path */
+      patternGivenBy: readonly string[];
+      /** at least one of them has to be there; empty asks for none */
+      requires: readonly string[];
+    };
+
+/** One rule on argument vectors. */
+export type CommandRule = {
+  name: string;
+  decision: CommandDecision;
+  reason: string;
+  source: 'shipped' | 'user';
+  /** plain names of programs */
+  programs: ReadonlySet<string>;
+  shape: ArgumentShape;
+  /** each must match some argument */
+  with: readonly RegExp[];
+  /** none may match any argument */
+  without: readonly RegExp[];
+};
+
+/** A program with its arguments, no shell in between. */
+export type Command = {
+  program: string;
+  args: readonly string[];
+  /** where it runs: `work:src`, `src`, or empty for the workspace itself */
+  cwd: string;
+};
+
+/** Folders that a command may name by absolute path. */
+export type Places = { roots?: readonly string[] };

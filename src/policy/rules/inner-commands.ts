@@ -1,0 +1,39 @@
+import type { Command } from './command-rule.ts';
+import { splitWords } from './split-words.ts';
+
+const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish', 'ash']);
+
+const wrappers: ReadonlySet<string> = new Set([
+  ...['env', 'nice', 'ionice', 'nohup', 'time', 'timeout', 'command', 'busybox', 'xargs', 'exec'],
+  ...['stdbuf', 'setsid', 'watch', 'strace', 'builtin', 'eval', 'toybox', 'chroot', 'unshare'],
+]);
+
+/** Nesting that is followed; nobody writes more by hand. */
+const maxDepth = 4;
+const maxCommands = 64;
+
+/**
+ * The commands that a command would start where it is a wrapper (`timeout 5 rm …`) or a shell
+ * (`sh -c "…"`), roughly read: good enough to find a denial in them, and for nothing else.
+ */
+export function innerCommands(command: Command, depth = 0): Command[] {
+  if (depth >= maxDepth) return [];
+  const name = command.program.slice(command.program.lastIndexOf('/') + 1);
+  const inner = shells.has(name) ? ofScript(command) : wrappers.has(name) ? ofWrapper(command) : [];
+  return inner.flatMap((each) => [each, ...innerCommands(each, depth + 1)]).slice(0, maxCommands);
+}
+
+function ofWrapper({ args, cwd }: Command): Command[] {
+  const at = args.findIndex((arg) => !/^-|^[\d.]+[smhd]?$|^[A-Za-z_]\w*=/.test(arg));
+  const program = args[at];
+  return program === undefined ? [] : [{ program, args: args.slice(at + 1), cwd }];
+}
+
+function ofScript({ args, cwd }: Command): Command[] {
+  const at = args.findIndex((arg) => /^-[a-z]*c[a-z]*$/.test(arg));
+  const script = at < 0 ? undefined : args[at + 1];
+  return (script ?? '').split(/[;&|\n(){}]+/).flatMap((part) => {
+    const [program, ...rest] = splitWords(part) ?? part.split(/\s+/);
+    return program === undefined ? [] : [{ program, args: rest, cwd }];
+  });
+}

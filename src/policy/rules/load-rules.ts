@@ -1,0 +1,44 @@
+import { KernelError } from '../../contracts/error.ts';
+import { quoteValue } from '../quote-value.ts';
+import type { CommandRule } from './command-rule.ts';
+import { matchRule } from './match-rule.ts';
+import { parseRules, type RuleWithExamples } from './parse-rules.ts';
+import { shippedRulesToml } from './shipped-rules.ts';
+import { splitWords } from './split-words.ts';
+
+/**
+ * The rules that are shipped and those of the user, each checked against its own examples.
+ *
+ * @param userToml text of `CUERVO_HOME/rules.toml`; undefined where there is none
+ * @throws {KernelError} `invalid-argument` with the rule and the example that it fails
+ */
+export function loadRules(userToml?: string): CommandRule[] {
+  const shipped = parseRules(shippedRulesToml, 'shipped', 'the shipped rules');
+  const own = userToml === undefined ? [] : parseRules(userToml, 'user', 'rules.toml');
+  for (const each of shipped) checkExamples(each, 'the shipped rules');
+  for (const each of own) checkExamples(each, 'rules.toml');
+  return [...own, ...shipped].map(({ rule }) => rule);
+}
+
+function checkExamples({ rule, match, notMatch }: RuleWithExamples, fileName: string): void {
+  const check = (example: string, expected: boolean): void => {
+    const [program, ...args] = splitWords(example) ?? [];
+    const where = `${fileName}: rule ${rule.name}`;
+    if (program === undefined) {
+      throw invalid(`${where}: the example ${quoteValue(example)} cannot be split into words`);
+    }
+    const found = matchRule(rule, { program, args, cwd: '' }, {});
+    if (found.matches === expected) return;
+    const what = expected ? 'does not match' : 'matches';
+    const why = found.matches ? '' : `: ${found.misfit}`;
+    throw invalid(`${where} ${what} its example ${quoteValue(example)}${why}`);
+  };
+  for (const example of match) check(example, true);
+  for (const example of notMatch) check(example, false);
+}
+
+function invalid(message: string): KernelError {
+  return new KernelError('invalid-argument', message, {
+    hint: 'mend the rule or its example; until then no program runs',
+  });
+}

@@ -1,0 +1,241 @@
+import { parse, TomlError } from 'smol-toml';
+import * as v from 'valibot';
+import { KernelError } from '../../contracts/error.ts';
+import { quoteValue } from '../quote-value.ts';
+import type {
+  ArgumentShape,
+  CommandRule,
+  Operands,
+  OptionKind,
+  OptionTable,
+  ValueKind,
+} from './command-rule.ts';
+
+const maxFileLength = 256 * 1024;
+
+/** A rule with the commands that show what it is about. */
+export type RuleWithExamples = {
+  rule: CommandRule;
+  match: readonly string[];
+  notMatch: readonly string[];
+};
+
+const text = v.string('is no string');
+const line = v.pipe(
+  text,
+  v.check((value) => value.trim() !== '' && !/[\p{Cc}]/u.test(value), 'is no line of text'),
+);
+const words = v.pipe(
+  text,
+  v.transform((value) => value.split(/\s+/).filter((word) => word !== '')),
+);
+const names = v.pipe(
+  v.union(
+    [
+      v.array(text),
+      v.pipe(
+        text,
+        v.transform((one) => [one]),
+      ),
+    ],
+    'is no name and no list',
+  ),
+  v.check((list) => list.length > 0, 'names no program'),
+  v.check(
+    (list) => list.every((name) => /^[^\s/\\]+$/.test(name)),
+    'is no plain name of a program, without a path',
+  ),
+);
+const pattern = v.pipe(
+  text,
+  v.rawTransform<string, RegExp>(({ dataset, addIssue, NEVER }) => {
+    try {
+      return new RegExp(dataset.value, 'u');
+    } catch {
+      addIssue({ message: `${quoteValue(dataset.value)} is no regular expression` });
+      return NEVER;
+    }
+  }),
+);
+
+const ruleSchema = v.strictObject({
+  name: v.pipe(text, v.regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'is no name like my-rule')),
+  decision: v.picklist(['allow', 'ask', 'deny'], 'is none of allow, ask, deny'),
+  reason: line,
+  program: names,
+  args: v.exactOptional(v.array(text, 'is no list of words')),
+  style: v.exactOptional(v.picklist(['gnu', 'words', 'plain'], 'is none of gnu, words, plain')),
+  subcommand: v.exactOptional(words),
+  before: v.exactOptional(words),
+  before_path: v.exactOptional(words),
+  flags: v.exactOptional(words),
+  optional: v.exactOptional(words),
+  pattern_options: v.exactOptional(words),
+  text_options: v.exactOptional(words),
+  path_options: v.exactOptional(words),
+  operands: v.exactOptional(v.array(text, 'is no list')),
+  pattern_given_by: v.exactOptional(words),
+  requires: v.exactOptional(words),
+  with: v.exactOptional(v.array(pattern, 'is no list')),
+  without: v.exactOptional(v.array(pattern, 'is no list')),
+  match: v.pipe(v.array(line, 'is no list'), v.minLength(1, 'has no example')),
+  not_match: v.pipe(v.array(line, 'is no list'), v.minLength(1, 'has no example')),
+});
+
+const fileSchema = v.strictObject({
+  rule: v.exactOptional(v.array(ruleSchema, 'is no list of [[rule]]')),
+});
+
+type ParsedRule = v.InferOutput<typeof ruleSchema>;
+
+/** Fields that say what the arguments of an allowed command look like. */
+const shapeFields = [
+  ...(['style', 'subcommand', 'before', 'before_path', 'flags', 'optional', 'operands'] as const),
+  ...(['pattern_options', 'text_options', 'path_options'] as const),
+  ...(['pattern_given_by', 'requires'] as const),
+];
+
+/**
+ * Rules as a person or this program writes them. A file that cannot be read to its last field is an
+ * error: a rule that denies must not get lost.
+ *
+ * @param source told apart, because a rule of the user stands above one that is shipped
+ * @throws {KernelError} `invalid-argument` with the rule and its field
+ */
+export function parseRules(
+  toml: string,
+  source: CommandRule['source'],
+  fileName: string,
+): RuleWithExamples[] {
+  if (toml.length > maxFileLength) {
+    throw invalid(fileName, `has ${toml.length} characters, limit ${maxFileLength}`);
+  }
+  const parsed = v.safeParse(fileSchema, parseToml(toml, fileName), { abortEarly: true });
+  if (!parsed.success) throw invalid(fileName, describeIssue(parsed.issues[0]));
+  const rules = parsed.output.rule ?? [];
+  const seen = new Set<string>();
+  return rules.map((each) => {
+    if (seen.has(each.name)) throw invalid(fileName, `rule ${each.name} is there twice`);
+    seen.add(each.name);
+    return { rule: toRule(each, source, fileName), match: each.match, notMatch: each.not_match };
+  });
+}
+
+function toRule(each: ParsedRule, source: CommandRule['source'], fileName: string): CommandRule {
+  const { name, decision, reason, program } = each;
+  return {
+    name,
+    decision,
+    reason,
+    source,
+    programs: new Set(program),
+    shape: shapeOf(each, fileName),
+    with: each.with ?? [],
+    without: each.without ?? [],
+  };
+}
+
+function shapeOf(each: ParsedRule, fileName: string): ArgumentShape {
+  const shaped = shapeFields.filter((field) => each[field] !== undefined);
+  if (each.args !== undefined) {
+    const [stray] = shaped;
+    if (stray !== undefined)
+      throw invalid(fileName, `rule ${each.name}: ${stray} goes without args`);
+    return { form: 'words', words: each.args };
+  }
+  if (shaped.length === 0) {
+    if (each.decision !== 'allow') return { form: 'any' };
+    const message = `rule ${each.name} allows, and does not say which arguments`;
+    throw invalid(fileName, message, 'args = ["..."] allows any that stay in the workspace');
+  }
+  return {
+    form: 'options',
+    style: each.style ?? 'gnu',
+    before: table([each.before, 'flag'], [each.before_path, 'path']),
+    subcommand: each.subcommand ?? [],
+    options: table(
+      [each.flags, 'flag'],
+      [each.optional, 'optional'],
+      [each.pattern_options, 'pattern'],
+      [each.text_options, 'text'],
+      [each.path_options, 'path'],
+    ),
+    operands: operandsOf(each, fileName),
+    patternGivenBy: each.pattern_given_by ?? [],
+    requires: each.requires ?? [],
+  };
+}
+
+function table(...groups: [readonly string[] | undefined, OptionKind][]): OptionTable {
+  return new Map(
+    groups.flatMap(([options, kind]) =>
+      (options ?? []).map((option): [string, OptionKind] => [option, kind]),
+    ),
+  );
+}
+
+function operandsOf(each: ParsedRule, fileName: string): Operands {
+  const kinds: ValueKind[] = [];
+  let rest: ValueKind | undefined;
+  for (const written of each.operands ?? []) {
+    if (rest !== undefined) {
+      throw invalid(fileName, `rule ${each.name}: operands go on behind ...`);
+    }
+    const kind = operandKind(written.replace(/\.\.\.$/, ''));
+    if (kind === undefined) {
+      const what = `${quoteValue(written)} is none of pattern, text, path, /regex/`;
+      throw invalid(fileName, `rule ${each.name}: operand ${what}`);
+    }
+    if (written.endsWith('...')) rest = kind;
+    else kinds.push(kind);
+  }
+  return { kinds, rest };
+}
+
+function operandKind(written: string): ValueKind | undefined {
+  if (written === 'pattern' || written === 'text' || written === 'path') return written;
+  const source = /^\/(.*)\/$/s.exec(written)?.[1];
+  if (source === undefined) return undefined;
+  try {
+    return new RegExp(`^(?:${source})$`, 'u');
+  } catch {
+    return undefined;
+  }
+}
+
+function parseToml(toml: string, fileName: string): unknown {
+  try {
+    return parse(toml);
+  } catch (thrown) {
+    if (!(thrown instanceof TomlError)) throw KernelError.from(thrown, 'invalid-argument');
+    const [what] = thrown.message.split('\n');
+    throw invalid(
+      fileName,
+      `line ${thrown.line} is not TOML: ${quoteValue(`${what}`).slice(1, -1)}`,
+    );
+  }
+}
+
+/** `rule "my-rule": decision is none of allow, ask, deny`. */
+function describeIssue(issue: v.BaseIssue<unknown>): string {
+  const [, index, field] = issue.path ?? [];
+  const found = index?.value;
+  const name =
+    typeof found === 'object' && found !== null && 'name' in found ? found.name : undefined;
+  const rule = typeof index?.key === 'number' ? `rule ${index.key + 1}` : 'the file';
+  const place = typeof name === 'string' ? `rule ${quoteValue(name)}` : rule;
+  const key = field === undefined ? '' : ` ${quoteValue(`${field.key}`).slice(1, -1)}`;
+  return `${place}:${key} ${messageOf(issue)}`;
+}
+
+function messageOf(issue: v.BaseIssue<unknown>): string {
+  if (issue.type !== 'strict_object') return issue.message;
+  if (issue.expected === 'never') return 'is no field of a rule';
+  return issue.received === 'undefined' ? 'is missing' : 'is no table';
+}
+
+function invalid(fileName: string, message: string, hint?: string): KernelError {
+  return new KernelError('invalid-argument', `${fileName}: ${message}`, {
+    hint: hint ?? `mend ${fileName}; until then no program runs`,
+  });
+}

@@ -1,0 +1,69 @@
+import { isProtectedPath } from '../../contracts/protected-names.ts';
+import { quoteValue } from '../quote-value.ts';
+import type { Places } from './command-rule.ts';
+import { mayMatchProtected } from './may-match-protected.ts';
+
+/**
+ * Why an argument may name something that no rule opens: a place outside the roots, or a protected
+ * name. Parts behind `=`, `:` and `,` are looked at, too, because programs take them apart.
+ *
+ * @param cwd folder below the workspace, empty for the workspace itself
+ * @returns a clause without a full stop; undefined when there is nothing to say
+ */
+export function pathProblem(value: string, cwd: string, places: Places): string | undefined {
+  if (value.includes('\0')) return `${quoteValue(value)} has a NUL character`;
+  for (const part of new Set([value, ...value.split(/[=:,]/)])) {
+    if (leadsOutside(part, places)) {
+      return `${quoteValue(value)} may name a path outside the workspace`;
+    }
+    if (isProtected(part) || isProtected(`${cwd}/${part}`)) {
+      return `${quoteValue(value)} may name a protected file`;
+    }
+  }
+  return undefined;
+}
+
+/** As `pathProblem`, for a text to search for: only what reads like a protected name counts. */
+export function patternProblem(value: string): string | undefined {
+  if (value.includes('\0')) return `${quoteValue(value)} has a NUL character`;
+  const isName = value.startsWith('.') && !/[\\*+()[\]|^$]/.test(value);
+  if (isName && isProtectedPath(value)) return `${quoteValue(value)} may name a protected file`;
+  return undefined;
+}
+
+/**
+ * As `pathProblem`, for an argument whose meaning is not known: a path may be glued to an option
+ * (`-I/path`) or stand behind `@`.
+ */
+export function anyArgumentProblem(value: string, cwd: string, places: Places): string | undefined {
+  const glued = /^-+[^=/~.@]*/.exec(value)?.[0].length ?? 0;
+  const parts = [value, value.slice(2), value.slice(glued), value.replace(/^[^@]*@/, '')];
+  for (const part of value.startsWith('-') ? parts : [parts[0], parts[3]]) {
+    const problem = part === undefined ? undefined : pathProblem(part, cwd, places);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Why no rule allows a command to run in a folder. */
+export function cwdProblem(cwd: string, places: Places): string | undefined {
+  return pathProblem(relativeFolder(cwd), '', places);
+}
+
+/** `work:src` and `./src` as `src`. */
+export function relativeFolder(cwd: string): string {
+  return cwd.replace(/^[a-z][a-z0-9-]*:(?!\/\/)/, '').replace(/^(?:\.\/+)+|^\.$/, '');
+}
+
+function leadsOutside(part: string, { roots = [] }: Places): boolean {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(part)) return true;
+  const segments = part.split(/[/\\]/);
+  if (segments.includes('..')) return true;
+  if (part.startsWith('~') || /^[a-z]:[/\\]/i.test(part) || part.startsWith('\\')) return true;
+  if (!part.startsWith('/') || part === '/dev/null') return false;
+  return !roots.some((root) => part === root || part.startsWith(`${root.replace(/\/$/, '')}/`));
+}
+
+function isProtected(path: string): boolean {
+  return isProtectedPath(path) || mayMatchProtected(path);
+}
