@@ -45,3 +45,8 @@ export function definePlugin<const Schemas extends readonly GenericSchema[]>(
 ): Plugin {
   return plugin as unknown as Plugin;
 }
+
+/** Describes one tool on its own, for a plugin whose tools stand in several files. */
+export function defineTool<const Schema extends GenericSchema>(tool: Tool<Schema>): Tool<Schema> {
+  return tool;
+}

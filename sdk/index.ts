@@ -2,6 +2,7 @@
 export * as v from 'valibot';
 export {
   definePlugin,
+  defineTool,
   type Plugin,
   type Tool,
   type ToolResult,

@@ -4,6 +4,7 @@ import { cutLines, splitLines } from './cut-lines.ts';
 import { drawTree } from './draw-tree.ts';
 import { isGlob, matchNames } from './match-names.ts';
 import { hostPath, shownPath } from './paths.ts';
+import { edit, editLines, insert, move, multiEdit, remove, write } from './write-tools.ts';
 
 /** Bytes of a file that are read for its lines. */
 const maxReadBytes = 8 * 1024 * 1024;
@@ -20,9 +21,12 @@ const lineNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
 export default definePlugin({
   name: 'file',
   version: '0.1.0',
-  description: 'Reads files and looks around in the workspace.',
+  description: 'Reads, looks for and changes files of the workspace.',
   licence: 'Apache-2.0',
-  wants: [{ capability: 'fs', why: 'reads and lists the files of the workspace' }],
+  wants: [
+    { capability: 'fs', why: 'reads and lists the files of the workspace' },
+    { capability: 'fs-write', why: 'writes, edits, moves and removes files that it is told to' },
+  ],
   tools: [
     {
       name: 'read',
@@ -50,7 +54,7 @@ export default definePlugin({
         }
         const range = around === undefined ? {} : blockAround(splitLines(file.text), around);
         const cut = checked(() => cutLines(file.text, { ...input, ...range, path: shown }));
-        const content = { path: shown, ...cut };
+        const content = { path: shown, hash: file.hash, ...cut };
         const summary = `${shown}: lines ${cut.start} to ${cut.end} of ${cut.totalLines}`;
         if (!file.truncated || content.truncated !== undefined) return { content, summary };
         const truncated = `only the first ${maxReadBytes} bytes of the file were read`;
@@ -174,6 +178,13 @@ export default definePlugin({
         };
       },
     },
+    write,
+    edit,
+    editLines,
+    insert,
+    multiEdit,
+    move,
+    remove,
   ],
 });
 

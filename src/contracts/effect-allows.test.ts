@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { effectAllows, hostCalls } from './effect-allows.ts';
+import { effectAllows, effectUses, hostCalls } from './effect-allows.ts';
 import { effects } from './tool.ts';
 
 /** `interface.function` of everything that `wit/host/host.wit` declares. */
@@ -48,4 +48,19 @@ describe('effectAllows()', () => {
       expect(effects.some((effect) => effectAllows(effect, call))).toBe(false);
     },
   );
+});
+
+describe('effectUses()', () => {
+  it.each([
+    ['read', 'fs', true],
+    ['read', 'fs-write', false],
+    ['write', 'fs-write', true],
+    ['write', 'exec', false],
+    ['external', 'exec', true],
+    ['pure', 'log', true],
+    ['pure', 'kv', false],
+    ['external', 'network', false],
+  ] as const)('%s and %s: %s', (effect, capability, uses) => {
+    expect(effectUses(effect, capability)).toBe(uses);
+  });
 });

@@ -40,6 +40,11 @@ export function effectAllows(effect: Effect, call: string): boolean {
   return least !== undefined && effects.indexOf(effect) >= effects.indexOf(least);
 }
 
+/** Whether a tool that promised `effect` can make any call of an interface. */
+export function effectUses(effect: Effect, capability: string): boolean {
+  return hostCalls.some((call) => call.startsWith(`${capability}.`) && effectAllows(effect, call));
+}
+
 function group(effect: Effect, of: string, functions: readonly string[]): [string, Effect][] {
   return functions.map((name) => [`${of}.${name}`, effect]);
 }

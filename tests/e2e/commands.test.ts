@@ -91,9 +91,11 @@ describe('cuervo tools', () => {
 
   it('prints one object a line with --json', async () => {
     const ran = await place.cuervo(['tools', '--json']);
-    expect(ran.rows.map(({ name }) => name)).toContain('search.grep');
+    const effectOf = new Map(ran.rows.map(({ name, effect }) => [name, effect]));
+    expect(effectOf.get('search.grep')).toBe('read');
+    expect(effectOf.get('file.edit')).toBe('write');
     for (const row of ran.rows) {
-      expect(row).toMatchObject({ effect: 'read', inputSchema: { type: 'object' } });
+      expect(row).toMatchObject({ inputSchema: { type: 'object' } });
     }
   });
 
@@ -256,6 +258,9 @@ describe('help and usage', () => {
     ['session'],
     ['session', 'list'],
     ['session', 'show'],
+    ['undo'],
+    ['runs'],
+    ['runs', 'diff'],
     ['model'],
     ['model', 'test'],
     ['doctor'],

@@ -38,6 +38,7 @@ function rowSchema(args: readonly string[]): string {
     ['memory search', 'memory-hit'],
     ['session list', 'session'],
     ['session show', 'message'],
+    ['undo', args.includes('--list') ? 'changed-run' : 'undone'],
     ['model test', 'model-score'],
   ];
   const found = rows.find(([command]) => words.join(' ').startsWith(command));

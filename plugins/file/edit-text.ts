@@ -1,0 +1,111 @@
+import { splitLines } from './cut-lines.ts';
+
+/** An edit that cannot be made as it was asked for; `code` is that of the tool's error. */
+export class EditError extends Error {
+  override readonly name = 'EditError';
+  readonly code: 'not-found' | 'conflict' | 'invalid-input';
+
+  constructor(code: EditError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** One exact replacement. */
+export type Replacement = { old: string; new: string; all?: boolean | undefined };
+
+/**
+ * Replaces a piece of a text that stands there once, or each time it stands there when `all` is
+ * said. In a text whose lines end with `\r\n`, pieces with `\n` mean its line ends.
+ *
+ * @param path for messages
+ * @throws {EditError} `not-found` when it is not there, `conflict` when it is there more than once,
+ *   `invalid-input` when it is empty or its own replacement
+ */
+export function replaceText(
+  text: string,
+  replacement: Replacement,
+  path: string,
+): { text: string; count: number } {
+  const [old, fresh] = [replacement.old, replacement.new].map((piece) => asIn(text, piece)) as [
+    string,
+    string,
+  ];
+  if (old === '') throw new EditError('invalid-input', 'old is empty; use insert to add lines');
+  if (old === fresh) throw new EditError('invalid-input', 'old and new are the same');
+  const pieces = text.split(old);
+  const count = pieces.length - 1;
+  if (count === 0) throw new EditError('not-found', missing(text, old, path));
+  if (count > 1 && !replacement.all) {
+    const lines = linesOf(pieces, old).slice(0, 10).join(', ');
+    const message = `old stands ${count} times in ${path}, in lines ${lines}; give more of the text around it, or say all`;
+    throw new EditError('conflict', message);
+  }
+  return { text: pieces.join(fresh), count };
+}
+
+/**
+ * Puts lines in the place of lines `start` to `end`, 1-based and inclusive; with `end` one less
+ * than `start` they are put before line `start`.
+ *
+ * @throws {EditError} `invalid-input` for a range that is not in the text
+ */
+export function replaceLines(
+  text: string,
+  range: { start: number; end: number; lines: string },
+  path: string,
+): string {
+  const { start, end } = range;
+  const total = splitLines(text).length;
+  if (start > end + 1 || end > total || start > total + 1) {
+    const asked = start > end ? `line ${start}` : `lines ${start} to ${end}`;
+    throw new EditError('invalid-input', `${path} has ${total} lines, and not ${asked}`);
+  }
+  const ends = lineEnds(text);
+  const from = start === 1 ? 0 : (ends[start - 2] ?? text.length);
+  const to = end === 0 ? 0 : (ends[end - 1] ?? text.length);
+  const before = text.slice(0, from);
+  const after = text.slice(to);
+  const newline = isCrLf(text) ? '\r\n' : '\n';
+  const lines = asIn(text, range.lines);
+  const opening = before === '' || before.endsWith('\n') ? '' : newline;
+  // The last line of a file keeps what it ended with: a line feed, or none.
+  const hasEnd = after !== '' || text === '' || text.endsWith('\n');
+  const closing = lines === '' || lines.endsWith('\n') || !hasEnd ? '' : newline;
+  return before + (lines === '' ? '' : opening + lines + closing) + after;
+}
+
+/** A piece as it would stand in a text, by the text's line ends. */
+function asIn(text: string, piece: string): string {
+  return isCrLf(text) ? piece.replace(/\r?\n/g, '\r\n') : piece;
+}
+
+function isCrLf(text: string): boolean {
+  return text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text);
+}
+
+/** Offsets behind the end of each line. */
+function lineEnds(text: string): number[] {
+  return [...text.matchAll(/\r\n|\n|\r(?!\n)/g)].map((match) => match.index + match[0].length);
+}
+
+/** 1-based lines in which a piece begins. */
+function linesOf(pieces: readonly string[], old: string): number[] {
+  const newlines = (text: string) => text.split('\n').length - 1;
+  const lines: number[] = [];
+  let line = 1;
+  for (const piece of pieces.slice(0, -1)) {
+    line += newlines(piece);
+    lines.push(line);
+    line += newlines(old);
+  }
+  return lines;
+}
+
+/** Most often only white space is wrong, and then it helps to hear so. */
+function missing(text: string, old: string, path: string): string {
+  const tight = (from: string) => from.replace(/\s+/g, ' ').trim();
+  const near = tight(old) !== '' && tight(text).includes(tight(old));
+  const why = near ? '; it does with other white space: read the lines and copy them exactly' : '';
+  return `old does not stand in ${path}${why}`;
+}

@@ -1,0 +1,268 @@
+import { defineTool, fs, fsWrite, HostError, ToolError, v } from '@cuervo/sdk';
+import { EditError, type Replacement, replaceLines, replaceText } from './edit-text.ts';
+import { hostPath, shownPath } from './paths.ts';
+import { type Change, showChange } from './show-change.ts';
+
+/** Bytes of a file that can be edited; a write takes no more, either. */
+const maxEditBytes = 4 * 1024 * 1024;
+const maxEdits = 100;
+
+const path = v.pipe(v.string(), v.description('relative to the workspace, e.g. src/index.ts'));
+const expectHash = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^[0-9a-f]{64}$/, 'is no SHA-256'),
+    v.description('SHA-256 of the file as it was read; another one now is a conflict'),
+  ),
+);
+const lineNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
+const replacement = {
+  old: v.pipe(v.string(), v.description('the exact text that is there now, once')),
+  new: v.pipe(v.string(), v.description('what stands there instead')),
+  all: v.optional(v.pipe(v.boolean(), v.description('each time it is there, not only once'))),
+};
+
+export const write = defineTool({
+  name: 'write',
+  description:
+    'Creates a file with a text, or replaces all of one. Makes the folders above it. To change a part of a file use edit.',
+  effect: 'write',
+  input: v.object({
+    path,
+    text: v.pipe(v.string(), v.description('all of the file')),
+    expectHash,
+  }),
+  examples: [{ path: 'notes/today.md', text: '# Today\n' }],
+  run: (input) => {
+    const place = hostPath(input.path);
+    const before = textIfThere(place);
+    if (before === undefined && input.expectHash === undefined) makeParents(place);
+    fsWrite.writeText(place, input.text, input.expectHash);
+    return changed(place, showChange(before ?? '', input.text), before === undefined);
+  },
+});
+
+export const edit = defineTool({
+  name: 'edit',
+  description:
+    'Replaces an exact piece of a file by another one. The piece must stand in the file once: give enough of the lines around it.',
+  effect: 'write',
+  input: v.object({ path, ...replacement, expectHash }),
+  examples: [{ path: 'src/index.ts', old: 'const retries = 3;', new: 'const retries = 5;' }],
+  run: (input) => {
+    const place = hostPath(input.path);
+    const file = read(place, input.expectHash);
+    const { text } = asToolError(() => replaceText(file.text, input, shownPath(place)));
+    fsWrite.writeText(place, text, file.hash);
+    return changed(place, showChange(file.text, text), false);
+  },
+});
+
+export const editLines = defineTool({
+  name: 'edit-lines',
+  description:
+    'Puts a text in the place of lines start to end of a file. Use it when line numbers are known from reading; give the hash that came with them.',
+  effect: 'write',
+  input: v.object({
+    path,
+    start: v.pipe(lineNumber, v.description('first line, from 1')),
+    end: v.pipe(lineNumber, v.description('last line, inclusive')),
+    text: v.pipe(v.string(), v.description('instead of these lines; empty removes them')),
+    expectHash,
+  }),
+  examples: [{ path: 'src/index.ts', start: 3, end: 4, text: 'const retries = 5;' }],
+  run: (input) => {
+    const { start, end, text: lines } = input;
+    if (start > end)
+      throw new ToolError('invalid-input', `start ${start} is after end ${end}; use insert`);
+    return editWith(input, (text, shown) => replaceLines(text, { start, end, lines }, shown));
+  },
+});
+
+export const insert = defineTool({
+  name: 'insert',
+  description:
+    'Adds lines to a file before a line, or at its end when no line is given. Removes nothing.',
+  effect: 'write',
+  input: v.object({
+    path,
+    line: v.optional(v.pipe(lineNumber, v.description('before this one; default the end'))),
+    text: v.pipe(v.string(), v.minLength(1, 'is empty'), v.description('the lines')),
+    expectHash,
+  }),
+  examples: [{ path: 'src/index.ts', line: 1, text: "import { join } from 'node:path';" }],
+  run: (input) =>
+    editWith(input, (text, shown) => {
+      const start = input.line ?? lineCount(text) + 1;
+      return replaceLines(text, { start, end: start - 1, lines: input.text }, shown);
+    }),
+});
+
+export const multiEdit = defineTool({
+  name: 'multi-edit',
+  description:
+    'Several replacements in one file or in many, all or none. Each is one exact piece of a file; later ones see what earlier ones did.',
+  effect: 'write',
+  input: v.object({
+    edits: v.pipe(
+      v.array(v.object({ path, ...replacement })),
+      v.minLength(1, 'is empty'),
+      v.maxLength(maxEdits, `holds more than ${maxEdits}`),
+      v.description('in the order in which they are made'),
+    ),
+  }),
+  examples: [
+    {
+      edits: [
+        { path: 'src/a.ts', old: 'oldName', new: 'newName', all: true },
+        { path: 'src/b.ts', old: "from './old.ts'", new: "from './new.ts'" },
+      ],
+    },
+  ],
+  run: ({ edits }) => {
+    const files = edited(edits);
+    writeAll(files);
+    const changes = files.map(({ place, before, after }) => ({
+      path: shownPath(place),
+      ...showChange(before, after),
+    }));
+    const added = changes.reduce((sum, change) => sum + change.added, 0);
+    const removed = changes.reduce((sum, change) => sum + change.removed, 0);
+    return {
+      content: { files: changes },
+      summary: `${changes.length} files changed, ${added} lines added, ${removed} removed`,
+    };
+  },
+});
+
+export const move = defineTool({
+  name: 'move',
+  description: 'Gives a file another name or folder. A name that is taken is a conflict.',
+  effect: 'write',
+  input: v.object({
+    from: path,
+    to: v.pipe(v.string(), v.description('the new path, relative to the workspace')),
+  }),
+  examples: [{ from: 'src/old.ts', to: 'src/new.ts' }],
+  run: (input) => {
+    const [from, to] = [hostPath(input.from), hostPath(input.to)];
+    // Looked at first: no folder is made for a file that is not there.
+    fs.stat(from);
+    makeParents(to);
+    fsWrite.rename(from, to);
+    const content = { from: shownPath(from), to: shownPath(to) };
+    return { content, summary: `${content.from} is ${content.to} now` };
+  },
+});
+
+export const remove = defineTool({
+  name: 'delete',
+  description: 'Removes a file, or a folder that is empty. Its content is kept for an undo.',
+  effect: 'write',
+  input: v.object({ path }),
+  examples: [{ path: 'src/old.ts' }],
+  run: (input) => {
+    const place = hostPath(input.path);
+    fsWrite.remove(place);
+    return { content: { path: shownPath(place) }, summary: `${shownPath(place)} is removed` };
+  },
+});
+
+type EditedFile = { place: string; hash: string; before: string; after: string };
+
+/** All replacements, made in memory; nothing is written before each of them was found. */
+function edited(edits: readonly (Replacement & { path: string })[]): EditedFile[] {
+  const files = new Map<string, EditedFile>();
+  for (const [index, each] of edits.entries()) {
+    const place = hostPath(each.path);
+    const file = files.get(place) ?? open(place);
+    const told = (message: string) => `edit ${index + 1}: ${message}; nothing was changed`;
+    file.after = asToolError(() => replaceText(file.after, each, shownPath(place)).text, told);
+    files.set(place, file);
+  }
+  return [...files.values()];
+}
+
+function open(place: string): EditedFile {
+  const { text, hash } = read(place);
+  return { place, hash, before: text, after: text };
+}
+
+/** Writes every file or, when one fails, puts those back that were written. */
+function writeAll(files: readonly EditedFile[]): void {
+  const written: EditedFile[] = [];
+  try {
+    for (const file of files) {
+      fsWrite.writeText(file.place, file.after, file.hash);
+      written.push(file);
+    }
+  } catch (thrown) {
+    for (const { place, before } of written) fsWrite.writeText(place, before);
+    throw thrown;
+  }
+}
+
+function editWith(
+  input: { path: string; expectHash?: string | undefined },
+  change: (text: string, shown: string) => string,
+) {
+  const place = hostPath(input.path);
+  const file = read(place, input.expectHash);
+  const text = asToolError(() => change(file.text, shownPath(place)));
+  fsWrite.writeText(place, text, file.hash);
+  return changed(place, showChange(file.text, text), false);
+}
+
+function asToolError<Value>(
+  edit: () => Value,
+  told: (message: string) => string = (message) => message,
+): Value {
+  try {
+    return edit();
+  } catch (thrown) {
+    if (thrown instanceof EditError) throw new ToolError(thrown.code, told(thrown.message));
+    throw thrown;
+  }
+}
+
+function read(place: string, expected?: string): { text: string; hash: string } {
+  const { text, hash, truncated } = fs.readText(place, maxEditBytes);
+  if (truncated) {
+    throw new ToolError('limit', `${shownPath(place)} has more than ${maxEditBytes} bytes`);
+  }
+  if (expected !== undefined && expected !== hash) {
+    throw new ToolError('conflict', `${shownPath(place)} is not what was read; read it again`);
+  }
+  return { text, hash };
+}
+
+/** For the difference that is shown; what is no text is replaced without one. */
+function textIfThere(place: string): string | undefined {
+  try {
+    return fs.readText(place, maxEditBytes).text;
+  } catch (thrown) {
+    if (!(thrown instanceof HostError)) throw thrown;
+    if (thrown.code === 'not-found') return undefined;
+    if (thrown.code === 'invalid' || thrown.code === 'limit') return '';
+    throw thrown;
+  }
+}
+
+function makeParents(place: string): void {
+  const slash = place.lastIndexOf('/');
+  if (slash > 0) fsWrite.createDir(place.slice(0, slash));
+}
+
+function changed(place: string, change: Change, isNew: boolean) {
+  const shown = shownPath(place);
+  const { hash } = fs.readText(place, 0);
+  const counts = `${change.added} lines added, ${change.removed} removed`;
+  return {
+    content: { path: shown, hash, created: isNew, ...change },
+    summary: `${shown} ${isNew ? 'created' : 'changed'}: ${counts}`,
+  };
+}
+
+function lineCount(text: string): number {
+  return text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+}

@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/contracts/tool.ts';
+import { openPlace, type Place } from './support/place.ts';
+
+let place: Place;
+beforeEach(() => {
+  place = openPlace({
+    'src/a.ts': 'const retries = 3;\nexport { retries };\n',
+    'src/b.ts': "import { retries } from './a.ts';\nretries;\n",
+    'README.md': '# Sample\n',
+  });
+});
+afterEach(() => place[Symbol.dispose]());
+
+const text = (path: string) => readFileSync(join(place.work, path), 'utf8');
+
+async function run(tool: string, input: JsonObject, allow = ['--allow', 'fs-write:work']) {
+  const ran = await place.cuervo(['run', tool, JSON.stringify(input), '--json', ...allow]);
+  const events = ran.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string; content?: string; code?: string });
+  const result = events.find(({ type }) => type === 'result');
+  const error = events.find(({ type }) => type === 'error');
+  return { code: ran.code, content: result?.content && JSON.parse(result.content), error };
+}
+
+describe('tools that write', () => {
+  it('change nothing without a grant', async () => {
+    const denied = await run('file.write', { path: 'new.txt', text: 'x' }, []);
+    expect(denied).toMatchObject({ code: 3, error: { code: 'permission-denied' } });
+    expect(existsSync(join(place.work, 'new.txt'))).toBe(false);
+  });
+
+  it('write, edit, insert, move and remove, and cuervo undo takes each of them back', async () => {
+    const before = [text('src/a.ts'), text('src/b.ts'), text('README.md')];
+    expect(await run('file.write', { path: 'notes/new.md', text: '# New\n' })).toMatchObject({
+      code: 0,
+      content: { path: 'notes/new.md', created: true, added: 1 },
+    });
+    expect(
+      await run('file.edit', { path: 'src/a.ts', old: 'retries = 3', new: 'retries = 5' }),
+    ).toMatchObject({ content: { added: 1, removed: 1, diff: expect.stringContaining('+const') } });
+    await run('file.insert', { path: 'src/a.ts', line: 1, text: '// how often' });
+    await run('file.edit-lines', { path: 'src/b.ts', start: 2, end: 2, text: 'void retries;' });
+    await run('file.multi-edit', {
+      edits: [
+        { path: 'src/a.ts', old: 'retries', new: 'tries', all: true },
+        { path: 'src/b.ts', old: 'retries', new: 'tries', all: true },
+      ],
+    });
+    await run('file.move', { from: 'src/b.ts', to: 'lib/deep/b.ts' });
+    await run('file.delete', { path: 'README.md' });
+    expect(text('src/a.ts')).toBe('// how often\nconst tries = 5;\nexport { tries };\n');
+    expect(text('lib/deep/b.ts')).toBe("import { tries } from './a.ts';\nvoid tries;\n");
+    expect(existsSync(join(place.work, 'README.md'))).toBe(false);
+
+    const diff = await place.cuervo(['undo', '--list', '--json']);
+    const runs = diff.stdout.trim().split('\n');
+    expect(runs).toHaveLength(7);
+    const { run: id } = JSON.parse(runs[5] ?? '') as { run: string };
+    const shown = await place.cuervo(['runs', 'diff', id]);
+    expect(shown.stdout).toContain('-const retries = 3;\n+const retries = 5;');
+
+    const undone = await place.cuervo(['undo', '--last', '7', '--yes', '--json']);
+    expect(undone.code).toBe(0);
+    expect([text('src/a.ts'), text('src/b.ts'), text('README.md')]).toEqual(before);
+    for (const path of ['notes', 'lib']) expect(existsSync(join(place.work, path))).toBe(false);
+    expect(await place.cuervo(['undo', '--yes'])).toMatchObject({ code: 4 });
+  });
+
+  it('multi-edit changes nothing when one of its edits cannot be made', async () => {
+    const before = text('src/a.ts');
+    const failed = await run('file.multi-edit', {
+      edits: [
+        { path: 'src/a.ts', old: 'retries', new: 'tries', all: true },
+        { path: 'src/b.ts', old: 'absent', new: 'x' },
+      ],
+    });
+    expect(failed).toMatchObject({
+      code: 4,
+      error: { message: expect.stringContaining('edit 2: old does not stand in src/b.ts') },
+    });
+    expect(text('src/a.ts')).toBe(before);
+  });
+
+  it('refuse to write over what was changed since it was read', async () => {
+    const read = await run('file.read', { path: 'src/a.ts' });
+    const { hash } = read.content as { hash: string };
+    writeFileSync(join(place.work, 'src/a.ts'), 'by hand\n');
+    for (const input of [
+      { text: 'x' },
+      { old: 'hand', new: 'x' },
+      { start: 1, end: 1, text: 'x' },
+    ]) {
+      const tool = 'old' in input ? 'edit' : 'start' in input ? 'edit-lines' : 'write';
+      const failed = await run(`file.${tool}`, { path: 'src/a.ts', ...input, expectHash: hash });
+      expect(failed).toMatchObject({ code: 8, error: { code: 'conflict' } });
+    }
+    expect(text('src/a.ts')).toBe('by hand\n');
+  });
+
+  it('undo asks, and without a terminal says how to say yes', async () => {
+    await run('file.write', { path: 'new.txt', text: 'x' });
+    const refused = await place.cuervo(['undo']);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('hint: Say it') });
+    expect(text('new.txt')).toBe('x');
+  });
+});
