@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Config, type ConfigOverrides, loadConfig } from './config/load-config.ts';
+import type { AskConsent } from './contracts/consent.ts';
 import { KernelError } from './contracts/error.ts';
 import type { RunEvent, UnstampedEvent } from './contracts/events.ts';
 import type { ChatModel } from './contracts/model.ts';
@@ -10,12 +11,16 @@ import { defaultLimits, type HostLimits } from './host/limits.ts';
 import { openPluginStore } from './host/plugin-store.ts';
 import { type RunJournal, recordRun, statusOfRun } from './journal/record-run.ts';
 import { askQuestion, stepsOf } from './kernel/ask.ts';
+import { createConsentDesk } from './kernel/consent-desk.ts';
+import { openConsentSessions } from './kernel/consent-sessions.ts';
+import { describeTier } from './kernel/describe-tier.ts';
 import { executePlan } from './kernel/execute-plan.ts';
 import { createGrantCommands, type GrantCommands } from './kernel/grant-commands.ts';
 import { openGrants } from './kernel/grants.ts';
 import { openHome } from './kernel/open-home.ts';
 import { openHost } from './kernel/open-host.ts';
 import { openModel, scoreKey } from './kernel/open-model.ts';
+import { plannedAuthority } from './kernel/planned-authority.ts';
 import { createPluginCommands, type PluginCommands } from './kernel/plugin-commands.ts';
 import { type RunScope, runEvents } from './kernel/run-events.ts';
 import { findTool, outputOf, shownContent } from './kernel/run-tool.ts';
@@ -34,6 +39,8 @@ import type { StoreWithJournal } from './store/open-store.ts';
 export type KernelOptions = ConfigOverrides & {
   /** grants of this run alone, for every plugin it uses, e.g. `fs:work` */
   allow?: readonly string[];
+  /** asks a person about single effects; absent where nobody can be asked, and all of them are denied */
+  askConsent?: AskConsent;
   /** log lines and progress of tools */
   onToolEvent?: (tool: string, event: ToolEvent) => void;
   /** one sentence that a person should read */
@@ -97,7 +104,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const open = once(() => {
     const processBundle = bundles.process;
     const base = { config, clock, limits, processBundle, builtins, installed, grants, allowed };
-    const made = openHost({ ...base, store: () => store(), memory: () => memory() });
+    const made = openHost({ ...base, desk, store: () => store(), memory: () => memory() });
     opened.use(made.host);
     return made;
   });
@@ -109,22 +116,23 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     return opened.use(openStore({ path: join(config.home, 'cuervo.db') }));
   });
 
-  /** What policy says now of the capabilities that the plugins of a plan want. */
+  // run -> its session
+  const sessions = new Map<string, string>();
+  const desk = createConsentDesk({
+    askConsent: options.askConsent,
+    project: config.workspace,
+    clock,
+    grants,
+    sessions: openConsentSessions({ store: () => store(), clock }),
+    sessionOf: (run) => (run === undefined ? undefined : sessions.get(run)),
+    tierOf: describeTier,
+    openHome: () => openHome(config.home),
+    journaled: (command, what, change) => journaledChange(command, what, change),
+  });
+
   const capabilitiesOf = (name: string): PlannedCapability[] => {
     const plugin = host().plugin(name);
-    if (plugin === undefined) return [];
-    const { denied, roots, writeRoots } = open().permit(plugin);
-    return plugin.capabilities.flatMap((capability): PlannedCapability[] => {
-      if (denied[capability] !== undefined) return [{ capability, decision: 'deny' }];
-      if (capability !== 'fs' && capability !== 'fs-write') {
-        return [{ capability, decision: 'allow' }];
-      }
-      return (capability === 'fs' ? roots : writeRoots).map((detail) => ({
-        capability,
-        detail,
-        decision: 'allow',
-      }));
-    });
+    return plugin === undefined ? [] : plannedAuthority(plugin, open().permit(plugin));
   };
 
   const onToolEvent = options.onToolEvent ?? (() => {});
@@ -160,6 +168,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     let journal: RunJournal | undefined;
     const open = async (session?: string): Promise<RunJournal> => {
       const row = { ...start, id: scope.id, session, project: config.workspace };
+      if (session !== undefined) sessions.set(scope.id, session);
       journal ??= recordRun(await store(), row, clock);
       return journal;
     };
@@ -171,7 +180,11 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
         onToolEvent,
       });
     };
-    const onEnd = (error: KernelError | undefined): void => journal?.finish(statusOfRun(error));
+    const onEnd = (error: KernelError | undefined): void => {
+      desk.endRun(scope.id);
+      sessions.delete(scope.id);
+      journal?.finish(statusOfRun(error));
+    };
     yield* runEvents(scope, clock, () => body({ scope, begin: open, execute }), onEnd);
   }
 
@@ -217,6 +230,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       yield* askQuestion(question, {
         config,
         clock,
+        budgetClock: { nowMs: () => clock.nowMs() - desk.waitedMs() },
         scope,
         session,
         store: opening[0],
@@ -275,6 +289,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     installed,
     grants,
     clock,
+    project: config.workspace,
     openHome: () => openHome(config.home),
     journaled: journaledChange,
   };

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { KernelOptions } from '../kernel.ts';
+import { createAskConsent } from './ask-consent.ts';
 import { note, oneLine } from './output.ts';
 
 export type CommonFlags = {
@@ -24,6 +25,11 @@ export function addCommonFlags(command: Command): Command {
     .option('--json', 'one event a line, see docs/events.md');
 }
 
+/** `--workspace` where it was given. */
+export function workspaceOption(flags: { workspace?: string }): { workspace?: string } {
+  return flags.workspace === undefined ? {} : { workspace: flags.workspace };
+}
+
 export function collect(value: string, earlier: string[] = []): string[] {
   return [...earlier, value];
 }
@@ -34,6 +40,7 @@ export function kernelOptions(flags: CommonFlags): KernelOptions {
     ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
     ...(flags.allow === undefined ? {} : { allow: flags.allow }),
     ...(flags.timeout === undefined ? {} : { callTimeoutMs: parseSeconds(flags.timeout) * 1000 }),
+    ...consentOption(flags),
     onWarning: (message) => {
       if (!flags.quiet) note(`note: ${oneLine(message)}`);
     },
@@ -42,6 +49,17 @@ export function kernelOptions(flags: CommonFlags): KernelOptions {
       note(`${tool}: ${oneLine(event.message)}`);
     },
   };
+}
+
+/**
+ * Who can be asked: a person at a terminal. Not a script that reads lines of JSON, and nothing in
+ * the environment makes up for a missing terminal.
+ */
+function consentOption(flags: { json?: boolean }): Pick<KernelOptions, 'askConsent'> {
+  if (flags.json) return {};
+  const terminal = { input: process.stdin, output: process.stderr };
+  const askConsent = createAskConsent(terminal, () => process.emit('SIGINT'));
+  return askConsent === undefined ? {} : { askConsent };
 }
 
 function parseSeconds(text: string): number {

@@ -2,14 +2,40 @@ import { exitCodes, KernelError } from '../contracts/error.ts';
 import { errorBody } from '../kernel/run-events.ts';
 import { escapeTerminal } from '../lib/escape-terminal.ts';
 
+/** Of notes that wait; what guests log behind a question is not kept without an end. */
+const maxHeld = 1000;
+
 /** Answers and results. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** Notes that wait until a question is answered; undefined while none is asked. */
+let held: string[] | undefined;
+
 /** Everything else: progress, warnings, what to do next. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`);
+  if (held === undefined) process.stderr.write(`${text}\n`);
+  else if (held.length < maxHeld) held.push(text);
+}
+
+/** While a question stands on the terminal nothing else is written there; it comes afterwards. */
+export function holdNotes(): Disposable {
+  held = [];
+  // The line that tells of progress may stand there.
+  process.stderr.write('\r\u001b[K');
+  return {
+    [Symbol.dispose]: () => {
+      const waiting = held ?? [];
+      held = undefined;
+      for (const text of waiting) note(text);
+    },
+  };
+}
+
+/** Whether a question stands on the terminal. */
+export function areNotesHeld(): boolean {
+  return held !== undefined;
 }
 
 export function printJson(value: unknown): void {

@@ -1,18 +1,26 @@
 import type { Command } from 'commander';
+import { workspaceOption } from './kernel-options.ts';
 import { print, printJson } from './output.ts';
 import { grantLine } from './plugin-grants.ts';
+
+type GrantFlags = { for?: string; project?: boolean; workspace?: string; json?: boolean };
 
 export function addPluginGrant(plugin: Command): void {
   plugin
     .command('grant <plugin> <grant...>')
     .description('let the binary that is installed now do more, until you revoke it')
     .option('--for <duration>', 'until then only: 90s, 30m, 2h, 7d or 2w from now')
+    .option('--project', 'in this workspace only')
+    .option('-w, --workspace <dir>', 'the workspace that --project means')
     .option('--json', 'one object a line')
-    .action(async (name: string, grants: string[], flags: { for?: string; json?: boolean }) => {
+    .action(async (name: string, grants: string[], flags: GrantFlags) => {
       const { openKernel } = await import('../kernel.ts');
-      await using kernel = await openKernel();
-      const duration = flags.for === undefined ? {} : { duration: flags.for };
-      for (const granted of await kernel.plugins.grant(name, grants, duration)) {
+      await using kernel = await openKernel(workspaceOption(flags));
+      const options = {
+        ...(flags.for === undefined ? {} : { duration: flags.for }),
+        inProject: flags.project ?? false,
+      };
+      for (const granted of await kernel.plugins.grant(name, grants, options)) {
         if (flags.json) printJson(granted);
         else print(grantLine(granted));
       }

@@ -1,15 +1,17 @@
 import type { Command } from 'commander';
 import type { ListedGrant } from '../kernel/grant-commands.ts';
-import { note, print, printJson } from './output.ts';
+import { workspaceOption } from './kernel-options.ts';
+import { note, oneLine, print, printJson } from './output.ts';
 
 export function addPluginGrants(plugin: Command): void {
   plugin
     .command('grants [plugin]')
     .description('list what plugins may do, and until when')
+    .option('-w, --workspace <dir>', 'where grants for one workspace are looked at from')
     .option('--json', 'one object a line')
-    .action(async (name: string | undefined, flags: { json?: boolean }) => {
+    .action(async (name: string | undefined, flags: { workspace?: string; json?: boolean }) => {
       const { openKernel } = await import('../kernel.ts');
-      await using kernel = await openKernel();
+      await using kernel = await openKernel(workspaceOption(flags));
       const listed = kernel.plugins.grants(name);
       for (const granted of listed) {
         if (flags.json) printJson(granted);
@@ -20,8 +22,10 @@ export function addPluginGrants(plugin: Command): void {
 }
 
 /** `wordcount  fs:work  1a2b3c4d5e6f  until 2026-11-22 14:05 UTC`. */
-export function grantLine({ plugin, grant, digest, status, expiresMs }: ListedGrant): string {
-  return `${plugin}  ${grant}  ${digest.slice(0, 12)}  ${stateText(status, expiresMs)}`;
+export function grantLine(listed: ListedGrant): string {
+  const { plugin, grant, digest, status, expiresMs, project } = listed;
+  const place = project === undefined ? '' : `  in ${oneLine(project)}`;
+  return `${plugin}  ${grant}  ${digest.slice(0, 12)}  ${stateText(status, expiresMs)}${place}`;
 }
 
 function stateText(status: ListedGrant['status'], expiresMs: number | undefined): string {
@@ -29,6 +33,7 @@ function stateText(status: ListedGrant['status'], expiresMs: number | undefined)
   if (status === 'built-in') return 'built in';
   if (status === 'expired') return `expired ${end}`;
   if (status === 'other-binary') return 'of a binary that is not installed: gives nothing';
+  if (status === 'other-project') return 'of another workspace: gives nothing here';
   return end === '' ? 'without an end' : `until ${end}`;
 }
 

@@ -1,14 +1,21 @@
 import type { Command } from 'commander';
+import { workspaceOption } from './kernel-options.ts';
 import { note, print } from './output.ts';
+
+type RevokeFlags = { project?: boolean; workspace?: string };
 
 export function addPluginRevoke(plugin: Command): void {
   plugin
     .command('revoke <plugin> [grant...]')
     .description('take grants of a plugin back, all of them when none is named')
-    .action(async (name: string, grants: string[]) => {
+    .option('--project', 'only what was granted for this workspace alone')
+    .option('-w, --workspace <dir>', 'the workspace that --project means')
+    .action(async (name: string, grants: string[], flags: RevokeFlags) => {
       const { openKernel } = await import('../kernel.ts');
-      await using kernel = await openKernel();
-      const taken = await kernel.plugins.revoke(name, grants);
+      await using kernel = await openKernel(workspaceOption(flags));
+      const taken = await kernel.plugins.revoke(name, grants, {
+        inProject: flags.project ?? false,
+      });
       for (const grant of taken) print(`revoked ${name} ${grant}`);
       if (taken.length === 0) note(`nothing was granted to ${name}`);
     });

@@ -1,4 +1,4 @@
-import { oneLine } from './output.ts';
+import { areNotesHeld, oneLine } from './output.ts';
 
 const delayMs = 200;
 const frameMs = 100;
@@ -22,12 +22,12 @@ export function startProgress(enabled: boolean): Progress {
   let label = '';
   let shown = false;
   const clear = (): void => {
-    if (shown) process.stderr.write('\r\u001b[K');
+    if (shown && !areNotesHeld()) process.stderr.write('\r\u001b[K');
     shown = false;
   };
   const draw = (): void => {
     const elapsedMs = Date.now() - startedMs;
-    if (label === '' || elapsedMs < delayMs) return;
+    if (label === '' || elapsedMs < delayMs || areNotesHeld()) return;
     const frame = frames[Math.floor(elapsedMs / frameMs) % frames.length];
     const text = `${frame} ${label} ${(elapsedMs / 1000).toFixed(1)} s`;
     process.stderr.write(`\r\u001b[K${text.slice(0, (process.stderr.columns ?? 80) - 1)}`);

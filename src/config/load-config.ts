@@ -37,6 +37,8 @@ export type Config = {
   /** bytes of a tool's text that are shown to a model or a person */
   maxOutputBytes: number;
   budget: Budget;
+  /** `capabilities.deny` of `config.toml` and `cuervo.toml`, with the file that says it */
+  denied: readonly { text: string; source: string }[];
 };
 
 /** What the command line, or a program that uses the library, said. */
@@ -95,6 +97,7 @@ export function loadConfig(
       tokens: file.budget?.tokens ?? defaultBudget.tokens,
       durationMs: file.budget?.['duration-ms'] ?? defaultBudget.durationMs,
     },
+    denied: [],
   };
 }
 

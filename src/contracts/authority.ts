@@ -11,6 +11,8 @@ export type AuthorityRequest =
       args: readonly string[];
       /** `root:relative/path` */
       cwd: string;
+      /** what the program would read */
+      stdin?: string;
     }
   | {
       capability: 'http';
@@ -36,3 +38,17 @@ export type Authority = {
  * @throws {ServiceError} `denied` with the reason for the guest
  */
 export type Authorize = (request: AuthorityRequest, caller: HostCaller) => Promise<Authority>;
+
+/** What the rules on programs say of one argument vector. */
+export type CommandVerdict = {
+  /** `allow` of a program that only reads, `deny` of what no grant opens; `ask`, else */
+  decision: 'allow' | 'ask' | 'deny';
+  /** the sentence of the rule, for the guest and the person */
+  reason: string;
+};
+
+/** Judges one vector by rules alone; pure. */
+export type JudgeCommand = (command: {
+  program: string;
+  args: readonly string[];
+}) => CommandVerdict;

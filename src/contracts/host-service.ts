@@ -6,6 +6,10 @@ export type HostCaller = {
   /** SHA-256 of the binary, hex */
   digest: string;
   signal: AbortSignal;
+  /** `PLUGIN.TOOL` that runs */
+  tool?: string;
+  /** Does work that is not the tool's, like asking a person; its deadline stands still. */
+  whileWaiting?<Value>(work: () => Promise<Value>): Promise<Value>;
   /** ids of the run and its step, where the call belongs to one */
   run?: string;
   step?: string;
@@ -31,11 +35,14 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly tag: HostErrorCase;
   readonly target: string;
+  /** for the person, not for the guest: what would let the call succeed */
+  readonly hint: string | undefined;
 
-  constructor(tag: HostErrorCase, message: string, target = '') {
+  constructor(tag: HostErrorCase, message: string, target = '', hint?: string) {
     super(message);
     this.tag = tag;
     this.target = target;
+    this.hint = hint;
   }
 }
 

@@ -52,8 +52,11 @@ export const listedGrantSchema = v.object({
   digest: v.pipe(sha256, v.description('of the binary that it was granted to')),
   grant: v.pipe(v.string(), v.description('e.g. fs:work')),
   status: v.pipe(
-    v.picklist(['built-in', 'held', 'expired', 'other-binary']),
-    v.description('only built-in and held give anything'),
+    v.picklist(['built-in', 'held', 'expired', 'other-binary', 'other-project']),
+    v.description('only built-in and held give anything here'),
+  ),
+  project: v.exactOptional(
+    v.pipe(v.string(), v.description('the workspace where it holds; everywhere without one')),
   ),
   grantedMs: v.exactOptional(ms),
   expiresMs: v.exactOptional(ms),

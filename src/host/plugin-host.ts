@@ -9,6 +9,7 @@ import {
   type ToolInvoker,
   toolErrorCodes,
 } from '../contracts/tool.ts';
+import { createDeadline, type Deadline } from '../lib/deadline.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
 import { createGuardian } from './create-guardian.ts';
 import type { HostLimits } from './limits.ts';
@@ -69,6 +70,9 @@ type OpenPlugin = {
   denied: Readonly<Record<string, string>>;
   rate: RequestRate;
 };
+
+/** A call with what would have let it succeed, for the person. */
+type ServedCall = HostCall & { hint?: string };
 
 type Loaded = { record: PluginRecord; store: PluginStore; builtin: boolean };
 
@@ -133,11 +137,13 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       if (described === undefined) throw noSuchTool(loaded.record, call.tool);
       const queue = createEventQueue<ToolEvent>();
       // What the kernel served, beside what the process reports of itself.
-      const served: HostCall[] = [];
+      const served: ServedCall[] = [];
+      const deadline = createDeadline(timeoutMs);
       const running = runOnPool(pool, {
         message: { tool, input: JSON.stringify(call.input), effect: described.effect, denied },
         signal,
         timeoutMs,
+        deadline,
         onEvent: queue.push,
         serve: createRequestServer({
           services: options.services,
@@ -145,6 +151,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
             plugin,
             digest: loaded.record.sha256,
             signal,
+            tool: call.tool,
+            whileWaiting: deadline.pauseWhile,
             ...(run === undefined ? {} : { run }),
             ...(step === undefined ? {} : { step }),
           },
@@ -152,8 +160,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           denied,
           maxHostCalls: options.limits.maxHostCalls,
           rate,
-          record: (hostCall) => {
-            served.push(hostCall);
+          record: (hostCall, hint) => {
+            served.push({ ...hostCall, ...(hint === undefined ? {} : { hint }) });
             queue.push({ type: 'host-call', call: hostCall });
           },
         }),
@@ -194,16 +202,17 @@ async function runOnPool(
     };
     signal: AbortSignal;
     timeoutMs: number;
+    deadline: Deadline;
     onEvent(event: ToolEvent): void;
     serve(request: RequestMessage): Promise<ReplyMessage>;
   },
 ): Promise<ResultMessage> {
   const process = await pool.take(call.signal);
   // The clock starts when the call does: waiting for a process is not the tool's time.
-  const timer = setTimeout(() => {
+  call.deadline.start(() => {
     const message = `no answer after ${call.timeoutMs} ms (callTimeoutMs)`;
     process.kill(new KernelError('deadline-exceeded', message));
-  }, call.timeoutMs);
+  });
   try {
     return await process.call(call.message, {
       signal: call.signal,
@@ -214,7 +223,7 @@ async function runOnPool(
       },
     });
   } finally {
-    clearTimeout(timer);
+    call.deadline.clear();
     pool.give(process);
   }
 }
@@ -253,13 +262,15 @@ function noSuchTool(record: PluginRecord, name: string): KernelError {
 
 /** What opens the last call that was denied, where something does. */
 function hintFor(
-  calls: readonly HostCall[],
+  calls: readonly ServedCall[],
   effect: Tool['effect'],
   permission: Permission,
 ): string {
-  const call = calls.findLast(({ outcome }) => outcome === 'denied')?.call;
-  if (call === undefined)
+  const last = calls.findLast(({ outcome }) => outcome === 'denied');
+  if (last === undefined)
     return 'The tool itself refused; see what it takes with: cuervo tools NAME';
+  const { call, hint: ofCall } = last;
+  if (ofCall !== undefined) return ofCall;
   const hint = permission.denied[call.split('.', 1)[0] ?? '']?.hint;
   if (hint !== undefined) return hint;
   return effectAllows(effect, call)
@@ -271,7 +282,7 @@ function failureOf(
   tool: string,
   effect: Tool['effect'],
   result: ResultMessage,
-  served: readonly HostCall[],
+  served: readonly ServedCall[],
   permission: Permission,
 ): KernelError {
   if (result.outcome === 'error') {

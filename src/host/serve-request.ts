@@ -20,8 +20,8 @@ export type RequestGate = {
   maxHostCalls: number;
   /** of the requests that leave the sandbox: programs and HTTP */
   rate: RequestRate;
-  /** told of each call, in order */
-  record(call: HostCall): void;
+  /** told of each call, in order, and of what would let a denied one succeed */
+  record(call: HostCall, hint?: string): void;
 };
 
 /**
@@ -34,20 +34,24 @@ export function createRequestServer(
   let served = 0;
   return async ({ call, args }) => {
     const startedMs = performance.now();
-    const finish = (outcome: HostCall['outcome'], target: string, bytes?: number): void => {
+    const finish = (
+      outcome: HostCall['outcome'],
+      target: string,
+      more: { bytes?: number | undefined; hint?: string | undefined },
+    ): void => {
       const durationMs = performance.now() - startedMs;
       const base = { call, target: target.slice(0, maxTargetLength), outcome, durationMs };
-      gate.record(bytes === undefined ? base : { ...base, bytes });
+      gate.record(more.bytes === undefined ? base : { ...base, bytes: more.bytes }, more.hint);
     };
     try {
       served += 1;
       const service = admit(call, served, gate);
       const { value, target, bytes } = await service(args.map(decodeBytes), gate.caller);
-      finish('ok', target, bytes);
+      finish('ok', target, { bytes });
       return { value: encodeBytes(value) };
     } catch (thrown) {
       const error = toServiceError(call, thrown);
-      finish(error.tag, error.target);
+      finish(error.tag, error.target, { hint: error.hint });
       return { error: { tag: error.tag, val: error.message } };
     }
   };

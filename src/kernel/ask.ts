@@ -29,6 +29,8 @@ const maxHistory = 6;
 export type AskPorts = {
   config: Config;
   clock: Clock;
+  /** stands still while a person is asked */
+  budgetClock: Clock;
   scope: RunScope;
   session: SessionRow;
   store: Store;
@@ -60,7 +62,7 @@ export async function* askQuestion(
   const question = request.kind === 'goal' ? request.question : text.trim();
   // Runs beside the tools; a memory that cannot be read must not take the answer along.
   const recalling = recall(question, memory, ports);
-  const budget = createBudget(ports.config.budget, clock);
+  const budget = createBudget(ports.config.budget, ports.budgetClock);
   const role = model === undefined ? 'none' : await chooseRole(model, ports);
 
   if (model !== undefined && role !== 'none') {

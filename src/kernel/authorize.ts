@@ -1,22 +1,96 @@
-import type { Authorize } from '../contracts/authority.ts';
+import type {
+  Authority,
+  AuthorityRequest,
+  Authorize,
+  CommandVerdict,
+  JudgeCommand,
+} from '../contracts/authority.ts';
 import type { Grant } from '../contracts/capability.ts';
 import { type HostCaller, ServiceError } from '../contracts/host-service.ts';
-import { decide } from '../policy/decide.ts';
+import {
+  type Decision,
+  decide,
+  type PolicyConfig,
+  type RequestingPlugin,
+} from '../policy/decide.ts';
+import { denialOf } from '../policy/denial.ts';
+import { isGrantDetail } from '../policy/parse-grant.ts';
+import type { ConsentDesk } from './consent-desk.ts';
 
 /** What is known of the plugin that makes a call. */
-export type CallerAuthority = { builtin: boolean; grants: readonly Grant[] };
+export type CallerAuthority = { manifest: RequestingPlugin; grants: readonly Grant[] };
 
-/** Grants are asked for at each call: one that was taken back holds no longer. */
-export function createAuthorize(of: (caller: HostCaller) => CallerAuthority): Authorize {
-  return async (request, caller) => {
-    const { builtin, grants } = of(caller);
-    const detail = request.capability === 'exec' ? request.program : request.origin;
-    const { capability } = request;
-    const answer = decide({ capability, detail }, { plugin: caller.plugin, builtin }, grants);
-    if (answer.decision !== 'allow') throw new ServiceError('denied', answer.reason, detail);
-    const origins = grants.flatMap((grant) =>
-      grant.capability === 'http' && grant.detail !== undefined ? [grant.detail] : [],
-    );
-    return { args: request.capability === 'exec' ? request.args : [], readOnly: false, origins };
+export type AuthorizePorts = {
+  /** Asked for at each call: a grant that was taken back holds no longer. */
+  authorityOf(caller: HostCaller): Promise<CallerAuthority>;
+  judgeCommand: JudgeCommand;
+  policy: PolicyConfig;
+  desk: ConsentDesk;
+};
+
+/**
+ * Decides single programs and requests. A rule that denies outweighs every grant; a rule that
+ * knows a reader lets a built-in plugin run it, read-only; a grant allows the rest; what is left a
+ * person is asked about.
+ */
+export function createAuthorize(ports: AuthorizePorts): Authorize {
+  const { authorityOf, policy, desk } = ports;
+
+  return async (first, caller) => {
+    let request = first;
+    for (;;) {
+      const { manifest, grants } = await authorityOf(caller);
+      const { capability } = request;
+      const detail = detailOf(request);
+      const found = decide({ capability, detail }, manifest, grants, policy);
+      const verdict = request.capability === 'exec' ? ports.judgeCommand(request) : undefined;
+      if (found.decision === 'deny') throw denied(found, detail);
+      if (verdict?.decision === 'deny') throw deniedByRule(verdict, detail);
+      const given = (readOnly: boolean): Authority => ({
+        args: request.capability === 'exec' ? request.args : [],
+        readOnly,
+        origins: originsOf(grants, policy),
+      });
+      if (found.decision === 'allow') return given(false);
+      if (verdict?.decision === 'allow' && manifest.builtin) return given(true);
+      // What no grant could name is not asked about: a person could not tell what it is.
+      if (!isGrantDetail(capability, detail)) throw denied(found, detail);
+      const edited = await desk.ask({
+        effect: request,
+        caller,
+        builtin: manifest.builtin,
+        grant: { capability, detail },
+        reason: found.reason,
+        hint: found.hint,
+        isHeld: async () => {
+          const now = await authorityOf(caller);
+          const again = decide({ capability, detail }, now.manifest, now.grants, policy);
+          return again.decision === 'allow';
+        },
+      });
+      if (edited === undefined || request.capability !== 'exec') return given(false);
+      // Other arguments are another request: rules and the person see it like the first one.
+      request = { ...request, args: edited };
+    }
   };
+}
+
+function detailOf(request: AuthorityRequest): string {
+  return request.capability === 'exec' ? request.program : request.origin;
+}
+
+function originsOf(grants: readonly Grant[], policy: PolicyConfig): string[] {
+  return grants
+    .filter(({ capability }) => capability === 'http')
+    .filter((grant) => denialOf(grant, policy.denied) === undefined)
+    .flatMap(({ detail }) => detail ?? []);
+}
+
+function denied(decision: Exclude<Decision, { decision: 'allow' }>, target: string): ServiceError {
+  return new ServiceError('denied', decision.reason, target, decision.hint);
+}
+
+function deniedByRule({ reason }: CommandVerdict, target: string): ServiceError {
+  const hint = 'A rule on programs denies it, and no grant outweighs a rule.';
+  return new ServiceError('denied', reason, target, hint);
 }

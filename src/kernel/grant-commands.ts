@@ -16,8 +16,13 @@ export type ListedGrant = {
   /** SHA-256 of the binary that it was granted to, hex */
   digest: string;
   grant: string;
-  /** only `held` and `built-in` give anything; `other-binary` is of one that is not installed */
-  status: 'built-in' | 'held' | 'expired' | 'other-binary';
+  /**
+   * Only `held` and `built-in` give anything here; `other-binary` is of one that is not installed,
+   * `other-project` of another workspace.
+   */
+  status: 'built-in' | 'held' | 'expired' | 'other-binary' | 'other-project';
+  /** absolute path of the workspace where it holds; everywhere without one */
+  project?: string;
   /** ms since the epoch; absent for what ships with cuervo */
   grantedMs?: number;
   /** ms since the epoch; absent without an end */
@@ -29,6 +34,7 @@ export type GrantCommands = {
    * Keeps grants for the binary of that name which is installed now.
    *
    * @param options.duration `2h`, `7d`; without it there is no end
+   * @param options.inProject only in this workspace
    * @returns what stands in the file for them
    * @throws {KernelError} `not-found` for an unknown plugin, `invalid-argument` for a grant that is
    *   none, that the binary could not use or that it holds because it is built in
@@ -36,15 +42,20 @@ export type GrantCommands = {
   grant(
     plugin: string,
     grants: readonly string[],
-    options?: { duration?: string },
+    options?: { duration?: string; inProject?: boolean },
   ): Promise<ListedGrant[]>;
   /**
    * Takes grants away, all of them when none is named.
    *
+   * @param options.inProject only what holds in this workspace alone
    * @returns those that are gone
    * @throws {KernelError} `not-found` for an unknown plugin and for a grant that it does not hold
    */
-  revoke(plugin: string, grants: readonly string[]): Promise<string[]>;
+  revoke(
+    plugin: string,
+    grants: readonly string[],
+    options?: { inProject?: boolean },
+  ): Promise<string[]>;
   /** What stands in `grants.toml` and what built-in plugins hold; by plugin. */
   grants(plugin?: string): ListedGrant[];
 };
@@ -56,11 +67,13 @@ export function createGrantCommands(ports: {
   installed: PluginStore;
   grants: GrantsFile;
   clock: Clock;
+  /** absolute path of the workspace */
+  project: string;
   openHome(): void;
   /** Journals a change from before it is made until it is done. */
   journaled<Value>(command: string, what: string, change: () => Value): Promise<Value>;
 }): GrantCommands {
-  const { builtins, installed, grants, clock } = ports;
+  const { builtins, installed, grants, clock, project } = ports;
 
   const plugins = (): Installed[] => [
     ...builtins.list().map((record) => ({ record, builtin: true })),
@@ -74,8 +87,9 @@ export function createGrantCommands(ports: {
     const kept = grants.entries().flatMap((entry): ListedGrant[] => {
       const { capabilities, plugin: name, digest, ...times } = entry;
       const isInstalled = digests.has(`${name} ${digest}`);
-      const expired = isExpired(entry, clock.nowMs());
-      const status = expired ? 'expired' : isInstalled ? 'held' : 'other-binary';
+      const elsewhere = entry.project !== undefined && entry.project !== project;
+      const known = isInstalled ? (elsewhere ? 'other-project' : 'held') : 'other-binary';
+      const status = isExpired(entry, clock.nowMs()) ? 'expired' : known;
       return capabilities.map((grant) => {
         return { plugin: name, digest, grant: formatGrant(grant), status, ...times };
       });
@@ -91,7 +105,7 @@ export function createGrantCommands(ports: {
 
   return {
     grants: grantsNow,
-    grant: async (plugin, typed, { duration } = {}) => {
+    grant: async (plugin, typed, { duration, inProject = false } = {}) => {
       const asked = typed.map(parseGrant);
       const durationMs = duration === undefined ? undefined : parseDuration(duration);
       const found = plugins().find(({ record }) => record.name === plugin);
@@ -101,19 +115,27 @@ export function createGrantCommands(ports: {
       if (builtin) refuseShipped(record, asked, 'and needs no grant');
       ports.openHome();
       const expiresMs = durationMs === undefined ? undefined : clock.nowMs() + durationMs;
+      const holder = { plugin, digest: record.sha256, ...(inProject ? { project } : {}) };
       const what = `${plugin}@${record.sha256} ${asked.map(formatGrant).join(' ')}${endOf(expiresMs)}`;
-      await ports.journaled('plugin grant', what, () =>
-        grants.add({ plugin, digest: record.sha256 }, asked, expiresMs),
+      await ports.journaled('plugin grant', inProject ? `${what} in ${project}` : what, () =>
+        grants.add(holder, asked, expiresMs),
       );
       const names = asked.map(formatGrant);
       return grantsNow(plugin).filter(
-        ({ digest, grant }) => digest === record.sha256 && names.includes(grant),
+        (listed) =>
+          listed.digest === record.sha256 &&
+          names.includes(listed.grant) &&
+          listed.project === holder.project,
       );
     },
-    revoke: async (plugin, typed) => {
+    revoke: async (plugin, typed, { inProject = false } = {}) => {
       const asked = typed.length === 0 ? undefined : typed.map(parseGrant);
       const found = plugins().find(({ record }) => record.name === plugin);
-      const kept = grants.entries().filter((entry) => entry.plugin === plugin);
+      const place = inProject ? project : undefined;
+      const kept = grants
+        .entries()
+        .filter((entry) => entry.plugin === plugin)
+        .filter((entry) => place === undefined || entry.project === place);
       // What was granted to a plugin that is gone can still be taken away.
       if (found === undefined && kept.length === 0) throw unknownPlugin(plugin);
       const held = kept.flatMap(({ capabilities }) => capabilities);
@@ -127,8 +149,11 @@ export function createGrantCommands(ports: {
       }
       if (held.length === 0) return [];
       ports.openHome();
-      const what = `${plugin} ${(asked ?? held).map(formatGrant).join(' ')}`;
-      const taken = await ports.journaled('plugin revoke', what, () => grants.take(plugin, asked));
+      const names = `${plugin} ${(asked ?? held).map(formatGrant).join(' ')}`;
+      const what = inProject ? `${names} in ${project}` : names;
+      const taken = await ports.journaled('plugin revoke', what, () =>
+        grants.take(plugin, asked, place),
+      );
       return taken.map(formatGrant);
     },
   };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Config } from '../config/load-config.ts';
 import type { Authorize } from '../contracts/authority.ts';
-import type { HostCaller, HostService } from '../contracts/host-service.ts';
-import { createFsWriteServices } from '../host/interfaces/fs-write.ts';
+import type { HostService } from '../contracts/host-service.ts';
+import { type AuthorizeWrite, createFsWriteServices } from '../host/interfaces/fs-write.ts';
 import { createKvServices } from '../host/interfaces/kv.ts';
 import { createMemoryServices } from '../host/interfaces/memory.ts';
 import { createRandomServices } from '../host/interfaces/random.ts';
@@ -18,8 +18,7 @@ export type ServicePorts = {
   store(): Promise<StoreWithJournal>;
   memory(): Promise<FlushableMemory>;
   authorize: Authorize;
-  /** folders of the roots that a caller holds now: name -> absolute directory */
-  rootsOf(caller: HostCaller, capability: 'fs' | 'fs-write'): Readonly<Record<string, string>>;
+  authorizeWrite: AuthorizeWrite;
 };
 
 /** The host calls that the kernel serves, one file of `host/interfaces` for each interface. */
@@ -30,7 +29,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
     ...createRandomServices(),
     ...createMemoryServices({ memory, project: config.workspace, clock }),
     ...createFsWriteServices({
-      writeRoots: (caller) => ports.rootsOf(caller, 'fs-write'),
+      authorize: ports.authorizeWrite,
       protectedPaths: protectedBelow(config),
       keeper: async () =>
         createChangeKeeper({

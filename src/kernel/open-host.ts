@@ -1,4 +1,5 @@
 import type { Config } from '../config/load-config.ts';
+import type { JudgeCommand } from '../contracts/authority.ts';
 import type { Grant } from '../contracts/capability.ts';
 import type { HostCaller } from '../contracts/host-service.ts';
 import type { HostLimits } from '../host/limits.ts';
@@ -6,9 +7,13 @@ import { createPluginHost, type HeldPlugin, type PluginHost } from '../host/plug
 import type { PluginStore } from '../host/plugin-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
+import type { PolicyConfig, RequestingPlugin } from '../policy/decide.ts';
+import { parseDenial } from '../policy/parse-denial.ts';
 import { type PluginPermission, permitPlugin } from '../policy/permit-plugin.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
-import { createAuthorize } from './authorize.ts';
+import { type CallerAuthority, createAuthorize } from './authorize.ts';
+import { createAuthorizeWrite } from './authorize-write.ts';
+import type { ConsentDesk } from './consent-desk.ts';
 import type { GrantsFile } from './grants.ts';
 import { createHostServices } from './host-services.ts';
 import { protectedBelow, rootFolders } from './roots.ts';
@@ -23,6 +28,7 @@ export type HostPorts = {
   grants: GrantsFile;
   /** of this run alone, for every plugin it uses */
   allowed: readonly Grant[];
+  desk: ConsentDesk;
   store(): Promise<StoreWithJournal>;
   memory(): Promise<FlushableMemory>;
 };
@@ -33,15 +39,30 @@ export type OpenHost = {
   permit(plugin: HeldPlugin): PluginPermission;
 };
 
+/** Rules on programs: until there are any, each program is asked about. */
+const judgeCommand: JudgeCommand = () => ({ decision: 'ask', reason: '' });
+
 export function openHost(ports: HostPorts): OpenHost {
-  const { config, grants } = ports;
+  const { config, grants, desk } = ports;
+  const policy: PolicyConfig = {
+    denied: config.denied.map(({ text, source }) => parseDenial(text, source)),
+  };
   const heldBy = (plugin: string, digest: string): Grant[] => [
-    ...grants.of(plugin, digest),
+    ...grants.of(plugin, digest, config.workspace),
     ...ports.allowed,
   ];
-  const permit = ({ name, digest, builtin, capabilities }: HeldPlugin): PluginPermission =>
-    permitPlugin({ plugin: name, builtin }, capabilities, heldBy(name, digest));
-  const isBuiltin = ({ plugin }: HostCaller): boolean => host.plugin(plugin)?.builtin ?? false;
+  const permit = (plugin: HeldPlugin): PluginPermission =>
+    permitPlugin(manifestOf(plugin), heldBy(plugin.name, plugin.digest), policy);
+
+  /** What is known of who makes a single call, as it is now. */
+  const authorityOf = async (caller: HostCaller): Promise<CallerAuthority> => {
+    const plugin = host.plugin(caller.plugin);
+    const nobody = { plugin: caller.plugin, builtin: false, wants: [] };
+    return {
+      manifest: plugin === undefined ? nobody : manifestOf(plugin),
+      grants: [...heldBy(caller.plugin, caller.digest), ...(await desk.sessionGrants(caller))],
+    };
+  };
 
   const host = createPluginHost({
     stores: [
@@ -57,19 +78,15 @@ export function openHost(ports: HostPorts): OpenHost {
     protectedPaths: protectedBelow(config),
     services: createHostServices({
       ...ports,
-      authorize: createAuthorize((caller) => ({
-        builtin: isBuiltin(caller),
-        grants: heldBy(caller.plugin, caller.digest),
-      })),
-      rootsOf: (caller, capability) => {
-        const { plugin: name, digest } = caller;
-        const held = { name, digest, builtin: isBuiltin(caller), capabilities: [capability] };
-        const { roots, writeRoots } = permit(held);
-        return rootFolders(capability === 'fs' ? roots : writeRoots, config);
-      },
+      authorize: createAuthorize({ authorityOf, judgeCommand, policy, desk }),
+      authorizeWrite: createAuthorizeWrite({ authorityOf, policy, desk, config }),
     }),
     processBundle: ports.processBundle,
     limits: ports.limits,
   });
   return { host, permit };
+}
+
+function manifestOf({ name, builtin, capabilities }: HeldPlugin): RequestingPlugin {
+  return { plugin: name, builtin, wants: capabilities };
 }

@@ -4,11 +4,13 @@ import type { GrantEntry } from './parse-grants-file.ts';
 
 /**
  * The entries with `added` among them. The newest word on a grant is the one that counts: where
- * the same binary held it before, with or without an end, that is gone.
+ * the same binary held it before in the same place, with or without an end, that is gone.
  */
 export function addGrants(entries: readonly GrantEntry[], added: GrantEntry): GrantEntry[] {
   const others = entries.flatMap((entry) =>
-    entry.plugin === added.plugin && entry.digest === added.digest
+    entry.plugin === added.plugin &&
+    entry.digest === added.digest &&
+    entry.project === added.project
       ? without(entry, added.capabilities)
       : [entry],
   );
@@ -19,18 +21,20 @@ export function addGrants(entries: readonly GrantEntry[], added: GrantEntry): Gr
  * The entries without these grants of a plugin, whichever binary of that name holds them.
  *
  * @param grants undefined takes everything
+ * @param project takes only what holds in that one; undefined takes it wherever it holds
  */
 export function takeGrants(
   entries: readonly GrantEntry[],
   plugin: string,
   grants: readonly Grant[] | undefined,
+  project?: string,
 ): { left: GrantEntry[]; taken: Grant[] } {
-  const ofPlugin = entries.filter((entry) => entry.plugin === plugin);
+  const isMeant = (entry: GrantEntry): boolean =>
+    entry.plugin === plugin && (project === undefined || entry.project === project);
+  const ofPlugin = entries.filter(isMeant);
   const held = ofPlugin.flatMap(({ capabilities }) => capabilities);
   const taken = grants === undefined ? held : held.filter((grant) => isAmong(grant, grants));
-  const left = entries.flatMap((entry) =>
-    entry.plugin === plugin ? without(entry, taken) : [entry],
-  );
+  const left = entries.flatMap((entry) => (isMeant(entry) ? without(entry, taken) : [entry]));
   return { left, taken: unique(taken) };
 }
 
@@ -46,6 +50,7 @@ export function isAmong(grant: Grant, grants: readonly Grant[]): boolean {
 
 function without(entry: GrantEntry, grants: readonly Grant[]): GrantEntry[] {
   const capabilities = entry.capabilities.filter((grant) => !isAmong(grant, grants));
+  if (capabilities.length === entry.capabilities.length) return [entry];
   return capabilities.length === 0 ? [] : [{ ...entry, capabilities }];
 }
 

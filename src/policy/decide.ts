@@ -1,4 +1,5 @@
-import type { CapabilityName, Grant } from '../contracts/capability.ts';
+import { type CapabilityName, capabilityNames, type Grant } from '../contracts/capability.ts';
+import { type Denial, denialOf } from './denial.ts';
 import { formatGrant, isGrantDetail } from './parse-grant.ts';
 import { quoteValue } from './quote-value.ts';
 
@@ -23,33 +24,52 @@ export const builtinGrants: readonly Grant[] = [
 const asked: ReadonlySet<CapabilityName> = new Set(['fs-write', 'exec', 'http']);
 
 export type CapabilityRequest = {
-  capability: CapabilityName;
+  /** an interface of the host; what is none is denied */
+  capability: string;
   /** root, program or origin; absent asks for any at all */
   detail?: string;
 };
 
-export type Holder = { plugin: string; builtin: boolean };
+/** Of a plugin's manifest what its authority depends on. */
+export type RequestingPlugin = {
+  plugin: string;
+  builtin: boolean;
+  /** names of the interfaces that it wants */
+  wants: readonly string[];
+};
+
+export type PolicyConfig = {
+  /** of `config.toml` and `cuervo.toml`; they outweigh every grant */
+  denied: readonly Denial[];
+  /** other than `servedCapabilities` only where more is served than in this version */
+  served?: ReadonlySet<CapabilityName>;
+};
 
 export type Decision =
   | { decision: 'allow' }
   | { decision: 'deny' | 'ask'; reason: string; hint: string };
 
 /**
- * The one place where a request for authority is answered. Deny is what happens when nobody said
+ * The one place where a request for authority is answered: what a plugin wants, intersected with
+ * what was granted, less what the configuration denies. Deny is what happens when nobody said
  * anything; `ask` is a denial that a person at a terminal may turn round, and for everyone else it
  * is one.
  *
  * @param grants those that hold for this plugin's digest now, and those of this run
- * @param served other than `servedCapabilities` only where more is served than in this version
  */
 export function decide(
   request: CapabilityRequest,
-  holder: Holder,
+  manifest: RequestingPlugin,
   grants: readonly Grant[],
-  served: ReadonlySet<CapabilityName> = servedCapabilities,
+  config: PolicyConfig,
 ): Decision {
-  const { capability } = request;
-  if (!served.has(capability)) {
+  const capability = capabilityNames.find((name) => name === request.capability);
+  if (capability === undefined) {
+    const reason = `${quoteValue(request.capability)} is no capability`;
+    return { decision: 'deny', reason, hint: 'cuervo tools lists what can be used' };
+  }
+  const known = { ...request, capability };
+  if (!(config.served ?? servedCapabilities).has(capability)) {
     return {
       decision: 'deny',
       reason: `${capability} is not available in this version`,
@@ -57,13 +77,34 @@ export function decide(
     };
   }
   if (capability === 'log') return { decision: 'allow' };
-  const held = holder.builtin ? [...builtinGrants, ...grants] : grants;
-  if (held.some((grant) => covers(grant, request))) return { decision: 'allow' };
+  if (!manifest.wants.includes(capability)) {
+    return {
+      decision: 'deny',
+      reason: `${manifest.plugin} does not want ${capability}`,
+      hint: `cuervo plugin list shows what ${manifest.plugin} wants`,
+    };
+  }
+  const denial = denialOf(known, config.denied);
+  if (denial !== undefined) return denied(known, denial);
+  const held = heldGrants(manifest, grants).filter((grant) => covers(grant, known));
+  if (held.some((grant) => denialOf(grant, config.denied) === undefined)) {
+    return { decision: 'allow' };
+  }
+  const taken = held.map((grant) => denialOf(grant, config.denied)).find(Boolean);
+  if (taken !== undefined) return denied(known, taken);
   return {
     decision: asked.has(capability) ? 'ask' : 'deny',
-    reason: `${holder.plugin} was not granted ${nameOf(request)}`,
-    hint: hintFor(request, holder),
+    reason: `${manifest.plugin} was not granted ${nameOf(known)}`,
+    hint: hintFor(known, manifest.plugin),
   };
+}
+
+/** What a plugin holds: its own grants, and those that ship with it when it is built in. */
+export function heldGrants(
+  { builtin }: Pick<RequestingPlugin, 'builtin'>,
+  grants: readonly Grant[],
+): readonly Grant[] {
+  return builtin ? [...builtinGrants, ...grants] : grants;
 }
 
 /** Whether a grant answers a request: the same capability, and the same detail where one is asked. */
@@ -72,7 +113,17 @@ export function covers(grant: Grant, request: CapabilityRequest): boolean {
   return request.detail === undefined || grant.detail === request.detail;
 }
 
-function nameOf({ capability, detail }: CapabilityRequest): string {
+type KnownRequest = CapabilityRequest & { capability: CapabilityName };
+
+function denied(request: KnownRequest, { text, source }: Denial): Decision {
+  return {
+    decision: 'deny',
+    reason: `the configuration denies ${nameOf(request)}`,
+    hint: `${source} denies ${quoteValue(text)} under capabilities.deny; no grant outweighs it`,
+  };
+}
+
+function nameOf({ capability, detail }: KnownRequest): string {
   return detail === undefined ? capability : `${capability} for ${quoteValue(detail)}`;
 }
 
@@ -80,12 +131,12 @@ function nameOf({ capability, detail }: CapabilityRequest): string {
  * The command to type. A person may paste it, and the detail may be a guest's own words: what is
  * no well-formed grant does not get into it.
  */
-function hintFor({ capability, detail }: CapabilityRequest, holder: Holder): string {
+function hintFor({ capability, detail }: KnownRequest, plugin: string): string {
   const grant = isGrantDetail(capability, detail)
     ? formatGrant(detail === undefined ? { capability } : { capability, detail })
     : `${capability}:${placeholders[capability] ?? 'NAME'}`;
   const once = `--allow ${grant} grants it for one run`;
-  return `cuervo plugin grant ${holder.plugin} ${grant} keeps it, or ${once}`;
+  return `cuervo plugin grant ${plugin} ${grant} keeps it, or ${once}`;
 }
 
 const placeholders: Partial<Record<CapabilityName, string>> = {

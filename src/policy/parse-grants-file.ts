@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { parse, stringify, TomlDate, TomlError } from 'smol-toml';
 import * as v from 'valibot';
 import type { Grant } from '../contracts/capability.ts';
@@ -14,6 +15,8 @@ export type GrantEntry = {
   /** SHA-256 of the binary, hex: another version holds nothing of it */
   digest: string;
   capabilities: readonly Grant[];
+  /** real absolute path of the workspace where it holds; everywhere without one */
+  project?: string;
   /** ms since the epoch */
   grantedMs: number;
   /** ms since the epoch; from then on the entry grants nothing */
@@ -54,6 +57,9 @@ const fileSchema = v.strictObject({
           v.regex(/^[0-9a-f]{64}$/, 'is no SHA-256 in hex (64 small letters and digits)'),
         ),
         capabilities: v.array(capability, 'is no list'),
+        project: v.exactOptional(
+          v.pipe(v.string('is no string'), v.check(isAbsolute, 'is no absolute path')),
+        ),
         granted: time,
         expires: v.exactOptional(time),
       }),
@@ -84,19 +90,44 @@ export function parseGrantsFile(text: string): GrantEntry[] {
   }));
 }
 
+const head =
+  '# What plugins may do, by plugin and SHA-256 of its binary. Edit it, or remove an entry to\n' +
+  '# take the grant back. An entry without a valid field is an error, not less of a grant.\n';
+
 /** The file with these entries, in this order; comments that stood in it are not kept. */
 export function formatGrantsFile(entries: readonly GrantEntry[]): string {
-  const head =
-    '# What plugins may do, by plugin and SHA-256 of its binary. Edit it, or remove an entry to\n' +
-    '# take the grant back. An entry without a valid field is an error, not less of a grant.\n';
-  const grant = entries.map(({ plugin, digest, capabilities, grantedMs, expiresMs }) => ({
+  return entries.length === 0 ? head : `${head}\n${formatEntries(entries)}`;
+}
+
+/**
+ * The file with one entry more, and everything that a person wrote left as it is.
+ *
+ * @param text of a file that `parseGrantsFile` reads
+ * @returns undefined where the entry cannot stand at its end, as behind an inline list
+ */
+export function appendGrant(text: string, added: GrantEntry): string | undefined {
+  if (text.trim() === '') return undefined;
+  const longer = `${text.trimEnd()}\n\n${formatEntries([added])}`;
+  try {
+    const last = parseGrantsFile(longer).at(-1);
+    return last !== undefined && formatEntries([last]) === formatEntries([added])
+      ? longer
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function formatEntries(entries: readonly GrantEntry[]): string {
+  const grant = entries.map(({ plugin, digest, capabilities, project, grantedMs, expiresMs }) => ({
     plugin,
     digest,
     capabilities: capabilities.map(formatGrant),
+    ...(project === undefined ? {} : { project }),
     granted: new TomlDate(new Date(grantedMs)),
     ...(expiresMs === undefined ? {} : { expires: new TomlDate(new Date(expiresMs)) }),
   }));
-  return grant.length === 0 ? head : `${head}\n${stringify({ grant })}`;
+  return stringify({ grant });
 }
 
 function parseToml(text: string): unknown {

@@ -1,10 +1,17 @@
-import type { CapabilityName, Grant } from '../contracts/capability.ts';
-import { capabilityNames } from '../contracts/capability.ts';
-import { builtinGrants, decide } from './decide.ts';
+import { capabilityNames, type Grant } from '../contracts/capability.ts';
+import {
+  type Decision,
+  decide,
+  heldGrants,
+  type PolicyConfig,
+  type RequestingPlugin,
+} from './decide.ts';
 
 export type PluginPermission = {
   /** capability -> why it is denied, for the guest, and what grants it, for the person */
   denied: Record<string, { reason: string; hint: string }>;
+  /** capabilities of which nothing is granted yet, and of which each single call may be */
+  asked: string[];
   /** names of the roots that may be read */
   roots: string[];
   /** names of those that may be written; reading one is no leave to write it, nor the other way */
@@ -12,46 +19,42 @@ export type PluginPermission = {
 };
 
 /**
- * What one plugin may do in one run: its requests decided one by one.
+ * What one plugin may do in one run: its requests decided one by one. What a person may be asked
+ * about is not denied here: each call of it is decided by itself.
  *
  * @param grants those that hold for this plugin's digest now, and those of this run
  */
 export function permitPlugin(
-  holder: { plugin: string; builtin: boolean },
-  capabilities: readonly string[],
+  manifest: RequestingPlugin,
   grants: readonly Grant[],
+  config: PolicyConfig,
 ): PluginPermission {
-  const denied: PluginPermission['denied'] = {};
-  const wanted = new Set(capabilities);
+  const permission: PluginPermission = { denied: {}, asked: [], roots: [], writeRoots: [] };
   for (const capability of capabilityNames) {
-    const decision = decideWanted(capability, wanted, holder, grants);
-    if (decision !== undefined) denied[capability] = decision;
+    const found = decide({ capability }, manifest, grants, config);
+    if (found.decision === 'ask') permission.asked.push(capability);
+    if (found.decision === 'deny') {
+      permission.denied[capability] = suggestWorkspace(found, capability, manifest, grants, config);
+    }
   }
-  const held = holder.builtin ? [...builtinGrants, ...grants] : grants;
-  const rootsOf = (capability: 'fs' | 'fs-write'): string[] => {
-    if (denied[capability] !== undefined) return [];
-    const details = held.flatMap(({ detail }) => (detail === undefined ? [] : [detail]));
-    return [...new Set(details)].filter(
-      (detail) => decide({ capability, detail }, holder, grants).decision === 'allow',
+  const details = heldGrants(manifest, grants).flatMap(({ detail }) => detail ?? []);
+  const rootsOf = (capability: 'fs' | 'fs-write'): string[] =>
+    [...new Set(details)].filter(
+      (detail) => decide({ capability, detail }, manifest, grants, config).decision === 'allow',
     );
-  };
-  return { denied, roots: rootsOf('fs'), writeRoots: rootsOf('fs-write') };
+  return { ...permission, roots: rootsOf('fs'), writeRoots: rootsOf('fs-write') };
 }
 
-function decideWanted(
-  capability: CapabilityName,
-  wanted: ReadonlySet<string>,
-  holder: { plugin: string; builtin: boolean },
+/** Any root would do; the one that nearly everybody means is the one to suggest. */
+function suggestWorkspace(
+  found: Exclude<Decision, { decision: 'allow' }>,
+  capability: string,
+  manifest: RequestingPlugin,
   grants: readonly Grant[],
-): { reason: string; hint: string } | undefined {
-  if (capability !== 'log' && !wanted.has(capability)) {
-    const reason = `${holder.plugin} does not want ${capability}`;
-    return { reason, hint: `cuervo plugin list shows what ${holder.plugin} wants` };
-  }
-  const decision = decide({ capability }, holder, grants);
-  if (decision.decision === 'allow') return undefined;
-  if (capability !== 'fs' && capability !== 'fs-write') return decision;
-  // Any root would do; the one that nearly everybody means is the one to suggest.
-  const ofWorkspace = decide({ capability, detail: 'work' }, holder, grants);
-  return ofWorkspace.decision === 'allow' ? undefined : { ...decision, hint: ofWorkspace.hint };
+  config: PolicyConfig,
+): { reason: string; hint: string } {
+  const { reason, hint } = found;
+  if (capability !== 'fs') return { reason, hint };
+  const ofWorkspace = decide({ capability, detail: 'work' }, manifest, grants, config);
+  return { reason, hint: ofWorkspace.decision === 'allow' ? hint : ofWorkspace.hint };
 }

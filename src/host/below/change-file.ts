@@ -16,7 +16,7 @@ export type ChangeScope = {
 };
 
 /** The directory of what a path names, and its name there. The caller disposes it. */
-function openParent(path: GuestPath): Disposable & { fd: number; name: string } {
+export function openParent(path: GuestPath): Disposable & { fd: number; name: string } {
   const directory = openDirectory(path, path.segments.slice(0, -1));
   return { ...directory, name: path.segments.at(-1) ?? '' };
 }

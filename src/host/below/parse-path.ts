@@ -29,11 +29,7 @@ export function parsePath(
   capability: 'fs' | 'fs-write' = 'fs',
 ): GuestPath {
   const shown = showPath(path);
-  const colon = path.indexOf(':');
-  const slash = path.indexOf('/');
-  const named = colon >= 0 && (slash < 0 || colon < slash);
-  const root = named ? path.slice(0, colon) : 'work';
-  const relative = named ? path.slice(colon + 1) : path;
+  const { root, relative } = splitRoot(path);
   const fault = path === '' ? 'is empty; the root itself is "work:"' : findFault(path, relative);
   if (fault !== undefined) throw new HostFailure('invalid', `path ${shown} ${fault}`);
   const rootFd = roots.get(root);
@@ -41,6 +37,15 @@ export function parsePath(
     throw new HostFailure('denied', notGranted(root, shown, roots, capability));
   const segments = relative === '' || relative === '.' ? [] : relative.split('/');
   return { root, rootFd, segments, shown };
+}
+
+/** The name in front of the first colon, unless that stands behind a slash; else `work`. */
+export function splitRoot(path: string): { root: string; relative: string } {
+  const colon = path.indexOf(':');
+  const slash = path.indexOf('/');
+  const named = colon >= 0 && (slash < 0 || colon < slash);
+  if (!named) return { root: 'work', relative: path };
+  return { root: path.slice(0, colon), relative: path.slice(colon + 1) };
 }
 
 /** The path in quotes, escaped, at most 200 characters: fit for a message. */

@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
+import type { ProposedChange } from '../../contracts/consent.ts';
 import type { ChangeKeeper } from '../../contracts/file-changes.ts';
 import { type HostCaller, type HostService, ServiceError } from '../../contracts/host-service.ts';
 import { isUnwritablePath } from '../../contracts/protected-names.ts';
@@ -11,9 +12,10 @@ import {
 } from '../below/change-file.ts';
 import { HostFailure } from '../below/host-failure.ts';
 import { directoryFlags } from '../below/open-below.ts';
-import { type GuestPath, parsePath } from '../below/parse-path.ts';
+import { type GuestPath, parsePath, splitRoot } from '../below/parse-path.ts';
 import { isWithheld, protectAlso } from '../below/protected-check.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
+import { expectAgreed, nameOf, proposeRemoval, proposeWrite } from './propose-change.ts';
 import { writeFailure } from './write-failure.ts';
 
 /** Of one file; a frame holds it as base64. */
@@ -26,12 +28,28 @@ const maxPathLength = 16 * 1024;
 const anyLength = Number.MAX_SAFE_INTEGER;
 
 export type FsWritePorts = {
-  /** roots that the caller may write now: name -> absolute directory */
-  writeRoots(caller: HostCaller): Readonly<Record<string, string>>;
+  authorize: AuthorizeWrite;
   /** root name -> paths below it that are withheld beside the default list */
   protectedPaths: Readonly<Record<string, readonly string[]>>;
   keeper(): Promise<ChangeKeeper>;
 };
+
+/** Roots by name, each an absolute directory. */
+export type WriteRoots = Readonly<Record<string, string>>;
+
+/**
+ * Decides one change of files.
+ *
+ * @param root name of the root that it is about
+ * @param propose what would be changed, seen from these roots; throws where nothing can be
+ * @returns the roots that the call may write, and what a person agreed to, where one was asked
+ * @throws {ServiceError} `denied`
+ */
+export type AuthorizeWrite = (
+  caller: HostCaller,
+  root: string,
+  propose: (roots: WriteRoots) => ProposedChange,
+) => Promise<{ roots: WriteRoots; agreed?: ProposedChange }>;
 
 /** One call: where it may write, and who keeps what was there. */
 type Scope = ChangeScope & { parse(path: string): GuestPath };
@@ -51,21 +69,38 @@ export function createFsWriteServices(ports: FsWritePorts): [string, HostService
   const textFile = argument.list([path, argument.text(anyLength), argument.optionalHash()]);
   const byteFile = argument.list([path, argument.bytes(anyLength), argument.optionalHash()]);
 
-  /** Opens the roots for one call; what it throws becomes what the guest is told. */
-  async function within(caller: HostCaller, shown: string, work: (scope: Scope) => void) {
-    const folders = ports.writeRoots(caller);
-    const keeper = await ports.keeper();
+  type Parse = Scope['parse'];
+
+  function withRoots<Value>(folders: WriteRoots, use: (parse: Parse) => Value): Value {
     const roots = new Map<string, number>();
     try {
       for (const [root, folder] of Object.entries(folders)) {
         roots.set(root, openSync(folder, directoryFlags));
       }
-      const { run, step } = caller;
-      work({ parse: (text) => parseWritable(text, roots, isUnwritable), keeper, run, step });
-    } catch (thrown) {
-      throw writeFailure(thrown, shown);
+      return use((text) => parseWritable(text, roots, isUnwritable));
     } finally {
       for (const fd of roots.values()) closeSync(fd);
+    }
+  }
+
+  /** Opens the roots for one call; what it throws becomes what the guest is told. */
+  async function within(
+    caller: HostCaller,
+    shown: string,
+    call: { propose(parse: Parse): ProposedChange; work(scope: Scope): void },
+  ) {
+    const { root } = splitRoot(shown);
+    try {
+      const { roots, agreed } = await ports.authorize(caller, root, (folders) =>
+        withRoots(folders, call.propose),
+      );
+      const keeper = await ports.keeper();
+      withRoots(roots, (parse) => {
+        if (agreed !== undefined) expectAgreed(agreed, call.propose(parse));
+        call.work({ parse, keeper, run: caller.run, step: caller.step });
+      });
+    } catch (thrown) {
+      throw writeFailure(thrown, shown);
     }
     return { value: undefined, target: shown.toWellFormed() };
   }
@@ -84,10 +119,13 @@ export function createFsWriteServices(ports: FsWritePorts): [string, HostService
   }
 
   const write = (caller: HostCaller, to: string, bytes: Uint8Array, hash: string | undefined) =>
-    within(caller, to, (scope) => {
-      const guestPath = scope.parse(to);
-      takeBytes(caller, bytes, to);
-      writeFile(scope, guestPath, bytes, hash);
+    within(caller, to, {
+      propose: (parse) => proposeWrite(parse(to), bytes),
+      work: (scope) => {
+        const guestPath = scope.parse(to);
+        takeBytes(caller, bytes, to);
+        writeFile(scope, guestPath, bytes, hash);
+      },
     });
 
   return [
@@ -112,23 +150,34 @@ export function createFsWriteServices(ports: FsWritePorts): [string, HostService
       'fs-write.create-dir',
       async (args, caller) => {
         const [to] = parseArguments('fs-write.create-dir', onePath, args);
-        return await within(caller, to, (scope) => createDirectory(scope, scope.parse(to)));
+        return await within(caller, to, {
+          propose: (parse) => ({ kind: 'create-dir', path: nameOf(parse(to)) }),
+          work: (scope) => createDirectory(scope, scope.parse(to)),
+        });
       },
     ],
     [
       'fs-write.rename',
       async (args, caller) => {
         const [from, to] = parseArguments('fs-write.rename', twoPaths, args);
-        return await within(caller, from, (scope) =>
-          renameFile(scope, scope.parse(from), scope.parse(to)),
-        );
+        return await within(caller, from, {
+          propose: (parse) => ({
+            kind: 'rename',
+            path: nameOf(parse(from)),
+            target: nameOf(parse(to)),
+          }),
+          work: (scope) => renameFile(scope, scope.parse(from), scope.parse(to)),
+        });
       },
     ],
     [
       'fs-write.remove',
       async (args, caller) => {
         const [from] = parseArguments('fs-write.remove', onePath, args);
-        return await within(caller, from, (scope) => removePath(scope, scope.parse(from)));
+        return await within(caller, from, {
+          propose: (parse) => proposeRemoval(parse(from)),
+          work: (scope) => removePath(scope, scope.parse(from)),
+        });
       },
     ],
   ];

@@ -1,0 +1,151 @@
+import { createInterface, type Interface } from 'node:readline';
+import type { AskConsent, ConsentAnswer, ConsentRequest } from '../contracts/consent.ts';
+import { answersTo, consentText } from './consent-text.ts';
+import { holdNotes } from './output.ts';
+import { showExact } from './show-exact.ts';
+
+/** In which what was typed before the question arrives; it is no answer to it. */
+const drainMs = 50;
+const ctrlC = 3;
+/** Lines that are no answer before it is taken for a no. */
+const maxTries = 10;
+
+const answers: Readonly<Record<string, Exclude<ConsentAnswer, { answer: 'edit' }>>> = {
+  y: { answer: 'once' },
+  yes: { answer: 'once' },
+  s: { answer: 'session' },
+  p: { answer: 'project' },
+  n: { answer: 'no' },
+  no: { answer: 'no' },
+};
+
+type Terminal = { input: NodeJS.ReadStream; output: NodeJS.WriteStream };
+
+/**
+ * Asks on standard error and reads from the terminal. Only a typed answer allows: an empty line
+ * asks again; Ctrl+D, Ctrl+C and the end of the terminal are no. Ctrl+C ends the run, too.
+ *
+ * @returns undefined without a terminal on both ends, where nobody can be asked
+ */
+export function createAskConsent(
+  { input, output }: Terminal,
+  onInterrupt: () => void,
+): AskConsent | undefined {
+  if (input.isTTY !== true || output.isTTY !== true) return undefined;
+  return async (request, { signal }) => {
+    using _held = holdNotes();
+    await drain(input, onInterrupt);
+    const lines = createInterface({ input, output, terminal: true, historySize: 0 });
+    const readLine = lineReader(lines, { output, signal, onInterrupt });
+    try {
+      return await ask(request, output, readLine);
+    } finally {
+      lines.close();
+    }
+  };
+}
+
+type ReadLine = (prompt: string, prefilled?: string) => Promise<string | undefined>;
+
+async function ask(
+  request: ConsentRequest,
+  output: NodeJS.WriteStream,
+  readLine: ReadLine,
+): Promise<ConsentAnswer> {
+  const known = answersTo(request);
+  output.write(consentText(request, output.columns));
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const typed = await readLine(`[${known.join('/')}] `);
+    if (typed === undefined) return { answer: 'no' };
+    const word = typed.trim().toLowerCase();
+    if (word === 'e' && request.effect.capability === 'exec') {
+      const args = await editArguments(request.effect.args, output, readLine);
+      if (args !== undefined) return { answer: 'edit', args };
+    }
+    const answer = answers[word];
+    if (answer !== undefined) return answer;
+    output.write(`Type one of ${known.join(', ')}, then Enter.\n`);
+  }
+  return { answer: 'no' };
+}
+
+/** The vector as a line of JSON, to be changed; undefined when it was left empty. */
+async function editArguments(
+  args: readonly string[],
+  output: NodeJS.WriteStream,
+  readLine: ReadLine,
+): Promise<string[] | undefined> {
+  let text = `[${args.map((arg) => showExact(arg)).join(', ')}]`;
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const typed = await readLine('arguments: ', text);
+    if (typed === undefined || typed.trim() === '') return undefined;
+    const parsed = parseArguments(typed);
+    if (parsed !== undefined) return parsed;
+    output.write(
+      'That is no JSON array of strings, as in ["log", "--oneline"]. Empty goes back.\n',
+    );
+    text = typed;
+  }
+  return undefined;
+}
+
+function parseArguments(text: string): string[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) && value.every((each) => typeof each === 'string')
+      ? value
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lines one by one; undefined once there will be none: end of input, Ctrl+C, an aborted run. */
+function lineReader(
+  lines: Interface,
+  options: { output: NodeJS.WriteStream; signal: AbortSignal; onInterrupt: () => void },
+): ReadLine {
+  const { output, signal, onInterrupt } = options;
+  const closed = Promise.withResolvers<undefined>();
+  let waiting = false;
+  const close = (): void => {
+    // What comes next starts on a line of its own.
+    if (waiting) output.write('\n');
+    waiting = false;
+    closed.resolve(undefined);
+  };
+  lines.once('close', close);
+  signal.addEventListener('abort', close, { once: true });
+  if (signal.aborted) close();
+  lines.on('SIGINT', () => {
+    close();
+    onInterrupt();
+  });
+  return (prompt, prefilled) => {
+    const line = new Promise<string>((resolve) => {
+      lines.once('line', (typed) => {
+        waiting = false;
+        resolve(typed);
+      });
+    });
+    waiting = true;
+    lines.setPrompt(prompt);
+    lines.prompt();
+    if (prefilled !== undefined) lines.write(prefilled);
+    return Promise.race([line, closed.promise]);
+  };
+}
+
+/** In raw mode, where half a line is read, too. */
+async function drain(input: NodeJS.ReadStream, onInterrupt: () => void): Promise<void> {
+  const drop = (chunk: Buffer): void => {
+    if (chunk.includes(ctrlC)) onInterrupt();
+  };
+  input.setRawMode(true);
+  input.on('data', drop);
+  input.resume();
+  await new Promise((resolve) => setTimeout(resolve, drainMs));
+  input.off('data', drop);
+  input.pause();
+  input.setRawMode(false);
+}

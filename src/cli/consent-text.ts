@@ -1,0 +1,176 @@
+import { structuredPatch } from 'diff';
+import type { ConsentEffect, ConsentRequest, ProposedChange } from '../contracts/consent.ts';
+import { showExact } from './show-exact.ts';
+
+/** What is shown of one argument, path or line; the rest is counted. */
+const maxTextLength = 400;
+const maxArguments = 60;
+const maxDiffLines = 60;
+/** Behind which what belongs to a label stands. */
+const indent = 12;
+const minColumns = 40;
+/** Edits that are looked for before a file counts as written anew. */
+const maxEditLength = 2000;
+
+/**
+ * What a person reads before a yes: the effect to its last argument, who wants it, what holds it
+ * in, and what each answer gives. Every word that is not ours stands in quotes behind a label, so
+ * that nothing of it can pass for the question; a line too long for the terminal goes on behind
+ * the labels, not at the edge.
+ *
+ * @param columns width of the terminal
+ */
+export function consentText(request: ConsentRequest, columns = 80): string {
+  const { effect, plugin, digest, builtin, tool, tier } = request;
+  const who = builtin ? 'built in' : `SHA-256 ${digest}`;
+  const by = tool === undefined ? '' : ` (${showExact(tool)})`;
+  return [
+    '',
+    `cuervo asks: ${headline(effect)}`,
+    '',
+    ...effectLines(effect),
+    '',
+    line('for', `plugin ${showExact(plugin)}${by}, ${who}`),
+    line('held by', tier),
+    '',
+    ...answerLines(request),
+    '',
+  ]
+    .flatMap((text) => wrap(text, Math.max(columns, minColumns) - 1))
+    .join('\n');
+}
+
+/** Cuts a line into pieces that fit; those after the first are indented. */
+function wrap(text: string, width: number): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  let used = 0;
+  for (const character of text) {
+    // Letters beyond the Latin, Greek and Cyrillic ones may be two columns wide.
+    const wide = (character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1;
+    if (used + wide > width) {
+      pieces.push(piece);
+      piece = ' '.repeat(indent);
+      used = indent;
+    }
+    piece += character;
+    used += wide;
+  }
+  return [...pieces, piece];
+}
+
+/** The answers that there are, in the order of the prompt. */
+export function answersTo(request: ConsentRequest): string[] {
+  return request.effect.capability === 'exec' ? ['y', 's', 'p', 'e', 'n'] : ['y', 's', 'p', 'n'];
+}
+
+function headline(effect: ConsentEffect): string {
+  if (effect.capability === 'exec') return 'may this program run?';
+  if (effect.capability === 'http') return 'may this request be sent?';
+  return 'may this change be made?';
+}
+
+function effectLines(effect: ConsentEffect): string[] {
+  if (effect.capability === 'fs-write') return changeLines(effect.change);
+  if (effect.capability === 'http') {
+    return [
+      line('method', showExact(effect.method, maxTextLength)),
+      line('origin', showExact(effect.origin, maxTextLength)),
+      line('address', showExact(effect.url, maxTextLength)),
+    ];
+  }
+  const { program, args, cwd, stdin } = effect;
+  const shown = args.slice(0, maxArguments);
+  const left = args.length - shown.length;
+  return [
+    line('program', showExact(program, maxTextLength)),
+    ...shown.map((arg) => line('argument', showExact(arg, maxTextLength))),
+    ...(left > 0 ? [line('', `… ${left} more arguments are not shown`)] : []),
+    ...(args.length === 0 ? [line('', 'no arguments')] : []),
+    ...(stdin === undefined ? [] : [line('it reads', showExact(stdin, maxTextLength))]),
+    line('in', showExact(cwd, maxTextLength)),
+  ];
+}
+
+const changeNames: Readonly<Record<ProposedChange['kind'], string>> = {
+  create: 'new file',
+  write: 'file',
+  remove: 'remove',
+  'create-dir': 'new folder',
+  rename: 'rename',
+};
+
+function changeLines(change: ProposedChange): string[] {
+  const path = line(changeNames[change.kind], showExact(change.path, maxTextLength));
+  if (change.kind === 'rename') {
+    return [path, line('to', showExact(change.target, maxTextLength))];
+  }
+  if (change.kind === 'create-dir') return [path];
+  const before = textOf(change.before);
+  const after = change.kind === 'remove' ? '' : textOf(change.after);
+  if (before === undefined || after === undefined) {
+    const sizes = [change.before?.byteLength ?? 0];
+    if (change.kind !== 'remove') sizes.push(change.after.byteLength);
+    return [path, line('content', `no text; ${sizes.join(' -> ')} bytes`)];
+  }
+  if (change.kind === 'remove' && change.before === undefined) return [path];
+  return [path, ...diffLines(before, after)];
+}
+
+/** Lines that go and come, with three around them; each in quotes behind its sign. */
+function diffLines(before: string, after: string): string[] {
+  const patch = structuredPatch('', '', before, after, '', '', { context: 3, maxEditLength });
+  if (patch === undefined) {
+    const counts = [before, after].map((text) => text.split('\n').length);
+    return [line('content', `all of it anew; ${counts.join(' -> ')} lines, not shown`)];
+  }
+  const lines = patch.hunks.flatMap(({ oldStart, newStart, lines: inside }) => [
+    line('lines', `from ${oldStart}, then from ${newStart}`),
+    ...inside.map((text) =>
+      text.startsWith('\\')
+        ? line('', 'no newline at the end')
+        : line(`       ${text.slice(0, 1)}`, showExact(text.slice(1), maxTextLength)),
+    ),
+  ]);
+  if (lines.length === 0) return [line('content', 'stays as it is')];
+  const left = lines.length - maxDiffLines;
+  if (left <= 0) return lines;
+  return [...lines.slice(0, maxDiffLines), line('', `… ${left} more lines are not shown`)];
+}
+
+/** Undefined for bytes that are no text. */
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  if (bytes === undefined) return '';
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function answerLines(request: ConsentRequest): string[] {
+  const { plugin, grant, project, inSession } = request;
+  const gives = `${showExact(plugin)} gets ${grant}${widthOf(request.effect)}`;
+  const session = inSession
+    ? `this session: ${gives}, for a day at most`
+    : 'the same as y: this run belongs to no session';
+  const all: Readonly<Record<string, string>> = {
+    y: 'once: this alone, and the very same again while this run lasts',
+    s: session,
+    p: `always in ${showExact(project)}: ${gives}`,
+    e: 'edit the arguments first',
+    n: 'no',
+  };
+  return answersTo(request).map((answer) => `  ${answer}  ${all[answer]}`);
+}
+
+function widthOf(effect: ConsentEffect): string {
+  if (effect.capability === 'exec') return ', with any arguments';
+  if (effect.capability === 'http') return ', with any request';
+  return ', for any change there';
+}
+
+function line(label: string, text: string): string {
+  return `  ${label.padEnd(indent - 2)}${text}`;
+}

@@ -1,0 +1,54 @@
+/** What would happen, exactly: a person reads it before it does. */
+export type ConsentEffect =
+  | {
+      capability: 'exec';
+      program: string;
+      args: readonly string[];
+      /** `root:relative/path` */
+      cwd: string;
+      /** what the program would read, where it would read anything */
+      stdin?: string;
+    }
+  | { capability: 'http'; method: string; origin: string; url: string }
+  | { capability: 'fs-write'; change: ProposedChange };
+
+/** One change of files below a root. Paths are `root:relative/path`. */
+export type ProposedChange =
+  | { kind: 'create' | 'write'; path: string; before?: Uint8Array; after: Uint8Array }
+  | { kind: 'remove'; path: string; before?: Uint8Array }
+  | { kind: 'create-dir'; path: string }
+  | { kind: 'rename'; path: string; target: string };
+
+export type ConsentRequest = {
+  effect: ConsentEffect;
+  plugin: string;
+  /** SHA-256 of the binary, hex */
+  digest: string;
+  builtin: boolean;
+  /** `PLUGIN.TOOL` that runs */
+  tool?: string;
+  /** what `session` and `project` would grant to the plugin, e.g. `exec:git` */
+  grant: string;
+  /** absolute directory for which `project` would grant it */
+  project: string;
+  /** whether the run belongs to a session; where it does not, `session` is `once` */
+  inSession: boolean;
+  /** what holds the effect in, in one line */
+  tier: string;
+};
+
+export type ConsentAnswer =
+  | { answer: 'once' | 'session' | 'project' | 'no' }
+  /** other arguments for the program; they are decided and asked about like the first ones */
+  | { answer: 'edit'; args: readonly string[] };
+
+/**
+ * Asks a person. Nothing but a person's own answer allows: no default, no time limit, no end of
+ * input. One request at a time.
+ *
+ * @returns `no` when there is no answer
+ */
+export type AskConsent = (
+  request: ConsentRequest,
+  options: { signal: AbortSignal },
+) => Promise<ConsentAnswer>;

@@ -1,0 +1,73 @@
+import type { Config } from '../config/load-config.ts';
+import type { Grant } from '../contracts/capability.ts';
+import type { ProposedChange } from '../contracts/consent.ts';
+import { type HostCaller, ServiceError } from '../contracts/host-service.ts';
+import type { AuthorizeWrite } from '../host/interfaces/fs-write.ts';
+import { decide, type PolicyConfig, type RequestingPlugin } from '../policy/decide.ts';
+import { isGrantDetail } from '../policy/parse-grant.ts';
+import { permitPlugin } from '../policy/permit-plugin.ts';
+import type { ConsentDesk } from './consent-desk.ts';
+import { rootFolders } from './roots.ts';
+
+const capability = 'fs-write';
+
+/**
+ * Decides single writes. Below a root that was granted nothing is asked; below another one a
+ * person sees each change before it is made.
+ */
+export function createAuthorizeWrite(ports: {
+  authorityOf(
+    caller: HostCaller,
+  ): Promise<{ manifest: RequestingPlugin; grants: readonly Grant[] }>;
+  policy: PolicyConfig;
+  desk: ConsentDesk;
+  config: Pick<Config, 'workspace' | 'home'>;
+}): AuthorizeWrite {
+  const { authorityOf, policy, desk, config } = ports;
+  return async (caller, root, propose) => {
+    const { manifest, grants } = await authorityOf(caller);
+    const { writeRoots } = permitPlugin(manifest, grants, policy);
+    const held = rootFolders(writeRoots, config);
+    // What is no name of a root is a malformed path, and told as one.
+    if (writeRoots.includes(root) || !isGrantDetail(capability, root)) return { roots: held };
+    const found = decide({ capability, detail: root }, manifest, grants, policy);
+    if (found.decision === 'allow') return { roots: held };
+    const { reason, hint } = found;
+    if (found.decision === 'deny' || !desk.open) {
+      throw new ServiceError('denied', reason, root, hint);
+    }
+    const roots = { ...held, ...foldersOf(root) };
+    const agreed = proposed(() => propose(roots), new ServiceError('denied', reason, root, hint));
+    await desk.ask({
+      effect: { capability, change: agreed },
+      caller,
+      builtin: manifest.builtin,
+      grant: { capability, detail: root },
+      reason,
+      hint,
+      isHeld: async () => {
+        const now = await authorityOf(caller);
+        const again = decide({ capability, detail: root }, now.manifest, now.grants, policy);
+        return again.decision === 'allow';
+      },
+    });
+    return { roots, agreed };
+
+    function foldersOf(name: string): Record<string, string> {
+      try {
+        return rootFolders([name], config);
+      } catch {
+        throw new ServiceError('denied', reason, name, hint);
+      }
+    }
+  };
+}
+
+/** Why a change cannot be made is nothing for a plugin that may not look there. */
+function proposed(propose: () => ProposedChange, denied: ServiceError): ProposedChange {
+  try {
+    return propose();
+  } catch {
+    throw denied;
+  }
+}

@@ -1,0 +1,8 @@
+import type { ConsentEffect } from '../contracts/consent.ts';
+
+/** What holds an effect in when it was allowed, for the person who is asked. */
+export function describeTier(capability: ConsentEffect['capability']): string {
+  if (capability === 'fs-write') return 'below this root alone; protected names stay out of reach';
+  if (capability === 'http') return 'this origin alone; no redirects to others';
+  return 'the sandbox for programs of the operating system, or nothing is run';
+}

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createDeadline } from './deadline.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('createDeadline() ends after its time', () => {
+  const onEnd = vi.fn();
+  createDeadline(100).start(onEnd);
+  vi.advanceTimersByTime(99);
+  expect(onEnd).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(onEnd).toHaveBeenCalledOnce();
+});
+
+it('createDeadline() stands still while the work of pauseWhile() goes on, and then goes on itself', async () => {
+  const onEnd = vi.fn();
+  const deadline = createDeadline(100);
+  deadline.start(onEnd);
+  vi.advanceTimersByTime(60);
+  const first = Promise.withResolvers<string>();
+  const second = Promise.withResolvers<string>();
+  const one = deadline.pauseWhile(() => first.promise);
+  const other = deadline.pauseWhile(() => second.promise);
+  vi.advanceTimersByTime(10_000);
+  first.resolve('yes');
+  expect(await one).toBe('yes');
+  vi.advanceTimersByTime(10_000);
+  expect(onEnd).not.toHaveBeenCalled();
+  second.reject(new Error('no'));
+  await expect(other).rejects.toThrow('no');
+  vi.advanceTimersByTime(39);
+  expect(onEnd).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(onEnd).toHaveBeenCalledOnce();
+});
+
+it('createDeadline() that was cleared never ends, not even after a pause', async () => {
+  const onEnd = vi.fn();
+  const deadline = createDeadline(100);
+  deadline.start(onEnd);
+  const work = Promise.withResolvers<void>();
+  const paused = deadline.pauseWhile(() => work.promise);
+  deadline.clear();
+  work.resolve();
+  await paused;
+  vi.advanceTimersByTime(1000);
+  expect(onEnd).not.toHaveBeenCalled();
+});

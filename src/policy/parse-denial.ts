@@ -1,0 +1,29 @@
+import { capabilityNames } from '../contracts/capability.ts';
+import { KernelError } from '../contracts/error.ts';
+import type { Denial } from './denial.ts';
+import { formatGrant, parseGrant } from './parse-grant.ts';
+import { quoteValue } from './quote-value.ts';
+
+/**
+ * An entry of `capabilities.deny`: a grant, or the name of a capability for all of it.
+ *
+ * @param source the file that says it, for people
+ * @throws {KernelError} `invalid-argument` that names the file and the entry
+ */
+export function parseDenial(text: string, source: string): Denial {
+  const capability = capabilityNames.find((name) => name === text);
+  if (capability !== undefined && capability !== 'log') return { capability, text, source };
+  try {
+    const grant = parseGrant(text);
+    return { ...grant, text: formatGrant(grant), source };
+  } catch (thrown) {
+    throw new KernelError(
+      'invalid-argument',
+      `${source}: ${quoteValue(text)} under capabilities.deny denies nothing`,
+      {
+        cause: thrown,
+        hint: 'Deny a capability, as in "exec", or what a grant names, as in "http:https://example.org".',
+      },
+    );
+  }
+}
