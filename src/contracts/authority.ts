@@ -41,8 +41,10 @@ export type Authorize = (request: AuthorityRequest, caller: HostCaller) => Promi
 
 /** What the rules on programs say of one argument vector. */
 export type CommandVerdict = {
-  /** `allow` of a program that only reads, `deny` of what no grant opens; `ask`, else */
+  /** `allow` for built-in plugins, without a grant; `deny` of what no grant opens; `ask`, else */
   decision: 'allow' | 'ask' | 'deny';
+  /** whether it is known to write nothing, so that the workspace can be read-only while it runs */
+  reader: boolean;
   /** the sentence of the rule, for the guest and the person */
   reason: string;
 };
@@ -51,4 +53,6 @@ export type CommandVerdict = {
 export type JudgeCommand = (command: {
   program: string;
   args: readonly string[];
+  /** `root:relative/path` */
+  cwd: string;
 }) => CommandVerdict;

@@ -30,8 +30,8 @@ export type AuthorizePorts = {
 
 /**
  * Decides single programs and requests. A rule that denies outweighs every grant; a rule that
- * knows a reader lets a built-in plugin run it, read-only; a grant allows the rest; what is left a
- * person is asked about.
+ * allows lets a built-in plugin run the program, read-only where it is known as a reader; a grant
+ * allows the rest; what is left a person is asked about.
  */
 export function createAuthorize(ports: AuthorizePorts): Authorize {
   const { authorityOf, policy, desk } = ports;
@@ -52,7 +52,7 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
         origins: originsOf(grants, policy),
       });
       if (found.decision === 'allow') return given(false);
-      if (verdict?.decision === 'allow' && manifest.builtin) return given(true);
+      if (verdict?.decision === 'allow' && manifest.builtin) return given(verdict.reader);
       // What no grant could name is not asked about: a person could not tell what it is.
       if (!isGrantDetail(capability, detail)) throw denied(found, detail);
       const edited = await desk.ask({

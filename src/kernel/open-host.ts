@@ -1,5 +1,4 @@
 import type { Config } from '../config/load-config.ts';
-import type { JudgeCommand } from '../contracts/authority.ts';
 import type { Grant } from '../contracts/capability.ts';
 import type { HostCaller } from '../contracts/host-service.ts';
 import type { HostLimits } from '../host/limits.ts';
@@ -13,6 +12,7 @@ import { type PluginPermission, permitPlugin } from '../policy/permit-plugin.ts'
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { type CallerAuthority, createAuthorize } from './authorize.ts';
 import { createAuthorizeWrite } from './authorize-write.ts';
+import { createCommandJudge } from './command-rules.ts';
 import type { ConsentDesk } from './consent-desk.ts';
 import type { GrantsFile } from './grants.ts';
 import { createHostServices } from './host-services.ts';
@@ -38,9 +38,6 @@ export type OpenHost = {
   host: PluginHost;
   permit(plugin: HeldPlugin): PluginPermission;
 };
-
-/** Rules on programs: until there are any, each program is asked about. */
-const judgeCommand: JudgeCommand = () => ({ decision: 'ask', reason: '' });
 
 export function openHost(ports: HostPorts): OpenHost {
   const { config, grants, desk } = ports;
@@ -78,7 +75,12 @@ export function openHost(ports: HostPorts): OpenHost {
     protectedPaths: protectedBelow(config),
     services: createHostServices({
       ...ports,
-      authorize: createAuthorize({ authorityOf, judgeCommand, policy, desk }),
+      authorize: createAuthorize({
+        authorityOf,
+        judgeCommand: createCommandJudge(config),
+        policy,
+        desk,
+      }),
       authorizeWrite: createAuthorizeWrite({ authorityOf, policy, desk, config }),
     }),
     processBundle: ports.processBundle,
