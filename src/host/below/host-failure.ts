@@ -7,10 +7,13 @@ import type { HostErrorCase } from '../../contracts/tool.ts';
 export class HostFailure extends Error {
   override readonly name = 'HostFailure';
   readonly payload: { tag: HostErrorCase; val: string };
+  /** what the operating system called it, e.g. `ENOTDIR`, where it was the system */
+  readonly errno: string | undefined;
 
   /** @param text for people: never a host path, a stack or a secret */
-  constructor(tag: HostErrorCase, text: string) {
+  constructor(tag: HostErrorCase, text: string, errno?: string) {
     super(text);
     this.payload = { tag, val: text };
+    this.errno = errno;
   }
 }

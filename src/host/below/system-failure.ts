@@ -43,7 +43,7 @@ export function systemFailure(thrown: unknown, shown: string): HostFailure {
   if (thrown instanceof HostFailure) return thrown;
   const code = errorCode(thrown);
   const [tag, text] = casesByCode[code ?? ''] ?? ['io', `could not be read${reason(code)}`];
-  return new HostFailure(tag, `path ${shown} ${text}`);
+  return new HostFailure(tag, `path ${shown} ${text}`, code);
 }
 
 function reason(code: string | undefined): string {

@@ -2,6 +2,9 @@ import { HostFailure } from '../../below/host-failure.ts';
 import { type CliInput, type CliOutput, createCli } from './create-cli.ts';
 import { createClocks } from './create-clocks.ts';
 import { createRandom } from './create-random.ts';
+import { createSockets } from './create-sockets.ts';
+import { createFilesystem } from './filesystem/create-filesystem.ts';
+import { createHttp } from './http/create-http.ts';
 import { createIo } from './io/create-io.ts';
 import { createResourceCount } from './resource.ts';
 import { wasiLimits } from './wasi-limits.ts';
@@ -52,8 +55,11 @@ export function createWasiImports(given: WasiPorts): WasiImports {
     maxStderrBytes: ports.limits.maxLogBytes,
   });
 
-  function end(): WasiOutcome {
-    const outcome = { ...cli.end(), lost: [] };
+  const filesystem = createFilesystem({ ports, count, io });
+
+  function end(keep: boolean): WasiOutcome {
+    const lost = filesystem.end(keep);
+    const outcome = { ...cli.end(), lost };
     clocks.reset();
     random.reset();
     count.reset();
@@ -66,10 +72,13 @@ export function createWasiImports(given: WasiPorts): WasiImports {
       ...clocks.imports,
       ...random.imports,
       ...cli.imports,
+      ...filesystem.imports,
+      ...createHttp({ ports, count, io }),
+      ...createSockets({ admit: ports.admit, count }),
     }),
     begin: cli.begin,
-    finish: end,
-    discard: end,
+    finish: () => end(true),
+    discard: () => end(false),
   };
 }
 

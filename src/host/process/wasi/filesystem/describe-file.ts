@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { Dirent, Stats } from 'node:fs';
+import type { PendingFile } from './pending-files.ts';
+import { pathOf } from './resolve-at.ts';
+
+type Datetime = { seconds: bigint; nanoseconds: number };
+
+/** `descriptor-stat`; the number of links and the time of the last read stay with the host. */
+export function statOf(stats: Stats): object {
+  const modified = toDatetime(stats.mtimeMs);
+  return {
+    type: typeOf(stats),
+    linkCount: 1n,
+    size: BigInt(stats.size),
+    dataAccessTimestamp: modified,
+    dataModificationTimestamp: modified,
+    statusChangeTimestamp: modified,
+  };
+}
+
+/** Of a file that is not on the disk yet, and so has no time. */
+export function statOfPending({ bytes }: PendingFile): object {
+  return { type: 'regular-file', linkCount: 1n, size: BigInt(bytes.size()) };
+}
+
+/** `descriptor-type` of stats or of a directory entry. */
+export function typeOf(entry: Stats | Dirent): string {
+  if (entry.isFile()) return 'regular-file';
+  if (entry.isDirectory()) return 'directory';
+  if (entry.isSymbolicLink()) return 'symbolic-link';
+  if (entry.isFIFO()) return 'fifo';
+  if (entry.isSocket()) return 'socket';
+  if (entry.isBlockDevice()) return 'block-device';
+  return entry.isCharacterDevice() ? 'character-device' : 'unknown';
+}
+
+type MetadataHash = { lower: bigint; upper: bigint };
+
+/** Tells files and their versions apart; a guest cannot read from it where a file lies. */
+export function metadataHashOf({ dev, ino, size, mtimeMs }: Stats): MetadataHash {
+  return hashOf(`${dev}:${ino}:${size}:${mtimeMs}`);
+}
+
+export function metadataHashOfPending({ place, bytes }: PendingFile): MetadataHash {
+  return hashOf(`${pathOf(place)}:${bytes.size()}`);
+}
+
+function hashOf(text: string): MetadataHash {
+  const digest = createHash('sha256').update(text).digest();
+  return { lower: digest.readBigUInt64LE(0), upper: digest.readBigUInt64LE(8) };
+}
+
+/** Files from before 1970 are of 1970: there is no negative time in WASI. */
+function toDatetime(ms: number): Datetime {
+  const whole = Math.max(0, ms);
+  const seconds = Math.floor(whole / 1000);
+  return { seconds: BigInt(seconds), nanoseconds: Math.floor((whole - seconds * 1000) * 1e6) };
+}

@@ -1,0 +1,94 @@
+import type { HostErrorCase } from '../../../../contracts/tool.ts';
+import { HostFailure } from '../../../below/host-failure.ts';
+import { errorCode, systemFailure } from '../../../below/system-failure.ts';
+import { StreamFault } from '../io/create-io.ts';
+import { WasiFailure } from '../wasi-failure.ts';
+
+/** The cases of `wasi:filesystem/types.error-code` that are given here. */
+export type FilesystemCode =
+  | 'access'
+  | 'bad-descriptor'
+  | 'busy'
+  | 'cross-device'
+  | 'exist'
+  | 'file-too-large'
+  | 'insufficient-memory'
+  | 'invalid'
+  | 'io'
+  | 'is-directory'
+  | 'loop'
+  | 'name-too-long'
+  | 'no-entry'
+  | 'not-directory'
+  | 'not-empty'
+  | 'not-permitted'
+  | 'quota'
+  | 'unsupported';
+
+const byErrno: Readonly<Record<string, FilesystemCode>> = {
+  ENOENT: 'no-entry',
+  ENOTDIR: 'not-directory',
+  EISDIR: 'is-directory',
+  ENAMETOOLONG: 'name-too-long',
+  EMFILE: 'insufficient-memory',
+  ENFILE: 'insufficient-memory',
+};
+
+const byCase: Readonly<Record<HostErrorCase, FilesystemCode>> = {
+  denied: 'access',
+  'not-found': 'no-entry',
+  invalid: 'invalid',
+  limit: 'quota',
+  timeout: 'io',
+  conflict: 'exist',
+  io: 'io',
+};
+
+/** An error of the file system, as the functions here throw it. */
+export function failWith(code: FilesystemCode): WasiFailure {
+  return new WasiFailure(code);
+}
+
+/**
+ * Runs a function of the file system; what the host refuses becomes an error code. Anything
+ * else, such as an argument of a wrong type, traps the guest.
+ *
+ * @param conflict what a `conflict` of the kernel means for this function
+ */
+export function guarded<T>(run: () => T, conflict: FilesystemCode = 'exist'): T {
+  try {
+    return run();
+  } catch (thrown) {
+    const failure = asHostFailure(thrown);
+    if (failure === undefined) throw thrown;
+    throw failWith(codeOf(failure, conflict));
+  }
+}
+
+/** As `guarded`, for what happens behind a stream. */
+export function guardedStream<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (thrown) {
+    if (thrown instanceof WasiFailure) throw streamFault(String(thrown.payload));
+    const failure = asHostFailure(thrown);
+    if (failure === undefined) throw thrown;
+    throw streamFault(codeOf(failure, 'busy'), failure.message);
+  }
+}
+
+function streamFault(filesystem: string, text = filesystem): StreamFault {
+  return new StreamFault({ text, filesystem });
+}
+
+function asHostFailure(thrown: unknown): HostFailure | undefined {
+  if (thrown instanceof HostFailure) return thrown;
+  const code = errorCode(thrown);
+  const ofSystem = code === 'ERR_ACCESS_DENIED' || /^E[A-Z0-9]+$/.test(code ?? '');
+  return ofSystem ? systemFailure(thrown, 'of the guest') : undefined;
+}
+
+function codeOf({ payload, errno }: HostFailure, conflict: FilesystemCode): FilesystemCode {
+  if (payload.tag === 'conflict') return conflict;
+  return byErrno[errno ?? ''] ?? byCase[payload.tag];
+}

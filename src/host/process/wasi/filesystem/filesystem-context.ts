@@ -1,0 +1,14 @@
+import type { WasiPorts } from '../wasi-ports.ts';
+import type { FileJournal } from './file-journal.ts';
+import type { OpenFiles } from './open-files.ts';
+import type { PendingFiles } from './pending-files.ts';
+import type { PlaceReach } from './reach-place.ts';
+
+/** What the functions of the file system share. */
+export type FilesystemContext = {
+  ports: WasiPorts;
+  reach: PlaceReach;
+  journal: FileJournal;
+  files: OpenFiles;
+  pending: PendingFiles;
+};
