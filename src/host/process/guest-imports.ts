@@ -5,7 +5,11 @@ import { protectAlso } from '../below/protected-check.ts';
 import type { ServedInterfaces } from '../protocol/bindings.ts';
 import type { LogMessage, ProcessLimits, ProgressMessage } from '../protocol/messages.ts';
 import { createFsInterface } from './fs/fs-interface.ts';
-import { createWasiImports, type WasiImports } from './wasi/create-wasi-imports.ts';
+import {
+  createWasiImports,
+  type WasiImports,
+  type WasiOutcome,
+} from './wasi/create-wasi-imports.ts';
 
 /** What the current call may do; no call, no authority. */
 export type CallScope = {
@@ -25,6 +29,12 @@ export type GuestImports = {
   wasi: WasiImports;
   /** undefined between calls and while an instance is prepared */
   setScope(scope: CallScope | undefined): void;
+  /**
+   * To be called when a guest returned: saves what it wrote through `wasi:filesystem`.
+   *
+   * @returns sentences on what could not be saved
+   */
+  finish(): readonly string[];
 };
 
 /** Characters of a progress label; the kernel takes no longer one. */
@@ -154,6 +164,15 @@ export function createGuestImports(options: {
     askKernel: options.askKernel,
   });
 
+  /** What a guest printed and nobody took is for people. */
+  function logOutput({ stdout, stderr }: WasiOutcome): void {
+    for (const bytes of [stdout, stderr]) {
+      const room = limits.maxLogBytes - (scope?.logBytes ?? 0);
+      const message = Buffer.from(bytes).toString('utf8').trimEnd().slice(0, Math.max(0, room));
+      if (message !== '' && takeLogBytes(message)) options.sendLog({ level: 'info', message });
+    }
+  }
+
   const imports: Record<string, object> = {
     ...wasi.imports,
     'cuervo:host/fs': gated('fs', fs as unknown as HostInterface),
@@ -172,8 +191,13 @@ export function createGuestImports(options: {
     imports,
     wasi,
     setScope: (next) => {
-      if (next === undefined) wasi.discard();
+      if (next === undefined) logOutput(wasi.discard());
       scope = next;
+    },
+    finish: () => {
+      const outcome = wasi.finish();
+      logOutput(outcome);
+      return outcome.lost;
     },
   };
 }

@@ -13,6 +13,7 @@ import type {
 import { loadComponent } from './create-instance.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
 import { createFrameReader } from './read-frames.ts';
+import { ExitError } from './wasi/exit-error.ts';
 
 /**
  * The program inside a plugin process. Descriptor 3 brings frames from the kernel,
@@ -98,7 +99,13 @@ function answer(
   const scope: CallScope = { effect: call.effect, denied: call.denied, calls, logBytes: 0 };
   guest.setScope(scope);
   try {
-    return resultOf(call.id, prepared.tools.call(call.tool, call.input), calls, open);
+    const output = prepared.tools.call(call.tool, call.input);
+    const [lost] = guest.finish();
+    if (lost !== undefined) {
+      const message = `not saved: ${lost}`;
+      return { id: call.id, calls, outcome: 'error', case: 'failed', message };
+    }
+    return resultOf(call.id, output, calls, open);
   } catch (thrown) {
     return failureOf(call.id, thrown, calls);
   } finally {
@@ -131,6 +138,9 @@ function failureOf(id: number, thrown: unknown, calls: readonly HostCall[]): Res
       const message = val.length > maxMessageLength ? `${val.slice(0, maxMessageLength)}…` : val;
       return { id, calls, outcome: 'error', case: tag, message };
     }
+  }
+  if (thrown instanceof ExitError) {
+    return { id, calls, outcome: 'error', case: 'failed', message: thrown.message };
   }
   return { id, calls, outcome: 'trap', message: trapText(thrown) };
 }
