@@ -95,6 +95,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const bundles = {
     process: join(config.paths.dist, 'process.cjs'),
     transpile: join(config.paths.dist, 'transpile.js'),
+    wrap: join(config.paths.dist, 'wrap.js'),
   };
   const builtins = openPluginStore(config.paths.builtins);
   const installed = openPluginStore(config.home);

@@ -52,6 +52,7 @@ export async function buildBuiltins(root: string): Promise<void> {
         bundles: {
           process: join(root, 'dist', 'process.cjs'),
           transpile: join(root, 'dist', 'transpile.js'),
+          wrap: join(root, 'dist', 'wrap.js'),
         },
         limits: defaultLimits,
         signal: new AbortController().signal,

@@ -1,4 +1,11 @@
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
@@ -53,14 +60,20 @@ export async function bundle(root: string): Promise<void> {
       platform: 'neutral',
       packages: 'bundle',
       external: ['node:*'],
-      entryPoints: { transpile: './src/host/transpile/child.ts' },
+      entryPoints: {
+        transpile: './src/host/transpile/child.ts',
+        wrap: './src/host/transpile/wrap-child.ts',
+      },
     }),
   ]);
   const transpiler = dirname(require.resolve('@bytecodealliance/jco-transpile/component'));
-  for (const part of ['core', 'core2']) {
-    const file = `js-component-bindgen-component.${part}.wasm`;
-    copyFileSync(join(transpiler, file), join(dist, file));
+  for (const component of ['js-component-bindgen-component', 'wasm-tools']) {
+    for (const part of ['core', 'core2']) {
+      const file = `${component}.${part}.wasm`;
+      copyFileSync(join(transpiler, file), join(dist, file));
+    }
   }
+  copyAdapters(transpiler, dist);
   // The launcher must parse on any Node, so it is copied as it is.
   copyFileSync(join(root, 'src/cli/launcher.cjs'), join(dist, 'cuervo.cjs'));
   chmodSync(join(dist, 'cuervo.cjs'), 0o755);
@@ -68,4 +81,18 @@ export async function bundle(root: string): Promise<void> {
     version: string;
   };
   writeFileSync(join(dist, 'version.json'), `${JSON.stringify({ version })}\n`);
+}
+
+/**
+ * Wasmtime's adapters from WASI preview 1 to 0.2, which jco ships, with the licence of both. Who
+ * installs the package has them in `dist`. jco itself comes with what only development needs;
+ * without it the build has no adapters, and a preview-1 module is refused with that reason.
+ */
+function copyAdapters(transpiler: string, dist: string): void {
+  const packages = join(transpiler, '../..');
+  for (const kind of ['command', 'reactor']) {
+    const file = join(packages, `jco/lib/wasi_snapshot_preview1.${kind}.wasm`);
+    if (existsSync(file)) copyFileSync(file, join(dist, `wasi-preview1-${kind}.wasm`));
+  }
+  copyFileSync(join(packages, 'jco-transpile/LICENSE'), join(dist, 'wasi-preview1.LICENSE'));
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { escapeTerminal } from '../lib/escape-terminal.ts';
+import { parseExactJson } from '../lib/parse-exact-json.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { addCommonFlags, type CommonFlags, kernelOptions } from './kernel-options.ts';
 import { note, oneLine, print, printJson, tellError } from './output.ts';
@@ -46,7 +47,7 @@ function parseInput(input: string | undefined): JsonObject {
   const text = input === '-' ? readFileSync(0, 'utf8') : (input ?? '{}');
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactJson(text);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw new KernelError('invalid-argument', `the input is not JSON: ${reason}`, {

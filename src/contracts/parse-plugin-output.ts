@@ -18,7 +18,13 @@ export const inspectReportSchema = v.object({
   capabilities: v.array(
     v.object({
       capability: v.picklist([...capabilityNames, 'network']),
-      why: v.exactOptional(v.pipe(v.string(), v.description("in the author's words"))),
+      why: v.exactOptional(v.string()),
+      by: v.exactOptional(
+        v.pipe(
+          v.picklist(['author', 'imports']),
+          v.description('whose words why is: of the manifest, or ours about the imports'),
+        ),
+      ),
     }),
   ),
   tools: v.array(
@@ -27,7 +33,16 @@ export const inspectReportSchema = v.object({
       description: v.string(),
       effect: effectSchema,
       inputSchema: jsonObjectSchema,
+      outputSchema: v.exactOptional(jsonObjectSchema),
     }),
+  ),
+  derived: v.pipe(
+    v.boolean(),
+    v.description('tools and effects follow from exports and imports: it describes none'),
+  ),
+  withheld: v.pipe(
+    v.array(v.string()),
+    v.description('exported functions that are no tools, and why, one sentence each'),
   ),
   verdict: v.picklist(['installable', 'refused']),
   reasons: v.pipe(v.array(v.string()), v.description('why it is refused, one sentence each')),

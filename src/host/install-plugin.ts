@@ -1,13 +1,9 @@
 import { rmSync } from 'node:fs';
 import { KernelError } from '../contracts/error.ts';
+import { type Examined, examinePlugin } from './examine-plugin.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import type { PluginStore } from './plugin-store.ts';
-import {
-  type Examined,
-  examinePlugin,
-  type PrepareOptions,
-  preparePlugin,
-} from './prepare-plugin.ts';
+import { type PrepareOptions, preparePlugin } from './prepare-plugin.ts';
 
 /** A plugin that is ready to be taken over, or why it is refused. */
 export type Inspected = {
@@ -28,7 +24,7 @@ export async function inspectPlugin<Value>(
   options: PrepareOptions & { nowMs: number },
   use: (inspected: Inspected, staging: string) => Promise<Value>,
 ): Promise<Value> {
-  const examined = examinePlugin(bytes);
+  const examined = await examinePlugin(bytes, source, options);
   const { judgement, manifest } = examined;
   const staging = store.staging();
   try {
@@ -37,7 +33,7 @@ export async function inspectPlugin<Value>(
     }
     let inspected: Inspected;
     try {
-      const prepared = await preparePlugin(bytes, manifest, staging, options);
+      const prepared = await preparePlugin(bytes, { ...examined, manifest }, staging, options);
       const { imports, exports } = judgement;
       const record = { ...prepared, imports, exports, source, installedMs: options.nowMs };
       inspected = { examined, record, reasons: [] };

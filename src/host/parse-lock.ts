@@ -27,7 +27,10 @@ const record = v.object({
     }),
   ),
   transpiler: v.string(),
-  files: v.record(v.pipe(v.string(), v.regex(/^component(\.core\d*\.wasm|\.js)$/)), digest),
+  files: v.record(
+    v.pipe(v.string(), v.regex(/^component(\.core\d*\.wasm|\.js|\.adapter\.json)$/)),
+    digest,
+  ),
   pages: v.record(v.string(), v.number()),
   maxPages: v.number(),
   source: v.string(),

@@ -104,7 +104,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           folder: store.folderOf(record),
           roots: permission.roots,
           open: {
-            ...openMessage(record.pages, options.limits),
+            ...openMessage(record, options.limits),
             protectedPaths: options.protectedPaths,
           },
           verify: () => store.verify(record),

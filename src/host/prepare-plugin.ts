@@ -4,13 +4,12 @@ import type { Manifest } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { boundModule, planMemoryBounds, planTableBounds } from './component/bound-module.ts';
-import { type Judgement, judgeComponent } from './component/judge-component.ts';
-import { parseDescribe, type ToolDescription } from './component/parse-describe.ts';
-import { manifestSectionName, parseManifest } from './component/parse-manifest.ts';
-import { type BinaryShape, readBinary } from './component/read-component.ts';
+import { parseDescribe } from './component/parse-describe.ts';
+import type { Examined } from './examine-plugin.ts';
 import type { HostLimits } from './limits.ts';
 import { PluginProcess } from './plugin-process.ts';
 import type { PluginRecord } from './plugin-record.ts';
+import { adapterFile } from './protocol/value-type.ts';
 import { transpileComponent } from './transpile/transpile-component.ts';
 
 /** Version of the transpiler, with ours of what is done to its output. */
@@ -21,38 +20,11 @@ export type Bundles = {
   process: string;
   /** built bundle of the transpile process */
   transpile: string;
+  /** built bundle of the process that makes components of WASI preview-1 modules */
+  wrap: string;
 };
 
 export type PrepareOptions = { bundles: Bundles; limits: HostLimits; signal: AbortSignal };
-
-/** What the bytes alone say; nothing of the plugin has run. */
-export type Examined = {
-  shape: BinaryShape;
-  manifest: Manifest | undefined;
-  judgement: Judgement;
-};
-
-/**
- * Decodes a binary and its manifest and judges them.
- *
- * @throws {KernelError} `plugin-fault` when the file is no WebAssembly at all or malformed
- */
-export function examinePlugin(bytes: Uint8Array): Examined {
-  const shape = readBinary(bytes);
-  const sections = shape.customSections.filter(({ name }) => name === manifestSectionName);
-  const [section] = sections;
-  if (section === undefined || sections.length > 1) {
-    return { shape, manifest: undefined, judgement: judgeComponent(shape, undefined) };
-  }
-  try {
-    const manifest = parseManifest(bytes.subarray(section.offset, section.offset + section.length));
-    return { shape, manifest, judgement: judgeComponent(shape, manifest) };
-  } catch (thrown) {
-    const judgement = judgeComponent(shape, undefined);
-    const reason = KernelError.from(thrown, 'plugin-fault').message;
-    return { shape, manifest: undefined, judgement: { ...judgement, reasons: [reason] } };
-  }
-}
 
 /**
  * Makes a folder from which plugin processes run the component: glue and core modules with
@@ -63,22 +35,25 @@ export function examinePlugin(bytes: Uint8Array): Examined {
  */
 export async function preparePlugin(
   bytes: Uint8Array,
-  manifest: Manifest,
+  examined: Examined & { manifest: Manifest },
   folder: string,
   options: PrepareOptions,
 ): Promise<Omit<PluginRecord, 'imports' | 'exports' | 'source' | 'installedMs'>> {
   const { limits, signal, bundles } = options;
-  const files = await transpileComponent(bytes, {
+  const { manifest, derived } = examined;
+  const files = await transpileComponent(examined.component, {
     bundle: bundles.transpile,
     timeoutMs: limits.transpileTimeoutMs,
     signal,
   });
   const pages = boundFiles(files, limits);
+  if (derived !== undefined) files.set(adapterFile, Buffer.from(JSON.stringify(derived.adapter)));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
   writeFileSync(join(folder, 'component.wasm'), bytes);
-  const open = openMessage(pages, limits);
-  const tools = await askForTools(folder, open, options);
+  const open = openMessage({ pages, files: Object.fromEntries(files) }, limits);
+  const described = await askForTools(folder, open, options);
+  const tools = derived?.tools ?? parseDescribe(described);
   const digests = [...files].map(([name, content]) => [name, sha256(content)] as const);
   return {
     name: manifest.name,
@@ -116,10 +91,11 @@ function boundFiles(files: Map<string, Buffer>, limits: HostLimits): Record<stri
 
 /** What a plugin process is told besides its folder and roots. */
 export function openMessage(
-  pages: Readonly<Record<string, number>>,
+  { pages, files }: { pages: Readonly<Record<string, number>>; files: object },
   limits: HostLimits,
 ): {
   entry: string;
+  adapter?: string;
   pages: Readonly<Record<string, number>>;
   maxPages: number;
   limits: Pick<HostLimits, 'maxResultBytes' | 'maxHostCalls' | 'maxLogBytes'>;
@@ -127,6 +103,7 @@ export function openMessage(
   const { maxResultBytes, maxHostCalls, maxLogBytes } = limits;
   return {
     entry: 'component.js',
+    ...(adapterFile in files ? { adapter: adapterFile } : {}),
     pages,
     maxPages: Math.floor(limits.maxMemoryBytes / 65_536),
     limits: { maxResultBytes, maxHostCalls, maxLogBytes },
@@ -137,7 +114,7 @@ async function askForTools(
   folder: string,
   open: ReturnType<typeof openMessage>,
   options: PrepareOptions,
-): Promise<ToolDescription[]> {
+): Promise<unknown> {
   const { limits } = options;
   await using child = new PluginProcess({
     bundle: options.bundles.process,
@@ -150,7 +127,7 @@ async function askForTools(
   });
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(limits.startTimeoutMs)]);
   const result = await child.call({ tool: '', input: '', effect: 'pure', denied: {} }, { signal });
-  if (result.outcome === 'described') return parseDescribe(result.tools);
+  if (result.outcome === 'described') return result.tools;
   const reason = 'message' in result ? result.message : result.outcome;
   throw new KernelError('plugin-fault', `describe() failed: ${reason}`);
 }

@@ -190,17 +190,15 @@ function listed(record: PluginRecord, held: string[]): ListedPlugin {
 }
 
 function reportOf(file: string, bytes: Buffer, found: Inspected): InspectReport {
-  const { shape, manifest, judgement } = found.examined;
+  const { examined } = found;
   return createInspectReport({
     file,
     size: bytes.byteLength,
     sha256: sha256(bytes),
-    shape,
-    manifest,
-    judgement,
+    examined,
     tools: found.record?.tools,
     // The judgement brings its own.
-    reasons: found.reasons.filter((reason) => !judgement.reasons.includes(reason)),
+    reasons: found.reasons.filter((reason) => !examined.judgement.reasons.includes(reason)),
   });
 }
 
@@ -217,6 +215,8 @@ function refusal(file: string, bytes: Buffer, thrown: unknown): InspectReport {
     exports: [],
     capabilities: [],
     tools: [],
+    derived: false,
+    withheld: [],
     verdict: 'refused',
     reasons: [error.message],
   };

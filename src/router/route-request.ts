@@ -1,5 +1,6 @@
 import { KernelError } from '../contracts/error.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
+import { parseExactJson } from '../lib/parse-exact-json.ts';
 
 /** What a person's words are: one tool call, something to keep in mind, or a goal to plan for. */
 export type Request =
@@ -36,7 +37,7 @@ function toolCall(question: string, tools: readonly Tool[]): Request | undefined
   const tool = tools.find(({ name }) => name === match[1]);
   if (tool === undefined) return undefined;
   try {
-    return { kind: 'call', tool: tool.name, input: JSON.parse(match[2] ?? '{}') as JsonObject };
+    return { kind: 'call', tool: tool.name, input: parseExactJson(match[2] ?? '{}') as JsonObject };
   } catch (thrown) {
     throw new KernelError('invalid-argument', `the input of ${tool.name} is not JSON`, {
       cause: thrown,

@@ -28,7 +28,11 @@ export async function installEcho(): Promise<EchoPlugin> {
   });
   const store = openPluginStore(folder);
   const record = await installPlugin(readFileSync(built.file), 'bench', store, {
-    bundles: { process: processBundle, transpile: join(dist, 'transpile.js') },
+    bundles: {
+      process: processBundle,
+      transpile: join(dist, 'transpile.js'),
+      wrap: join(dist, 'wrap.js'),
+    },
     limits: defaultLimits,
     signal: new AbortController().signal,
     nowMs: 0,

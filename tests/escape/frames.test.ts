@@ -20,7 +20,11 @@ function hostile(attack: string): PluginProcess {
     bundle: join(bundlesFolder, 'frames.mjs'),
     folder: place.work,
     roots: {},
-    open: { ...openMessage({}, defaultLimits), entry: attack, protectedPaths: {} },
+    open: {
+      ...openMessage({ pages: {}, files: {} }, defaultLimits),
+      entry: attack,
+      protectedPaths: {},
+    },
     verify: () => {},
     startTimeoutMs: 3000,
   });
@@ -35,7 +39,7 @@ function real(): PluginProcess {
     bundle: join(root, 'dist/process.cjs'),
     folder: join(place.home, 'plugins', record.sha256),
     roots: {},
-    open: { ...openMessage(record.pages, defaultLimits), protectedPaths: {} },
+    open: { ...openMessage(record, defaultLimits), protectedPaths: {} },
     verify: () => {},
     startTimeoutMs: 10_000,
   });

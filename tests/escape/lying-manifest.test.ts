@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { claiming, withNone, withText, withTwo } from './guests/lying-manifest/guest.ts';
 import { escapeCase } from './support/escape-case.ts';
@@ -6,6 +7,7 @@ import {
   expectRefused,
   expectSuccess,
   installAndGo,
+  put,
   usePlace,
 } from './support/place.ts';
 
@@ -41,8 +43,14 @@ escapeCase('manifest that lies', {
       async () => void (await expectRefused(place, await withTwo(), /2 manifests/)),
     ],
     [
-      'there is none',
-      async () => void (await expectRefused(place, await withNone(), /no manifest/)),
+      'there is none: it is called after its file, wants what it imports, and is granted nothing',
+      async () => {
+        const file = put(place.dir, 'no-word.wasm', readFileSync(await withNone()));
+        const ran = await installAndGo(place, file, 'no-word');
+        expect(expectSuccess(ran)).toBe(1);
+        const allowed = await place.run('no-word.go', {}, { allow: ['clock'] });
+        expect(expectSuccess(allowed)).toBe(0);
+      },
     ],
     [
       'it is no manifest',

@@ -52,7 +52,7 @@ async function probeInside(): Promise<Found> {
     bundle: join(bundlesFolder, 'probe.mjs'),
     folder: place.work,
     roots: { work: place.work },
-    open: { ...openMessage({}, defaultLimits), protectedPaths: {} },
+    open: { ...openMessage({ pages: {}, files: {} }, defaultLimits), protectedPaths: {} },
     verify: () => {},
     startTimeoutMs: 10_000,
   });

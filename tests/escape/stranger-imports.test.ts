@@ -17,15 +17,15 @@ escapeCase('unknown imports', {
         )),
     ],
     [
-      'so is WASI, by what it would need',
+      'so is what WASI does not have, and what it has in versions that are not served',
       async () => {
         for (const name of [
-          'wasi:filesystem/types@0.2.0',
-          'wasi:cli/environment@0.2.0',
-          'wasi:sockets/tcp@0.2.0',
+          'wasi:filesystem/door@0.2.0',
+          'wasi:cli/environment@0.2.0-rc-2023-11-10',
         ]) {
           await expectRefused(place, await withInterface(name), /not served by this version/);
         }
+        await expectRefused(place, await withInterface('wasi:cli/stdin@0.3.0'), /of WASI 0\.3/);
       },
     ],
     [

@@ -1,8 +1,7 @@
-import type { Manifest } from '../../contracts/capability.ts';
 import type { Effect, JsonObject } from '../../contracts/tool.ts';
-import type { Judgement, LabelCapability } from './judge-component.ts';
+import type { Examined } from '../examine-plugin.ts';
+import type { LabelCapability } from './judge-component.ts';
 import type { ToolDescription } from './parse-describe.ts';
-import type { BinaryShape } from './read-component.ts';
 
 /** What `cuervo plugin inspect FILE --json` prints. */
 export type InspectReport = {
@@ -20,7 +19,17 @@ export type InspectReport = {
   imports: string[];
   exports: string[];
   capabilities: LabelCapability[];
-  tools: { name: string; description: string; effect: Effect; inputSchema: JsonObject }[];
+  tools: {
+    name: string;
+    description: string;
+    effect: Effect;
+    inputSchema: JsonObject;
+    outputSchema?: JsonObject;
+  }[];
+  /** true: it says nothing of itself, so tools and effects follow from its exports and imports */
+  derived: boolean;
+  /** exported functions that are no tools, and why, one sentence each */
+  withheld: string[];
   verdict: 'installable' | 'refused';
   /** why it is refused, one sentence each */
   reasons: string[];
@@ -37,31 +46,26 @@ export function createInspectReport(found: {
   file: string;
   size: number;
   sha256: string;
-  shape: BinaryShape;
-  manifest: Manifest | undefined;
-  judgement: Judgement;
+  examined: Examined;
   tools: readonly ToolDescription[] | undefined;
   reasons?: readonly string[];
 }): InspectReport {
-  const { shape, manifest, judgement, tools } = found;
+  const { tools } = found;
+  const { shape, manifest, judgement, derived } = found.examined;
   const reasons = [...judgement.reasons, ...(found.reasons ?? [])];
-  if (reasons.length === 0 && (tools?.length ?? 0) === 0) reasons.push('it offers no tool');
-  const offers = judgement.exports.some((name) => name.startsWith('cuervo:plugin/tools@'));
+  if (reasons.length === 0 && !tools?.length) reasons.push('it offers no tool');
   return {
     file: found.file,
     size: found.size,
     sha256: found.sha256,
-    kind: shape.kind === 'module' ? 'module' : offers ? 'plugin' : 'component',
+    kind: shape.kind === 'module' ? 'module' : judgement.form === 'tools' ? 'plugin' : 'component',
     ...(manifest ? { name: manifest.name, version: manifest.version } : {}),
     imports: judgement.imports,
     exports: judgement.exports,
     capabilities: judgement.capabilities,
-    tools: (tools ?? []).map(({ name, description, effect, inputSchema }) => ({
-      name,
-      description,
-      effect,
-      inputSchema,
-    })),
+    tools: (tools ?? []).map(({ examples, ...tool }) => tool),
+    derived: derived !== undefined,
+    withheld: derived?.withheld ?? [],
     verdict: reasons.length === 0 ? 'installable' : 'refused',
     reasons,
   };

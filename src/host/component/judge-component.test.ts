@@ -55,6 +55,12 @@ describe('judgeComponent() of real binaries', () => {
       imports: ['cuervo:host/types@0.1.0', 'cuervo:host/fs@0.1.0', 'cuervo:host/log@0.1.0'],
       exports: ['cuervo:plugin/tools@0.1.0'],
       capabilities: [
+        { capability: 'fs', why: 'uses fs', by: 'author' },
+        { capability: 'log', why: 'uses log', by: 'author' },
+      ],
+      form: 'tools',
+      effect: 'read',
+      wants: [
         { capability: 'fs', why: 'uses fs' },
         { capability: 'log', why: 'uses log' },
       ],
@@ -77,11 +83,18 @@ describe('judgeComponent() of real binaries', () => {
     expect(judgeComponent(readBinary(plugin), manifest('kv')).reasons).toHaveLength(3);
   });
 
-  it('refuses a binary without a manifest, and one with two', async () => {
-    const bare = readBinary(await emptyPlugin(['fs']));
-    expect(judgeComponent(bare, undefined).reasons).toEqual([
-      'it has no manifest (section cuervo:plugin): cuervo plugin build writes one',
-    ]);
+  it('takes what a binary without a manifest imports for what it wants', async () => {
+    const bare = readBinary(await emptyPlugin(['fs', 'log']));
+    expect(judgeComponent(bare, undefined)).toMatchObject({
+      wants: [
+        { capability: 'fs', why: 'imports cuervo:host/fs' },
+        { capability: 'log', why: 'imports cuervo:host/log' },
+      ],
+      reasons: [],
+    });
+  });
+
+  it('refuses a binary with two manifests', () => {
     const two = readBinary(withSection(plugin, manifestSectionName, '{}'));
     expect(judgeComponent(two, manifest('fs', 'log')).reasons).toEqual([
       'it has 2 manifests (sections cuervo:plugin), and one counts',
@@ -123,10 +136,12 @@ describe('judgeComponent() of imports', () => {
     ['cuervo:host/fs@0.1', 'no plain namespace:package/interface@version'],
     ['cuervo:plugin/tools@0.1.0', 'which cuervo does not offer'],
     ['fs', 'it imports fs, which is no interface of cuervo:host'],
-    [
-      'wasi:io/streams@0.2.6',
-      'it imports wasi:io/streams@0.2.6, which is not served by this version',
-    ],
+    ['wasi:io/pipes@0.2.6', 'it imports wasi:io/pipes@0.2.6, which is not served'],
+    ['wasi:keyvalue/store@0.2.0', 'which is not served by this version'],
+    ['wasi:io/streams@0.2.0-rc-2023-11-10', 'which is not served by this version'],
+    ['wasi:io/streams@0.1.0', 'which is not served by this version'],
+    ['wasi:io/streams', 'which is not served by this version'],
+    ['wasi:constructor/streams@0.2.0', 'which is not served by this version'],
     ['wasi:cli/run@0.3.0', 'of WASI 0.3, which this version does not support'],
     ['wasi:clocks/system-clock@0.3.0-rc-2025-09-16', 'of WASI 0.3'],
     ['[method]a.b', 'it imports "[method]a.b", which is no plain'],
@@ -140,30 +155,47 @@ describe('judgeComponent() of imports', () => {
     expect(reasons.some((reason) => reason.includes(sentence))).toBe(true);
   });
 
-  it('shows what WASI would need, sockets as network', () => {
-    const { capabilities, reasons } = judgeComponent(
-      importing('wasi:sockets/tcp@0.2.6', 'wasi:filesystem/types@0.2.6', 'wasi:cli/stdout@0.2.6'),
+  it.each(['0.2.0', '0.2.1', '0.2.12', '0.2.99'])('serves WASI %s', (version) => {
+    const { capabilities, reasons, effect, wants } = judgeComponent(
+      importing(
+        `wasi:sockets/tcp@${version}`,
+        `wasi:filesystem/types@${version}`,
+        `wasi:filesystem/preopens@${version}`,
+        `wasi:cli/stdout@${version}`,
+        `wasi:random/random@${version}`,
+      ),
       manifest(),
     );
+    expect(reasons).toEqual([]);
     expect(capabilities).toEqual([
-      { capability: 'network' },
-      { capability: 'fs' },
-      { capability: 'fs-write' },
+      { capability: 'network', why: 'imports wasi:sockets/tcp', by: 'imports' },
+      { capability: 'fs', why: 'imports wasi:filesystem', by: 'imports' },
+      { capability: 'fs-write', why: 'imports wasi:filesystem', by: 'imports' },
+      { capability: 'random', why: 'imports wasi:random/random', by: 'imports' },
     ]);
-    expect(reasons).toEqual([
-      'it imports wasi:sockets/tcp@0.2.6 (network), which is not served by this version',
-      'it imports wasi:filesystem/types@0.2.6, which is not served by this version',
-      'it imports wasi:cli/stdout@0.2.6, which is not served by this version',
-    ]);
+    // Sockets are shown, and nobody can want what nobody can grant.
+    expect(wants.map(({ capability }) => capability)).toEqual(['fs', 'fs-write', 'random']);
+    expect(effect).toBe('external');
+  });
+
+  it.each([
+    [['wasi:cli/stdout@0.2.0', 'wasi:io/streams@0.2.0'], 'pure'],
+    [['wasi:clocks/wall-clock@0.2.0'], 'read'],
+    [['wasi:random/random@0.2.0'], 'read'],
+    [['cuervo:host/fs@0.1.0'], 'read'],
+    [['wasi:filesystem/types@0.2.0', 'wasi:random/random@0.2.0'], 'write'],
+    [['wasi:http/types@0.2.0', 'wasi:filesystem/types@0.2.0'], 'external'],
+  ])('derives the effect of %j: %s', (names, effect) => {
+    expect(judgeComponent(importing(...names), undefined).effect).toBe(effect);
   });
 
   it('names the interfaces of one WASI package in one sentence, 0.3 apart', () => {
     const { reasons } = judgeComponent(
-      importing('wasi:cli/exit@0.2.6', 'wasi:cli/run@0.3.0', 'wasi:cli/stdout@0.2.6'),
+      importing('wasi:cli/dance@0.2.6', 'wasi:cli/run@0.3.0', 'wasi:cli/sing@0.2.6'),
       manifest(),
     );
     expect(reasons).toEqual([
-      'it imports wasi:cli/exit@0.2.6, wasi:cli/stdout@0.2.6, which are not served by this version',
+      'it imports wasi:cli/dance@0.2.6, wasi:cli/sing@0.2.6, which are not served by this version',
       'it imports wasi:cli/run@0.3.0 of WASI 0.3, which this version does not support',
     ]);
   });
@@ -210,10 +242,14 @@ describe('judgeComponent() of exports', () => {
     expect(reasons).toEqual([expect.stringContaining(sentence)]);
   });
 
-  it('refuses what offers no tools, naming another version where it exports one', () => {
-    expect(judgeComponent(shape({ exports: [] }), manifest()).reasons).toEqual([
-      'it does not export cuervo:plugin/tools@0.1.0, so it offers no tool',
-    ]);
+  it('lets a component without tools be called by its functions', () => {
+    const found = judgeComponent(shape({ exports: [{ name: 'add', kind: 'func' }] }), manifest());
+    expect(found).toMatchObject({ form: 'functions', reasons: [] });
+    const named = shape({ exports: [{ name: 'tools', kind: 'instance' }] });
+    expect(judgeComponent(named, manifest()).reasons).toEqual([]);
+  });
+
+  it('refuses tools of another version', () => {
     const newer = shape({ exports: [{ name: 'cuervo:plugin/tools@0.2.0', kind: 'instance' }] });
     expect(judgeComponent(newer, manifest()).reasons[0]).toContain(
       '(it exports "cuervo:plugin/tools@0.2.0")',

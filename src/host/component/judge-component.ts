@@ -1,5 +1,8 @@
-import type { CapabilityName, Manifest } from '../../contracts/capability.ts';
+import type { CapabilityName, Manifest, Want } from '../../contracts/capability.ts';
 import { capabilityNames } from '../../contracts/capability.ts';
+import type { Effect } from '../../contracts/tool.ts';
+import { camelCase } from '../../lib/camel-case.ts';
+import { judgeWasi, type WasiImport } from './judge-wasi.ts';
 import { manifestSectionName } from './parse-manifest.ts';
 import { quoteText } from './printable.ts';
 import type { BinaryItem, BinaryShape } from './read-component.ts';
@@ -10,26 +13,29 @@ const hostPackage = 'cuervo:host';
 const servedVersion = '0.1.0';
 
 /** A capability as labels show it; `network` appears there and cannot be granted. */
-export type LabelCapability = { capability: CapabilityName | 'network'; why?: string };
+export type LabelCapability = {
+  capability: CapabilityName | 'network';
+  why?: string;
+  /** whose words `why` is: the author's in the manifest, or ours about the imports */
+  by?: 'author' | 'imports';
+};
 
 export type Judgement = {
   imports: string[];
   exports: string[];
   /** what the import section could reach, in the order of the imports */
   capabilities: LabelCapability[];
+  /**
+   * What calls it: `tools` of its own, or else the functions that it exports. A component that is
+   * a program exports one function, `run`.
+   */
+  form: 'tools' | 'functions';
+  /** what any function of it can do at most, as its imports say */
+  effect: Effect;
+  /** what it wants: of its manifest, and what it imports of WASI or without a manifest */
+  wants: Want[];
   /** why it is refused, one sentence each; empty when it can be installed */
   reasons: string[];
-};
-
-/** What each package of WASI would need here; the rest of WASI needs nothing of ours. */
-const wasiCapabilities: Readonly<Record<string, readonly LabelCapability['capability'][]>> = {
-  filesystem: ['fs', 'fs-write'],
-  http: ['http'],
-  sockets: ['network'],
-  clocks: ['clock'],
-  random: ['random'],
-  keyvalue: ['kv'],
-  logging: ['log'],
 };
 
 const interfaceName =
@@ -45,33 +51,65 @@ const plainName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 export function judgeComponent(shape: BinaryShape, manifest: Manifest | undefined): Judgement {
   const imports = shape.imports.map(({ name }) => name);
   const exports = shape.exports.map(({ name }) => name);
+  const form = exports.some((name) => name.startsWith('cuervo:plugin/tools'))
+    ? 'tools'
+    : 'functions';
+  const said = { imports, exports, form } as const;
   const impossible = wrongKind(shape);
-  if (impossible) return { imports, exports, capabilities: [], reasons: [impossible] };
+  if (impossible) {
+    return { ...said, capabilities: [], effect: 'pure', wants: [], reasons: [impossible] };
+  }
+  const imported = shape.imports.map((item) => ({ name: item.name, ...judgeImport(item) }));
+  const own = new Set(imported.flatMap(({ served }) => served ?? []));
+  const capabilities = labelled(imported, manifest);
+  const reasons = [
+    ...imported.flatMap(({ reason }) => reason ?? []),
+    ...wasiReasons(imported.flatMap(({ name, wasi }) => (wasi?.problem ? { name, ...wasi } : []))),
+    ...repeated(imports, 'imports'),
+    ...judgeExports(shape.exports, form),
+    ...judgeManifest(shape, manifest, own),
+    ...shape.repeats.map((repeat) => `${repeat}, so that its memory could not be bounded`),
+  ];
+  const effect = effectOf(capabilities.map(({ capability }) => capability));
+  return { ...said, capabilities, effect, wants: wantsOf(capabilities), reasons };
+}
 
-  const found = new Map<LabelCapability['capability'], LabelCapability>();
-  const imported = new Set<CapabilityName>();
-  const reasons: string[] = [];
-  const wasi: WasiImport[] = [];
-  for (const item of shape.imports) {
-    const { capabilities, reason, served, wasi: ofWasi } = judgeImport(item);
-    if (reason) reasons.push(reason);
-    if (ofWasi) wasi.push(ofWasi);
-    if (served) imported.add(served);
+/** What the imports could reach, in their order, each with the words that say why. */
+function labelled(
+  imported: readonly (ImportJudgement & { name: string })[],
+  manifest: Manifest | undefined,
+): LabelCapability[] {
+  const names = new Map<LabelCapability['capability'], string>();
+  for (const { name, capabilities } of imported) {
+    const short = name.replace(/@.*$/, '');
     for (const capability of capabilities) {
-      const why = manifest?.wants.find((want) => want.capability === capability)?.why;
-      found.set(capability, { capability, ...(why === undefined ? {} : { why }) });
+      // One word for the interfaces of a package: they come together.
+      const known = names.get(capability);
+      if (known === undefined) names.set(capability, short);
+      else if (known !== short) names.set(capability, short.replace(/\/.*$/, ''));
     }
   }
-  reasons.push(
-    ...wasiReasons(wasi),
-    ...repeated(imports, 'imports'),
-    ...judgeExports(shape.exports),
+  return [...names].map(([capability, name]) => {
+    const why = manifest?.wants.find((want) => want.capability === capability)?.why;
+    if (why !== undefined) return { capability, why, by: 'author' };
+    const derived = manifest === undefined || name.startsWith('wasi:');
+    return derived ? { capability, why: `imports ${name}`, by: 'imports' } : { capability };
+  });
+}
+
+function wantsOf(capabilities: readonly LabelCapability[]): Want[] {
+  return capabilities.flatMap(({ capability, why = '' }) =>
+    capability === 'network' ? [] : [{ capability, why }],
   );
-  reasons.push(...judgeManifest(shape, manifest, imported));
-  for (const repeat of shape.repeats) {
-    reasons.push(`${repeat}, so that its memory could not be bounded`);
-  }
-  return { imports, exports, capabilities: [...found.values()], reasons };
+}
+
+/** The least effect that covers all of the capabilities. */
+function effectOf(capabilities: readonly LabelCapability['capability'][]): Effect {
+  const has = (...names: LabelCapability['capability'][]): boolean =>
+    names.some((name) => capabilities.includes(name));
+  if (has('http', 'network', 'exec')) return 'external';
+  if (has('fs-write', 'kv', 'memory')) return 'write';
+  return has('fs', 'clock', 'random') ? 'read' : 'pure';
 }
 
 function wrongKind(shape: BinaryShape): string | undefined {
@@ -87,14 +125,12 @@ function wrongKind(shape: BinaryShape): string | undefined {
   return undefined;
 }
 
-type WasiImport = { packageName: string; name: string; version: string | undefined };
-
 type ImportJudgement = {
   capabilities: readonly LabelCapability['capability'][];
   reason?: string;
   /** the capability, when this version knows the interface */
   served?: CapabilityName;
-  wasi?: WasiImport;
+  wasi?: WasiImport & { problem?: 'new' | 'unknown' };
 };
 
 function judgeImport({ name, kind }: BinaryItem): ImportJudgement {
@@ -107,8 +143,11 @@ function judgeImport({ name, kind }: BinaryItem): ImportJudgement {
   }
   const [, namespace, packageName, interfaceOf, version] = parts;
   if (namespace === 'wasi') {
-    const capabilities = wasiCapabilities[packageName ?? ''] ?? [];
-    return { capabilities, wasi: { packageName: packageName ?? '', name, version } };
+    const wasi = { packageName: packageName ?? '', interfaceOf: interfaceOf ?? '', version };
+    const { capabilities, problem } = judgeWasi(wasi);
+    if (problem !== undefined) return { capabilities, wasi: { ...wasi, problem } };
+    if (kind === 'instance') return { capabilities };
+    return { capabilities, reason: `it imports ${name} as a ${kind}, and it is an interface` };
   }
   if (`${namespace}:${packageName}` !== hostPackage) {
     return { capabilities: [], reason: `it imports ${name}, which cuervo does not offer` };
@@ -132,39 +171,35 @@ function judgeImport({ name, kind }: BinaryItem): ImportJudgement {
 }
 
 /** One sentence for each package of WASI: there are 25 interfaces, and a person has to read it. */
-function wasiReasons(imports: readonly WasiImport[]): string[] {
-  const packages = Map.groupBy(imports, ({ packageName, version }) => {
-    const [major = 0, minor = 0] = (version ?? '').split('.').map(Number);
-    return `${packageName} ${major > 0 || minor >= 3 ? 'new' : 'old'}`;
-  });
-  return [...packages].map(([key, members]) => {
-    const [packageName, age] = key.split(' ');
+function wasiReasons(
+  imports: readonly (WasiImport & { name: string; problem?: 'new' | 'unknown' })[],
+): string[] {
+  const packages = Map.groupBy(imports, ({ packageName, problem }) => `${packageName} ${problem}`);
+  return [...packages.values()].map((members) => {
     const names = members.map(({ name }) => name).join(', ');
-    const meaning = packageName === 'sockets' ? ' (network)' : '';
     const verb = members.length === 1 ? 'is' : 'are';
-    return age === 'new'
-      ? `it imports ${names}${meaning} of WASI 0.3, which this version does not support`
-      : `it imports ${names}${meaning}, which ${verb} not served by this version`;
+    return members[0]?.problem === 'new'
+      ? `it imports ${names} of WASI 0.3, which this version does not support`
+      : `it imports ${names}, which ${verb} not served by this version`;
   });
 }
 
-function judgeExports(items: readonly BinaryItem[]): string[] {
+function judgeExports(items: readonly BinaryItem[], form: Judgement['form']): string[] {
   const names = items.map(({ name }) => name);
   const reasons = repeated(names, 'exports');
   const tools = items.find(({ name }) => name === toolsInterface);
   if (tools && tools.kind !== 'instance') {
     reasons.push(`it exports ${toolsInterface} as a ${tools.kind}, and it is an interface`);
   }
-  if (!tools) {
-    const other = names.find((name) => name.startsWith('cuervo:plugin/tools'));
-    const instead = other ? ` (it exports ${quoteText(other)})` : '';
-    reasons.push(`it does not export ${toolsInterface}, so it offers no tool${instead}`);
+  if (!tools && form === 'tools') {
+    const other = names.find((name) => name.startsWith('cuervo:plugin/tools')) ?? '';
+    reasons.push(`it does not export ${toolsInterface} (it exports ${quoteText(other)})`);
   }
   for (const name of names) {
     const last = interfaceName.exec(name)?.[3];
     if (!last && !plainName.test(name)) {
       reasons.push(`it exports ${quoteText(name)}, which is no plain name`);
-    } else if (name !== toolsInterface && meansSomething(last ?? name)) {
+    } else if (name !== toolsInterface && meansSomething(last ?? name, form)) {
       reasons.push(`it exports ${name}, a name that means something to the JavaScript around it`);
     }
   }
@@ -176,9 +211,10 @@ function judgeExports(items: readonly BinaryItem[]): string[] {
  * look like a promise, names of `Object.prototype` would stand in for the host's own calls, and a
  * second `tools` would hide the one that counts.
  */
-function meansSomething(label: string): boolean {
-  const bound = label.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  return ['then', 'catch', 'finally', 'default', 'tools', 'toJSON', 'toJson'].includes(bound)
+function meansSomething(label: string, form: Judgement['form']): boolean {
+  const bound = camelCase(label);
+  if (bound === 'tools') return form === 'tools';
+  return ['then', 'catch', 'finally', 'default', 'toJSON', 'toJson'].includes(bound)
     ? true
     : bound in Object.prototype;
 }
@@ -194,9 +230,8 @@ function judgeManifest(
       `it has ${sections.length} manifests (sections ${manifestSectionName}), and one counts`,
     ];
   }
-  if (sections.length === 0 || !manifest) {
-    return [`it has no manifest (section ${manifestSectionName}): cuervo plugin build writes one`];
-  }
+  // A stranger's: its name is that of the file, and it wants what it imports.
+  if (sections.length === 0 || !manifest) return [];
   const wanted = new Set(manifest.wants.map(({ capability }) => capability));
   const reasons: string[] = [];
   for (const capability of wanted) {

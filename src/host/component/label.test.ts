@@ -27,6 +27,8 @@ const report: InspectReport = {
       inputSchema: { type: 'object' },
     },
   ],
+  derived: false,
+  withheld: [],
   verdict: 'installable',
   reasons: [],
 };
@@ -126,7 +128,9 @@ describe('createInspectReport()', () => {
 
   it('is installable when nothing speaks against it and it offers a tool', async () => {
     const shape = readBinary(withSection(await emptyPlugin(['fs']), 'cuervo:plugin', '{}'));
-    const found = { ...file, shape, manifest, judgement: judgeComponent(shape, manifest) };
+    const judgement = judgeComponent(shape, manifest);
+    const examined = { shape, manifest, judgement, component: new Uint8Array() };
+    const found = { ...file, examined };
     expect(createInspectReport({ ...found, tools })).toMatchObject({
       kind: 'plugin',
       name: 'x',
@@ -152,9 +156,7 @@ describe('createInspectReport()', () => {
     const judgement = judgeComponent(shape, undefined);
     const made = createInspectReport({
       ...file,
-      shape,
-      manifest: undefined,
-      judgement,
+      examined: { shape, manifest: undefined, judgement, component: new Uint8Array() },
       tools: undefined,
     });
     expect(made).toMatchObject({ kind: 'module', verdict: 'refused', tools: [], capabilities: [] });

@@ -10,7 +10,7 @@ const maxImportsShown = 30;
 type LabelName = LabelCapability['capability'];
 
 const abilities: Readonly<Record<LabelName, string>> = {
-  network: 'open network connections of its own',
+  network: 'open network connections of its own (never granted)',
   exec: 'run programs that you name (exec:PROGRAM)',
   http: 'send requests to web servers that you name (http:ORIGIN)',
   'fs-write': 'write, rename and delete files in folders that you name (fs-write:ROOT)',
@@ -65,21 +65,28 @@ export function labelText(report: InspectReport): string {
     '',
     ...(report.verdict === 'installable' ? abilitiesOf(report) : refusalOf(report)),
     ...toolsOf(report),
+    ...withheldOf(report),
   ];
   return lines.join('\n');
 }
 
+const says = '    its author says: ';
+
 function abilitiesOf({ capabilities }: InspectReport): string[] {
   const held = new Map(capabilities.map((entry) => [entry.capability, entry]));
-  const can = order.filter((name) => held.has(name) && name !== 'log');
-  const cannot = order.filter((name) => !held.has(name) && name !== 'log');
+  const can = order.filter((name) => held.has(name) && name !== 'log' && name !== 'network');
+  const cannot = order.filter((name) => !can.includes(name) && name !== 'log');
   const lines: string[] = [];
-  if (can.length === 0) lines.push('It computes, and touches nothing outside itself.');
+  if (held.has('network')) {
+    lines.push(...wrap('', 'It asks for network connections of its own, and never gets one.'));
+  }
+  if (can.length === 0 && lines.length > 0) lines.push('It can do nothing else outside itself.');
+  else if (can.length === 0) lines.push('It computes, and touches nothing outside itself.');
   else lines.push('It can, if you grant it:');
   for (const name of can) {
     lines.push(...wrap('  - ', abilities[name]));
-    const why = held.get(name)?.why;
-    if (why !== undefined) lines.push(...wrap('    its author says: ', why));
+    const { why, by } = held.get(name) ?? {};
+    if (why !== undefined) lines.push(...wrap(by === 'imports' ? '    it ' : says, why));
   }
   if (held.has('log')) lines.push(...wrap('It can: ', abilities.log));
   lines.push('', ...wrap('It cannot: ', `${cannot.map((name) => inabilities[name]).join(', ')}.`));
@@ -100,7 +107,7 @@ function refusalOf({ reasons, imports }: InspectReport): string[] {
   return lines;
 }
 
-function toolsOf({ tools }: InspectReport): string[] {
+function toolsOf({ tools, derived }: InspectReport): string[] {
   if (tools.length === 0) return [];
   const lines = ['', tools.length === 1 ? 'It offers 1 tool:' : `It offers ${tools.length} tools:`];
   for (const { name, effect, description } of tools.slice(0, maxToolsShown)) {
@@ -109,6 +116,21 @@ function toolsOf({ tools }: InspectReport): string[] {
     lines.push(whole ? line : `${line}…`);
   }
   if (tools.length > maxToolsShown) lines.push(`  … and ${tools.length - maxToolsShown} more`);
+  if (derived) {
+    const told =
+      'It describes no tools: these are what it exports, and their effect what it imports.';
+    lines.push(...wrap('', told));
+  }
+  return lines;
+}
+
+/** Of an installable one: of a refused one nothing is offered. */
+function withheldOf({ withheld, verdict }: InspectReport): string[] {
+  if (withheld.length === 0 || verdict === 'refused') return [];
+  const lines = ['', 'Not offered as tools:'];
+  lines.push(...withheld.slice(0, maxToolsShown).flatMap((sentence) => wrap('  - ', sentence)));
+  if (withheld.length > maxToolsShown)
+    lines.push(`  … and ${withheld.length - maxToolsShown} more`);
   return lines;
 }
 

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { GuestTools } from '../protocol/bindings.ts';
 import type { OpenMessage } from '../protocol/messages.ts';
+import type { Adapter } from '../protocol/value-type.ts';
+import { adaptExports, type CallableTools } from './adapters/adapt-exports.ts';
+import type { GuestImports } from './guest-imports.ts';
 
 type Instantiate = (
   getCoreModule: (file: string) => WebAssembly.Module,
@@ -13,9 +15,6 @@ type Instantiate = (
   ) => WebAssembly.Instance,
 ) => Record<string, unknown>;
 
-/** Name of the export that makes a component a plugin. */
-const toolsExport = 'cuervo:plugin/tools@0.1.0';
-
 /**
  * Compiles the component once; each call of the returned function is a fresh instance
  * with memories of its own.
@@ -25,10 +24,15 @@ const toolsExport = 'cuervo:plugin/tools@0.1.0';
  */
 export async function loadComponent(
   open: OpenMessage,
-  imports: Record<string, unknown>,
-): Promise<() => GuestTools> {
+  { imports, wasi, log }: Pick<GuestImports, 'imports' | 'wasi' | 'log'>,
+): Promise<() => CallableTools> {
   const entry = pathToFileURL(join(open.folder, open.entry)).href;
   const { instantiate } = (await import(entry)) as { instantiate: Instantiate };
+  const adapter =
+    open.adapter === undefined
+      ? undefined
+      : (JSON.parse(readFileSync(join(open.folder, open.adapter), 'utf8')) as Adapter);
+  const { maxResultBytes } = open.limits;
   const modules = new Map<string, WebAssembly.Module>();
   const files = new Map<WebAssembly.Module, string>();
 
@@ -54,6 +58,6 @@ export async function loadComponent(
       return new WebAssembly.Instance(module, moduleImports);
     };
     const exports = instantiate(getCoreModule, imports, instantiateCore);
-    return exports[toolsExport] as GuestTools;
+    return adaptExports(exports, { adapter, wasi, maxResultBytes, log });
   };
 }

@@ -27,6 +27,8 @@ export type GuestImports = {
   imports: Record<string, object>;
   /** the state behind `wasi:*`: what a command is given, and what it left */
   wasi: WasiImports;
+  /** a line of log for what a tool wrote to its standard output or error */
+  log(level: LogMessage['level'], text: string): void;
   /** undefined between calls and while an instance is prepared */
   setScope(scope: CallScope | undefined): void;
   /**
@@ -190,6 +192,7 @@ export function createGuestImports(options: {
   return {
     imports,
     wasi,
+    log: log.write,
     setScope: (next) => {
       if (next === undefined) logOutput(wasi.discard());
       scope = next;

@@ -1,7 +1,6 @@
 import { writeSync } from 'node:fs';
 import { type HostCall, type ToolErrorCase, toolErrorCases } from '../../contracts/tool.ts';
 import { HostFailure } from '../below/host-failure.ts';
-import type { GuestTools } from '../protocol/bindings.ts';
 import { decodeBytes, encodeBytes } from '../protocol/encode-bytes.ts';
 import { encodeFrame, fromProcess, toProcess } from '../protocol/frame.ts';
 import type {
@@ -10,6 +9,7 @@ import type {
   ReplyMessage,
   ResultMessage,
 } from '../protocol/messages.ts';
+import type { CallableTools } from './adapters/adapt-exports.ts';
 import { loadComponent } from './create-instance.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
 import { createFrameReader } from './read-frames.ts';
@@ -56,7 +56,7 @@ async function serve(): Promise<void> {
     sendLog: (message) => send(fromProcess.log, message),
     sendProgress: (message) => send(fromProcess.progress, message),
   });
-  const instantiate = await loadComponent(open, guest.imports);
+  const instantiate = await loadComponent(open, guest);
   let prepared = prepare(instantiate);
   send(fromProcess.ready, { ms: performance.now() - startedMs });
   for (;;) {
@@ -70,13 +70,13 @@ async function serve(): Promise<void> {
   }
 }
 
-type Prepared = { tools: GuestTools; description: unknown } | { trap: string };
+type Prepared = { tools: CallableTools; description: unknown } | { trap: string };
 
 /**
  * A fresh instance, run once through `describe()` without any authority: its pages are
  * touched and its code is warm, which is most of what a first call costs.
  */
-function prepare(instantiate: () => GuestTools): Prepared {
+function prepare(instantiate: () => CallableTools): Prepared {
   try {
     const tools = instantiate();
     return { tools, description: tools.describe() };

@@ -6,6 +6,8 @@ export type OpenMessage = {
   folder: string;
   /** glue file in that folder */
   entry: string;
+  /** file in that folder that says how exports are called which are not `cuervo:plugin/tools` */
+  adapter?: string;
   /** pages that each core module's memories may take, by file name */
   pages: Readonly<Record<string, number>>;
   /** sum over all memories of one instance */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
+import { parseExactJson } from '../../lib/parse-exact-json.ts';
 
 const maxInputChars = 1024 * 1024;
 const inputObject = v.record(v.string(), v.unknown());
@@ -17,7 +18,7 @@ export function parseToolInput(tool: string, json: string): JsonObject {
   }
   try {
     // JSON.parse made it, so every value is JSON.
-    return v.parse(inputObject, JSON.parse(json)) as JsonObject;
+    return v.parse(inputObject, parseExactJson(json)) as JsonObject;
   } catch (thrown) {
     throw new KernelError('tool-failed', `the model's input for "${tool}" is no JSON object`, {
       cause: thrown,

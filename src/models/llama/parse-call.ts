@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import type { ModelTool } from '../../contracts/model.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
+import { parseExactJson } from '../../lib/parse-exact-json.ts';
 import { answerChoice } from './call-schema.ts';
 import { tidyInput } from './tidy-input.ts';
 
@@ -22,7 +23,7 @@ export type ParsedCall = { tool: string; input: JsonObject } | 'answer';
 export function parseCall(text: string, tools: readonly ModelTool[]): ParsedCall {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactJson(text);
   } catch (thrown) {
     const message = `the model's tool call ended early, after ${text.length} characters`;
     throw new KernelError('tool-failed', message, { cause: thrown });

@@ -56,7 +56,7 @@ function pluginBench(target: Target, calls: number): Bench {
           bundle: processBundle,
           folder,
           roots: {},
-          open: { ...openMessage(record.pages, defaultLimits), protectedPaths: {} },
+          open: { ...openMessage(record, defaultLimits), protectedPaths: {} },
           verify: () => {},
           startTimeoutMs: defaultLimits.startTimeoutMs,
         });

@@ -1,0 +1,171 @@
+import { KernelError } from '../../contracts/error.ts';
+import type { Effect, JsonObject } from '../../contracts/tool.ts';
+import type { Adapter, ToolBinding } from '../protocol/value-type.ts';
+import { fault } from './byte-reader.ts';
+import { createTypeExpander } from './expand-type.ts';
+import type { ToolDescription } from './parse-describe.ts';
+import { quoteText } from './printable.ts';
+import type { ExportedFunction } from './read-functions.ts';
+import { objectSchema, typeSchema } from './type-schema.ts';
+import { functionText } from './type-text.ts';
+
+const maxTools = 100;
+const maxNameLength = 64;
+const maxSchemaBytes = 64 * 1024;
+const toolName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const commandInterface = /^wasi:cli\/run@0\.2\.\d+$/;
+
+/** Tools of a component that says nothing of itself, and how each is called. */
+export type DerivedTools = {
+  tools: ToolDescription[];
+  adapter: Adapter;
+  /** functions that are not offered, one sentence each */
+  withheld: string[];
+  /** why there can be no tools at all */
+  reasons: string[];
+};
+
+/**
+ * One tool for each exported function whose types have a form in JSON, and `run` for a command.
+ * A function of an instance is called `INTERFACE-FUNCTION`.
+ *
+ * @param options.effect of every tool: what the component imports bounds what any of them does
+ * @param options.program what a command reads as its own name
+ */
+export function deriveTools(
+  functions: readonly ExportedFunction[],
+  { effect, program }: { effect: Effect; program: string },
+): DerivedTools {
+  const tools = new Map<string, ToolDescription>();
+  const adapter: Record<string, ToolBinding> = Object.create(null);
+  const withheld: string[] = [];
+  const reasons: string[] = [];
+  for (const exported of functions) {
+    const where = exported.instance === undefined ? '' : ` of ${exported.instance}`;
+    const who = `${quoteText(exported.name).slice(1, -1)}${where}`;
+    try {
+      const { tool, binding } = deriveTool(exported, effect, program);
+      if (tools.has(tool.name)) {
+        reasons.push(`two of its functions would be called ${tool.name}, one is ${who}`);
+      }
+      tools.set(tool.name, tool);
+      adapter[tool.name] = binding;
+    } catch (thrown) {
+      if (!(thrown instanceof KernelError) || thrown.code !== 'plugin-fault') throw thrown;
+      withheld.push(`${who}: ${thrown.message}`);
+    }
+  }
+  if (tools.size > maxTools) {
+    reasons.push(`it exports ${tools.size} functions, limit ${maxTools} tools`);
+  }
+  return { tools: [...tools.values()], adapter: { ...adapter }, withheld, reasons };
+}
+
+function deriveTool(
+  exported: ExportedFunction,
+  effect: Effect,
+  program: string,
+): { tool: ToolDescription; binding: ToolBinding } {
+  const { instance, name, type } = exported;
+  if (instance !== undefined && commandInterface.test(instance) && name === 'run') {
+    return { tool: commandTool(effect), binding: { kind: 'command', instance, program } };
+  }
+  if (type.async) throw fault('it is asynchronous, which this version does not support');
+  if (instance === undefined && isToolchainInit(name, type)) {
+    throw fault('its toolchain calls it once, when the component is built');
+  }
+  const expand = createTypeExpander();
+  const params = type.params.map((param) => ({ name: param.name, type: expand(param.type) }));
+  if (new Set(params.map((param) => param.name)).size < params.length) {
+    throw fault('two of its parameters have one name');
+  }
+  const result = type.result === undefined ? undefined : expand(type.result);
+  const binding: ToolBinding = {
+    kind: 'function',
+    ...(instance === undefined ? {} : { instance }),
+    name,
+    params,
+    ...(result === undefined ? {} : { result }),
+  };
+  const shown = nameOf(instance, name);
+  const inputSchema = objectSchema(params);
+  const given = result?.kind === 'result' ? result.ok : result;
+  const outputSchema = given === undefined ? { type: 'null' } : typeSchema(given);
+  refuseLarge(inputSchema, 'input');
+  refuseLarge(outputSchema, 'result');
+  const from = instance === undefined ? '' : ` of ${instance}`;
+  return {
+    binding,
+    tool: {
+      name: shown,
+      description: `The exported function ${functionText(name, params, result)}${from}.`,
+      inputSchema,
+      outputSchema,
+      effect,
+      examples: [],
+    },
+  };
+}
+
+function commandTool(effect: Effect): ToolDescription {
+  return {
+    name: 'run',
+    description:
+      'Runs the program with arguments and standard input; gives its standard output, its ' +
+      'standard error and its exit code, which is 0 when it is content.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        args: { type: 'array', items: { type: 'string' }, description: 'behind its own name' },
+        stdin: { description: 'text as it is; any other value as JSON' },
+      },
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        stdout: { type: 'string' },
+        stderr: { type: 'string' },
+        exitCode: { type: 'integer' },
+      },
+      required: ['stdout', 'stderr', 'exitCode'],
+    },
+    effect,
+    examples: [],
+  };
+}
+
+/** `docs:adder/add@0.1.0` and `add-two` make `add-add-two`. */
+function nameOf(instance: string | undefined, name: string): string {
+  const inside = instance === undefined ? '' : `${lastName(instance)}-`;
+  const shown = `${inside}${name}`.toLowerCase();
+  if (!toolName.test(shown)) {
+    throw fault(
+      name.startsWith('[')
+        ? 'it belongs to a resource'
+        : `${quoteText(shown)} is no name of a tool`,
+    );
+  }
+  if (shown.length > maxNameLength) {
+    throw fault(`${shown} has ${shown.length} characters, limit ${maxNameLength} for a tool`);
+  }
+  return shown;
+}
+
+function lastName(instance: string): string {
+  return instance.replace(/@.*$/, '').replace(/^.*\//, '');
+}
+
+function refuseLarge(schema: JsonObject, what: string): void {
+  const bytes = Buffer.byteLength(JSON.stringify(schema));
+  if (bytes > maxSchemaBytes) {
+    throw fault(`the schema of its ${what} has ${bytes} bytes, limit ${maxSchemaBytes}`);
+  }
+}
+
+/** componentize-qjs leaves the function in its components by which it put the program in. */
+function isToolchainInit(name: string, { params, result }: ExportedFunction['type']): boolean {
+  if (name !== 'init') return false;
+  const nothing = params.length === 0 && result === undefined;
+  return nothing || (params[0]?.name === 'shim' && params[1]?.name === 'script');
+}

@@ -1,0 +1,114 @@
+import { camelCase } from '../../../lib/camel-case.ts';
+import { parseExactJson } from '../../../lib/parse-exact-json.ts';
+import type { GuestTools } from '../../protocol/bindings.ts';
+import type { Adapter } from '../../protocol/value-type.ts';
+import type { WasiImports } from '../wasi/create-wasi-imports.ts';
+import { ExitError } from '../wasi/exit-error.ts';
+import { callFunction } from './call-function.ts';
+import { runCommand, withLastWords } from './run-command.ts';
+import { InputMismatch } from './to-guest.ts';
+import { toolError } from './tool-error.ts';
+
+/** Name of the export that makes a component a plugin. */
+const toolsExport = 'cuervo:plugin/tools@0.1.0';
+
+/** What a plugin's own tools and all that is adapted to them have in common. */
+export type CallableTools = {
+  /** null when the tools are known from the binary */
+  describe(): unknown;
+  call(tool: string, input: string): { content: string; summary: string };
+};
+
+type Exports = Readonly<Record<string, unknown>>;
+
+/**
+ * An instance as a set of tools: its own, or its functions by an adapter. Each call is one
+ * session of WASI, which ends with it whatever the guest did.
+ *
+ * @param exports what the glue's `instantiate` returned
+ * @param options.adapter undefined for a component with tools of its own
+ * @param options.log takes what a tool wrote to standard output and error
+ */
+export function adaptExports(
+  exports: Exports,
+  options: {
+    adapter: Adapter | undefined;
+    wasi: WasiImports;
+    maxResultBytes: number;
+    log(level: 'info' | 'warn', text: string): void;
+  },
+): CallableTools {
+  const { adapter, wasi } = options;
+  if (adapter === undefined) {
+    const tools = exports[toolsExport] as GuestTools;
+    return {
+      describe: () => tools.describe(),
+      call: (tool, input) => inSession(options, () => tools.call(tool, input)),
+    };
+  }
+  return {
+    describe: () => null,
+    call: (tool, input) => {
+      const binding = Object.hasOwn(adapter, tool) ? adapter[tool] : undefined;
+      if (binding === undefined) throw toolError('invalid-input', `there is no tool "${tool}"`);
+      try {
+        const value = parseExactJson(input);
+        if (binding.kind === 'function') {
+          const run = functionOf(exports, binding);
+          return inSession(options, () => callFunction(run, binding, value));
+        }
+        return runCommand(functionOf(exports, { ...binding, name: 'run' }), value, {
+          wasi,
+          program: binding.program,
+          maxBytes: options.maxResultBytes,
+        });
+      } catch (thrown) {
+        if (thrown instanceof InputMismatch) throw toolError('invalid-input', thrown.message);
+        throw thrown;
+      }
+    },
+  };
+}
+
+/** One call with nothing on standard input; what it writes to the outputs goes to the log. */
+function inSession<Value>(
+  { wasi, log }: { wasi: WasiImports; log(level: 'info' | 'warn', text: string): void },
+  run: () => Value,
+): Value {
+  wasi.begin({ args: [], stdin: new Uint8Array() });
+  let value: Value;
+  try {
+    value = run();
+  } catch (thrown) {
+    // An error that the guest told is an end like another: what it wrote to files stays.
+    const told = thrown instanceof Error && Object.hasOwn(thrown, 'payload');
+    const exited = thrown instanceof ExitError;
+    const { stderr, lost } = told || exited ? wasi.finish() : wasi.discard();
+    if (lost.length > 0) throw toolError('failed', lost.join('; '));
+    if (exited) throw toolError('failed', `it ended itself with exit code ${thrown.exitCode}`);
+    throw told ? thrown : withLastWords(thrown, stderr);
+  }
+  const { stdout, stderr, lost } = wasi.finish();
+  if (stdout.length > 0) log('info', logText(stdout));
+  if (stderr.length > 0) log('warn', logText(stderr));
+  if (lost.length > 0) throw toolError('failed', lost.join('; '));
+  return value;
+}
+
+/** What is longer than this would be dropped whole by the limit of the log. */
+const maxLogText = 16_384;
+
+function logText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, maxLogText)).toString('utf8').trimEnd();
+}
+
+function functionOf(
+  exports: Exports,
+  { instance, name }: { instance?: string; name: string },
+): (...args: unknown[]) => unknown {
+  const from = instance === undefined ? exports : (exports[instance] as Exports | undefined);
+  const key = camelCase(name);
+  const found = from !== undefined && Object.hasOwn(from, key) ? from[key] : undefined;
+  if (typeof found === 'function') return found as (...args: unknown[]) => unknown;
+  throw new TypeError(`the component does not give the function ${name}`);
+}

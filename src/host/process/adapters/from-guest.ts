@@ -1,0 +1,66 @@
+import { camelCase } from '../../../lib/camel-case.ts';
+import type { ValueType } from '../../protocol/value-type.ts';
+
+/** A value without a payload, and a parameter that was left out. */
+type Tagged = { tag: string; val?: unknown };
+
+/**
+ * A value that the glue gave, as JSON by the rules of `src/host/component/type-schema.ts`: 64-bit
+ * integers that a number cannot hold as digits, bytes as base64, what is not a number by name.
+ */
+export function fromGuest(value: unknown, type: ValueType): unknown {
+  switch (type.kind) {
+    case 's64':
+    case 'u64': {
+      const integer = value as bigint;
+      const number = Number(integer);
+      return Number.isSafeInteger(number) ? number : String(integer);
+    }
+    case 'f32':
+    case 'f64':
+      return Number.isFinite(value) ? value : String(value);
+    case 'list': {
+      const items = value as ArrayLike<unknown>;
+      if (type.of.kind === 'u8' && type.length === undefined) {
+        return Buffer.from(items as Uint8Array).toString('base64');
+      }
+      return Array.from(items, (item) => fromGuest(item, type.of));
+    }
+    case 'tuple': {
+      const items = value as unknown[];
+      return type.of.map((each, index) => fromGuest(items[index], each));
+    }
+    case 'option': {
+      if (type.of.kind !== 'option') {
+        return value === undefined || value === null ? null : fromGuest(value, type.of);
+      }
+      const { tag, val } = value as Tagged;
+      return tag === 'none' ? null : { some: fromGuest(val, type.of) };
+    }
+    case 'result': {
+      const { tag, val } = value as Tagged;
+      const [name, inner] = tag === 'ok' ? ['ok', type.ok] : ['error', type.error];
+      return { [name as string]: inner === undefined ? null : fromGuest(val, inner as ValueType) };
+    }
+    case 'record': {
+      const record = value as Record<string, unknown>;
+      return Object.fromEntries(
+        type.fields.map((field) => [
+          field.name,
+          fromGuest(record[camelCase(field.name)], field.type),
+        ]),
+      );
+    }
+    case 'variant': {
+      const { tag, val } = value as Tagged;
+      const inner = type.cases.find(({ name }) => name === tag)?.type;
+      return inner === undefined ? { tag } : { tag, value: fromGuest(val, inner) };
+    }
+    case 'flags': {
+      const set = value as Record<string, boolean>;
+      return type.names.filter((name) => set[camelCase(name)] === true);
+    }
+    default:
+      return value;
+  }
+}

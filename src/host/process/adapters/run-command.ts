@@ -1,0 +1,84 @@
+import type { WasiImports, WasiOutcome } from '../wasi/create-wasi-imports.ts';
+import { ExitError } from '../wasi/exit-error.ts';
+import { InputMismatch } from './to-guest.ts';
+import { toolError } from './tool-error.ts';
+
+/** Characters of standard error that explain a trap. */
+const maxLastWords = 200;
+
+/**
+ * Calls `wasi:cli/run`. That a program ends with a code other than 0 is a result, not an error:
+ * whoever called knows what the code means, and its output says why.
+ *
+ * @param input `{args?: string[], stdin?: any}`; a stdin that is no string is sent as JSON
+ * @param options.maxBytes of the result; standard output is cut to fit
+ * @returns `content` is `{stdout, stderr, exitCode, truncated?}` as JSON
+ */
+export function runCommand(
+  run: () => unknown,
+  input: unknown,
+  options: { wasi: WasiImports; program: string; maxBytes: number },
+): { content: string; summary: string } {
+  const { wasi, program } = options;
+  const { args, stdin } = parseCommandInput(input);
+  wasi.begin({ args: [program, ...args], stdin: Buffer.from(stdin) });
+  let returned = 0;
+  let fault: { thrown: unknown } | undefined;
+  try {
+    run();
+  } catch (thrown) {
+    // Glue throws the `error` of `run` with a payload of its own, of nothing.
+    if (thrown instanceof Error && Object.hasOwn(thrown, 'payload')) returned = 1;
+    else fault = { thrown };
+  }
+  // An exit arrives as a fault, too; a trap is what no exit explains.
+  const outcome = fault === undefined ? wasi.finish() : endOf(fault.thrown, wasi);
+  const { lost, exitCode = returned } = outcome;
+  if (lost.length > 0) throw toolError('failed', lost.join('; '));
+  return {
+    content: resultText(outcome, exitCode, options.maxBytes),
+    summary: `exit ${exitCode}, ${outcome.stdout.length} bytes of output`,
+  };
+}
+
+function endOf(thrown: unknown, wasi: WasiImports): WasiOutcome {
+  if (thrown instanceof ExitError) return wasi.finish();
+  const { stderr } = wasi.discard();
+  throw withLastWords(thrown, stderr);
+}
+
+/** A trap says `unreachable`; what the guest wrote before says why. */
+export function withLastWords(thrown: unknown, stderr: Uint8Array): unknown {
+  const words = Buffer.from(stderr).toString('utf8').trim().replace(/\s+/g, ' ');
+  if (words === '' || !(thrown instanceof Error)) return thrown;
+  const told = new Error(`${thrown.message}; it wrote: ${words.slice(-maxLastWords)}`, {
+    cause: thrown,
+  });
+  told.name = thrown.name;
+  return told;
+}
+
+function parseCommandInput(input: unknown): { args: string[]; stdin: string } {
+  const { args = [], stdin = '', ...rest } = input as Record<string, unknown>;
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) {
+    throw new InputMismatch(`the input has "${unknown.slice(0, 100)}", and it takes args, stdin`);
+  }
+  if (!Array.isArray(args) || !args.every((each) => typeof each === 'string')) {
+    throw new InputMismatch('args is no list of strings');
+  }
+  return { args, stdin: typeof stdin === 'string' ? stdin : JSON.stringify(stdin) };
+}
+
+function resultText(outcome: WasiOutcome, exitCode: number, maxBytes: number): string {
+  let stdout = Buffer.from(outcome.stdout).toString('utf8');
+  const stderr = Buffer.from(outcome.stderr).toString('utf8');
+  let truncated = outcome.overflow === undefined ? {} : { truncated: true };
+  for (;;) {
+    const text = JSON.stringify({ stdout, stderr, exitCode, ...truncated });
+    // A hundred bytes are left to the summary. Escaping makes a text longer, so cut and look again.
+    if (stdout === '' || Buffer.byteLength(text) <= maxBytes - 100) return text;
+    stdout = stdout.slice(0, Math.floor(stdout.length * 0.8)).toWellFormed();
+    truncated = { truncated: true };
+  }
+}

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { KernelError } from '../../contracts/error.ts';
+
+/** Glue and core modules may take this much together; a QuickJS component makes 2 MB. */
+const maxOutputBytes = 128 * 1024 * 1024;
+
+export type ChildOptions = {
+  /** built bundle; its wasm files lie beside it */
+  bundle: string;
+  args?: readonly string[];
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** for messages: `transpiling`, `the component cannot be transpiled` */
+  doing: string;
+  failed: string;
+};
+
+/**
+ * Runs a program that reads a binary from standard input, in a process that may read the
+ * bundle's folder and nothing else.
+ *
+ * @returns what it wrote to standard output
+ * @throws {KernelError} `plugin-fault` when it fails or writes more than 128 MiB,
+ *   `deadline-exceeded` when that takes longer than `timeoutMs`
+ */
+export async function runChild(input: Uint8Array, options: ChildOptions): Promise<Buffer> {
+  const folder = options.bundle.slice(0, options.bundle.lastIndexOf('/'));
+  const child = spawn(
+    process.execPath,
+    [
+      '--permission',
+      `--allow-fs-read=${folder}/*`,
+      '--max-old-space-size=1024',
+      '--no-warnings',
+      options.bundle,
+      ...(options.args ?? []),
+    ],
+    { stdio: ['pipe', 'pipe', 'pipe'], env: {}, cwd: '/' },
+  );
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const signal = AbortSignal.any([options.signal, timeout]);
+  const kill = (): void => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  if (signal.aborted) kill();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    size += chunk.byteLength;
+    if (size > maxOutputBytes) kill();
+    else chunks.push(chunk);
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (stderr.length < 64 * 1024) stderr += chunk.toString('utf8');
+  });
+  // The child may end before it has read everything; `close` tells how.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const how = await new Promise<string | undefined>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, by) =>
+      resolve(code === 0 ? undefined : `it ended with ${by ?? code}`),
+    );
+  });
+  signal.removeEventListener('abort', kill);
+  if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
+  if (timeout.aborted) {
+    const message = `${options.doing} took longer than ${options.timeoutMs} ms (transpileTimeoutMs)`;
+    throw new KernelError('deadline-exceeded', message);
+  }
+  if (size > maxOutputBytes) {
+    const message = `${options.doing} gives more than ${maxOutputBytes} bytes`;
+    throw new KernelError('plugin-fault', message);
+  }
+  if (how !== undefined) {
+    throw new KernelError('plugin-fault', `${options.failed}: ${firstReason(stderr) ?? how}`);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The line of a crash report that says why, without stack and paths. */
+function firstReason(stderr: string): string | undefined {
+  const line =
+    /(?:ComponentError|Error|panicked at[^\n]*\n?)[:\s]+([^\n]+)/.exec(stderr)?.[1] ??
+    /(panicked[^\n]*)/.exec(stderr)?.[1];
+  return line?.trim().slice(0, 300);
+}

@@ -1,0 +1,22 @@
+import { existsSync, readFileSync, writeSync } from 'node:fs';
+import { componentNew } from '@bytecodealliance/jco-transpile/wasm-tools';
+
+/**
+ * The program that makes a component of a WASI preview-1 module: the module on standard input, the
+ * component on standard output. Its one argument, `command` or `reactor`, names the adapter.
+ * Like the transpiler it may panic on a hostile binary, so it ends after one.
+ */
+const adapter = new URL(`wasi-preview1-${process.argv[2]}.wasm`, import.meta.url);
+if (!existsSync(adapter))
+  throw new Error('this build of cuervo has no adapters for WASI preview 1');
+const bytes = await componentNew(readFileSync(0), [
+  ['wasi_snapshot_preview1', readFileSync(adapter)],
+]);
+let sent = 0;
+while (sent < bytes.byteLength) {
+  try {
+    sent += writeSync(1, bytes, sent);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'EAGAIN') throw thrown;
+  }
+}
