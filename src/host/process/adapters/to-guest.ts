@@ -40,7 +40,7 @@ const arrays: Readonly<Record<string, { from(values: Iterable<never>): unknown }
  * @param where path of the value in the input, for messages
  * @throws {InputMismatch}
  */
-export function toGuest(value: unknown, type: ValueType, where: string): unknown {
+function toGuest(value: unknown, type: ValueType, where: string): unknown {
   switch (type.kind) {
     case 'bool':
       if (typeof value !== 'boolean') throw wrong(where, value, 'true or false');
