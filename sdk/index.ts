@@ -11,6 +11,7 @@ export {
 export * as clock from './host/clock.ts';
 export * as fs from './host/fs.ts';
 export * as fsWrite from './host/fs-write.ts';
+export * as http from './host/http.ts';
 export * as kv from './host/kv.ts';
 export * as log from './host/log.ts';
 export * as memory from './host/memory.ts';

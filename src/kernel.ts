@@ -7,6 +7,7 @@ import type { ChatModel } from './contracts/model.ts';
 import type { Plan, PlannedCapability, Step } from './contracts/plan.ts';
 import type { SessionRow, Store } from './contracts/store.ts';
 import type { JsonObject, Tool, ToolEvent } from './contracts/tool.ts';
+import type { ResolveHost } from './host/http/resolve-addresses.ts';
 import { defaultLimits, type HostLimits } from './host/limits.ts';
 import { openPluginStore } from './host/plugin-store.ts';
 import { type RunJournal, recordRun, statusOfRun } from './journal/record-run.ts';
@@ -24,6 +25,8 @@ import { plannedAuthority } from './kernel/planned-authority.ts';
 import { createPluginCommands, type PluginCommands } from './kernel/plugin-commands.ts';
 import { type RunScope, runEvents } from './kernel/run-events.ts';
 import { findTool, outputOf, shownContent } from './kernel/run-tool.ts';
+import { openSecrets } from './kernel/secrets.ts';
+import { createSecretCommands, type SecretCommands } from './kernel/secrets-commands.ts';
 import { createUndoCommands, type UndoCommands } from './kernel/undo-commands.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { newId } from './lib/new-id.ts';
@@ -46,6 +49,8 @@ export type KernelOptions = ConfigOverrides & {
   /** one sentence that a person should read */
   onWarning?: (message: string) => void;
   clock?: Clock;
+  /** addresses of a name, for requests of plugins, in place of the system's resolver */
+  resolveHost?: ResolveHost;
 };
 
 export type RunOptions = { signal?: AbortSignal };
@@ -58,6 +63,7 @@ export type AskOptions = RunOptions & {
 export type Kernel = AsyncDisposable & {
   readonly config: Config;
   readonly plugins: PluginCommands & GrantCommands;
+  readonly secrets: SecretCommands;
   readonly undo: UndoCommands;
   tools(): Promise<readonly Tool[]>;
   /** Answers a question; ends with `answer` and `run-finished`, or `error` and `run-finished`. */
@@ -105,7 +111,9 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const open = once(() => {
     const processBundle = bundles.process;
     const base = { config, clock, limits, processBundle, builtins, installed, grants, allowed };
-    const made = openHost({ ...base, desk, store: () => store(), memory: () => memory() });
+    const { resolveHost } = options;
+    const openings = { store: () => store(), memory: () => memory() };
+    const made = openHost({ ...base, desk, resolveHost, ...openings });
     opened.use(made.host);
     return made;
   });
@@ -298,11 +306,13 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     ...createPluginCommands({ ...commandPorts, bundles, limits }),
     ...createGrantCommands(commandPorts),
   };
+  const secrets = createSecretCommands({ ...commandPorts, secrets: openSecrets(config.home) });
   const undo = createUndoCommands({ config, clock, store, journaled: journaledChange });
   return {
     config,
     plugins,
     undo,
+    secrets,
     tools: () => host().tools(),
     run,
     ask,

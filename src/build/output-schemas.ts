@@ -12,6 +12,7 @@ import {
   inspectReportSchema,
   listedGrantSchema,
   listedPluginSchema,
+  listedSecretSchema,
 } from '../contracts/parse-plugin-output.ts';
 import {
   changedRunSchema,
@@ -26,6 +27,7 @@ import type { InspectReport } from '../host/component/inspect-report.ts';
 import type { Finding } from '../kernel/doctor-finding.ts';
 import type { ListedGrant } from '../kernel/grant-commands.ts';
 import type { ListedPlugin } from '../kernel/plugin-commands.ts';
+import type { ListedSecret } from '../kernel/secrets-commands.ts';
 import type { Undone } from '../kernel/undo-commands.ts';
 import type { ModelScore } from '../models/test-model.ts';
 
@@ -69,6 +71,10 @@ const outputs: Readonly<Record<string, { schema: GenericSchema; printedBy: strin
   'listed-grant': {
     schema: schemaOf<ListedGrant>()(listedGrantSchema),
     printedBy: 'one line of cuervo plugin grants --json and cuervo plugin grant --json',
+  },
+  'listed-secret': {
+    schema: schemaOf<ListedSecret>()(listedSecretSchema),
+    printedBy: 'one line of cuervo secret list --json; cuervo secret set --json',
   },
   finding: {
     schema: schemaOf<Finding>()(findingSchema),

@@ -9,6 +9,7 @@ import { addPlanCommand } from './plan.ts';
 import { addPluginCommand } from './plugin.ts';
 import { addRunCommand } from './run.ts';
 import { addRunsCommand } from './runs.ts';
+import { addSecretCommand } from './secret.ts';
 import { addSessionCommand } from './session.ts';
 import { addToolsCommand } from './tools.ts';
 import { addUndoCommand } from './undo.ts';
@@ -38,6 +39,7 @@ export function createProgram(): Command {
   addRunCommand(program);
   addToolsCommand(program);
   addPluginCommand(program);
+  addSecretCommand(program);
   addMemoryCommand(program);
   addSessionCommand(program);
   addUndoCommand(program);

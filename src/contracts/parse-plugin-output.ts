@@ -76,3 +76,9 @@ export const listedGrantSchema = v.object({
   grantedMs: v.exactOptional(ms),
   expiresMs: v.exactOptional(ms),
 });
+
+/** One line of `cuervo secret list --json`, and what `secret set --json` prints. */
+export const listedSecretSchema = v.object({
+  name: v.string(),
+  origins: v.pipe(v.array(v.string()), v.description('where it may be sent, and nowhere else')),
+});

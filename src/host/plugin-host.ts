@@ -139,6 +139,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       // What the kernel served, beside what the process reports of itself.
       const served: ServedCall[] = [];
       const deadline = createDeadline(timeoutMs);
+      // A call that ended, in whatever way, leaves nothing under way that was served for it.
+      const ended = new AbortController();
       const running = runOnPool(pool, {
         message: { tool, input: JSON.stringify(call.input), effect: described.effect, denied },
         signal,
@@ -150,7 +152,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           caller: {
             plugin,
             digest: loaded.record.sha256,
-            signal,
+            signal: AbortSignal.any([signal, ended.signal]),
             tool: call.tool,
             whileWaiting: deadline.pauseWhile,
             ...(run === undefined ? {} : { run }),
@@ -165,17 +167,19 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
             queue.push({ type: 'host-call', call: hostCall });
           },
         }),
-      }).then(
-        (result) => {
-          for (const hostCall of result.calls) queue.push({ type: 'host-call', call: hostCall });
-          if (result.outcome === 'ok') {
-            const { content, summary } = result;
-            queue.push({ type: 'output', output: { content, summary } });
-            queue.close();
-          } else queue.fail(failureOf(call.tool, described.effect, result, served, permission));
-        },
-        (thrown: unknown) => queue.fail(explain(call.tool, thrown, timeoutMs)),
-      );
+      })
+        .finally(() => ended.abort())
+        .then(
+          (result) => {
+            for (const hostCall of result.calls) queue.push({ type: 'host-call', call: hostCall });
+            if (result.outcome === 'ok') {
+              const { content, summary } = result;
+              queue.push({ type: 'output', output: { content, summary } });
+              queue.close();
+            } else queue.fail(failureOf(call.tool, described.effect, result, served, permission));
+          },
+          (thrown: unknown) => queue.fail(explain(call.tool, thrown, timeoutMs)),
+        );
       yield* queue.values();
       await running;
     },

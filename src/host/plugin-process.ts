@@ -240,14 +240,14 @@ export class PluginProcess implements AsyncDisposable {
   #serve(request: RequestMessage, waiter: Waiter & { id: number }): void {
     if (request.id !== waiter.id) throw wrongCall(request.id, waiter.id);
     waiter.replying = true;
-    waiter.onRequest(request).then(
-      (reply) => {
+    waiter
+      .onRequest(request)
+      .then((reply) => {
         if (this.#ended !== undefined) return;
         waiter.replying = false;
-        this.#write(encodeFrame(toProcess.reply, reply));
-      },
-      (thrown: unknown) => this.#end(KernelError.from(thrown, 'internal')),
-    );
+        this.#write(encodeReply(reply));
+      })
+      .catch((thrown: unknown) => this.#end(KernelError.from(thrown, 'internal')));
   }
 
   #explainEnd(code: number | null, signal: NodeJS.Signals | null): KernelError {
@@ -318,6 +318,17 @@ function wrongCall(id: number, expected: number): KernelError {
 
 async function refuseRequest(request: RequestMessage): Promise<ReplyMessage> {
   return { error: { tag: 'denied', val: `${request.call} is not served here` } };
+}
+
+/** What no frame holds is an error of this one host call. */
+function encodeReply(reply: ReplyMessage): Buffer {
+  try {
+    return encodeFrame(toProcess.reply, reply);
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    const error = { tag: 'limit' as const, val: `the answer would be ${thrown.message}` };
+    return encodeFrame(toProcess.reply, { error });
+  }
 }
 
 function outOfOrder(kind: string): KernelError {

@@ -7,7 +7,7 @@ import { type Finding, reasonOf, shellWord } from './doctor-finding.ts';
 import { grantsPath } from './grants.ts';
 
 /** Names that hold what was asked, or what plugins may do; SQLite keeps rows in all three. */
-const privateFiles = ['grants.toml', 'cuervo.db', 'cuervo.db-wal', 'cuervo.db-shm'];
+const privateFiles = ['grants.toml', 'secrets.toml', 'cuervo.db', 'cuervo.db-wal', 'cuervo.db-shm'];
 
 /** That nobody but the owner reads or writes what lies in `CUERVO_HOME`. */
 export function checkPermissions(home: string): Finding[] {

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import type { Config } from '../config/load-config.ts';
 import type { Authorize } from '../contracts/authority.ts';
 import type { HostService } from '../contracts/host-service.ts';
+import { type ResolveHost, resolveBySystem } from '../host/http/resolve-addresses.ts';
 import { type AuthorizeWrite, createFsWriteServices } from '../host/interfaces/fs-write.ts';
+import { createHttpServices } from '../host/interfaces/http.ts';
 import { createKvServices } from '../host/interfaces/kv.ts';
 import { createMemoryServices } from '../host/interfaces/memory.ts';
 import { createRandomServices } from '../host/interfaces/random.ts';
@@ -11,6 +13,7 @@ import type { FlushableMemory } from '../memory/open-memory.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { createChangeKeeper } from '../workspace/keep-changes.ts';
 import { protectedBelow } from './roots.ts';
+import { openSecrets } from './secrets.ts';
 
 export type ServicePorts = {
   config: Config;
@@ -19,6 +22,8 @@ export type ServicePorts = {
   memory(): Promise<FlushableMemory>;
   authorize: Authorize;
   authorizeWrite: AuthorizeWrite;
+  /** in place of the system's resolver */
+  resolveHost?: ResolveHost | undefined;
 };
 
 /** The host calls that the kernel serves, one file of `host/interfaces` for each interface. */
@@ -28,6 +33,11 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
     ...createKvServices(async () => (await store()).values),
     ...createRandomServices(),
     ...createMemoryServices({ memory, project: config.workspace, clock }),
+    ...createHttpServices({
+      authorize: ports.authorize,
+      secrets: () => openSecrets(config.home),
+      resolve: ports.resolveHost ?? resolveBySystem,
+    }),
     ...createFsWriteServices({
       authorize: ports.authorizeWrite,
       protectedPaths: protectedBelow(config),

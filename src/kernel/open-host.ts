@@ -1,6 +1,7 @@
 import type { Config } from '../config/load-config.ts';
 import type { Grant } from '../contracts/capability.ts';
 import type { HostCaller } from '../contracts/host-service.ts';
+import type { ResolveHost } from '../host/http/resolve-addresses.ts';
 import type { HostLimits } from '../host/limits.ts';
 import { createPluginHost, type HeldPlugin, type PluginHost } from '../host/plugin-host.ts';
 import type { PluginStore } from '../host/plugin-store.ts';
@@ -31,6 +32,8 @@ export type HostPorts = {
   desk: ConsentDesk;
   store(): Promise<StoreWithJournal>;
   memory(): Promise<FlushableMemory>;
+  /** in place of the system's resolver */
+  resolveHost?: ResolveHost | undefined;
 };
 
 /** The plugin host of one kernel, and what policy says of its plugins. */

@@ -12,6 +12,7 @@ export const servedCapabilities: ReadonlySet<CapabilityName> = new Set([
   'random',
   'memory',
   'fs-write',
+  'http',
 ]);
 
 /** What the shipped configuration grants to the built-in plugins, and to nobody else. */

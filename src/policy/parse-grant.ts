@@ -1,5 +1,6 @@
 import { type CapabilityName, capabilityNames, type Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
+import { wrongOrigin } from '../contracts/origin.ts';
 import { quoteValue } from './quote-value.ts';
 
 const forms =
@@ -68,22 +69,6 @@ function wrongDetail(capability: CapabilityName, detail: string): string | undef
   return /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(detail) && detail.length <= 64
     ? undefined
     : 'a root is named in small letters, digits and single hyphens, as in fs:work';
-}
-
-/** Exactly as URLs print their origin, so that one comparison of strings decides later. */
-function wrongOrigin(text: string): string | undefined {
-  const url = URL.parse(text);
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    return 'an origin is a scheme and a host, as in http:https://example.org';
-  }
-  // Hosts of URLs may hold `*`, `$`, `;` and brackets; names that resolve, and a shell, do not.
-  if (!/^([a-z0-9_]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/.test(url.hostname)) {
-    return 'a host is named in full, without wildcards';
-  }
-  if (url.origin !== text) return `write the origin as ${quoteValue(url.origin).slice(1, -1)}`;
-  const local = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
-  if (url.protocol === 'http:' && !local) return 'plain http is for this machine only; use https';
-  return undefined;
 }
 
 function invalid(message: string, hint: string): KernelError {

@@ -47,5 +47,15 @@ export const argument = {
       v.array(v.pipe(v.string('is no text'), v.maxLength(maxLength, 'is too long')), 'is no list'),
       v.maxLength(maxItems, `has more than ${maxItems} items`),
     ),
+  pairs: (maxItems: number, maxLength: number) => {
+    const text = v.pipe(v.string('is no text'), v.maxLength(maxLength, 'is too long'));
+    return v.pipe(
+      v.array(v.tuple([text, text], 'is no pair'), 'is no list'),
+      v.maxLength(maxItems, `has more than ${maxItems} items`),
+    );
+  },
+  /** absent is `null` in a frame */
+  optionalBytes: () => v.nullish(v.instance(Uint8Array, 'is no list of bytes')),
+  record: v.object,
   list: v.tuple,
 };

@@ -7,6 +7,7 @@ import type {
   CallMessage,
   OpenMessage,
   ReplyMessage,
+  RequestMessage,
   ResultMessage,
 } from '../protocol/messages.ts';
 import type { CallableTools } from './adapters/adapt-exports.ts';
@@ -32,9 +33,19 @@ function send(kind: number, message: unknown): void {
 /** Id of the tool call under way. */
 let callId = 0;
 
+/** @throws {HostFailure} `limit` for arguments that no frame holds */
+function sendRequest(request: RequestMessage): void {
+  try {
+    send(fromProcess.request, request);
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    throw new HostFailure('limit', `${request.call} would take ${thrown.message}`);
+  }
+}
+
 /** Sends a host call and blocks until the kernel has answered it. */
 function askKernel(id: number, call: string, args: readonly unknown[]): unknown {
-  send(fromProcess.request, { id, call, args: args.map(encodeBytes) });
+  sendRequest({ id, call, args: args.map(encodeBytes) });
   const frame = readFrame();
   // The kernel is gone: so is whoever would read the result.
   if (frame === undefined) process.exit(0);

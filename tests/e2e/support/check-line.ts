@@ -34,6 +34,7 @@ function rowSchema(args: readonly string[]): string {
     ['plugin list', 'listed-plugin'],
     ['plugin grants', 'listed-grant'],
     ['plugin grant', 'listed-grant'],
+    ['secret', 'listed-secret'],
     ['doctor', 'finding'],
     ['memory search', 'memory-hit'],
     ['session list', 'session'],

@@ -22,6 +22,10 @@ export type RunOptions = {
   cwd: string;
   /** besides PATH and CUERVO_HOME */
   env?: Record<string, string>;
+  /** another program than the command line, which then is a script */
+  program?: string;
+  /** what comes on standard input */
+  input?: string;
   /** after this it is killed, with all that it started */
   giveUpMs?: number;
   /** called with the process id once it runs */
@@ -31,13 +35,16 @@ export type RunOptions = {
 /** The command line as a person starts it, with an environment of its own. */
 export async function runCuervo(args: readonly string[], options: RunOptions): Promise<Ran> {
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [cuervo, ...args], {
+  const child = spawn(process.execPath, [options.program ?? cuervo, ...args], {
     cwd: options.cwd,
     env: { PATH: process.env.PATH ?? '', CUERVO_HOME: options.home, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     // A group of its own, so that giving up ends its plugin processes with it.
     detached: true,
   });
+  // A program that ends before it has read all of it is none of the test's business.
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input ?? '');
   const timer = setTimeout(() => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   }, options.giveUpMs ?? 50_000);

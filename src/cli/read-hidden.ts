@@ -1,0 +1,56 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { KernelError } from '../contracts/error.ts';
+
+/** More than any secret may have. */
+const maxBytes = 64 * 1024;
+
+/**
+ * One line that nobody sees: typed at a terminal without an echo, or all of standard input where
+ * it is none, without the line end.
+ *
+ * @throws {KernelError} `canceled` when the person gave up
+ */
+export async function readHidden(question: string, signal: AbortSignal): Promise<string> {
+  if (process.stdin.isTTY) return await typeHidden(question, signal);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) {
+      throw new KernelError(
+        'invalid-argument',
+        `standard input holds more than ${maxBytes} bytes`,
+        {
+          hint: 'Give the secret alone.',
+        },
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
+}
+
+async function typeHidden(question: string, signal: AbortSignal): Promise<string> {
+  process.stderr.write(question);
+  // In its raw mode a terminal echoes nothing; what readline would show goes nowhere.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({
+    input: process.stdin,
+    output: nowhere,
+    terminal: true,
+    historySize: 0,
+  });
+  const gaveUp = new AbortController();
+  for (const event of ['SIGINT', 'close'] as const) lines.once(event, () => gaveUp.abort());
+  try {
+    return await lines.question('', { signal: AbortSignal.any([signal, gaveUp.signal]) });
+  } catch (thrown) {
+    throw new KernelError('canceled', 'no secret was given', { cause: thrown });
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+}

@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import { listenForInterrupt } from './interrupt.ts';
+import { collect } from './kernel-options.ts';
+import { note, print, printJson } from './output.ts';
+import { readHidden } from './read-hidden.ts';
+
+const examples = `
+Examples:
+  cuervo secret set API_TOKEN --for https://api.example.org      typed, not shown
+  pass show api | cuervo secret set API_TOKEN --for https://api.example.org
+  cuervo secret list                                  names and origins, never values
+  cuervo secret remove API_TOKEN
+
+A plugin writes {{secret:API_TOKEN}} into a header; the value is put in on its way
+out, to the origins named with --for and to no others, and taken out of the answer.
+`;
+
+export function addSecretCommand(program: Command): void {
+  const secret = program
+    .command('secret')
+    .description('keep secrets that plugins can send and never see')
+    .addHelpText('afterAll', examples);
+  secret
+    .command('set <name>')
+    .description('keep the secret that is typed or comes on standard input')
+    .requiredOption('--for <origin>', 'where it may be sent, e.g. https://api.example.org', collect)
+    .option('--json', 'name and origins as one object')
+    .action(async (name: string, flags: { for: string[]; json?: boolean }) => {
+      using interrupt = listenForInterrupt();
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      const value = await readHidden(`Secret ${name} (not shown): `, interrupt.signal);
+      const kept = await kernel.secrets.set({ name, value, origins: [...new Set(flags.for)] });
+      if (flags.json) printJson(kept);
+      else print(`kept ${kept.name} for ${kept.origins.join(' ')}`);
+    });
+  secret
+    .command('list')
+    .description('list the names of secrets and where each may be sent')
+    .option('--json', 'one object a line')
+    .action(async (flags: { json?: boolean }) => {
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      const listed = kernel.secrets.list();
+      for (const each of listed) {
+        if (flags.json) printJson(each);
+        else print(`${each.name}  ${each.origins.join(' ')}`);
+      }
+      if (listed.length === 0 && !flags.json) note('there are no secrets');
+    });
+  secret
+    .command('remove <name>')
+    .description('forget a secret')
+    .action(async (name: string) => {
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      await kernel.secrets.remove(name);
+      print(`removed ${name}`);
+    });
+}

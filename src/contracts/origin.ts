@@ -1,0 +1,27 @@
+/**
+ * What is wrong with an origin that a person grants or a plugin asks for; undefined when nothing
+ * is. A right one is written exactly as `URL.origin` prints it (small letters, punycode, no
+ * default port, addresses in their one form), so that one comparison of strings decides later.
+ */
+export function wrongOrigin(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    return 'an origin is a scheme and a host, as in http:https://example.org';
+  }
+  // Hosts of URLs may hold `*`, `$`, `;` and brackets; names that resolve, and a shell, do not.
+  if (!/^([a-z0-9_]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/.test(url.hostname)) {
+    return 'a host is named in full, without wildcards and without a dot at its end';
+  }
+  if (/(^|\.)localhost$/.test(url.hostname)) {
+    return 'this machine is named by an address, as in http://127.0.0.1:8080';
+  }
+  if (url.origin !== text) return `write the origin as ${url.origin}`;
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    return 'plain http is for this machine only; use https';
+  }
+  return undefined;
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}

@@ -1,0 +1,85 @@
+import { ServiceError } from '../../contracts/host-service.ts';
+import { wrongOrigin } from '../../contracts/origin.ts';
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/**
+ * Headers that are the host's own: those of the connection, of the body's length and form, of
+ * proxies and cookies, and those with which a request says that it is another one.
+ */
+const withheld: ReadonlySet<string> = new Set([
+  ...['host', 'connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade'],
+  ...['content-length', 'expect', 'accept-encoding', 'http2-settings', 'cookie', 'cookie2'],
+  ...['set-cookie', 'via', 'forwarded', 'x-http-method', 'x-http-method-override'],
+  ...['x-method-override', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
+]);
+
+/** Of names and values together, before secrets are inserted. */
+const maxHeaderLength = 16 * 1024;
+
+/** @throws {ServiceError} `invalid` */
+export function checkMethod(method: string, hasBody: boolean): void {
+  if (!methods.includes(method)) {
+    throw new ServiceError('invalid', `the method is one of ${methods.join(', ')}`);
+  }
+  if (hasBody && (method === 'GET' || method === 'HEAD')) {
+    throw new ServiceError('invalid', `a ${method} request has no body`);
+  }
+}
+
+/**
+ * A URL of a guest or of a redirect, without its fragment.
+ *
+ * @param base what it may be relative to
+ * @throws {ServiceError} `invalid` for what is no plain URL, `denied` for an origin that nobody
+ *   could grant
+ */
+export function parseRequestUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text, base?.href);
+  if (url === null) throw new ServiceError('invalid', 'the URL is none');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new ServiceError('invalid', 'a URL begins with https://');
+  }
+  if (url.username !== '' || url.password !== '') {
+    const text = 'a URL holds no user name and no password; a secret goes into a header';
+    throw new ServiceError('invalid', text, url.origin);
+  }
+  if (/\{\{secret:|%7B%7Bsecret:/i.test(url.href)) {
+    const text = 'a secret is inserted into the value of a header and nowhere else';
+    throw new ServiceError('invalid', text, url.origin);
+  }
+  const wrong = wrongOrigin(url.origin);
+  if (wrong !== undefined) throw new ServiceError('denied', `${url.origin}: ${wrong}`, url.origin);
+  url.hash = '';
+  return url;
+}
+
+/**
+ * The headers with their names in small letters.
+ *
+ * @throws {ServiceError} `invalid`, naming the header
+ */
+export function checkHeaders(headers: readonly (readonly [string, string])[]): [string, string][] {
+  const seen = new Set<string>();
+  let length = 0;
+  return headers.map(([given, value]) => {
+    const name = given.toLowerCase();
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,128}$/.test(name)) {
+      throw new ServiceError('invalid', 'the name of a header is no token');
+    }
+    if (withheld.has(name) || name.startsWith('proxy-') || name.startsWith('sec-')) {
+      throw new ServiceError('invalid', `the header ${name} is not for plugins to set`);
+    }
+    if (seen.has(name)) throw new ServiceError('invalid', `the header ${name} is given twice`);
+    seen.add(name);
+    if (!/^[\t\x20-\x7e]*$/.test(value)) {
+      const text = `the value of the header ${name} holds more than printable ASCII`;
+      throw new ServiceError('invalid', text);
+    }
+    length += name.length + value.length;
+    if (length > maxHeaderLength) {
+      throw new ServiceError('limit', `headers of ${length} bytes, limit ${maxHeaderLength}`);
+    }
+    return [name, value.trim()];
+  });
+}

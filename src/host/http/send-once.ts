@@ -1,0 +1,114 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { ServiceError } from '../../contracts/host-service.ts';
+import { readBody } from './read-body.ts';
+import type { PinnedAddress } from './resolve-addresses.ts';
+
+export type Exchange = {
+  url: URL;
+  method: string;
+  /** names in small letters, secrets inserted */
+  headers: readonly (readonly [string, string])[];
+  body: Uint8Array | undefined;
+  /** the only ones that are connected to */
+  addresses: readonly PinnedAddress[];
+  /** of the answer's body, decoded */
+  maxBytes: number;
+  signal: AbortSignal;
+};
+
+export type Answer = { status: number; headers: [string, string][]; body: Buffer };
+
+/** Of all headers of an answer. */
+const maxAnswerHeaderBytes = 32 * 1024;
+
+/** What concerns the connection and not the guest; cookies would be state. */
+const dropped: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade'],
+  ...['content-length', 'content-encoding', 'set-cookie', 'set-cookie2'],
+  ...['proxy-authenticate', 'proxy-authentication-info', 'proxy-connection', 'alt-svc'],
+]);
+
+/**
+ * One request and its answer, over a connection of its own. No redirect is followed, no proxy
+ * asked, no connection kept, and what `NODE_OPTIONS` or the environment say of certificates and
+ * proxies does not count.
+ *
+ * @throws {ServiceError} `limit` for a long answer, `io` for anything that went wrong on the way;
+ *   the reason of `signal` when it fires
+ */
+export async function sendOnce(exchange: Exchange): Promise<Answer> {
+  const { url, signal } = exchange;
+  const request = open(exchange);
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve);
+      request.once('error', reject);
+      // A server that switches to another protocol closes without an answer.
+      request.once('close', () => reject(new ServiceError('io', `${url.origin} did not answer`)));
+      request.end(exchange.body);
+    });
+    const status = response.statusCode ?? 0;
+    const headers = headersOf(response);
+    // What stands in a redirect beside its target is for people with a browser.
+    const body = isRedirect(status) ? Buffer.alloc(0) : await readBody(response, exchange.maxBytes);
+    return { status, headers, body };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw thrown instanceof ServiceError ? thrown : failureOf(url, thrown);
+  } finally {
+    request.destroy();
+  }
+}
+
+export function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
+}
+
+function open({ url, method, headers, addresses, body, signal }: Exchange): http.ClientRequest {
+  const { request, Agent } = url.protocol === 'https:' ? https : http;
+  return request(url, {
+    method,
+    headers: {
+      'user-agent': 'cuervo',
+      ...Object.fromEntries(headers),
+      'accept-encoding': 'identity',
+      ...(body === undefined ? {} : { 'content-length': body.byteLength }),
+    },
+    lookup: lookupPinned(addresses),
+    agent: new Agent({ keepAlive: false }),
+    maxHeaderSize: maxAnswerHeaderBytes,
+    insecureHTTPParser: false,
+    rejectUnauthorized: true,
+    signal,
+  });
+}
+
+/** Answers with the addresses that were checked, whatever the name would lead to by now. */
+function lookupPinned(addresses: readonly PinnedAddress[]): LookupFunction {
+  return (_, { all }, callback) => {
+    const [first] = addresses;
+    if (all) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family ?? 0);
+  };
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? '';
+    if (!dropped.has(name)) pairs.push([name, rawHeaders[index + 1] ?? '']);
+  }
+  return pairs;
+}
+
+/** Node's own messages hold addresses; its codes do not. */
+function failureOf(url: URL, thrown: unknown): ServiceError {
+  const { code = '' } = thrown as { code?: string };
+  if (/CERT|SIGNATURE|CRL|^ERR_TLS|SELF_SIGNED|_ISSUER_/.test(code)) {
+    return new ServiceError('io', `${url.origin} shows no certificate to be trusted: ${code}`);
+  }
+  const known = /^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? `: ${code}` : '';
+  return new ServiceError('io', `${url.origin} could not be asked${known}`);
+}

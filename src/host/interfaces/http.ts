@@ -1,0 +1,85 @@
+import type { Authorize } from '../../contracts/authority.ts';
+import { type HostService, ServiceError } from '../../contracts/host-service.ts';
+import type { Secrets } from '../../contracts/secrets.ts';
+import { checkHeaders, checkMethod, parseRequestUrl } from '../http/check-request.ts';
+import type { ResolveHost } from '../http/resolve-addresses.ts';
+import { sendRequest } from '../http/send-request.ts';
+import { argument, parseArguments } from './parse-arguments.ts';
+
+/** Of a body in each direction; a frame holds it as base64. */
+const maxBodyBytes = 4 * 1024 * 1024;
+/** Of one request with its redirects; the call's own deadline may come first. */
+const maxTimeoutMs = 120_000;
+/** Where a guest gives 0. */
+const usualTimeoutMs = 30_000;
+
+const maxU32 = 2 ** 32 - 1;
+
+/** HTTP requests, each decided, pinned to addresses that were checked, and bounded. */
+export function createHttpServices(ports: {
+  authorize: Authorize;
+  secrets(): Secrets;
+  resolve: ResolveHost;
+}): [string, HostService][] {
+  const sending = argument.list([
+    argument.record({
+      method: argument.text(16),
+      url: argument.text(8192),
+      headers: argument.pairs(64, 8192),
+      body: argument.optionalBytes(),
+      timeoutMs: argument.count(maxU32),
+      maxResponseBytes: argument.count(maxU32),
+    }),
+  ]);
+  const naming = argument.list([argument.text(64)]);
+  return [
+    [
+      'http.send',
+      async (args, caller) => {
+        const [asked] = parseArguments('http.send', sending, args);
+        const url = parseRequestUrl(asked.url);
+        const target = targetOf(asked.method, url);
+        try {
+          const body = checkBody(asked.body ?? undefined);
+          checkMethod(asked.method, body !== undefined);
+          const request = {
+            url,
+            method: asked.method,
+            headers: checkHeaders(asked.headers),
+            body,
+            timeoutMs: Math.min(asked.timeoutMs || usualTimeoutMs, maxTimeoutMs),
+            maxBytes: Math.min(asked.maxResponseBytes || maxBodyBytes, maxBodyBytes),
+          };
+          const answer = await sendRequest(request, {
+            resolve: ports.resolve,
+            secrets: ports.secrets,
+            authorize: (method, { origin, href }) =>
+              ports.authorize({ capability: 'http', origin, method, url: href }, caller),
+            signal: caller.signal,
+          });
+          return { value: answer, target, bytes: answer.body.byteLength };
+        } catch (thrown) {
+          if (!(thrown instanceof ServiceError)) throw thrown;
+          throw new ServiceError(thrown.tag, thrown.message, target, thrown.hint);
+        }
+      },
+    ],
+    [
+      'http.secret-exists',
+      async (args) => {
+        const [name] = parseArguments('http.secret-exists', naming, args);
+        return { value: ports.secrets().find(name) !== undefined, target: name };
+      },
+    ],
+  ];
+}
+
+function checkBody(body: Uint8Array | undefined): Uint8Array | undefined {
+  if (body === undefined || body.byteLength <= maxBodyBytes) return body;
+  throw new ServiceError('limit', `a body of ${body.byteLength} bytes, limit ${maxBodyBytes}`);
+}
+
+/** What the journal keeps: a query may hold what is nobody's business. */
+function targetOf(method: string, { origin, pathname, search }: URL): string {
+  return `${method} ${origin}${pathname}${search === '' ? '' : '?…'}`;
+}

@@ -1,0 +1,118 @@
+import { parse, stringify, TomlError } from 'smol-toml';
+import * as v from 'valibot';
+import { KernelError } from '../contracts/error.ts';
+import { wrongOrigin } from '../contracts/origin.ts';
+import type { Secret } from '../contracts/secrets.ts';
+
+const fileName = 'secrets.toml';
+const maxFileLength = 1024 * 1024;
+
+/** Short ones cannot be told from other text when an answer is searched for them. */
+const minValueLength = 8;
+const maxValueLength = 4096;
+
+/** What is wrong with a secret, without a word of its value. */
+const nameForm = v.pipe(
+  v.string('is no string'),
+  v.regex(
+    /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/,
+    'is no name: letters, digits, "_", "." and "-", at most 64, as in API_TOKEN',
+  ),
+);
+const valueForm = v.pipe(
+  v.string('is no string'),
+  v.minLength(minValueLength, `has fewer than ${minValueLength} characters`),
+  v.maxLength(maxValueLength, `has more than ${maxValueLength} characters`),
+  v.regex(/^[\x20-\x7e]+$/, 'holds more than printable ASCII, and it stands in a header'),
+  v.check((value) => value === value.trim(), 'begins or ends with a space'),
+);
+const originForm = v.pipe(
+  v.string('is no string'),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const wrong = dataset.typed ? wrongOrigin(dataset.value) : undefined;
+    if (wrong !== undefined) addIssue({ message: `is no origin: ${wrong}` });
+  }),
+);
+
+const secretForm = v.strictObject({
+  name: nameForm,
+  value: valueForm,
+  origins: v.pipe(v.array(originForm, 'is no list'), v.minLength(1, 'names no origin')),
+});
+
+const fileForm = v.strictObject({
+  secret: v.exactOptional(v.array(secretForm, 'is no list of [[secret]]')),
+});
+
+/**
+ * A secret as a person gives it.
+ *
+ * @throws {KernelError} `invalid-argument`, which names the field and never the value
+ */
+export function parseSecret(given: Secret): Secret {
+  const parsed = v.safeParse(secretForm, given, { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const [field] = issue.path ?? [];
+  const what = { name: 'the name of a secret', value: 'the value', origins: '--for' };
+  throw new KernelError(
+    'invalid-argument',
+    `${what[field?.key as keyof Secret] ?? 'the secret'} ${issue.message}`,
+    {
+      hint: 'Set it with: cuervo secret set NAME --for https://HOST, the value on standard input.',
+    },
+  );
+}
+
+/**
+ * `secrets.toml`.
+ *
+ * @throws {KernelError} `invalid-argument` with the entry and its field, and nothing of a value
+ */
+export function parseSecretsFile(text: string): Secret[] {
+  if (text.length > maxFileLength) {
+    throw invalid(`${fileName} has ${text.length} characters, limit ${maxFileLength}`);
+  }
+  const parsed = v.safeParse(fileForm, parseToml(text), { abortEarly: true });
+  if (!parsed.success) {
+    const [issue] = parsed.issues;
+    const [, entry, field] = issue.path ?? [];
+    const place = [entry, field].flatMap((part) => (part === undefined ? [] : [String(part.key)]));
+    const what = issue.type === 'strict_object' ? 'is no field, or one is missing' : issue.message;
+    throw invalid(`${fileName}: secret ${place.join('.')} ${what}`);
+  }
+  const secrets = parsed.output.secret ?? [];
+  const names = secrets.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw invalid(`${fileName} holds the secret ${twice} twice`);
+  return secrets;
+}
+
+/** The file with these secrets; comments that stood in it are not kept. */
+export function formatSecretsFile(secrets: readonly Secret[]): string {
+  const head =
+    '# Secrets that plugins may name and never see, each for its own origins. Keep this file\n' +
+    '# readable to yourself alone; cuervo secret set, list and remove change it.\n';
+  const secret = secrets.map(({ name, value, origins }) => ({
+    name,
+    value,
+    origins: [...origins],
+  }));
+  return secret.length === 0 ? head : `${head}\n${stringify({ secret })}`;
+}
+
+function parseToml(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (thrown) {
+    // The library's own message quotes the line.
+    const line = thrown instanceof TomlError ? ` line ${thrown.line}` : '';
+    throw invalid(`${fileName}${line} is not TOML`);
+  }
+}
+
+function invalid(message: string): KernelError {
+  return new KernelError('invalid-argument', message, {
+    hint: `Mend or remove the entry in ${fileName}; until then no secret is sent.`,
+  });
+}
