@@ -12,6 +12,7 @@ import { defaultLimits, type HostLimits } from './host/limits.ts';
 import { openPluginStore } from './host/plugin-store.ts';
 import { type RunJournal, recordRun, statusOfRun } from './journal/record-run.ts';
 import { askQuestion, stepsOf } from './kernel/ask.ts';
+import { openCommandRules } from './kernel/command-rules.ts';
 import { createConsentDesk } from './kernel/consent-desk.ts';
 import { openConsentSessions } from './kernel/consent-sessions.ts';
 import { describeTier } from './kernel/describe-tier.ts';
@@ -23,6 +24,7 @@ import { openHost } from './kernel/open-host.ts';
 import { openModel, scoreKey } from './kernel/open-model.ts';
 import { plannedAuthority } from './kernel/planned-authority.ts';
 import { createPluginCommands, type PluginCommands } from './kernel/plugin-commands.ts';
+import { createPolicyCommands, type PolicyCommands } from './kernel/policy-commands.ts';
 import { type RunScope, runEvents } from './kernel/run-events.ts';
 import { findTool, outputOf, shownContent } from './kernel/run-tool.ts';
 import { openSecrets } from './kernel/secrets.ts';
@@ -65,6 +67,8 @@ export type Kernel = AsyncDisposable & {
   readonly plugins: PluginCommands & GrantCommands;
   readonly secrets: SecretCommands;
   readonly undo: UndoCommands;
+  /** Rules on programs. */
+  readonly policy: PolicyCommands;
   tools(): Promise<readonly Tool[]>;
   /** Answers a question; ends with `answer` and `run-finished`, or `error` and `run-finished`. */
   ask(question: string, options?: AskOptions): AsyncGenerator<RunEvent, void, undefined>;
@@ -308,9 +312,15 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   };
   const secrets = createSecretCommands({ ...commandPorts, secrets: openSecrets(config.home) });
   const undo = createUndoCommands({ config, clock, store, journaled: journaledChange });
+  const policy = createPolicyCommands({
+    invoker: host,
+    rules: openCommandRules(config.home),
+    workspace: config.workspace,
+  });
   return {
     config,
     plugins,
+    policy,
     undo,
     secrets,
     tools: () => host().tools(),

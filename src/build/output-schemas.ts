@@ -14,6 +14,7 @@ import {
   listedPluginSchema,
   listedSecretSchema,
 } from '../contracts/parse-plugin-output.ts';
+import { listedRuleSchema, testedCommandSchema } from '../contracts/parse-policy.ts';
 import {
   changedRunSchema,
   messageSchema,
@@ -27,6 +28,7 @@ import type { InspectReport } from '../host/component/inspect-report.ts';
 import type { Finding } from '../kernel/doctor-finding.ts';
 import type { ListedGrant } from '../kernel/grant-commands.ts';
 import type { ListedPlugin } from '../kernel/plugin-commands.ts';
+import type { ListedRule, TestedCommand } from '../kernel/policy-commands.ts';
 import type { ListedSecret } from '../kernel/secrets-commands.ts';
 import type { Undone } from '../kernel/undo-commands.ts';
 import type { ModelScore } from '../models/test-model.ts';
@@ -103,6 +105,14 @@ const outputs: Readonly<Record<string, { schema: GenericSchema; printedBy: strin
   'model-score': {
     schema: schemaOf<{ model: string } & ModelScore>()(modelScoreSchema),
     printedBy: 'cuervo model test --json',
+  },
+  'tested-command': {
+    schema: schemaOf<TestedCommand>()(testedCommandSchema),
+    printedBy: 'cuervo policy test --json',
+  },
+  'listed-rule': {
+    schema: schemaOf<ListedRule>()(listedRuleSchema),
+    printedBy: 'one line of cuervo policy rules --json',
   },
   'bench-line': { schema: benchLineSchema, printedBy: 'one line of npm run bench -- --json' },
 };

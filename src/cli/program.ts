@@ -7,6 +7,7 @@ import { addMemoryCommand } from './memory.ts';
 import { addModelCommand } from './model.ts';
 import { addPlanCommand } from './plan.ts';
 import { addPluginCommand } from './plugin.ts';
+import { addPolicyCommand } from './policy.ts';
 import { addRunCommand } from './run.ts';
 import { addRunsCommand } from './runs.ts';
 import { addSecretCommand } from './secret.ts';
@@ -40,6 +41,7 @@ export function createProgram(): Command {
   addToolsCommand(program);
   addPluginCommand(program);
   addSecretCommand(program);
+  addPolicyCommand(program);
   addMemoryCommand(program);
   addSessionCommand(program);
   addUndoCommand(program);

@@ -3,17 +3,30 @@ import type { Config } from '../config/load-config.ts';
 import type { JudgeCommand } from '../contracts/authority.ts';
 import { KernelError } from '../contracts/error.ts';
 import { ServiceError } from '../contracts/host-service.ts';
-import { once } from '../lib/once.ts';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
+import type { CommandRule } from '../policy/rules/command-rule.ts';
 import { judgeCommand } from '../policy/rules/judge-command.ts';
 import { loadRules } from '../policy/rules/load-rules.ts';
 
+/** The rules on programs as they hold now. */
+export type CommandRules = () => readonly CommandRule[];
+
 /**
- * Judges programs by the shipped rules and those of `CUERVO_HOME/rules.toml`, read when the first
- * program is asked for. While they cannot be read, no program runs.
+ * What is shipped and what stands in `rules.toml`, which is read at every use because a person may
+ * edit it, and checked again when it changed. No file of a project adds to it.
  */
+export function openCommandRules(home: string): CommandRules {
+  let known: { text: string | undefined; rules: readonly CommandRule[] } | undefined;
+  return () => {
+    const text = readTextIfPresent(join(home, 'rules.toml'));
+    if (known === undefined || known.text !== text) known = { text, rules: loadRules(text) };
+    return known.rules;
+  };
+}
+
+/** Judges the programs that plugins ask for. While the rules cannot be read, no program runs. */
 export function createCommandJudge(config: Pick<Config, 'home' | 'workspace'>): JudgeCommand {
-  const rules = once(() => loadRules(readTextIfPresent(join(config.home, 'rules.toml'))));
+  const rules = openCommandRules(config.home);
   const places = { roots: [config.workspace] };
   return (command) => {
     try {

@@ -17,10 +17,10 @@ const samples = [
  * but `*` does not count: what it stands for is judged when it is known.
  */
 export function mayMatchProtected(path: string): boolean {
-  if (!/[*?[{]/.test(path)) return false;
+  if (!/[*?[]|\{.*,/.test(path)) return false;
   const segments = path.toLowerCase().split('/');
   return segments.some((segment, at) => {
-    if (!/[*?[{]/.test(segment)) return false;
+    if (!/[*?[]|\{.*,/.test(segment)) return false;
     if (segments[at - 1] === '.git') return true;
     return !/^\*+$/.test(segment) && samples.some((name) => globToRegExp(segment).test(name));
   });

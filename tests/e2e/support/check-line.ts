@@ -41,6 +41,8 @@ function rowSchema(args: readonly string[]): string {
     ['session show', 'message'],
     ['undo', args.includes('--list') ? 'changed-run' : 'undone'],
     ['model test', 'model-score'],
+    ['policy test', 'tested-command'],
+    ['policy rules', 'listed-rule'],
   ];
   const found = rows.find(([command]) => words.join(' ').startsWith(command));
   if (found === undefined) throw new Error(`no schema is known for cuervo ${args.join(' ')}`);

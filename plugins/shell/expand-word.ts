@@ -1,0 +1,77 @@
+import { LineError } from './line-error.ts';
+import type { WordPart } from './read-tokens.ts';
+
+/** A word after expansion. */
+export type Field = {
+  text: string;
+  /** when it is a pattern: the same with `\` before literal characters */
+  glob?: string;
+  /** why it stands as it was written and cannot be run: what it means lies outside */
+  unknown?: string;
+};
+
+export type Variables = ReadonlyMap<string, string>;
+
+/**
+ * Fills in variables and splits what was not quoted, as a shell does. `~` and variables that have no
+ * value here stay as they were written and are said to be unknown.
+ *
+ * @returns none for an unquoted variable that is empty
+ * @throws {LineError} for braces
+ */
+export function expandWord(parts: readonly WordPart[], variables: Variables): Field[] {
+  refuseBraces(parts);
+  let unknown = tildeProblem(parts);
+  const fields: { text: string; glob: string; isGlob: boolean }[] = [];
+  let open: { text: string; glob: string; isGlob: boolean } | undefined;
+  const add = (text: string, quoted: boolean): void => {
+    open ??= { text: '', glob: '', isGlob: false };
+    open.text += text;
+    const isGlob = !quoted && /[*?]|\[.+\]/.test(text);
+    open.isGlob ||= isGlob;
+    open.glob += quoted ? text.replace(/[\\*?[\]]/g, '\\$&') : text.replace(/\\/g, '\\\\');
+  };
+  const close = (): void => {
+    if (open !== undefined) fields.push(open);
+    open = undefined;
+  };
+  for (const part of parts) {
+    if (part.kind === 'text') {
+      add(part.text, part.quoted);
+      continue;
+    }
+    const value = variables.get(part.name);
+    if (value === undefined) {
+      unknown ??= `the variable ${part.name} has no value: only those that were set here have one`;
+      add(`$${part.name}`, true);
+      continue;
+    }
+    if (part.quoted) {
+      add(value, true);
+      continue;
+    }
+    for (const piece of value.split(/([ \t\n]+)/)) {
+      if (/^[ \t\n]+$/.test(piece)) close();
+      else if (piece !== '') add(piece, false);
+    }
+  }
+  close();
+  return fields.map(({ text, glob, isGlob }) => ({
+    text,
+    ...(isGlob ? { glob } : {}),
+    ...(unknown === undefined ? {} : { unknown }),
+  }));
+}
+
+function tildeProblem([first]: readonly WordPart[]): string | undefined {
+  const isHome = first?.kind === 'text' && !first.quoted && first.text.startsWith('~');
+  return isHome ? '~ is a home directory, and that is outside the workspace' : undefined;
+}
+
+/** `{a,b}` and `{1..3}`; `{}` and `{x}` mean themselves. */
+function refuseBraces(parts: readonly WordPart[]): void {
+  const plain = parts.map((part) => (part.kind === 'text' && !part.quoted ? part.text : '_'));
+  if (/\{[^{}]*(?:,|\.\.)[^{}]*\}|\{.*(?:,|\.\.).*\}/s.test(plain.join(''))) {
+    throw new LineError('braces like {a,b} are not expanded: write the words out');
+  }
+}

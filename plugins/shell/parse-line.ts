@@ -1,0 +1,265 @@
+import { expandWord, type Field } from './expand-word.ts';
+import { LineError } from './line-error.ts';
+import type { Pipeline, Plan, PlannedCommand, Redirect } from './plan.ts';
+import { type Operator, readTokens, type Token } from './read-tokens.ts';
+import { refuseWord } from './refuse-word.ts';
+import { resolveFolder } from './resolve-folder.ts';
+
+export type LineState = {
+  variables: ReadonlyMap<string, string>;
+  /** folder below the workspace, empty for the workspace itself */
+  cwd: string;
+};
+
+/** Programs of one line. */
+const maxCommands = 100;
+const maxWords = 2000;
+
+const reasons: Partial<Record<Operator, string>> = {
+  '&': 'the background & is not known: a program ends with the call that started it',
+  '<<': 'a here-document << is not known: write the text to a file first',
+  '<<-': 'a here-document <<- is not known: write the text to a file first',
+  '<<<': 'a here-string <<< is not known: use a pipe, echo … | …',
+  '<(': 'process substitution <(…) is not run',
+  '>(': 'process substitution >(…) is not run',
+  '(': 'a subshell or function ( is not known',
+  ')': 'a ) stands alone',
+  ';;': ';; belongs to case, and control structures are not known',
+  ';&': ';& belongs to case, and control structures are not known',
+  '|&': '|& is not known: write 2>&1 |',
+  '<&': '<& is not known',
+  '<>': '<> is not known',
+};
+
+/**
+ * A line as a plan of programs with their arguments; nothing of it runs.
+ *
+ * @param state what earlier lines left
+ * @returns the plan, and the state after a line whose every part ran
+ * @throws {LineError} for a line of which a part is not understood
+ */
+export function parseLine(line: string, state: LineState): Plan & { after: LineState } {
+  const tokens = readTokens(line);
+  const parser = createParser(tokens, state);
+  const pipelines = parser.line();
+  return { pipelines, after: parser.state() };
+}
+
+function createParser(tokens: readonly Token[], start: LineState) {
+  const variables = new Map(start.variables);
+  let { cwd } = start;
+  let at = 0;
+  let commands = 0;
+  let words = 0;
+  /** a `cd` that may not have run: what follows has to depend on it */
+  let unsureCd = false;
+
+  const operator = (): Operator | undefined => {
+    const token = tokens[at];
+    return token?.kind === 'operator' ? token.text : undefined;
+  };
+  const refuse = (text: Operator): LineError =>
+    new LineError(
+      reasons[text] ?? `${text === '\n' ? 'a new line' : text} stands in a wrong place`,
+    );
+
+  function line(): Pipeline[] {
+    const pipelines: Pipeline[] = [];
+    let when: Pipeline['when'] = 'always';
+    for (;;) {
+      while (operator() === '\n') at += 1;
+      if (at >= tokens.length) break;
+      pipelines.push(pipeline(when));
+      const next = operator();
+      if (next === undefined) break;
+      if (next === '&&' || next === '||') {
+        at += 1;
+        while (operator() === '\n') at += 1;
+        if (at >= tokens.length) throw new LineError(`nothing stands behind ${next}`);
+        when = next === '&&' ? 'success' : 'failure';
+      } else if (next === ';' || next === '\n') {
+        at += 1;
+        when = 'always';
+      } else throw refuse(next);
+    }
+    return pipelines;
+  }
+
+  function pipeline(when: Pipeline['when']): Pipeline {
+    if (unsureCd && when !== 'success') {
+      throw new LineError('cd behind && can be followed by && only: the folder would not be known');
+    }
+    const list = [command()];
+    while (operator() === '|') {
+      at += 1;
+      while (operator() === '\n') at += 1;
+      list.push(command());
+    }
+    const [first] = list;
+    const alone = list.find(({ kind }) => kind !== 'program');
+    if (alone !== undefined && list.length > 1) {
+      throw new LineError(`${nameOf(alone)} in a pipe has no effect on what follows`);
+    }
+    if (alone?.kind === 'set' && when !== 'always') {
+      throw new LineError('a variable that is set behind && or || is not known afterwards');
+    }
+    if (alone?.kind === 'cd' && when === 'failure') {
+      throw new LineError('cd behind || leaves the folder unknown');
+    }
+    if (first?.kind === 'set')
+      for (const [name, value] of Object.entries(first.variables)) {
+        variables.set(name, value);
+      }
+    if (first?.kind === 'cd') {
+      cwd = first.folder;
+      unsureCd ||= when !== 'always';
+    }
+    return { when, commands: list };
+  }
+
+  function command(): PlannedCommand {
+    commands += 1;
+    if (commands > maxCommands) throw new LineError(`more than ${maxCommands} commands in a line`);
+    const fields: Field[] = [];
+    const set = new Map<string, string>();
+    const redirects: Redirect[] = [];
+    for (;;) {
+      const token = tokens[at];
+      if (token === undefined) break;
+      if (token.kind === 'operator') {
+        if (!/[<>]/.test(token.text)) break;
+        at += 1;
+        redirects.push(redirect(token.text, token.fd));
+        continue;
+      }
+      at += 1;
+      if (fields.length === 0) {
+        const assigned = assignment(token, set);
+        if (assigned !== undefined) {
+          set.set(assigned.name, assigned.value);
+          continue;
+        }
+        refuseWord(token);
+      }
+      if (/^!(?:!|\$|\^|\*)/.test(token.raw)) {
+        throw new LineError(`there is no history for ${token.raw}`);
+      }
+      fields.push(...expandWord(token.parts, variables));
+      words += 1;
+      if (words > maxWords || fields.length > maxWords) {
+        throw new LineError(`more than ${maxWords} words in a line`);
+      }
+    }
+    return finish(fields, set, redirects);
+  }
+
+  function finish(
+    fields: readonly Field[],
+    set: ReadonlyMap<string, string>,
+    redirects: Redirect[],
+  ): PlannedCommand {
+    const [program, ...args] = fields;
+    if (program === undefined) {
+      if (redirects.length > 0) throw new LineError('a redirection stands without a program');
+      if (set.size === 0) throw missing();
+      return { kind: 'set', variables: Object.fromEntries(set) };
+    }
+    const [name] = set.keys();
+    if (name !== undefined) {
+      throw new LineError(
+        `${name}=… before a program sets its environment, and that is not done here`,
+      );
+    }
+    if (program.glob !== undefined) {
+      throw new LineError('a pattern stands in place of a program');
+    }
+    refuseWord({ raw: program.text });
+    if (program.text === 'cd') return changeFolder(args, redirects);
+    const unknown = fields.find((field) => field.unknown !== undefined)?.unknown;
+    return {
+      kind: 'program',
+      program: program.text,
+      args: args.map(({ text }) => text),
+      cwd,
+      patterns: args.flatMap(({ glob }, arg) => (glob === undefined ? [] : [{ arg, glob }])),
+      redirects,
+      ...(unknown === undefined ? {} : { unknown }),
+    };
+  }
+
+  function changeFolder(args: readonly Field[], redirects: readonly Redirect[]): PlannedCommand {
+    if (redirects.length > 0) throw new LineError('cd takes no redirection');
+    const [folder, extra] = args;
+    if (extra !== undefined) throw new LineError('cd takes one folder');
+    if (folder?.glob !== undefined) throw new LineError('cd takes a folder, no pattern');
+    refuseUnknown(folder);
+    return { kind: 'cd', folder: resolveFolder(cwd, folder?.text ?? '') };
+  }
+
+  function missing(): LineError {
+    const next = operator();
+    if (next !== undefined) return refuse(next);
+    return new LineError('nothing stands behind the last operator');
+  }
+
+  function assignment(
+    { parts }: Extract<Token, { kind: 'word' }>,
+    set: ReadonlyMap<string, string>,
+  ): { name: string; value: string } | undefined {
+    const [first, ...others] = parts;
+    if (first?.kind !== 'text' || first.quoted) return undefined;
+    const head = /^([A-Za-z_][A-Za-z0-9_]*)(\[[^\]]*\])?(\+)?=/.exec(first.text);
+    const name = head?.[1];
+    if (head === null || name === undefined) return undefined;
+    if (head[2] !== undefined || head[3] !== undefined) {
+      throw new LineError(`${head[0]} is not known: only NAME=value sets a variable`);
+    }
+    const rest = { ...first, text: first.text.slice(head[0].length) };
+    const known = new Map([...variables, ...set]);
+    // Nothing is split in an assignment: what it holds counts as quoted.
+    const value = [rest, ...others].map((part) => ({ ...part, quoted: true }));
+    if (/(?:^|:)~/.test(rest.text)) refuseUnknown(expandWord([{ ...rest, text: '~' }], known)[0]);
+    const [field] = expandWord(value, known);
+    refuseUnknown(field);
+    return { name, value: field?.text ?? '' };
+  }
+
+  function redirect(text: Operator, fd: number | undefined): Redirect {
+    const token = tokens[at];
+    if (reasons[text] !== undefined) throw refuse(text);
+    if (token?.kind !== 'word') throw new LineError(`no file stands behind ${text}`);
+    at += 1;
+    const fields = expandWord(token.parts, variables);
+    const [target] = fields;
+    if (target === undefined || fields.length > 1 || target.glob !== undefined) {
+      throw new LineError(`behind ${text} has to stand one file`);
+    }
+    refuseUnknown(target);
+    if (target.text === '') throw new LineError(`the file behind ${text} has no name`);
+    if (text === '<') {
+      if (fd !== undefined && fd !== 0) throw new LineError(`${fd}< is not known`);
+      return { from: target.text, fd: 0 };
+    }
+    if (text === '&>' || text === '&>>') {
+      return { to: target.text, append: text === '&>>', fd: 'both' };
+    }
+    const out = fd ?? 1;
+    if (out !== 1 && out !== 2) throw new LineError(`${out}${text} is not known: only 1 and 2 are`);
+    if (text !== '>&') return { to: target.text, append: text === '>>', fd: out };
+    if (target.text !== '1' && target.text !== '2') {
+      throw new LineError(`>&${target.text} is not known: only >&1 and >&2 are`);
+    }
+    return { fd: out, like: target.text === '1' ? 1 : 2 };
+  }
+
+  return { line, state: (): LineState => ({ variables, cwd }) };
+}
+
+/** What is set, entered or redirected to has to be known at once. */
+function refuseUnknown(field: Field | undefined): void {
+  if (field?.unknown !== undefined) throw new LineError(field.unknown);
+}
+
+function nameOf(command: PlannedCommand): string {
+  return command.kind === 'cd' ? 'cd' : 'setting a variable';
+}

@@ -1,0 +1,183 @@
+import { LineError } from './line-error.ts';
+
+/**
+ * A stretch of a word. Quoted text is taken as it is, unquoted text may hold patterns, and an
+ * unquoted variable is split at white space.
+ */
+export type WordPart =
+  | { kind: 'text'; text: string; quoted: boolean }
+  | { kind: 'variable'; name: string; quoted: boolean };
+
+export type Token =
+  | { kind: 'word'; parts: readonly WordPart[]; raw: string }
+  /** control and redirection operators; `fd` is the digit before a redirection */
+  | { kind: 'operator'; text: Operator; fd: number | undefined };
+
+export type Operator = (typeof operators)[number];
+
+/** Longest first; those that are not run here are known, so that they can be named. */
+const operators = [
+  ...(['<<<', '<<-', '&>>'] as const),
+  ...([
+    '&&',
+    '||',
+    ';;',
+    ';&',
+    '|&',
+    '<<',
+    '>>',
+    '<&',
+    '>&',
+    '<>',
+    '>|',
+    '&>',
+    '<(',
+    '>(',
+  ] as const),
+  ...(['\n', ';', '|', '&', '<', '>', '(', ')'] as const),
+];
+
+/** Characters of a line. */
+export const maxLineLength = 16 * 1024;
+
+/**
+ * Takes a line apart as a POSIX shell does: quotes, escapes, operators, comments. Nothing is
+ * expanded yet.
+ *
+ * @throws {LineError} for what is not closed and for every form of substitution
+ */
+export function readTokens(line: string): Token[] {
+  if (line.length > maxLineLength) {
+    throw new LineError(`the line has ${line.length} characters, limit ${maxLineLength}`);
+  }
+  const control = /[^\P{Cc}\t\n]/u.exec(line);
+  if (control !== null) {
+    const code = control[0].charCodeAt(0).toString(16).padStart(4, '0');
+    throw new LineError(`the line holds the control character U+${code.toUpperCase()}`);
+  }
+  const tokens: Token[] = [];
+  let at = 0;
+  while (at < line.length) {
+    const blank = /^(?:[ \t]|\\\n)+/.exec(line.slice(at))?.[0].length ?? 0;
+    at += blank;
+    if (at >= line.length) break;
+    if (line.charAt(at) === '#') {
+      const end = line.indexOf('\n', at);
+      at = end < 0 ? line.length : end;
+      continue;
+    }
+    const digits = /^\d+(?=[<>])/.exec(line.slice(at))?.[0] ?? '';
+    const operator = operators.find((each) => line.startsWith(each, at + digits.length));
+    if (operator !== undefined) {
+      tokens.push({
+        kind: 'operator',
+        text: operator,
+        fd: digits === '' ? undefined : Number(digits),
+      });
+      at += digits.length + operator.length;
+      continue;
+    }
+    const word = readWord(line, at);
+    tokens.push({ kind: 'word', parts: word.parts, raw: line.slice(at, word.end) });
+    at = word.end;
+  }
+  return tokens;
+}
+
+type Read = { parts: WordPart[]; end: number };
+
+function readWord(line: string, start: number): Read {
+  const parts: WordPart[] = [];
+  let at = start;
+  while (at < line.length && !/[ \t\n;&|<>()]/.test(line.charAt(at))) {
+    const char = line.charAt(at);
+    const read =
+      char === "'"
+        ? readSingleQuotes(line, at)
+        : char === '"'
+          ? readDoubleQuotes(line, at)
+          : char === '\\'
+            ? readEscape(line, at)
+            : char === '$'
+              ? readDollar(line, at, false)
+              : readPlain(line, at);
+    parts.push(...read.parts);
+    at = read.end;
+  }
+  return { parts, end: at };
+}
+
+function readPlain(line: string, start: number): Read {
+  if (line.charAt(start) === '`') throw backticks();
+  const text = /^[^\s;&|<>()'"\\$`]+|^./su.exec(line.slice(start))?.[0] ?? '';
+  return { parts: [{ kind: 'text', text, quoted: false }], end: start + text.length };
+}
+
+function readSingleQuotes(line: string, start: number): Read {
+  const end = line.indexOf("'", start + 1);
+  if (end < 0) throw new LineError("a quote ' is not closed");
+  const text = line.slice(start + 1, end);
+  return { parts: [{ kind: 'text', text, quoted: true }], end: end + 1 };
+}
+
+function readEscape(line: string, at: number): Read {
+  if (at + 1 >= line.length) throw new LineError('a \\ stands at the end of the line');
+  const next = String.fromCodePoint(line.codePointAt(at + 1) ?? 0);
+  const end = at + 1 + next.length;
+  return next === '\n'
+    ? { parts: [], end }
+    : { parts: [{ kind: 'text', text: next, quoted: true }], end };
+}
+
+function readDoubleQuotes(line: string, start: number): Read {
+  // An empty text, so that "" is a word.
+  const parts: WordPart[] = [{ kind: 'text', text: '', quoted: true }];
+  let at = start + 1;
+  while (at < line.length) {
+    const char = line.charAt(at);
+    if (char === '"') return { parts, end: at + 1 };
+    if (char === '`') throw backticks();
+    if (char === '$') {
+      const read = readDollar(line, at, true);
+      parts.push(...read.parts);
+      at = read.end;
+      continue;
+    }
+    const escaped = char === '\\' && /[$`"\\\n]/.test(line.charAt(at + 1));
+    const text = escaped ? line.charAt(at + 1) : char;
+    if (text !== '\n' || !escaped) parts.push({ kind: 'text', text, quoted: true });
+    at += escaped ? 2 : 1;
+  }
+  throw new LineError('a quote " is not closed');
+}
+
+function readDollar(line: string, at: number, quoted: boolean): Read {
+  const rest = line.slice(at + 1);
+  const name = /^[A-Za-z_][A-Za-z0-9_]*/.exec(rest)?.[0];
+  if (name !== undefined) {
+    return { parts: [{ kind: 'variable', name, quoted }], end: at + 1 + name.length };
+  }
+  const braced = /^\{([A-Za-z_][A-Za-z0-9_]*)\}/.exec(rest);
+  if (braced?.[1] !== undefined) {
+    const end = at + 1 + braced[0].length;
+    return { parts: [{ kind: 'variable', name: braced[1], quoted }], end };
+  }
+  if (rest.startsWith('((')) throw new LineError('arithmetic $((…)) is not computed here');
+  if (rest.startsWith('(')) {
+    throw new LineError('the substitution $(…) is not run: run the inner command by itself first');
+  }
+  if (rest.startsWith('{')) {
+    throw new LineError(`of the forms of $\{…} only $\{NAME} is known`);
+  }
+  if (rest.startsWith('[')) throw new LineError('arithmetic $[…] is not computed here');
+  if (!quoted && /^['"]/.test(rest)) {
+    throw new LineError(`quoting by $${rest.charAt(0)}…${rest.charAt(0)} is not known`);
+  }
+  const special = /^[0-9?$!@*#-]/.exec(rest)?.[0];
+  if (special !== undefined) throw new LineError(`the variable $${special} has no value here`);
+  return { parts: [{ kind: 'text', text: '$', quoted: true }], end: at + 1 };
+}
+
+function backticks(): LineError {
+  return new LineError('the substitution `…` is not run: run the inner command by itself first');
+}

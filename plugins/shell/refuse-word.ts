@@ -1,0 +1,29 @@
+import { LineError } from './line-error.ts';
+
+const control: ReadonlySet<string> = new Set([
+  ...['if', 'then', 'else', 'elif', 'fi', 'for', 'while', 'until', 'do', 'done', 'case', 'esac'],
+  ...['select', 'function', 'coproc', '{', '}', '[[', ']]', 'in'],
+]);
+
+/** What only a shell itself could do; `echo`, `test` and others are programs as well. */
+const builtins: ReadonlySet<string> = new Set([
+  ...['eval', 'exec', 'source', '.', 'alias', 'unalias', 'export', 'set', 'unset', 'shift', 'trap'],
+  ...['return', 'exit', 'break', 'continue', 'local', 'declare', 'typeset', 'readonly', 'read'],
+  ...['getopts', 'umask', 'ulimit', 'wait', 'jobs', 'fg', 'bg', 'disown', 'history', 'fc', 'let'],
+  ...['command', 'builtin', 'type', 'hash', 'pushd', 'popd', 'dirs', 'shopt', 'mapfile', 'time'],
+]);
+
+/**
+ * Refuses a word in place of a program that would mean something to a shell and nothing to the
+ * system.
+ *
+ * @param word as it was written, and again as it was expanded
+ * @throws {LineError} with its name
+ */
+export function refuseWord({ raw }: { raw: string }): void {
+  if (control.has(raw)) throw new LineError(`the control structure ${raw} is not known`);
+  if (raw === '!') throw new LineError('the negation ! is not known');
+  if (raw.startsWith('!')) throw new LineError(`there is no history for ${raw}`);
+  if (raw === '') throw new LineError('a program has no name');
+  if (builtins.has(raw)) throw new LineError(`${raw} is a builtin of a shell, and not known here`);
+}

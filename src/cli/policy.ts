@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { listenForInterrupt } from './interrupt.ts';
+import { oneLine, print, printJson } from './output.ts';
+
+const examples = `
+Examples:
+  cuervo policy test "git status"                  allow: a reader
+  cuervo policy test "find . -name '*.o' -delete"  ask, with the reason
+  cuervo policy test "ls && npm test" --json
+  cuervo policy rules                              every rule, yours first
+
+Nothing of the command runs. Rules of your own stand in CUERVO_HOME/rules.toml.
+`;
+
+export function addPolicyCommand(program: Command): void {
+  const policy = program
+    .command('policy')
+    .description('which programs may run: test a command line, list the rules')
+    .addHelpText('afterAll', examples);
+  addTest(policy);
+  addRules(policy);
+}
+
+function addTest(policy: Command): void {
+  policy
+    .command('test <command>')
+    .description('say what would become of a command line, and which rule decides')
+    .option('-w, --workspace <dir>', 'the folder that it would run in')
+    .option('--json', 'the answer as one object')
+    .action(async (command: string, flags: { workspace?: string; json?: boolean }) => {
+      using interrupt = listenForInterrupt();
+      const { openKernel } = await import('../kernel.ts');
+      const { workspace } = flags;
+      await using kernel = await openKernel(workspace === undefined ? {} : { workspace });
+      const tested = await kernel.policy.test(command, { signal: interrupt.signal });
+      if (flags.json) printJson(tested);
+      else print(`${tested.decision}  ${tested.rule}  ${oneLine(tested.reason)}`);
+    });
+}
+
+function addRules(policy: Command): void {
+  policy
+    .command('rules')
+    .description('list the rules on programs, yours first')
+    .option('--json', 'one object a line')
+    .action(async (flags: { json?: boolean }) => {
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      for (const rule of kernel.policy.rules()) {
+        if (flags.json) printJson(rule);
+        else {
+          print(`${rule.decision.padEnd(5)}  ${rule.name}  ${rule.reason} (${rule.source})`);
+          print(`       ${rule.programs.join(' ')}`);
+        }
+      }
+    });
+}

@@ -1,0 +1,57 @@
+import { quoteValue } from '../quote-value.ts';
+import type { CommandDecision, CommandRule, Places } from './command-rule.ts';
+import { type Judgement, judgeCommand } from './judge-command.ts';
+import type { LineCommand, LinePlan, LineRedirect } from './parse-plan.ts';
+
+const strictness: Readonly<Record<CommandDecision, number>> = { allow: 0, ask: 1, deny: 2 };
+
+/**
+ * What may become of a whole line: each of its programs is judged by itself, and the strictest
+ * judgement decides; of equals the first. A redirection is asked about whatever the program is.
+ */
+export function judgeLine(
+  plan: LinePlan,
+  rules: readonly CommandRule[],
+  places: Places = {},
+): Judgement {
+  const judged = plan.pipelines
+    .flatMap(({ commands }) => commands)
+    .flatMap((command) => judgeOne(command, rules, places));
+  const [first, ...others] = judged;
+  if (first === undefined) {
+    return asked('default', 'there is no command');
+  }
+  const strictest = others.reduce(
+    (found, each) => (strictness[each.decision] > strictness[found.decision] ? each : found),
+    first,
+  );
+  return { ...strictest, reader: judged.every(({ reader }) => reader) };
+}
+
+function judgeOne(
+  command: LineCommand,
+  rules: readonly CommandRule[],
+  places: Places,
+): Judgement[] {
+  if (command.kind !== 'program') {
+    const reason = command.kind === 'cd' ? 'stays in the workspace' : 'sets a variable of the line';
+    return [{ decision: 'allow', rule: command.kind, reason, reader: true }];
+  }
+  const judged = [judgeCommand(command, rules, places)];
+  if (command.unknown !== undefined) judged.push(asked('not-understood', command.unknown));
+  const [redirect] = command.redirects;
+  if (redirect !== undefined) {
+    const reason = `${command.program} has a redirection${fileOf(redirect)}`;
+    judged.push(asked('redirection', reason));
+  }
+  return judged;
+}
+
+function asked(rule: string, reason: string): Judgement {
+  return { decision: 'ask', rule, reason, reader: false };
+}
+
+function fileOf(redirect: LineRedirect): string {
+  if ('to' in redirect) return ` into ${quoteValue(redirect.to)}`;
+  return 'from' in redirect ? ` from ${quoteValue(redirect.from)}` : '';
+}
