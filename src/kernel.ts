@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { type Config, type ConfigOverrides, loadConfig } from './config/load-config.ts';
+import {
+  type Config,
+  type ConfigOverrides,
+  ignoredText,
+  limitKeys,
+  loadConfig,
+} from './config/load-config.ts';
+import { narrow } from './config/narrow.ts';
 import type { AskConsent } from './contracts/consent.ts';
 import { KernelError } from './contracts/error.ts';
 import type { RunEvent, UnstampedEvent } from './contracts/events.ts';
@@ -99,7 +106,16 @@ export type Kernel = AsyncDisposable & {
 export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const config = loadConfig(options);
   const clock = options.clock ?? systemClock;
-  const limits: HostLimits = { ...defaultLimits, ...config.limits };
+  const warn = options.onWarning ?? (() => {});
+  const narrowed = narrow<HostLimits>(
+    { ...defaultLimits, ...config.limits },
+    config.ceilings,
+    limitKeys,
+  );
+  const limits = narrowed.values;
+  for (const text of config.warnings) warn(text);
+  for (const { key, ...rest } of narrowed.ignored)
+    warn(ignoredText({ key: `limits.${key}`, ...rest }));
   const allowed = (options.allow ?? []).map(parseGrant);
   const grants = openGrants(config.home, clock);
   const bundles = {
@@ -149,7 +165,6 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   };
 
   const onToolEvent = options.onToolEvent ?? (() => {});
-  const warn = options.onWarning ?? (() => {});
 
   const memory = once(async (): Promise<FlushableMemory> => {
     const { memoryJournal } = await store();

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -72,5 +72,83 @@ describe('findWorkspace()', () => {
     expect(() => findWorkspace('home/config.toml', dir)).toThrow(
       'the workspace home/config.toml is no folder',
     );
+  });
+});
+
+describe('loadConfig() with a cuervo.toml', () => {
+  const loadProject = (text: string, overrides = {}) => {
+    const workspace = join(dir, 'project');
+    writeFileSync(join(workspace, 'cuervo.toml'), text);
+    return load({ workspace, ...overrides });
+  };
+
+  it('takes what narrows', () => {
+    const config = loadProject(`
+protected = ["secrets/**"]
+[capabilities]
+deny = ["exec", "http:https://example.org"]
+[limits]
+call-timeout-ms = 4
+max-output-bytes = 10
+[budget]
+rounds = 2
+tokens = 1000
+`);
+    expect(config).toMatchObject({
+      denied: [
+        { text: 'exec', source: 'cuervo.toml' },
+        { text: 'http:https://example.org', source: 'cuervo.toml' },
+      ],
+      protection: { added: ['secrets/**'], lifted: [] },
+      ceilings: { callTimeoutMs: 4 },
+      maxOutputBytes: 10,
+      budget: { rounds: 2, toolCalls: 50, tokens: 1000 },
+      warnings: [],
+    });
+  });
+
+  it('leaves each limit that it would raise where it is, and says so', () => {
+    const config = loadProject('[limits]\nmax-output-bytes = 900000\n[budget]\nrounds = 4\n');
+    expect(config).toMatchObject({ maxOutputBytes: 100_000, budget: { rounds: 3 } });
+    expect(config.warnings).toEqual([
+      'cuervo.toml asks for budget.rounds 4, and 3 is the limit here: a project can only lower it',
+      'cuervo.toml asks for limits.max-output-bytes 900000, and 100000 is the limit here: a project can only lower it',
+    ]);
+  });
+
+  it.each([
+    ['model = "claude"', '"model"'],
+    ['model-role = "choose"', '"model-role"'],
+    ['unprotected = [".env"]', '"unprotected"'],
+    ['[anthropic]\nbase-url = "https://evil.example"', '"anthropic"'],
+    ['[exec]\nsandbox = "none"', '"exec"'],
+    ['[capabilities]\nallow = ["exec:sh"]', '"capabilities.allow"'],
+    ['[[grant]]\nplugin = "file"', '"grant"'],
+    ['["\\u001b[2J"]\nx = 1', String.raw`"\x1b[2J"`],
+    ['[capabilities]\ndeny = "exec"', '"capabilities.deny"'],
+    ['protected = ["../x"]', '"protected.0"'],
+    ['protected = [', 'line 1'],
+  ])('refuses %j, naming the key', (text, key) => {
+    expect(() => loadProject(text)).toThrow(key);
+    expect(() => loadProject(text)).toThrow(join(dir, 'project/cuervo.toml'));
+  });
+
+  it('reads no link, no folder and nothing without an end', () => {
+    const workspace = join(dir, 'odd');
+    mkdirSync(workspace);
+    const path = join(workspace, 'cuervo.toml');
+    symlinkSync(join(dir, 'project/cuervo.toml'), path);
+    expect(() => load({ workspace })).toThrow('cuervo.toml is a link');
+    rmSync(path);
+    symlinkSync('/dev/zero', path);
+    expect(() => load({ workspace })).toThrow('cuervo.toml is a link');
+    rmSync(path);
+    mkdirSync(path);
+    expect(() => load({ workspace })).toThrow('cuervo.toml is no regular file');
+    rmSync(path, { recursive: true });
+    writeFileSync(path, `#${'x'.repeat(64 * 1024)}`);
+    expect(() => load({ workspace })).toThrow('cuervo.toml is larger than 65536 bytes');
+    writeFileSync(path, `#${'x'.repeat(64 * 1024 - 1)}`);
+    expect(load({ workspace }).warnings).toEqual([]);
   });
 });

@@ -2,8 +2,11 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 import { findWorkspace } from './find-workspace.ts';
+import { type Ignored, narrow } from './narrow.ts';
 import { type ConfigFile, parseConfig } from './parse-config.ts';
+import { type ProjectFile, parseProjectConfig } from './parse-project-config.ts';
 import { type ProgramPaths, programPaths } from './paths.ts';
+import { readProjectFile } from './read-project-file.ts';
 
 export type ModelRoleSetting = 'auto' | 'choose' | 'word';
 
@@ -39,7 +42,25 @@ export type Config = {
   budget: Budget;
   /** `capabilities.deny` of `config.toml` and `cuervo.toml`, with the file that says it */
   denied: readonly { text: string; source: string }[];
+  /** what the default list of protected names gets more and less; patterns of paths */
+  protection: { added: readonly string[]; lifted: readonly string[] };
+  /** what `cuervo.toml` lowers limits to; see `HostLimits` */
+  ceilings: Config['limits'];
+  /** one sentence each: what `cuervo.toml` asks for and does not get */
+  warnings: readonly string[];
 };
+
+/** Limits as both files name them. */
+export const limitKeys = {
+  callTimeoutMs: 'call-timeout-ms',
+  startTimeoutMs: 'start-timeout-ms',
+  transpileTimeoutMs: 'transpile-timeout-ms',
+  maxMemoryBytes: 'max-memory-bytes',
+  maxResultBytes: 'max-result-bytes',
+  maxHostCalls: 'max-host-calls',
+  maxLogBytes: 'max-log-bytes',
+  maxRequestsPerMinute: 'max-requests-per-minute',
+} as const;
 
 /** What the command line, or a program that uses the library, said. */
 export type ConfigOverrides = {
@@ -57,8 +78,18 @@ const defaultBudget: Budget = {
   durationMs: 600_000,
 };
 
+const budgetKeys: Readonly<Record<keyof Budget, string>> = {
+  rounds: 'budget.rounds',
+  toolCalls: 'budget.tool-calls',
+  tokens: 'budget.tokens',
+  durationMs: 'budget.duration-ms',
+};
+
+const projectFileName = 'cuervo.toml';
+
 /**
- * Flags over environment over `config.toml` over defaults, read once.
+ * Flags over environment over `config.toml` over defaults, read once; and what `cuervo.toml` of the
+ * workspace takes away from it.
  *
  * @throws {KernelError} `invalid-argument` for a wrong file, `not-found` for a workspace that is not there
  */
@@ -70,34 +101,44 @@ export function loadConfig(
   const home = findHome(overrides.home, env);
   const file = readConfigFile(join(home, 'config.toml'));
   const limits = file.limits ?? {};
+  const workspace = findWorkspace(overrides.workspace, cwd);
+  const project = readProjectConfig(join(workspace, projectFileName));
+  const budget = narrow(
+    { ...defaultBudget, ...budgetOf(file.budget ?? {}) },
+    budgetOf(project.budget ?? {}),
+    budgetKeys,
+  );
+  const output = narrow(
+    { maxOutputBytes: limits['max-output-bytes'] ?? 100_000 },
+    defined({ maxOutputBytes: project.limits?.['max-output-bytes'] }),
+    { maxOutputBytes: 'limits.max-output-bytes' },
+  );
   return {
     paths: programPaths(),
     home,
-    workspace: findWorkspace(overrides.workspace, cwd),
+    workspace,
     model: overrides.model ?? env.CUERVO_MODEL ?? file.model ?? 'none',
     modelRole: overrides.modelRole ?? file['model-role'] ?? 'auto',
     anthropic: {
       apiKey: env.ANTHROPIC_API_KEY,
       baseUrl: env.ANTHROPIC_BASE_URL ?? file.anthropic?.['base-url'],
     },
-    limits: defined({
-      callTimeoutMs: overrides.callTimeoutMs ?? limits['call-timeout-ms'],
-      startTimeoutMs: limits['start-timeout-ms'],
-      transpileTimeoutMs: limits['transpile-timeout-ms'],
-      maxMemoryBytes: limits['max-memory-bytes'],
-      maxResultBytes: limits['max-result-bytes'],
-      maxHostCalls: limits['max-host-calls'],
-      maxLogBytes: limits['max-log-bytes'],
-      maxRequestsPerMinute: limits['max-requests-per-minute'],
-    }),
-    maxOutputBytes: limits['max-output-bytes'] ?? 100_000,
-    budget: {
-      rounds: file.budget?.rounds ?? defaultBudget.rounds,
-      toolCalls: file.budget?.['tool-calls'] ?? defaultBudget.toolCalls,
-      tokens: file.budget?.tokens ?? defaultBudget.tokens,
-      durationMs: file.budget?.['duration-ms'] ?? defaultBudget.durationMs,
+    limits: {
+      ...limitsOf(limits),
+      ...(overrides.callTimeoutMs === undefined ? {} : { callTimeoutMs: overrides.callTimeoutMs }),
     },
-    denied: [],
+    maxOutputBytes: output.values.maxOutputBytes,
+    budget: budget.values,
+    denied: [
+      ...(file.capabilities?.deny ?? []).map((text) => ({ text, source: 'config.toml' })),
+      ...(project.capabilities?.deny ?? []).map((text) => ({ text, source: projectFileName })),
+    ],
+    protection: {
+      added: [...(file.protected ?? []), ...(project.protected ?? [])],
+      lifted: file.unprotected ?? [],
+    },
+    ceilings: limitsOf(project.limits ?? {}),
+    warnings: [...budget.ignored, ...output.ignored].map(ignoredText),
   };
 }
 
@@ -107,6 +148,30 @@ export function findHome(
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   return resolve(given ?? env.CUERVO_HOME ?? join(homedir(), '.cuervo'));
+}
+
+/** What stands in a project's file and changes nothing, as a sentence for people. */
+export function ignoredText({ key, wanted, held }: Ignored): string {
+  return `${projectFileName} asks for ${key} ${wanted}, and ${held} is the limit here: a project can only lower it`;
+}
+
+function limitsOf(file: NonNullable<ConfigFile['limits']>): Config['limits'] {
+  const entries = Object.entries(limitKeys).map(([name, key]) => [name, file[key]]);
+  return defined(Object.fromEntries(entries)) as Config['limits'];
+}
+
+function budgetOf(file: NonNullable<ConfigFile['budget']>): Partial<Budget> {
+  return defined({
+    rounds: file.rounds,
+    toolCalls: file['tool-calls'],
+    tokens: file.tokens,
+    durationMs: file['duration-ms'],
+  });
+}
+
+function readProjectConfig(path: string): ProjectFile {
+  const text = readProjectFile(path);
+  return text === undefined ? {} : parseProjectConfig(text, path);
 }
 
 function readConfigFile(path: string): ConfigFile {

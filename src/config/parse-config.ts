@@ -1,8 +1,47 @@
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
 import { KernelError } from '../contracts/error.ts';
+import { patternFault } from '../lib/path-pattern.ts';
+
+/** Of each list; every file of a walk is compared with all of them. */
+const maxEntries = 64;
 
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+export const limitsSchema = v.strictObject({
+  'call-timeout-ms': v.optional(positive),
+  'start-timeout-ms': v.optional(positive),
+  'transpile-timeout-ms': v.optional(positive),
+  'max-memory-bytes': v.optional(positive),
+  'max-result-bytes': v.optional(positive),
+  'max-host-calls': v.optional(v.pipe(positive, v.maxValue(1000))),
+  'max-log-bytes': v.optional(positive),
+  'max-requests-per-minute': v.optional(positive),
+  'max-output-bytes': v.optional(positive),
+});
+
+export const budgetSchema = v.strictObject({
+  rounds: v.optional(positive),
+  'tool-calls': v.optional(positive),
+  tokens: v.optional(positive),
+  'duration-ms': v.optional(positive),
+});
+
+/** Capabilities, or what grants name: looked at by policy. */
+export const denySchema = v.pipe(v.array(v.string()), v.maxLength(maxEntries));
+
+export const patternsSchema = v.pipe(
+  v.array(
+    v.pipe(
+      v.string(),
+      v.rawCheck(({ dataset, addIssue }) => {
+        const fault = dataset.typed ? patternFault(dataset.value) : undefined;
+        if (fault !== undefined) addIssue({ message: `${fault}; write a path like secrets/**` });
+      }),
+    ),
+  ),
+  v.maxLength(maxEntries),
+);
 
 /** `config.toml`: every key has one reader, and a key that is not here is an error. */
 const fileSchema = v.strictObject({
@@ -13,27 +52,13 @@ const fileSchema = v.strictObject({
       'base-url': v.optional(v.pipe(v.string(), v.url())),
     }),
   ),
-  limits: v.optional(
-    v.strictObject({
-      'call-timeout-ms': v.optional(positive),
-      'start-timeout-ms': v.optional(positive),
-      'transpile-timeout-ms': v.optional(positive),
-      'max-memory-bytes': v.optional(positive),
-      'max-result-bytes': v.optional(positive),
-      'max-host-calls': v.optional(v.pipe(positive, v.maxValue(1000))),
-      'max-log-bytes': v.optional(positive),
-      'max-requests-per-minute': v.optional(positive),
-      'max-output-bytes': v.optional(positive),
-    }),
-  ),
-  budget: v.optional(
-    v.strictObject({
-      rounds: v.optional(positive),
-      'tool-calls': v.optional(positive),
-      tokens: v.optional(positive),
-      'duration-ms': v.optional(positive),
-    }),
-  ),
+  limits: v.optional(limitsSchema),
+  budget: v.optional(budgetSchema),
+  capabilities: v.optional(v.strictObject({ deny: v.optional(denySchema) })),
+  /** patterns of paths that are withheld beside the default list */
+  protected: v.optional(patternsSchema),
+  /** names that the default list does not withhold any more */
+  unprotected: v.optional(patternsSchema),
 });
 
 export type ConfigFile = v.InferOutput<typeof fileSchema>;

@@ -35,24 +35,51 @@ const protectedPath = new RegExp(`(?:^|/)(?:${anySegment}|${insideGit})(?:/|$)`)
  */
 export function isProtectedPath(relativePath: string): boolean {
   const plain = !unusual.test(relativePath);
-  return protectedPath.test(plain ? relativePath.toLowerCase() : fold(relativePath));
+  return protectedPath.test(plain ? relativePath.toLowerCase() : foldPath(relativePath));
 }
 
 /**
- * True for what no plugin writes: protected names, and all of `.git`, where a file changes
- * what the next command of git does.
+ * True when the path itself or a folder above it is a protected name that was not lifted.
+ *
+ * @param isLifted told each protected name on the way, with what stands above it
+ */
+export function isProtectedUnless(
+  relativePath: string,
+  isLifted: (path: string) => boolean,
+): boolean {
+  if (!isProtectedPath(relativePath)) return false;
+  const segments = relativePath.split('/');
+  return segments.some((_, index) => {
+    const path = segments.slice(0, index + 1).join('/');
+    const above = segments.slice(0, index).join('/');
+    // Below a protected folder everything is; there the folder is what counts.
+    return isProtectedPath(path) && !isProtectedPath(above) && !isLifted(path);
+  });
+}
+
+/**
+ * True for what no plugin writes: protected names, and all of `.git`.
  *
  * @param relativePath as for `isProtectedPath`
  */
 export function isUnwritablePath(relativePath: string): boolean {
-  return isProtectedPath(relativePath) || fold(relativePath).split('/').includes('.git');
+  return isProtectedPath(relativePath) || isInsideGit(relativePath);
+}
+
+/**
+ * True for all of `.git`, where a file changes what the next command of git does.
+ *
+ * @param relativePath as for `isProtectedPath`
+ */
+export function isInsideGit(relativePath: string): boolean {
+  return foldPath(relativePath).split('/').includes('.git');
 }
 
 /** What `fold` would change beside the case: in the paths of most files there is none. */
 const unusual = /[^!-9;-~ ]|[. ](?:\/|$)/;
 
 /** One spelling for all that Unicode, case, Windows or HFS+ make equal. */
-function fold(path: string): string {
+export function foldPath(path: string): string {
   return path.split('/').map(foldSegment).join('/');
 }
 

@@ -38,12 +38,21 @@ export function rootFolders(
   return folders;
 }
 
-/** `CUERVO_HOME` where it lies below the workspace. */
+/**
+ * What is withheld below the workspace beside the default list, and what is not: `CUERVO_HOME` where
+ * it lies there, and the patterns of the configuration. As `ProtectedEntries` of the host.
+ */
 export function protectedBelow(
-  config: Pick<Config, 'workspace' | 'home'>,
+  config: Pick<Config, 'workspace' | 'home' | 'protection'>,
 ): Record<string, string[]> {
   const home = relative(config.workspace, realHome(config.home));
-  return home.startsWith('..') || home === '' ? {} : { [workRoot]: [home] };
+  const { added, lifted } = config.protection;
+  const entries = [
+    ...(home.startsWith('..') || home === '' ? [] : [home]),
+    ...added.map((pattern) => `:add ${pattern}`),
+    ...lifted.map((pattern) => `:lift ${pattern}`),
+  ];
+  return entries.length === 0 ? {} : { [workRoot]: entries };
 }
 
 /** The home may not exist yet; then its name is all there is. */

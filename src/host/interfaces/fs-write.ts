@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import type { ProposedChange } from '../../contracts/consent.ts';
 import type { ChangeKeeper } from '../../contracts/file-changes.ts';
 import { type HostCaller, type HostService, ServiceError } from '../../contracts/host-service.ts';
-import { isUnwritablePath } from '../../contracts/protected-names.ts';
+import { isInsideGit } from '../../contracts/protected-names.ts';
 import {
   type ChangeScope,
   createDirectory,
@@ -61,7 +61,7 @@ type Scope = ChangeScope & { parse(path: string): GuestPath };
 export function createFsWriteServices(ports: FsWritePorts): [string, HostService][] {
   const also = protectAlso(ports.protectedPaths);
   const isUnwritable = (relative: string, root: string): boolean =>
-    isUnwritablePath(relative) || also(relative, root);
+    isInsideGit(relative) || also(relative, root);
   const written = new WeakMap<HostCaller, number>();
   const path = argument.text(maxPathLength);
   const onePath = argument.list([path]);

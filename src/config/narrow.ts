@@ -1,0 +1,24 @@
+/** A key by which a project would have got more than there is. */
+export type Ignored = { key: string; wanted: number; held: number };
+
+/**
+ * The smaller of each two. A project lowers limits and never raises one: what it would raise stays
+ * as it is, and is told.
+ *
+ * @param names of the keys as they stand in the file, for those that are told
+ */
+export function narrow<Values extends Readonly<Record<string, number>>>(
+  held: Values,
+  wanted: Readonly<Partial<Record<keyof Values, number>>>,
+  names: Readonly<Partial<Record<keyof Values, string>>>,
+): { values: Values; ignored: Ignored[] } {
+  const values: Record<string, number> = { ...held };
+  const ignored: Ignored[] = [];
+  for (const [name, limit] of Object.entries(held)) {
+    const asked = wanted[name];
+    if (asked === undefined) continue;
+    if (asked > limit) ignored.push({ key: names[name] ?? name, wanted: asked, held: limit });
+    else values[name] = asked;
+  }
+  return { values: values as Values, ignored };
+}

@@ -1,0 +1,46 @@
+import { parse, TomlError } from 'smol-toml';
+import * as v from 'valibot';
+import { KernelError } from '../contracts/error.ts';
+import { escapeTerminal } from '../lib/escape-terminal.ts';
+import { budgetSchema, denySchema, limitsSchema, patternsSchema } from './parse-config.ts';
+
+/** Every key of it takes something away. */
+const fileSchema = v.strictObject({
+  capabilities: v.optional(v.strictObject({ deny: v.optional(denySchema) })),
+  protected: v.optional(patternsSchema),
+  limits: v.optional(limitsSchema),
+  budget: v.optional(budgetSchema),
+});
+
+export type ProjectFile = v.InferOutput<typeof fileSchema>;
+
+/**
+ * `cuervo.toml`, which came with the folder that is worked on: whoever wrote it is nobody to grant
+ * anything, so it has only keys that narrow, and any other is an error that names it.
+ *
+ * @param path for messages
+ * @throws {KernelError} `invalid-argument` with the line or the key
+ */
+export function parseProjectConfig(text: string, path: string): ProjectFile {
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (thrown) {
+    const line = thrown instanceof TomlError ? ` line ${thrown.line}` : '';
+    throw invalid(`${path}:${line} is not TOML`, path);
+  }
+  const parsed = v.safeParse(fileSchema, value);
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const key = escapeTerminal((v.getDotPath(issue) ?? '(all)').slice(0, 100)).replace(/\s/g, ' ');
+  const problem =
+    issue.type === 'strict_object'
+      ? 'cannot be set by a project, which can only narrow: capabilities.deny, protected, limits, budget'
+      : issue.message;
+  throw invalid(`${path}: "${key}" ${problem}`, path);
+}
+
+function invalid(message: string, path: string): KernelError {
+  const hint = `Take it out of ${path}; what widens belongs into your own config.toml.`;
+  return new KernelError('invalid-argument', message, { hint });
+}
