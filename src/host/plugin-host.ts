@@ -277,6 +277,8 @@ function hintFor(
   if (ofCall !== undefined) return ofCall;
   const hint = permission.denied[call.split('.', 1)[0] ?? '']?.hint;
   if (hint !== undefined) return hint;
+  if (call.startsWith('network.'))
+    return 'Nothing grants sockets; wasi:http is served, with http:ORIGIN.';
   return effectAllows(effect, call)
     ? 'No grant opens this path; name another one.'
     : 'Its author has to declare a higher effect for this tool.';

@@ -5,6 +5,7 @@ import { protectAlso } from '../below/protected-check.ts';
 import type { ServedInterfaces } from '../protocol/bindings.ts';
 import type { LogMessage, ProcessLimits, ProgressMessage } from '../protocol/messages.ts';
 import { createFsInterface } from './fs/fs-interface.ts';
+import { unsavedError } from './unsaved-error.ts';
 import {
   createWasiImports,
   type WasiImports,
@@ -34,9 +35,9 @@ export type GuestImports = {
   /**
    * To be called when a guest returned: saves what it wrote through `wasi:filesystem`.
    *
-   * @returns sentences on what could not be saved
+   * @throws a `tool-error` about what could not be saved
    */
-  finish(): readonly string[];
+  finish(): void;
 };
 
 /** Characters of a progress label; the kernel takes no longer one. */
@@ -200,7 +201,8 @@ export function createGuestImports(options: {
     finish: () => {
       const outcome = wasi.finish();
       logOutput(outcome);
-      return outcome.lost;
+      const error = unsavedError(outcome.lost);
+      if (error !== undefined) throw error;
     },
   };
 }

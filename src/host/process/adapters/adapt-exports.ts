@@ -2,6 +2,7 @@ import { camelCase } from '../../../lib/camel-case.ts';
 import { parseExactJson } from '../../../lib/parse-exact-json.ts';
 import type { GuestTools } from '../../protocol/bindings.ts';
 import type { Adapter } from '../../protocol/value-type.ts';
+import { unsavedError } from '../unsaved-error.ts';
 import type { WasiImports } from '../wasi/create-wasi-imports.ts';
 import { ExitError } from '../wasi/exit-error.ts';
 import { callFunction } from './call-function.ts';
@@ -84,14 +85,16 @@ function inSession<Value>(
     const told = thrown instanceof Error && Object.hasOwn(thrown, 'payload');
     const exited = thrown instanceof ExitError;
     const { stderr, lost } = told || exited ? wasi.finish() : wasi.discard();
-    if (lost.length > 0) throw toolError('failed', lost.join('; '));
+    const unsaved = unsavedError(lost);
+    if (unsaved !== undefined) throw unsaved;
     if (exited) throw toolError('failed', `it ended itself with exit code ${thrown.exitCode}`);
     throw told ? thrown : withLastWords(thrown, stderr);
   }
   const { stdout, stderr, lost } = wasi.finish();
   if (stdout.length > 0) log('info', logText(stdout));
   if (stderr.length > 0) log('warn', logText(stderr));
-  if (lost.length > 0) throw toolError('failed', lost.join('; '));
+  const unsaved = unsavedError(lost);
+  if (unsaved !== undefined) throw unsaved;
   return value;
 }
 

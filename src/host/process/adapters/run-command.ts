@@ -1,3 +1,4 @@
+import { unsavedError } from '../unsaved-error.ts';
 import type { WasiImports, WasiOutcome } from '../wasi/create-wasi-imports.ts';
 import { ExitError } from '../wasi/exit-error.ts';
 import { InputMismatch } from './to-guest.ts';
@@ -8,7 +9,8 @@ const maxLastWords = 200;
 
 /**
  * Calls `wasi:cli/run`. That a program ends with a code other than 0 is a result, not an error:
- * whoever called knows what the code means, and its output says why.
+ * whoever called knows what the code means, and its output says why. After a denial, or where
+ * something it wrote was not saved, it is an error.
  *
  * @param input `{args?: string[], stdin?: any}`; a stdin that is no string is sent as JSON
  * @param options.maxBytes of the result; standard output is cut to fit
@@ -33,12 +35,26 @@ export function runCommand(
   }
   // An exit arrives as a fault, too; a trap is what no exit explains.
   const outcome = fault === undefined ? wasi.finish() : endOf(fault.thrown, wasi);
-  const { lost, exitCode = returned } = outcome;
-  if (lost.length > 0) throw toolError('failed', lost.join('; '));
+  const { exitCode = returned } = outcome;
+  const unsaved = unsavedError(outcome.lost);
+  if (unsaved !== undefined) throw unsaved;
+  if (exitCode !== 0 && outcome.denied !== undefined) throw deniedError(outcome, exitCode);
   return {
     content: resultText(outcome, exitCode, options.maxBytes),
     summary: `exit ${exitCode}, ${outcome.stdout.length} bytes of output`,
   };
+}
+
+/** A program that failed after it was denied something: the grant is what is to be looked at. */
+function deniedError({ denied, stderr }: WasiOutcome, exitCode: number): Error {
+  const words = lastWords(stderr);
+  const wrote = words === '' ? '' : ` and wrote: ${words}`;
+  return toolError('denied', `${denied}; the program ended with exit code ${exitCode}${wrote}`);
+}
+
+function lastWords(stderr: Uint8Array): string {
+  const words = Buffer.from(stderr).toString('utf8').trim().replace(/\s+/g, ' ');
+  return words.slice(-maxLastWords).toWellFormed();
 }
 
 function endOf(thrown: unknown, wasi: WasiImports): WasiOutcome {
@@ -49,9 +65,9 @@ function endOf(thrown: unknown, wasi: WasiImports): WasiOutcome {
 
 /** A trap says `unreachable`; what the guest wrote before says why. */
 export function withLastWords(thrown: unknown, stderr: Uint8Array): unknown {
-  const words = Buffer.from(stderr).toString('utf8').trim().replace(/\s+/g, ' ');
+  const words = lastWords(stderr);
   if (words === '' || !(thrown instanceof Error)) return thrown;
-  const told = new Error(`${thrown.message}; it wrote: ${words.slice(-maxLastWords)}`, {
+  const told = new Error(`${thrown.message}; it wrote: ${words}`, {
     cause: thrown,
   });
   told.name = thrown.name;

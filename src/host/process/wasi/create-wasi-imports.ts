@@ -1,9 +1,10 @@
-import { HostFailure } from '../../below/host-failure.ts';
+import type { HostErrorCase } from '../../../contracts/tool.ts';
 import { type CliInput, type CliOutput, createCli } from './create-cli.ts';
 import { createClocks } from './create-clocks.ts';
 import { createRandom } from './create-random.ts';
 import { createSockets } from './create-sockets.ts';
 import { createFilesystem } from './filesystem/create-filesystem.ts';
+import { gatePorts } from './gate-ports.ts';
 import { createHttp } from './http/create-http.ts';
 import { createIo } from './io/create-io.ts';
 import { createResourceCount } from './resource.ts';
@@ -11,8 +12,10 @@ import { wasiLimits } from './wasi-limits.ts';
 import type { WasiPorts } from './wasi-ports.ts';
 
 export type WasiOutcome = CliOutput & {
-  /** sentences on files that were written and did not reach the disk; empty when all did */
-  lost: readonly string[];
+  /** why files that were written did not reach the disk; empty when all did */
+  lost: readonly { tag: HostErrorCase; val: string }[];
+  /** reason of the first denial, which may be why the guest failed */
+  denied: string | undefined;
 };
 
 export type WasiImports = {
@@ -36,15 +39,7 @@ export type WasiImports = {
  */
 export function createWasiImports(given: WasiPorts): WasiImports {
   const count = createResourceCount(wasiLimits.resources);
-  // After its exit a guest that catches it gets nothing any more.
-  const ports: WasiPorts = {
-    ...given,
-    admit: (capability, call) => {
-      if (cli.hasExited()) throw new HostFailure('denied', `${call} after the guest's exit`);
-      given.admit(capability, call);
-    },
-    allows: (capability, call) => !cli.hasExited() && given.allows(capability, call),
-  };
+  const { ports, takeDenial } = gatePorts(given, () => cli.hasExited());
   const io = createIo({ count, sleepUntilNs: (instant) => clocks.sleepUntilNs(instant) });
   const clocks = createClocks(ports, io.pollable);
   const random = createRandom(ports);
@@ -59,7 +54,7 @@ export function createWasiImports(given: WasiPorts): WasiImports {
 
   function end(keep: boolean): WasiOutcome {
     const lost = filesystem.end(keep);
-    const outcome = { ...cli.end(), lost };
+    const outcome = { ...cli.end(), lost, denied: takeDenial() };
     clocks.reset();
     random.reset();
     count.reset();

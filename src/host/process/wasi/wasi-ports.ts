@@ -1,4 +1,5 @@
 import type { HostCall } from '../../../contracts/tool.ts';
+import type { HostFailure } from '../../below/host-failure.ts';
 import type { ProtectedCheck } from '../../below/protected-check.ts';
 import type { ProcessLimits } from '../../protocol/messages.ts';
 
@@ -20,4 +21,12 @@ export type WasiPorts = {
   report(call: HostCall): void;
   /** one host call of the kernel's, answered or thrown as a `HostFailure` */
   askKernel(call: string, args: readonly unknown[]): unknown;
+};
+
+/** The ports with what one call has been denied so far. */
+export type GatedPorts = WasiPorts & {
+  /** true when the gate or the kernel threw it, which then wrote it into the journal */
+  isNoted(failure: HostFailure): boolean;
+  /** Keeps the reason of a denial for whoever asks why the guest failed. */
+  remember(failure: HostFailure): void;
 };

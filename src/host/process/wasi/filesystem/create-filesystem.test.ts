@@ -266,7 +266,9 @@ describe('createFilesystem() writing', () => {
     file.write!(bytes('x'), 0n);
     expect(payloadOf(() => file.sync!())).toBe('exist');
     file[Symbol.dispose]();
-    expect(wasi.finish().lost).toEqual(['path "work:a.txt" is not what was read']);
+    expect(wasi.finish().lost).toEqual([
+      { tag: 'conflict', val: 'path "work:a.txt" is not what was read' },
+    ]);
     expect(wasi.finish().lost).toEqual([]);
   });
 

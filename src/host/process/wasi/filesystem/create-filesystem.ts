@@ -4,7 +4,7 @@ import { bytesOf, flagOf, lengthOf } from '../guest-argument.ts';
 import type { WasiIo } from '../io/create-io.ts';
 import { defineResource, type ResourceCount } from '../resource.ts';
 import { wasiLimits } from '../wasi-limits.ts';
-import type { WasiPorts } from '../wasi-ports.ts';
+import type { GatedPorts } from '../wasi-ports.ts';
 import { createDirectoryAt, removeDirectoryAt, renameAt, unlinkFileAt } from './change-at.ts';
 import {
   metadataHashOf,
@@ -19,14 +19,14 @@ import type { FilesystemContext } from './filesystem-context.ts';
 import { directoryOf, type Handle, readableOf, readFrom, writableOf } from './handle.ts';
 import { openAt } from './open-at.ts';
 import { createOpenFiles } from './open-files.ts';
-import { createPendingFiles, type PendingFile } from './pending-files.ts';
+import { createPendingFiles, type PendingFile, type PendingFiles } from './pending-files.ts';
 import { createPlaceReach } from './reach-place.ts';
 import { type Place, resolveAt } from './resolve-at.ts';
 
 export type WasiFilesystem = {
   imports: Record<string, object>;
-  /** @param keep false forgets what is not written; @returns sentences on what was lost */
-  end(keep: boolean): string[];
+  /** @param keep false forgets what is not written; @returns why anything was lost */
+  end: PendingFiles['end'];
 };
 
 /** Root whose directory programs start in; without its grant they start in one that is shut. */
@@ -40,7 +40,7 @@ type EntryStream = { entries: { type: string; name: string }[]; next: number };
  * that `docs:/a.txt` names it and no folder of the workspace is hidden behind a root.
  */
 export function createFilesystem(options: {
-  ports: WasiPorts;
+  ports: GatedPorts;
   count: ResourceCount;
   io: WasiIo;
 }): WasiFilesystem {
@@ -54,6 +54,7 @@ export function createFilesystem(options: {
     files: createOpenFiles(),
   };
   const { reach, journal, files } = context;
+  const onDenied = journal.noteDenied;
 
   const entryStreams = defineResource<EntryStream>({
     name: 'directory-entry-stream',
@@ -242,11 +243,14 @@ export function createFilesystem(options: {
       ...Object.fromEntries(
         Object.entries(methods).map(([name, run]): [string, Run] => [
           name,
-          (handle, ...args) => guarded(() => run(handle, ...args)),
+          (handle, ...args) => guarded(() => run(handle, ...args), { onDenied }),
         ]),
       ),
       removeDirectoryAt: (handle, path) =>
-        guarded(() => removeDirectoryAt(context, handle, path), 'not-empty'),
+        guarded(() => removeDirectoryAt(context, handle, path), {
+          conflict: 'not-empty',
+          onDenied,
+        }),
       isSameObject,
     },
     dropped: (handle) => {

@@ -27,6 +27,7 @@ export type FilesystemCode =
 
 const byErrno: Readonly<Record<string, FilesystemCode>> = {
   ENOENT: 'no-entry',
+  EPERM: 'not-permitted',
   ENOTDIR: 'not-directory',
   EISDIR: 'is-directory',
   ENAMETOOLONG: 'name-too-long',
@@ -53,15 +54,20 @@ export function failWith(code: FilesystemCode): WasiFailure {
  * Runs a function of the file system; what the host refuses becomes an error code. Anything
  * else, such as an argument of a wrong type, traps the guest.
  *
- * @param conflict what a `conflict` of the kernel means for this function
+ * @param options.conflict what a `conflict` of the kernel means for this function
+ * @param options.onDenied told of each denial, before the guest is
  */
-export function guarded<T>(run: () => T, conflict: FilesystemCode = 'exist'): T {
+export function guarded<T>(
+  run: () => T,
+  options: { conflict?: FilesystemCode; onDenied(failure: HostFailure): void },
+): T {
   try {
     return run();
   } catch (thrown) {
     const failure = asHostFailure(thrown);
     if (failure === undefined) throw thrown;
-    throw failWith(codeOf(failure, conflict));
+    if (failure.payload.tag === 'denied') options.onDenied(failure);
+    throw failWith(codeOf(failure, options.conflict ?? 'exist'));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { HostCall } from '../../../../contracts/tool.ts';
+import type { HostFailure } from '../../../below/host-failure.ts';
 import { wasiLimits } from '../wasi-limits.ts';
-import type { WasiPorts } from '../wasi-ports.ts';
+import type { GatedPorts } from '../wasi-ports.ts';
 import { failWith } from './error-code.ts';
 import { type Place, pathOf } from './resolve-at.ts';
 
@@ -17,10 +18,12 @@ export type FileJournal = {
   note(call: 'fs.read-bytes' | 'fs.list-dir', place: Place): HostCall;
   /** Passes the gate; noted once for each directory. */
   noteLookup(place: Place): void;
+  /** A path that was refused for what it is or where it leads; the gate notes its own denials. */
+  noteDenied(failure: HostFailure): void;
   reset(): void;
 };
 
-export function createFileJournal(ports: WasiPorts): FileJournal {
+export function createFileJournal(ports: GatedPorts): FileJournal {
   let lookedIn = new Set<string>();
   let lookups = 0;
 
@@ -48,6 +51,13 @@ export function createFileJournal(ports: WasiPorts): FileJournal {
       ports.admit('fs', 'fs.stat');
       lookedIn.add(directory);
       note('fs.stat', directory);
+    },
+    noteDenied: (failure) => {
+      if (ports.isNoted(failure)) return;
+      ports.remember(failure);
+      ports.admit('fs', 'fs.stat');
+      const target = /^path ("(?:[^"\\]|\\.)*")/.exec(failure.message)?.[1] ?? '';
+      ports.report({ call: 'fs.stat', target, outcome: 'denied', durationMs: 0 });
     },
     reset: () => {
       lookedIn = new Set();

@@ -1,4 +1,4 @@
-import type { WasiPorts } from '../wasi-ports.ts';
+import type { GatedPorts } from '../wasi-ports.ts';
 import type { FileJournal } from './file-journal.ts';
 import type { OpenFiles } from './open-files.ts';
 import type { PendingFiles } from './pending-files.ts';
@@ -6,7 +6,7 @@ import type { PlaceReach } from './reach-place.ts';
 
 /** What the functions of the file system share. */
 export type FilesystemContext = {
-  ports: WasiPorts;
+  ports: GatedPorts;
   reach: PlaceReach;
   journal: FileJournal;
   files: OpenFiles;

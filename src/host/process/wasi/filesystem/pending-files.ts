@@ -31,8 +31,8 @@ export type PendingFiles = {
   saveAll(): void;
   detach(file: PendingFile): void;
   move(file: PendingFile, to: Place): void;
-  /** @param keep false forgets what is not written; @returns sentences on what was lost */
-  end(keep: boolean): string[];
+  /** @param keep false forgets what is not written; @returns why anything was lost */
+  end(keep: boolean): HostFailure['payload'][];
 };
 
 /**
@@ -45,7 +45,7 @@ export function createPendingFiles(
   askKernel: (call: string, args: readonly unknown[]) => unknown,
 ): PendingFiles {
   const files = new Map<string, PendingFile>();
-  let lost: string[] = [];
+  let lost: HostFailure['payload'][] = [];
   let reserved = 0;
 
   function reserve(bytes: number): void {
@@ -67,7 +67,7 @@ export function createPendingFiles(
       save(file);
     } catch (thrown) {
       if (!(thrown instanceof HostFailure)) throw thrown;
-      lost.push(thrown.message);
+      lost.push(thrown.payload);
     }
   }
 
@@ -113,9 +113,9 @@ export function createPendingFiles(
       for (const file of files.values()) file.detached = true;
       files.clear();
       reserved = 0;
-      const sentences = lost;
+      const reasons = lost;
       lost = [];
-      return sentences;
+      return reasons;
     },
   };
 }
