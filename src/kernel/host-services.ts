@@ -35,7 +35,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
     ...createMemoryServices({ memory, project: config.workspace, clock }),
     ...createHttpServices({
       authorize: ports.authorize,
-      secrets: () => openSecrets(config.home),
+      secrets: openSecrets(config.home),
       resolve: ports.resolveHost ?? resolveBySystem,
     }),
     ...createFsWriteServices({

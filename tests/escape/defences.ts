@@ -266,6 +266,106 @@ const defences: Defence[] = [
     case: 'state left for the next call',
     denial: 'five calls',
   },
+  {
+    name: 'origin of a request',
+    edits: [
+      edit('host/http/send-request.ts', 'await ports.authorize(request.method, request.url);', ''),
+    ],
+    file: 'http-caller',
+    case: 'network without grant',
+    denial: 'a grant of one origin',
+  },
+  {
+    name: 'origin of a redirect',
+    edits: [
+      edit(
+        'host/http/send-request.ts',
+        'redirectTo(location, hop.url)',
+        'new URL(location, hop.url)',
+      ),
+      edit('host/http/send-request.ts', 'await ports.authorize(next.method, next.url);', ''),
+      edit('host/http/send-request.ts', 'if (next.url.origin !== origin) return answer;', ''),
+    ],
+    file: 'http-caller',
+    case: 'redirect to another origin',
+    denial: 'the other origin is not asked',
+  },
+  {
+    name: 'private addresses',
+    edits: [
+      edit(
+        'host/http/resolve-addresses.ts',
+        'if (!found.every(isPublicAddress)) {',
+        'if (false) {',
+      ),
+    ],
+    file: 'http-caller',
+    case: 'name that leads inside',
+    denial: 'a name with a private address',
+  },
+  {
+    name: 'pinned address',
+    // What a client does that looks the name up itself when it connects.
+    edits: [
+      edit(
+        'host/http/send-request.ts',
+        'const addresses = await unlessAborted(resolveAddresses(url, ports.resolve), ports.signal);',
+        `const checked = await unlessAborted(resolveAddresses(url, ports.resolve), ports.signal);
+        const again = async () => (await ports.resolve(url.hostname)).map((address) => ({ address, family: 4 as const }));
+        const addresses = url.hostname === '127.0.0.1' ? checked : await again();`,
+      ),
+    ],
+    file: 'http-caller',
+    case: 'name that leads inside',
+    denial: 'a name that leads elsewhere',
+  },
+  {
+    name: 'certificates',
+    edits: [edit('host/http/send-once.ts', 'rejectUnauthorized: true,', '')],
+    file: 'http-caller',
+    case: 'certificate that nobody vouches for',
+    denial: 'a server with another name',
+  },
+  {
+    name: 'origins of a secret',
+    edits: [
+      edit(
+        'host/http/insert-secrets.ts',
+        'if (secret.origins.includes(origin)) return secret;',
+        'return secret;',
+      ),
+    ],
+    file: 'http-caller',
+    case: 'secret',
+    denial: 'it goes to no other origin',
+  },
+  {
+    name: 'echo of a secret',
+    edits: [edit('host/http/hide-echo.ts', 'left = replaceAll(left, form, shown);', '')],
+    file: 'http-caller',
+    case: 'secret',
+    denial: 'what a server sends back',
+  },
+  {
+    name: 'headers of a request',
+    edits: [
+      edit(
+        'host/http/check-request.ts',
+        "if (withheld.has(name) || name.startsWith('proxy-') || name.startsWith('sec-')) {",
+        'if (false) {',
+      ),
+    ],
+    file: 'http-caller',
+    case: 'request that is another one',
+    denial: 'headers of the connection',
+  },
+  {
+    name: 'unpacked size',
+    edits: [edit('host/http/read-body.ts', 'of counted(decoded, maxBytes)', 'of decoded')],
+    file: 'http-caller',
+    case: 'answer without an end',
+    denial: 'a small body that unpacks',
+  },
 ];
 
 type TestResult = { fullName: string; status: string };
@@ -273,7 +373,7 @@ type TestResult = { fullName: string; status: string };
 /** A copy of what is built and tested, with the edits made; the caller removes it. */
 function copyWith(edits: readonly Edit[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'cuervo-defences-'));
-  const parts = ['src', 'sdk', 'wit', 'tests/escape', 'tests/build-first.ts'];
+  const parts = ['src', 'sdk', 'wit', 'tests/escape', 'tests/fixtures', 'tests/build-first.ts'];
   const files = ['package.json', 'package-lock.json', 'vitest.config.ts', 'tsconfig.json'];
   for (const part of [...parts, ...files])
     cpSync(join(root, part), join(copy, part), { recursive: true });

@@ -410,7 +410,7 @@ escapeCase('request that is another one', {
           const url = `${origin(granted)}/headers`;
           const names = [
             ...['Host', 'Content-Length', 'Transfer-Encoding', 'Connection', 'Upgrade', 'TE'],
-            ...['Trailer', 'Expect', 'Cookie', 'Keep-Alive', 'Accept-Encoding', 'Forwarded'],
+            ...['Trailer', 'Expect', 'Cookie', 'Keep-Alive', 'Set-Cookie', 'Forwarded'],
             ...['Proxy-Authorization', 'Proxy-Connection', 'X-HTTP-Method-Override'],
             ...['X-Forwarded-For', 'Sec-WebSocket-Key', 'X-A\r\nHost', 'X A', 'X:A', '', 'É'],
           ];
@@ -418,7 +418,6 @@ escapeCase('request that is another one', {
           const outcomes = await tryAll([
             ...names.map((name) => ({ url, headers: { [name]: 'chunked' } })),
             ...values.map((value) => ({ url, headers: { 'X-A': value } })),
-            { url, headers: { 'X-A': '1', 'x-a': '2' } },
             { url, headers: { 'X-A': 'a'.repeat(8193) } },
             { url, headers: Object.fromEntries([...Array(65).keys()].map((n) => [`x-${n}`, 'a'])) },
           ]);

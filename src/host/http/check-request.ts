@@ -9,7 +9,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
  */
 const withheld: ReadonlySet<string> = new Set([
   ...['host', 'connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade'],
-  ...['content-length', 'expect', 'accept-encoding', 'http2-settings', 'cookie', 'cookie2'],
+  ...['content-length', 'expect', 'http2-settings', 'cookie', 'cookie2'],
   ...['set-cookie', 'via', 'forwarded', 'x-http-method', 'x-http-method-override'],
   ...['x-method-override', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
 ]);
@@ -55,31 +55,38 @@ export function parseRequestUrl(text: string, base?: URL): URL {
 }
 
 /**
- * The headers with their names in small letters.
+ * The headers with their names in small letters, each name once.
  *
- * @throws {ServiceError} `invalid`, naming the header
+ * @param bodyBytes a `content-length` may say it, and nothing else
+ * @throws {ServiceError} `invalid`, naming the header; `limit`
  */
-export function checkHeaders(headers: readonly (readonly [string, string])[]): [string, string][] {
-  const seen = new Set<string>();
+export function checkHeaders(
+  headers: readonly (readonly [string, string])[],
+  bodyBytes: number,
+): [string, string][] {
+  const checked = new Map<string, string>();
   let length = 0;
-  return headers.map(([given, value]) => {
+  for (const [given, value] of headers) {
     const name = given.toLowerCase();
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,128}$/.test(name)) {
       throw new ServiceError('invalid', 'the name of a header is no token');
     }
-    if (withheld.has(name) || name.startsWith('proxy-') || name.startsWith('sec-')) {
-      throw new ServiceError('invalid', `the header ${name} is not for plugins to set`);
-    }
-    if (seen.has(name)) throw new ServiceError('invalid', `the header ${name} is given twice`);
-    seen.add(name);
     if (!/^[\t\x20-\x7e]*$/.test(value)) {
       const text = `the value of the header ${name} holds more than printable ASCII`;
       throw new ServiceError('invalid', text);
+    }
+    // What toolchains set by themselves and the host sets anew.
+    if (name === 'accept-encoding') continue;
+    if (name === 'content-length' && value === String(bodyBytes)) continue;
+    if (withheld.has(name) || name.startsWith('proxy-') || name.startsWith('sec-')) {
+      throw new ServiceError('invalid', `the header ${name} is not for plugins to set`);
     }
     length += name.length + value.length;
     if (length > maxHeaderLength) {
       throw new ServiceError('limit', `headers of ${length} bytes, limit ${maxHeaderLength}`);
     }
-    return [name, value.trim()];
-  });
+    const before = checked.get(name);
+    checked.set(name, before === undefined ? value.trim() : `${before}, ${value.trim()}`);
+  }
+  return [...checked];
 }

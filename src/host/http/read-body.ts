@@ -25,7 +25,7 @@ const decoders = {
  */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const announced = Number(response.headers['content-length']);
-  if (announced > maxBytes) throw tooLong(maxBytes);
+  if (announced > maxBytes && !hasNoBody(response)) throw tooLong(maxBytes);
   const chunks: Buffer[] = [];
   await pipeline(
     counted(response, maxBytes),

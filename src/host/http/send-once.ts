@@ -50,7 +50,7 @@ export async function sendOnce(exchange: Exchange): Promise<Answer> {
       request.end(exchange.body);
     });
     const status = response.statusCode ?? 0;
-    const headers = headersOf(response);
+    const headers = headersOf(response, exchange.method);
     // What stands in a redirect beside its target is for people with a browser.
     const body = isRedirect(status) ? Buffer.alloc(0) : await readBody(response, exchange.maxBytes);
     return { status, headers, body };
@@ -94,11 +94,13 @@ function lookupPinned(addresses: readonly PinnedAddress[]): LookupFunction {
   };
 }
 
-function headersOf({ rawHeaders }: IncomingMessage): [string, string][] {
+function headersOf({ rawHeaders }: IncomingMessage, method: string): [string, string][] {
   const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? '';
-    if (!dropped.has(name)) pairs.push([name, rawHeaders[index + 1] ?? '']);
+    // Without a body its length is all that there is to know of it.
+    const isLength = name === 'content-length' && method === 'HEAD';
+    if (isLength || !dropped.has(name)) pairs.push([name, rawHeaders[index + 1] ?? '']);
   }
   return pairs;
 }

@@ -7,7 +7,7 @@ import { makeCertificate } from '../../../tests/fixtures/tls/make-certificate.ts
 import { type Served, serve } from '../../../tests/fixtures/tls/serve.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
 import type { Secret } from '../../contracts/secrets.ts';
-import { resolveAddresses } from './resolve-addresses.ts';
+import { resolveAddresses, resolveBySystem } from './resolve-addresses.ts';
 import { type Answer, sendOnce } from './send-once.ts';
 import { type HttpPorts, type HttpRequest, sendRequest } from './send-request.ts';
 
@@ -22,7 +22,8 @@ const routes: Record<string, RequestListener> = {
     response.end(JSON.stringify(request.headers));
   },
   '/cookie': (_, response) => response.setHeader('Set-Cookie', 'a=b').end(),
-  '/large': (_, response) => response.end(zeros.subarray(0, 2001)),
+  '/large': (_, response) =>
+    response.setHeader('Content-Length', 2001).end(zeros.subarray(0, 2001)),
   '/chunked': (_, response) => {
     response.write(zeros.subarray(0, 1500));
     response.end(zeros.subarray(0, 1500));
@@ -90,7 +91,7 @@ function send(path: string, options: Options = {}): Promise<Answer> {
   };
   return sendRequest(request, {
     resolve: async () => [],
-    secrets: () => ({ find: (name) => (name === 'TOKEN' ? secret() : undefined) }),
+    secrets: { find: (name) => (name === 'TOKEN' ? secret() : undefined) },
     authorize: async () => {},
     signal: never,
     ...more,
@@ -116,6 +117,13 @@ describe('sendRequest()', () => {
     expect((await send('/cookie')).headers.map(([name]) => name)).toEqual(['date']);
     expect(plain.headers).toMatchObject({ connection: 'close', 'accept-encoding': 'identity' });
     expect((await send('/none')).status).toBe(404);
+  });
+
+  it('tells the length of what HEAD would bring', async () => {
+    const { headers, body } = await send('/large', { method: 'HEAD' });
+    expect(headers).toContainEqual(['content-length', '2001']);
+    expect(body.byteLength).toBe(0);
+    expect((await send('/gzip', { method: 'HEAD' })).status).toBe(200);
   });
 
   it('sends a body with its length', async () => {
@@ -307,6 +315,13 @@ describe('resolveAddresses()', () => {
       expect(tag).toBe('denied');
       expect(message).not.toContain(address);
     }
+  });
+
+  it("refuses this machine's own name, as the system's resolver knows it", async () => {
+    const found = await resolveBySystem('localhost');
+    expect(found.some((address) => address === '127.0.0.1' || address === '::1')).toBe(true);
+    const local = resolveAddresses(new URL('https://localhost'), resolveBySystem);
+    expect((await failure(local)).tag).toBe('denied');
   });
 
   it('tells a name without an address', async () => {

@@ -20,7 +20,7 @@ export type HttpRequest = {
 
 export type HttpPorts = {
   resolve: ResolveHost;
-  secrets(): Secrets;
+  secrets: Secrets;
   /** asked before the first request and before every further one; throws where it may not be */
   authorize(method: string, url: URL): Promise<unknown>;
   /** ends with the tool call */
@@ -67,7 +67,7 @@ export async function sendRequest(request: HttpRequest, ports: HttpPorts): Promi
 async function sendHop(hop: Hop, maxBytes: number, ports: HttpPorts): Promise<Answer> {
   const { url, method, body } = hop;
   const { headers, sent } = insertSecrets(hop.headers, {
-    secrets: ports.secrets(),
+    secrets: ports.secrets,
     origin: url.origin,
   });
   const addresses = await unlessAborted(resolveAddresses(url, ports.resolve), ports.signal);

@@ -1,6 +1,6 @@
 import type { Authorize } from '../../contracts/authority.ts';
 import { type HostService, ServiceError } from '../../contracts/host-service.ts';
-import type { Secrets } from '../../contracts/secrets.ts';
+import type { Secret, Secrets } from '../../contracts/secrets.ts';
 import { checkHeaders, checkMethod, parseRequestUrl } from '../http/check-request.ts';
 import type { ResolveHost } from '../http/resolve-addresses.ts';
 import { sendRequest } from '../http/send-request.ts';
@@ -18,7 +18,7 @@ const maxU32 = 2 ** 32 - 1;
 /** HTTP requests, each decided, pinned to addresses that were checked, and bounded. */
 export function createHttpServices(ports: {
   authorize: Authorize;
-  secrets(): Secrets;
+  secrets: Secrets;
   resolve: ResolveHost;
 }): [string, HostService][] {
   const sending = argument.list([
@@ -31,6 +31,7 @@ export function createHttpServices(ports: {
       maxResponseBytes: argument.count(maxU32),
     }),
   ]);
+  const secrets: Secrets = { find: (name) => findSecret(ports.secrets, name) };
   const naming = argument.list([argument.text(64)]);
   return [
     [
@@ -40,19 +41,19 @@ export function createHttpServices(ports: {
         const url = parseRequestUrl(asked.url);
         const target = targetOf(asked.method, url);
         try {
-          const body = checkBody(asked.body ?? undefined);
+          const body = checkBody(asked.method, asked.body ?? undefined);
           checkMethod(asked.method, body !== undefined);
           const request = {
             url,
             method: asked.method,
-            headers: checkHeaders(asked.headers),
+            headers: checkHeaders(asked.headers, body?.byteLength ?? 0),
             body,
             timeoutMs: Math.min(asked.timeoutMs || usualTimeoutMs, maxTimeoutMs),
             maxBytes: Math.min(asked.maxResponseBytes || maxBodyBytes, maxBodyBytes),
           };
           const answer = await sendRequest(request, {
             resolve: ports.resolve,
-            secrets: ports.secrets,
+            secrets,
             authorize: (method, { origin, href }) =>
               ports.authorize({ capability: 'http', origin, method, url: href }, caller),
             signal: caller.signal,
@@ -68,13 +69,24 @@ export function createHttpServices(ports: {
       'http.secret-exists',
       async (args) => {
         const [name] = parseArguments('http.secret-exists', naming, args);
-        return { value: ports.secrets().find(name) !== undefined, target: name };
+        return { value: secrets.find(name) !== undefined, target: name };
       },
     ],
   ];
 }
 
-function checkBody(body: Uint8Array | undefined): Uint8Array | undefined {
+/** A file that cannot be read is a sentence for the guest and a command for the person. */
+function findSecret(secrets: Secrets, name: string): Secret | undefined {
+  try {
+    return secrets.find(name);
+  } catch {
+    throw new ServiceError('io', 'the secrets cannot be read; cuervo secret list says why', name);
+  }
+}
+
+function checkBody(method: string, body: Uint8Array | undefined): Uint8Array | undefined {
+  // Toolchains finish a body of nothing where there is none.
+  if (body?.byteLength === 0 && (method === 'GET' || method === 'HEAD')) return undefined;
   if (body === undefined || body.byteLength <= maxBodyBytes) return body;
   throw new ServiceError('limit', `a body of ${body.byteLength} bytes, limit ${maxBodyBytes}`);
 }
