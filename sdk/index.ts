@@ -9,6 +9,7 @@ export {
   type Want,
 } from './define-plugin.ts';
 export * as clock from './host/clock.ts';
+export * as exec from './host/exec.ts';
 export * as fs from './host/fs.ts';
 export * as fsWrite from './host/fs-write.ts';
 export * as http from './host/http.ts';

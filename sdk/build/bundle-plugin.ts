@@ -63,7 +63,7 @@ function resolveModules(options: BundleOptions): EsbuildPlugin {
         sideEffects: false,
       }));
       build.onResolve(
-        { filter: /^@cuervo\/sdk\/(fs|fs-write|clock|kv|log|memory|random)$/ },
+        { filter: /^@cuervo\/sdk\/(fs|fs-write|exec|clock|kv|log|memory|random)$/ },
         (found) => ({
           path: join(options.sdkFolder, 'host', `${found.path.split('/').at(-1)}.ts`),
           sideEffects: false,
@@ -142,7 +142,7 @@ function namespaceModule(name: string): string | undefined {
   const original = name.split(/\s+as\s+/)[0];
   if (original === 'v') return 'valibot';
   if (original === 'fsWrite') return '@cuervo/sdk/fs-write';
-  return /^(fs|clock|kv|log|memory|random)$/.test(original ?? '')
+  return /^(fs|exec|clock|kv|log|memory|random)$/.test(original ?? '')
     ? `@cuervo/sdk/${original}`
     : undefined;
 }

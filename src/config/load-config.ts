@@ -37,6 +37,15 @@ export type Config = {
       number
     >
   >;
+  /** `none`: a person lets programs run without the sandbox of the operating system */
+  execSandbox: 'os' | 'none';
+  /** overrides of the limits of programs; see `ExecLimits` */
+  exec: Partial<
+    Record<
+      'timeoutMs' | 'cpuSeconds' | 'memoryBytes' | 'fileBytes' | 'processes' | 'outputBytes',
+      number
+    >
+  >;
   /** bytes of a tool's text that are shown to a model or a person */
   maxOutputBytes: number;
   budget: Budget;
@@ -101,6 +110,7 @@ export function loadConfig(
   const home = findHome(overrides.home, env);
   const file = readConfigFile(join(home, 'config.toml'));
   const limits = file.limits ?? {};
+  const exec = file.exec ?? {};
   const workspace = findWorkspace(overrides.workspace, cwd);
   const project = readProjectConfig(join(workspace, projectFileName));
   const budget = narrow(
@@ -127,6 +137,15 @@ export function loadConfig(
       ...limitsOf(limits),
       ...(overrides.callTimeoutMs === undefined ? {} : { callTimeoutMs: overrides.callTimeoutMs }),
     },
+    execSandbox: exec.sandbox ?? 'os',
+    exec: defined({
+      timeoutMs: exec['timeout-ms'],
+      cpuSeconds: exec['cpu-seconds'],
+      memoryBytes: exec['max-memory-bytes'],
+      fileBytes: exec['max-file-bytes'],
+      processes: exec['max-processes'],
+      outputBytes: exec['max-output-bytes'],
+    }),
     maxOutputBytes: output.values.maxOutputBytes,
     budget: budget.values,
     denied: [

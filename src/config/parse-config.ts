@@ -53,6 +53,18 @@ const fileSchema = v.strictObject({
     }),
   ),
   limits: v.optional(limitsSchema),
+  exec: v.optional(
+    v.strictObject({
+      sandbox: v.optional(v.picklist(['os', 'none'])),
+      'timeout-ms': v.optional(v.pipe(positive, v.maxValue(0x7fff_ffff))),
+      'cpu-seconds': v.optional(positive),
+      'max-memory-bytes': v.optional(positive),
+      'max-file-bytes': v.optional(positive),
+      'max-processes': v.optional(positive),
+      // Both outputs have to fit into one frame to the plugin process.
+      'max-output-bytes': v.optional(v.pipe(positive, v.maxValue(1024 * 1024))),
+    }),
+  ),
   budget: v.optional(budgetSchema),
   capabilities: v.optional(v.strictObject({ deny: v.optional(denySchema) })),
   /** patterns of paths that are withheld beside the default list */

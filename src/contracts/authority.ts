@@ -13,6 +13,11 @@ export type AuthorityRequest =
       cwd: string;
       /** what the program would read */
       stdin?: string;
+      /**
+       * The user, or somebody else, could replace the program's file without the rights of an
+       * administrator. Only a grant that names the program covers such a one; a rule does not.
+       */
+      replaceable?: true;
     }
   | {
       capability: 'http';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isProtectedPath, isUnwritablePath } from './protected-names.ts';
+import { isObeyedPath, isProtectedPath, isUnwritablePath } from './protected-names.ts';
 
 const protectedPaths = [
   '.env',
@@ -115,4 +115,28 @@ describe('isUnwritablePath()', () => {
     'lets %j be written',
     (path) => expect(isUnwritablePath(path)).toBe(false),
   );
+});
+
+describe('isObeyedPath()', () => {
+  it.each([
+    ...['.git', 'deep/.git', '.GIT', '.git/hooks', '.git/config', '.git/commondir', '.npmrc'],
+    ...[
+      '.git/worktrees/w/commondir',
+      '.bashrc',
+      '.envrc',
+      'sub/.env',
+      '.env.',
+      '.config/config.fish',
+    ],
+  ])('knows %j', (path) => expect(isObeyedPath(path)).toBe(true));
+
+  it.each([
+    'server.pem',
+    'id_rsa',
+    '.git/index',
+    '.git/refs/heads/config',
+    '.gitignore',
+    'env',
+    '',
+  ])('leaves %j to the program', (path) => expect(isObeyedPath(path)).toBe(false));
 });

@@ -3,15 +3,18 @@
  * that a program executes or obeys when it starts.
  */
 
-const anySegment = [
-  String.raw`\.env[^/]*`,
+const secretSegment = [
   String.raw`[^/]*\.(?:pem|key)`,
   'id_(?:rsa|dsa|ecdsa|ed25519)[^/]*',
-  String.raw`\.npmrc`,
   String.raw`\.netrc`,
   String.raw`credentials\.json`,
   // The default CUERVO_HOME, where a home directory is the workspace.
   String.raw`\.cuervo`,
+].join('|');
+
+const obeyedSegment = [
+  String.raw`\.env[^/]*`,
+  String.raw`\.npmrc`,
   // What shells run when they start or end.
   String.raw`\.(?:bash|zsh|ksh|mksh|csh|tcsh|xonsh)rc`,
   String.raw`\.(?:bash_|z|x)?profile`,
@@ -25,7 +28,12 @@ const anySegment = [
 /** In a `.git` directory, or in that of a submodule or a work tree inside it. */
 const insideGit = String.raw`\.git/(?:(?:modules|worktrees)/(?:[^/]+/)*?)?(?:hooks|config(?:\.worktree)?)`;
 
+const anySegment = `${secretSegment}|${obeyedSegment}`;
 const protectedPath = new RegExp(`(?:^|/)(?:${anySegment}|${insideGit})(?:/|$)`);
+
+/** Where a repository says that its configuration lies elsewhere. */
+const gitPointer = String.raw`\.git/(?:(?:modules|worktrees)/(?:[^/]+/)*?)?commondir`;
+const obeyedPath = new RegExp(`(?:^|/)(?:${obeyedSegment}|${insideGit}|${gitPointer}|\\.git)$`);
 
 /**
  * True when a segment of the path is a protected name, or the path lies below one.
@@ -73,6 +81,18 @@ export function isUnwritablePath(relativePath: string): boolean {
  */
 export function isInsideGit(relativePath: string): boolean {
   return foldPath(relativePath).split('/').includes('.git');
+}
+
+/**
+ * True for what a later command obeys because it is there: a start-up file, configuration and
+ * hooks of git, `.git` itself. A program that may write must leave none of these behind where
+ * there was none; keys and the like it may, because they are its own.
+ *
+ * @param relativePath as for `isProtectedPath`
+ */
+export function isObeyedPath(relativePath: string): boolean {
+  const plain = !unusual.test(relativePath);
+  return obeyedPath.test(plain ? relativePath.toLowerCase() : fold(relativePath));
 }
 
 /** What `fold` would change beside the case: in the paths of most files there is none. */

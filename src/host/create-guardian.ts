@@ -18,15 +18,18 @@ done
  * Lets plugin processes die with the kernel, even when that is killed: a guest that computes
  * never sees that its input has ended, so somebody else has to look. The caller owns it.
  */
-export type Guardian = Disposable & { watch(child: ChildProcess): void };
+export type Guardian = Disposable & {
+  /** @param whom `group` for a process that leads one, which then goes as a whole */
+  watch(child: ChildProcess, whom?: 'process' | 'group'): void;
+};
 
 /** Started by the first process to watch; without a POSIX shell it does nothing. */
 export function createGuardian(): Guardian {
   let shell: ReturnType<typeof startShell> | undefined;
   return {
-    watch: (child) => {
-      const { pid } = child;
-      if (pid === undefined || process.platform === 'win32') return;
+    watch: (child, whom = 'process') => {
+      if (child.pid === undefined || process.platform === 'win32') return;
+      const pid = whom === 'group' ? -child.pid : child.pid;
       shell ??= startShell();
       const { stdin } = shell;
       stdin.write(`+ ${pid}\n`);

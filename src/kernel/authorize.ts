@@ -52,7 +52,9 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
         origins: originsOf(grants, policy),
       });
       if (found.decision === 'allow') return given(false);
-      if (verdict?.decision === 'allow' && manifest.builtin) return given(verdict.reader);
+      if (verdict?.decision === 'allow' && manifest.builtin && !isReplaceable(request)) {
+        return given(verdict.reader);
+      }
       // What no grant could name is not asked about: a person could not tell what it is.
       if (!isGrantDetail(capability, detail)) throw denied(found, detail);
       const edited = await desk.ask({
@@ -77,6 +79,11 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
 
 function detailOf(request: AuthorityRequest): string {
   return request.capability === 'exec' ? request.program : request.origin;
+}
+
+/** A program that others than an administrator could replace is no known reader. */
+function isReplaceable(request: AuthorityRequest): boolean {
+  return request.capability === 'exec' && request.replaceable === true;
 }
 
 function originsOf(grants: readonly Grant[], policy: PolicyConfig): string[] {

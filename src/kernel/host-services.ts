@@ -3,6 +3,8 @@ import type { Config } from '../config/load-config.ts';
 import type { Authorize } from '../contracts/authority.ts';
 import type { HostService } from '../contracts/host-service.ts';
 import { type ResolveHost, resolveBySystem } from '../host/http/resolve-addresses.ts';
+import { defaultExecLimits } from '../host/exec/exec-limits.ts';
+import { createExecServices, type ExecPorts } from '../host/interfaces/exec.ts';
 import { type AuthorizeWrite, createFsWriteServices } from '../host/interfaces/fs-write.ts';
 import { createHttpServices } from '../host/interfaces/http.ts';
 import { createKvServices } from '../host/interfaces/kv.ts';
@@ -12,7 +14,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { createChangeKeeper } from '../workspace/keep-changes.ts';
-import { protectedBelow } from './roots.ts';
+import { protectedBelow, realHome } from './roots.ts';
 import { openSecrets } from './secrets.ts';
 
 export type ServicePorts = {
@@ -24,6 +26,7 @@ export type ServicePorts = {
   authorizeWrite: AuthorizeWrite;
   /** in place of the system's resolver */
   resolveHost?: ResolveHost | undefined;
+  rootsOf: ExecPorts['rootsOf'];
 };
 
 /** The host calls that the kernel serves, one file of `host/interfaces` for each interface. */
@@ -37,6 +40,14 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
       authorize: ports.authorize,
       secrets: openSecrets(config.home),
       resolve: ports.resolveHost ?? resolveBySystem,
+    }),
+    ...createExecServices({
+      authorize: ports.authorize,
+      rootsOf: ports.rootsOf,
+      protectedPaths: protectedBelow(config),
+      home: realHome(config.home),
+      sandbox: config.execSandbox,
+      limits: { ...defaultExecLimits, ...config.exec },
     }),
     ...createFsWriteServices({
       authorize: ports.authorizeWrite,

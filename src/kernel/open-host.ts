@@ -85,6 +85,13 @@ export function openHost(ports: HostPorts): OpenHost {
         desk,
       }),
       authorizeWrite: createAuthorizeWrite({ authorityOf, policy, desk, config }),
+      rootsOf: async (caller) => {
+        const { manifest, grants } = await authorityOf(caller);
+        // A plugin that wants programs alone may still be granted a root to run them in.
+        const reaching = { ...manifest, wants: ['fs', 'fs-write'] };
+        const { roots, writeRoots } = permitPlugin(reaching, grants, policy);
+        return rootFolders([...roots, ...writeRoots], config);
+      },
     }),
     processBundle: ports.processBundle,
     limits: ports.limits,

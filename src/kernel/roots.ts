@@ -56,7 +56,7 @@ export function protectedBelow(
 }
 
 /** The home may not exist yet; then its name is all there is. */
-function realHome(home: string): string {
+export function realHome(home: string): string {
   try {
     return realpathSync(home);
   } catch {

@@ -13,6 +13,7 @@ export const servedCapabilities: ReadonlySet<CapabilityName> = new Set([
   'memory',
   'fs-write',
   'http',
+  'exec',
 ]);
 
 /** What the shipped configuration grants to the built-in plugins, and to nobody else. */

@@ -39,6 +39,7 @@ export type PlaceRunOptions = {
   allow?: readonly string[];
   args?: readonly string[];
   workspace?: string;
+  /** besides PATH and CUERVO_HOME */
   env?: Record<string, string>;
   onStart?(pid: number): void;
   giveUpMs?: number;

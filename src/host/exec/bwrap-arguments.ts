@@ -1,0 +1,115 @@
+import { maxScratchBytes } from './exec-limits.ts';
+import { isBelow } from './is-below.ts';
+import { type MaskSources, sandboxUser } from './mask-sources.ts';
+import type { RootSurvey } from './survey-root.ts';
+
+/** A granted root as a program meets it. */
+export type MountedRoot = { name: string; folder: string; survey: RootSurvey };
+
+/** What this bubblewrap knows; older ones refuse the flags. */
+export type BwrapFeatures = {
+  /** since 0.8: no further namespace, and so no further capability, can be made inside */
+  disableUserns: boolean;
+  /** since 0.7: folders in memory have a size */
+  size: boolean;
+};
+
+export type BwrapPlan = {
+  roots: readonly MountedRoot[];
+  readOnly: boolean;
+  /** git alone writes repositories; for everyone else they are read-only */
+  writesRepositories: boolean;
+  /** absolute, inside: `rootPlace()` and what is below it */
+  cwd: string;
+  environment: Readonly<Record<string, string>>;
+  /** of the host, hidden wherever it would show: `CUERVO_HOME` */
+  hidden: readonly string[];
+  /** real path of the program; its folder is brought along where it is not in `/usr` */
+  program: string;
+  masks: MaskSources;
+  features: BwrapFeatures;
+};
+
+/** Where a root stands inside; the path of the host is nobody's business there. */
+export function rootPlace(name: string): string {
+  return `/roots/${name}`;
+}
+
+export const sandboxHome = `/home/${sandboxUser.name}`;
+export const sandboxScratch = '/tmp';
+
+/** What the system installs; the rest of the host is not there at all. */
+const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
+/** Systems that install elsewhere: there even `/bin/sh` leads to it. */
+const storeFolders = ['/nix/store', '/gnu/store', '/run/current-system'];
+/** Of `/etc` what programs need to start and to print; none of it is a person's. */
+const systemFiles = [
+  ...['ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'alternatives', 'localtime', 'os-release'],
+  ...['nsswitch.conf', 'protocols', 'services', 'magic', 'mime.types', 'terminfo'],
+  ...['ssl/certs', 'ssl/openssl.cnf', 'ca-certificates', 'pki/tls/certs', 'pki/ca-trust'],
+  ...['python3', 'perl', 'java', 'fonts'],
+].map((name) => `/etc/${name}`);
+
+/**
+ * The options of bubblewrap for one program, to be handed over apart from the program's own
+ * vector. Later mounts lie above earlier ones: masks come last.
+ */
+export function bwrapArguments(plan: BwrapPlan): string[] {
+  const { masks, features } = plan;
+  const scratch = (place: string): string[] => [
+    ...(features.size ? ['--size', String(maxScratchBytes)] : []),
+    ...['--tmpfs', place],
+  ];
+  return [
+    ...['--unshare-all', '--unshare-user', ...(features.disableUserns ? ['--disable-userns'] : [])],
+    ...['--uid', String(sandboxUser.uid), '--gid', String(sandboxUser.gid)],
+    ...['--hostname', 'sandbox', '--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
+    ...[...systemFolders, ...storeFolders, ...systemFiles].flatMap(readable),
+    ...extraFolder(plan.program).flatMap(readable),
+    ...['--ro-bind', masks.passwd, '/etc/passwd', '--ro-bind', masks.group, '/etc/group'],
+    ...['--proc', '/proc', '--dev', '/dev', ...scratch('/dev/shm')],
+    ...[...scratch(sandboxScratch), ...scratch(sandboxHome)],
+    ...plan.roots.flatMap((root) => mountRoot(root, plan)),
+    ...hide(plan),
+    ...['--remount-ro', '/', '--chdir', plan.cwd, '--clearenv'],
+    ...Object.entries(plan.environment).flatMap(([name, value]) => ['--setenv', name, value]),
+  ];
+}
+
+function readable(path: string): string[] {
+  return ['--ro-bind-try', path, path];
+}
+
+/** `/opt/NAME` of a program that lies there. */
+function extraFolder(program: string): string[] {
+  const [, top, name] = program.split('/');
+  return top === 'opt' && name !== undefined ? [`/opt/${name}`] : [];
+}
+
+function mountRoot({ name, folder, survey }: MountedRoot, plan: BwrapPlan): string[] {
+  const { masks, readOnly } = plan;
+  const place = rootPlace(name);
+  // Mounted onto itself, a folder can be neither moved away nor replaced.
+  const repositories = survey.repositories.flatMap((path) => [
+    plan.writesRepositories && !readOnly ? '--bind' : '--ro-bind',
+    `${folder}/${path}`,
+    `${place}/${path}`,
+  ]);
+  const files = survey.files.flatMap((path) => {
+    const source = isGitConfig.test(path) ? masks.empty : masks.closed;
+    return ['--ro-bind', source, `${place}/${path}`];
+  });
+  const folders = survey.folders.flatMap((path) => ['--ro-bind', masks.folder, `${place}/${path}`]);
+  return [readOnly ? '--ro-bind' : '--bind', folder, place, ...repositories, ...files, ...folders];
+}
+
+const isGitConfig = /(?:^|\/)config(?:\.worktree)?$/i;
+
+/** A root or `CUERVO_HOME` that lies where the system installs would show there a second time. */
+function hide({ hidden, roots, program }: BwrapPlan): string[] {
+  const shown = [...systemFolders, ...storeFolders, ...extraFolder(program)];
+  const folders = [...hidden, ...roots.map(({ folder }) => folder)];
+  return folders
+    .filter((folder) => shown.some((each) => isBelow(folder, each)))
+    .flatMap((folder) => ['--tmpfs', folder, '--remount-ro', folder]);
+}

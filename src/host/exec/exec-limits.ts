@@ -1,0 +1,42 @@
+/** What one program may use; each is a number a person can set. */
+export type ExecLimits = {
+  /** wall time, and what a command that asks for 0 gets */
+  timeoutMs: number;
+  /** processor seconds of each process */
+  cpuSeconds: number;
+  /** data of each process, and resident memory of all of them together */
+  memoryBytes: number;
+  /** of each file that is written */
+  fileBytes: number;
+  /** processes and threads at once */
+  processes: number;
+  /** of both outputs together that reach the guest */
+  outputBytes: number;
+};
+
+export const defaultExecLimits: ExecLimits = {
+  timeoutMs: 120_000,
+  cpuSeconds: 120,
+  memoryBytes: 2 * 1024 * 1024 * 1024,
+  fileBytes: 256 * 1024 * 1024,
+  processes: 512,
+  outputBytes: 1024 * 1024,
+};
+
+/** What a guest may send; no allocation of ours follows a number that it chose. */
+export const commandLimits = {
+  programCharacters: 128,
+  args: 4096,
+  /** UTF-8 bytes of all arguments; one argument alone may have 128 KiB on Linux */
+  argBytes: 100_000,
+  stdinBytes: 4 * 1024 * 1024,
+} as const;
+
+/** Open files of each process. */
+export const maxOpenFiles = 1024;
+
+/** Of each of the folders in memory that a program may write: `/tmp`, `/dev/shm` and its home. */
+export const maxScratchBytes = 256 * 1024 * 1024;
+
+/** Output beyond the cap is read and dropped, so that a program can finish; but not for ever. */
+export const maxDroppedBytes = 64 * 1024 * 1024;

@@ -1,0 +1,103 @@
+import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isBelow } from './is-below.ts';
+
+/** Where programs are looked for, first come first; the PATH of every program, too. */
+export const programFolders: readonly string[] =
+  process.platform === 'darwin'
+    ? ['/opt/homebrew/bin', '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin']
+    : [
+        '/usr/local/bin',
+        '/usr/bin',
+        '/bin',
+        '/usr/local/sbin',
+        '/usr/sbin',
+        '/sbin',
+        '/run/current-system/sw/bin',
+      ];
+
+/** Where a program may really lie: what a system installs, and nothing of a user's own folder. */
+export const installFolders: readonly string[] = [
+  ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt'],
+  ...['/nix/store', '/gnu/store', '/run/current-system', '/System', '/Library/Developer'],
+];
+
+/** As a grant names it: without folders, never beginning with a hyphen or a dot. */
+const programName = /^[A-Za-z0-9_][A-Za-z0-9._+-]{0,127}$/;
+
+export type FoundProgram = {
+  /** absolute, as found on the fixed PATH; what a program that looks at its own name expects */
+  path: string;
+  /** the same, all links resolved */
+  real: string;
+  /** this user could replace it without the rights of an administrator */
+  replaceable: boolean;
+};
+
+/** Why a program is not run. */
+export class ProgramRefused extends Error {
+  override readonly name = 'ProgramRefused';
+  readonly tag: 'invalid' | 'not-found' | 'denied';
+
+  constructor(tag: 'invalid' | 'not-found' | 'denied', message: string) {
+    super(message);
+    this.tag = tag;
+  }
+}
+
+/**
+ * The program of a name on the fixed PATH. A guest's word is never a path, and what a guest could
+ * have written is never a program: a file that really lies in one of `withheld`, or outside of
+ * where systems install, is refused, whatever leads to it.
+ *
+ * @param withheld folders whose files are nobody's programs: the granted roots, `CUERVO_HOME`
+ * @throws {ProgramRefused} `invalid` for what is no name, `not-found`, `denied`
+ */
+export function findProgram(
+  name: string,
+  withheld: readonly string[],
+  folders: readonly string[] = programFolders,
+): FoundProgram {
+  if (!programName.test(name)) {
+    const text = `program ${JSON.stringify(name.slice(0, 200).toWellFormed())} is no name: programs are named without folders, as in "git"`;
+    throw new ProgramRefused('invalid', text);
+  }
+  for (const folder of folders) {
+    const path = join(folder, name);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined || !stats.isFile() || !isExecutable(path)) continue;
+    const real = realpathSync(path);
+    const installed = folders === programFolders ? installFolders : folders;
+    if (withheld.some((each) => isBelow(real, each) || isBelow(path, each))) {
+      const text = `program "${name}" lies in a folder that a plugin may reach, and is not run from there`;
+      throw new ProgramRefused('denied', text);
+    }
+    if (!installed.some((each) => isBelow(real, each))) {
+      const text = `program "${name}" leads outside of the folders that the system installs to`;
+      throw new ProgramRefused('denied', text);
+    }
+    const chain = [real, dirname(real), folder].map((each) => statSync(each));
+    return { path, real, replaceable: chain.some(isReplaceable) };
+  }
+  throw new ProgramRefused('not-found', `program "${name}" is not installed in ${shown(folders)}`);
+}
+
+function shown(folders: readonly string[]): string {
+  return folders.filter((each) => !each.startsWith('/run/')).join(', ');
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** By owner and bits, which tell the same to root, who may write everything. */
+function isReplaceable(stats: Stats): boolean {
+  const byOthers = (stats.mode & 0o002) !== 0 && (stats.mode & 0o1000) === 0;
+  const byGroup = (stats.mode & 0o020) !== 0 && stats.gid !== 0;
+  return stats.uid !== 0 || byOthers || byGroup;
+}

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import type { BwrapFeatures } from './bwrap-arguments.ts';
+import { findProgram } from './find-program.ts';
+
+/** What programs are confined by. */
+export type SandboxTier =
+  | { tier: 'bubblewrap'; bwrap: string; features: BwrapFeatures }
+  | { tier: 'seatbelt' }
+  /** a person wrote so into the configuration */
+  | { tier: 'none' }
+  /** programs are refused */
+  | { tier: 'missing'; reason: string; fix: string };
+
+const probeTimeoutMs = 10_000;
+
+/** The command that brings bubblewrap, by the packager that is there. */
+const installers: readonly (readonly [string, string])[] = [
+  ['apt-get', 'sudo apt-get install bubblewrap'],
+  ['dnf', 'sudo dnf install bubblewrap'],
+  ['pacman', 'sudo pacman -S bubblewrap'],
+  ['apk', 'sudo apk add bubblewrap'],
+  ['zypper', 'sudo zypper install bubblewrap'],
+];
+
+/**
+ * Looks for the sandbox of the operating system and tries it: installed is not enough, many
+ * systems forbid it to make namespaces.
+ *
+ * @param setting `exec.sandbox`; with `none` nothing is looked for
+ */
+export async function findSandbox(
+  setting: 'os' | 'none',
+  platform: string = process.platform,
+  find: (name: string) => string | undefined = findTool,
+): Promise<SandboxTier> {
+  if (setting === 'none') return { tier: 'none' };
+  if (platform === 'darwin') return { tier: 'seatbelt' };
+  if (platform !== 'linux') {
+    const reason = `${platform} has no sandbox that cuervo knows`;
+    return { tier: 'missing', reason, fix: 'run cuervo on Linux or macOS, in WSL 2 for instance' };
+  }
+  const bwrap = find('bwrap');
+  if (bwrap === undefined) {
+    const fix = installers.find(([packager]) => find(packager) !== undefined)?.[1];
+    return {
+      tier: 'missing',
+      reason: 'bubblewrap is not installed',
+      fix: fix ?? 'install bubblewrap',
+    };
+  }
+  try {
+    const [version] = await Promise.all([
+      run(bwrap, ['--version']),
+      run(bwrap, ['--unshare-all', '--unshare-user', '--ro-bind', '/', '/', '/bin/sh', '-c', ':']),
+    ]);
+    return { tier: 'bubblewrap', bwrap, features: featuresOf(version) };
+  } catch {
+    const reason = 'bubblewrap is installed and may not make a sandbox here';
+    return { tier: 'missing', reason, fix: 'bwrap --unshare-all --ro-bind / / true' };
+  }
+}
+
+/** By `bubblewrap 0.8.0`. */
+export function featuresOf(version: string): BwrapFeatures {
+  const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
+  const since = (wanted: number): boolean => major > 0 || minor >= wanted;
+  return { disableUserns: since(8), size: since(7) };
+}
+
+function findTool(name: string): string | undefined {
+  try {
+    return findProgram(name, []).path;
+  } catch {
+    return undefined;
+  }
+}
+
+function run(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(program, args, { timeout: probeTimeoutMs, env: {}, cwd: '/' }, (error, stdout) => {
+      if (error === null) resolve(stdout);
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** A tree deeper or wider than this is ended in part; a sandbox has no such bound. */
+const maxProcesses = 10_000;
+
+/**
+ * Kills what a process started, whatever group it is in. One whose parent has ended already is
+ * nobody's descendant and gets away: only a namespace of its own holds a whole tree.
+ */
+export function killDescendants({ pid }: ChildProcess): void {
+  const pending = pid === undefined ? [] : [pid];
+  for (let index = 0; index < pending.length && index < maxProcesses; index += 1) {
+    pending.push(...childrenOf(pending[index] as number));
+  }
+  for (const descendant of pending.slice(1)) {
+    try {
+      process.kill(descendant, 'SIGKILL');
+    } catch {
+      // It ended by itself.
+    }
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return text.split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}

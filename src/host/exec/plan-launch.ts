@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createGuardian } from '../create-guardian.ts';
+import {
+  bwrapArguments,
+  type MountedRoot,
+  rootPlace,
+  sandboxHome,
+  sandboxScratch,
+} from './bwrap-arguments.ts';
+import type { ExecLimits } from './exec-limits.ts';
+import type { FoundProgram } from './find-program.ts';
+import type { SandboxTier } from './find-sandbox.ts';
+import { killDescendants } from './kill-descendants.ts';
+import { limitedVector } from './limit-script.ts';
+import { openMaskSources } from './mask-sources.ts';
+import { openProcessCgroup } from './process-cgroup.ts';
+import { programEnvironment } from './program-environment.ts';
+import type { ResolvedCwd } from './resolve-cwd.ts';
+import type { Launch } from './run-launch.ts';
+
+export type LaunchPlan = {
+  program: FoundProgram;
+  args: readonly string[];
+  at: ResolvedCwd;
+  roots: readonly MountedRoot[];
+  readOnly: boolean;
+  writesRepositories: boolean;
+  /** `CUERVO_HOME` */
+  home: string;
+  /** folder for what is mounted over protected names */
+  masks: string;
+  limits: ExecLimits;
+};
+
+/** How a program is started in the tier that is in force. The caller disposes it when it ended. */
+export function planLaunch(
+  tier: Exclude<SandboxTier, { tier: 'missing' }>,
+  plan: LaunchPlan,
+): Launch & Disposable {
+  return tier.tier === 'bubblewrap' ? inBubblewrap(tier, plan) : unconfined(plan);
+}
+
+function inBubblewrap(
+  { bwrap, features }: Extract<SandboxTier, { tier: 'bubblewrap' }>,
+  plan: LaunchPlan,
+): Launch & Disposable {
+  const { program, args, at, limits } = plan;
+  const bwrapOptions = bwrapArguments({
+    ...plan,
+    cwd: [rootPlace(at.root), ...at.segments].join('/'),
+    environment: programEnvironment(sandboxHome, sandboxScratch),
+    hidden: [plan.home],
+    program: program.real,
+    masks: openMaskSources(plan.masks),
+    features,
+  });
+  const cgroup = openProcessCgroup(limits.processes);
+  const [file = bwrap, ...vector] = [
+    ...(cgroup?.entering ?? []),
+    ...[bwrap, '--args', '4', '--json-status-fd', '3', '--'],
+    ...limitedVector(limits, true, program.path, args),
+  ];
+  return {
+    file,
+    args: vector,
+    env: {},
+    cwd: '/',
+    bwrapOptions,
+    [Symbol.dispose]: () => cgroup?.[Symbol.dispose](),
+  };
+}
+
+/** Ends programs with the kernel where no namespace does; it lives as long as the kernel. */
+const guardian = createGuardian();
+
+/** What a person chose with `exec.sandbox = "none"`: limits and a clean environment, no walls. */
+function unconfined({ program, args, at, roots, limits }: LaunchPlan): Launch & Disposable {
+  const folder = roots.find(({ name }) => name === at.root)?.folder ?? '/';
+  const home = mkdtempSync(join(tmpdir(), 'cuervo-home-'));
+  const [file = '', ...vector] = limitedVector(limits, false, program.path, args);
+  return {
+    file,
+    args: vector,
+    env: programEnvironment(home, home),
+    cwd: join(folder, ...at.segments),
+    onStart: (child) => guardian.watch(child, 'group'),
+    beforeKill: killDescendants,
+    [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,205 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
+import { ServiceError } from '../../contracts/host-service.ts';
+import { onAbort } from '../../lib/on-abort.ts';
+import { createOutputCollector } from './collect-output.ts';
+import type { ExecLimits } from './exec-limits.ts';
+import { highestInherited } from './inherited-descriptors.ts';
+import { watchTree } from './watch-tree.ts';
+
+/** How a program is started, with or without a sandbox around it. */
+export type Launch = {
+  file: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  /** options of bubblewrap, handed over beside the vector; it then reports on descriptor 3 */
+  bwrapOptions?: readonly string[];
+  /** told of the process where no sandbox ends it with the kernel */
+  onStart?(child: ChildProcess): void;
+  /** ends what a process group does not hold; called before the group is killed */
+  beforeKill?(child: ChildProcess): void;
+};
+
+/** As `output` of `wit/host/host.wit`. */
+export type ProgramOutput = {
+  exitCode?: number;
+  signal?: string;
+  stdout: string;
+  stderr: string;
+  truncated: boolean;
+  durationMs: number;
+};
+
+const statusDescriptor = 3;
+const optionsDescriptor = 4;
+
+/** Without a sandbox a process may have left the group, and hold the outputs open. */
+const strayGraceMs = 500;
+
+/**
+ * Runs a program to its end. Whatever ends it, all of its processes are gone when this returns.
+ *
+ * @param run.shown how the program is called in a message
+ * @throws {ServiceError} `timeout`, `limit` for too many processes or too much memory, `io` when
+ *   it did not start
+ */
+export async function runLaunch(
+  launch: Launch,
+  run: {
+    shown: string;
+    stdin: string | undefined;
+    timeoutMs: number;
+    maxOutputBytes: number;
+    limits: ExecLimits;
+    signal: AbortSignal;
+  },
+): Promise<ProgramOutput> {
+  const startedMs = performance.now();
+  let failure: ServiceError | undefined;
+  let status: SandboxStatus = {};
+  let stopWatching = (): void => {};
+  const child = spawn(launch.file, launch.args, {
+    stdio: stdioOf(launch, run.stdin !== undefined),
+    env: launch.env,
+    cwd: launch.cwd,
+    // A group and a session of its own: no terminal, and one kill for all that stay in it.
+    detached: true,
+  });
+  yieldToKernel(child);
+  launch.onStart?.(child);
+  const kill = (): void => killTree(child, status.init, launch);
+  const fail = (error: ServiceError): void => {
+    failure ??= error;
+    kill();
+  };
+
+  let flooded = false;
+  const output = createOutputCollector(run.maxOutputBytes, () => {
+    flooded = true;
+    kill();
+  });
+  child.stdout?.on('data', (chunk: Buffer) => output.take('stdout', chunk));
+  child.stderr?.on('data', (chunk: Buffer) => output.take('stderr', chunk));
+  for (const stream of child.stdio) stream?.on('error', () => {});
+  if (run.stdin !== undefined) child.stdin?.end(run.stdin);
+  if (launch.bwrapOptions !== undefined) {
+    (child.stdio[optionsDescriptor] as Writable).end(`${launch.bwrapOptions.join('\0')}\0`);
+    readStatus(child.stdio[statusDescriptor] as Readable, (read) => {
+      status = { ...status, ...read };
+      if (read.init === undefined) return;
+      stopWatching = watchTree(read.init, run.limits, (reason) =>
+        fail(new ServiceError('limit', `${run.shown} used ${reason}`)),
+      );
+    });
+  }
+  const timer = setTimeout(
+    () => fail(new ServiceError('timeout', `${run.shown} took longer than ${run.timeoutMs} ms`)),
+    run.timeoutMs,
+  );
+  const forget = onAbort(run.signal, () =>
+    fail(new ServiceError('timeout', `${run.shown} was stopped with the call that started it`)),
+  );
+  try {
+    const end = await ended(child, launch, kill);
+    if (failure !== undefined) throw failure;
+    const sandboxed = launch.bwrapOptions !== undefined;
+    const code = sandboxed ? status.exitCode : (end.code ?? undefined);
+    if (end.error !== undefined || (sandboxed && code === undefined && !flooded)) {
+      // What bubblewrap says of it names paths of the host; the person has the doctor.
+      throw new ServiceError('io', `${run.shown} did not start; cuervo doctor says why`);
+    }
+    const durationMs = performance.now() - startedMs;
+    const how = flooded ? { signal: 'SIGKILL' } : endOf(code, end.signal);
+    return { ...how, ...output.end(), durationMs };
+  } finally {
+    clearTimeout(timer);
+    stopWatching();
+    forget();
+  }
+}
+
+/**
+ * The system's limit on processes does not hold for root, so the kernel counts them itself and
+ * must not be starved by what it counts.
+ */
+function yieldToKernel({ pid }: ChildProcess): void {
+  if (pid === undefined || process.geteuid?.() !== 0) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended already.
+  }
+}
+
+type SandboxStatus = { init?: number; exitCode?: number };
+
+function stdioOf(launch: Launch, hasInput: boolean): StdioOptions {
+  const stdio: StdioOptions = [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'];
+  if (launch.bwrapOptions !== undefined) stdio.push('pipe', 'pipe');
+  // What a careless parent left open is covered with nothing.
+  while (stdio.length <= highestInherited()) stdio.push('ignore');
+  return stdio;
+}
+
+/** Lines of JSON: the first process when it is there, the exit code when it has ended. */
+function readStatus(stream: Readable, onStatus: (status: SandboxStatus) => void): void {
+  let text = '';
+  stream.on('data', (chunk: Buffer) => {
+    text += chunk.toString('utf8');
+    const lines = text.split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) {
+      const init = /"child-pid":\s*(\d+)/.exec(line)?.[1];
+      const exitCode = /"exit-code":\s*(\d+)/.exec(line)?.[1];
+      if (init !== undefined) onStatus({ init: Number(init) });
+      if (exitCode !== undefined) onStatus({ exitCode: Number(exitCode) });
+    }
+  });
+}
+
+type End = { code: number | null; signal: NodeJS.Signals | null; error?: Error };
+
+/** When the program itself has ended; what it left running is ended, too. */
+function ended(child: ChildProcess, launch: Launch, kill: () => void): Promise<End> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ code: null, signal: null, error }));
+    child.once('close', (code, signal) => resolve({ code, signal }));
+    // With bubblewrap its namespace ends, and all in it, before this is heard.
+    if (launch.bwrapOptions !== undefined) return;
+    child.once('exit', () => {
+      kill();
+      const close = (): void => {
+        for (const stream of child.stdio) stream?.destroy();
+      };
+      setTimeout(close, strayGraceMs).unref();
+    });
+  });
+}
+
+function killTree(child: ChildProcess, init: number | undefined, launch: Launch): void {
+  if (child.pid === undefined) return;
+  launch.beforeKill?.(child);
+  // The first process of a namespace takes all others in it along.
+  if (init !== undefined) tryKill(init);
+  tryKill(-child.pid);
+}
+
+function tryKill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It is gone, which is what was wanted.
+  }
+}
+
+/** Inside a sandbox a shell's convention stands for the signal: 128 and its number. */
+function endOf(
+  code: number | undefined,
+  signal: NodeJS.Signals | null,
+): { exitCode: number } | { signal: string } {
+  if (signal !== null) return { signal };
+  const named = Object.entries(constants.signals).find(([, number]) => number + 128 === code);
+  return named === undefined ? { exitCode: code ?? 0 } : { signal: named[0] };
+}

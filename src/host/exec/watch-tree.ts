@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { ExecLimits } from './exec-limits.ts';
+
+/** How often the processes of a program are counted. */
+const periodMs = 50;
+const pageBytes = 4096;
+
+/**
+ * Watches the processes of a sandbox from outside, by its own /proc. The limits that the shell
+ * sets hold for single processes, and that on their number does not hold for root: a namespace of
+ * root's still counts as root.
+ *
+ * @param init process id of the first process in the sandbox, as the host counts
+ * @param onExcess told once, with a sentence of what was too much
+ * @returns ends the watch
+ */
+export function watchTree(
+  init: number,
+  limits: ExecLimits,
+  onExcess: (reason: string) => void,
+): () => void {
+  const timer = setInterval(() => {
+    const reason = findExcess(`/proc/${init}/root/proc`, limits);
+    if (reason === undefined) return;
+    clearInterval(timer);
+    onExcess(reason);
+  }, periodMs);
+  return () => clearInterval(timer);
+}
+
+function findExcess(folder: string, limits: ExecLimits): string | undefined {
+  let processes = 0;
+  let bytes = 0;
+  for (const name of list(folder)) {
+    if (!/^\d+$/.test(name)) continue;
+    processes += 1;
+    if (processes > limits.processes) return `more than ${limits.processes} processes`;
+    bytes += anonymousBytes(`${folder}/${name}/statm`);
+  }
+  if (bytes <= limits.memoryBytes) return undefined;
+  return `more than ${limits.memoryBytes} bytes of memory`;
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // It has ended, or has not mounted its /proc yet.
+    return [];
+  }
+}
+
+/** Resident and not shared with a file. */
+function anonymousBytes(path: string): number {
+  try {
+    const [, resident = 0, shared = 0] = readFileSync(path, 'utf8').split(' ').map(Number);
+    return (resident - shared) * pageBytes;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,35 @@
+import { existsSync, lstatSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RootSurvey } from './survey-root.ts';
+
+/**
+ * Takes the force from what a program left behind for later commands to obey: a hook, a `.git`,
+ * a start-up file. It is renamed where it lies, because a person may have made it meanwhile.
+ *
+ * @returns the paths as they were, in the root
+ */
+export function withholdPlanted(
+  folder: string,
+  before: RootSurvey,
+  after: RootSurvey,
+): readonly string[] {
+  const planted = [...after.obeyed]
+    .filter(([path, identity]) => before.obeyed.get(path) !== identity)
+    .map(([path]) => path)
+    .sort();
+  const withheld: string[] = [];
+  for (const path of planted) {
+    // What lies in a folder that was renamed has lost its place already.
+    if (lstatSync(join(folder, path), { throwIfNoEntry: false }) === undefined) continue;
+    renameSync(join(folder, path), freeName(join(folder, path)));
+    withheld.push(path);
+  }
+  return withheld;
+}
+
+function freeName(path: string): string {
+  for (let count = 1; ; count += 1) {
+    const name = `${path}.withheld${count === 1 ? '' : `-${count}`}`;
+    if (!existsSync(name)) return name;
+  }
+}

@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+import type { Authorize } from '../../contracts/authority.ts';
+import { type HostCaller, type HostService, ServiceError } from '../../contracts/host-service.ts';
+import { once } from '../../lib/once.ts';
+import { protectAlso } from '../below/protected-check.ts';
+import { commandText } from '../exec/command-text.ts';
+import type { ExecLimits } from '../exec/exec-limits.ts';
+import { type FoundProgram, findProgram, ProgramRefused } from '../exec/find-program.ts';
+import { findSandbox, type SandboxTier } from '../exec/find-sandbox.ts';
+import { planLaunch } from '../exec/plan-launch.ts';
+import { resolveCwd } from '../exec/resolve-cwd.ts';
+import { runLaunch } from '../exec/run-launch.ts';
+import { createSurveyor, type RootSurvey } from '../exec/survey-root.ts';
+import { withholdPlanted } from '../exec/withhold-planted.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { checkVector, commandArgument } from './parse-command.ts';
+
+export type ExecPorts = {
+  authorize: Authorize;
+  /** roots that the caller may read or write now: name -> absolute directory */
+  rootsOf(caller: HostCaller): Promise<Readonly<Record<string, string>>>;
+  /** root name -> paths below it that are withheld beside the default list */
+  protectedPaths: Readonly<Record<string, readonly string[]>>;
+  /** `CUERVO_HOME`, hidden from every program */
+  home: string;
+  sandbox: 'os' | 'none';
+  limits: ExecLimits;
+};
+
+/**
+ * Programs: the vector and nothing else is decided, found, confined and run. The sandbox is
+ * looked for by the first command.
+ */
+export function createExecServices(ports: ExecPorts): [string, HostService][] {
+  const isProtected = protectAlso(ports.protectedPaths);
+  const survey = createSurveyor(isProtected);
+  const sandbox = once(() => findSandbox(ports.sandbox));
+  return [
+    [
+      'exec.run',
+      async (args, caller) => {
+        const [command] = parseArguments('exec.run', commandArgument, args);
+        const { program, cwd, stdin } = command;
+        const input = stdin === null || stdin === undefined ? {} : { stdin };
+        const target = commandText([program, ...command.args]);
+        try {
+          checkVector(program, command.args, stdin ?? undefined);
+          const folders = await ports.rootsOf(caller);
+          const found = look(program, [...Object.values(folders), ports.home]);
+          // What is no name could be no grant either; nobody is asked about it.
+          if (found instanceof ProgramRefused && found.tag === 'invalid') throw refusal(found);
+          const request = { capability: 'exec' as const, program, args: command.args, cwd, ...input };
+          const authority = await ports.authorize(
+            found instanceof ProgramRefused ? request : { ...request, ...flag(found) },
+            caller,
+          );
+          if (found instanceof ProgramRefused) throw refusal(found);
+          checkVector(program, authority.args);
+          const value = await execute(found, {
+            ...command,
+            ...authority,
+            stdin: stdin ?? undefined,
+            folders,
+            signal: caller.signal,
+          });
+          const bytes = Buffer.byteLength(value.stdout) + Buffer.byteLength(value.stderr);
+          return { value, target: commandText([program, ...authority.args]), bytes };
+        } catch (thrown) {
+          if (!(thrown instanceof ServiceError)) throw thrown;
+          throw new ServiceError(thrown.tag, thrown.message, target, thrown.hint);
+        }
+      },
+    ],
+  ];
+
+  async function execute(found: FoundProgram, run: Run) {
+    const tier = await confined(sandbox);
+    const at = resolveCwd(run.cwd, run.folders, isProtected);
+    const before = await surveyAll(run.folders);
+    const launch = planLaunch(tier, {
+      program: found,
+      args: run.args,
+      at,
+      roots: before,
+      readOnly: run.readOnly,
+      writesRepositories: run.program === 'git',
+      home: ports.home,
+      masks: join(ports.home, 'sandbox'),
+      limits: ports.limits,
+    });
+    try {
+      return await runLaunch(launch, {
+        shown: `program "${run.program}"`,
+        stdin: run.stdin,
+        timeoutMs: atMost(run.timeoutMs, ports.limits.timeoutMs),
+        maxOutputBytes: atMost(run.maxOutputBytes, ports.limits.outputBytes),
+        limits: ports.limits,
+        signal: run.signal,
+      });
+    } finally {
+      launch[Symbol.dispose]();
+      if (!run.readOnly || tier.tier === 'none') await withholdAll(run, before);
+    }
+  }
+
+  async function surveyAll(folders: Readonly<Record<string, string>>): Promise<SurveyedRoot[]> {
+    const roots: SurveyedRoot[] = [];
+    for (const [name, folder] of Object.entries(folders)) {
+      roots.push({ name, folder, survey: await survey(name, folder) });
+    }
+    return roots;
+  }
+
+  /** @throws {ServiceError} `denied` when the program left something to obey */
+  async function withholdAll(run: Run, before: readonly SurveyedRoot[]): Promise<void> {
+    for (const root of before) {
+      const after = await survey(root.name, root.folder);
+      const [first, ...more] = withholdPlanted(root.folder, root.survey, after);
+      if (first === undefined) continue;
+      const others = more.length === 0 ? '' : ` and ${more.length} more`;
+      const text = `program "${run.program}" made ${root.name}:${first}${others}, which later commands would obey; it was renamed to end in .withheld`;
+      throw new ServiceError('denied', text);
+    }
+  }
+}
+
+type SurveyedRoot = { name: string; folder: string; survey: RootSurvey };
+
+type Run = {
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  stdin: string | undefined;
+  timeoutMs: number;
+  maxOutputBytes: number;
+  readOnly: boolean;
+  origins: readonly string[];
+  folders: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+};
+
+/** Looked for before anybody is asked, and told only to those who may run it. */
+function look(program: string, withheld: readonly string[]): FoundProgram | ProgramRefused {
+  try {
+    return findProgram(program, withheld);
+  } catch (thrown) {
+    if (thrown instanceof ProgramRefused) return thrown;
+    throw thrown;
+  }
+}
+
+function refusal({ tag, message }: ProgramRefused): ServiceError {
+  return new ServiceError(tag, message);
+}
+
+function flag({ replaceable }: FoundProgram): { replaceable?: true } {
+  return replaceable ? { replaceable } : {};
+}
+
+/** A guest's number, where it is above 0 and below ours. */
+function atMost(asked: number, limit: number): number {
+  return asked === 0 ? limit : Math.min(asked, limit);
+}
+
+/** @throws {ServiceError} `denied` with the command that brings a sandbox */
+async function confined(
+  sandbox: () => Promise<SandboxTier>,
+): Promise<Exclude<SandboxTier, { tier: 'missing' }>> {
+  const tier = await sandbox();
+  if (tier.tier !== 'missing') return tier;
+  const text = `programs run in the sandbox of the operating system only, and ${tier.reason}: ${tier.fix}`;
+  throw new ServiceError('denied', text);
+}
