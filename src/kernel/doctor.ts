@@ -8,6 +8,7 @@ import { checkGrants, checkPermissions, edit } from './doctor-files.ts';
 import { type Finding, reasonOf } from './doctor-finding.ts';
 import { checkModel } from './doctor-model.ts';
 import { checkPlugins } from './doctor-plugins.ts';
+import { checkPrograms } from './doctor-programs.ts';
 import { checkNode, checkPluginProcess, checkSandbox } from './doctor-system.ts';
 import { openGrants } from './grants.ts';
 
@@ -26,6 +27,7 @@ export async function* examineSetup(options: {
   yield checkNode(process.version);
   yield await checkPluginProcess();
   yield await checkSandbox(env.PATH ?? '', process.platform);
+  yield await checkPrograms(sandboxSetting(home, env));
   yield* checkPlugins(programPaths().builtins, true, () => []);
   yield* checkPlugins(home, false, (record) => heldBy(record, home, nowMs));
   yield* checkPermissions(home);
@@ -41,6 +43,18 @@ function heldBy({ name, sha256 }: PluginRecord, home: string, nowMs: number): st
       .map(formatGrant);
   } catch {
     return [];
+  }
+}
+
+/** Where the configuration cannot be read, which has a finding of its own, the default holds. */
+function sandboxSetting(
+  home: string,
+  env: Readonly<Record<string, string | undefined>>,
+): 'os' | 'none' {
+  try {
+    return loadConfig({ home }, env).execSandbox;
+  } catch {
+    return 'os';
   }
 }
 

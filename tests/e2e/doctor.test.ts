@@ -49,6 +49,7 @@ describe('cuervo doctor', () => {
       'node',
       'plugin process',
       'os sandbox',
+      'programs',
       'plugin file',
       'plugin search',
       'plugin wordcount',

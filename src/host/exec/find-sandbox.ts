@@ -5,7 +5,6 @@ import { findProgram } from './find-program.ts';
 /** What programs are confined by. */
 export type SandboxTier =
   | { tier: 'bubblewrap'; bwrap: string; features: BwrapFeatures }
-  | { tier: 'seatbelt' }
   /** a person wrote so into the configuration */
   | { tier: 'none' }
   /** programs are refused */
@@ -34,10 +33,9 @@ export async function findSandbox(
   find: (name: string) => string | undefined = findTool,
 ): Promise<SandboxTier> {
   if (setting === 'none') return { tier: 'none' };
-  if (platform === 'darwin') return { tier: 'seatbelt' };
   if (platform !== 'linux') {
-    const reason = `${platform} has no sandbox that cuervo knows`;
-    return { tier: 'missing', reason, fix: 'run cuervo on Linux or macOS, in WSL 2 for instance' };
+    const reason = `${platform} has none that cuervo knows how to use`;
+    return { tier: 'missing', reason, fix: 'run cuervo on Linux, in WSL 2 or a virtual machine for instance' };
   }
   const bwrap = find('bwrap');
   if (bwrap === undefined) {

@@ -49,7 +49,13 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
           const found = look(program, [...Object.values(folders), ports.home]);
           // What is no name could be no grant either; nobody is asked about it.
           if (found instanceof ProgramRefused && found.tag === 'invalid') throw refusal(found);
-          const request = { capability: 'exec' as const, program, args: command.args, cwd, ...input };
+          const request = {
+            capability: 'exec' as const,
+            program,
+            args: command.args,
+            cwd,
+            ...input,
+          };
           const authority = await ports.authorize(
             found instanceof ProgramRefused ? request : { ...request, ...flag(found) },
             caller,
