@@ -35,7 +35,11 @@ export async function findSandbox(
   if (setting === 'none') return { tier: 'none' };
   if (platform !== 'linux') {
     const reason = `${platform} has none that cuervo knows how to use`;
-    return { tier: 'missing', reason, fix: 'run cuervo on Linux, in WSL 2 or a virtual machine for instance' };
+    return {
+      tier: 'missing',
+      reason,
+      fix: 'run cuervo on Linux, in WSL 2 or a virtual machine for instance',
+    };
   }
   const bwrap = find('bwrap');
   if (bwrap === undefined) {
