@@ -92,7 +92,7 @@ export function isInsideGit(relativePath: string): boolean {
  */
 export function isObeyedPath(relativePath: string): boolean {
   const plain = !unusual.test(relativePath);
-  return obeyedPath.test(plain ? relativePath.toLowerCase() : fold(relativePath));
+  return obeyedPath.test(plain ? relativePath.toLowerCase() : foldPath(relativePath));
 }
 
 /** What `fold` would change beside the case: in the paths of most files there is none. */

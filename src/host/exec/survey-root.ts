@@ -110,7 +110,7 @@ export function createSurveyor(
         else throw new ServiceError('denied', unnamed);
         continue;
       }
-      if (isObeyedPath(path)) {
+      if (isPartOfGit(path)) {
         // A link is not mounted: what it leads to would come along from anywhere.
         found.push({ path, kind: entry.isSymbolicLink() ? 'pointer' : 'repository' });
       } else if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) {
@@ -132,13 +132,22 @@ function add(
   { path, kind }: Found,
   folder: string,
 ): void {
-  if (isObeyedPath(path)) survey.obeyed.set(path, identityOf(join(folder, path)));
+  // What a person took out of the list of protected names is a program's to make, too.
+  if (kind === 'repository' || kind === 'pointer' || isObeyedPath(path))
+    survey.obeyed.set(path, identityOf(join(folder, path)));
   if (kind === 'file') survey.files.push(path);
   else if (kind === 'folder') survey.folders.push(path);
   else if (kind === 'repository') {
     // The pointer of a repository to another stays readable; it is only looked for afterwards.
-    if (/(?:^|\/)\.git$/i.test(path)) survey.repositories.push(path);
+    if (isRepository.test(path)) survey.repositories.push(path);
   } else if (kind === 'link') addTarget(survey, join(folder, path), folder);
+}
+
+const isRepository = /(?:^|\/)\.git$/i;
+
+/** What is obeyed and not withheld, because git could not work without it. */
+function isPartOfGit(path: string): boolean {
+  return isObeyedPath(path) && (isRepository.test(path) || /(?:^|\/)commondir$/i.test(path));
 }
 
 function identityOf(path: string): string {
