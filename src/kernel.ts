@@ -17,6 +17,7 @@ import type { JsonObject, Tool, ToolEvent } from './contracts/tool.ts';
 import type { ResolveHost } from './host/http/resolve-addresses.ts';
 import { defaultLimits, type HostLimits } from './host/limits.ts';
 import { openPluginStore } from './host/plugin-store.ts';
+import { createProcessSandbox } from './host/tier/process-sandbox.ts';
 import { type RunJournal, recordRun, statusOfRun } from './journal/record-run.ts';
 import { askQuestion, stepsOf } from './kernel/ask.ts';
 import { openCommandRules } from './kernel/command-rules.ts';
@@ -125,6 +126,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   };
   const builtins = openPluginStore(config.paths.builtins);
   const installed = openPluginStore(config.home);
+  const sandbox = createProcessSandbox(config.pluginSandbox);
   // What is opened later, by first use, is closed with the kernel.
   const opened = new AsyncDisposableStack();
 
@@ -133,7 +135,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     const base = { config, clock, limits, processBundle, builtins, installed, grants, allowed };
     const { resolveHost } = options;
     const openings = { store: () => store(), memory: () => memory() };
-    const made = openHost({ ...base, desk, resolveHost, ...openings });
+    const made = openHost({ ...base, desk, sandbox, resolveHost, ...openings });
     opened.use(made.host);
     return made;
   });
@@ -322,7 +324,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     journaled: journaledChange,
   };
   const plugins = {
-    ...createPluginCommands({ ...commandPorts, bundles, limits }),
+    ...createPluginCommands({ ...commandPorts, bundles, limits, sandbox }),
     ...createGrantCommands(commandPorts),
   };
   const secrets = createSecretCommands({ ...commandPorts, secrets: openSecrets(config.home) });

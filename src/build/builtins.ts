@@ -15,6 +15,7 @@ import { installPlugin } from '../host/install-plugin.ts';
 import { defaultLimits } from '../host/limits.ts';
 import { openPluginStore } from '../host/plugin-store.ts';
 import { transpilerVersion } from '../host/prepare-plugin.ts';
+import { createProcessSandbox } from '../host/tier/process-sandbox.ts';
 
 /**
  * Builds `plugins/*` like anybody's and installs them into `dist/builtin`. Does nothing when
@@ -55,6 +56,7 @@ export async function buildBuiltins(root: string): Promise<void> {
           wrap: join(root, 'dist', 'wrap.js'),
         },
         limits: defaultLimits,
+        sandbox: createProcessSandbox('auto'),
         signal: new AbortController().signal,
         nowMs: 0,
       });

@@ -9,6 +9,7 @@ import { type ProgramPaths, programPaths } from './paths.ts';
 import { readProjectFile } from './read-project-file.ts';
 
 export type ModelRoleSetting = 'auto' | 'choose' | 'word';
+export type PluginSandboxSetting = 'auto' | 'os' | 'none';
 
 /** What one `ask` may spend; checked before each call. */
 export type Budget = { rounds: number; toolCalls: number; tokens: number; durationMs: number };
@@ -57,6 +58,8 @@ export type Config = {
   ceilings: Config['limits'];
   /** one sentence each: what `cuervo.toml` asks for and does not get */
   warnings: readonly string[];
+  /** what plugin processes run in; only the user's own file can say */
+  pluginSandbox: PluginSandboxSetting;
 };
 
 /** Limits as both files name them. */
@@ -158,6 +161,7 @@ export function loadConfig(
     },
     ceilings: limitsOf(project.limits ?? {}),
     warnings: [...budget.ignored, ...output.ignored].map(ignoredText),
+    pluginSandbox: file.plugins?.sandbox ?? 'auto',
   };
 }
 

@@ -52,6 +52,11 @@ const fileSchema = v.strictObject({
       'base-url': v.optional(v.pipe(v.string(), v.url())),
     }),
   ),
+  plugins: v.optional(
+    v.strictObject({
+      sandbox: v.optional(v.picklist(['auto', 'os', 'none'])),
+    }),
+  ),
   limits: v.optional(limitsSchema),
   exec: v.optional(
     v.strictObject({

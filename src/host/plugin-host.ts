@@ -13,7 +13,7 @@ import { createDeadline, type Deadline } from '../lib/deadline.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
 import { createGuardian } from './create-guardian.ts';
 import type { HostLimits } from './limits.ts';
-import { PluginProcess } from './plugin-process.ts';
+import { type LoadedPlugin, PluginProcess } from './plugin-process.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import type { PluginStore } from './plugin-store.ts';
 import { openMessage } from './prepare-plugin.ts';
@@ -21,6 +21,7 @@ import { createProcessPool, type ProcessPool } from './process-pool.ts';
 import type { ReplyMessage, RequestMessage, ResultMessage } from './protocol/messages.ts';
 import { createRequestRate, type RequestRate } from './request-rate.ts';
 import { createRequestServer } from './serve-request.ts';
+import type { ProcessSandbox } from './tier/process-sandbox.ts';
 
 /** What a plugin may do in this run, decided by policy. */
 export type Permission = {
@@ -50,6 +51,7 @@ export type PluginHostOptions = {
   services: ReadonlyMap<string, HostService>;
   /** built bundle of the plugin process */
   processBundle: string;
+  sandbox: ProcessSandbox;
   limits: HostLimits;
 };
 
@@ -86,6 +88,19 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   const guardian = createGuardian();
   const pools = new Map<string, OpenPlugin>();
 
+  function startProcess(roots: Permission['roots'], plugin: LoadedPlugin): PluginProcess {
+    const child = new PluginProcess({
+      bundle: options.processBundle,
+      roots,
+      withheld: options.protectedPaths,
+      sandbox: options.sandbox,
+      startTimeoutMs: options.limits.startTimeoutMs,
+      guardian,
+    });
+    child.load(plugin);
+    return child;
+  }
+
   function open(name: string): OpenPlugin & { loaded: Loaded } {
     const loaded = plugins.get(name);
     if (loaded === undefined) {
@@ -97,20 +112,14 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     if (known !== undefined) return { ...known, loaded };
     const { record, store } = loaded;
     const permission = options.permit(heldPlugin(loaded));
-    const pool = createProcessPool(
-      () =>
-        new PluginProcess({
-          bundle: options.processBundle,
-          folder: store.folderOf(record),
-          roots: permission.roots,
-          open: {
-            ...openMessage(record, options.limits),
-            protectedPaths: options.protectedPaths,
-          },
-          verify: () => store.verify(record),
-          startTimeoutMs: options.limits.startTimeoutMs,
-          guardian,
-        }),
+    const pool = createProcessPool(() =>
+      startProcess(permission.roots, {
+        open: {
+          ...openMessage(record, options.limits),
+          protectedPaths: options.protectedPaths,
+        },
+        files: () => store.read(record),
+      }),
     );
     const denied = Object.fromEntries(
       Object.entries(permission.denied).map(([capability, { reason }]) => [capability, reason]),

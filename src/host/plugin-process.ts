@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
+import { constants } from 'node:os';
 import type { Duplex, Readable } from 'node:stream';
 import { KernelError } from '../contracts/error.ts';
 import { onAbort } from '../lib/on-abort.ts';
 import { createCallBudget } from './call-budget.ts';
 import type { Guardian } from './create-guardian.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
-import { createFrameDecoder, encodeFrame, toProcess } from './protocol/frame.ts';
+import type { PreparedFile } from './prepared-file.ts';
+import { createFrameDecoder, encodeFile, encodeFrame, toProcess } from './protocol/frame.ts';
 import type {
   CallMessage,
   OpenMessage,
@@ -15,46 +17,30 @@ import type {
   RequestMessage,
   ResultMessage,
 } from './protocol/messages.ts';
-
-/** The first inherited root; 0–2 are closed or standard error, 3 and 4 carry frames. */
-const firstRootDescriptor = 5;
+import type { ProcessSandbox } from './tier/process-sandbox.ts';
+import { firstInherited, type Launch, type ProcessPlace } from './tier/tier.ts';
 
 /** Bytes of standard error that are kept to explain why a process ended. */
 const maxStderrBytes = 4096;
 
-/**
- * Smaller heaps and no helper threads: a plugin process is one of many and mostly waits.
- * Code from strings is never needed, so it is off.
- */
-const engineFlags = [
-  '--liftoff-only',
-  '--optimize-for-size',
-  '--max-semi-space-size=1',
-  '--single-threaded',
-  '--max-old-space-size=256',
-  '--stack-size=900',
-  '--disallow-code-generation-from-strings',
-  '--no-warnings',
-];
+export type PluginProcessOptions = ProcessPlace & {
+  /** how it is started */
+  sandbox: ProcessSandbox;
+  /** until it is ready, counted from when it was given a plugin */
+  startTimeoutMs: number;
+  /** told of a process that would outlive the kernel otherwise */
+  guardian?: Guardian;
+};
 
-export type PluginProcessOptions = {
-  /** built bundle of `src/host/process/main.ts` */
-  bundle: string;
-  /** folder of the prepared plugin: glue and core modules */
-  folder: string;
-  /** granted roots: name -> absolute directory */
-  roots: Readonly<Record<string, string>>;
-  open: Omit<OpenMessage, 'roots' | 'folder'>;
+/** What a process is given to run. */
+export type LoadedPlugin = {
+  open: Omit<OpenMessage, 'roots' | 'files'>;
   /**
-   * Checks the folder's files while the process boots, before it is told of them.
+   * Reads the prepared files and checks their digests, while the process boots.
    *
    * @throws {KernelError} ends the process, and is what its calls fail with
    */
-  verify(): void;
-  /** at most this long until the component is compiled */
-  startTimeoutMs: number;
-  /** told of the process, so that it does not outlive the kernel */
-  guardian?: Guardian;
+  files(): Iterable<PreparedFile>;
 };
 
 type Waiter = {
@@ -73,48 +59,94 @@ type Waiter = {
  * whatever breaks the protocol ends it. The caller owns it.
  */
 export class PluginProcess implements AsyncDisposable {
-  readonly #child: ChildProcess;
+  #child: ChildProcess;
+  #launch: Launch;
+  readonly #options: PluginProcessOptions;
   readonly #ready: Promise<void>;
   #settleReady: { resolve(): void; reject(reason: KernelError): void } | undefined;
+  #plugin: LoadedPlugin | undefined;
+  /** digests of the files that the process has */
+  readonly #sent = new Set<string>();
+  #limits: ProcessLimits = { maxResultBytes: 0, maxHostCalls: 0, maxLogBytes: 0 };
+  /** true once it sent anything: what it is started in works */
+  #spoke = false;
   #waiter: (Waiter & { id: number }) | undefined;
   #nextId = 1;
   #stderr = '';
   #ended: KernelError | undefined;
   readonly #closed: Promise<void>;
-  readonly #limits: ProcessLimits;
+  #settleClosed: () => void = () => {};
 
+  /** Starts a process that runs nothing yet. */
   constructor(options: PluginProcessOptions) {
-    this.#limits = options.open.limits;
-    const names = Object.keys(options.roots);
-    const descriptors = names.map((name) => openDirectory(options.roots[name] as string));
-    try {
-      this.#child = spawn(process.execPath, processArguments(options), {
-        stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...descriptors],
-        env: {},
-        cwd: '/',
-        detached: false,
-      });
-    } finally {
-      for (const descriptor of descriptors) closeSync(descriptor);
-    }
-    options.guardian?.watch(this.#child);
+    this.#options = options;
     this.#ready = new Promise<void>((resolve, reject) => {
       this.#settleReady = { resolve, reject };
     });
     // Whoever calls learns of it; a process that nobody calls may fail in silence.
     this.#ready.catch(() => {});
-    this.#closed = new Promise((resolve) => this.#child.once('close', () => resolve()));
-    this.#listen(options.startTimeoutMs);
-    const roots = Object.fromEntries(
-      names.map((name, index) => [name, firstRootDescriptor + index]),
-    );
-    this.#open(options, roots);
+    this.#closed = new Promise((resolve) => {
+      this.#settleClosed = resolve;
+    });
+    [this.#launch, this.#child] = this.#spawn();
   }
 
-  #open(options: PluginProcessOptions, roots: Readonly<Record<string, number>>): void {
+  #spawn(): [Launch, ChildProcess] {
+    const launch = this.#options.sandbox.launch(this.#options);
+    const descriptors = launch.inherited.filter((what) => typeof what === 'number');
     try {
-      options.verify();
-      this.#write(encodeFrame(toProcess.open, { ...options.open, folder: options.folder, roots }));
+      const given = launch.inherited.map((what) => (typeof what === 'number' ? what : 'pipe'));
+      const child = spawn(launch.program, launch.args, {
+        stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...given],
+        env: {},
+        cwd: '/',
+        // A session of its own: no terminal to write into, and one number to kill all of it by.
+        detached: true,
+      });
+      // The sandbox brings its own end with that of the kernel.
+      if (launch.tier === 'process') this.#options.guardian?.watch(child);
+      this.#listen(child);
+      for (const [index, what] of launch.inherited.entries()) {
+        if (typeof what !== 'number') (child.stdio[firstInherited + index] as Duplex).end(what);
+      }
+      return [launch, child];
+    } finally {
+      for (const descriptor of descriptors) closeSync(descriptor);
+    }
+  }
+
+  /** Sends files ahead of the plugin that has them; one that is there already is left out. */
+  prepare(files: Iterable<PreparedFile>): void {
+    for (const { name, digest, bytes } of files) {
+      if (this.#sent.has(digest)) continue;
+      this.#sent.add(digest);
+      const kind = name.endsWith('.wasm') ? 'module' : 'text';
+      for (const frame of encodeFile(bytes, { digest, kind })) this.#write(frame);
+    }
+  }
+
+  /** Gives the process its plugin, once; from then on it is that plugin's alone. */
+  load(plugin: LoadedPlugin): void {
+    this.#plugin = plugin;
+    this.#limits = plugin.open.limits;
+    const { startTimeoutMs } = this.#options;
+    const timer = setTimeout(() => {
+      const message = `the plugin was not ready after ${startTimeoutMs} ms (startTimeoutMs)`;
+      this.#end(new KernelError('deadline-exceeded', message));
+    }, startTimeoutMs);
+    this.#ready.finally(() => clearTimeout(timer)).catch(() => {});
+    this.#send(plugin);
+  }
+
+  #send(plugin: LoadedPlugin): void {
+    try {
+      const files: Record<string, string> = {};
+      for (const file of plugin.files()) {
+        files[file.name] = file.digest;
+        this.prepare([file]);
+      }
+      const { roots } = this.#launch;
+      this.#write(encodeFrame(toProcess.open, { ...plugin.open, files, roots }));
     } catch (thrown) {
       this.#end(KernelError.from(thrown, 'internal'));
     }
@@ -179,11 +211,11 @@ export class PluginProcess implements AsyncDisposable {
     await this.#closed;
   }
 
-  #listen(startTimeoutMs: number): void {
-    const child = this.#child;
+  #listen(child: ChildProcess): void {
     const decode = createFrameDecoder();
     const outbox = child.stdio[4] as Readable;
     outbox.on('data', (chunk: Buffer) => {
+      this.#spoke = true;
       try {
         for (const frame of decode(chunk)) this.#take(parseFrame(frame));
       } catch (thrown) {
@@ -199,12 +231,27 @@ export class PluginProcess implements AsyncDisposable {
       const message = `the plugin process could not start: ${error.message}`;
       this.#end(new KernelError('internal', message, { cause: error }));
     });
-    child.once('close', (code, signal) => this.#end(this.#explainEnd(code, signal)));
-    const timer = setTimeout(() => {
-      const message = `the plugin was not ready after ${startTimeoutMs} ms (startTimeoutMs)`;
-      this.#end(new KernelError('deadline-exceeded', message));
-    }, startTimeoutMs);
-    this.#ready.finally(() => clearTimeout(timer)).catch(() => {});
+    child.once('close', (code, signal) => {
+      if (this.#startsAnew()) return;
+      this.#end(this.#explainEnd(code, signal));
+      this.#settleClosed();
+    });
+  }
+
+  /** A sandbox that is there and does not work is found out by the first process in it. */
+  #startsAnew(): boolean {
+    if (this.#ended !== undefined || this.#spoke || this.#launch.tier !== 'os') return false;
+    if (this.#options.sandbox.probe().name === 'os') return false;
+    this.#stderr = '';
+    this.#sent.clear();
+    try {
+      [this.#launch, this.#child] = this.#spawn();
+    } catch (thrown) {
+      this.#end(KernelError.from(thrown, 'internal'));
+      return false;
+    }
+    if (this.#plugin !== undefined) this.#send(this.#plugin);
+    return true;
   }
 
   #take(received: ProcessMessage): void {
@@ -251,7 +298,7 @@ export class PluginProcess implements AsyncDisposable {
   }
 
   #explainEnd(code: number | null, signal: NodeJS.Signals | null): KernelError {
-    const how = signal === null ? `with code ${code}` : `by ${signal}`;
+    const how = describeEnd(code, signal);
     const memory = /heap out of memory|Allocation failed|Fatal process/i.test(this.#stderr);
     return new KernelError(
       'plugin-fault',
@@ -266,7 +313,7 @@ export class PluginProcess implements AsyncDisposable {
   #end(reason: KernelError): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
-    this.#child.kill('SIGKILL');
+    killGroup(this.#child);
     this.#settleReady?.reject(reason);
     this.#settleReady = undefined;
     this.#waiter?.reject(reason);
@@ -274,42 +321,22 @@ export class PluginProcess implements AsyncDisposable {
   }
 }
 
-function processArguments(options: PluginProcessOptions): string[] {
-  return [
-    ...engineFlags,
-    '--permission',
-    `--allow-fs-read=${options.bundle}`,
-    `--allow-fs-read=${options.folder}/*`,
-    ...descriptorFlags(Object.keys(options.roots).length),
-    options.bundle,
-  ];
-}
-
-/**
- * Reading below descriptors: the roots, and the directories that are opened on the way down.
- *
- * `/proc/self/fd/*` would be shorter and a hole. The permission model compares texts, takes
- * `/proc/self/fd/5/../x` for something below `/proc/self/fd`, and the system opens what lies
- * beside the root, and so on up to the root of all. What is left with a digit in front is a
- * neighbour of a root whose name begins with one; the number whole and `/*` behind it does not
- * do, because the model then loses `5` where there is a `50`.
- */
-function descriptorFlags(roots: number): string[] {
-  if (roots === 0) return [];
-  return Array.from('123456789', (digit) => `--allow-fs-read=/proc/self/fd/${digit}*`);
-}
-
-function openDirectory(path: string): number {
+/** Also what a sandbox has started and not yet tied to its own end. */
+function killGroup(child: ChildProcess): void {
   try {
-    return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  } catch (thrown) {
-    const code = (thrown as NodeJS.ErrnoException).code;
-    const message = `the folder ${path} cannot be opened: ${code}`;
-    throw new KernelError(code === 'ENOENT' ? 'not-found' : 'invalid-argument', message, {
-      cause: thrown,
-      hint: 'Name an existing folder with --workspace DIR.',
-    });
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // On Windows there are no groups; elsewhere it has just ended.
+    child.kill('SIGKILL');
   }
+}
+
+/** A sandbox tells the signal that ended what it ran as 128 and its number. */
+function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
+  if (signal !== null) return `by ${signal}`;
+  const number = (code ?? 0) - 128;
+  const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+  return name === undefined ? `with code ${code}` : `by ${name}`;
 }
 
 function wrongCall(id: number, expected: number): KernelError {

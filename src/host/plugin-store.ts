@@ -7,7 +7,11 @@ import { sha256 } from '../lib/sha256.ts';
 import { writeFileWhole } from '../lib/write-file-whole.ts';
 import { formatLock, parseLock } from './parse-lock.ts';
 import type { PluginRecord } from './plugin-record.ts';
+import type { PreparedFile } from './prepared-file.ts';
 import { withLockFile } from './with-lock-file.ts';
+
+/** The binary itself, kept beside what was made of it. */
+const componentFile = 'component.wasm';
 
 /** A folder of prepared plugins and the lock file that says what they are. */
 export type PluginStore = {
@@ -21,6 +25,13 @@ export type PluginStore = {
    * @throws {KernelError} `plugin-fault` when a file is gone or changed
    */
   verify(record: PluginRecord): void;
+  /**
+   * The prepared files, each checked before it is given, and at the end the component that
+   * they were made of.
+   *
+   * @throws {KernelError} as `verify`
+   */
+  read(record: PluginRecord): Generator<PreparedFile, void, undefined>;
   /** Takes over a prepared folder; a plugin of the same name is replaced. */
   add(record: PluginRecord, prepared: string): void;
   /** @throws {KernelError} `not-found` */
@@ -53,7 +64,10 @@ export function openPluginStore(folder: string): PluginStore {
   return {
     list,
     folderOf: (record) => join(plugins, record.sha256),
-    verify: (record) => verifyFiles(record, join(plugins, record.sha256)),
+    verify: (record) => {
+      for (const file of readFiles(record, join(plugins, record.sha256))) void file;
+    },
+    read: (record) => readFiles(record, join(plugins, record.sha256)),
     staging: () => {
       const path = join(plugins, `.staging-${newId(Date.now())}`);
       mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -87,12 +101,19 @@ export function openPluginStore(folder: string): PluginStore {
   };
 }
 
-function verifyFiles(record: PluginRecord, folder: string): void {
-  const expected = { ...record.files, 'component.wasm': record.sha256 };
+function* readFiles(
+  record: PluginRecord,
+  folder: string,
+): Generator<PreparedFile, void, undefined> {
+  const expected = { ...record.files, [componentFile]: record.sha256 };
   for (const [file, digest] of Object.entries(expected)) {
     const path = join(folder, file);
-    const found = existsSync(path) ? sha256(readFileSync(path)) : undefined;
-    if (found === digest) continue;
+    const bytes = existsSync(path) ? readFileSync(path) : undefined;
+    const found = bytes === undefined ? undefined : sha256(bytes);
+    if (bytes !== undefined && found === digest) {
+      if (file !== componentFile) yield { name: file, digest, bytes };
+      continue;
+    }
     const what =
       found === undefined ? 'is gone' : `changed on disk: its digest is ${found.slice(0, 12)}…`;
     throw new KernelError(

@@ -9,7 +9,9 @@ import type { Examined } from './examine-plugin.ts';
 import type { HostLimits } from './limits.ts';
 import { PluginProcess } from './plugin-process.ts';
 import type { PluginRecord } from './plugin-record.ts';
+import type { PreparedFile } from './prepared-file.ts';
 import { adapterFile } from './protocol/value-type.ts';
+import type { ProcessSandbox } from './tier/process-sandbox.ts';
 import { transpileComponent } from './transpile/transpile-component.ts';
 
 /** Version of the transpiler, with ours of what is done to its output. */
@@ -24,7 +26,12 @@ export type Bundles = {
   wrap: string;
 };
 
-export type PrepareOptions = { bundles: Bundles; limits: HostLimits; signal: AbortSignal };
+export type PrepareOptions = {
+  bundles: Bundles;
+  limits: HostLimits;
+  sandbox: ProcessSandbox;
+  signal: AbortSignal;
+};
 
 /**
  * Makes a folder from which plugin processes run the component: glue and core modules with
@@ -52,9 +59,14 @@ export async function preparePlugin(
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
   writeFileSync(join(folder, 'component.wasm'), bytes);
   const open = openMessage({ pages, files: Object.fromEntries(files) }, limits);
-  const described = await askForTools(folder, open, options);
+  const prepared = [...files].map(([name, content]) => ({
+    name,
+    digest: sha256(content),
+    bytes: content,
+  }));
+  const described = await askForTools(prepared, open, options);
   const tools = derived?.tools ?? parseDescribe(described);
-  const digests = [...files].map(([name, content]) => [name, sha256(content)] as const);
+  const digests = prepared.map(({ name, digest }) => [name, digest] as const);
   return {
     name: manifest.name,
     version: manifest.version,
@@ -111,20 +123,19 @@ export function openMessage(
 }
 
 async function askForTools(
-  folder: string,
+  files: readonly PreparedFile[],
   open: ReturnType<typeof openMessage>,
   options: PrepareOptions,
 ): Promise<unknown> {
   const { limits } = options;
   await using child = new PluginProcess({
     bundle: options.bundles.process,
-    folder,
     roots: {},
-    open: { ...open, protectedPaths: {} },
-    // Its files were written a moment ago, by this process.
-    verify: () => {},
+    withheld: {},
+    sandbox: options.sandbox,
     startTimeoutMs: limits.startTimeoutMs,
   });
+  child.load({ open: { ...open, protectedPaths: {} }, files: () => files });
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(limits.startTimeoutMs)]);
   const result = await child.call({ tool: '', input: '', effect: 'pure', denied: {} }, { signal });
   if (result.outcome === 'described') return result.tools;

@@ -5,6 +5,7 @@ import type { ResolveHost } from '../host/http/resolve-addresses.ts';
 import type { HostLimits } from '../host/limits.ts';
 import { createPluginHost, type HeldPlugin, type PluginHost } from '../host/plugin-host.ts';
 import type { PluginStore } from '../host/plugin-store.ts';
+import type { ProcessSandbox } from '../host/tier/process-sandbox.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
 import type { PolicyConfig, RequestingPlugin } from '../policy/decide.ts';
@@ -24,6 +25,7 @@ export type HostPorts = {
   clock: Clock;
   limits: HostLimits;
   processBundle: string;
+  sandbox: ProcessSandbox;
   builtins: PluginStore;
   installed: PluginStore;
   grants: GrantsFile;
@@ -94,6 +96,7 @@ export function openHost(ports: HostPorts): OpenHost {
       },
     }),
     processBundle: ports.processBundle,
+    sandbox: ports.sandbox,
     limits: ports.limits,
   });
   return { host, permit };

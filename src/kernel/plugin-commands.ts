@@ -9,6 +9,7 @@ import type { HostLimits } from '../host/limits.ts';
 import type { PluginRecord } from '../host/plugin-record.ts';
 import { openPluginStore, type PluginStore } from '../host/plugin-store.ts';
 import type { Bundles } from '../host/prepare-plugin.ts';
+import type { ProcessSandbox } from '../host/tier/process-sandbox.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { formatGrant, parseGrant } from '../policy/parse-grant.ts';
@@ -57,6 +58,7 @@ export function createPluginCommands(ports: {
   grants: GrantsFile;
   bundles: Bundles;
   limits: HostLimits;
+  sandbox: ProcessSandbox;
   clock: Clock;
   openHome(): void;
   /** Journals a change of grants from before it is made until it is done. */
@@ -66,6 +68,7 @@ export function createPluginCommands(ports: {
   const prepare = (signal: AbortSignal) => ({
     bundles: ports.bundles,
     limits,
+    sandbox: ports.sandbox,
     signal,
     nowMs: clock.nowMs(),
   });

@@ -8,6 +8,7 @@ import { defaultLimits } from '../../src/host/limits.ts';
 import { createPluginHost, type PluginHost } from '../../src/host/plugin-host.ts';
 import type { PluginRecord } from '../../src/host/plugin-record.ts';
 import { openPluginStore, type PluginStore } from '../../src/host/plugin-store.ts';
+import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 export const dist = join(root, 'dist');
@@ -34,6 +35,7 @@ export async function installEcho(): Promise<EchoPlugin> {
       wrap: join(dist, 'wrap.js'),
     },
     limits: defaultLimits,
+    sandbox: createProcessSandbox('auto'),
     signal: new AbortController().signal,
     nowMs: 0,
   });
@@ -55,6 +57,7 @@ export function openHost(
     protectedPaths: {},
     services: new Map(),
     processBundle,
+    sandbox: createProcessSandbox('auto'),
     limits: defaultLimits,
   });
 }

@@ -5,8 +5,10 @@ import { KernelError } from '../../src/contracts/error.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
 import { parseLock } from '../../src/host/parse-lock.ts';
 import { PluginProcess } from '../../src/host/plugin-process.ts';
+import { openPluginStore } from '../../src/host/plugin-store.ts';
 import { openMessage } from '../../src/host/prepare-plugin.ts';
 import type { ResultMessage } from '../../src/host/protocol/messages.ts';
+import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import { adder } from './guests/trapper/guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { bundlesFolder, root } from './support/paths.ts';
@@ -16,18 +18,18 @@ const place = usePlace({ fill: async (made) => made.install(await adder(1000)) }
 
 /** A process that runs the hostile program instead of ours; the entry names the attack. */
 function hostile(attack: string): PluginProcess {
-  return new PluginProcess({
+  const child = new PluginProcess({
     bundle: join(bundlesFolder, 'frames.mjs'),
-    folder: place.work,
     roots: {},
-    open: {
-      ...openMessage({ pages: {}, files: {} }, defaultLimits),
-      entry: attack,
-      protectedPaths: {},
-    },
-    verify: () => {},
+    withheld: {},
+    sandbox: createProcessSandbox('auto'),
     startTimeoutMs: 3000,
   });
+  child.load({
+    open: { ...openMessage({ pages: {}, files: {} }, defaultLimits), entry: attack, protectedPaths: {} },
+    files: () => [],
+  });
+  return child;
 }
 
 /** The real program with a real component. */
@@ -35,14 +37,18 @@ function real(): PluginProcess {
   const lock = join(place.home, 'plugins.lock');
   const [record] = parseLock(readFileSync(lock, 'utf8'), lock);
   if (record === undefined) throw new Error('the guest is not installed');
-  return new PluginProcess({
+  const child = new PluginProcess({
     bundle: join(root, 'dist/process.cjs'),
-    folder: join(place.home, 'plugins', record.sha256),
     roots: {},
-    open: { ...openMessage(record, defaultLimits), protectedPaths: {} },
-    verify: () => {},
+    withheld: {},
+    sandbox: createProcessSandbox('auto'),
     startTimeoutMs: 10_000,
   });
+  child.load({
+    open: { ...openMessage(record, defaultLimits), protectedPaths: {} },
+    files: () => openPluginStore(place.home).read(record),
+  });
+  return child;
 }
 
 async function call(process: PluginProcess, timeoutMs = 3000): Promise<ResultMessage> {

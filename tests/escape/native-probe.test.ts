@@ -8,6 +8,7 @@ import { afterAll, expect } from 'vitest';
 import { defaultLimits } from '../../src/host/limits.ts';
 import { PluginProcess } from '../../src/host/plugin-process.ts';
 import { openMessage } from '../../src/host/prepare-plugin.ts';
+import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { bundlesFolder } from './support/paths.ts';
 import { put, usePlace } from './support/place.ts';
@@ -50,12 +51,13 @@ function setOut(): void {
 async function probeInside(): Promise<Found> {
   await using child = new PluginProcess({
     bundle: join(bundlesFolder, 'probe.mjs'),
-    folder: place.work,
     roots: { work: place.work },
-    open: { ...openMessage({ pages: {}, files: {} }, defaultLimits), protectedPaths: {} },
-    verify: () => {},
+    withheld: {},
+    // What the permission model stops shows where nothing else does.
+    sandbox: createProcessSandbox('none'),
     startTimeoutMs: 10_000,
   });
+  child.load({ open: { ...openMessage({ pages: {}, files: {} }, defaultLimits), protectedPaths: {} }, files: () => [] });
   const message = {
     tool: 'go',
     input: JSON.stringify(inputs()),

@@ -44,8 +44,8 @@ export type Opened = Disposable & {
  *
  * @throws {HostFailure} `denied` when a link leaves the root, `not-found`, `invalid`, `io`
  */
-export function openBelow(path: GuestPath): Opened {
-  return descend(path, (directoryFd, name, resolved) => {
+export function openBelow(path: GuestPath, onFailure: OnFailure = () => {}): Opened {
+  const finish: Finish<Opened> = (directoryFd, name, resolved) => {
     const fd = openSync(below(directoryFd) + name, fileFlags);
     try {
       return { fd, stats: fstatSync(fd), resolved, [Symbol.dispose]: () => closeSync(fd) };
@@ -53,16 +53,21 @@ export function openBelow(path: GuestPath): Opened {
       closeSync(fd);
       throw thrown;
     }
-  });
+  };
+  return descend(path, finish, onFailure);
 }
 
 /** As `openBelow()`, but what the path leads to is looked at and not opened. */
-export function statBelow(path: GuestPath): { stats: Stats; resolved: readonly string[] } {
-  return descend(path, (directoryFd, name, resolved) => {
+export function statBelow(
+  path: GuestPath,
+  onFailure: OnFailure = () => {},
+): { stats: Stats; resolved: readonly string[] } {
+  const finish = (directoryFd: number, name: string, resolved: readonly string[]) => {
     const stats = lstatSync(below(directoryFd) + name);
     if (stats.isSymbolicLink()) throw new LinkFound();
     return { stats, resolved };
-  });
+  };
+  return descend(path, finish, onFailure);
 }
 
 class LinkFound extends Error {
@@ -72,18 +77,25 @@ class LinkFound extends Error {
 /** Does the last step; throws `ELOOP` when `name` is a link. `.` is the directory itself. */
 type Finish<T> = (directoryFd: number, name: string, resolved: readonly string[]) => T;
 
-function descend<T>(path: GuestPath, finish: Finish<T>): T {
+/**
+ * Told how far a path led that could not be opened; may throw something better. What a sandbox
+ * covers with nothing is there withheld, not missing.
+ */
+type OnFailure = (resolved: readonly string[]) => void;
+
+function descend<T>(path: GuestPath, finish: Finish<T>, onFailure: OnFailure): T {
   const pending = path.segments.toReversed();
   const directories = [path.rootFd];
   const names: string[] = [];
   let hops = 0;
+  let name: string | undefined;
   const follow = (name: string) => {
     hops += 1;
     pending.push(...linkSegments(path, below(directories.at(-1)!) + name, hops).reverse());
   };
   try {
     for (;;) {
-      const name = pending.pop();
+      name = pending.pop();
       if (name === undefined) return finish(directories.at(-1)!, '.', names);
       if (name === '..') {
         if (directories.length === 1) throw leavesRoot(path);
@@ -107,6 +119,7 @@ function descend<T>(path: GuestPath, finish: Finish<T>): T {
       }
     }
   } catch (thrown) {
+    if (!(thrown instanceof HostFailure)) onFailure(name === undefined ? names : [...names, name]);
     throw systemFailure(thrown, path.shown);
   } finally {
     for (const fd of directories) if (fd !== path.rootFd) closeSync(fd);

@@ -1,10 +1,11 @@
-import { writeSync } from 'node:fs';
+import { constants, openSync, writeSync } from 'node:fs';
 import { type HostCall, type ToolErrorCase, toolErrorCases } from '../../contracts/tool.ts';
 import { HostFailure } from '../below/host-failure.ts';
 import { decodeBytes, encodeBytes } from '../protocol/encode-bytes.ts';
 import { encodeFrame, fromProcess, toProcess } from '../protocol/frame.ts';
 import type {
   CallMessage,
+  FileMessage,
   OpenMessage,
   ReplyMessage,
   RequestMessage,
@@ -15,10 +16,11 @@ import { loadComponent } from './create-instance.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
 import { createFrameReader } from './read-frames.ts';
 import { ExitError } from './wasi/exit-error.ts';
+import { createReceivedFiles, type ReceivedFiles } from './received-files.ts';
 
 /**
- * The program inside a plugin process. Descriptor 3 brings frames from the kernel,
- * 4 takes them back, 5 and up are the granted roots.
+ * The program inside a plugin process. Descriptor 3 brings frames from the kernel and 4 takes
+ * them back. It reads nothing but the granted roots: what it runs comes in frames.
  */
 const inbox = 3;
 const outbox = 4;
@@ -54,20 +56,38 @@ function askKernel(id: number, call: string, args: readonly unknown[]): unknown 
   return decodeBytes(reply.value);
 }
 
+/** Takes files until the component is opened; undefined when the kernel is gone. */
+function receiveOpen(received: ReceivedFiles): OpenMessage | undefined {
+  for (;;) {
+    const frame = readFrame();
+    if (frame === undefined) return undefined;
+    if (frame.kind === toProcess.part) received.part(frame.payload);
+    else if (frame.kind === toProcess.file) {
+      received.finish(JSON.parse(frame.payload.toString()) as FileMessage);
+    } else return JSON.parse(frame.payload.toString()) as OpenMessage;
+  }
+}
+
+/** A root that was not inherited is opened here, inside of the sandbox that the process is in. */
+function openRoot(root: number | string): number {
+  if (typeof root === 'number') return root;
+  return openSync(root, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+}
+
 async function serve(): Promise<void> {
-  const first = readFrame();
-  if (first === undefined || first.kind !== toProcess.open) return;
+  const received = createReceivedFiles();
+  const open = receiveOpen(received);
+  if (open === undefined) return;
   const startedMs = performance.now();
-  const open = JSON.parse(first.payload.toString()) as OpenMessage;
   const guest = createGuestImports({
-    roots: new Map(Object.entries(open.roots)),
+    roots: new Map(Object.entries(open.roots).map(([name, root]) => [name, openRoot(root)])),
     protectedPaths: open.protectedPaths,
     limits: open.limits,
     askKernel: (call, args) => askKernel(callId, call, args),
     sendLog: (message) => send(fromProcess.log, message),
     sendProgress: (message) => send(fromProcess.progress, message),
   });
-  const instantiate = await loadComponent(open, guest);
+  const instantiate = await loadComponent(open, received, guest);
   let prepared = prepare(instantiate);
   send(fromProcess.ready, { ms: performance.now() - startedMs });
   for (;;) {

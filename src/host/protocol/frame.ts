@@ -7,8 +7,8 @@ const headerBytes = 4;
 /** Bytes of JSON that one frame may hold: the result limit (1 MiB) escaped, and its host calls. */
 export const maxFrameBytes = 8 * 1024 * 1024;
 
-/** Kinds the kernel sends. */
-export const toProcess = { open: 1, call: 2, reply: 3 } as const;
+/** Kinds the kernel sends; the payload of a `part` is no JSON but bytes of a file. */
+export const toProcess = { open: 1, call: 2, reply: 3, part: 4, file: 5 } as const;
 /** Kinds a plugin process sends. */
 export const fromProcess = {
   ready: 65,
@@ -18,6 +18,9 @@ export const fromProcess = {
   failed: 69,
   request: 70,
 } as const;
+
+/** Bytes of a file in one frame. */
+export const maxPartBytes = 4 * 1024 * 1024;
 
 export type Frame = { kind: number; payload: Buffer };
 
@@ -33,6 +36,23 @@ export function encodeFrame(kind: number, message: unknown): Buffer {
   frame[headerBytes] = kind;
   frame.write(json, headerBytes + 1);
   return frame;
+}
+
+/**
+ * The frames that carry a file, its bytes not copied.
+ *
+ * @param message see `FileMessage`
+ */
+export function* encodeFile(bytes: Buffer, message: unknown): Generator<Buffer, void, undefined> {
+  for (let start = 0; start < bytes.byteLength; start += maxPartBytes) {
+    const part = bytes.subarray(start, start + maxPartBytes);
+    const header = Buffer.allocUnsafe(headerBytes + 1);
+    header.writeUInt32LE(part.byteLength + 1, 0);
+    header[headerBytes] = toProcess.part;
+    yield header;
+    yield part;
+  }
+  yield encodeFrame(toProcess.file, message);
 }
 
 /**

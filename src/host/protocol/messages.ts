@@ -1,10 +1,22 @@
 import type { Effect, HostCall, HostErrorCase, ToolErrorCase } from '../../contracts/tool.ts';
 
-/** First frame to a plugin process: what it runs and what it may reach. */
+/**
+ * Ends the parts of one file of a prepared component. Files come before the message that opens
+ * the component and are known by their digest, so a process can be given what many plugins
+ * share before it is known which of them it will run.
+ */
+export type FileMessage = {
+  /** SHA-256 of the file, hex */
+  digest: string;
+  /** a core module; else UTF-8 */
+  kind: 'module' | 'text';
+};
+
+/** What a plugin process runs and what it may reach. */
 export type OpenMessage = {
-  /** folder with the transpiled component, readable to the process */
-  folder: string;
-  /** glue file in that folder */
+  /** digest of each file of the component that was sent, by name */
+  files: Readonly<Record<string, string>>;
+  /** name of the glue among them */
   entry: string;
   /** file in that folder that says how exports are called which are not `cuervo:plugin/tools` */
   adapter?: string;
@@ -12,8 +24,8 @@ export type OpenMessage = {
   pages: Readonly<Record<string, number>>;
   /** sum over all memories of one instance */
   maxPages: number;
-  /** granted roots: name -> inherited directory descriptor */
-  roots: Readonly<Record<string, number>>;
+  /** granted roots: name -> inherited directory descriptor, or directory to open */
+  roots: Readonly<Record<string, number | string>>;
   /** root name -> relative paths below it that are never read */
   protectedPaths: Readonly<Record<string, readonly string[]>>;
   limits: ProcessLimits;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { defaultLimits } from '../../../src/host/limits.ts';
 import { PluginProcess } from '../../../src/host/plugin-process.ts';
 import { openMessage } from '../../../src/host/prepare-plugin.ts';
+import { createProcessSandbox } from '../../../src/host/tier/process-sandbox.ts';
 import type { Bench } from '../bench-context.ts';
 import { dist, processBundle, root } from '../bench-host.ts';
 import { benchLine, type Target } from '../bench-line.ts';
@@ -49,16 +50,18 @@ function pluginBench(target: Target, calls: number): Bench {
     ...target,
     run: async (context) => {
       const { store, record } = await context.echo();
-      const folder = store.folderOf(record);
       const input = JSON.stringify({ text: 'every tool is a component. '.repeat(40) });
       const afterCalls = async (): Promise<number> => {
         await using child = new PluginProcess({
           bundle: processBundle,
-          folder,
           roots: {},
-          open: { ...openMessage(record, defaultLimits), protectedPaths: {} },
-          verify: () => {},
+          withheld: {},
+          sandbox: createProcessSandbox('auto'),
           startTimeoutMs: defaultLimits.startTimeoutMs,
+        });
+        child.load({
+          open: { ...openMessage(record, defaultLimits), protectedPaths: {} },
+          files: () => store.read(record),
         });
         for (let call = 0; call < calls; call += 1) {
           const message = { tool: 'text', input, effect: 'pure', denied: {} } as const;
@@ -75,11 +78,14 @@ function pluginBench(target: Target, calls: number): Bench {
   };
 }
 
-function residentMegabytes(pid: number | undefined): number {
+/** Of the process and what it started: in a sandbox Node is a child of what sets that up. */
+function residentMegabytes(pid: number | string | undefined): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+  const below = children.filter(Boolean).map((child) => residentMegabytes(child));
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
   if (kilobytes === undefined) throw new Error(`process ${pid} tells no VmRSS`);
-  return (Number(kilobytes) * bytesInKilobyte) / 1e6;
+  return below.reduce((sum, each) => sum + each, (Number(kilobytes) * bytesInKilobyte) / 1e6);
 }
 
 export const rssBenches: readonly Bench[] = [

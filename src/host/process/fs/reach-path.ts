@@ -34,7 +34,7 @@ export function createReach(
   /** Judged by its name and, because of links, by where it really is. */
   function open(path: string, accept: (stats: Stats) => string | undefined) {
     const guestPath = parse(path);
-    const opened = openBelow(guestPath);
+    const opened = openBelow(guestPath, (resolved) => refuseProtected(guestPath, resolved));
     try {
       refuseProtected(guestPath, opened.resolved);
       const fault = accept(opened.stats);
@@ -52,8 +52,9 @@ export function createReach(
     file: (path) => open(path, fileFault),
     stats: (path) => {
       const guestPath = parse(path);
-      const { stats, resolved } = statBelow(guestPath);
-      refuseProtected(guestPath, resolved);
+      const refuse = (resolved: readonly string[]) => refuseProtected(guestPath, resolved);
+      const { stats, resolved } = statBelow(guestPath, refuse);
+      refuse(resolved);
       return { stats, guestPath };
     },
     place: (path) => {

@@ -1,0 +1,66 @@
+import { registerHooks } from 'node:module';
+import type { FileMessage } from '../protocol/messages.ts';
+
+/** Files of prepared components, by digest, as the kernel sent them. */
+export type ReceivedFiles = {
+  /** Bytes of the file that is coming; they are only good during the call. */
+  part(bytes: Buffer): void;
+  /** The parts since the last one are a file. A core module is compiled at once. */
+  finish(file: FileMessage): void;
+  /** @throws {RangeError} when it was not sent */
+  module(digest: string): WebAssembly.Module;
+  /** @throws {RangeError} when it was not sent */
+  text(digest: string): string;
+  /** Imports a JavaScript module that was sent as text. */
+  importSource(digest: string): Promise<unknown>;
+};
+
+const scheme = 'cuervo-file:';
+
+/** The process reads no file of a plugin itself, so it may not read any. */
+export function createReceivedFiles(): ReceivedFiles {
+  const modules = new Map<string, WebAssembly.Module>();
+  const texts = new Map<string, string>();
+  let parts: Buffer[] = [];
+
+  const text = (digest: string): string => {
+    const sent = texts.get(digest);
+    if (sent === undefined) throw new RangeError('a text of the component was not sent');
+    return sent;
+  };
+
+  return {
+    part: (bytes) => {
+      parts.push(Buffer.from(bytes));
+    },
+    finish: ({ digest, kind }) => {
+      const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+      parts = [];
+      if (kind === 'text') texts.set(digest, bytes.toString('utf8'));
+      else modules.set(digest, new WebAssembly.Module(bytes as Buffer<ArrayBuffer>));
+    },
+    module: (digest) => {
+      const module = modules.get(digest);
+      if (module === undefined) throw new RangeError('a core module of the component was not sent');
+      return module;
+    },
+    text,
+    importSource: async (digest) => {
+      const source = text(digest);
+      const url = scheme + digest;
+      const hooks = registerHooks({
+        resolve: (specifier, context, next) =>
+          specifier === url
+            ? { url, format: 'module', shortCircuit: true }
+            : next(specifier, context),
+        load: (loaded, context, next) =>
+          loaded === url ? { format: 'module', source, shortCircuit: true } : next(loaded, context),
+      });
+      try {
+        return await import(url);
+      } finally {
+        hooks.deregister();
+      }
+    },
+  };
+}

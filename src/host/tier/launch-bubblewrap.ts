@@ -1,0 +1,85 @@
+import { constants, openSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { extname } from 'node:path';
+import { engineFlags, permissionFlags } from './engine-flags.ts';
+import { maskedPaths } from './masked-paths.ts';
+import { firstInherited, type Launch, type ProcessPlace } from './tier.ts';
+
+/** What is found once per system and holds for every process. */
+export type Bubblewrap = {
+  /** absolute path of `bwrap` */
+  program: string;
+  /** absolute paths of what Node cannot start without */
+  libraries: readonly string[];
+  /** see `seccompFilter()` */
+  filter: Buffer | undefined;
+};
+
+/** Node, as the process sees it. */
+const node = '/node';
+
+/**
+ * A process that sees nothing of the machine but Node, its libraries, the bundle and the
+ * granted roots, all of it read-only, in namespaces of its own. The roots are bound, and
+ * opened by the process itself: from a descriptor that is opened outside, `openat` with `..`
+ * leads out of a namespace.
+ *
+ * @throws {KernelError} for a root that cannot be opened
+ */
+export function launchBubblewrap(wrap: Bubblewrap, place: ProcessPlace): Launch {
+  const bundle = `/program${extname(place.bundle)}`;
+  const inherited: (number | Buffer)[] = [];
+  const inherit = (what: number | Buffer): string => {
+    inherited.push(what);
+    return String(firstInherited + inherited.length - 1);
+  };
+  const roots: Record<string, string> = {};
+  const mounts: string[] = [];
+  for (const [name, folder] of Object.entries(place.roots)) {
+    const inside = `/roots/${Object.keys(roots).length}`;
+    roots[name] = inside;
+    mounts.push('--ro-bind', folder, inside);
+    for (const { path, kind } of maskedPaths(folder, place.withheld[name] ?? [])) {
+      const covered = `${inside}/${path}`;
+      if (kind === 'folder') mounts.push('--tmpfs', covered, '--remount-ro', covered);
+      else mounts.push('--ro-bind-data', inherit(openSync(devNull, constants.O_RDONLY)), covered);
+    }
+  }
+  const args = [
+    ...confinement(wrap, inherit),
+    ...mounts,
+    ...['--ro-bind', place.bundle, bundle],
+    ...['--remount-ro', '/', '--chdir', '/', '--', node],
+    ...engineFlags,
+    ...permissionFlags(bundle, Object.keys(roots).length),
+    ...Object.values(roots).map((path) => `--allow-fs-read=${path}`),
+    bundle,
+  ];
+  return { tier: 'os', program: wrap.program, args, inherited, roots };
+}
+
+/**
+ * Arguments that run Node in the sandbox and nothing else: when this works, plugin processes do.
+ */
+export function probeArguments(wrap: Bubblewrap): string[] {
+  // The probe inherits nothing, so it is without the filter.
+  const bare = { ...wrap, filter: undefined };
+  const args = confinement(bare, () => '');
+  return [...args, '--remount-ro', '/', '--chdir', '/', '--', node, '--version'];
+}
+
+function confinement(wrap: Bubblewrap, inherit: (what: Buffer) => string): string[] {
+  return [
+    '--unshare-all',
+    // With it all processes in the namespace end when bwrap is killed, and when the kernel is:
+    // the first of them is bwrap's own, and what runs inside cannot keep it from that.
+    '--die-with-parent',
+    '--clearenv',
+    ...['--cap-drop', 'ALL'],
+    ...['--hostname', 'plugin'],
+    ...['--proc', '/proc'],
+    ...wrap.libraries.flatMap((library) => ['--ro-bind', library, library]),
+    ...['--ro-bind', process.execPath, node],
+    ...(wrap.filter === undefined ? [] : ['--seccomp', inherit(wrap.filter)]),
+  ];
+}

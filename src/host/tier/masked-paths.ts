@@ -1,0 +1,57 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isProtectedPath } from '../../contracts/protected-names.ts';
+
+/** Beyond these a folder holds keys by the hundred; our own code withholds them all the same. */
+const maxMasks = 64;
+
+/** A path below a root that is covered by something empty. */
+export type Mask = { path: string; kind: 'file' | 'folder' };
+
+/**
+ * What of a root is covered, so that not even native code of a plugin process reads it:
+ * the paths that are withheld, protected names at the top of the root, and hooks and
+ * configuration of its `.git`. Deeper ones are left to our own code: finding them would take
+ * a walk of the whole tree at each start.
+ *
+ * @param root absolute directory
+ * @param withheld relative to it, e.g. `CUERVO_HOME`
+ * @returns paths relative to the root that are there and are no links
+ */
+export function maskedPaths(root: string, withheld: readonly string[]): Mask[] {
+  const candidates = new Set([...withheld, '.git/hooks', '.git/config']);
+  for (const name of namesIn(root)) if (isProtectedPath(name)) candidates.add(name);
+  const masks: Mask[] = [];
+  for (const path of candidates) {
+    const kind = kindBelow(root, path.split('/'));
+    if (kind !== undefined) masks.push({ path, kind });
+    if (masks.length === maxMasks) break;
+  }
+  return masks;
+}
+
+/** Undefined for what is not there, is a link, or passes one: nothing can be put over it. */
+function kindBelow(root: string, segments: readonly string[]): Mask['kind'] | undefined {
+  let location = root;
+  let kind: Mask['kind'] | undefined;
+  try {
+    for (const segment of segments) {
+      location = join(location, segment);
+      const stats = lstatSync(location);
+      kind = stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : undefined;
+      if (kind === undefined) return undefined;
+    }
+  } catch {
+    return undefined;
+  }
+  return kind;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Whoever opens the root says what is wrong with it.
+    return [];
+  }
+}

@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
+import { KernelError } from '../../contracts/error.ts';
+import { once } from '../../lib/once.ts';
+import { type Bubblewrap, launchBubblewrap, probeArguments } from './launch-bubblewrap.ts';
+import { launchPlain } from './launch-plain.ts';
+import { seccompFilter } from './seccomp-filter.ts';
+import { sharedLibraries } from './shared-libraries.ts';
+import type { Launch, ProcessPlace, Tier } from './tier.ts';
+
+/**
+ * `auto`: the sandbox of the operating system where there is one. `os`: that or nothing.
+ * `none`: never.
+ */
+export type SandboxChoice = 'auto' | 'os' | 'none';
+
+/** Decides how plugin processes are started; one for a kernel. */
+export type ProcessSandbox = {
+  /** The tier in force, as far as it is known: what is installed, and what a probe said. */
+  tier(): Tier;
+  /**
+   * Runs Node in the sandbox, and from then on knows whether that works. Only this decides
+   * that a process is started with less: what a plugin process did is no reason.
+   */
+  probe(): Tier;
+  /** @throws {KernelError} `unavailable` when the configuration wants a sandbox that there is not */
+  launch(place: ProcessPlace): Launch;
+};
+
+/**
+ * Not those of `PATH`: a project can have its own programs in front there, and one of them
+ * would be the sandbox.
+ */
+const programFolders = [
+  '/usr/bin',
+  '/bin',
+  '/usr/local/bin',
+  '/run/wrappers/bin',
+  '/run/current-system/sw/bin',
+];
+
+const probeTimeoutMs = 5_000;
+const installCommand = 'sudo apt-get install bubblewrap';
+
+/** @param platform as `process.platform` */
+export function createProcessSandbox(
+  choice: SandboxChoice,
+  platform: string = process.platform,
+  folders: readonly string[] = programFolders,
+): ProcessSandbox {
+  /** Why there is none, once that is known. */
+  let missing: Tier | undefined;
+  const wrap = once((): Bubblewrap | undefined => {
+    const program = folders.map((folder) => join(folder, 'bwrap')).find(isExecutable);
+    if (program === undefined) return undefined;
+    const libraries = sharedLibraries(process.execPath);
+    return { program, libraries, filter: seccompFilter(process.arch) };
+  });
+
+  const tier = (): Tier => {
+    if (choice === 'none') return chosenNone;
+    if (missing === undefined && platform !== 'linux') missing = noneOn(platform);
+    if (missing === undefined && wrap() === undefined) missing = notInstalled;
+    return missing ?? { name: 'os' };
+  };
+
+  return {
+    tier,
+    probe: () => {
+      const found = wrap();
+      if (tier().name === 'os' && found !== undefined) {
+        const { status, error, stderr } = spawnSync(found.program, probeArguments(found), {
+          env: {},
+          cwd: '/',
+          encoding: 'utf8',
+          timeout: probeTimeoutMs,
+        });
+        if (status !== 0) missing = forbidden(error?.message ?? stderr);
+      }
+      return tier();
+    },
+    launch: (place) => {
+      const inForce = tier();
+      const found = inForce.name === 'os' ? wrap() : undefined;
+      if (found !== undefined) return launchBubblewrap(found, place);
+      if (choice === 'os' && inForce.name === 'process') throw required(inForce);
+      return launchPlain(place);
+    },
+  };
+}
+
+const chosenNone: Tier = {
+  name: 'process',
+  reason: 'plugins.sandbox is "none" in config.toml',
+  fix: 'take that line out of config.toml',
+};
+
+const notInstalled: Tier = {
+  name: 'process',
+  reason: 'bubblewrap is not installed',
+  fix: installCommand,
+};
+
+function noneOn(platform: string): Tier {
+  return { name: 'process', reason: `cuervo knows none on ${platform}` };
+}
+
+function forbidden(said: string): Tier {
+  const reason = said.trim().split('\n', 1)[0]?.slice(0, 200) ?? '';
+  return {
+    name: 'process',
+    reason: `bubblewrap is installed and could not make one (${reason})`,
+    fix: 'sudo sysctl -w kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0',
+  };
+}
+
+function required(tier: Exclude<Tier, { name: 'os' }>): KernelError {
+  const message = `plugins run only in a sandbox of the operating system (plugins.sandbox = "os"), and there is none: ${tier.reason}`;
+  const hint = tier.fix ?? 'Set plugins.sandbox to "auto" in config.toml.';
+  return new KernelError('unavailable', message, { hint });
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

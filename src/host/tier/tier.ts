@@ -1,0 +1,45 @@
+/** What confines a plugin process beside WebAssembly. */
+export type Tier =
+  | { name: 'os' }
+  | {
+      name: 'process';
+      /** why it is not the sandbox of the operating system, as the end of a sentence */
+      reason: string;
+      /** a command that brings it, or a line of the configuration */
+      fix?: string;
+    };
+
+/** What a plugin process may see of the machine. */
+export type ProcessPlace = {
+  /** built bundle that it runs */
+  bundle: string;
+  /** granted roots: name -> absolute directory */
+  roots: Readonly<Record<string, string>>;
+  /** root name -> paths below it that no plugin reads, e.g. of `CUERVO_HOME` */
+  withheld: Readonly<Record<string, readonly string[]>>;
+};
+
+/** How a process is started, ready for `spawn`. */
+export type Launch = {
+  tier: Tier['name'];
+  program: string;
+  args: readonly string[];
+  /**
+   * What is inherited from descriptor 5 on: one that is open, which whoever starts the process
+   * closes behind that, or bytes to be read.
+   */
+  inherited: readonly (number | Buffer)[];
+  /** granted roots, as the process finds them: an inherited descriptor, or a path to open */
+  roots: Readonly<Record<string, number | string>>;
+};
+
+/** Descriptors 0 to 2 are the standard streams, 3 and 4 carry frames. */
+export const firstInherited = 5;
+
+/** One line for a person who reads what a plugin can do. */
+export function describeTier(tier: Tier): string {
+  const inner = 'WebAssembly, a process of its own and the permission model of Node';
+  if (tier.name === 'os') return `${inner}, in a sandbox of the operating system (bubblewrap)`;
+  const fix = tier.fix === undefined ? '' : `; to change that: ${tier.fix}`;
+  return `${inner}, without a sandbox of the operating system: ${tier.reason}${fix}`;
+}
