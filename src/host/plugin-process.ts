@@ -324,7 +324,8 @@ export class PluginProcess implements AsyncDisposable {
 /** Also what a sandbox has started and not yet tied to its own end. */
 function killGroup(child: ChildProcess): void {
   try {
-    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL');
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, 'SIGKILL');
   } catch {
     // On Windows there are no groups; elsewhere it has just ended.
     child.kill('SIGKILL');

@@ -68,16 +68,14 @@ const sandboxPrograms: Readonly<Record<string, { programs: readonly string[]; fi
  */
 export async function checkSandbox(path: string, platform: string): Promise<Finding> {
   const name = 'os sandbox';
-  const notUsed =
-    'plugins do not run in one in this version: WebAssembly, a process of its own and the permission model of Node confine them';
   const known = sandboxPrograms[platform];
   if (known === undefined) {
-    return { name, status: 'ok', finding: `${platform} has none that cuervo knows; ${notUsed}` };
+    return { name, status: 'ok', finding: `${platform} has none that cuervo knows` };
   }
   const { programs, fix } = known;
   const missing = programs.filter((program) => findProgram(program, path) === undefined);
   if (missing.length > 0) {
-    const finding = `not installed: ${missing.join(', ')}; ${notUsed}`;
+    const finding = `not installed: ${missing.join(', ')}`;
     return { name, status: 'warn', finding, fix };
   }
   const bwrap = platform === 'linux' ? findProgram('bwrap', path) : undefined;
@@ -85,10 +83,10 @@ export async function checkSandbox(path: string, platform: string): Promise<Find
     // Installed is not enough: many systems forbid it to make namespaces.
     if (bwrap !== undefined) await run(bwrap, ['--unshare-all', '--ro-bind', '/', '/', 'true']);
   } catch {
-    const finding = `bwrap is installed and may not make a sandbox here; ${notUsed}`;
+    const finding = `bwrap is installed and may not make a sandbox here`;
     return { name, status: 'warn', finding, fix: 'bwrap --unshare-all --ro-bind / / true' };
   }
-  return { name, status: 'ok', finding: `${programs.join(', ')} are installed; ${notUsed}` };
+  return { name, status: 'ok', finding: `${programs.join(', ')} are installed` };
 }
 
 function findProgram(program: string, path: string): string | undefined {

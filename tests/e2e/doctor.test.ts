@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -48,6 +48,7 @@ describe('cuervo doctor', () => {
     expect(ran.rows.map(({ name }) => name)).toEqual([
       'node',
       'plugin process',
+      'plugin sandbox',
       'os sandbox',
       'programs',
       'plugin file',
@@ -60,26 +61,36 @@ describe('cuervo doctor', () => {
       'config',
       'model',
     ]);
-    expect(ran.rows.filter(({ status, name }) => status !== 'ok' && name !== 'os sandbox')).toEqual(
-      [],
-    );
+    const others = ran.rows.filter(({ name }) => !String(name).endsWith(' sandbox'));
+    expect(others.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(find(ran, 'grants')?.finding).toBe('1 granted by you');
     const text = await place.cuervo(['doctor']);
     expect(text.stdout).toMatch(/^ok {4}node: v\d+\.\d+\.\d+, needed is 26 or later$/m);
   });
 
-  it('says of the OS sandbox what is missing, how to get it, and that it is not in force', async () => {
+  it('says of the OS sandbox what is missing and how to get it', async () => {
     using place = openPlace();
     const ran = await place.cuervo(doctor, { env: { PATH: place.work } });
     expect(ran.code).toBe(0);
     const sandbox = find(ran, 'os sandbox');
-    expect(sandbox?.finding).toContain('plugins do not run in one in this version');
     if (process.platform !== 'linux') return;
     expect(sandbox).toMatchObject({
       status: 'warn',
       fix: 'sudo apt-get install bubblewrap socat ripgrep',
     });
     expect(sandbox?.finding).toContain('not installed: bwrap, socat, rg');
+  });
+
+  it('says what plugins are confined by, and how to change it', async () => {
+    using place = openPlace();
+    mkdirSync(place.home);
+    writeFileSync(join(place.home, 'config.toml'), '[plugins]\nsandbox = "none"\n');
+    expect(find(await place.cuervo(doctor), 'plugin sandbox')).toEqual({
+      name: 'plugin sandbox',
+      status: 'warn',
+      finding: expect.stringMatching(/without a sandbox .*: plugins\.sandbox is "none"/),
+      fix: 'take that line out of config.toml',
+    });
   });
 
   it.each([
@@ -175,7 +186,7 @@ describe('checkSandbox()', () => {
     expect(found.finding).toContain('may not make a sandbox here');
     // What cannot be run is not there.
     chmodSync(join(place.work, 'socat'), 0o644);
-    expect((await checkSandbox(place.work, 'linux')).finding).toContain('not installed: socat;');
+    expect((await checkSandbox(place.work, 'linux')).finding).toBe('not installed: socat');
   });
 
   it('knows no sandbox where there is none', async () => {

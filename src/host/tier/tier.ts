@@ -40,6 +40,5 @@ export const firstInherited = 5;
 export function describeTier(tier: Tier): string {
   const inner = 'WebAssembly, a process of its own and the permission model of Node';
   if (tier.name === 'os') return `${inner}, in a sandbox of the operating system (bubblewrap)`;
-  const fix = tier.fix === undefined ? '' : `; to change that: ${tier.fix}`;
-  return `${inner}, without a sandbox of the operating system: ${tier.reason}${fix}`;
+  return `${inner}, without a sandbox of the operating system: ${tier.reason}`;
 }
