@@ -1,6 +1,6 @@
 import { findHome, loadConfig } from '../config/load-config.ts';
 import { createProcessSandbox } from '../host/tier/process-sandbox.ts';
-import { describeTier } from '../host/tier/tier.ts';
+import { describeProcessTier } from '../host/tier/tier.ts';
 import type { Finding } from './doctor-finding.ts';
 
 /**
@@ -12,7 +12,7 @@ export function checkTier(env: Readonly<Record<string, string | undefined>>): Fi
   const sandbox = createProcessSandbox(settingOf(env));
   const tier = sandbox.probe();
   const name = 'plugin sandbox';
-  const finding = `plugins are confined by ${describeTier(tier)}`;
+  const finding = `plugins are confined by ${describeProcessTier(tier)}`;
   if (tier.name === 'os') return { name, status: 'ok', finding };
   return {
     name,

@@ -34,20 +34,14 @@ type Defence = {
 
 const edit = (file: string, from: string, to: string): Edit => ({ file: `src/${file}`, from, to });
 const processFile = 'host/plugin-process.ts';
+const flagsFile = 'host/tier/engine-flags.ts';
 const budget = edit(processFile, 'waiter.check(received);', '');
 
 const defences: Defence[] = [
   {
     name: '--permission',
     // Node takes what it allows only together with it.
-    edits: [
-      edit(processFile, "'--permission',", ''),
-      // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the text of a source
-      edit(processFile, '`--allow-fs-read=${options.bundle}`,', ''),
-      edit(processFile, '`--allow-fs-read=${options.folder}/*`,', ''),
-      // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the text of a source
-      edit(processFile, '...descriptorFlags(Object.keys(options.roots).length),', ''),
-    ],
+    edits: [edit(flagsFile, "return ['--permission',", 'return [];\n  return [')],
     file: 'native-probe',
     case: 'native code in a plugin process',
     denial: 'files, folders',
@@ -55,7 +49,7 @@ const defences: Defence[] = [
   {
     name: 'permission by number',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
-    edits: [edit(processFile, '/proc/self/fd/${digit}*', '/proc/self/fd/*')],
+    edits: [edit(flagsFile, '/proc/self/fd/${digit}*', '/proc/self/fd/*')],
     file: 'native-probe',
     case: 'native code in a plugin process',
     denial: 'files, folders',

@@ -26,7 +26,11 @@ function hostile(attack: string): PluginProcess {
     startTimeoutMs: 3000,
   });
   child.load({
-    open: { ...openMessage({ pages: {}, files: {} }, defaultLimits), entry: attack, protectedPaths: {} },
+    open: {
+      ...openMessage({ pages: {}, files: {} }, defaultLimits),
+      entry: attack,
+      protectedPaths: {},
+    },
     files: () => [],
   });
   return child;

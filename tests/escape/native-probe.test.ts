@@ -57,7 +57,10 @@ async function probeInside(): Promise<Found> {
     sandbox: createProcessSandbox('none'),
     startTimeoutMs: 10_000,
   });
-  child.load({ open: { ...openMessage({ pages: {}, files: {} }, defaultLimits), protectedPaths: {} }, files: () => [] });
+  child.load({
+    open: { ...openMessage({ pages: {}, files: {} }, defaultLimits), protectedPaths: {} },
+    files: () => [],
+  });
   const message = {
     tool: 'go',
     input: JSON.stringify(inputs()),

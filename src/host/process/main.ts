@@ -15,8 +15,8 @@ import type { CallableTools } from './adapters/adapt-exports.ts';
 import { loadComponent } from './create-instance.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
 import { createFrameReader } from './read-frames.ts';
-import { ExitError } from './wasi/exit-error.ts';
 import { createReceivedFiles, type ReceivedFiles } from './received-files.ts';
+import { ExitError } from './wasi/exit-error.ts';
 
 /**
  * The program inside a plugin process. Descriptor 3 brings frames from the kernel and 4 takes

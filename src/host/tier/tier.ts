@@ -37,7 +37,7 @@ export type Launch = {
 export const firstInherited = 5;
 
 /** One line for a person who reads what a plugin can do. */
-export function describeTier(tier: Tier): string {
+export function describeProcessTier(tier: Tier): string {
   const inner = 'WebAssembly, a process of its own and the permission model of Node';
   if (tier.name === 'os') return `${inner}, in a sandbox of the operating system (bubblewrap)`;
   return `${inner}, without a sandbox of the operating system: ${tier.reason}`;
