@@ -39,7 +39,7 @@ export function launchBubblewrap(wrap: Bubblewrap, place: ProcessPlace): Launch 
     const inside = `/roots/${Object.keys(roots).length}`;
     roots[name] = inside;
     mounts.push('--ro-bind', folder, inside);
-    for (const { path, kind } of maskedPaths(folder, place.withheld[name] ?? [])) {
+    for (const { path, kind } of maskedPaths(name, folder, place.withheld)) {
       const covered = `${inside}/${path}`;
       if (kind === 'folder') mounts.push('--tmpfs', covered, '--remount-ro', covered);
       else mounts.push('--ro-bind-data', inherit(openSync(devNull, constants.O_RDONLY)), covered);

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isProtectedPath } from '../../contracts/protected-names.ts';
+import { isWithheld, type ProtectedEntries, protectAlso } from '../below/protected-check.ts';
 
 /** Beyond these a folder holds keys by the hundred; our own code withholds them all the same. */
 const maxMasks = 64;
@@ -14,16 +14,17 @@ export type Mask = { path: string; kind: 'file' | 'folder' };
  * configuration of its `.git`. Deeper ones are left to our own code: finding them would take
  * a walk of the whole tree at each start.
  *
- * @param root absolute directory
- * @param withheld relative to it, e.g. `CUERVO_HOME`
+ * @param folder absolute directory of the root
  * @returns paths relative to the root that are there and are no links
  */
-export function maskedPaths(root: string, withheld: readonly string[]): Mask[] {
-  const candidates = new Set([...withheld, '.git/hooks', '.git/config']);
-  for (const name of namesIn(root)) if (isProtectedPath(name)) candidates.add(name);
+export function maskedPaths(root: string, folder: string, withheld: ProtectedEntries): Mask[] {
+  const isProtected = protectAlso(withheld);
+  const named = (withheld[root] ?? []).filter((entry) => !entry.startsWith(':'));
+  const candidates = new Set([...named, '.git/hooks', '.git/config', ...namesIn(folder)]);
   const masks: Mask[] = [];
   for (const path of candidates) {
-    const kind = kindBelow(root, path.split('/'));
+    if (!isWithheld(isProtected, path, root)) continue;
+    const kind = kindBelow(folder, path.split('/'));
     if (kind !== undefined) masks.push({ path, kind });
     if (masks.length === maxMasks) break;
   }
@@ -31,8 +32,8 @@ export function maskedPaths(root: string, withheld: readonly string[]): Mask[] {
 }
 
 /** Undefined for what is not there, is a link, or passes one: nothing can be put over it. */
-function kindBelow(root: string, segments: readonly string[]): Mask['kind'] | undefined {
-  let location = root;
+function kindBelow(folder: string, segments: readonly string[]): Mask['kind'] | undefined {
+  let location = folder;
   let kind: Mask['kind'] | undefined;
   try {
     for (const segment of segments) {

@@ -1,3 +1,5 @@
+import type { ProtectedEntries } from '../below/protected-check.ts';
+
 /** What confines a plugin process beside WebAssembly. */
 export type Tier =
   | { name: 'os' }
@@ -15,8 +17,8 @@ export type ProcessPlace = {
   bundle: string;
   /** granted roots: name -> absolute directory */
   roots: Readonly<Record<string, string>>;
-  /** root name -> paths below it that no plugin reads, e.g. of `CUERVO_HOME` */
-  withheld: Readonly<Record<string, readonly string[]>>;
+  /** what no plugin reads below them, e.g. `CUERVO_HOME` */
+  withheld: ProtectedEntries;
 };
 
 /** How a process is started, ready for `spawn`. */
