@@ -2,7 +2,7 @@ import { expandWord, type Field } from './expand-word.ts';
 import { LineError } from './line-error.ts';
 import type { Pipeline, Plan, PlannedCommand, Redirect } from './plan.ts';
 import { type Operator, readTokens, type Token } from './read-tokens.ts';
-import { refuseWord } from './refuse-word.ts';
+import { builtinProblem, refuseWord } from './refuse-word.ts';
 import { resolveFolder } from './resolve-folder.ts';
 
 export type LineState = {
@@ -139,7 +139,7 @@ function createParser(tokens: readonly Token[], start: LineState) {
           set.set(assigned.name, assigned.value);
           continue;
         }
-        refuseWord(token);
+        refuseWord(token.raw);
       }
       if (/^!(?:!|\$|\^|\*)/.test(token.raw)) {
         throw new LineError(`there is no history for ${token.raw}`);
@@ -173,9 +173,10 @@ function createParser(tokens: readonly Token[], start: LineState) {
     if (program.glob !== undefined) {
       throw new LineError('a pattern stands in place of a program');
     }
-    refuseWord({ raw: program.text });
+    refuseWord(program.text);
     if (program.text === 'cd') return changeFolder(args, redirects);
-    const unknown = fields.find((field) => field.unknown !== undefined)?.unknown;
+    const unknown =
+      fields.find((field) => field.unknown !== undefined)?.unknown ?? builtinProblem(program.text);
     return {
       kind: 'program',
       program: program.text,

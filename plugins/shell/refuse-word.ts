@@ -14,16 +14,21 @@ const builtins: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Refuses a word in place of a program that would mean something to a shell and nothing to the
- * system.
+ * Refuses a word in place of a program that would change how a shell reads the rest.
  *
  * @param word as it was written, and again as it was expanded
  * @throws {LineError} with its name
  */
-export function refuseWord({ raw }: { raw: string }): void {
-  if (control.has(raw)) throw new LineError(`the control structure ${raw} is not known`);
-  if (raw === '!') throw new LineError('the negation ! is not known');
-  if (raw.startsWith('!')) throw new LineError(`there is no history for ${raw}`);
-  if (raw === '') throw new LineError('a program has no name');
-  if (builtins.has(raw)) throw new LineError(`${raw} is a builtin of a shell, and not known here`);
+export function refuseWord(word: string): void {
+  if (control.has(word)) throw new LineError(`the control structure ${word} is not known`);
+  if (word === '!') throw new LineError('the negation ! is not known');
+  if (word.startsWith('!')) throw new LineError(`there is no history for ${word}`);
+  if (word === '') throw new LineError('a program has no name');
+}
+
+/** Why a program cannot be run although the line is understood. */
+export function builtinProblem(program: string): string | undefined {
+  return builtins.has(program)
+    ? `${program} is a builtin of a shell, and not known here`
+    : undefined;
 }

@@ -1,11 +1,20 @@
 import type { Command } from './command-rule.ts';
 import { splitWords } from './split-words.ts';
 
-const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish', 'ash']);
+const shells: ReadonlySet<string> = new Set([
+  'sh',
+  'bash',
+  'dash',
+  'zsh',
+  'ksh',
+  'fish',
+  'ash',
+  'eval',
+]);
 
 const wrappers: ReadonlySet<string> = new Set([
   ...['env', 'nice', 'ionice', 'nohup', 'time', 'timeout', 'command', 'busybox', 'xargs', 'exec'],
-  ...['stdbuf', 'setsid', 'watch', 'strace', 'builtin', 'eval', 'toybox', 'chroot', 'unshare'],
+  ...['stdbuf', 'setsid', 'watch', 'strace', 'builtin', 'toybox', 'chroot', 'unshare'],
 ]);
 
 /** Nesting that is followed; nobody writes more by hand. */
@@ -29,11 +38,11 @@ function ofWrapper({ args, cwd }: Command): Command[] {
   return program === undefined ? [] : [{ program, args: args.slice(at + 1), cwd }];
 }
 
-function ofScript({ args, cwd }: Command): Command[] {
+function ofScript({ program, args, cwd }: Command): Command[] {
   const at = args.findIndex((arg) => /^-[a-z]*c[a-z]*$/.test(arg));
-  const script = at < 0 ? undefined : args[at + 1];
-  return (script ?? '').split(/[;&|\n(){}]+/).flatMap((part) => {
-    const [program, ...rest] = splitWords(part) ?? part.split(/\s+/);
-    return program === undefined ? [] : [{ program, args: rest, cwd }];
+  const script = program === 'eval' ? args.join(' ') : at < 0 ? '' : (args[at + 1] ?? '');
+  return script.split(/[;&|\n(){}]+/).flatMap((part) => {
+    const [first, ...rest] = splitWords(part) ?? part.split(/\s+/);
+    return first === undefined ? [] : [{ program: first, args: rest, cwd }];
   });
 }

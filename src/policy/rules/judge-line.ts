@@ -42,9 +42,16 @@ function judgeOne(
   const [redirect] = command.redirects;
   if (redirect !== undefined) {
     const reason = `${command.program} has a redirection${fileOf(redirect)}`;
-    judged.push(asked('redirection', reason));
+    const raw = command.redirects.find((each) => 'to' in each && isDevice(each.to));
+    if (raw === undefined) judged.push(asked('redirection', reason));
+    else judged.push({ ...asked('redirection', `${reason}, a device`), decision: 'deny' });
   }
   return judged;
+}
+
+/** A disk or the like; what programs commonly write to is none. */
+function isDevice(path: string): boolean {
+  return /^\/+dev\/+(?!(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$)./.test(path);
 }
 
 function asked(rule: string, reason: string): Judgement {

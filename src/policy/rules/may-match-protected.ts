@@ -10,6 +10,9 @@ const samples = [
   '.zshrc',
   '.profile',
   '.cuervo',
+  // Whatever stands before the dot.
+  '\u0001.pem',
+  '\u0001.key',
 ];
 
 /**
@@ -22,7 +25,10 @@ export function mayMatchProtected(path: string): boolean {
   return segments.some((segment, at) => {
     if (!/[*?[]|\{.*,/.test(segment)) return false;
     if (segments[at - 1] === '.git') return true;
-    return !/^\*+$/.test(segment) && samples.some((name) => globToRegExp(segment).test(name));
+    return (
+      !/^(?:[*?]|\*\.\*)+$/.test(segment) &&
+      samples.some((name) => globToRegExp(segment).test(name))
+    );
   });
 }
 

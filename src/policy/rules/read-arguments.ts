@@ -61,8 +61,7 @@ function readWord(arg: string, next: string | undefined, table: OptionTable): Op
   const kind = table.get(arg);
   if (kind === undefined) return unknown(arg);
   if (!takesValue(kind)) return { names: [arg], tookNext: false };
-  if (next === undefined) return { misfit: `${arg} has no value` };
-  return { names: [arg], value: { value: next, kind }, tookNext: true };
+  return withNext([arg], arg, next, kind);
 }
 
 function readOption(arg: string, next: string | undefined, table: OptionTable): Option | Misfit {
@@ -98,10 +97,25 @@ function readCluster(arg: string, next: string | undefined, table: OptionTable):
       return { names, value: { value: rest, kind: 'text' }, tookNext: false };
     }
     if (rest !== '') return { names, value: { value: rest, kind }, tookNext: false };
-    if (next === undefined) return { misfit: `${name} has no value` };
-    return { names, value: { value: next, kind }, tookNext: true };
+    return withNext(names, name, next, kind);
   }
   return { names, tookNext: false };
+}
+
+/**
+ * The next argument as a value. One that looks like an option is not taken for it: another version
+ * of the program may know this option without a value, and would read the next one as what it is.
+ */
+function withNext(
+  names: readonly string[],
+  name: string,
+  next: string | undefined,
+  kind: ValueKind,
+): Option | Misfit {
+  if (next === undefined) return { misfit: `${name} has no value` };
+  if (/^-[^\d]/.test(next))
+    return { misfit: `${quoteValue(next)} behind ${name} may be an option` };
+  return { names, value: { value: next, kind }, tookNext: true };
 }
 
 function takesValue(kind: OptionKind): kind is Exclude<OptionKind, 'flag' | 'optional'> {

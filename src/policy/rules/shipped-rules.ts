@@ -46,7 +46,7 @@ not_match = ['mkdir fs']
 name = 'raw-device'
 decision = 'deny'
 reason = 'it writes to a device'
-program = ['dd', 'tee', 'cp', 'mv', 'shred', 'truncate', 'install', 'rsync', 'cat']
+program = ['dd', 'tee', 'cp', 'mv', 'shred', 'truncate', 'install', 'rsync']
 with = [
   
   '^(of=|--?[a-z-]*=)?/+dev/(?!null$|zero$|random$|urandom$|stdin$|stdout$|stderr$|fd/|tty$|full$|shm/).',
@@ -361,18 +361,28 @@ match = ['tr a-z A-Z', "tr -d '\\n'", 'tr / _']
 not_match = ['tr a b c', 'tr --del a']
 
 [[rule]]
+name = 'paste'
+decision = 'allow'
+reason = 'puts lines side by side'
+program = 'paste'
+flags = '-s -z --serial --zero-terminated --help --version'
+pattern_options = '-d --delimiters'
+operands = ['path...']
+match = ['paste -d, a b', 'paste -s -d / a']
+not_match = ['paste a /etc/passwd', 'paste --delim=x a']
+
+[[rule]]
 name = 'columns'
 decision = 'allow'
 reason = 'lays out lines'
-program = ['paste', 'fold', 'fmt', 'expand', 'unexpand', 'rev', 'column']
+program = ['fold', 'fmt', 'expand', 'unexpand', 'rev', 'column']
 flags = '''
 -s -z -b -w -t -x -n -c -u --serial --zero-terminated --bytes --spaces --initial --table
 --fillrows --help --version'''
-pattern_options = '-d --delimiters'
 text_options = '--width --tabs'
 operands = ['path...']
-match = ['paste -d, a b', 'column -t a', 'rev a']
-not_match = ['rev /etc/passwd', 'column --foo a', 'fmt -w 80 ../a']
+match = ['column -t a', 'rev a', 'fold -w 80 a']
+not_match = ['rev /etc/passwd', 'column -d /etc/passwd', 'column --foo a', 'fmt -w 80 ../a']
 
 [[rule]]
 name = 'diff'
@@ -429,7 +439,7 @@ decision = 'allow'
 reason = 'shows what a file is'
 program = 'stat'
 flags = '-L -f -t -x -r -s -n -q --dereference --file-system --terse --help --version'
-pattern_options = '-c --format --printf --cached'
+pattern_options = '-c --format --printf'
 operands = ['path...']
 match = ['stat -c %s a', 'stat src']
 not_match = ['stat /etc', 'stat ~']
@@ -648,8 +658,8 @@ name = 'machine'
 decision = 'allow'
 reason = 'tells about the machine and who uses it'
 program = [
-  'uname', 'whoami', 'id', 'groups', 'nproc', 'arch', 'tty', 'logname', 'hostname',
-  'uptime', 'free', 'lscpu', 'lsblk', 'locale', 'getconf', 'vmstat', 'users', 'w',
+  'uname', 'whoami', 'id', 'groups', 'nproc', 'arch', 'tty', 'logname', 'uptime', 'free',
+  'lscpu', 'lsblk', 'locale', 'getconf', 'vmstat', 'users', 'w',
 ]
 flags = '''
 -a -s -n -r -v -m -p -i -o -u -g -G -z -h -b -k -t -w -f -l -q --all --kernel-name
@@ -659,7 +669,16 @@ flags = '''
 operands = ['/[A-Za-z_][A-Za-z0-9_-]*/']
 without = ['^[^-].*$']
 match = ['uname -a', 'id', 'nproc', 'whoami', 'free -h', 'uptime']
-not_match = ['hostname evil', 'hostname -F a', 'hostname --file a', 'id root']
+not_match = ['hostname', 'id root', 'uname --al']
+
+[[rule]]
+name = 'hostname'
+decision = 'allow'
+reason = 'tells the name of the machine'
+program = 'hostname'
+args = []
+match = ['hostname']
+not_match = ['hostname evil', 'hostname -F a', 'hostname -b']
 
 [[rule]]
 name = 'which'
@@ -797,10 +816,13 @@ not_match = ['python3 -V a.py', 'python3 -c 1', 'python3']
 name = 'version-word'
 decision = 'allow'
 reason = 'tells its version'
-program = ['go', 'npm', 'docker', 'kubectl']
+program = ['go', 'npm']
 args = ['version']
 match = ['go version']
-not_match = ['go version ./x', 'npm version patch', 'go run .', 'npm version 1.0.0']
+not_match = [
+  'go version ./x', 'kubectl version', 'npm version patch', 'go run .',
+  'npm version 1.0.0',
+]
 
 [[rule]]
 name = 'git-status'
@@ -818,7 +840,7 @@ flags = '''
 optional = '''
 --porcelain --untracked-files --ignored --ignore-submodules --column --find-renames -u'''
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = [
   'git status', 'git status -sb', 'git --no-pager status --porcelain=v2',
   'git -C src status',
@@ -850,15 +872,15 @@ flags = '''
 --compact-summary --cumulative --no-indent-heuristic --indent-heuristic -t -c --cc
 --combined-all-paths -m --ita-invisible-in-index'''
 optional = '''
---color --color-moved --color-words --word-diff --stat --dirstat --abbrev --find-renames
---find-copies --break-rewrites --relative --ignore-submodules -M -C -B'''
+-U --unified --color --color-moved --color-words --word-diff --stat --dirstat --abbrev
+--find-renames --find-copies --break-rewrites --relative --ignore-submodules -M -C -B'''
 pattern_options = '-S -G'
 text_options = '''
--U -l --unified --diff-algorithm --diff-filter --word-diff-regex --stat-width
---stat-name-width --stat-count --anchored --ws-error-highlight --src-prefix --dst-prefix
---line-prefix --inter-hunk-context --diff-merges --color-moved-ws'''
+-l --diff-algorithm --diff-filter --word-diff-regex --stat-width --stat-name-width
+--stat-count --anchored --ws-error-highlight --src-prefix --dst-prefix --line-prefix
+--inter-hunk-context --diff-merges --color-moved-ws'''
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = [
   'git diff', 'git diff --stat HEAD~2', 'git diff main...feature -- src',
   'git diff --cached -U5', 'git --no-pager diff --name-only',
@@ -867,6 +889,7 @@ not_match = [
   'git diff --ext-diff', 'git diff --textconv', 'git diff --output=x',
   'git diff --no-index a /etc/passwd', 'git diff -O/etc/passwd', 'git diff --outp=x',
   'git diff --ext', 'git diff HEAD:.env', 'git diff -- ../x', 'git diff --no-index a b',
+  'git diff -U --output=x',
 ]
 
 [[rule]]
@@ -897,18 +920,18 @@ flags = '''
 --default-prefix --no-relative --compact-summary --cumulative --no-indent-heuristic
 --indent-heuristic -t -c --cc --combined-all-paths -m --ita-invisible-in-index'''
 optional = '''
---decorate --branches --tags --remotes --pretty --notes --expand-tabs --encoding --color
---color-moved --color-words --word-diff --stat --dirstat --abbrev --find-renames
---find-copies --break-rewrites --relative --ignore-submodules -M -C -B'''
-pattern_options = '--grep --author --committer --grep-reflog --format -L -S -G'
+--decorate --branches --tags --remotes --pretty --notes --expand-tabs --encoding -U
+--unified --color --color-moved --color-words --word-diff --stat --dirstat --abbrev
+--find-renames --find-copies --break-rewrites --relative --ignore-submodules -M -C -B'''
+pattern_options = '--grep --author --committer --grep-reflog --format -S -G'
 text_options = '''
--n --max-count --skip --since --after --until --before --date --min-parents --max-parents
---decorate-refs --exclude --glob --since-as-filter -U -l --unified --diff-algorithm
+-n -L --max-count --skip --since --after --until --before --date --min-parents
+--max-parents --decorate-refs --exclude --glob --since-as-filter -l --diff-algorithm
 --diff-filter --word-diff-regex --stat-width --stat-name-width --stat-count --anchored
 --ws-error-highlight --src-prefix --dst-prefix --line-prefix --inter-hunk-context
 --diff-merges --color-moved-ws'''
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = [
   'git log', 'git log --oneline -5', 'git log -n 3 --stat -- src',
   'git log --since="2 weeks ago" --author=me', 'git log -S"foo()" -p',
@@ -947,18 +970,18 @@ flags = '''
 --default-prefix --no-relative --compact-summary --cumulative --no-indent-heuristic
 --indent-heuristic -t -c --cc --combined-all-paths -m --ita-invisible-in-index'''
 optional = '''
---decorate --branches --tags --remotes --pretty --notes --expand-tabs --encoding --color
---color-moved --color-words --word-diff --stat --dirstat --abbrev --find-renames
---find-copies --break-rewrites --relative --ignore-submodules -M -C -B'''
-pattern_options = '--grep --author --committer --grep-reflog --format -L -S -G'
+--decorate --branches --tags --remotes --pretty --notes --expand-tabs --encoding -U
+--unified --color --color-moved --color-words --word-diff --stat --dirstat --abbrev
+--find-renames --find-copies --break-rewrites --relative --ignore-submodules -M -C -B'''
+pattern_options = '--grep --author --committer --grep-reflog --format -S -G'
 text_options = '''
--n --max-count --skip --since --after --until --before --date --min-parents --max-parents
---decorate-refs --exclude --glob --since-as-filter -U -l --unified --diff-algorithm
+-n -L --max-count --skip --since --after --until --before --date --min-parents
+--max-parents --decorate-refs --exclude --glob --since-as-filter -l --diff-algorithm
 --diff-filter --word-diff-regex --stat-width --stat-name-width --stat-count --anchored
 --ws-error-highlight --src-prefix --dst-prefix --line-prefix --inter-hunk-context
 --diff-merges --color-moved-ws'''
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git show', 'git show HEAD~1:src/a.ts', 'git show --stat abc123']
 not_match = [
   'git show HEAD:.env', 'git show --ext-diff', 'git show --textconv HEAD:a',
@@ -982,7 +1005,7 @@ flags = '''
 optional = '-M -C --abbrev'
 text_options = '-L --since --date --ignore-rev'
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git blame src/a.ts', 'git blame -L 10,20 src/a.ts', 'git blame HEAD~3 -- a']
 not_match = [
   'git blame --contents /etc/passwd a', 'git blame ../a',
@@ -1004,7 +1027,7 @@ flags = '''
 --ignore-case'''
 optional = '--color --column --abbrev --merged --no-merged --contains --no-contains'
 text_options = '--sort --format --points-at'
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git branch', 'git branch -a', 'git branch -vv', 'git branch --show-current']
 not_match = [
   'git branch new', 'git branch -d x', 'git branch -D x', 'git branch -m a b',
@@ -1029,7 +1052,7 @@ optional = '--color --column --abbrev'
 text_options = '--sort --format --points-at --contains --no-contains --merged --no-merged'
 operands = ['text...']
 requires = '--list --contains --no-contains --merged --no-merged'
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = [
   'git branch --list "feat/*"', 'git branch --contains abc123',
   'git branch -a --merged main',
@@ -1051,7 +1074,7 @@ optional = '-n --color --column'
 text_options = '--sort --format --points-at --contains --no-contains --merged --no-merged'
 operands = ['text...']
 requires = '-l --list -n --points-at --contains --no-contains --merged --no-merged'
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git tag -l', 'git tag --list "v*"', 'git tag -n3', 'git tag --contains abc']
 not_match = [
   'git tag v1', 'git tag -d v1', 'git tag -a v1 -m x', 'git tag -v v1', 'git tag -s v1',
@@ -1069,7 +1092,7 @@ before_path = '-C'
 subcommand = 'tag'
 flags = '--no-color'
 text_options = '--sort'
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git tag', 'git tag --sort=-v:refname']
 not_match = ['git tag v1']
 
@@ -1084,7 +1107,7 @@ before = '''
 before_path = '-C'
 subcommand = 'remote'
 flags = '-v --verbose'
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git remote', 'git remote -v']
 not_match = [
   'git remote add a b', 'git remote show origin', 'git remote update',
@@ -1103,7 +1126,7 @@ before_path = '-C'
 subcommand = 'remote get-url'
 flags = '--all --push'
 operands = ['/[A-Za-z0-9][A-Za-z0-9._-]*/']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git remote get-url origin']
 not_match = ['git remote set-url origin x', 'git remote get-url /x']
 
@@ -1135,17 +1158,17 @@ flags = '''
 --default-prefix --no-relative --compact-summary --cumulative --no-indent-heuristic
 --indent-heuristic -t -c --cc --combined-all-paths -m --ita-invisible-in-index'''
 optional = '''
---decorate --branches --tags --remotes --pretty --notes --expand-tabs --encoding --color
---color-moved --color-words --word-diff --stat --dirstat --abbrev --find-renames
---find-copies --break-rewrites --relative --ignore-submodules'''
-pattern_options = '--grep --author --committer --grep-reflog --format -L'
+--decorate --branches --tags --remotes --pretty --notes --expand-tabs --encoding -U
+--unified --color --color-moved --color-words --word-diff --stat --dirstat --abbrev
+--find-renames --find-copies --break-rewrites --relative --ignore-submodules'''
+pattern_options = '--grep --author --committer --grep-reflog --format'
 text_options = '''
--n --max-count --skip --since --after --until --before --date --min-parents --max-parents
---decorate-refs --exclude --glob --since-as-filter -U -l --unified --diff-algorithm
+-n -L --max-count --skip --since --after --until --before --date --min-parents
+--max-parents --decorate-refs --exclude --glob --since-as-filter -l --diff-algorithm
 --diff-filter --word-diff-regex --stat-width --stat-name-width --stat-count --anchored
 --ws-error-highlight --src-prefix --dst-prefix --line-prefix --inter-hunk-context
 --diff-merges --color-moved-ws'''
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git stash list']
 not_match = [
   'git stash', 'git stash pop', 'git stash list --ext-diff', 'git stash list --format=%G?',
@@ -1172,14 +1195,14 @@ flags = '''
 --default-prefix --no-relative --compact-summary --cumulative --no-indent-heuristic
 --indent-heuristic -t -c --cc --combined-all-paths -m --ita-invisible-in-index'''
 optional = '''
---color --color-moved --color-words --word-diff --stat --dirstat --abbrev --find-renames
---find-copies --break-rewrites --relative --ignore-submodules'''
+-U --unified --color --color-moved --color-words --word-diff --stat --dirstat --abbrev
+--find-renames --find-copies --break-rewrites --relative --ignore-submodules'''
 text_options = '''
--U -l --unified --diff-algorithm --diff-filter --word-diff-regex --stat-width
---stat-name-width --stat-count --anchored --ws-error-highlight --src-prefix --dst-prefix
---line-prefix --inter-hunk-context --diff-merges --color-moved-ws'''
+-l --diff-algorithm --diff-filter --word-diff-regex --stat-width --stat-name-width
+--stat-count --anchored --ws-error-highlight --src-prefix --dst-prefix --line-prefix
+--inter-hunk-context --diff-merges --color-moved-ws'''
 operands = ['text']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git stash show -p', 'git stash show stash@{1}']
 not_match = ['git stash apply', 'git stash show --ext-diff', 'git stash show --output=x']
 
@@ -1202,7 +1225,7 @@ flags = '''
 optional = '--short --abbrev-ref --show-object-format'
 text_options = '--default'
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = [
   'git rev-parse HEAD', 'git rev-parse --abbrev-ref HEAD', 'git rev-parse --show-toplevel',
 ]
@@ -1228,7 +1251,7 @@ flags = '''
 pattern_options = '-x --exclude --format'
 text_options = '--abbrev'
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git ls-files', 'git ls-files -o --exclude-standard src', 'git ls-files "*.ts"']
 not_match = [
   'git ls-files -X /x', 'git ls-files --exclude-from=/x', 'git ls-files ..',
@@ -1250,7 +1273,7 @@ flags = '''
 optional = '--abbrev'
 pattern_options = '--format'
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git ls-tree -r HEAD --name-only']
 not_match = ['git ls-tree HEAD ../x', 'git ls-remote origin']
 
@@ -1268,7 +1291,7 @@ flags = '--all --tags --contains --exact-match --debug --long --always --first-p
 optional = '--dirty --broken --abbrev'
 text_options = '--candidates --match --exclude'
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git describe --tags --always']
 not_match = ['git describe /x', 'git describe --foo']
 
@@ -1286,7 +1309,7 @@ flags = '-n -s -e -c --numbered --summary --email --committer --all --no-merges'
 optional = '-w'
 text_options = '--since --until --group --format'
 operands = ['text', 'text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git shortlog -sn HEAD', 'git shortlog -sne --all']
 not_match = ['git shortlog --output=x', 'git shortlog -- /x']
 
@@ -1302,7 +1325,7 @@ before_path = '-C'
 subcommand = 'cat-file'
 flags = '-t -s -e -p --allow-unknown-type'
 operands = ['text', 'text']
-without = ['%G', '^:[/(]', ':/', ':(.*/)?\.env|^(?!-).*\.(pem|key)$']
+without = ['%G', '%\(signature', '^:[/(]', ':/', ':(.*/)?\.env|^(?!-).*\.(pem|key)$']
 match = ['git cat-file -p HEAD', 'git cat-file -t abc123', 'git cat-file blob HEAD:a']
 not_match = [
   'git cat-file --textconv HEAD:a', 'git cat-file --filters HEAD:a',
@@ -1335,10 +1358,10 @@ optional = '''
 --decorate --branches --tags --remotes --pretty --notes --expand-tabs --encoding'''
 pattern_options = '--grep --author --committer --format'
 text_options = '''
--n --max-count --skip --since --after --until --before --date --min-parents --max-parents
---decorate-refs --exclude --glob --since-as-filter'''
+-n -L --max-count --skip --since --after --until --before --date --min-parents
+--max-parents --decorate-refs --exclude --glob --since-as-filter'''
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git rev-list --count HEAD', 'git rev-list -n 1 main']
 not_match = ['git rev-list --format=%G? HEAD', 'git rev-list --foo', 'git rev-list --stdin']
 
@@ -1354,7 +1377,7 @@ before_path = '-C'
 subcommand = 'merge-base'
 flags = '-a --all --octopus --independent --is-ancestor --fork-point'
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git merge-base main HEAD']
 not_match = ['git merge main', 'git merge-base /x y']
 
@@ -1371,7 +1394,7 @@ subcommand = 'name-rev'
 flags = '--tags --all --name-only --no-undefined --always'
 text_options = '--refs --exclude'
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git name-rev HEAD']
 not_match = ['git name-rev --stdin']
 
@@ -1391,7 +1414,7 @@ pattern_options = '--format'
 text_options = '''
 --count --sort --points-at --merged --no-merged --contains --no-contains --exclude'''
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/', 'signature']
+without = ['%G', '%\(signature', '^:[/(]', ':/', 'signature']
 match = ['git for-each-ref refs/heads']
 not_match = [
   'git for-each-ref --format=%(signature) x', 'git for-each-ref --stdin',
@@ -1411,7 +1434,7 @@ subcommand = 'show-ref'
 flags = '-d -s -q --head --heads --branches --tags --dereference --hash --verify --quiet'
 optional = '--abbrev --hash'
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git show-ref --heads']
 not_match = ['git show-ref --exclude-existing']
 
@@ -1439,10 +1462,10 @@ optional = '''
 --decorate --branches --tags --remotes --pretty --notes --expand-tabs --encoding'''
 pattern_options = '--grep --format'
 text_options = '''
--n --max-count --skip --since --after --until --before --date --min-parents --max-parents
---decorate-refs --exclude --glob --since-as-filter'''
+-n -L --max-count --skip --since --after --until --before --date --min-parents
+--max-parents --decorate-refs --exclude --glob --since-as-filter'''
 operands = ['/show|HEAD(@.*)?/', 'text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git reflog', 'git reflog -5', 'git reflog show main']
 not_match = ['git reflog expire --all', 'git reflog delete x', 'git reflog --format=%G?']
 
@@ -1457,7 +1480,7 @@ before = '''
 before_path = '-C'
 subcommand = 'count-objects'
 flags = '-v -H --verbose --human-readable'
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git count-objects -vH']
 not_match = ['git gc']
 
@@ -1484,7 +1507,7 @@ text_options = '''
 -A -B -C -m --max-depth --max-count --after-context --before-context --context --threads'''
 operands = ['pattern', 'text...']
 pattern_given_by = '-e'
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git grep -n TODO', 'git grep -e a --and -e b HEAD -- src']
 not_match = [
   'git grep -O x', 'git grep --open-files-in-pager=./x y', 'git grep --textconv x',
@@ -1513,15 +1536,15 @@ flags = '''
 --compact-summary --cumulative --no-indent-heuristic --indent-heuristic -c --cc
 --combined-all-paths -m --ita-invisible-in-index'''
 optional = '''
---color --color-moved --color-words --word-diff --stat --dirstat --abbrev --find-renames
---find-copies --break-rewrites --relative --ignore-submodules -M -C -B'''
+-U --unified --color --color-moved --color-words --word-diff --stat --dirstat --abbrev
+--find-renames --find-copies --break-rewrites --relative --ignore-submodules -M -C -B'''
 pattern_options = '-S -G --format'
 text_options = '''
--U -l --unified --diff-algorithm --diff-filter --word-diff-regex --stat-width
---stat-name-width --stat-count --anchored --ws-error-highlight --src-prefix --dst-prefix
---line-prefix --inter-hunk-context --diff-merges --color-moved-ws'''
+-l --diff-algorithm --diff-filter --word-diff-regex --stat-width --stat-name-width
+--stat-count --anchored --ws-error-highlight --src-prefix --dst-prefix --line-prefix
+--inter-hunk-context --diff-merges --color-moved-ws'''
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git diff-tree --no-commit-id --name-only -r HEAD']
 not_match = [
   'git diff-tree --ext-diff HEAD', 'git diff-tree --stdin',
@@ -1548,14 +1571,14 @@ flags = '''
 --default-prefix --no-relative --compact-summary --cumulative --no-indent-heuristic
 --indent-heuristic -t -c --cc --combined-all-paths -m --ita-invisible-in-index'''
 optional = '''
---color --color-moved --color-words --word-diff --stat --dirstat --abbrev --find-renames
---find-copies --break-rewrites --relative --ignore-submodules -M -C -B'''
+-U --unified --color --color-moved --color-words --word-diff --stat --dirstat --abbrev
+--find-renames --find-copies --break-rewrites --relative --ignore-submodules -M -C -B'''
 text_options = '''
--U -l --unified --diff-algorithm --diff-filter --word-diff-regex --stat-width
---stat-name-width --stat-count --anchored --ws-error-highlight --src-prefix --dst-prefix
---line-prefix --inter-hunk-context --diff-merges --color-moved-ws'''
+-l --diff-algorithm --diff-filter --word-diff-regex --stat-width --stat-name-width
+--stat-count --anchored --ws-error-highlight --src-prefix --dst-prefix --line-prefix
+--inter-hunk-context --diff-merges --color-moved-ws'''
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git diff-index --quiet HEAD']
 not_match = ['git diff-index --ext-diff HEAD']
 
@@ -1571,7 +1594,7 @@ before_path = '-C'
 subcommand = 'check-ignore'
 flags = '-q -v -n -z --quiet --verbose --non-matching --no-index'
 operands = ['text...']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git check-ignore -v dist']
 not_match = ['git check-ignore --stdin', 'git check-ignore /x']
 
@@ -1592,7 +1615,7 @@ operands = [
   '/user\.(name|email)|core\.[A-Za-z]+|init\.defaultBranch|branch\.[^:]+\.(merge|remote)|remote\.[^:]+\.fetch|pull\.[A-Za-z]+|push\.[A-Za-z]+/',
 ]
 requires = '--get --get-all'
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git config --get user.name']
 not_match = [
   'git config user.name x', 'git config --get user.name x', 'git config --list',
@@ -1612,7 +1635,7 @@ before = '''
 before_path = '-C'
 subcommand = 'worktree list'
 flags = '-v -z --verbose --porcelain'
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git worktree list']
 not_match = ['git worktree add x']
 
@@ -1628,7 +1651,7 @@ before_path = '-C'
 subcommand = 'symbolic-ref'
 flags = '-q --quiet --short'
 operands = ['text']
-without = ['%G', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^:[/(]', ':/']
 match = ['git symbolic-ref --short HEAD']
 not_match = ['git symbolic-ref HEAD refs/heads/x', 'git symbolic-ref -d HEAD']
 

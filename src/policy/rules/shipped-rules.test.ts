@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Command } from './command-rule.ts';
+import { judgeCommand } from './judge-command.ts';
+import { loadRules } from './load-rules.ts';
+import { parseRules } from './parse-rules.ts';
+import { shippedRulesToml } from './shipped-rules.ts';
+import { splitWords } from './split-words.ts';
+
+const rules = loadRules();
+const readers = parseRules(shippedRulesToml, 'shipped', 'x').filter(
+  ({ rule }) => rule.decision === 'allow',
+);
+const examples = readers.flatMap(({ match }) => match.map((text) => splitWords(text) ?? []));
+
+function decide([program = '', ...args]: readonly string[]): string {
+  return judgeCommand({ program, args, cwd: '' } satisfies Command, rules).decision;
+}
+
+const outside = fc.constantFrom(
+  ...['/etc/passwd', '../x', 'a/../../x', '~/x', '~root', 'file:///etc/passwd', '/', '..'],
+  ...['https://example.com/x', '.env', 'src/.env.local', 'id_rsa', 'a.pem', '.git/config', '.e*'],
+);
+
+/** What they are given is a text or name to look for, and no path. */
+const takeText = new Set([
+  'which',
+  'tr',
+  'fd',
+  'rg',
+  'grep',
+  'egrep',
+  'fgrep',
+  'cut',
+  'jq',
+  'sed',
+  'ls',
+]);
+
+describe('the shipped rules', () => {
+  it('allow their own examples, which are there', () => {
+    expect(examples.length).toBeGreaterThan(100);
+    for (const example of examples) expect(decide(example), example.join(' ')).toBe('allow');
+  });
+
+  it('never allow a path outside or a protected one behind what they allow', () => {
+    const plain = examples.filter(([program = '']) => !takeText.has(program));
+    fc.assert(
+      fc.property(fc.constantFrom(...plain), outside, fc.boolean(), (example, path, dashes) => {
+        const vector = [...example, ...(dashes ? ['--'] : []), path];
+        expect(decide(vector), vector.join(' ')).not.toBe('allow');
+      }),
+      { seed: 20261122, numRuns: 3000 },
+    );
+  });
+
+  it('never allow a path outside as a second operand of what searches', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('rg', 'grep', 'fd', 'git grep'), outside, (program, path) => {
+        const vector = [...program.split(' '), 'x', path];
+        expect(decide(vector), vector.join(' ')).not.toBe('allow');
+      }),
+      { seed: 20261122 },
+    );
+  });
+
+  it('never allow an abbreviated option', () => {
+    const long = readers.flatMap(({ rule }) =>
+      rule.shape.form === 'options' && rule.shape.style === 'gnu'
+        ? [...rule.shape.options.keys()]
+            .filter((name) => name.startsWith('--'))
+            .map((name) => ({ rule, name }))
+        : [],
+    );
+    expect(long.length).toBeGreaterThan(300);
+    for (const { rule, name } of long) {
+      const { shape } = rule;
+      if (shape.form !== 'options') continue;
+      const [program = ''] = rule.programs;
+      for (const cut of [name.slice(0, -1), name.slice(0, 5)]) {
+        if (shape.options.has(cut) || cut === '--') continue;
+        for (const arg of [cut, `${cut}=x`]) {
+          const vector = [program, ...shape.subcommand, arg];
+          const isOther = readers.some(
+            (other) =>
+              other.rule.programs.has(program) &&
+              other.rule.shape.form === 'options' &&
+              other.rule.shape.options.has(cut),
+          );
+          if (!isOther) expect(decide(vector), vector.join(' ')).not.toBe('allow');
+        }
+      }
+    }
+  });
+
+  it('never allow a program at a path of its own', () => {
+    for (const [program = '', ...args] of examples) {
+      const name = program.slice(program.lastIndexOf('/') + 1);
+      for (const folder of ['.', '..', '/tmp', 'bin', '/usr/local/bin/x', '/usr/bin/..']) {
+        expect(decide([`${folder}/${name}`, ...args])).not.toBe('allow');
+      }
+    }
+  });
+
+  it('end with a judgement, whatever the vector', () => {
+    const word = fc.oneof(
+      fc.string(),
+      fc.constantFrom('--', '-', '-x', '--output', '=', '@x', ':', '*', '[', '{', '\0'),
+    );
+    const program = fc.oneof(
+      fc.constantFrom(...readers.flatMap(({ rule }) => [...rule.programs])),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(program, fc.array(word, { maxLength: 6 }), fc.string(), (name, args, cwd) => {
+        const { decision } = judgeCommand({ program: name, args, cwd }, rules);
+        expect(['allow', 'ask', 'deny']).toContain(decision);
+        if (args.some((arg) => arg.includes('\0'))) expect(decision).not.toBe('allow');
+      }),
+      { seed: 20261122, numRuns: 2000 },
+    );
+  });
+});
