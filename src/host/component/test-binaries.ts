@@ -31,6 +31,12 @@ export async function emptyPlugin(wants: readonly string[] = ['fs']): Promise<Ui
   return componentNew(await embeddedModule(wants), []);
 }
 
+/** A component of a world in WIT whose functions are there and trap. */
+export async function fromWorld(witSource: string): Promise<Uint8Array> {
+  const options = { witSource, world: 'w', dummy: true, stringEncoding: 'utf8' } as const;
+  return componentNew(await componentEmbed(options), []);
+}
+
 /** A core module with its world in a custom section: componentising did not happen yet. */
 export async function embeddedModule(wants: readonly string[]): Promise<Uint8Array> {
   return componentEmbed({

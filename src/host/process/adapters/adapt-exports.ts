@@ -88,7 +88,7 @@ function inSession<Value>(
     const unsaved = unsavedError(lost);
     if (unsaved !== undefined) throw unsaved;
     if (exited) throw toolError('failed', `it ended itself with exit code ${thrown.exitCode}`);
-    throw told ? thrown : withLastWords(thrown, stderr);
+    throw told || thrown instanceof InputMismatch ? thrown : withLastWords(thrown, stderr);
   }
   const { stdout, stderr, lost } = wasi.finish();
   if (stdout.length > 0) log('info', logText(stdout));
