@@ -1,8 +1,12 @@
 import type { OpenMessage } from '../protocol/messages.ts';
 import type { Adapter } from '../protocol/value-type.ts';
 import { adaptExports, type CallableTools } from './adapters/adapt-exports.ts';
+import { boundCopies } from './adapters/bound-copies.ts';
 import type { GuestImports } from './guest-imports.ts';
 import type { ReceivedFiles } from './received-files.ts';
+
+/** What one crossing of the boundary may copy out of a guest: many times the largest result. */
+const maxCopiedBytes = 64 * 1024 * 1024;
 
 type Instantiate = (
   getCoreModule: (file: string) => WebAssembly.Module,
@@ -43,6 +47,8 @@ export async function loadComponent(
     pagesOf.set(module, Math.max(pages, pagesOf.get(module) ?? 0));
   }
 
+  const copies = boundCopies(maxCopiedBytes);
+
   return () => {
     let pages = 0;
     const instantiateCore = (
@@ -53,9 +59,19 @@ export async function loadComponent(
       if (pages > open.maxPages) {
         throw new RangeError(`memories of ${pages} pages in one instance, limit ${open.maxPages}`);
       }
-      return new WebAssembly.Instance(module, moduleImports);
+      const instance = new WebAssembly.Instance(module, copies.watch(moduleImports));
+      copies.add(instance);
+      return instance;
     };
+    copies.reset();
     const exports = instantiate(getCoreModule, imports, instantiateCore);
-    return adaptExports(exports, { adapter, wasi, maxResultBytes, log });
+    const { describe, call } = adaptExports(exports, { adapter, wasi, maxResultBytes, log });
+    return {
+      describe,
+      call: (tool, input) => {
+        copies.reset();
+        return call(tool, input);
+      },
+    };
   };
 }

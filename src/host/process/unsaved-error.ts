@@ -1,5 +1,5 @@
 import type { HostErrorCase, ToolErrorCase } from '../../contracts/tool.ts';
-import { toolError } from './adapters/tool-error.ts';
+import { ToolFailure } from './adapters/tool-failure.ts';
 import type { WasiOutcome } from './wasi/create-wasi-imports.ts';
 
 const cases: Readonly<Record<HostErrorCase, ToolErrorCase>> = {
@@ -16,5 +16,5 @@ const cases: Readonly<Record<HostErrorCase, ToolErrorCase>> = {
 export function unsavedError(lost: WasiOutcome['lost']): Error | undefined {
   const [first] = lost;
   if (first === undefined) return undefined;
-  return toolError(cases[first.tag], `not saved: ${lost.map(({ val }) => val).join('; ')}`);
+  return new ToolFailure(cases[first.tag], `not saved: ${lost.map(({ val }) => val).join('; ')}`);
 }

@@ -8,7 +8,7 @@ import { ExitError } from '../wasi/exit-error.ts';
 import { callFunction } from './call-function.ts';
 import { runCommand, withLastWords } from './run-command.ts';
 import { InputMismatch } from './to-guest.ts';
-import { toolError } from './tool-error.ts';
+import { isGuestError, ToolFailure } from './tool-failure.ts';
 
 /** Name of the export that makes a component a plugin. */
 const toolsExport = 'cuervo:plugin/tools@0.1.0';
@@ -51,7 +51,8 @@ export function adaptExports(
     describe: () => null,
     call: (tool, input) => {
       const binding = Object.hasOwn(adapter, tool) ? adapter[tool] : undefined;
-      if (binding === undefined) throw toolError('invalid-input', `there is no tool "${tool}"`);
+      if (binding === undefined)
+        throw new ToolFailure('invalid-input', `there is no tool "${tool}"`);
       try {
         const value = parseExactJson(input);
         if (binding.kind === 'function') {
@@ -64,7 +65,7 @@ export function adaptExports(
           maxBytes: options.maxResultBytes,
         });
       } catch (thrown) {
-        if (thrown instanceof InputMismatch) throw toolError('invalid-input', thrown.message);
+        if (thrown instanceof InputMismatch) throw new ToolFailure('invalid-input', thrown.message);
         throw thrown;
       }
     },
@@ -82,12 +83,13 @@ function inSession<Value>(
     value = run();
   } catch (thrown) {
     // An error that the guest told is an end like another: what it wrote to files stays.
-    const told = thrown instanceof Error && Object.hasOwn(thrown, 'payload');
+    const told = isGuestError(thrown);
     const exited = thrown instanceof ExitError;
     const { stderr, lost } = told || exited ? wasi.finish() : wasi.discard();
     const unsaved = unsavedError(lost);
     if (unsaved !== undefined) throw unsaved;
-    if (exited) throw toolError('failed', `it ended itself with exit code ${thrown.exitCode}`);
+    if (exited)
+      throw new ToolFailure('failed', `it ended itself with exit code ${thrown.exitCode}`);
     throw told || thrown instanceof InputMismatch ? thrown : withLastWords(thrown, stderr);
   }
   const { stdout, stderr, lost } = wasi.finish();

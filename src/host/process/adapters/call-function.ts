@@ -1,7 +1,7 @@
 import type { ToolBinding } from '../../protocol/value-type.ts';
 import { fromGuest } from './from-guest.ts';
 import { toFields } from './to-guest.ts';
-import { toolError } from './tool-error.ts';
+import { isGuestError, ToolFailure } from './tool-failure.ts';
 
 /** Characters of a summary: a line that a person reads. */
 const maxSummary = 160;
@@ -24,9 +24,9 @@ export function callFunction(
     value = run(...args);
   } catch (thrown) {
     // Glue hands over what is inside `ok`, and throws what is inside `error`.
-    if (result?.kind !== 'result' || !hasPayload(thrown)) throw thrown;
+    if (result?.kind !== 'result' || !isGuestError(thrown)) throw thrown;
     const told = result.error === undefined ? '' : textOf(fromGuest(thrown.payload, result.error));
-    throw toolError('failed', told === '' ? `${name} failed` : told);
+    throw new ToolFailure('failed', told === '' ? `${name} failed` : told);
   }
   const type = result?.kind === 'result' ? result.ok : result;
   const content = type === undefined ? 'null' : textOf(fromGuest(value, type));
@@ -37,8 +37,4 @@ export function callFunction(
 /** A string as it is, like the content of other tools; everything else as JSON. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function hasPayload(thrown: unknown): thrown is { payload: unknown } {
-  return thrown instanceof Error && Object.hasOwn(thrown, 'payload');
 }

@@ -2,7 +2,7 @@ import { unsavedError } from '../unsaved-error.ts';
 import type { WasiImports, WasiOutcome } from '../wasi/create-wasi-imports.ts';
 import { ExitError } from '../wasi/exit-error.ts';
 import { InputMismatch } from './to-guest.ts';
-import { toolError } from './tool-error.ts';
+import { isGuestError, ToolFailure } from './tool-failure.ts';
 
 /** Characters of standard error that explain a trap. */
 const maxLastWords = 200;
@@ -30,7 +30,7 @@ export function runCommand(
     run();
   } catch (thrown) {
     // Glue throws the `error` of `run` with a payload of its own, of nothing.
-    if (thrown instanceof Error && Object.hasOwn(thrown, 'payload')) returned = 1;
+    if (isGuestError(thrown)) returned = 1;
     else fault = { thrown };
   }
   // An exit arrives as a fault, too; a trap is what no exit explains.
@@ -49,7 +49,10 @@ export function runCommand(
 function deniedError({ denied, stderr }: WasiOutcome, exitCode: number): Error {
   const words = lastWords(stderr);
   const wrote = words === '' ? '' : ` and wrote: ${words}`;
-  return toolError('denied', `${denied}; the program ended with exit code ${exitCode}${wrote}`);
+  return new ToolFailure(
+    'denied',
+    `${denied}; the program ended with exit code ${exitCode}${wrote}`,
+  );
 }
 
 function lastWords(stderr: Uint8Array): string {
@@ -59,14 +62,13 @@ function lastWords(stderr: Uint8Array): string {
 
 function endOf(thrown: unknown, wasi: WasiImports): WasiOutcome {
   if (thrown instanceof ExitError) return wasi.finish();
-  const { stderr } = wasi.discard();
-  throw withLastWords(thrown, stderr);
+  throw withLastWords(thrown, wasi.discard().stderr);
 }
 
 /** A trap says `unreachable`; what the guest wrote before says why. */
 export function withLastWords(thrown: unknown, stderr: Uint8Array): unknown {
   const words = lastWords(stderr);
-  if (words === '' || !(thrown instanceof Error)) return thrown;
+  if (words === '' || !(thrown instanceof Error) || thrown instanceof ToolFailure) return thrown;
   const told = new Error(`${thrown.message}; it wrote: ${words}`, {
     cause: thrown,
   });
