@@ -7,6 +7,8 @@ import { showExact } from './show-exact.ts';
 /** In which what was typed before the question arrives; it is no answer to it. */
 const drainMs = 50;
 const ctrlC = 3;
+/** Where a terminal does not know its own width. */
+const usualColumns = 80;
 /** Lines that are no answer before it is taken for a no. */
 const maxTries = 10;
 
@@ -53,7 +55,7 @@ async function ask(
   readLine: ReadLine,
 ): Promise<ConsentAnswer> {
   const known = answersTo(request);
-  output.write(consentText(request, output.columns));
+  output.write(consentText(request, output.columns || usualColumns));
   for (let tries = 0; tries < maxTries; tries += 1) {
     const typed = await readLine(`[${known.join('/')}] `);
     if (typed === undefined) return { answer: 'no' };

@@ -77,6 +77,20 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
   };
 }
 
+/**
+ * For calls that name nothing single, which a person could not be asked about: something of the
+ * capability has to be held.
+ */
+export function createRequireHeld(
+  ports: Pick<AuthorizePorts, 'authorityOf' | 'policy'>,
+): (caller: HostCaller, capability: string) => Promise<void> {
+  return async (caller, capability) => {
+    const { manifest, grants } = await ports.authorityOf(caller);
+    const found = decide({ capability }, manifest, grants, ports.policy);
+    if (found.decision !== 'allow') throw denied(found, capability);
+  };
+}
+
 function detailOf(request: AuthorityRequest): string {
   return request.capability === 'exec' ? request.program : request.origin;
 }

@@ -205,10 +205,16 @@ function journalText(effect: ConsentEffect): string {
     effect.capability === 'exec'
       ? `exec ${JSON.stringify([effect.program, ...effect.args])} in ${effect.cwd}`
       : effect.capability === 'http'
-        ? `http ${effect.method} ${effect.url}`
+        ? `http ${effect.method} ${effect.origin}${pathOf(effect.url)}`
         : changeText(effect);
   if (text.length <= maxJournaledLength) return text;
   return `${text.slice(0, maxJournaledLength)}… (SHA-256 ${sha256(Buffer.from(text))})`;
+}
+
+/** Without the query, which may hold what is nobody's business. */
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return search === '' ? pathname : `${pathname}?…`;
 }
 
 function changeText({ change }: Extract<ConsentEffect, { capability: 'fs-write' }>): string {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Config } from '../config/load-config.ts';
 import type { Authorize } from '../contracts/authority.ts';
-import type { HostService } from '../contracts/host-service.ts';
+import type { CapabilityName } from '../contracts/capability.ts';
+import type { HostCaller, HostService } from '../contracts/host-service.ts';
 import { defaultExecLimits } from '../host/exec/exec-limits.ts';
 import { type ResolveHost, resolveBySystem } from '../host/http/resolve-addresses.ts';
 import { createExecServices, type ExecPorts } from '../host/interfaces/exec.ts';
@@ -24,6 +25,8 @@ export type ServicePorts = {
   memory(): Promise<FlushableMemory>;
   authorize: Authorize;
   authorizeWrite: AuthorizeWrite;
+  /** @throws {ServiceError} `denied` where a caller holds nothing of a capability */
+  requireHeld(caller: HostCaller, capability: CapabilityName): Promise<void>;
   /** in place of the system's resolver */
   resolveHost?: ResolveHost | undefined;
   rootsOf: ExecPorts['rootsOf'];
@@ -38,6 +41,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
     ...createMemoryServices({ memory, project: config.workspace, clock }),
     ...createHttpServices({
       authorize: ports.authorize,
+      requireOrigin: (caller) => ports.requireHeld(caller, 'http'),
       secrets: openSecrets(config.home),
       resolve: ports.resolveHost ?? resolveBySystem,
     }),

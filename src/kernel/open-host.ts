@@ -12,7 +12,7 @@ import type { PolicyConfig, RequestingPlugin } from '../policy/decide.ts';
 import { parseDenial } from '../policy/parse-denial.ts';
 import { type PluginPermission, permitPlugin } from '../policy/permit-plugin.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
-import { type CallerAuthority, createAuthorize } from './authorize.ts';
+import { type CallerAuthority, createAuthorize, createRequireHeld } from './authorize.ts';
 import { createAuthorizeWrite } from './authorize-write.ts';
 import { createCommandJudge } from './command-rules.ts';
 import type { ConsentDesk } from './consent-desk.ts';
@@ -86,6 +86,7 @@ export function openHost(ports: HostPorts): OpenHost {
         policy,
         desk,
       }),
+      requireHeld: createRequireHeld({ authorityOf, policy }),
       authorizeWrite: createAuthorizeWrite({ authorityOf, policy, desk, config }),
       rootsOf: async (caller) => {
         const { manifest, grants } = await authorityOf(caller);

@@ -317,6 +317,13 @@ escapeCase('private address in disguise', {
 escapeCase('secret', {
   denied: [
     [
+      'whether there is one, to who holds no origin at all',
+      async () => {
+        const ran = await place.run('http-caller.exists', { name: 'TOKEN' }, { allow: [] });
+        expectFailure(place, ran, { code: 'permission-denied', exit: 3, says: /not granted http/ });
+      },
+    ],
+    [
       'what a server sends back of it is hidden: header, body, base64, URL-encoded, JSON',
       async () => {
         const ran = await send({

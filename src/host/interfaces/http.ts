@@ -1,5 +1,5 @@
 import type { Authorize } from '../../contracts/authority.ts';
-import { type HostService, ServiceError } from '../../contracts/host-service.ts';
+import { type HostCaller, type HostService, ServiceError } from '../../contracts/host-service.ts';
 import type { Secret, Secrets } from '../../contracts/secrets.ts';
 import { checkHeaders, checkMethod, parseRequestUrl } from '../http/check-request.ts';
 import type { ResolveHost } from '../http/resolve-addresses.ts';
@@ -18,6 +18,8 @@ const maxU32 = 2 ** 32 - 1;
 /** HTTP requests, each decided, pinned to addresses that were checked, and bounded. */
 export function createHttpServices(ports: {
   authorize: Authorize;
+  /** @throws {ServiceError} `denied` where the caller holds no origin at all */
+  requireOrigin(caller: HostCaller): Promise<void>;
   secrets: Secrets;
   resolve: ResolveHost;
 }): [string, HostService][] {
@@ -67,8 +69,9 @@ export function createHttpServices(ports: {
     ],
     [
       'http.secret-exists',
-      async (args) => {
+      async (args, caller) => {
         const [name] = parseArguments('http.secret-exists', naming, args);
+        await ports.requireOrigin(caller);
         return { value: secrets.find(name) !== undefined, target: name };
       },
     ],
