@@ -1,0 +1,342 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { buildCGuest, cCompiler } from './support/c-guest.ts';
+import type { Ran } from './support/cuervo.ts';
+import { escapeCase } from './support/escape-case.ts';
+import {
+  expectFailure,
+  expectSuccess,
+  type PlaceRunOptions,
+  put,
+  usePlace,
+} from './support/place.ts';
+
+const needs = cCompiler;
+const place = usePlace({
+  fill: async (made) => {
+    if (!needs.isThere()) return;
+    await made.install(buildCGuest('wasi-program'));
+    symlinkSync('../outside/secret.txt', join(made.work, 'to-secret'));
+    symlinkSync(made.outside, join(made.work, 'to-folder'));
+    symlinkSync('inside.txt', join(made.work, 'to-inside'));
+    put(made.work, '.env', 'KEY=1');
+    mkdirSync(join(made.work, 'sub'));
+  },
+});
+
+type Output = { stdout: string; stderr: string; exitCode: number; truncated?: boolean };
+const writing = { allow: ['fs:work', 'fs-write:work'] };
+
+const run = (args: string[], options: PlaceRunOptions = {}): Promise<Ran> =>
+  place.run('wasi-program.run', { args }, options);
+const outputOf = async (args: string[], options: PlaceRunOptions = {}): Promise<Output> =>
+  expectSuccess(await run(args, options)) as Output;
+const onDisk = (name: string): string => readFileSync(join(place.work, name), 'utf8');
+
+/** The program failed because of a denial, and nothing changed. */
+async function expectDenied(args: string[], says: RegExp, options: PlaceRunOptions = {}) {
+  const before = place.state();
+  const ran = await run(args, options);
+  expectFailure(place, ran, { code: 'permission-denied', exit: 3, says });
+  expect(place.state()).toBe(before);
+  return ran;
+}
+
+escapeCase('wasi: file without a grant', {
+  needs,
+  denied: [
+    [
+      'the program is told so, and the person what grants it',
+      async () => {
+        const args = ['read', 'inside.txt', 'list', '.', 'write', 'new.txt', 'x'];
+        const ran = await expectDenied(args, /was not granted fs/, { allow: [] });
+        expect(ran.error?.hint).toContain('fs:work');
+      },
+    ],
+    [
+      'environment and arguments hold nothing of the host',
+      async () => {
+        const { stdout } = await outputOf(['environment', 'one'], { allow: [] });
+        expect(stdout).toBe('home unset\nargument one\n');
+      },
+    ],
+  ],
+  control: [
+    'with fs:work it reads, by any spelling of a path that stays inside, and lists',
+    async () => {
+      const paths = [
+        'inside.txt',
+        './sub/../inside.txt',
+        '/inside.txt',
+        'to-inside',
+        'work:/inside.txt',
+      ];
+      const { stdout } = await outputOf(paths.flatMap((path) => ['read', path]));
+      expect(stdout.split(place.inside)).toHaveLength(paths.length + 1);
+      expect((await outputOf(['list', '.'])).stdout).toContain('entry inside.txt\n');
+    },
+  ],
+});
+
+escapeCase('wasi: paths that lead out', {
+  needs,
+  denied: [
+    [
+      'a parent path',
+      async () => {
+        await expectDenied(['read', '../outside/secret.txt'], /leads outside/);
+        await expectDenied(['read', 'sub/../../outside/secret.txt'], /leads outside/);
+        await expectDenied(['list', '..'], /leads outside/);
+      },
+    ],
+    [
+      'an absolute path is one below the root',
+      async () => {
+        const { stdout } = await outputOf([
+          'read',
+          join(place.outside, 'secret.txt'),
+          'read',
+          '/proc/self/environ',
+        ]);
+        expect(stdout.match(/No such file/g)).toHaveLength(2);
+      },
+    ],
+    [
+      'a link to a file and to a folder outside',
+      async () => {
+        await expectDenied(['read', 'to-secret'], /leads outside of root work/);
+        await expectDenied(['read', 'to-folder/secret.txt'], /leads outside of root work/);
+        await expectDenied(['list', 'to-folder'], /leads outside of root work/);
+        await expectDenied(['write', 'to-folder/new', 'x'], /link|leads outside/, writing);
+      },
+    ],
+    [
+      'a link that it makes itself',
+      async () => {
+        const before = place.state();
+        const { stdout } = await outputOf(
+          ['symlink', '../outside', 'mine', 'link', 'inside.txt', 'hard'],
+          writing,
+        );
+        expect(stdout.match(/Operation not permitted/g)).toHaveLength(2);
+        expect(place.state()).toBe(before);
+      },
+    ],
+  ],
+  control: [
+    'a link that stays inside is read',
+    async () => {
+      expect((await outputOf(['read', 'to-inside'])).stdout).toContain(place.inside);
+    },
+  ],
+});
+
+escapeCase('wasi: protected names', {
+  needs,
+  denied: [
+    [
+      'are not read, not listed, not written, by any spelling',
+      async () => {
+        await expectDenied(['read', '.env'], /protected file/);
+        await expectDenied(['read', '.ENV'], /protected file|does not exist/);
+        expect((await outputOf(['list', '.'])).stdout).not.toContain('.env');
+        for (const change of [
+          ['write', '.env', 'x'],
+          ['append', '.env', 'x'],
+          ['write', '.git/hooks/pre-commit', 'x'],
+          ['write', '.npmrc', 'x'],
+          ['rename', 'inside.txt', '.bashrc'],
+          ['rename', '.env', 'free.txt'],
+          ['remove', '.env'],
+        ]) {
+          await expectDenied(change, /protected file/, writing);
+        }
+      },
+    ],
+  ],
+  control: [
+    'a name beside them is written',
+    async () => {
+      await outputOf(['write', 'env.txt', 'x'], writing);
+      expect(onDisk('env.txt')).toBe('x');
+    },
+  ],
+});
+
+escapeCase('wasi: write without fs-write', {
+  needs,
+  denied: [
+    'nothing is made, changed, cut, moved or removed',
+    async () => {
+      for (const change of [
+        ['write', 'new.txt', 'x'],
+        ['write', 'inside.txt', 'x'],
+        ['append', 'inside.txt', 'x'],
+        ['truncate', 'inside.txt', '0'],
+        ['mkdir', 'made'],
+        ['rename', 'inside.txt', 'moved.txt'],
+        ['remove', 'inside.txt'],
+        ['rmdir', 'sub'],
+        ['leave-open', 'inside.txt', 'x'],
+      ]) {
+        const ran = await expectDenied(change, /was not granted fs-write/);
+        expect(ran.error?.hint).toContain('fs-write:work');
+      }
+    },
+  ],
+  control: [
+    'with it all of that is done',
+    async () => {
+      const args = [
+        ...['write', 'one.txt', 'one', 'append', 'one.txt', ' two', 'mkdir', 'made'],
+        ...['rename', 'one.txt', 'made/two.txt', 'truncate', 'made/two.txt', '5'],
+        ...['write', 'three.tmp', 'three', 'rename', 'three.tmp', 'three.txt'],
+        ...['write', 'three.tmp', 'four', 'rename', 'three.tmp', 'three.txt'],
+        ...['write', 'gone.txt', '', 'remove', 'gone.txt', 'mkdir', 'empty', 'rmdir', 'empty'],
+        ...['leave-open', 'open.txt', 'left'],
+      ];
+      expect((await outputOf(args, writing)).exitCode).toBe(0);
+      expect(onDisk('made/two.txt')).toBe('one t');
+      expect(onDisk('three.txt')).toBe('four');
+      expect(onDisk('open.txt')).toBe('left');
+      for (const name of ['one.txt', 'three.tmp', 'gone.txt', 'empty']) {
+        expect(existsSync(join(place.work, name))).toBe(false);
+      }
+      for (const name of ['made', 'three.txt', 'open.txt'])
+        rmSync(join(place.work, name), { recursive: true });
+    },
+  ],
+});
+
+escapeCase('wasi: a program that dies while it writes', {
+  needs,
+  denied: [
+    'the old file stays as it was',
+    async () => {
+      put(place.work, 'kept.txt', 'old');
+      const before = place.state();
+      const ran = await run(['leave-open', 'kept.txt', 'half', 'abort'], writing);
+      expectFailure(place, ran, { code: 'plugin-fault', exit: 6 });
+      expect(place.state()).toBe(before);
+    },
+  ],
+  control: [
+    'of one that ends by exit it is replaced',
+    async () => {
+      expect(
+        await outputOf(['leave-open', 'kept.txt', 'whole', 'exit', '0'], writing),
+      ).toMatchObject({ exitCode: 0 });
+      expect(onDisk('kept.txt')).toBe('whole');
+    },
+  ],
+});
+
+escapeCase('wasi: clock and random without a grant', {
+  needs,
+  denied: [
+    'are the same in every call',
+    async () => {
+      const first = await outputOf(['clock', 'random'], { allow: [] });
+      expect(first.stdout).toMatch(/^clock 1577836800 /);
+      expect(await outputOf(['clock', 'random'], { allow: [] })).toEqual(first);
+    },
+  ],
+  control: [
+    'with it they are not',
+    async () => {
+      const granted = { allow: ['clock', 'random'] };
+      const [first, second] = [
+        await outputOf(['clock', 'random'], granted),
+        await outputOf(['clock', 'random'], granted),
+      ];
+      expect(Number(/clock (\d+)/.exec(first.stdout)?.[1])).toBeGreaterThan(1_700_000_000);
+      const drawn = [first, second].map(({ stdout }) => stdout.split('\n').at(-2));
+      expect(drawn[0]).toMatch(/^[0-9a-f]{32}$/);
+      expect(drawn[0]).not.toBe(drawn[1]);
+    },
+  ],
+});
+
+escapeCase('wasi: exit', {
+  needs,
+  denied: [
+    'it ends the call, and the process answers',
+    async () => {
+      const { stdout, exitCode } = await outputOf(['before', 'exit', '3', 'after'], { allow: [] });
+      expect({ stdout, exitCode }).toEqual({ stdout: 'argument before\n', exitCode: 1 });
+    },
+  ],
+  control: [
+    'a program that returns says all it has to',
+    async () => {
+      const { stdout, exitCode } = await outputOf(['before', 'after'], { allow: [] });
+      expect({ stdout, exitCode }).toEqual({
+        stdout: 'argument before\nargument after\n',
+        exitCode: 0,
+      });
+    },
+  ],
+});
+
+escapeCase('wasi: thousands of descriptors', {
+  needs,
+  denied: [
+    'it gets some hundred',
+    async () => {
+      const { stdout } = await outputOf(['open-many', 'inside.txt', '5000']);
+      const opened = Number(/opened (\d+)/.exec(stdout)?.[1]);
+      expect(opened).toBeGreaterThan(50);
+      expect(opened).toBeLessThanOrEqual(128);
+    },
+  ],
+  control: [
+    'fifty are fifty',
+    async () => {
+      expect((await outputOf(['open-many', 'inside.txt', '50'])).stdout).toBe('opened 50\n');
+    },
+  ],
+});
+
+escapeCase('wasi: flood of standard output', {
+  needs,
+  denied: [
+    'it is stopped at the limit, and the result says that it was cut',
+    async () => {
+      const output = await outputOf(['flood', '50000000'], { allow: [] });
+      expect(output).toMatchObject({ exitCode: 1, truncated: true });
+      expect(output.stderr).toContain('flood stopped');
+      expect(output.stdout.length).toBeLessThanOrEqual(1024 * 1024);
+    },
+  ],
+  control: [
+    'half of it is given whole',
+    async () => {
+      const output = await outputOf(['flood', '500000'], { allow: [] });
+      expect(output.exitCode).toBe(0);
+      expect(output.stdout.length).toBe(Math.ceil(500_000 / 1024) * 1024);
+    },
+  ],
+});
+
+escapeCase('wasi: sleep past the deadline', {
+  needs,
+  denied: [
+    'it ends at the deadline',
+    async () => {
+      const ran = await run(['sleep', '1000'], {
+        allow: ['clock'],
+        args: ['--timeout', '1'],
+        giveUpMs: 30_000,
+      });
+      expectFailure(place, ran, { code: 'deadline-exceeded', exit: 5 });
+    },
+  ],
+  control: [
+    'without the clock an age takes no time, with it a second does',
+    async () => {
+      expect((await outputOf(['sleep', '1000000'], { allow: [] })).stdout).toBe('slept 0\n');
+      expect((await outputOf(['sleep', '1'], { allow: ['clock'] })).stdout).toBe('slept 0\n');
+    },
+  ],
+});
