@@ -86,7 +86,8 @@ export function createGuestImports(options: {
         `more than ${limits.maxHostCalls} host calls in one tool call`,
       );
     }
-    const reason = scope.denied[capability];
+    const reason =
+      capability === 'network' ? 'sockets are granted to no plugin' : scope.denied[capability];
     const denial =
       reason ??
       (effectAllows(scope.effect, call)

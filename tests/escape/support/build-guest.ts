@@ -7,7 +7,7 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { cacheFolder, guestsFolder, root } from './paths.ts';
 
 export type GuestEngine = 'quickjs' | 'starlingmonkey';
@@ -37,12 +37,25 @@ export async function buildGuest(name: string, engine: GuestEngine = 'quickjs'):
   return file;
 }
 
-/** Bytes as a file of the cache, for guests that are assembled in no time. */
-export function keepBytes(name: string, bytes: Uint8Array): string {
+/**
+ * Bytes as a file of the cache, for guests that are assembled in no time.
+ *
+ * @param options.isFolder puts the digest into a folder's name, for guests without a manifest,
+ *   which are called like their file
+ */
+export function keepBytes(
+  name: string,
+  bytes: Uint8Array,
+  options: { isFolder?: boolean } = {},
+): string {
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 24);
-  const file = join(cacheFolder, `${name}-${digest}.wasm`);
+  const base = `${name}${options.isFolder === true ? '/' : '-'}${digest}`;
+  const file = join(
+    cacheFolder,
+    options.isFolder === true ? `${base}/${name}.wasm` : `${base}.wasm`,
+  );
   if (existsSync(file)) return file;
-  mkdirSync(cacheFolder, { recursive: true });
+  mkdirSync(dirname(file), { recursive: true });
   const partial = `${file}.${process.pid}`;
   writeFileSync(partial, bytes);
   renameSync(partial, file);

@@ -27,7 +27,7 @@ export function createSockets(
   function deny(name: string): () => never {
     return () => {
       try {
-        // The gate knows no such call, which it denies and notes like any other.
+        // Denies and notes it.
         ports.admit('network', `network.${name}`);
       } catch {
         // A guest learns no more of it than the code that follows.
