@@ -10,6 +10,7 @@ import {
   toolErrorCodes,
 } from '../contracts/tool.ts';
 import { createDeadline, type Deadline } from '../lib/deadline.ts';
+import { createEndingSignal } from '../lib/ending-signal.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
 import { createGuardian } from './create-guardian.ts';
 import type { HostLimits } from './limits.ts';
@@ -149,7 +150,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       const served: ServedCall[] = [];
       const deadline = createDeadline(timeoutMs);
       // A call that ended, in whatever way, leaves nothing under way that was served for it.
-      const ended = new AbortController();
+      const ending = createEndingSignal(signal);
       const running = runOnPool(pool, {
         message: { tool, input: JSON.stringify(call.input), effect: described.effect, denied },
         signal,
@@ -161,7 +162,9 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           caller: {
             plugin,
             digest: loaded.record.sha256,
-            signal: AbortSignal.any([signal, ended.signal]),
+            get signal() {
+              return ending.signal;
+            },
             tool: call.tool,
             whileWaiting: deadline.pauseWhile,
             ...(run === undefined ? {} : { run }),
@@ -177,7 +180,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           },
         }),
       })
-        .finally(() => ended.abort())
+        .finally(ending.end)
         .then(
           (result) => {
             for (const hostCall of result.calls) queue.push({ type: 'host-call', call: hostCall });

@@ -189,6 +189,65 @@ escapeCase('network without grant', {
   ],
 });
 
+escapeCase('answer that is not what was asked for', {
+  denied: [
+    'a status other than 2xx and text that is no JSON fail for who asks for text or JSON',
+    async () => {
+      const get = (path: string, json: boolean) => {
+        const input = { url: `${origin(granted)}${path}`, json };
+        return place.run('http-caller.get', input, { allow: allow(origin(granted)) });
+      };
+      const absent = await get('/absent', false);
+      expectFailure(place, absent, { code: 'not-found', exit: 4, says: /status 404/ });
+      const text = await get('/plain', true);
+      expectFailure(place, text, { code: 'tool-failed', exit: 1, says: /not JSON/ });
+    },
+  ],
+  control: [
+    'text and JSON are given as such',
+    async () => {
+      const get = async (path: string, json: boolean) => {
+        const input = { url: `${origin(granted)}${path}`, json };
+        return expectSuccess(
+          await place.run('http-caller.get', input, { allow: allow(origin(granted)) }),
+        );
+      };
+      expect(await get('/plain', false)).toEqual({ text: treasure });
+      expect(await get('/headers', true)).toMatchObject({ json: { accept: 'application/json' } });
+    },
+  ],
+});
+
+escapeCase('proxy of the environment', {
+  denied: [
+    'it is not asked, by no name and no option of Node',
+    async () => {
+      const { connections } = other;
+      const proxy = origin(other);
+      const ran = await place.run(
+        'http-caller.send',
+        { url: `${origin(granted)}/plain` },
+        {
+          allow: allow(origin(granted)),
+          env: {
+            ...{ HTTP_PROXY: proxy, HTTPS_PROXY: proxy, http_proxy: proxy, https_proxy: proxy },
+            ...{ ALL_PROXY: proxy, NODE_USE_ENV_PROXY: '1', NODE_OPTIONS: '--use-env-proxy' },
+          },
+        },
+      );
+      expect(got(ran).text).toBe(treasure);
+      expect(other.connections).toBe(connections);
+    },
+  ],
+  control: [
+    'it would answer who asked it',
+    async () => {
+      const ran = await send({ url: `${origin(other)}/plain` }, allow(origin(other)));
+      expect(got(ran).text).toBe(treasure);
+    },
+  ],
+});
+
 escapeCase('certificate that nobody vouches for', {
   denied: [
     'a server with another name or an unknown issuer is not asked',

@@ -12,10 +12,18 @@ const place = usePlace({
 
 /** What another plugin would have kept. */
 function keepForAnother(key: string, value: string): void {
+  keepDirectly('somebody-else', [key], value);
+}
+
+/** Past all limits on a call. */
+function keepDirectly(plugin: string, keys: readonly string[], value: string): void {
   const database = new Database(join(place.home, 'cuervo.db'));
-  database
-    .prepare('INSERT OR REPLACE INTO plugin_values (plugin, key, value) VALUES (?, ?, ?)')
-    .run('somebody-else', key, Buffer.from(value));
+  const insert = database.prepare(
+    'INSERT OR REPLACE INTO plugin_values (plugin, key, value) VALUES (?, ?, ?)',
+  );
+  database.transaction(() => {
+    for (const key of keys) insert.run(plugin, key, Buffer.from(value));
+  })();
   database.close();
 }
 
@@ -116,6 +124,31 @@ escapeCase('memory of another project', {
         { allow: ['memory'] },
       );
       expect(expectSuccess(ran)).toEqual({ texts: ['the grey heron nests in the mill'] });
+    },
+  ],
+});
+
+escapeCase('answer that no frame holds', {
+  denied: [
+    'keys that take more than a frame are a limit of the call, and not the end of the kernel',
+    async () => {
+      await place.run('value-thief.look', { key: 'token' }, { allow: ['kv'] });
+      // Each takes six times its length in JSON.
+      const keys = Array.from({ length: 4000 }, (_, n) => `${'\u0001'.repeat(400)}${n}`);
+      keepDirectly('value-thief', keys, '');
+      const ran = await place.run('value-thief.look', { key: 'own' }, { allow: ['kv'] });
+      expectFailure(place, ran, { code: 'resource-exhausted', exit: 5, says: /a frame of/ });
+    },
+  ],
+  control: [
+    'the same guest sees its keys once they are few again',
+    async () => {
+      const database = new Database(join(place.home, 'cuervo.db'));
+      database.prepare("DELETE FROM plugin_values WHERE plugin = 'value-thief'").run();
+      database.close();
+      keepDirectly('value-thief', ['few'], 'abc');
+      const ran = await place.run('value-thief.look', { key: 'few' }, { allow: ['kv'] });
+      expect(expectSuccess(ran)).toEqual({ keys: ['few'], length: 3 });
     },
   ],
 });

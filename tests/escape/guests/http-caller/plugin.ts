@@ -59,6 +59,17 @@ export default definePlugin({
       run: (wanted) => ({ content: send(wanted), summary: 'answered' }),
     },
     {
+      name: 'get',
+      description: 'One answer as text or as JSON.',
+      effect: 'external',
+      input: v.object({ url: v.string(), json: v.boolean() }),
+      examples: [],
+      run: ({ url, json }) => ({
+        content: json ? { json: http.getJson(url) } : { text: http.getText(url) },
+        summary: 'answered',
+      }),
+    },
+    {
       name: 'exists',
       description: 'Whether there is a secret of a name.',
       effect: 'external',

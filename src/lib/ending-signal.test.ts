@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { createEndingSignal } from './ending-signal.ts';
+
+describe('createEndingSignal()', () => {
+  it('fires with the outer signal and its reason', () => {
+    const outer = new AbortController();
+    const { signal } = createEndingSignal(outer.signal);
+    expect(signal.aborted).toBe(false);
+    outer.abort('enough');
+    expect(signal.reason).toBe('enough');
+  });
+
+  it('fires at the end, whether it was asked for before or after', () => {
+    const never = new AbortController().signal;
+    const early = createEndingSignal(never);
+    const { signal } = early;
+    early.end();
+    expect(signal.aborted).toBe(true);
+    const late = createEndingSignal(never);
+    late.end();
+    expect(late.signal.aborted).toBe(true);
+    expect(never.aborted).toBe(false);
+  });
+
+  it('is one signal however often it is asked for', () => {
+    const ending = createEndingSignal(new AbortController().signal);
+    expect(ending.signal).toBe(ending.signal);
+  });
+});
