@@ -5,6 +5,7 @@ import { isExpired } from '../policy/change-grants.ts';
 import { parseGrantsFile } from '../policy/parse-grants-file.ts';
 import { type Finding, reasonOf, shellWord } from './doctor-finding.ts';
 import { grantsPath } from './grants.ts';
+import { openSecrets, secretsPath } from './secrets.ts';
 
 /** Names that hold what was asked, or what plugins may do; SQLite keeps rows in all three. */
 const privateFiles = ['grants.toml', 'secrets.toml', 'cuervo.db', 'cuervo.db-wal', 'cuervo.db-shm'];
@@ -73,6 +74,18 @@ export function checkGrants(home: string, nowMs: number): Finding {
     return { name: 'grants', status: 'ok', finding: `${count} granted by you${rest}` };
   } catch (thrown) {
     return { name: 'grants', status: 'fail', finding: reasonOf(thrown), fix: edit(path) };
+  }
+}
+
+/** That every secret can be read, where there are any. */
+export function checkSecrets(home: string): Finding[] {
+  const path = secretsPath(home);
+  if (stat(path) === undefined) return [];
+  try {
+    const count = openSecrets(home).entries().length;
+    return [{ name: 'secrets', status: 'ok', finding: `${count} kept, for their origins alone` }];
+  } catch (thrown) {
+    return [{ name: 'secrets', status: 'fail', finding: reasonOf(thrown), fix: edit(path) }];
   }
 }
 

@@ -4,7 +4,7 @@ import { findHome, loadConfig } from '../config/load-config.ts';
 import { programPaths } from '../config/paths.ts';
 import type { PluginRecord } from '../host/plugin-record.ts';
 import { formatGrant } from '../policy/parse-grant.ts';
-import { checkGrants, checkPermissions, edit } from './doctor-files.ts';
+import { checkGrants, checkPermissions, checkSecrets, edit } from './doctor-files.ts';
 import { type Finding, reasonOf } from './doctor-finding.ts';
 import { checkModel } from './doctor-model.ts';
 import { checkPlugins } from './doctor-plugins.ts';
@@ -34,6 +34,7 @@ export async function* examineSetup(options: {
   yield* checkPlugins(home, false, (record) => heldBy(record, home, nowMs));
   yield* checkPermissions(home);
   yield checkGrants(home, nowMs);
+  yield* checkSecrets(home);
   yield* checkConfig(home, env);
 }
 

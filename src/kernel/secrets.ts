@@ -15,9 +15,13 @@ export type SecretsFile = Secrets & {
   remove(name: string): boolean;
 };
 
+export function secretsPath(home: string): string {
+  return join(home, 'secrets.toml');
+}
+
 /** @param home must be there before anything is changed */
 export function openSecrets(home: string): SecretsFile {
-  const path = join(home, 'secrets.toml');
+  const path = secretsPath(home);
   const entries = (): Secret[] =>
     parseSecretsFile(readTextIfPresent(path) ?? '').sort((a, b) => (a.name < b.name ? -1 : 1));
   const write = (secrets: readonly Secret[]): void =>

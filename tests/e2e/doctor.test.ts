@@ -133,10 +133,11 @@ describe('cuervo doctor', () => {
   it.each([
     ['plugins.lock', 'installed plugins', 'mv '],
     ['grants.toml', 'grants', 'EDITOR'],
+    ['secrets.toml', 'secrets', 'EDITOR'],
     ['config.toml', 'config', 'EDITOR'],
   ])('fails for a damaged %s and looks at the rest', async (file, name, fix) => {
     using place = await openHealthy();
-    writeFileSync(join(place.home, file), 'no = = sense\n');
+    writeFileSync(join(place.home, file), 'no = = sense\n', { mode: 0o600 });
     const ran = await place.cuervo(doctor);
     expect(ran.code).toBe(1);
     expect(ran.rows.filter(({ status }) => status === 'fail')).toMatchObject([{ name }]);

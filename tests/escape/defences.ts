@@ -314,6 +314,13 @@ const defences: Defence[] = [
     denial: 'a name that leads elsewhere',
   },
   {
+    name: 'connection of its own',
+    edits: [edit('host/http/send-once.ts', 'agent: new Agent({ keepAlive: false }),', '')],
+    file: 'http-caller',
+    case: 'proxy of the environment',
+    denial: 'it is not asked',
+  },
+  {
     name: 'certificates',
     edits: [edit('host/http/send-once.ts', 'rejectUnauthorized: true,', '')],
     file: 'http-caller',
