@@ -53,6 +53,7 @@ describe('cuervo doctor', () => {
       'programs',
       'plugin file',
       'plugin search',
+      'plugin shell',
       'plugin wordcount',
       'home',
       'grants.toml',
