@@ -22,7 +22,8 @@ export const wasiLimits = {
   pollables: 4096,
   /** stat, readlink and the like in one call: they share entries of the journal */
   lookups: 200_000,
-  httpHeaders: 256,
+  /** as many as the kernel sends */
+  httpHeaders: 64,
   /** of all names and values of one message */
   httpHeaderBytes: 64 * 1024,
   httpBodyBytes: 4 * 1024 * 1024,
