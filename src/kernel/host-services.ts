@@ -15,6 +15,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { createChangeKeeper } from '../workspace/keep-changes.ts';
+import { gitIdentity } from './git-identity.ts';
 import { protectedBelow, realHome } from './roots.ts';
 import { openSecrets } from './secrets.ts';
 
@@ -51,6 +52,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
       protectedPaths: protectedBelow(config),
       home: realHome(config.home),
       sandbox: config.execSandbox,
+      gitIdentity,
       limits: { ...defaultExecLimits, ...config.exec },
     }),
     ...createFsWriteServices({

@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   rmdirSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -58,9 +59,20 @@ function findBase(root = '/sys/fs/cgroup'): string | undefined {
   }
 }
 
+/** A group that was just made is empty until its program enters, and is not swept. */
+const sweptAfterMs = 60_000;
+
 /** What an earlier kernel left because its processes had not quite ended. */
 function sweep(base: string): void {
-  for (const name of readdirSync(base)) if (name.startsWith(prefix)) remove(join(base, name));
+  for (const name of readdirSync(base)) {
+    const folder = join(base, name);
+    if (name.startsWith(prefix) && ageMs(folder) > sweptAfterMs) remove(folder);
+  }
+}
+
+function ageMs(folder: string): number {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return stats === undefined ? 0 : Date.now() - stats.mtimeMs;
 }
 
 /** A group in use is not removed by the system. */

@@ -7,11 +7,12 @@ import { commandText } from '../exec/command-text.ts';
 import type { ExecLimits } from '../exec/exec-limits.ts';
 import { type FoundProgram, findProgram, ProgramRefused } from '../exec/find-program.ts';
 import { findSandbox, type SandboxTier } from '../exec/find-sandbox.ts';
-import { planLaunch } from '../exec/plan-launch.ts';
+import { type LaunchPlan, planLaunch } from '../exec/plan-launch.ts';
 import { resolveCwd } from '../exec/resolve-cwd.ts';
 import { runLaunch } from '../exec/run-launch.ts';
 import { createSurveyor, type RootSurvey } from '../exec/survey-root.ts';
 import { withholdPlanted } from '../exec/withhold-planted.ts';
+import { createGitHardener } from '../git/create-git-hardener.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { checkVector, commandArgument } from './parse-command.ts';
 
@@ -24,6 +25,8 @@ export type ExecPorts = {
   /** `CUERVO_HOME`, hidden from every program */
   home: string;
   sandbox: 'os' | 'none';
+  /** settings of the user's own that a commit needs, as `user.name=…`; asked for once */
+  gitIdentity(): Promise<readonly string[]>;
   limits: ExecLimits;
 };
 
@@ -35,6 +38,7 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
   const isProtected = protectAlso(ports.protectedPaths);
   const survey = createSurveyor(isProtected);
   const sandbox = once(() => findSandbox(ports.sandbox));
+  const harden = createGitHardener(ports.gitIdentity);
   return [
     [
       'exec.run',
@@ -83,11 +87,26 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
     const tier = await confined(sandbox);
     const at = resolveCwd(run.cwd, run.folders, isProtected);
     const before = await surveyAll(run.folders);
+    const start = (args: readonly string[], stdin?: string) =>
+      launchOnce(tier, { run, program: found, args, at, roots: before, stdin });
+    try {
+      const args = run.program === 'git' ? await harden(run.args, start) : run.args;
+      return await start(args, run.stdin);
+    } finally {
+      if (!run.readOnly || tier.tier === 'none') await withholdAll(run, before);
+    }
+  }
+
+  async function launchOnce(
+    tier: Exclude<SandboxTier, { tier: 'missing' }>,
+    plan: Pick<LaunchPlan, 'program' | 'args' | 'at' | 'roots'> & {
+      run: Run;
+      stdin: string | undefined;
+    },
+  ) {
+    const { run, stdin, ...rest } = plan;
     const launch = planLaunch(tier, {
-      program: found,
-      args: run.args,
-      at,
-      roots: before,
+      ...rest,
       readOnly: run.readOnly,
       writesRepositories: run.program === 'git',
       home: ports.home,
@@ -97,7 +116,7 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
     try {
       return await runLaunch(launch, {
         shown: `program "${run.program}"`,
-        stdin: run.stdin,
+        stdin,
         timeoutMs: atMost(run.timeoutMs, ports.limits.timeoutMs),
         maxOutputBytes: atMost(run.maxOutputBytes, ports.limits.outputBytes),
         limits: ports.limits,
@@ -105,7 +124,6 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
       });
     } finally {
       launch[Symbol.dispose]();
-      if (!run.readOnly || tier.tier === 'none') await withholdAll(run, before);
     }
   }
 

@@ -1,0 +1,190 @@
+import { defineTool, v } from '@cuervo/sdk';
+import { parseBlame } from './parse-blame.ts';
+import { commitFormat, parseCommit, parseLog } from './parse-log.ts';
+import { parseNumstat } from './parse-numstat.ts';
+import { parseStatus } from './parse-status.ts';
+import { pathArguments, revision, runGit } from './run-git.ts';
+
+/** Bytes of a patch that one answer holds. */
+const maxPatchCharacters = 200_000;
+const maxEntries = 500;
+
+const paths = v.optional(
+  v.pipe(v.array(v.string()), v.maxLength(200), v.description('only these; default all')),
+);
+const commitName = (description: string) =>
+  v.optional(v.pipe(v.string(), v.minLength(1, 'is empty'), v.description(description)));
+
+export const status = defineTool({
+  name: 'status',
+  description:
+    'The branch, how far it is ahead or behind, and which files are staged, changed, untracked or in conflict.',
+  effect: 'external',
+  input: v.object({ paths }),
+  examples: [{}],
+  run: (input) => {
+    const found = parseStatus(
+      runGit([
+        'status',
+        '--porcelain=v2',
+        '-z',
+        '--branch',
+        '--untracked-files=all',
+        ...pathArguments(input.paths ?? []),
+      ]).stdout,
+    );
+    const { entries } = found;
+    const staged = entries.filter((entry) => entry.staged !== undefined).length;
+    const where = found.branch ?? 'detached head';
+    const counts = `${entries.length} changed, ${staged} of them staged`;
+    const more = entries.length > maxEntries ? { truncated: entries.length - maxEntries } : {};
+    return {
+      content: { ...found, entries: entries.slice(0, maxEntries), ...more },
+      summary: entries.length === 0 ? `${where}: clean` : `${where}: ${counts}`,
+    };
+  },
+});
+
+export const diff = defineTool({
+  name: 'diff',
+  description:
+    'What changed in the files since the last commit or the index, or between two commits, as a patch with counts.',
+  effect: 'external',
+  input: v.object({
+    staged: v.optional(
+      v.pipe(v.boolean(), v.description('what is staged, against the last commit')),
+    ),
+    from: commitName('a commit, branch or tag to compare with; default the index'),
+    to: commitName('a second one; default the files as they are'),
+    paths,
+  }),
+  examples: [{}, { staged: true }, { from: 'main', to: 'HEAD', paths: ['src'] }],
+  run: (input) => {
+    const revisions = [input.from, input.to].filter((name) => name !== undefined).map(revision);
+    const place = [
+      ...(input.staged ? ['--cached'] : []),
+      ...revisions,
+      ...pathArguments(input.paths ?? []),
+    ];
+    const files = parseNumstat(runGit(['diff', '--numstat', '-z', ...place]).stdout);
+    const patch = cut(runGit(['diff', '--no-color', ...place]));
+    const sum = (of: 'added' | 'removed') => files.reduce((all, file) => all + (file[of] ?? 0), 0);
+    return {
+      content: { files, ...patch },
+      summary: `${files.length} files, ${sum('added')} lines added, ${sum('removed')} removed`,
+    };
+  },
+});
+
+export const log = defineTool({
+  name: 'log',
+  description:
+    'Commits, newest first: hash, author, date, subject and body; of the whole repository, of some paths, or those that speak of a word.',
+  effect: 'external',
+  input: v.object({
+    limit: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(500),
+        v.description('commits; default 20'),
+      ),
+    ),
+    from: commitName('a branch, tag, commit or range like v1..main; default HEAD'),
+    author: v.optional(v.pipe(v.string(), v.description('only by authors whose name holds this'))),
+    grep: v.optional(v.pipe(v.string(), v.description('only with this word in their message'))),
+    paths,
+  }),
+  examples: [{}, { limit: 5, paths: ['src/index.ts'] }, { grep: 'retry' }],
+  run: (input) => {
+    const output = runGit([
+      'log',
+      '-z',
+      `--format=${commitFormat}`,
+      `--max-count=${input.limit ?? 20}`,
+      '--fixed-strings',
+      '--regexp-ignore-case',
+      ...(input.author === undefined ? [] : [`--author=${input.author}`]),
+      ...(input.grep === undefined ? [] : [`--grep=${input.grep}`]),
+      ...(input.from === undefined ? [] : [revision(input.from)]),
+      ...pathArguments(input.paths ?? []),
+    ]);
+    const commits = parseLog(output.stdout);
+    return { content: { commits }, summary: `${commits.length} commits` };
+  },
+});
+
+export const show = defineTool({
+  name: 'show',
+  description: 'One commit: its message and what it changed, as a patch.',
+  effect: 'external',
+  input: v.object({ commit: commitName('a commit, branch or tag; default HEAD'), paths }),
+  examples: [{}, { commit: 'v1.0.0' }],
+  run: (input) => {
+    const name = revision(input.commit ?? 'HEAD');
+    const behind = [name, ...pathArguments(input.paths ?? [])];
+    const meta = runGit(['show', '--no-patch', `--format=${commitFormat}`, name]);
+    const files = parseNumstat(runGit(['show', '--format=', '--numstat', '-z', ...behind]).stdout);
+    const patch = cut(runGit(['show', '--format=', '--no-color', ...behind]));
+    const commit = parseCommit(meta.stdout.trimEnd());
+    return {
+      content: { commit, files, ...patch },
+      summary: `${commit.hash.slice(0, 10)} ${commit.subject}: ${files.length} files`,
+    };
+  },
+});
+
+export const blame = defineTool({
+  name: 'blame',
+  description: 'Who wrote each line of a file, in which commit and when.',
+  effect: 'external',
+  input: v.object({
+    path: v.pipe(v.string(), v.description('relative to the workspace')),
+    start: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.description('first line'))),
+    end: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.description('last line'))),
+  }),
+  examples: [{ path: 'src/index.ts', start: 1, end: 20 }],
+  run: (input) => {
+    const range = `${input.start ?? 1},${input.end ?? ''}`;
+    const args = ['blame', '--line-porcelain', '-L', range, ...pathArguments([input.path])];
+    const lines = parseBlame(runGit(args).stdout);
+    const authors = new Set(lines.map(({ author }) => author)).size;
+    return { content: { lines }, summary: `${lines.length} lines by ${authors} authors` };
+  },
+});
+
+export const branches = defineTool({
+  name: 'branches',
+  description: 'Branches with their last commit, the newest first; which one is checked out.',
+  effect: 'external',
+  input: v.object({
+    remote: v.optional(v.pipe(v.boolean(), v.description('those of remotes, too'))),
+  }),
+  examples: [{}],
+  run: (input) => {
+    const fields = ['refname:short', 'objectname', 'HEAD', 'committerdate:iso-strict', 'subject'];
+    const format = fields.map((field) => `%(${field})`).join('%00');
+    const output = runGit([
+      'for-each-ref',
+      '--sort=-committerdate',
+      `--format=${format}`,
+      'refs/heads',
+      ...(input.remote ? ['refs/remotes'] : []),
+    ]);
+    const found = output.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((row) => {
+        const [name = '', hash = '', head, date = '', subject = ''] = row.split('\0');
+        return { name, hash, date, subject, ...(head === '*' ? { current: true } : {}) };
+      });
+    return { content: { branches: found }, summary: `${found.length} branches` };
+  },
+});
+
+function cut({ stdout, truncated }: { stdout: string; truncated: boolean }) {
+  if (stdout.length <= maxPatchCharacters && !truncated) return { patch: stdout };
+  const shown = stdout.slice(0, maxPatchCharacters);
+  return { patch: shown, truncated: 'the patch is longer; name paths to see the rest' };
+}

@@ -1,0 +1,58 @@
+import { exec, ToolError } from '@cuervo/sdk';
+
+/** Bytes of output that one command may give; the host cuts what is more. */
+const maxOutputBytes = 400_000;
+const timeoutMs = 20_000;
+
+/** Names of paths mean themselves: no pattern, no `:(magic)`. */
+const plainPaths = '--literal-pathspecs';
+
+/** One line of what git says when it is not in a repository, and what that means here. */
+const failures: readonly (readonly [RegExp, 'not-found' | 'invalid-input' | 'conflict'])[] = [
+  [/not a git repository/, 'not-found'],
+  [/unknown revision|bad revision|ambiguous argument|Not a valid object/i, 'not-found'],
+  [/did not match any file/, 'not-found'],
+  [/no such path|no such ref/i, 'not-found'],
+  [/would be overwritten|unmerged|conflict/i, 'conflict'],
+];
+
+export type GitOutput = { stdout: string; truncated: boolean };
+
+/**
+ * Runs one command of git in the workspace.
+ *
+ * @param args from the subcommand on
+ * @param allowed exit codes beside 0 that are an answer
+ * @throws {ToolError} with the first line of what git says
+ */
+export function runGit(
+  args: readonly string[],
+  options: { stdin?: string; allowed?: readonly number[] } = {},
+): GitOutput {
+  const done = exec.run({
+    program: 'git',
+    args: [plainPaths, ...args],
+    timeoutMs,
+    maxOutputBytes,
+    ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
+  });
+  const { exitCode, stdout, stderr, truncated } = done;
+  if (exitCode === 0 || (exitCode !== undefined && options.allowed?.includes(exitCode))) {
+    return { stdout, truncated };
+  }
+  const said = (stderr || stdout).split('\n').find((line) => line.trim() !== '') ?? '';
+  const message = said.replace(/^(?:fatal|error): /, '').slice(0, 500);
+  const code = failures.find(([pattern]) => pattern.test(stderr))?.[1] ?? 'failed';
+  throw new ToolError(code, `git ${args[0]}: ${message || `ended with ${exitCode}`}`);
+}
+
+/** A name that git would read as an option is none. @throws {ToolError} `invalid-input` */
+export function revision(name: string): string {
+  if (!name.startsWith('-') && !/[\0\s]/.test(name)) return name;
+  throw new ToolError('invalid-input', `"${name}" is no name of a commit, branch or tag`);
+}
+
+/** Paths behind `--`, as git takes them; `work:` is the workspace. */
+export function pathArguments(paths: readonly string[]): string[] {
+  return ['--', ...paths.map((path) => path.replace(/^work:/, '') || '.')];
+}

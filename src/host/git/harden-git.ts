@@ -1,0 +1,139 @@
+import { KernelError } from '../../contracts/error.ts';
+
+/**
+ * Options of `git` itself that take their value as the next argument; gitrepository-layout and
+ * git(1), "OPTIONS".
+ */
+const valued: ReadonlySet<string> = new Set([
+  '-C',
+  '-c',
+  '--git-dir',
+  '--work-tree',
+  '--namespace',
+  '--super-prefix',
+  '--config-env',
+  '--attr-source',
+]);
+
+/** What a repository's configuration could otherwise have git start. */
+const quietConfig: readonly string[] = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.pager=cat',
+  'core.editor=false',
+  'sequence.editor=false',
+  'core.sshCommand=false',
+  'core.askPass=',
+  'core.alternateRefsCommand=',
+  'interactive.diffFilter=',
+  'credential.helper=',
+  'gpg.program=false',
+  'gpg.ssh.program=false',
+  'gpg.x509.program=false',
+  'log.showSignature=false',
+  'commit.gpgSign=false',
+  'tag.gpgSign=false',
+  'protocol.ext.allow=never',
+  'submodule.recurse=false',
+  'diff.ignoreSubmodules=dirty',
+  'status.submoduleSummary=false',
+  'maintenance.auto=false',
+  'gc.auto=0',
+];
+
+const noDiffPrograms = ['--no-ext-diff', '--no-textconv'];
+
+/** Said right behind a subcommand, so that a later argument of the person's own still counts. */
+const quietOptions: Readonly<Record<string, readonly string[]>> = {
+  diff: [...noDiffPrograms, '--ignore-submodules=dirty'],
+  'diff-files': [...noDiffPrograms, '--ignore-submodules=dirty'],
+  'diff-index': [...noDiffPrograms, '--ignore-submodules=dirty'],
+  'diff-tree': noDiffPrograms,
+  log: noDiffPrograms,
+  show: noDiffPrograms,
+  whatchanged: noDiffPrograms,
+  'format-patch': noDiffPrograms,
+  blame: ['--no-textconv'],
+  annotate: ['--no-textconv'],
+  grep: ['--no-textconv'],
+  status: ['--ignore-submodules=dirty'],
+};
+
+/** Where the subcommand stands in the arguments of git; -1 when there is none. */
+export function subcommandAt(args: readonly string[]): number {
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] as string;
+    if (!arg.startsWith('-')) return at;
+    if (valued.has(arg)) at += 1;
+  }
+  return -1;
+}
+
+/** What is known of git and of the repository before a command is started. */
+export type GitFacts = {
+  /** subcommands of git itself, as `git --list-cmds=main` prints them */
+  subcommands: ReadonlySet<string>;
+  /** names of the filter drivers that any configuration in force defines */
+  filters: readonly string[];
+  /** settings of the user's own, as `user.name=…` */
+  identity: readonly string[];
+};
+
+/**
+ * The same command of git with everything switched off by which a repository has programs started:
+ * file system monitor, hooks, pager, editor, external diffs, text conversion, filters, signatures.
+ * An alias may be a program, so only git's own subcommands pass.
+ *
+ * @param args of git
+ * @throws {KernelError} `permission-denied` for a subcommand that git does not have itself
+ */
+export function hardenGit(args: readonly string[], facts: GitFacts): string[] {
+  const at = subcommandAt(args);
+  if (at < 0) return [...args];
+  const subcommand = args[at] as string;
+  if (!facts.subcommands.has(subcommand)) {
+    throw new KernelError('permission-denied', `"${subcommand}" is no subcommand of git itself`);
+  }
+  const settings = [
+    ...facts.identity,
+    ...quietConfig,
+    ...facts.filters.flatMap((name) => [
+      `filter.${name}.clean=`,
+      `filter.${name}.smudge=`,
+      `filter.${name}.process=`,
+      `filter.${name}.required=false`,
+    ]),
+  ];
+  return [
+    ...args.slice(0, at),
+    '--no-pager',
+    '--no-optional-locks',
+    ...settings.flatMap((setting) => ['-c', setting]),
+    subcommand,
+    ...(quietOptions[subcommand] ?? []),
+    ...args.slice(at + 1),
+  ];
+}
+
+/**
+ * Names of the filter drivers in what `git config --list --name-only -z` prints. A name with `=`
+ * cannot be overridden on a command line.
+ *
+ * @throws {KernelError} `permission-denied` for such a name
+ */
+export function filtersOf(configNames: string): string[] {
+  const names = new Set<string>();
+  for (const key of configNames.split('\0')) {
+    const name = /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1];
+    if (name === undefined) continue;
+    if (/[=\n]/.test(name)) {
+      throw new KernelError(
+        'permission-denied',
+        'the configuration of the repository names a filter that cannot be switched off',
+        { hint: 'Look at it with: git config --list --show-origin' },
+      );
+    }
+    names.add(name);
+  }
+  return [...names];
+}

@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/contracts/tool.ts';
+import { openPlace, type Place } from './support/place.ts';
+
+const hasSandbox =
+  spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0;
+const install = 'needs bubblewrap that may make namespaces: apt-get install bubblewrap';
+
+let place: Place;
+/** Made by whatever the repository has started. */
+const ran = () => join(place.work, 'RAN');
+
+function git(...args: string[]) {
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: place.dir, GIT_CONFIG_NOSYSTEM: '1' };
+  return spawnSync('git', args, { cwd: place.work, encoding: 'utf8', env });
+}
+
+async function run(tool: string, input: JsonObject, ...flags: string[]) {
+  const done = await place.cuervo(['run', tool, JSON.stringify(input), '--json', ...flags]);
+  const result = done.lines.find(({ type }) => type === 'result');
+  const error = done.lines.find(({ type }) => type === 'error');
+  const content = result === undefined ? undefined : JSON.parse((result as { content: string }).content);
+  return { code: done.code, content, error };
+}
+const granted = ['--allow', 'exec:git'];
+
+beforeEach(() => {
+  place = openPlace({ 'a.txt': 'one\n', 'b c.txt': 'b\n' });
+  git('init', '--quiet', '--initial-branch=main');
+  git('config', 'user.name', 'Ann');
+  git('config', 'user.email', 'ann@example.org');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'First');
+  writeFileSync(join(place.work, 'a.txt'), 'one\ntwo\n');
+});
+afterEach(() => place[Symbol.dispose]());
+
+describe.runIf(hasSandbox)('git plugin', () => {
+  it('looks at a repository without any grant', async () => {
+    expect(await run('git.status', {})).toMatchObject({
+      code: 0,
+      content: { branch: 'main', entries: [{ path: 'a.txt', unstaged: 'modified' }] },
+    });
+    const { content: diff } = await run('git.diff', {});
+    expect(diff).toMatchObject({ files: [{ path: 'a.txt', added: 1, removed: 0 }] });
+    expect(diff.patch).toContain('+two');
+    const { content: log } = await run('git.log', { limit: 3 });
+    expect(log).toMatchObject({ commits: [{ subject: 'First', author: 'Ann' }] });
+    const { content: shown } = await run('git.show', { commit: 'main', paths: ['b c.txt'] });
+    expect(shown).toMatchObject({ commit: { subject: 'First' }, files: [{ path: 'b c.txt' }] });
+    const { content: blamed } = await run('git.blame', { path: 'a.txt', start: 2 });
+    expect(blamed).toMatchObject({ lines: [{ line: 2, text: 'two' }] });
+    const { content: branches } = await run('git.branches', {});
+    expect(branches).toMatchObject({ branches: [{ name: 'main', current: true }] });
+  });
+
+  it('changes it only with one, and commits without a hook', async () => {
+    expect(await run('git.stage', { paths: ['a.txt'] })).toMatchObject({ code: 3 });
+    expect(git('diff', '--cached', '--name-only').stdout).toBe('');
+    const staged = await run('git.stage', { paths: ['a.txt'] }, ...granted);
+    expect(staged.content).toMatchObject({ files: [{ path: 'a.txt', added: 1 }] });
+    const message = 'Second "quoted" $(subject)\n\nA body.';
+    const committed = await run('git.commit', { message }, ...granted);
+    expect(committed).toMatchObject({
+      code: 0,
+      content: { subject: 'Second "quoted" $(subject)' },
+    });
+    expect(git('log', '-1', '--format=%B').stdout.trim()).toBe(message);
+    writeFileSync(join(place.work, 'a.txt'), 'lost\n');
+    await run('git.restore', { paths: ['a.txt'] }, ...granted);
+    expect(readFileSync(join(place.work, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
+  });
+
+  it('says what is wrong with a name, and takes no option for one', async () => {
+    expect(await run('git.show', { commit: 'no-such-branch' })).toMatchObject({ code: 4 });
+    expect(await run('git.show', { commit: '--output=x' })).toMatchObject({ code: 2 });
+    expect(await run('git.commit', { message: 'nothing' }, ...granted)).toMatchObject({ code: 8 });
+    rmSync(join(place.work, '.git'), { recursive: true });
+    expect(await run('git.status', {})).toMatchObject({
+      code: 4,
+      error: { message: expect.stringContaining('not a git repository') },
+    });
+  });
+
+  it('starts nothing that a repository is configured to start', async () => {
+    const evil = join(place.work, 'evil.sh');
+    writeFileSync(evil, '#!/bin/sh\ntouch RAN "$(dirname "$0")/RAN"\ncat\n');
+    chmodSync(evil, 0o755);
+    writeFileSync(join(place.work, '.gitattributes'), '*.txt filter=evil diff=evil\n');
+    for (const key of ['filter.evil.clean', 'diff.evil.textconv', 'core.fsmonitor', 'core.pager']) {
+      git('config', key, evil);
+    }
+    git('config', 'diff.external', evil);
+    const hook = join(place.work, '.git/hooks/pre-commit');
+    writeFileSync(hook, `#!/bin/sh\n${evil} </dev/null\n`);
+    chmodSync(hook, 0o755);
+    const paths = ['a.txt'];
+    for (const [tool, input] of [
+      ['git.status', {}],
+      ['git.diff', {}],
+      ['git.stage', { paths }],
+      ['git.commit', { message: 'x' }],
+      ['git.show', {}],
+      ['git.log', {}],
+    ] as const) {
+      expect(await run(tool, input, ...granted)).toMatchObject({ code: 0 });
+      expect(existsSync(ran())).toBe(false);
+    }
+    // The control: git by itself does start it.
+    writeFileSync(join(place.work, 'a.txt'), 'three\n');
+    git('diff');
+    expect(existsSync(ran())).toBe(true);
+  });
+});
+
+describe.skipIf(hasSandbox)(`git plugin: ${install}`, () => {
+  it('refuses, and says how to get the sandbox', async () => {
+    const refused = await run('git.status', {});
+    expect(refused).toMatchObject({ code: 3, error: { code: 'permission-denied' } });
+  });
+});
