@@ -10,6 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { cCompiler } from './support/c-guest.ts';
+import type { Need } from './support/escape-case.ts';
 
 /**
  * Takes each defence away in turn, in a copy of the sources, and shows that the case which is
@@ -30,6 +32,8 @@ type Defence = {
   case: string;
   /** how the title of the denial begins */
   denial: string;
+  /** as of its case */
+  needs?: Need;
 };
 
 const edit = (file: string, from: string, to: string): Edit => ({ file: `src/${file}`, from, to });
@@ -367,6 +371,136 @@ const defences: Defence[] = [
     case: 'answer without an end',
     denial: 'a small body that unpacks',
   },
+  {
+    name: 'wasi paths stay below',
+    edits: [
+      edit(
+        'host/process/wasi/filesystem/resolve-at.ts',
+        'else if (below.pop() === undefined) throw leadsOut(text);',
+        'else below.pop();',
+      ),
+    ],
+    file: 'wasi-program',
+    case: 'wasi: paths that lead out',
+    denial: 'a parent path',
+    needs: cCompiler,
+  },
+  {
+    name: 'wasi protected names',
+    edits: [
+      edit(
+        'host/process/wasi/filesystem/reach-place.ts',
+        'if (!withheld({ root: path.root, segments })) return;',
+        'return;',
+      ),
+    ],
+    file: 'wasi-program',
+    case: 'wasi: protected names',
+    denial: 'are not read',
+    needs: cCompiler,
+  },
+  {
+    name: 'O_NOFOLLOW of wasi',
+    edits: [
+      edit(
+        'host/below/open-below.ts',
+        'const noFollow = constants.O_NOFOLLOW;',
+        'const noFollow = 0;',
+      ),
+    ],
+    file: 'wasi-program',
+    case: 'wasi: paths that lead out',
+    denial: 'a link to a file',
+    needs: cCompiler,
+  },
+  {
+    name: 'wasi half-written files',
+    edits: [
+      edit(
+        'host/process/wasi/create-wasi-imports.ts',
+        'discard: () => end(false)',
+        'discard: () => end(true)',
+      ),
+    ],
+    file: 'wasi-program',
+    case: 'wasi: a program that dies while it writes',
+    denial: 'the old file stays',
+    needs: cCompiler,
+  },
+  {
+    name: 'wasi fixed clock',
+    edits: [
+      edit(
+        'host/process/wasi/create-clocks.ts',
+        "const isReal = (): boolean => ports.allows('clock', 'clock.now-ms');",
+        'const isReal = (): boolean => true;',
+      ),
+    ],
+    file: 'wasi-program',
+    case: 'wasi: clock and random without a grant',
+    denial: 'are the same in every call',
+    needs: cCompiler,
+  },
+  {
+    name: 'wasi output limit',
+    edits: [
+      edit(
+        'host/process/wasi/create-cli.ts',
+        'if (stdout.add(bytes)) return;',
+        'stdout.add(bytes); return;',
+      ),
+    ],
+    file: 'wasi-program',
+    case: 'wasi: flood of standard output',
+    denial: 'it is stopped at the limit',
+    needs: cCompiler,
+  },
+  {
+    name: 'wasi resources counted',
+    edits: [edit('host/process/wasi/resource.ts', 'if (alive >= limit) throw', 'if (false) throw')],
+    file: 'wasi-waiter',
+    case: 'wasi: thousands of pollables',
+    denial: 'kept',
+  },
+  {
+    name: 'wasi random length',
+    edits: [
+      edit(
+        'host/process/wasi/create-random.ts',
+        'if (wanted > wasiLimits.randomBytes) {',
+        'if (false) {',
+      ),
+    ],
+    file: 'wasi-waiter',
+    case: 'wasi: giant lengths',
+    denial: 'random bytes that nobody',
+  },
+  {
+    name: 'wasi sockets denied',
+    edits: [
+      edit(
+        'host/process/wasi/create-sockets.ts',
+        "throw new WasiFailure('access-denied');",
+        'return {} as never;',
+      ),
+    ],
+    file: 'wasi-waiter',
+    case: 'wasi: sockets',
+    denial: 'one is denied',
+  },
+  {
+    name: 'wasi forged resources',
+    edits: [
+      edit(
+        'host/process/wasi/resource.ts',
+        'if (construct === undefined) throw',
+        'if (construct === undefined) return make({} as State); else if (false) throw',
+      ),
+    ],
+    file: 'wasi-forger',
+    case: 'wasi: forged descriptors',
+    denial: 'one of a constructor',
+  },
 ];
 
 type TestResult = { fullName: string; status: string };
@@ -462,7 +596,12 @@ function printRow(name: string, of: string, verdict: string): void {
 
 async function main(): Promise<void> {
   const names = process.argv.slice(2);
-  const chosen = defences.filter(({ name }) => names.length === 0 || names.includes(name));
+  const named = defences.filter(({ name }) => names.length === 0 || names.includes(name));
+  const isThere = ({ needs }: Defence): boolean => needs?.isThere?.() ?? true;
+  const chosen = named.filter(isThere);
+  for (const { name, needs } of named.filter((one) => !isThere(one))) {
+    console.log(`left out: ${name} (needs ${needs?.file}: ${needs?.install})`);
+  }
   const startedMs = performance.now();
   const whole = await withCopy([], (copy) => runCases(copy, chosen));
   const broken = chosen
