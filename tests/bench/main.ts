@@ -4,6 +4,7 @@ import type { BenchLine } from './bench-line.ts';
 import { failedLine } from './bench-line.ts';
 import { callBenches } from './cases/call.ts';
 import { cliBenches } from './cases/cli.ts';
+import { execBenches } from './cases/exec.ts';
 import { processBenches } from './cases/process.ts';
 import { rssBenches } from './cases/rss.ts';
 import { searchBenches } from './cases/search.ts';
@@ -12,6 +13,7 @@ import { formatTable } from './format-table.ts';
 const benches: readonly Bench[] = [
   ...callBenches,
   ...processBenches,
+  ...execBenches,
   ...searchBenches,
   ...cliBenches,
   ...rssBenches,

@@ -258,6 +258,183 @@ const defences: Defence[] = [
     denial: 'it ends at its deadline',
   },
   {
+    name: 'program grant',
+    edits: [
+      edit(
+        'host/interfaces/exec.ts',
+        'const authority = await ports.authorize(',
+        'const authority = { args: command.args, readOnly: false, origins: [] }; await Promise.resolve(',
+      ),
+    ],
+    file: 'program-runner',
+    case: 'program that was not granted',
+    denial: 'the grant of one program',
+  },
+  {
+    name: 'vector and no line',
+    edits: [edit('host/exec/limit-script.ts', '; exec "$@"`;', '; eval "$*"`;')],
+    file: 'program-runner',
+    case: 'arguments that a shell would obey',
+    denial: 'none of them',
+  },
+  {
+    name: 'program by name',
+    edits: [edit('host/exec/find-program.ts', 'if (!programName.test(name)) {', 'if (false) {')],
+    file: 'program-runner',
+    case: 'program by a path',
+    denial: 'a path is no name',
+  },
+  {
+    name: 'folder of a program',
+    edits: [
+      edit(
+        'host/exec/resolve-cwd.ts',
+        "if (!isWithheld(isProtected, each.join('/'), path.root)) continue;",
+        'continue;',
+      ),
+    ],
+    file: 'program-runner',
+    case: 'working directory outside',
+    denial: 'neither by a path',
+  },
+  {
+    name: 'namespace of processes',
+    edits: [
+      edit('host/exec/bwrap-arguments.ts', "'--die-with-parent', ", ''),
+      edit('host/exec/run-launch.ts', 'if (init !== undefined) tryKill(init);', ''),
+    ],
+    file: 'program-runner',
+    case: 'process tree that outlives its parent',
+    denial: 'all of it ends when the kernel',
+  },
+  {
+    name: 'file size',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
+    edits: [edit('host/exec/limit-script.ts', '`ulimit -f ${blocks}`,', '')],
+    file: 'program-runner',
+    case: 'program that fills the disk',
+    denial: 'a file ends',
+  },
+  {
+    name: 'memory of a program',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
+    edits: [edit('host/exec/limit-script.ts', '`ulimit -d ${kibibytes}`,', '')],
+    file: 'program-runner',
+    case: 'memory of a program',
+    denial: 'one process',
+  },
+  {
+    name: 'memory of a tree',
+    edits: [
+      edit(
+        'host/exec/watch-tree.ts',
+        'if (bytes <= limits.memoryBytes) return undefined;',
+        'if (bytes > 0) return undefined;',
+      ),
+    ],
+    file: 'program-runner',
+    case: 'memory of a program',
+    denial: 'several share it',
+  },
+  {
+    name: 'output of a program',
+    edits: [
+      edit('host/exec/collect-output.ts', 'chunk.subarray(0, left)', 'chunk.subarray(0)'),
+      edit('host/exec/collect-output.ts', 'dropped > maxDroppedBytes', 'left < -200_000'),
+    ],
+    file: 'program-runner',
+    case: 'endless output',
+    denial: 'no more than the limit',
+  },
+  {
+    name: 'environment of a program',
+    edits: [
+      edit('host/exec/bwrap-arguments.ts', ", '--clearenv'],", '],'),
+      edit(
+        'host/exec/plan-launch.ts',
+        "    env: {},\n    cwd: '/',\n    bwrapOptions,",
+        "    env: process.env as Record<string, string>,\n    cwd: '/',\n    bwrapOptions,",
+      ),
+    ],
+    file: 'program-runner',
+    case: 'environment of a program',
+    denial: 'nothing of the user',
+  },
+  {
+    name: 'masks',
+    edits: [
+      edit(
+        'host/exec/bwrap-arguments.ts',
+        '...repositories, ...files, ...folders];',
+        '...repositories];',
+      ),
+    ],
+    file: 'program-runner',
+    case: 'protected file by a program',
+    denial: 'it is not read',
+  },
+  {
+    name: 'repositories read-only',
+    edits: [
+      edit(
+        'host/exec/bwrap-arguments.ts',
+        "plan.writesRepositories && !readOnly ? '--bind' : '--ro-bind',",
+        "'--bind',",
+      ),
+    ],
+    file: 'program-runner',
+    case: 'protected file by a program',
+    denial: 'it is neither written',
+  },
+  {
+    name: 'planted names',
+    edits: [
+      edit(
+        'host/interfaces/exec.ts',
+        'await withholdAll(run, before);',
+        'await Promise.resolve();',
+      ),
+    ],
+    file: 'program-runner',
+    case: 'program that leaves something to obey',
+    denial: 'a hook',
+  },
+  {
+    name: 'files of the host',
+    edits: [
+      edit('host/exec/bwrap-arguments.ts', '    ...systemMounts(),', "    '--bind', '/', '/',"),
+    ],
+    file: 'program-runner',
+    case: 'write outside by a program',
+    denial: 'outside of the roots',
+  },
+  {
+    name: 'network of a program',
+    edits: [
+      edit(
+        'host/exec/bwrap-arguments.ts',
+        "['--unshare-all', ",
+        "['--unshare-all', '--share-net', ",
+      ),
+    ],
+    file: 'program-runner',
+    case: 'network from a program',
+    denial: 'nobody is reached',
+  },
+  {
+    name: 'CUERVO_HOME for programs',
+    edits: [
+      edit(
+        'host/interfaces/exec.ts',
+        'const isProtected = protectAlso(ports.protectedPaths);',
+        'const isProtected = protectAlso({});',
+      ),
+    ],
+    file: 'program-runner',
+    case: 'CUERVO_HOME by a program',
+    denial: 'it is empty',
+  },
+  {
     name: 'fresh instance',
     edits: [edit('host/process/main.ts', '\n    prepared = prepare(instantiate);', '')],
     file: 'state-keeper',

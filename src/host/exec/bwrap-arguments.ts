@@ -1,3 +1,5 @@
+import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { once } from '../../lib/once.ts';
 import { maxScratchBytes } from './exec-limits.ts';
 import { isBelow } from './is-below.ts';
 import { type MaskSources, sandboxUser } from './mask-sources.ts';
@@ -35,20 +37,33 @@ export function rootPlace(name: string): string {
   return `/roots/${name}`;
 }
 
-export const sandboxHome = `/home/${sandboxUser.name}`;
 export const sandboxScratch = '/tmp';
+export const sandboxHome = '/tmp/home';
 
 /** What the system installs; the rest of the host is not there at all. */
 const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 /** Systems that install elsewhere: there even `/bin/sh` leads to it. */
 const storeFolders = ['/nix/store', '/gnu/store', '/run/current-system'];
-/** Of `/etc` what programs need to start and to print; none of it is a person's. */
+/** Of `/etc` what programs need to start; none of it is a person's. Each mount costs time. */
 const systemFiles = [
-  ...['ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'alternatives', 'localtime', 'os-release'],
-  ...['nsswitch.conf', 'protocols', 'services', 'magic', 'mime.types', 'terminfo'],
-  ...['ssl/certs', 'ssl/openssl.cnf', 'ca-certificates', 'pki/tls/certs', 'pki/ca-trust'],
-  ...['python3', 'perl', 'java', 'fonts'],
+  ...['ld.so.cache', 'alternatives', 'localtime', 'ssl/certs', 'ssl/openssl.cnf'],
+  ...['pki/tls/certs', 'pki/ca-trust', 'perl'],
 ].map((name) => `/etc/${name}`);
+
+/** The system as it is while cuervo runs: mounted, or linked as it is linked outside. */
+const systemMounts = once((): string[] => {
+  const versions = readdirSync('/etc').filter((name) => /^java-[\w.-]+$/.test(name));
+  const places = [
+    ...[...systemFolders, ...storeFolders, ...systemFiles],
+    ...versions.map((name) => `/etc/${name}`),
+  ];
+  return places.flatMap((place) => {
+    const stats = lstatSync(place, { throwIfNoEntry: false });
+    if (stats === undefined) return [];
+    const isLinked = stats.isSymbolicLink() && systemFolders.includes(place);
+    return isLinked ? ['--symlink', readlinkSync(place), place] : ['--ro-bind', place, place];
+  });
+});
 
 /**
  * The options of bubblewrap for one program, to be handed over apart from the program's own
@@ -64,20 +79,16 @@ export function bwrapArguments(plan: BwrapPlan): string[] {
     ...['--unshare-all', '--unshare-user', ...(features.disableUserns ? ['--disable-userns'] : [])],
     ...['--uid', String(sandboxUser.uid), '--gid', String(sandboxUser.gid)],
     ...['--hostname', 'sandbox', '--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
-    ...[...systemFolders, ...storeFolders, ...systemFiles].flatMap(readable),
-    ...extraFolder(plan.program).flatMap(readable),
-    ...['--ro-bind', masks.passwd, '/etc/passwd', '--ro-bind', masks.group, '/etc/group'],
+    ...systemMounts(),
+    ...extraFolder(plan.program).flatMap((folder) => ['--ro-bind', folder, folder]),
+    ...['--ro-bind', masks.passwd, '/etc/passwd'],
     ...['--proc', '/proc', '--dev', '/dev', ...scratch('/dev/shm')],
-    ...[...scratch(sandboxScratch), ...scratch(sandboxHome)],
+    ...[...scratch(sandboxScratch), '--dir', sandboxHome],
     ...plan.roots.flatMap((root) => mountRoot(root, plan)),
     ...hide(plan),
     ...['--remount-ro', '/', '--chdir', plan.cwd, '--clearenv'],
     ...Object.entries(plan.environment).flatMap(([name, value]) => ['--setenv', name, value]),
   ];
-}
-
-function readable(path: string): string[] {
-  return ['--ro-bind-try', path, path];
 }
 
 /** `/opt/NAME` of a program that lies there. */

@@ -11,6 +11,10 @@ import { type ExecLimits, maxOpenFiles } from './exec-limits.ts';
  *   would count everything that the user runs
  */
 export function limitScript(limits: ExecLimits, countsOwn: boolean): string {
+  return `${limitSettings(limits, countsOwn)}; exec "$@"`;
+}
+
+function limitSettings(limits: ExecLimits, countsOwn: boolean): string {
   const kibibytes = Math.max(1, Math.ceil(limits.memoryBytes / 1024));
   const blocks = Math.max(1, Math.ceil(limits.fileBytes / 512));
   const settings = [
@@ -21,7 +25,21 @@ export function limitScript(limits: ExecLimits, countsOwn: boolean): string {
     `ulimit -n ${maxOpenFiles}`,
     ...(countsOwn ? [`ulimit -u ${limits.processes} || ulimit -p ${limits.processes}`] : []),
   ];
-  return `{ ${settings.join('; ')}; } 2>/dev/null; exec "$@"`;
+  return `{ ${settings.join('; ')}; } 2>/dev/null`;
+}
+
+/**
+ * The same outside of a sandbox, for what enters a control group first; that is what counts the
+ * processes then. The file is an argument, never part of the script.
+ */
+export function enteringVector(
+  limits: ExecLimits,
+  entry: string,
+  program: string,
+  args: readonly string[],
+): string[] {
+  const script = `echo $$ > "$1" && shift && ${limitScript(limits, false)}`;
+  return ['/bin/sh', '-c', script, 'sh', entry, program, ...args];
 }
 
 /** Program and arguments behind the script; `sh` is what the shell calls itself. */

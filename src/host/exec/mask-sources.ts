@@ -11,7 +11,6 @@ export type MaskSources = {
   /** a folder with nothing in it */
   folder: string;
   passwd: string;
-  group: string;
 };
 
 /** The one user inside a sandbox; nothing is told of who it is outside. */
@@ -34,7 +33,6 @@ export function openMaskSources(folder: string): MaskSources {
     closed: file('closed', '', 0o000),
     empty: file('empty', '', 0o444),
     folder: empty,
-    passwd: file('passwd', `${name}:x:${uid}:${gid}::/home/${name}:/bin/sh\n`, 0o444),
-    group: file('group', `${name}:x:${gid}:\n`, 0o444),
+    passwd: file('passwd', `${name}:x:${uid}:${gid}::/tmp/home:/bin/sh\n`, 0o444),
   };
 }

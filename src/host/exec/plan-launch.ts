@@ -13,7 +13,7 @@ import type { ExecLimits } from './exec-limits.ts';
 import type { FoundProgram } from './find-program.ts';
 import type { SandboxTier } from './find-sandbox.ts';
 import { killDescendants } from './kill-descendants.ts';
-import { limitedVector } from './limit-script.ts';
+import { enteringVector, limitedVector } from './limit-script.ts';
 import { openMaskSources } from './mask-sources.ts';
 import { openProcessCgroup } from './process-cgroup.ts';
 import { programEnvironment } from './program-environment.ts';
@@ -57,17 +57,20 @@ function inBubblewrap(
     features,
   });
   const cgroup = openProcessCgroup(limits.processes);
-  const [file = bwrap, ...vector] = [
-    ...(cgroup?.entering ?? []),
-    ...[bwrap, '--args', '4', '--json-status-fd', '3', '--'],
-    ...limitedVector(limits, true, program.path, args),
-  ];
+  const confine = ['--args', '4', '--json-status-fd', '3', '--'];
+  // One shell sets the limits: inside, where processes can be counted, or for the group's sake outside.
+  const [file = bwrap, ...vector] =
+    cgroup === undefined
+      ? [bwrap, ...confine, ...limitedVector(limits, true, program.path, args)]
+      : enteringVector(limits, cgroup.entry, bwrap, [...confine, program.path, ...args]);
   return {
     file,
     args: vector,
     env: {},
     cwd: '/',
     bwrapOptions,
+    // The limit of the system does not hold for root.
+    countedByKernel: cgroup === undefined && process.geteuid?.() === 0,
     [Symbol.dispose]: () => cgroup?.[Symbol.dispose](),
   };
 }

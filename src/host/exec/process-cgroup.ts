@@ -12,13 +12,10 @@ import { newId } from '../../lib/new-id.ts';
 
 const prefix = 'cuervo-';
 
-/** Enters a group and becomes what stands behind; the path is an argument, never part of it. */
-const enter = 'echo $$ > "$1" && shift && exec "$@"';
-
 /** The caller disposes it when all of its processes have ended. */
 export type ProcessCgroup = Disposable & {
-  /** what is put in front of a vector, so that it starts inside */
-  entering: readonly string[];
+  /** a process that writes its id into this file is in the group, with all that it starts */
+  entry: string;
 };
 
 /**
@@ -37,7 +34,7 @@ export function openProcessCgroup(
     mkdirSync(folder);
     writeFileSync(join(folder, 'pids.max'), String(processes));
     return {
-      entering: ['/bin/sh', '-c', enter, 'sh', join(folder, 'cgroup.procs')],
+      entry: join(folder, 'cgroup.procs'),
       [Symbol.dispose]: () => remove(folder),
     };
   } catch {

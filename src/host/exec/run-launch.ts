@@ -16,6 +16,8 @@ export type Launch = {
   cwd: string;
   /** options of bubblewrap, handed over beside the vector; it then reports on descriptor 3 */
   bwrapOptions?: readonly string[];
+  /** nothing but the kernel holds the number of its processes down */
+  countedByKernel?: boolean;
   /** told of the process where no sandbox ends it with the kernel */
   onStart?(child: ChildProcess): void;
   /** ends what a process group does not hold; called before the group is killed */
@@ -67,7 +69,7 @@ export async function runLaunch(
     // A group and a session of its own: no terminal, and one kill for all that stay in it.
     detached: true,
   });
-  yieldToKernel(child);
+  if (launch.countedByKernel === true) yieldToKernel(child);
   launch.onStart?.(child);
   const kill = (): void => killTree(child, status.init, launch);
   const fail = (error: ServiceError): void => {
@@ -120,12 +122,9 @@ export async function runLaunch(
   }
 }
 
-/**
- * The system's limit on processes does not hold for root, so the kernel counts them itself and
- * must not be starved by what it counts.
- */
+/** The kernel must not be starved by what it counts. */
 function yieldToKernel({ pid }: ChildProcess): void {
-  if (pid === undefined || process.geteuid?.() !== 0) return;
+  if (pid === undefined) return;
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW);
   } catch {
