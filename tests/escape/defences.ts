@@ -339,8 +339,11 @@ const defences: Defence[] = [
   {
     name: 'output of a program',
     edits: [
-      edit('host/exec/collect-output.ts', 'chunk.subarray(0, left)', 'chunk.subarray(0)'),
-      edit('host/exec/collect-output.ts', 'dropped > maxDroppedBytes', 'left < -200_000'),
+      edit(
+        'host/exec/run-launch.ts',
+        'createOutputCollector(run.maxOutputBytes,',
+        'createOutputCollector(run.maxOutputBytes * 2,',
+      ),
     ],
     file: 'program-runner',
     case: 'endless output',

@@ -34,10 +34,13 @@ export type ExecPorts = {
  * Programs: the vector and nothing else is decided, found, confined and run. The sandbox is
  * looked for by the first command.
  */
-export function createExecServices(ports: ExecPorts): [string, HostService][] {
+export function createExecServices(
+  ports: ExecPorts,
+  find: (setting: 'os' | 'none') => Promise<SandboxTier> = findSandbox,
+): [string, HostService][] {
   const isProtected = protectAlso(ports.protectedPaths);
   const survey = createSurveyor(isProtected);
-  const sandbox = once(() => findSandbox(ports.sandbox));
+  const sandbox = once(() => find(ports.sandbox));
   const harden = createGitHardener(ports.gitIdentity);
   return [
     [

@@ -1,0 +1,215 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AuthorityRequest } from '../../contracts/authority.ts';
+import { type HostService, ServiceError } from '../../contracts/host-service.ts';
+import { defaultExecLimits } from '../exec/exec-limits.ts';
+import type { ProgramOutput } from '../exec/run-launch.ts';
+import { createExecServices, type ExecPorts } from './exec.ts';
+
+let dir: string;
+let work: string;
+let asked: AuthorityRequest[];
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), 'cuervo-exec-')));
+  work = join(dir, 'work');
+  mkdirSync(work);
+  mkdirSync(join(dir, 'home'));
+  asked = [];
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+type Options = Partial<ExecPorts> & { readOnly?: boolean; args?: readonly string[] };
+type Find = NonNullable<Parameters<typeof createExecServices>[1]>;
+
+function open({ readOnly = false, args, ...more }: Options = {}, find?: Find) {
+  const ports: ExecPorts = {
+    authorize: async (request) => {
+      asked.push(request);
+      const given = request.capability === 'exec' ? request.args : [];
+      return { args: args ?? given, readOnly, origins: [] };
+    },
+    rootsOf: async () => ({ work }),
+    protectedPaths: {},
+    home: join(dir, 'home'),
+    sandbox: 'os',
+    limits: defaultExecLimits,
+    ...more,
+  };
+  const service = new Map(createExecServices(ports, find)).get('exec.run') as HostService;
+  return async (program: string, vector: readonly string[] = [], rest: object = {}) => {
+    const command = { program, args: vector, cwd: 'work:', timeoutMs: 0, maxOutputBytes: 0 };
+    const { signal } = new AbortController();
+    const caller = { plugin: 'p', digest: 'd', signal };
+    const answer = await service([{ ...command, ...rest }], { ...caller, ...rest });
+    return { ...answer, value: answer.value as ProgramOutput };
+  };
+}
+
+const install = existsSync('/usr/bin/bwrap')
+  ? ''
+  : ' (needs bwrap: sudo apt-get install bubblewrap)';
+const sandboxed = describe.skipIf(install !== '');
+
+sandboxed(`exec.run in bubblewrap${install}`, () => {
+  it('hands the request on, and tells the journal the vector', async () => {
+    const run = open();
+    const { value, target, bytes } = await run('cat', ['-'], { stdin: 'given\n' });
+    expect(value).toMatchObject({ exitCode: 0, stdout: 'given\n', stderr: '', truncated: false });
+    expect({ target, bytes }).toEqual({ target: 'cat -', bytes: 6 });
+    expect(asked).toEqual([
+      { capability: 'exec', program: 'cat', args: ['-'], cwd: 'work:', stdin: 'given\n' },
+    ]);
+  });
+
+  it('runs the arguments that were allowed, and checks those again', async () => {
+    expect((await open({ args: ['other'] })('echo', ['mine'])).value.stdout).toBe('other\n');
+    await expect(open({ args: ['a\0b'] })('echo', ['mine'])).rejects.toMatchObject({
+      tag: 'invalid',
+    });
+  });
+
+  it('lets a reader write nothing', async () => {
+    writeFileSync(join(work, 'a.txt'), 'kept');
+    const script = 'cat a.txt; echo x > a.txt; echo x > new.txt; rm a.txt';
+    const { value } = await open({ readOnly: true })('sh', ['-c', script]);
+    expect(value.stdout).toBe('kept');
+    expect(readFileSync(join(work, 'a.txt'), 'utf8')).toBe('kept');
+    expect(existsSync(join(work, 'new.txt'))).toBe(false);
+    // control: without that it may
+    await open()('sh', ['-c', 'echo x > new.txt']);
+    expect(existsSync(join(work, 'new.txt'))).toBe(true);
+  });
+
+  it('lets git write its repository, but for hooks and configuration', async () => {
+    const run = open();
+    mkdirSync(join(work, '.git/hooks'), { recursive: true });
+    for (const folder of ['objects', 'refs/heads'])
+      mkdirSync(join(work, '.git', folder), { recursive: true });
+    writeFileSync(join(work, '.git/HEAD'), 'ref: refs/heads/main\n');
+    writeFileSync(join(work, '.git/config'), '[core]\n\tfsmonitor = touch owned\n');
+    const me = ['-c', 'user.name=a', '-c', 'user.email=b'];
+    const { value } = await run('git', [...me, 'commit', '--allow-empty', '-m', 'first']);
+    expect(value).toMatchObject({ exitCode: 0 });
+    expect(existsSync(join(work, '.git/refs/heads/main'))).toBe(true);
+    expect((await run('git', ['config', 'core.fsmonitor', 'touch owned'])).value.exitCode).not.toBe(
+      0,
+    );
+    await run('git', ['status']);
+    expect(existsSync(join(work, 'owned'))).toBe(false);
+  });
+
+  it('ends a program with the call that started it', async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 200);
+    const running = open()('sleep', ['60'], { signal: controller.signal });
+    await expect(running).rejects.toMatchObject({ tag: 'timeout', target: 'sleep 60' });
+  });
+});
+
+describe('exec.run', () => {
+  it('runs nothing without a sandbox, and says how to get one', async () => {
+    const missing = {
+      tier: 'missing',
+      reason: 'bubblewrap is not installed',
+      fix: 'get it',
+    } as const;
+    const run = open({}, async () => missing);
+    await expect(run('touch', ['made.txt'])).rejects.toMatchObject({
+      tag: 'denied',
+      message: expect.stringMatching(/bubblewrap is not installed: get it/),
+    });
+    expect(existsSync(join(work, 'made.txt'))).toBe(false);
+  });
+
+  it('tells nobody who is denied whether there is such a program', async () => {
+    const authorize = async () => {
+      throw new ServiceError('denied', 'not granted', 'x', 'grant it');
+    };
+    for (const program of ['true', 'no-such-program']) {
+      await expect(open({ authorize })(program)).rejects.toMatchObject({
+        tag: 'denied',
+        message: 'not granted',
+        hint: 'grant it',
+        target: program,
+      });
+    }
+  });
+
+  it.each([
+    ['no command', { program: 5 }],
+    ['a negative time', { timeoutMs: -1 }],
+    ['too many arguments', { args: Array(5000).fill('a') }],
+    ['half of a surrogate pair', { args: ['\ud800'] }],
+    ['a stdin that is no text', { stdin: 5 }],
+  ])('refuses %s before anybody is asked', async (_, rest) => {
+    await expect(open()('true', [], rest)).rejects.toMatchObject({ tag: 'invalid' });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('exec.run where its owner wants no sandbox', () => {
+  const none: Options = { sandbox: 'none' };
+
+  it('keeps environment, home, working directory, input, output and planted names', async () => {
+    mkdirSync(join(work, 'sub'));
+    const run = open(none);
+    const { value } = await run('sh', ['-c', 'env; pwd; ls -A ~; cat'], { cwd: 'work:sub' });
+    expect(
+      value.stdout
+        .split('\n')
+        .map((line) => line.replace(/=.*/, ''))
+        .sort(),
+    ).toEqual(
+      [
+        '',
+        'HOME',
+        'LANG',
+        'NO_COLOR',
+        'PAGER',
+        'PATH',
+        'PWD',
+        'TERM',
+        'TMPDIR',
+        join(work, 'sub'),
+      ].sort(),
+    );
+    const cut = await run('yes', [], { maxOutputBytes: 4 });
+    expect(cut.value).toMatchObject({ stdout: 'y\ny\n', truncated: true });
+    await expect(run('touch', ['.npmrc'])).rejects.toMatchObject({ tag: 'denied' });
+    expect(existsSync(join(work, '.npmrc'))).toBe(false);
+  });
+
+  it('ends the group and its descendants at the deadline, and with the program', async () => {
+    const run = open(none);
+    const script = 'setsid sleep 4041.5 & sleep 4041.5';
+    await expect(run('sh', ['-c', script], { timeoutMs: 300 })).rejects.toMatchObject({
+      tag: 'timeout',
+    });
+    const left = await run('sh', ['-c', 'sleep 4041.5 & echo started']);
+    expect(left.value.stdout).toBe('started\n');
+    const listed = await run('sh', [
+      '-c',
+      'ps ax -o args= 2>/dev/null | grep "^sleep 4041.5" || true',
+    ]);
+    expect(listed.value.stdout).toBe('');
+  });
+
+  it('holds file size and memory of a process down', async () => {
+    const limits = { ...defaultExecLimits, fileBytes: 1024 * 1024, memoryBytes: 100 * 1024 * 1024 };
+    const run = open({ ...none, limits });
+    const big = await run('dd', ['if=/dev/zero', 'of=big', 'bs=1M', 'count=2']);
+    expect(big.value).toMatchObject({ signal: 'SIGXFSZ' });
+    const wide = await run('dd', ['if=/dev/zero', 'of=/dev/null', 'bs=200M', 'count=1']);
+    expect(wide.value.stderr).toContain('memory exhausted');
+  });
+});
