@@ -11,7 +11,7 @@ export async function checkPrograms(setting: 'os' | 'none'): Promise<Finding> {
 }
 
 /** What the tier that is in force means for programs, and how to get the better one. */
-export function describeSandbox(found: SandboxTier): Finding {
+function describeSandbox(found: SandboxTier): Finding {
   const name = 'programs';
   switch (found.tier) {
     case 'bubblewrap': {

@@ -405,7 +405,11 @@ const defences: Defence[] = [
   {
     name: 'files of the host',
     edits: [
-      edit('host/exec/bwrap-arguments.ts', '    ...systemMounts(),', "    '--bind', '/', '/',"),
+      edit(
+        'host/exec/bwrap-arguments.ts',
+        '    ...hide(plan),',
+        "    ...plan.roots.map(({ folder }) => folder.replace(/work$/, 'outside')).flatMap((beside) => ['--bind', beside, beside]),",
+      ),
     ],
     file: 'program-runner',
     case: 'write outside by a program',

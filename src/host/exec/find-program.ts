@@ -17,7 +17,7 @@ export const programFolders: readonly string[] =
       ];
 
 /** Where a program may really lie: what a system installs, and nothing of a user's own folder. */
-export const installFolders: readonly string[] = [
+const installFolders: readonly string[] = [
   ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt'],
   ...['/nix/store', '/gnu/store', '/run/current-system', '/System', '/Library/Developer'],
 ];

@@ -10,7 +10,7 @@ import { type ExecLimits, maxOpenFiles } from './exec-limits.ts';
  * @param countsOwn true where a namespace of its own counts the processes; elsewhere the limit
  *   would count everything that the user runs
  */
-export function limitScript(limits: ExecLimits, countsOwn: boolean): string {
+function limitScript(limits: ExecLimits, countsOwn: boolean): string {
   return `${limitSettings(limits, countsOwn)}; exec "$@"`;
 }
 
