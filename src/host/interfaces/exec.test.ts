@@ -40,6 +40,7 @@ function open({ readOnly = false, args, ...more }: Options = {}, find?: Find) {
     },
     rootsOf: async () => ({ work }),
     protectedPaths: {},
+    gitIdentity: async () => [],
     home: join(dir, 'home'),
     sandbox: 'os',
     limits: defaultExecLimits,

@@ -43,6 +43,7 @@ function serve(work: string, home: string): () => Promise<unknown> {
       authorize: async () => ({ args: [], readOnly: false, origins: [] }),
       rootsOf: async () => ({ work }),
       protectedPaths: {},
+      gitIdentity: async () => [],
       home,
       sandbox: 'os',
       limits: defaultExecLimits,
