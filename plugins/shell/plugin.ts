@@ -1,8 +1,24 @@
-import { definePlugin, ToolError, v } from '@cuervo/sdk';
+import { definePlugin, exec, fs, fsWrite, HostError, kv, log, ToolError, v } from '@cuervo/sdk';
+import { cutMiddle } from './cut-middle.ts';
+import { expandGlob } from './expand-glob.ts';
 import { LineError } from './line-error.ts';
-import { parseLine } from './parse-line.ts';
+import { type LineState, parseLine } from './parse-line.ts';
 import type { Plan } from './plan.ts';
 import { resolveFolder } from './resolve-folder.ts';
+import { type Ran, type RunPorts, runPlan } from './run-plan.ts';
+import { readState, writeState } from './session-state.ts';
+
+/** Characters of each output that are handed back; the middle of a longer one is left out. */
+const maxShownLength = 60_000;
+/** Entries that a pattern may have to look at, and files that it may stand for. */
+const maxWalked = 20_000;
+const maxExpanded = 1000;
+/** Bytes of a file that `<` hands to a program. */
+const maxInputBytes = 1024 * 1024;
+/** What a shell says of a program that is not there. */
+const notFoundExit = 127;
+/** And of one that a signal ended. */
+const killedExit = 128;
 
 const command = v.pipe(
   v.string(),
@@ -15,9 +31,15 @@ const folder = v.optional(
 export default definePlugin({
   name: 'shell',
   version: '0.1.0',
-  description: 'Takes command lines apart, without a shell.',
+  description: 'Runs command lines without a shell: each program by itself, under the rules.',
   licence: 'Apache-2.0',
-  wants: [],
+  wants: [
+    { capability: 'exec', why: 'runs the programs of a command line' },
+    { capability: 'fs', why: 'finds the files that patterns stand for' },
+    { capability: 'fs-write', why: 'writes the files that output is redirected to' },
+    { capability: 'kv', why: 'keeps folder and variables of a session' },
+    { capability: 'log', why: 'tells which program runs' },
+  ],
   tools: [
     {
       name: 'parse',
@@ -36,14 +58,141 @@ export default definePlugin({
         const content = understood(() =>
           parseLine(line, {
             variables: new Map(Object.entries(variables)),
-            cwd: resolveFolder('', (cwd ?? '').replace(/^work:/, '')),
+            cwd: resolveCwd(cwd ?? ''),
           }),
         );
         return { content: { pipelines: content.pipelines }, summary: summaryOf(content) };
       },
     },
+    {
+      name: 'run',
+      description:
+        'Runs a command line in the workspace and gives exit code and output. Understands quotes, pipes, &&, ||, ;, redirections, patterns, variables that it sets and cd; no $(…), loops or background. An exit code other than 0 is an answer. Use it for builds, tests and programs; to read, search or edit files the other tools are better.',
+      effect: 'external',
+      input: v.object({
+        command,
+        cwd: folder,
+        session: v.optional(
+          v.pipe(
+            v.string(),
+            v.regex(/^[\w.-]{1,64}$/, 'is no name of letters, digits and . _ -'),
+            v.description('lines of one name go on with its folder and variables'),
+          ),
+        ),
+      }),
+      examples: [{ command: 'npm test' }, { command: 'git log --oneline | head -5', cwd: 'src' }],
+      run: ({ command: line, cwd, session }) => {
+        const kept: LineState =
+          session === undefined ? { cwd: '', variables: new Map() } : readState(kv, session);
+        const start = cwd === undefined ? kept : { ...kept, cwd: resolveCwd(cwd) };
+        const outcome = understood(() => runPlan(parseLine(line, start), start, ports));
+        if (session !== undefined) writeState(kv, session, outcome.after);
+        const { exitCode } = outcome;
+        const content = {
+          exitCode,
+          stdout: cutMiddle(outcome.stdout, maxShownLength),
+          stderr: cutMiddle(outcome.stderr, maxShownLength),
+          cwd: outcome.after.cwd === '' ? '.' : outcome.after.cwd,
+        };
+        return { content, summary: `exit code ${exitCode}` };
+      },
+    },
   ],
 });
+
+const ports: RunPorts = {
+  exec: ({ program, args, cwd, stdin }) => {
+    const input = stdin === undefined ? {} : { stdin };
+    try {
+      const ran = exec.run({ program, args, cwd: `work:${cwd}`, ...input });
+      const { stdout, stderr, truncated, signal, exitCode } = ran;
+      const ended = signal === undefined ? '' : `${program}: ended by ${signal}\n`;
+      return { exitCode: exitCode ?? killedExit, stdout, stderr: stderr + ended, truncated };
+    } catch (thrown) {
+      return notThere(program, thrown);
+    }
+  },
+  expand: (glob, cwd) =>
+    atMost(
+      glob,
+      expandGlob(glob, (below, depth, hidden) => listBelow(join(cwd, below), depth, hidden)),
+    ),
+  isFolder: (path) => isFolder(`work:${path}`),
+  read: (path) => {
+    const { text, truncated } = fs.readText(`work:${path}`, maxInputBytes);
+    if (truncated) throw new ToolError('limit', `${path} is longer than ${maxInputBytes} bytes`);
+    return text;
+  },
+  write: (path, text, append) => {
+    if (!append) return fsWrite.writeText(`work:${path}`, text);
+    const before = textIfPresent(`work:${path}`);
+    fsWrite.writeText(`work:${path}`, (before?.text ?? '') + text, before?.hash);
+  },
+  progress: (label, done, total) => log.progress(label, done, total),
+};
+
+/** A program that is not there is an answer; what is denied ends the line. */
+function notThere(program: string, thrown: unknown): Ran {
+  if (!(thrown instanceof HostError) || thrown.code !== 'not-found') throw thrown;
+  const stderr = `${program}: ${thrown.message}\n`;
+  return { exitCode: notFoundExit, stdout: '', stderr, truncated: false };
+}
+
+function atMost(glob: string, found: string[]): string[] {
+  if (found.length <= maxExpanded) return found;
+  throw new ToolError('limit', `${glob} stands for ${found.length} files, limit ${maxExpanded}`);
+}
+
+function listBelow(folder: string, maxDepth: number, hidden: boolean) {
+  try {
+    const entries = fs.walk(`work:${folder}`, {
+      ignoreFiles: false,
+      hidden,
+      maxDepth,
+      limit: maxWalked,
+    });
+    if (entries.length === maxWalked) {
+      throw new ToolError('limit', `a pattern would look at more than ${maxWalked} files`);
+    }
+    const start = folder === '' ? 'work:'.length : `work:${folder}/`.length;
+    return entries.map(({ path, kind }) => ({
+      path: path.slice(start),
+      isFolder: kind === 'directory',
+    }));
+  } catch (thrown) {
+    if (thrown instanceof HostError && thrown.code !== 'limit') return [];
+    throw thrown;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return fs.stat(path).kind === 'directory';
+  } catch (thrown) {
+    if (thrown instanceof HostError) return false;
+    throw thrown;
+  }
+}
+
+function textIfPresent(path: string): { text: string; hash: string } | undefined {
+  try {
+    const file = fs.readText(path, maxInputBytes);
+    if (!file.truncated) return file;
+  } catch (thrown) {
+    if (thrown instanceof HostError && thrown.code === 'not-found') return undefined;
+    throw thrown;
+  }
+  throw new ToolError('limit', `${path} is longer than ${maxInputBytes} bytes`);
+}
+
+function join(folder: string, path: string): string {
+  return folder === '' || path === '' ? folder + path : `${folder}/${path}`;
+}
+
+/** `work:src`, `src` and `./src` are one folder. */
+function resolveCwd(cwd: string): string {
+  return understood(() => resolveFolder('', cwd.replace(/^work:/, '')));
+}
 
 /** What is wrong with a line is the caller's to mend. */
 function understood<Value>(parse: () => Value): Value {

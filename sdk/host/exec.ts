@@ -32,7 +32,14 @@ export type Output = {
 export function run(command: Command): Output {
   const { program, args = [], cwd = 'work:', timeoutMs = 0, maxOutputBytes = 0 } = command;
   const stdin = command.stdin === undefined ? {} : { stdin: command.stdin };
-  return hostCall(() =>
+  const output = hostCall(() =>
     host.run({ program, args: [...args], cwd, ...stdin, timeoutMs, maxOutputBytes }),
   );
+  const { exitCode, signal, ...rest } = output;
+  // What is absent arrives as null in some engines and as undefined in others.
+  return {
+    ...rest,
+    ...(exitCode == null ? {} : { exitCode }),
+    ...(signal == null ? {} : { signal }),
+  };
 }

@@ -3,7 +3,8 @@ import { hostCall } from '../host-error.ts';
 
 /** The value, or undefined when there is none. */
 export function get(key: string): Uint8Array | undefined {
-  return hostCall(() => host.get(key));
+  // No value arrives as null in some engines and as undefined in others.
+  return hostCall(() => host.get(key)) ?? undefined;
 }
 
 export function set(key: string, value: Uint8Array): void {

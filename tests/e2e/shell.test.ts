@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openPlace, type Place } from './support/place.ts';
+
+const files = { 'src/a.txt': 'one TODO\ntwo\n', 'b c.txt': 'three TODO\n', '.env': 'KEY=1\n' };
+
+/** What `shell.run` gave, or its failure. */
+async function run(place: Place, input: object, flags: readonly string[] = []) {
+  const ran = await place.cuervo(['run', 'shell.run', JSON.stringify(input), '--json', ...flags]);
+  const result = ran.lines.find(({ type }) => type === 'result') as { content: string } | undefined;
+  const error = ran.lines.find(({ type }) => type === 'error') as { message: string } | undefined;
+  return {
+    code: ran.code,
+    message: error?.message,
+    content: result === undefined ? undefined : JSON.parse(result.content),
+  };
+}
+
+const hasSandbox = process.platform !== 'linux' || existsSync('/usr/bin/bwrap');
+
+describe.skipIf(!hasSandbox)('shell.run (needs: sudo apt-get install bubblewrap)', () => {
+  it('runs readers of a line without a grant, piped and in their folder', async () => {
+    using place = openPlace(files);
+    const ran = await run(place, { command: 'cd src && grep -n TODO *.txt | wc -l' });
+    expect(ran).toMatchObject({ code: 0, content: { exitCode: 0, stdout: '1\n', cwd: 'src' } });
+    const named = await run(place, { command: 'cat *.txt' });
+    expect(named.content).toMatchObject({ stdout: 'three TODO\n' });
+  });
+
+  it('gives the exit code of the last program as an answer', async () => {
+    using place = openPlace(files);
+    const ran = await run(place, { command: 'grep nothing src/a.txt' });
+    expect(ran).toMatchObject({ code: 0, content: { exitCode: 1, stdout: '', stderr: '' } });
+  });
+
+  it('is denied a program that writes, and runs it where that is granted', async () => {
+    using place = openPlace(files);
+    const denied = await run(place, { command: 'touch made.txt' });
+    expect(denied).toMatchObject({ code: 3 });
+    expect(denied.message).toContain('was not granted exec for "touch"');
+    expect(existsSync(join(place.work, 'made.txt'))).toBe(false);
+    const granted = await run(place, { command: 'touch made.txt' }, [
+      ...['--allow', 'exec:touch', '--allow', 'fs-write:work'],
+    ]);
+    expect(granted).toMatchObject({ code: 0, content: { exitCode: 0 } });
+    expect(existsSync(join(place.work, 'made.txt'))).toBe(true);
+  });
+
+  it('is denied a reader that would read outside, whatever stands before it', async () => {
+    using place = openPlace(files);
+    const denied = await run(place, { command: 'ls; cat /etc/hostname' });
+    expect(denied).toMatchObject({ code: 3 });
+    const control = await run(place, { command: 'ls; cat src/a.txt' });
+    expect(control.content.stdout).toContain('one TODO\n');
+  });
+
+  it('redirects into the workspace where writing is granted, and not elsewhere', async () => {
+    using place = openPlace(files);
+    const line = { command: 'cat src/a.txt > out.txt' };
+    expect(await run(place, line)).toMatchObject({ code: 3 });
+    expect(existsSync(join(place.work, 'out.txt'))).toBe(false);
+    expect(await run(place, line, ['--allow', 'fs-write:work'])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(place.work, 'out.txt'), 'utf8')).toBe(files['src/a.txt']);
+    const outside = await run(place, { command: 'ls > ../out' }, ['--allow', 'fs-write:work']);
+    expect(outside).toMatchObject({ code: 2, message: expect.stringContaining('outside') });
+  });
+
+  it('goes on with folder and variables of a session, and of no other', async () => {
+    using place = openPlace(files);
+    await run(place, { command: 'X="a.txt"; cd src', session: 'one' });
+    const same = await run(place, { command: 'cat $X', session: 'one' });
+    expect(same.content).toMatchObject({ stdout: files['src/a.txt'], cwd: 'src' });
+    const other = await run(place, { command: 'cat $X', session: 'two' });
+    expect(other).toMatchObject({ code: 2, message: expect.stringContaining('X has no value') });
+  });
+
+  it('runs nothing of a line that it does not understand', async () => {
+    using place = openPlace(files);
+    const ran = await run(place, { command: 'touch x; echo $(id)' }, ['--allow', 'exec:touch']);
+    expect(ran).toMatchObject({ code: 2, message: expect.stringContaining('substitution') });
+    expect(existsSync(join(place.work, 'x'))).toBe(false);
+  });
+});
