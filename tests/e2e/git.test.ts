@@ -22,7 +22,8 @@ async function run(tool: string, input: JsonObject, ...flags: string[]) {
   const done = await place.cuervo(['run', tool, JSON.stringify(input), '--json', ...flags]);
   const result = done.lines.find(({ type }) => type === 'result');
   const error = done.lines.find(({ type }) => type === 'error');
-  const content = result === undefined ? undefined : JSON.parse((result as { content: string }).content);
+  const content =
+    result === undefined ? undefined : JSON.parse((result as { content: string }).content);
   return { code: done.code, content, error };
 }
 const granted = ['--allow', 'exec:git'];
