@@ -38,7 +38,7 @@ const operators = [
 ];
 
 /** Characters of a line. */
-export const maxLineLength = 16 * 1024;
+const maxLineLength = 16 * 1024;
 
 /**
  * Takes a line apart as a POSIX shell does: quotes, escapes, operators, comments. Nothing is

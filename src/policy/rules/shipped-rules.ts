@@ -132,10 +132,23 @@ not_match = [
 ]
 
 [[rule]]
+name = 'nl'
+decision = 'allow'
+reason = 'prints files with line numbers'
+program = 'nl'
+flags = '-p --no-renumber --help --version'
+text_options = '''
+-b -d -f -h -i -l -n -s -v -w --body-numbering --number-format --number-separator
+--number-width --starting-line-number --line-increment'''
+operands = ['path...']
+match = ['nl a', 'nl -ba a']
+not_match = ['nl /etc/passwd', 'nl --body=a a']
+
+[[rule]]
 name = 'cat'
 decision = 'allow'
 reason = 'prints files'
-program = ['cat', 'tac', 'nl']
+program = ['cat', 'tac']
 flags = '''
 -A -b -e -E -n -s -t -T -u -v --show-all --number-nonblank --show-ends --number
 --squeeze-blank --show-tabs --show-nonprinting --help --version'''
@@ -372,17 +385,29 @@ match = ['paste -d, a b', 'paste -s -d / a']
 not_match = ['paste a /etc/passwd', 'paste --delim=x a']
 
 [[rule]]
+name = 'column'
+decision = 'allow'
+reason = 'lays out lines'
+program = 'column'
+flags = '-t -x -e --table --fillrows --help --version'
+pattern_options = '-s --separator'
+text_options = '-c -o -N -l --output-width --output-separator --table-columns'
+operands = ['path...']
+match = ['column -t a', 'column -s, -t a']
+not_match = ['column -t /etc/passwd', 'column -d /etc/passwd', 'column --tab a']
+
+[[rule]]
 name = 'columns'
 decision = 'allow'
 reason = 'lays out lines'
-program = ['fold', 'fmt', 'expand', 'unexpand', 'rev', 'column']
+program = ['fold', 'fmt', 'expand', 'unexpand', 'rev']
 flags = '''
 -s -z -b -w -t -x -n -c -u --serial --zero-terminated --bytes --spaces --initial --table
 --fillrows --help --version'''
 text_options = '--width --tabs'
 operands = ['path...']
-match = ['column -t a', 'rev a', 'fold -w 80 a']
-not_match = ['rev /etc/passwd', 'column -d /etc/passwd', 'column --foo a', 'fmt -w 80 ../a']
+match = ['rev a', 'fold -w 80 a']
+not_match = ['rev /etc/passwd', 'rev --foo a', 'fmt -w 80 ../a']
 
 [[rule]]
 name = 'diff'
@@ -816,9 +841,9 @@ not_match = ['python3 -V a.py', 'python3 -c 1', 'python3']
 name = 'version-word'
 decision = 'allow'
 reason = 'tells its version'
-program = ['go', 'npm']
+program = ['go', 'npm', 'git']
 args = ['version']
-match = ['go version']
+match = ['go version', 'git version']
 not_match = [
   'go version ./x', 'kubectl version', 'npm version patch', 'go run .',
   'npm version 1.0.0',
