@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -252,23 +253,29 @@ escapeCase('working directory outside', {
   ],
 });
 
+/** Told apart from those of any other run, and over by themselves where nothing ends them. */
+const nap = (): string => `45.${randomInt(1_000_000, 10_000_000)}`;
+const naps = { left: nap(), late: nap(), killed: nap() };
+
 escapeCase('process tree that outlives its parent', {
   needs,
   denied: [
     [
       'what is left in a session of its own ends with the program',
       async () => {
-        const ran = await shell('(setsid sleep 3031.25 &); sleep 3031.25 & echo started');
+        const ran = await shell(`(setsid sleep ${naps.left} &); sleep ${naps.left} & echo started`);
         expect(outputOf(ran)).toMatchObject({ exitCode: 0, stdout: 'started\n' });
-        await expectGone('3031.25');
+        await expectGone(naps.left);
       },
     ],
     [
       'all of it ends at the deadline',
       async () => {
-        const ran = await shell('(setsid sleep 3032.25 &); sleep 3032.25', { timeoutMs: 500 });
+        const ran = await shell(`(setsid sleep ${naps.late} &); sleep ${naps.late}`, {
+          timeoutMs: 500,
+        });
         expectFailure(place, ran, { code: 'deadline-exceeded', exit: 5, says: /longer than 500/ });
-        await expectGone('3032.25');
+        await expectGone(naps.late);
       },
     ],
     [
@@ -277,13 +284,13 @@ escapeCase('process tree that outlives its parent', {
         let pid = 0;
         const running = place.run(
           'program-runner.go',
-          { program: 'sh', args: ['-c', '(setsid sleep 3033.25 &); sleep 3033.25'] },
+          { program: 'sh', args: ['-c', `(setsid sleep ${naps.killed} &); sleep ${naps.killed}`] },
           { allow: granted('sh'), onStart: (started) => (pid = started) },
         );
-        await expect.poll(() => isRunning('sleep\x003033.25'), { timeout: 20_000 }).toBe(true);
+        await expect.poll(() => isRunning(`sleep\0${naps.killed}`), { timeout: 20_000 }).toBe(true);
         process.kill(pid, 'SIGKILL');
         await running;
-        await expectGone('3033.25');
+        await expectGone(naps.killed);
       },
     ],
   ],

@@ -192,15 +192,15 @@ describe('exec.run where its owner wants no sandbox', () => {
 
   it('ends the group and its descendants at the deadline, and with the program', async () => {
     const run = open(none);
-    const script = 'setsid sleep 4041.5 & sleep 4041.5';
+    const script = 'setsid sleep 40.41 & sleep 40.41';
     await expect(run('sh', ['-c', script], { timeoutMs: 300 })).rejects.toMatchObject({
       tag: 'timeout',
     });
-    const left = await run('sh', ['-c', 'sleep 4041.5 & echo started']);
+    const left = await run('sh', ['-c', 'sleep 40.41 & echo started']);
     expect(left.value.stdout).toBe('started\n');
     const listed = await run('sh', [
       '-c',
-      'ps ax -o args= 2>/dev/null | grep "^sleep 4041.5" || true',
+      'ps ax -o args= 2>/dev/null | grep "^sleep 40.41" || true',
     ]);
     expect(listed.value.stdout).toBe('');
   });
