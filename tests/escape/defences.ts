@@ -66,6 +66,69 @@ const defences: Defence[] = [
     denial: 'environment',
   },
   {
+    name: 'namespaces',
+    edits: [
+      edit(
+        'host/tier/launch-bubblewrap.ts',
+        "'--unshare-all',",
+        "'--unshare-user', '--unshare-uts',",
+      ),
+      edit('host/tier/launch-bubblewrap.ts', "'--proc', '/proc'", "'--ro-bind', '/proc', '/proc'"),
+    ],
+    file: 'native-sandbox',
+    case: 'native code in the sandbox of the operating system',
+    denial: 'no network, program',
+  },
+  {
+    name: 'filter of system calls',
+    edits: [
+      edit(
+        'host/tier/seccomp-filter.ts',
+        'if (known === undefined ||',
+        'if (true || known === undefined ||',
+      ),
+    ],
+    file: 'native-sandbox',
+    case: 'native code in the sandbox of the operating system',
+    denial: 'no network, program',
+  },
+  {
+    name: 'roots bound read-only',
+    edits: [
+      edit(
+        'host/tier/launch-bubblewrap.ts',
+        "mounts.push('--ro-bind', folder, inside);",
+        "mounts.push('--bind', folder, inside);",
+      ),
+    ],
+    file: 'native-sandbox',
+    case: 'native code in the sandbox of the operating system',
+    denial: 'no file is written',
+  },
+  {
+    name: 'masks',
+    edits: [
+      edit('host/tier/masked-paths.ts', 'if (kind !== undefined) masks.push({ path, kind });', ''),
+    ],
+    file: 'native-sandbox',
+    case: 'native code in the sandbox of the operating system',
+    denial: 'no key',
+  },
+  {
+    name: 'death with the parent',
+    edits: [
+      edit('host/tier/launch-bubblewrap.ts', "'--die-with-parent',", ''),
+      edit(
+        processFile,
+        "process.kill(-child.pid, 'SIGKILL');",
+        "process.kill(child.pid, 'SIGKILL');",
+      ),
+    ],
+    file: 'native-sandbox',
+    case: 'process that will not end',
+    denial: 'killed',
+  },
+  {
     name: 'O_NOFOLLOW',
     edits: [
       edit(

@@ -1,0 +1,100 @@
+/**
+ * In place of the real program of a plugin process: native code, which Node's permission model
+ * does not bind. Calls the C library and says what came of it; what is stopped here, the
+ * sandbox of the operating system stops. With `--plain` it runs outside of one and prints.
+ */
+import { dlopen } from 'node:ffi';
+import fs from 'node:fs';
+
+const number = 'int32';
+const { functions: c } = dlopen(null, {
+  open: { arguments: ['string', number, number], return: number },
+  openat: { arguments: [number, 'string', number, number], return: number },
+  socket: { arguments: [number, number, number], return: number },
+  kill: { arguments: [number, number], return: number },
+  unshare: { arguments: [number], return: number },
+  system: { arguments: ['string'], return: number },
+  setsid: { arguments: [], return: number },
+  ptrace: { arguments: [number, number, 'int64', 'int64'], return: 'int64' },
+});
+
+const { O_RDONLY, O_WRONLY, O_CREAT } = fs.constants;
+const plain = process.argv[2] === '--plain';
+
+/** The text of an open file, or what failed. */
+function textOf(fd) {
+  return fd < 0 ? 'failed' : `ok ${fs.readFileSync(fd, 'utf8').trim()}`;
+}
+
+function done(result) {
+  return Number(result) < 0 ? 'failed' : 'ok';
+}
+
+function probe({ rootFd, outside, home, port, pid, up }) {
+  return {
+    readInside: textOf(c.openat(rootFd, 'inside.txt', O_RDONLY, 0)),
+    readSecret: textOf(c.open(`${outside}/secret.txt`, O_RDONLY, 0)),
+    readAbove: textOf(c.openat(rootFd, `${up}${outside}/secret.txt`, O_RDONLY, 0)),
+    readBeside: textOf(c.openat(rootFd, '../outside/secret.txt', O_RDONLY, 0)),
+    readThroughLink: textOf(c.openat(rootFd, 'link-outside', O_RDONLY, 0)),
+    readSystem: done(c.open('/etc/passwd', O_RDONLY, 0)),
+    readHome: textOf(c.open(`${home}/plugins.lock`, O_RDONLY, 0)).slice(0, 6),
+    readKeys: textOf(c.openat(rootFd, '.env', O_RDONLY, 0)),
+    readHomeBelowRoot: textOf(c.openat(rootFd, 'state/grants.toml', O_RDONLY, 0)),
+    write: done(c.openat(rootFd, 'written', O_WRONLY | O_CREAT, 0o600)),
+    writeBeside: done(c.open(`${outside}/written`, O_WRONLY | O_CREAT, 0o600)),
+    writeAnywhere: done(c.open(`/tmp/cuervo-probe-${port}`, O_WRONLY | O_CREAT, 0o600)),
+    connect: done(c.socket(2, 1, 0)),
+    signalOthers: done(c.kill(pid, 0)),
+    seeOthers: fs.existsSync(`/proc/${pid}/stat`) ? 'ok' : 'failed',
+    // CLONE_FILES, which needs no right.
+    unshare: done(c.unshare(0x400)),
+    program: c.system('exit 7') === 7 * 256 ? 'ok' : 'failed',
+    // The sandbox itself says where it starts.
+    environment: Object.keys(process.env).some((name) => name !== 'PWD') ? 'ok' : 'failed',
+    // PTRACE_TRACEME; last, because from here on signals stop this process.
+    trace: done(c.ptrace(0, 0, 0n, 0n)),
+  };
+}
+
+function read() {
+  const fill = (buffer) => {
+    let filled = 0;
+    while (filled < buffer.length) {
+      const got = fs.readSync(3, buffer, filled, buffer.length - filled, null);
+      if (got === 0) process.exit(0);
+      filled += got;
+    }
+    return buffer;
+  };
+  const header = fill(Buffer.alloc(5));
+  return JSON.parse(fill(Buffer.alloc(header.readUInt32LE(0) - 1)).toString());
+}
+
+function send(kind, message) {
+  const payload = Buffer.from(JSON.stringify(message));
+  const header = Buffer.alloc(5);
+  header.writeUInt32LE(payload.length + 1, 0);
+  header[4] = kind;
+  fs.writeSync(4, Buffer.concat([header, payload]));
+}
+
+if (plain) {
+  const inputs = JSON.parse(process.argv[3]);
+  const rootFd = fs.openSync(inputs.work, O_RDONLY | fs.constants.O_DIRECTORY);
+  fs.writeSync(1, JSON.stringify(probe({ ...inputs, rootFd })));
+  process.exit(0);
+}
+const { roots } = read();
+const rootFd = fs.openSync(roots.work, O_RDONLY | fs.constants.O_DIRECTORY);
+send(65, { ms: 1 });
+const call = read();
+const inputs = JSON.parse(call.input);
+if (inputs.stay) {
+  // Leaves the group and the session that it was started in, and goes on for ever.
+  c.setsid();
+  send(67, { level: 'info', message: 'here' });
+  for (;;);
+}
+const found = probe({ ...inputs, rootFd });
+send(66, { id: call.id, calls: [], outcome: 'ok', content: JSON.stringify(found), summary: '' });

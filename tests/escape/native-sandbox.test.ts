@@ -1,0 +1,204 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect } from 'vitest';
+import { KernelError } from '../../src/contracts/error.ts';
+import { defaultLimits } from '../../src/host/limits.ts';
+import { PluginProcess } from '../../src/host/plugin-process.ts';
+import { openMessage } from '../../src/host/prepare-plugin.ts';
+import { createProcessSandbox, type ProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
+import { escapeCase } from './support/escape-case.ts';
+import { bundlesFolder } from './support/paths.ts';
+import { put, usePlace } from './support/place.ts';
+
+/** `CUERVO_HOME` of a person whose home lies in the workspace. */
+const homeBelowRoot = 'state';
+
+const place = usePlace({
+  fill: (made) => {
+    put(made.work, '.env', 'KEY=of-the-workspace');
+    put(made.work, `${homeBelowRoot}/grants.toml`, 'granted');
+    put(made.home, 'plugins.lock', '{}');
+    symlinkSync(join(made.outside, 'secret.txt'), join(made.work, 'link-outside'));
+  },
+});
+
+const bundle = join(bundlesFolder, 'native.mjs');
+const sandboxed = createProcessSandbox('os');
+
+/** The sandbox alone: what is in it is bound by no permission model. */
+const withoutPermissions: ProcessSandbox = {
+  ...sandboxed,
+  launch: (wanted) => {
+    const launch = sandboxed.launch(wanted);
+    const isPermission = (arg: string) => arg === '--permission' || arg.startsWith('--allow-');
+    return { ...launch, args: launch.args.filter((arg) => !isPermission(arg)) };
+  },
+};
+
+type Found = Record<string, string>;
+
+const inputs = () => ({
+  work: place.work,
+  outside: place.outside,
+  home: place.home,
+  up: '../'.repeat(place.work.split('/').length),
+  port: process.pid,
+  pid: process.pid,
+});
+
+function start(): PluginProcess {
+  const child = new PluginProcess({
+    bundle,
+    roots: { work: place.work },
+    withheld: { work: [homeBelowRoot] },
+    sandbox: withoutPermissions,
+    startTimeoutMs: 10_000,
+  });
+  const open = { ...openMessage({ pages: {}, files: {} }, defaultLimits), protectedPaths: {} };
+  child.load({ open, files: () => [] });
+  return child;
+}
+
+const message = (input: unknown) =>
+  ({ tool: 'go', input: JSON.stringify(input), effect: 'pure', denied: {} }) as const;
+
+async function probeInside(): Promise<Found> {
+  await using child = start();
+  const answer = await child.call(message(inputs()), { signal: AbortSignal.timeout(20_000) });
+  if (answer.outcome !== 'ok') throw new Error(JSON.stringify(answer));
+  return JSON.parse(answer.content) as Found;
+}
+
+async function probeOutside(): Promise<Found> {
+  const args = ['--no-warnings', bundle, '--plain', JSON.stringify(inputs())];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return JSON.parse(stdout) as Found;
+}
+
+/** Ids of the processes that run the probe in a sandbox. */
+function running(): string[] {
+  return readdirSync('/proc').filter((id) => {
+    try {
+      return /^\d+$/.test(id) && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(bundle);
+    } catch {
+      return false;
+    }
+  });
+}
+
+// What would be left is ended here, by the only name that it has.
+afterAll(() => {
+  for (const id of running()) process.kill(Number(id), 'SIGKILL');
+});
+
+const written = () => [
+  join(place.work, 'written'),
+  join(place.outside, 'written'),
+  `/tmp/cuervo-probe-${process.pid}`,
+];
+
+const confined = async (names: readonly string[]) => {
+  const found = await probeInside();
+  expect(names.map((name) => `${name} ${found[name]}`)).toEqual(
+    names.map((name) => `${name} failed`),
+  );
+};
+
+const reads = [
+  'readSecret',
+  'readAbove',
+  'readBeside',
+  'readThroughLink',
+  'readSystem',
+  'readHome',
+];
+const writes = ['write', 'writeBeside', 'writeAnywhere'];
+const others = [
+  'connect',
+  'signalOthers',
+  'seeOthers',
+  'unshare',
+  'program',
+  'trace',
+  'environment',
+];
+
+escapeCase('native code in the sandbox of the operating system', {
+  denied: [
+    ['no file but those of the root, by any path', () => confined(reads)],
+    [
+      'no key and nothing of CUERVO_HOME below the root',
+      async () => {
+        const { readKeys, readHomeBelowRoot } = await probeInside();
+        expect({ readKeys, readHomeBelowRoot }).toEqual({
+          readKeys: 'ok ',
+          readHomeBelowRoot: 'failed',
+        });
+      },
+    ],
+    [
+      'no file is written',
+      async () => {
+        const before = place.state();
+        await confined(writes);
+        expect(written().filter((path) => existsSync(path))).toEqual([]);
+        expect(place.state()).toBe(before);
+      },
+    ],
+    ['no network, program, other process, namespace or variable', () => confined(others)],
+  ],
+  control: [
+    'it reads the root, and outside the same code succeeds in all of it',
+    async () => {
+      expect((await probeInside()).readInside).toBe(`ok ${place.inside}`);
+      const free = await probeOutside();
+      for (const path of written()) rmSync(path, { force: true });
+      const all = [...reads, ...writes, ...others];
+      expect(all.filter((name) => free[name] === 'failed')).toEqual([]);
+      expect(free.readAbove).toBe(`ok ${place.secret}`);
+      expect(free.readKeys).toBe('ok KEY=of-the-workspace');
+      expect(free.readHomeBelowRoot).toBe('ok granted');
+    },
+  ],
+});
+
+/** A process that computes in a session of its own; resolves once it does. */
+async function startStubborn(): Promise<{ child: PluginProcess; ended: Promise<unknown> }> {
+  const child = start();
+  let ended: Promise<unknown> = Promise.resolve();
+  await new Promise<void>((resolve, reject) => {
+    const onMessage = () => resolve();
+    const signal = AbortSignal.timeout(20_000);
+    ended = child.call(message({ stay: true }), { signal, onMessage }).catch((thrown) => {
+      reject(thrown);
+      return thrown as unknown;
+    });
+  });
+  return { child, ended };
+}
+
+escapeCase('process that will not end', {
+  denied: [
+    'killed, nothing of it is left',
+    async () => {
+      const { child, ended } = await startStubborn();
+      expect(running().length).toBeGreaterThan(0);
+      child.kill(new KernelError('deadline-exceeded', 'late'));
+      expect(await ended).toMatchObject({ code: 'deadline-exceeded' });
+      await child[Symbol.asyncDispose]();
+      expect(running()).toEqual([]);
+    },
+  ],
+  control: [
+    'while nobody kills it, it goes on',
+    async () => {
+      const { child } = await startStubborn();
+      const found = running();
+      expect(found.length).toBeGreaterThan(0);
+      expect(child.ended).toBe(false);
+      child.kill(new KernelError('canceled', 'enough'));
+    },
+  ],
+});
