@@ -13,15 +13,18 @@ import { createDeadline, type Deadline } from '../lib/deadline.ts';
 import { createEndingSignal } from '../lib/ending-signal.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
 import { createGuardian } from './create-guardian.ts';
+import { createFaultGuard, type FaultGuard } from './fault-guard.ts';
 import type { HostLimits } from './limits.ts';
 import { type LoadedPlugin, PluginProcess } from './plugin-process.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import type { PluginStore } from './plugin-store.ts';
 import { openMessage } from './prepare-plugin.ts';
+import type { PreparedFile } from './prepared-file.ts';
 import { createProcessPool, type ProcessPool } from './process-pool.ts';
 import type { ReplyMessage, RequestMessage, ResultMessage } from './protocol/messages.ts';
 import { createRequestRate, type RequestRate } from './request-rate.ts';
 import { createRequestServer } from './serve-request.ts';
+import { createSpareProcess } from './spare-process.ts';
 import type { ProcessSandbox } from './tier/process-sandbox.ts';
 
 /** What a plugin may do in this run, decided by policy. */
@@ -72,6 +75,7 @@ type OpenPlugin = {
   /** capability -> why it is denied */
   denied: Readonly<Record<string, string>>;
   rate: RequestRate;
+  faults: FaultGuard;
 };
 
 /** A call with what would have let it succeed, for the person. */
@@ -89,8 +93,13 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   const guardian = createGuardian();
   const pools = new Map<string, OpenPlugin>();
 
-  function startProcess(roots: Permission['roots'], plugin: LoadedPlugin): PluginProcess {
-    const child = new PluginProcess({
+  const spare = createSpareProcess({
+    start: startEmpty,
+    shared: () => sharedFiles([...plugins.values()]),
+  });
+
+  function startEmpty(roots: Permission['roots']): PluginProcess {
+    return new PluginProcess({
       bundle: options.processBundle,
       roots,
       withheld: options.protectedPaths,
@@ -98,6 +107,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       startTimeoutMs: options.limits.startTimeoutMs,
       guardian,
     });
+  }
+
+  function startProcess(roots: Permission['roots'], plugin: LoadedPlugin): PluginProcess {
+    const child = spare.take(roots) ?? startEmpty(roots);
     child.load(plugin);
     return child;
   }
@@ -126,7 +139,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       Object.entries(permission.denied).map(([capability, { reason }]) => [capability, reason]),
     );
     const rate = createRequestRate(options.limits.maxRequestsPerMinute);
-    const opened = { pool, permission, denied, rate };
+    const opened = { pool, permission, denied, rate, faults: createFaultGuard(name) };
     pools.set(name, opened);
     return { ...opened, loaded };
   }
@@ -142,7 +155,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     },
     invoke: async function* (call, { signal, timeoutMs, run, step }) {
       const { plugin, tool } = splitName(call.tool);
-      const { pool, permission, denied, rate, loaded } = open(plugin);
+      const { pool, permission, denied, rate, faults, loaded } = open(plugin);
       const described = loaded.record.tools.find(({ name }) => name === tool);
       if (described === undefined) throw noSuchTool(loaded.record, call.tool);
       const queue = createEventQueue<ToolEvent>();
@@ -151,7 +164,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       const deadline = createDeadline(timeoutMs);
       // A call that ended, in whatever way, leaves nothing under way that was served for it.
       const ending = createEndingSignal(signal);
-      const running = runOnPool(pool, {
+      const running = runGuarded(faults, pool, {
         message: { tool, input: JSON.stringify(call.input), effect: described.effect, denied },
         signal,
         timeoutMs,
@@ -180,7 +193,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           },
         }),
       })
-        .finally(ending.end)
+        .finally(() => {
+          ending.end();
+          spare.keep(permission.roots);
+        })
         .then(
           (result) => {
             for (const hostCall of result.calls) queue.push({ type: 'host-call', call: hostCall });
@@ -196,6 +212,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       await running;
     },
     [Symbol.asyncDispose]: async () => {
+      await spare[Symbol.asyncDispose]();
       await Promise.all([...pools.values()].map(({ pool }) => pool[Symbol.asyncDispose]()));
       guardian[Symbol.dispose]();
     },
@@ -207,22 +224,49 @@ function heldPlugin({ record, builtin }: Loaded): HeldPlugin {
   return { name: record.name, digest: record.sha256, builtin, capabilities };
 }
 
-async function runOnPool(
+/** Files of prepared plugins that are the same for at least two of them, as an engine is. */
+function* sharedFiles(plugins: readonly Loaded[]): Generator<PreparedFile, void, undefined> {
+  const digests = plugins.flatMap(({ record }) => [...new Set(Object.values(record.files))]);
+  const shared = new Set(digests.filter((digest, index) => digests.indexOf(digest) !== index));
+  for (const { store, record } of plugins) {
+    if (!Object.values(record.files).some((digest) => shared.has(digest))) continue;
+    for (const file of store.read(record)) if (shared.delete(file.digest)) yield file;
+  }
+}
+
+async function runGuarded(
+  faults: FaultGuard,
   pool: ProcessPool,
-  call: {
-    message: {
-      tool: string;
-      input: string;
-      effect: Tool['effect'];
-      denied: Readonly<Record<string, string>>;
-    };
-    signal: AbortSignal;
-    timeoutMs: number;
-    deadline: Deadline;
-    onEvent(event: ToolEvent): void;
-    serve(request: RequestMessage): Promise<ReplyMessage>;
-  },
+  call: CallOnPool,
 ): Promise<ResultMessage> {
+  await faults.admit(call.signal);
+  try {
+    const result = await runOnPool(pool, call);
+    faults.note(result.outcome === 'trap' ? result.message : undefined);
+    return result;
+  } catch (thrown) {
+    // Who took too long, or was told to stop, is no plugin that cannot be started.
+    if (thrown instanceof KernelError && thrown.code === 'plugin-fault')
+      faults.note(thrown.message);
+    throw thrown;
+  }
+}
+
+type CallOnPool = {
+  message: {
+    tool: string;
+    input: string;
+    effect: Tool['effect'];
+    denied: Readonly<Record<string, string>>;
+  };
+  signal: AbortSignal;
+  timeoutMs: number;
+  deadline: Deadline;
+  onEvent(event: ToolEvent): void;
+  serve(request: RequestMessage): Promise<ReplyMessage>;
+};
+
+async function runOnPool(pool: ProcessPool, call: CallOnPool): Promise<ResultMessage> {
   const process = await pool.take(call.signal);
   // The clock starts when the call does: waiting for a process is not the tool's time.
   call.deadline.start(() => {

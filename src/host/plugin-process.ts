@@ -282,6 +282,9 @@ export class PluginProcess implements AsyncDisposable {
     }
     this.#waiter = undefined;
     waiter.resolve(received.message);
+    if (received.message.outcome === 'trap') {
+      this.#end(new KernelError('plugin-fault', 'the plugin trapped in its last call'));
+    }
   }
 
   #serve(request: RequestMessage, waiter: Waiter & { id: number }): void {

@@ -4,12 +4,14 @@ import { join, resolve } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import { createInspectReport, type InspectReport } from '../host/component/inspect-report.ts';
 import { labelText } from '../host/component/label.ts';
+import { wrapText } from '../host/component/wrap-text.ts';
 import { type Inspected, inspectPlugin } from '../host/install-plugin.ts';
 import type { HostLimits } from '../host/limits.ts';
 import type { PluginRecord } from '../host/plugin-record.ts';
 import { openPluginStore, type PluginStore } from '../host/plugin-store.ts';
 import type { Bundles } from '../host/prepare-plugin.ts';
 import type { ProcessSandbox } from '../host/tier/process-sandbox.ts';
+import { describeProcessTier } from '../host/tier/tier.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { formatGrant, parseGrant } from '../policy/parse-grant.ts';
@@ -89,7 +91,12 @@ export function createPluginCommands(ports: {
         rmSync(folder, { recursive: true, force: true });
       }
     },
-    label: labelText,
+    label: (report) => {
+      const text = labelText(report);
+      if (report.verdict !== 'installable') return text;
+      const tier = describeProcessTier(ports.sandbox.tier());
+      return [text, '', ...wrapText('It is confined by: ', tier)].join('\n');
+    },
     install: async (file, { signal, grants: typed, consent }) => {
       const asked = typed.map(parseGrant);
       const bytes = readPluginFile(file, limits);

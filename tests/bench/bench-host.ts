@@ -18,10 +18,12 @@ export const processBundle = join(dist, 'process.cjs');
 export type EchoPlugin = Disposable & { store: PluginStore; record: PluginRecord };
 
 /** The caller owns it. */
-export async function installEcho(): Promise<EchoPlugin> {
+export async function installEcho(
+  source: string = join(import.meta.dirname, 'plugins', 'echo'),
+): Promise<EchoPlugin> {
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-bench-echo-'));
   const built = await buildPlugin({
-    folder: join(import.meta.dirname, 'plugins', 'echo'),
+    folder: source,
     out: join(folder, 'echo.wasm'),
     engine: 'quickjs',
     sdkFolder: join(root, 'sdk'),
@@ -50,9 +52,10 @@ export async function installEcho(): Promise<EchoPlugin> {
 export function openHost(
   store: PluginStore,
   roots: Readonly<Record<string, string>> = {},
+  ...others: readonly PluginStore[]
 ): PluginHost {
   return createPluginHost({
-    stores: [{ store, builtin: true }],
+    stores: [store, ...others].map((each) => ({ store: each, builtin: true })),
     permit: () => ({ denied: {}, roots }),
     protectedPaths: {},
     services: new Map(),

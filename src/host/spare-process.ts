@@ -1,0 +1,74 @@
+import type { PluginProcess } from './plugin-process.ts';
+import type { PreparedFile } from './prepared-file.ts';
+
+/** Calm for so long before a spare is started: a command that is over by then never pays for it. */
+const calmMs = 250;
+
+type Roots = Readonly<Record<string, string>>;
+
+/**
+ * One process that was started ahead and runs nothing yet. It sees the roots that it was
+ * started with and the files that several plugins share, so it can become any plugin that
+ * holds exactly these roots, and what it was given tells nothing of any of them. The caller
+ * owns it.
+ */
+export type SpareProcess = AsyncDisposable & {
+  /** The spare, if it fits; whoever takes it owns it. */
+  take(roots: Roots): PluginProcess | undefined;
+  /** Says that a call is over: when nothing happens for a while, a spare is started. */
+  keep(roots: Roots): void;
+};
+
+/**
+ * @param start starts a process that runs nothing
+ * @param shared files that several plugins have, for it to compile ahead
+ */
+export function createSpareProcess(ports: {
+  start(roots: Roots): PluginProcess;
+  shared(): Iterable<PreparedFile>;
+}): SpareProcess {
+  let spare: { key: string; process: PluginProcess } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  const startOne = (key: string, roots: Roots): void => {
+    try {
+      const process = ports.start(roots);
+      spare = { key, process };
+      process.prepare(ports.shared());
+    } catch {
+      // Nobody waits for it: the plugin that cannot start says why when it is called.
+    }
+  };
+
+  return {
+    take: (roots) => {
+      clearTimeout(timer);
+      if (spare === undefined || spare.key !== keyOf(roots)) return undefined;
+      const { process } = spare;
+      spare = undefined;
+      return process.ended ? undefined : process;
+    },
+    keep: (roots) => {
+      clearTimeout(timer);
+      if (closed) return;
+      const key = keyOf(roots);
+      timer = setTimeout(() => {
+        if (spare?.key === key && !spare.process.ended) return;
+        void spare?.process[Symbol.asyncDispose]();
+        startOne(key, roots);
+      }, calmMs);
+      timer.unref();
+    },
+    [Symbol.asyncDispose]: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await spare?.process[Symbol.asyncDispose]();
+      spare = undefined;
+    },
+  };
+}
+
+function keyOf(roots: Roots): string {
+  return JSON.stringify(Object.entries(roots).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
