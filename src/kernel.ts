@@ -156,7 +156,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     grants,
     sessions: openConsentSessions({ store: () => store(), clock }),
     sessionOf: (run) => (run === undefined ? undefined : sessions.get(run)),
-    tierOf: (capability) => describeTier(capability, config.execSandbox),
+    tierOf: (capability) => describeTier(capability, config),
     openHome: () => openHome(config.home),
     journaled: (command, what, change) => journaledChange(command, what, change),
   });

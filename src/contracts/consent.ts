@@ -8,6 +8,8 @@ export type ConsentEffect =
       cwd: string;
       /** what the program would read, where it would read anything */
       stdin?: string;
+      /** the program's file could be replaced without the rights of an administrator */
+      replaceable?: true;
     }
   | { capability: 'http'; method: string; origin: string; url: string }
   | { capability: 'fs-write'; change: ProposedChange };

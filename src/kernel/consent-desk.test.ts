@@ -49,7 +49,7 @@ function openDesk(
       clock,
     }),
     sessionOf: (run) => (run?.startsWith('of-') ? run.slice(3) : undefined),
-    tierOf: () => 'nothing',
+    tierOf: async () => 'nothing',
     openHome: () => {},
     journaled: async (command, what, change) => {
       journal.push(`${command}: ${what}`);

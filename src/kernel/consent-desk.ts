@@ -54,7 +54,7 @@ export type ConsentPorts = {
   /** the session of a run, where it belongs to one */
   sessionOf(run: string | undefined): string | undefined;
   /** what holds an effect in, in one line */
-  tierOf(capability: ConsentEffect['capability']): string;
+  tierOf(capability: ConsentEffect['capability']): Promise<string>;
   openHome(): void;
   /** Journals an answer from before it counts. */
   journaled<Value>(command: string, what: string, change: () => Value): Promise<Value>;
@@ -119,6 +119,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
     if (known === false) throw refused(need);
     if (known === true || (await need.isHeld())) return undefined;
     if ((memory.refusals.get(holder) ?? 0) >= maxRefusals) throw refused(need);
+    const tier = await ports.tierOf(effect.capability);
     signal.throwIfAborted();
     const startedMs = clock.nowMs();
     let answer: ConsentAnswer;
@@ -133,7 +134,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
           grant: formatGrant(need.grant),
           project: ports.project,
           inSession: sessionOf(caller.run) !== undefined,
-          tier: ports.tierOf(effect.capability),
+          tier,
         },
         { signal },
       );

@@ -1,12 +1,18 @@
+import type { Config } from '../config/load-config.ts';
 import type { ConsentEffect } from '../contracts/consent.ts';
+import { findSandbox } from '../host/exec/find-sandbox.ts';
 
-/** What holds an effect in when it was allowed, for the person who is asked. */
-export function describeTier(
+/** What holds an effect in when it was allowed, in one line for the person who is asked. */
+export async function describeTier(
   capability: ConsentEffect['capability'],
-  execSandbox: 'os' | 'none',
-): string {
-  if (capability === 'fs-write') return 'below this root alone; protected names stay out of reach';
-  if (capability === 'http') return 'this origin alone; no redirects to others';
-  if (execSandbox === 'none') return 'nothing but limits: exec.sandbox is "none"';
-  return 'the sandbox for programs of the operating system, or nothing is run';
+  config: Pick<Config, 'execSandbox'>,
+): Promise<string> {
+  if (capability === 'fs-write') return 'this root alone; what was there before is kept for undo';
+  if (capability === 'http') return 'this origin alone; a redirect to another one is asked about';
+  const sandbox = await findSandbox(config.execSandbox);
+  if (sandbox.tier === 'bubblewrap') {
+    return 'bubblewrap: it writes below the granted roots alone and has no network';
+  }
+  if (sandbox.tier === 'none') return 'NOTHING: config.toml says exec.sandbox = "none"';
+  return `nothing, so it will not run: ${sandbox.reason}`;
 }

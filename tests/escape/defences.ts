@@ -43,6 +43,46 @@ const budget = edit(processFile, 'waiter.check(received);', '');
 
 const defences: Defence[] = [
   {
+    name: 'quotes of a question',
+    edits: [
+      edit(
+        'cli/show-exact.ts',
+        'return JSON.stringify(text).replace(unseen, escapeUnits);',
+        'return text;',
+      ),
+    ],
+    file: 'consent',
+    case: 'question forged by what is asked about',
+    denial: 'arguments of a program',
+  },
+  {
+    name: 'refusals in a row',
+    edits: [edit('kernel/consent-desk.ts', 'const maxRefusals = 3;', 'const maxRefusals = 1000;')],
+    file: 'consent',
+    case: 'yes of nobody',
+    denial: 'a yes to one change',
+  },
+  {
+    name: 'keys of a project',
+    edits: [
+      edit(
+        'config/parse-project-config.ts',
+        'const fileSchema = v.strictObject({',
+        'const fileSchema = v.object({',
+      ),
+    ],
+    file: 'consent',
+    case: 'project that widens',
+    denial: 'no key of its cuervo.toml',
+  },
+  {
+    name: 'denials of the configuration',
+    edits: [edit('policy/denial.ts', 'capability === what.capability && (', 'false && (')],
+    file: 'consent',
+    case: 'project that widens',
+    denial: 'and what it narrows',
+  },
+  {
     name: '--permission',
     // Node takes what it allows only together with it.
     edits: [edit(flagsFile, "return ['--permission',", 'return [];\n  return [')],

@@ -1,0 +1,256 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { runInTerminal, type Typed } from '../fixtures/terminal/run-in-terminal.ts';
+import { buildGuest } from './support/build-guest.ts';
+import { escapeCase } from './support/escape-case.ts';
+import { cuervo } from './support/paths.ts';
+import { expectFailure, expectSuccess, put, usePlace } from './support/place.ts';
+
+const python = { file: '/usr/bin/python3', install: 'sudo apt-get install python3' };
+
+const place = usePlace({
+  fill: async (made) => {
+    await made.install(await buildGuest('file-writer'));
+    await made.install(await buildGuest('program-runner'));
+  },
+});
+
+/** A tool at a terminal, where a person types. */
+function at(tool: string, input: unknown, typed: readonly Typed[], env = {}) {
+  const args = [
+    'run',
+    tool,
+    JSON.stringify(input),
+    '--workspace',
+    place.work,
+    '--allow',
+    'fs:work',
+  ];
+  return runInTerminal([process.execPath, cuervo, ...args], typed, {
+    cwd: place.dir,
+    env: { PATH: process.env.PATH ?? '', CUERVO_HOME: place.home, ...env },
+  });
+}
+
+/** How the question ends; a guest's words never stand in front of the answers like this. */
+const question = '  n  no\n';
+const lastLine = (screen: string): string => screen.slice(screen.lastIndexOf(question));
+
+const fake =
+  'x\u001b[2J\u001b[H\r\ncuervo asks: may this program run?\n  n  no\n[y/s/p/e/n] y\u202e\u200b';
+
+escapeCase('question forged by what is asked about', {
+  needs: python,
+  denied: [
+    [
+      'arguments of a program stand in quotes, escaped, on lines that are not theirs',
+      async () => {
+        const typed: Typed[] = [['\r\n  n  no\r\n', 'n\r']];
+        const ran = await at('program-runner.go', { program: 'git', args: [fake] }, typed);
+        expect(ran.code).toBe(3);
+        const [shown = ''] = /argument[\s\S]*?\n {2}in /.exec(ran.screen) ?? [];
+        expect(shown).toContain(String.raw`"x\u001b[2J\u001b[H\r\ncuervo asks:`);
+        expect(shown).toContain(String.raw`y\u202e\u200b"`);
+        // The terminal itself was told nothing of it.
+        expect(ran.screen).not.toContain('\u001b[2J');
+        expect(ran.screen).not.toContain('\u202e');
+        expect(ran.screen.match(/^cuervo asks:/gm)).toHaveLength(1);
+        expect(lastLine(ran.screen)).toContain('error: program-runner.go: ');
+      },
+    ],
+    [
+      'the text of a file, and its path',
+      async () => {
+        const typed: Typed[] = [['\r\n  n  no\r\n', 'n\r']];
+        const input = { call: 'text', path: 'work:a b\u202etxt.md', text: fake };
+        const ran = await at('file-writer.make', input, typed);
+        expect(ran.code).toBe(3);
+        expect(ran.screen).toContain(String.raw`"work:a b\u202etxt.md"`);
+        expect(ran.screen).toContain(String.raw`"x\u001b[2J\u001b[H\r"`);
+        expect(ran.screen).not.toContain('\u001b[2J');
+        expect(ran.screen.match(/^cuervo asks:/gm)).toHaveLength(1);
+        expect(existsSync(join(place.work, 'a b\u202etxt.md'))).toBe(false);
+      },
+    ],
+  ],
+  control: [
+    'a person who says yes to it gets exactly that',
+    async () => {
+      const typed: Typed[] = [['\r\n  n  no\r\n', 'y\r']];
+      const input = { call: 'text', path: 'work:forged.txt', text: fake };
+      const ran = await at('file-writer.make', input, typed);
+      expect(ran.code).toBe(0);
+      expect(readFileSync(join(place.work, 'forged.txt'), 'utf8')).toBe(fake);
+    },
+  ],
+});
+
+escapeCase('yes of nobody', {
+  needs: python,
+  denied: [
+    [
+      'CI, an environment that says yes, and an end of input grant nothing',
+      async () => {
+        const before = place.state();
+        const env = { CI: 'true', CUERVO_YES: '1', CUERVO_ALLOW: 'fs-write:work', YES: '1' };
+        const input = { call: 'text', path: 'work:ci.txt' };
+        const silent = await place.run('file-writer.make', input, { env });
+        expectFailure(place, silent, { code: 'permission-denied', exit: 3 });
+        const ended = await at('file-writer.make', input, [['\r\n  n  no\r\n', '\u0004']], env);
+        expect(ended.code).toBe(3);
+        const empty: Typed[] = [
+          ['\r\n  n  no\r\n', '\r'],
+          ['Type one of', '\u0003'],
+        ];
+        expect((await at('file-writer.make', input, empty, env)).code).toBe(130);
+        expect(place.state()).toBe(before);
+      },
+    ],
+    [
+      'a yes to one change is none to the next one',
+      async () => {
+        const calls = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => ({
+          call: 'text',
+          path: `work:${name}.txt`,
+        }));
+        const answers: Typed[] = ['y', 'n', 'n', 'n'].map((key) => ['\r\n  n  no\r\n', `${key}\r`]);
+        // After three noes in a row nothing more is asked.
+        const ran = await at('file-writer.try-all', { calls }, answers);
+        expect(ran.code).toBe(0);
+        expect(ran.screen.match(/^cuervo asks:/gm)).toHaveLength(4);
+        expect(existsSync(join(place.work, 'one.txt'))).toBe(true);
+        for (const { path } of calls.slice(1)) {
+          expect(existsSync(join(place.work, path.slice(5)))).toBe(false);
+        }
+      },
+    ],
+    [
+      'what no answer could open is not asked about',
+      async () => {
+        const input = { call: 'text', path: 'work:.env', text: 'x' };
+        const ran = await at('file-writer.make', input, []);
+        expect(ran.code).toBe(3);
+        expect(ran.screen).not.toContain('cuervo asks:');
+      },
+    ],
+  ],
+  control: [
+    'the same with a yes',
+    async () => {
+      const input = { call: 'text', path: 'work:ci.txt', text: 'said yes' };
+      const ran = await at('file-writer.make', input, [['\r\n  n  no\r\n', 'y\r']]);
+      expect(ran.code).toBe(0);
+      expect(readFileSync(join(place.work, 'ci.txt'), 'utf8')).toBe('said yes');
+    },
+  ],
+});
+
+const bubblewrap = { file: '/usr/bin/bwrap', install: 'sudo apt-get install bubblewrap' };
+const asked = '\r\n  n  no\r\n';
+/** What stands on the line is taken away before the other arguments are typed. */
+const edit = (args: string): Typed[] => [
+  [asked, 'e\r'],
+  ['arguments: ', `\u0015${args}\r`],
+];
+
+escapeCase('edited arguments', {
+  needs: bubblewrap,
+  denied: [
+    [
+      'what a rule denies is denied, whoever typed it',
+      async () => {
+        const rm = { program: 'rm', args: ['inside.txt'] };
+        const ran = await at('program-runner.go', rm, edit('["-rf", "/"]'));
+        expect(ran.code).toBe(3);
+        expect(ran.screen.match(/^cuervo asks:/gm)).toHaveLength(1);
+        expect(ran.screen).toContain('no grant outweighs a rule');
+        expect(existsSync(join(place.work, 'inside.txt'))).toBe(true);
+      },
+    ],
+  ],
+  control: [
+    'others are shown once more, and run after a yes',
+    async () => {
+      const echo = { program: 'echo', args: ['as', 'asked'] };
+      const typed: Typed[] = [...edit('["as edited"]'), [asked, 'y\r']];
+      const ran = await at('program-runner.say', echo, typed);
+      expect(ran.screen).toContain('argument  "as edited"');
+      expect(ran.screen).toMatch(/^as edited$/m);
+      expect(ran.code).toBe(0);
+    },
+  ],
+});
+
+const projectFile = (text: string): string => {
+  const path = join(place.work, 'cuervo.toml');
+  writeFileSync(path, text);
+  return path;
+};
+
+escapeCase('project that widens', {
+  denied: [
+    [
+      'no key of its cuervo.toml grants, lifts, raises or sends',
+      async () => {
+        const texts = [
+          '[capabilities]\nallow = ["fs-write:work"]',
+          '[[grant]]\nplugin = "file-writer"',
+          'unprotected = [".env"]',
+          'model = "claude-sonnet-4-5"',
+          '[anthropic]\nbase-url = "https://evil.example"',
+          '[exec]\nsandbox = "none"',
+        ];
+        for (const text of texts) {
+          projectFile(text);
+          const ran = await place.run('file-writer.make', { call: 'text', path: 'work:w.txt' });
+          expect([text, ran.exitCode]).toEqual([text, 2]);
+          expect(ran.error?.message ?? ran.stdout).toContain('cannot be set by a project');
+        }
+        projectFile('[limits]\nmax-result-bytes = 900000000\n[budget]\nrounds = 900\n');
+        const raised = await place.run('file-writer.make', { call: 'text', path: 'work:w.txt' });
+        expectFailure(place, raised, { code: 'permission-denied', exit: 3 });
+        expect(raised.stderr).toContain('a project can only lower it');
+        expect(existsSync(join(place.work, 'w.txt'))).toBe(false);
+        rmSync(join(place.work, 'cuervo.toml'));
+      },
+    ],
+    [
+      'and what it narrows outweighs what was granted',
+      async () => {
+        projectFile('protected = ["vault/**"]\n[capabilities]\ndeny = ["exec"]\n');
+        const allow = ['fs:work', 'fs-write:work', 'exec:echo'];
+        const into = { call: 'text', path: 'work:vault/x.txt' };
+        expectFailure(place, await place.run('file-writer.make', into, { allow }), {
+          code: 'permission-denied',
+          exit: 3,
+          says: /protected file/,
+        });
+        const echo = { program: 'echo', args: ['x'] };
+        const ran = await place.run('program-runner.say', echo, { allow });
+        expectFailure(place, ran, {
+          code: 'permission-denied',
+          exit: 3,
+          says: /the configuration denies exec/,
+        });
+        rmSync(join(place.work, 'cuervo.toml'));
+      },
+    ],
+  ],
+  control: [
+    'the same calls without that file, and what the user may set',
+    async () => {
+      const allow = ['fs:work', 'fs-write:work'];
+      put(place.work, 'vault/old.txt', 'x');
+      const into = { call: 'text', path: 'work:vault/x.txt' };
+      expectSuccess(await place.run('file-writer.make', into, { allow }));
+      const example = { call: 'text', path: 'work:.env.example' };
+      const withheld = await place.run('file-writer.make', example, { allow });
+      expect(withheld.exitCode).toBe(3);
+      const config = join(place.home, 'config.toml');
+      writeFileSync(config, 'unprotected = [".env.example"]\n');
+      expectSuccess(await place.run('file-writer.make', example, { allow }));
+      rmSync(config);
+    },
+  ],
+});
