@@ -76,7 +76,7 @@ const defences: Defence[] = [
     denial: 'no key of its cuervo.toml',
   },
   {
-    name: 'denials of the configuration',
+    name: 'capabilities.deny',
     edits: [edit('policy/denial.ts', 'capability === what.capability && (', 'false && (')],
     file: 'consent',
     case: 'project that widens',
