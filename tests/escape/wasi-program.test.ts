@@ -55,6 +55,14 @@ escapeCase('wasi: file without a grant', {
       },
     ],
     [
+      'one that dies of it is told as a denial, too',
+      async () => {
+        await expectDenied(['read', 'inside.txt', 'abort'], /not granted fs; then it trapped/, {
+          allow: [],
+        });
+      },
+    ],
+    [
       'environment and arguments hold nothing of the host',
       async () => {
         const { stdout } = await outputOf(['environment', 'one'], { allow: [] });

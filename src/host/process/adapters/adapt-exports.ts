@@ -85,12 +85,12 @@ function inSession<Value>(
     // An error that the guest told is an end like another: what it wrote to files stays.
     const told = isGuestError(thrown);
     const exited = thrown instanceof ExitError;
-    const { stderr, lost } = told || exited ? wasi.finish() : wasi.discard();
-    const unsaved = unsavedError(lost);
+    const outcome = told || exited ? wasi.finish() : wasi.discard();
+    const unsaved = unsavedError(outcome.lost);
     if (unsaved !== undefined) throw unsaved;
     if (exited)
       throw new ToolFailure('failed', `it ended itself with exit code ${thrown.exitCode}`);
-    throw told || thrown instanceof InputMismatch ? thrown : withLastWords(thrown, stderr);
+    throw told || thrown instanceof InputMismatch ? thrown : withLastWords(thrown, outcome);
   }
   const { stdout, stderr, lost } = wasi.finish();
   if (stdout.length > 0) log('info', logText(stdout));

@@ -38,22 +38,25 @@ export function runCommand(
   const { exitCode = returned } = outcome;
   const unsaved = unsavedError(outcome.lost);
   if (unsaved !== undefined) throw unsaved;
-  if (exitCode !== 0 && outcome.denied !== undefined) throw deniedError(outcome, exitCode);
+  if (exitCode !== 0 && outcome.denied !== undefined) {
+    throw deniedError(outcome, `the program ended with exit code ${exitCode}`);
+  }
   return {
     content: resultText(outcome, exitCode, options.maxBytes),
     summary: `exit ${exitCode}, ${outcome.stdout.length} bytes of output`,
   };
 }
 
-/** A program that failed after it was denied something: the grant is what is to be looked at. */
-function deniedError({ denied, stderr }: WasiOutcome, exitCode: number): Error {
+/** A guest that failed after it was denied something: the grant is what is to be looked at. */
+function deniedError({ denied, stderr }: LastWords, how: string): ToolFailure {
   const words = lastWords(stderr);
-  const wrote = words === '' ? '' : ` and wrote: ${words}`;
   return new ToolFailure(
     'denied',
-    `${denied}; the program ended with exit code ${exitCode}${wrote}`,
+    `${denied}; ${how}${words === '' ? '' : ` and wrote: ${words}`}`,
   );
 }
+
+type LastWords = Pick<WasiOutcome, 'stderr' | 'denied'>;
 
 function lastWords(stderr: Uint8Array): string {
   const words = Buffer.from(stderr).toString('utf8').trim().replace(/\s+/g, ' ');
@@ -62,13 +65,15 @@ function lastWords(stderr: Uint8Array): string {
 
 function endOf(thrown: unknown, wasi: WasiImports): WasiOutcome {
   if (thrown instanceof ExitError) return wasi.finish();
-  throw withLastWords(thrown, wasi.discard().stderr);
+  throw withLastWords(thrown, wasi.discard());
 }
 
-/** A trap says `unreachable`; what the guest wrote before says why. */
-export function withLastWords(thrown: unknown, stderr: Uint8Array): unknown {
-  const words = lastWords(stderr);
-  if (words === '' || !(thrown instanceof Error) || thrown instanceof ToolFailure) return thrown;
+/** A trap says `unreachable`; what the guest wrote before, or was denied, says why. */
+export function withLastWords(thrown: unknown, outcome: LastWords): unknown {
+  if (!(thrown instanceof Error) || thrown instanceof ToolFailure) return thrown;
+  if (outcome.denied !== undefined) return deniedError(outcome, 'then it trapped');
+  const words = lastWords(outcome.stderr);
+  if (words === '') return thrown;
   const told = new Error(`${thrown.message}; it wrote: ${words}`, {
     cause: thrown,
   });
