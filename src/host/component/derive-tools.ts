@@ -71,7 +71,7 @@ function deriveTool(
     return { tool: commandTool(effect), binding: { kind: 'command', instance, program } };
   }
   if (type.async) throw fault('it is asynchronous, which this version does not support');
-  if (instance === undefined && isToolchainInit(name, type)) {
+  if (isToolchainInit(instance, name, type)) {
     throw fault('its toolchain calls it once, when the component is built');
   }
   const expand = createTypeExpander();
@@ -93,12 +93,12 @@ function deriveTool(
   const outputSchema = given === undefined ? { type: 'null' } : typeSchema(given);
   refuseLarge(inputSchema, 'input');
   refuseLarge(outputSchema, 'result');
-  const from = instance === undefined ? '' : ` of ${instance}`;
+  const from = instance === undefined ? '' : `, exported by ${instance}`;
   return {
     binding,
     tool: {
       name: shown,
-      description: `The exported function ${functionText(name, params, result)}${from}.`,
+      description: `${functionText(name, params, result)}${from}`,
       inputSchema,
       outputSchema,
       effect,
@@ -163,9 +163,14 @@ function refuseLarge(schema: JsonObject, what: string): void {
   }
 }
 
-/** componentize-qjs leaves the function in its components by which it put the program in. */
-function isToolchainInit(name: string, { params, result }: ExportedFunction['type']): boolean {
+/** Functions by which componentize-qjs and componentize-py put the program into a component. */
+function isToolchainInit(
+  instance: string | undefined,
+  name: string,
+  { params, result }: ExportedFunction['type'],
+): boolean {
   if (name !== 'init') return false;
+  if (instance === 'exports') return params[0]?.name === 'app-name';
   const nothing = params.length === 0 && result === undefined;
-  return nothing || (params[0]?.name === 'shim' && params[1]?.name === 'script');
+  return instance === undefined && (nothing || params[0]?.name === 'shim');
 }

@@ -53,11 +53,11 @@ describe('readFunctions() of real components', () => {
 
   it('reads functions of the component and of its instances, with all of their types', () => {
     expect(derive(bytes).tools.map(({ description }) => description)).toEqual([
-      'The exported function add-one: func(a: s64) -> s64.',
-      'The exported function draw: func(what: variant { none, dot(record { x-pos: s32, y-pos: option<s64> }), many(list<record { x-pos: s32, y-pos: option<s64> }>) }, how: flags { read-it, write-it }, colours: enum { dark-red, blue }) -> result<list<record { x-pos: s32, y-pos: option<s64> }>, string> of test:kinds/shapes@0.1.0.',
-      'The exported function later: func(than: record { seconds: u64 }) -> option<record { seconds: u64 }> of test:kinds/shapes@0.1.0.',
-      'The exported function pair: func(bytes: list<u8>, both: tuple<char, f32>) -> tuple<bool, f64, s8, u16> of test:kinds/shapes@0.1.0.',
-      'The exported function count: func() -> u64 of test:kinds/things@0.1.0.',
+      'add-one: func(a: s64) -> s64',
+      'draw: func(what: variant { none, dot(record { x-pos: s32, y-pos: option<s64> }), many(list<record { x-pos: s32, y-pos: option<s64> }>) }, how: flags { read-it, write-it }, colours: enum { dark-red, blue }) -> result<list<record { x-pos: s32, y-pos: option<s64> }>, string>, exported by test:kinds/shapes@0.1.0',
+      'later: func(than: record { seconds: u64 }) -> option<record { seconds: u64 }>, exported by test:kinds/shapes@0.1.0',
+      'pair: func(bytes: list<u8>, both: tuple<char, f32>) -> tuple<bool, f64, s8, u16>, exported by test:kinds/shapes@0.1.0',
+      'count: func() -> u64, exported by test:kinds/things@0.1.0',
     ]);
   });
 
