@@ -1,0 +1,65 @@
+import { componentEmbed, componentNew, parse } from '@bytecodealliance/jco-transpile/wasm-tools';
+
+/** A component of a core module in text and a world `w` in WIT: no plugin, a stranger's. */
+export async function watWorld(core: string, witSource: string): Promise<Uint8Array> {
+  const binary = await parse(core);
+  const embedded = await componentEmbed({ binary, witSource, world: 'w', stringEncoding: 'utf8' });
+  return await componentNew(embedded, []);
+}
+
+/** Adds two 64-bit integers. */
+export const exactAdder = (): Promise<Uint8Array> =>
+  watWorld(
+    `(module (memory (export "memory") 1)
+      (func (export "add") (param i64 i64) (result i64) (i64.add (local.get 0) (local.get 1))))`,
+    'package test:exact@0.1.0; world w { export add: func(a: s64, b: s64) -> s64; }',
+  );
+
+/** Functions with every type that a value can have; each traps when it is called. */
+export const everyType = async (): Promise<Uint8Array> => {
+  const witSource = `package test:kinds@0.1.0;
+    interface shapes {
+      record point { x-pos: s32, y-pos: option<s64> }
+      variant shape { none, dot(point), many(list<point>) }
+      flags perms { read-it, write-it }
+      enum colour { dark-red, blue }
+      draw: func(what: shape, how: perms, colours: colour) -> result<list<point>, string>;
+      pair: func(bytes: list<u8>, both: tuple<char, f32>) -> tuple<bool, f64, s8, u16>;
+    }
+    interface things { resource thing { constructor(); go: func() -> u32; } count: func() -> u64; }
+    world w { export shapes; export things; export add-one: func(a: s64) -> s64; }`;
+  const embedded = await componentEmbed({
+    witSource,
+    world: 'w',
+    dummy: true,
+    stringEncoding: 'utf8',
+  });
+  return await componentNew(embedded, []);
+};
+
+/**
+ * A WASI preview-1 program that copies its standard input to its standard output, writes `!` to
+ * standard error and ends with exit code 3 when the input is empty.
+ */
+export const copyProgram = (): Promise<Uint8Array> =>
+  parse(`(module
+    (import "wasi_snapshot_preview1" "fd_read" (func $read (param i32 i32 i32 i32) (result i32)))
+    (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+    (import "wasi_snapshot_preview1" "proc_exit" (func $exit (param i32)))
+    (memory (export "memory") 2)
+    (data (i32.const 100) "!")
+    (func (export "_start")
+      (local $all i32)
+      (block $done (loop $more
+        (i32.store (i32.const 0) (i32.const 1024))
+        (i32.store (i32.const 4) (i32.const 65536))
+        (br_if $done (call $read (i32.const 0) (i32.const 0) (i32.const 1) (i32.const 8)))
+        (br_if $done (i32.eqz (i32.load (i32.const 8))))
+        (local.set $all (i32.const 1))
+        (i32.store (i32.const 4) (i32.load (i32.const 8)))
+        (drop (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 8)))
+        (br $more)))
+      (i32.store (i32.const 0) (i32.const 100))
+      (i32.store (i32.const 4) (i32.const 1))
+      (drop (call $write (i32.const 2) (i32.const 0) (i32.const 1) (i32.const 8)))
+      (if (i32.eqz (local.get $all)) (then (call $exit (i32.const 3))))))`);
