@@ -81,6 +81,7 @@ export async function runChild(input: Uint8Array, options: ChildOptions): Promis
 /** The line of a crash report that says why, without stack and paths. */
 function firstReason(stderr: string): string | undefined {
   const line =
+    /Caused by:\s*(?:0: )?([^\n]+)/.exec(stderr)?.[1] ??
     /(?:ComponentError|Error|panicked at[^\n]*\n?)[:\s]+([^\n]+)/.exec(stderr)?.[1] ??
     /(panicked[^\n]*)/.exec(stderr)?.[1];
   return line?.trim().slice(0, 300);

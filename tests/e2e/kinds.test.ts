@@ -1,0 +1,104 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyProgram, everyType, exactAdder } from '../escape/support/wat-world.ts';
+import { openPlace, type Place } from './support/place.ts';
+
+/** Components and modules that know nothing of cuervo. */
+let place: Place;
+const fileOf = (name: string): string => join(place.work, `${name}.wasm`);
+
+beforeAll(async () => {
+  place = openPlace();
+  writeFileSync(fileOf('exact'), await exactAdder());
+  writeFileSync(fileOf('every-type'), await everyType());
+  writeFileSync(fileOf('copy'), await copyProgram());
+  for (const name of ['exact', 'copy']) {
+    const ran = await place.cuervo(['plugin', 'install', fileOf(name), '--yes']);
+    expect({ code: ran.code, text: ran.stderr }).toMatchObject({ code: 0 });
+  }
+});
+afterAll(() => place[Symbol.dispose]());
+
+async function run(
+  tool: string,
+  input: string,
+): Promise<{ code: number | null; content: unknown }> {
+  const ran = await place.cuervo(['run', tool, input, '--json']);
+  const last = ran.lines.find(({ type }) => type === 'result' || type === 'error') as
+    | { content?: string; message?: string }
+    | undefined;
+  return { code: ran.code, content: last?.content ?? last?.message };
+}
+
+describe('plain functions as tools', () => {
+  it('are listed with schemas and effects, and what is left out with its reason', async () => {
+    const ran = await place.cuervo(['plugin', 'inspect', fileOf('every-type'), '--json']);
+    expect(ran.rows[0]).toMatchObject({
+      kind: 'component',
+      name: 'every-type',
+      version: '0.0.0',
+      verdict: 'installable',
+      derived: true,
+      tools: [
+        { name: 'add-one', effect: 'pure' },
+        { name: 'shapes-draw', effect: 'pure' },
+        { name: 'shapes-pair', effect: 'pure' },
+        { name: 'things-count', effect: 'pure' },
+      ],
+    });
+    expect(ran.rows[0]?.withheld).toContain(
+      '[method]thing.go of test:kinds/things@0.1.0: it takes or gives a resource',
+    );
+  });
+
+  it.each([
+    ['{"a":9007199254740993,"b":1}', '9007199254740994'],
+    ['{"a":"9007199254740993","b":"1"}', '9007199254740994'],
+    ['{"a":"-9223372036854775808","b":0}', '-9223372036854775808'],
+    ['{"a":2,"b":2}', '4'],
+  ])('keep all digits of 64-bit integers: %s', async (input, sum) => {
+    expect(await run('exact.add', input)).toEqual({ code: 0, content: sum });
+  });
+
+  it('refuse input that does not fit their types', async () => {
+    const { code, content } = await run('exact.add', '{"a":1.5,"b":1}');
+    expect(code).toBe(2);
+    expect(content).toContain('a is 1.5, not a whole number');
+  });
+});
+
+describe('a WASI preview-1 program as a tool', () => {
+  it('is shown as the module that it is, with what it could reach', async () => {
+    const ran = await place.cuervo(['plugin', 'inspect', fileOf('copy'), '--json']);
+    expect(ran.rows[0]).toMatchObject({
+      kind: 'module',
+      verdict: 'installable',
+      tools: [{ name: 'run', effect: 'write' }],
+    });
+    expect(ran.rows[0]?.imports).toContain('wasi_snapshot_preview1.fd_read');
+  });
+
+  it('reads text and JSON from standard input, and its output is in the result', async () => {
+    expect(await run('copy.run', '{"stdin":"one two"}')).toEqual({
+      code: 0,
+      content: '{"stdout":"one two","stderr":"!","exitCode":0}',
+    });
+    expect(await run('copy.run', '{"stdin":{"a":1}}')).toEqual({
+      code: 0,
+      content: '{"stdout":"{\\"a\\":1}","stderr":"!","exitCode":0}',
+    });
+  });
+
+  it('gives its exit code as a result; the adapter knows 0 and 1', async () => {
+    expect(await run('copy.run', '{}')).toEqual({
+      code: 0,
+      content: '{"stdout":"","stderr":"!","exitCode":1}',
+    });
+  });
+
+  it('refuses input that is none of a program', async () => {
+    expect(await run('copy.run', '{"argv":[]}')).toMatchObject({ code: 2 });
+    expect(await run('copy.run', '{"args":"x"}')).toMatchObject({ code: 2 });
+  });
+});
