@@ -625,7 +625,7 @@ escapeCase('CUERVO_HOME by a program', {
     'it is empty where it lies in the workspace, and not there where it does not',
     async () => {
       const files = [join(place.home, 'config.toml'), 'home/config.toml', 'home/cuervo.db'];
-      const script = `cat ${files.join(' ')}; ls -A home; echo x > home/grants.toml`;
+      const script = `cat ${files.join(' ')}; ls -A home; echo x > home/planted`;
       const ran = await place.run(
         'program-runner.go',
         { program: 'sh', args: ['-c', script] },
@@ -633,7 +633,7 @@ escapeCase('CUERVO_HOME by a program', {
       );
       expect(outputOf(ran).stdout).toBe('');
       expect(existsSync(join(place.home, 'config.toml'))).toBe(true);
-      expect(existsSync(join(place.home, 'grants.toml'))).toBe(false);
+      expect(existsSync(join(place.home, 'planted'))).toBe(false);
     },
   ],
   control: [
