@@ -240,6 +240,7 @@ escapeCase('project that widens', {
   control: [
     'the same calls without that file, and what the user may set',
     async () => {
+      rmSync(join(place.work, 'cuervo.toml'), { force: true });
       const allow = ['fs:work', 'fs-write:work'];
       put(place.work, 'vault/old.txt', 'x');
       const into = { call: 'text', path: 'work:vault/x.txt' };
