@@ -24,14 +24,16 @@ export type AuthorizePorts = {
   /** Asked for at each call: a grant that was taken back holds no longer. */
   authorityOf(caller: HostCaller): Promise<CallerAuthority>;
   judgeCommand: JudgeCommand;
+  /** Whether programs run in a sandbox: rules allow what is read-only and masked in there. */
+  confined: boolean;
   policy: PolicyConfig;
   desk: ConsentDesk;
 };
 
 /**
  * Decides single programs and requests. A rule that denies outweighs every grant; a rule that
- * allows lets a built-in plugin run the program, read-only where it is known as a reader; a grant
- * allows the rest; what is left a person is asked about.
+ * allows lets a built-in plugin run the program in the sandbox, read-only where it is known as a
+ * reader; a grant allows the rest; what is left a person is asked about.
  */
 export function createAuthorize(ports: AuthorizePorts): Authorize {
   const { authorityOf, policy, desk } = ports;
@@ -52,9 +54,8 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
         origins: originsOf(grants, policy),
       });
       if (found.decision === 'allow') return given(false);
-      if (verdict?.decision === 'allow' && manifest.builtin && !isReplaceable(request)) {
-        return given(verdict.reader);
-      }
+      const byRule = ports.confined && manifest.builtin && !isReplaceable(request);
+      if (verdict?.decision === 'allow' && byRule) return given(verdict.reader);
       // What no grant could name is not asked about: a person could not tell what it is.
       if (!isGrantDetail(capability, detail)) throw denied(found, detail);
       const edited = await desk.ask({

@@ -16,7 +16,12 @@ const push = { capability: 'exec' as const, program: 'git', args: ['push'], cwd:
 /** A desk with a person who gives these answers, one after the other, and no grants at all. */
 function openDesk(
   answers: (ConsentAnswer | ((asked: ConsentRequest) => Promise<ConsentAnswer>))[],
-  more: { verdicts?: Record<string, CommandVerdict>; grants?: string[]; builtin?: boolean } = {},
+  more: {
+    verdicts?: Record<string, CommandVerdict>;
+    grants?: string[];
+    builtin?: boolean;
+    confined?: boolean;
+  } = {},
 ) {
   const asked: ConsentRequest[] = [];
   const journal: string[] = [];
@@ -63,6 +68,7 @@ function openDesk(
     }),
     judgeCommand: ({ args }) =>
       more.verdicts?.[args.join(' ')] ?? { decision: 'ask', reason: '', reader: false },
+    confined: more.confined ?? true,
     policy: { denied: [], served: new Set(capabilityNames) },
     desk,
   });
@@ -202,6 +208,14 @@ describe('rules on programs', () => {
     const stranger = openDesk([{ answer: 'no' }], { verdicts });
     await expect(run(stranger, 'status')).rejects.toMatchObject({ tag: 'denied' });
     expect(stranger.asked).toHaveLength(1);
+  });
+
+  it('let nobody run anything where no sandbox keeps a program to reading', async () => {
+    const open = openDesk([{ answer: 'no' }], { verdicts, builtin: true, confined: false });
+    await expect(run(open, 'status')).rejects.toMatchObject({ tag: 'denied' });
+    expect(open.asked).toHaveLength(1);
+    const granted = { verdicts, grants: ['exec:git'], builtin: true, confined: false };
+    expect(await run(openDesk([], granted), 'status')).toMatchObject({ readOnly: false });
   });
 
   it('outweigh every grant where they deny, and nobody is asked', async () => {

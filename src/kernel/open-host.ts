@@ -83,6 +83,7 @@ export function openHost(ports: HostPorts): OpenHost {
       authorize: createAuthorize({
         authorityOf,
         judgeCommand: createCommandJudge(config),
+        confined: config.execSandbox === 'os',
         policy,
         desk,
       }),
