@@ -83,6 +83,13 @@ const defences: Defence[] = [
     denial: 'and what it narrows',
   },
   {
+    name: 'copied bytes',
+    edits: [edit('host/process/adapters/bound-copies.ts', 'copied += bytes;', '')],
+    file: 'list-copier',
+    case: 'result of one megabyte many times',
+    denial: 'three hundred of the same',
+  },
+  {
     name: '--permission',
     // Node takes what it allows only together with it.
     edits: [edit(flagsFile, "return ['--permission',", 'return [];\n  return [')],
