@@ -1,4 +1,5 @@
-export type MemoryLayer = 'interact' | 'insights' | 'assets';
+export const memoryLayers = ['interact', 'insights', 'assets'] as const;
+export type MemoryLayer = (typeof memoryLayers)[number];
 
 /** A row to be remembered. */
 export type MemoryRecord = {
@@ -21,12 +22,19 @@ export type MemoryRecord = {
   ts: number;
 };
 
+/** A record with its id, the hash of scope and text. */
+export type MemoryRow = { id: string; record: MemoryRecord };
+
 /** Every factor that made a hit's score. */
 export type MemoryFactors = {
+  /** true BM25 score, 0 or absent when no word of the question is in it */
   bm25?: number;
+  /** true cosine to the question, −1 to 1; absent without an embedder or a vector */
   cosine?: number;
+  /** 0 to 1: the weighted sum of both, each as a share of its best */
   fused: number;
   layerWeight: number;
+  /** 0.2 to 1 */
   decay: number;
   rerank?: number;
 };
@@ -46,18 +54,101 @@ export type MemoryHit = {
   factors: MemoryFactors;
 };
 
-export type MemoryQuery = {
+/** What narrows rows; each field that is there must hold. */
+export type MemoryFilter = {
+  layer?: MemoryLayer;
+  project?: string;
+  session?: string;
+  source?: string;
+  run?: string;
+  /** one of these */
+  kinds?: readonly string[];
+  /** all of these */
+  tags?: readonly string[];
+  /** this time or later, ms since the Unix epoch */
+  sinceMs?: number;
+  /** before this time */
+  beforeMs?: number;
+  /** one of these ids, hex */
+  ids?: readonly string[];
+};
+
+export type MemoryQuery = MemoryFilter & {
   text: string;
   /** at most this many hits, best first */
   limit: number;
-  project?: string;
-  session?: string;
-  layer?: MemoryLayer;
 };
+
+type Options = { signal: AbortSignal };
 
 /** The memory service. The caller owns it. */
 export type Memory = AsyncDisposable & {
   /** Durable when it resolves; a repeat of the same text in the same scope is one row. */
-  remember(records: readonly MemoryRecord[], options: { signal: AbortSignal }): Promise<string[]>;
-  search(query: MemoryQuery, options: { signal: AbortSignal }): Promise<MemoryHit[]>;
+  remember(records: readonly MemoryRecord[], options: Options): Promise<string[]>;
+  search(query: MemoryQuery, options: Options): Promise<MemoryHit[]>;
+};
+
+export type LayerCounts = Readonly<Record<MemoryLayer, number>>;
+
+export type LayerStats = {
+  layer: MemoryLayer;
+  rows: number;
+  /** rows of `rows` that are durable and not yet in the table */
+  pending: number;
+  fragments: number;
+  /** on disk, with old versions and indices */
+  bytes: number;
+  /** name of the embedder that made the table's vectors; '' for none */
+  embedder: string;
+  dimensions: number;
+  oldestMs?: number;
+  newestMs?: number;
+};
+
+/** What keeps memory in order; jobs and commands use it. Writers wait for each other. */
+export type MemoryUpkeep = {
+  /** Rows that match, newest first. */
+  list(filter: MemoryFilter, options: Options & { limit: number }): Promise<MemoryRow[]>;
+  count(filter: MemoryFilter, options: Options): Promise<LayerCounts>;
+  /**
+   * Takes rows away, wherever they are, for good.
+   *
+   * @returns rows taken from each layer
+   */
+  forget(filter: MemoryFilter, options: Options): Promise<LayerCounts>;
+  /**
+   * Copies rows of `interact` to `insights`, with the tags they have, `promoted` and
+   * `because:REASON`, and with their run and source, so that what takes back the origin takes back
+   * the copy. A row that is there already stays as it is.
+   *
+   * @returns the ids of the rows that are new in `insights`
+   */
+  promote(
+    rows: readonly { id: string; reason: string }[],
+    options: Options,
+  ): Promise<{ id: string; from: string }[]>;
+  /** Takes away what is older or more than a layer keeps (24 h and 5,000 rows; 90 d and 50,000). */
+  prune(nowMs: number, options: Options): Promise<LayerCounts>;
+  /**
+   * Moves pending rows over, merges fragments, drops old versions and builds the indices that a
+   * table's size asks for.
+   *
+   * @param options.force also where no threshold is reached
+   * @returns layers that were worked on
+   */
+  optimize(nowMs: number, options: Options & { force?: boolean }): Promise<MemoryLayer[]>;
+  stats(options: Options): Promise<LayerStats[]>;
+};
+
+/** Makes the vectors of texts. Those of two embedders are never compared. */
+export type MemoryEmbedder = {
+  /** kept with the tables that it wrote */
+  readonly name: string;
+  readonly dimensions: number;
+  /** share of the cosine in the fused score, 0 to 1 */
+  readonly alpha: number;
+  /** a row that shares no word with the question is a hit from this cosine on */
+  readonly minCosine: number;
+  /** @returns vectors of length 1 in the order of the texts; zeros for a text it cannot read */
+  embed(texts: readonly string[], options: Options): Promise<Float32Array[]>;
 };

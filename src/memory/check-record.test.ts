@@ -27,7 +27,7 @@ describe('checkRecord()', () => {
 
   it.each([
     [{ text: ' \n' }, 'a record of kind "note" has no text'],
-    [{ layer: 'assets' as const }, 'layer "assets" cannot be written yet, only "interact"'],
+    [{ layer: 'l4' as 'assets' }, 'there is no memory layer "l4", only interact, insights, assets'],
     [{ ts: Number.NaN }, 'a record of kind "note" has the time NaN, not milliseconds'],
   ])('refuses %o', (bad, message) => {
     expect(() => checkRecord({ ...record, ...bad })).toThrow(

@@ -1,5 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
-import type { MemoryRecord } from '../contracts/memory.ts';
+import { type MemoryRecord, memoryLayers } from '../contracts/memory.ts';
 import { spaceWords } from './content-words.ts';
 import { cutText } from './cut-text.ts';
 
@@ -11,13 +11,13 @@ const maxContextCharacters = 16_384;
  * replaced, words of scripts without spaces set apart in the context.
  *
  * @throws {KernelError} `invalid-argument` for an empty text, a time that is none, or a layer
- *   that has no table
+ *   that there is not
  */
 export function checkRecord(record: MemoryRecord): MemoryRecord {
-  if (record.layer !== 'interact') {
+  if (!memoryLayers.includes(record.layer)) {
     throw new KernelError(
       'invalid-argument',
-      `layer "${record.layer}" cannot be written yet, only "interact"`,
+      `there is no memory layer "${record.layer}", only ${memoryLayers.join(', ')}`,
     );
   }
   if (record.text.trim() === '') {
@@ -33,7 +33,9 @@ export function checkRecord(record: MemoryRecord): MemoryRecord {
     ...record,
     text: cutText(record.text, maxTextCharacters).toWellFormed(),
     context: spaceWords(cutText(record.context, maxContextCharacters)).toWellFormed(),
+    kind: record.kind.toWellFormed(),
     project: record.project.toWellFormed(),
+    ...(record.run === undefined ? {} : { run: record.run.toWellFormed() }),
     ...(record.session === undefined ? {} : { session: record.session.toWellFormed() }),
     ...(record.source === undefined ? {} : { source: record.source.toWellFormed() }),
     tags: record.tags.map((tag) => tag.toWellFormed()),

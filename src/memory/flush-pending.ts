@@ -1,33 +1,75 @@
 import { KernelError } from '../contracts/error.ts';
-import type { MemoryJournal } from '../contracts/memory-journal.ts';
+import type { MemoryEmbedder, MemoryLayer } from '../contracts/memory.ts';
+import type { MemoryJournal, PendingRecord } from '../contracts/memory-journal.ts';
 import type { LanceIndex } from './lance-index.ts';
+import type { WrittenRow } from './lance-table.ts';
+import { vectorText } from './vector-text.ts';
 
 const batchRows = 1_000;
 
+export type FlushPorts = {
+  journal: MemoryJournal;
+  index: LanceIndex;
+  /** undefined: rows are written without vectors */
+  embedder(): Promise<MemoryEmbedder | undefined>;
+  clock: { nowMs(): number };
+};
+
 /**
- * Moves pending rows into the index, in batches, oldest first. A row leaves the journal when the
- * index has it and not before; a process that dies in between leaves a row in both, and ids make
- * the repeat harmless.
+ * Moves pending rows into the index, in batches, oldest first, and makes their vectors. A row
+ * leaves the journal when the index has it and not before; a process that dies in between leaves a
+ * row in both, and ids make the repeat harmless. Only the holder of the write lock may.
  *
- * @returns how many rows moved; undefined when another process is at it
+ * @returns how many rows moved
  */
 export async function flushPending(
-  ports: { journal: MemoryJournal; index: LanceIndex; clock: { nowMs(): number } },
-  options: { signal: AbortSignal },
-): Promise<number | undefined> {
+  ports: FlushPorts,
+  options: { signal: AbortSignal; onBatch?: (moved: number) => void },
+): Promise<number> {
   const { journal, index, clock } = ports;
-  if (journal.count() === 0) return 0;
-  using lock = journal.tryLock();
-  if (lock === undefined) return undefined;
+  const touched = new Set<MemoryLayer>();
   let moved = 0;
   for (;;) {
     if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
     const rows = journal.pending({ limit: batchRows, order: 'oldest' });
     if (rows.length === 0) break;
-    await index.write(rows);
+    const embedder = await ports.embedder();
+    for (const [layer, batch] of byLayer(rows)) {
+      const made = await withVectors(batch, embedder, options.signal);
+      await index.write(layer, embedder, (table) => table.write(made));
+      touched.add(layer);
+    }
     journal.remove(rows.map(({ seq }) => seq));
     moved += rows.length;
+    options.onBatch?.(moved);
   }
-  await index.optimizeIfDue(clock.nowMs());
+  for (const layer of touched) {
+    await index.read(layer, (table) => table.optimize(clock.nowMs(), false));
+  }
   return moved;
+}
+
+/** The rows with their vectors, made in one go. */
+export async function withVectors(
+  rows: readonly Omit<WrittenRow, 'made'>[],
+  embedder: MemoryEmbedder | undefined,
+  signal: AbortSignal,
+): Promise<WrittenRow[]> {
+  if (embedder === undefined) return rows.map(({ id, record }) => ({ id, record }));
+  const texts = rows.map(({ record }) => vectorText(record));
+  const vectors = await embedder.embed(texts, { signal });
+  return rows.map(({ id, record }, at) => {
+    const vector = vectors[at];
+    if (vector?.length !== embedder.dimensions) {
+      throw new KernelError(
+        'tool-failed',
+        `the embedder ${embedder.name} gave ${vector?.length ?? 'no'} dimensions for text ${at + 1} of ${texts.length}, not ${embedder.dimensions}`,
+      );
+    }
+    return { id, record, made: { vector, embedder: embedder.name } };
+  });
+}
+
+function byLayer(rows: readonly PendingRecord[]): Map<MemoryLayer, PendingRecord[]> {
+  return Map.groupBy(rows, ({ record }) => record.layer);
 }

@@ -1,19 +1,13 @@
 import type { Schema } from 'apache-arrow';
-import type { MemoryRecord } from '../contracts/memory.ts';
-
-/**
- * Dimensions of `vector`: those of the embedded static embedder. A row that no embedder has seen
- * has null there and '' as `embedder`: a vector of zeros would be a neighbour of everything. An
- * embedder of another size gets a table of its own.
- */
-const vectorDimensions = 256;
+import type { MemoryLayer, MemoryRecord } from '../contracts/memory.ts';
 
 /** A row of a memory table as LanceDB gives and takes it. */
 export type LanceRow = {
   id: string;
   text: string;
   context: string;
-  vector: null;
+  /** null and '' as `embedder`: no embedder has seen it; zeros would be a neighbour of everything */
+  vector: Float32Array | null;
   kind: string;
   tags: Iterable<string>;
   project: string;
@@ -24,17 +18,21 @@ export type LanceRow = {
   embedder: string;
 };
 
-/** Made from the Arrow library that is handed in: it is loaded for writes only. */
-export function lanceSchema(arrow: typeof import('apache-arrow')): Schema {
+/**
+ * One schema for all layers. Made from the Arrow library that is handed in: it is loaded for
+ * writes only.
+ *
+ * @param dimensions of `vector`; an embedder of another size gets a table of its own
+ */
+export function lanceSchema(arrow: typeof import('apache-arrow'), dimensions: number): Schema {
   const text = (name: string, nullable: boolean) =>
     new arrow.Field(name, new arrow.Utf8(), nullable);
   const component = new arrow.Field('item', new arrow.Float32(), true);
-  const vector = new arrow.FixedSizeList(vectorDimensions, component);
   return new arrow.Schema([
     text('id', false),
     text('text', false),
     text('context', false),
-    new arrow.Field('vector', vector, true),
+    new arrow.Field('vector', new arrow.FixedSizeList(dimensions, component), true),
     text('kind', false),
     new arrow.Field('tags', new arrow.List(text('item', true)), false),
     text('project', false),
@@ -46,12 +44,16 @@ export function lanceSchema(arrow: typeof import('apache-arrow')): Schema {
   ]);
 }
 
-export function toLanceRow(id: string, record: MemoryRecord): LanceRow {
+export function toLanceRow(
+  id: string,
+  record: MemoryRecord,
+  made?: { vector: Float32Array; embedder: string },
+): LanceRow {
   return {
     id,
     text: record.text,
     context: record.context,
-    vector: null,
+    vector: made?.vector.some((value) => value !== 0) ? made.vector : null,
     kind: record.kind,
     tags: record.tags,
     project: record.project,
@@ -59,13 +61,16 @@ export function toLanceRow(id: string, record: MemoryRecord): LanceRow {
     source: record.source ?? null,
     run: record.run ?? null,
     ts: BigInt(Math.round(record.ts)),
-    embedder: '',
+    embedder: made?.embedder ?? '',
   };
 }
 
-export function fromLanceRow(row: Omit<LanceRow, 'vector' | 'embedder'>): MemoryRecord {
+export function fromLanceRow(
+  layer: MemoryLayer,
+  row: Omit<LanceRow, 'id' | 'vector' | 'embedder'>,
+): MemoryRecord {
   return {
-    layer: 'interact',
+    layer,
     text: row.text,
     context: row.context,
     kind: row.kind,

@@ -18,7 +18,7 @@ const candidate = (id: string, bm25: number, ageHours: number, other?: Partial<M
     ...other,
   } satisfies MemoryRecord,
 });
-const options = { nowMs, limit: 9 };
+const options = { nowMs, limit: 9, alpha: 0.4, minCosine: 0.5 };
 
 describe('rankHits()', () => {
   it('multiplies share of the best score, layer weight and decay, and shows each', () => {
@@ -56,7 +56,7 @@ describe('rankHits()', () => {
     ];
     const hits = rankHits(candidates, options);
     expect(hits.map(({ text }) => text)).toEqual(['new', 'c']);
-    expect(rankHits(candidates, { nowMs, limit: 1 })).toHaveLength(1);
+    expect(rankHits(candidates, { ...options, limit: 1 })).toHaveLength(1);
     expect(rankHits([], options)).toEqual([]);
   });
 
@@ -64,5 +64,39 @@ describe('rankHits()', () => {
     const hits = rankHits([candidate('old', 1, 800), candidate('new', 1, 700)], options);
     expect(hits.map(({ id }) => id)).toEqual(['new', 'old']);
     expect(hits[0]).not.toHaveProperty('context');
+  });
+
+  it('adds both arms as shares of their best, α of it the cosine, and shows both', () => {
+    const near = { ...candidate('near', 0, 0), cosine: 0.8 };
+    const both = { ...candidate('both', 2, 0), cosine: 0.4 };
+    const words = { ...candidate('words', 4, 0), cosine: -0.2 };
+    const hits = rankHits([near, both, words], options);
+    const fused = Object.fromEntries(hits.map(({ id, factors }) => [id, factors.fused]));
+    expect(fused.near).toBeCloseTo(0.4, 12);
+    expect(fused.both).toBeCloseTo(0.6 * 0.5 + 0.4 * 0.5, 12);
+    expect(fused.words).toBeCloseTo(0.6, 12);
+    expect(hits.map(({ id }) => id)).toEqual(['words', 'both', 'near']);
+    expect(hits[1]?.factors).toMatchObject({ bm25: 2, cosine: 0.4 });
+  });
+
+  it('leaves out what shares no word and is not near enough', () => {
+    const far = { ...candidate('far', 0, 0), cosine: 0.49 };
+    const near = { ...candidate('near', 0, 0), cosine: 0.5 };
+    expect(rankHits([far, near], options).map(({ id }) => id)).toEqual(['near']);
+  });
+
+  it('lets an arm that has nothing add nothing', () => {
+    const blind = { ...candidate('blind', 3, 0), cosine: -0.1 };
+    expect(rankHits([blind], options)[0]?.factors.fused).toBeCloseTo(0.6, 12);
+    expect(rankHits([candidate('plain', 3, 0)], options)[0]?.factors.fused).toBe(1);
+  });
+
+  it('says once what stands in two layers, where it counts more', () => {
+    const text = 'releases happen on Thursdays';
+    const said = candidate('a', 1, 100, { text });
+    const kept = candidate('b', 1, 100, { text, layer: 'insights' });
+    const other = candidate('c', 1, 100, { text, project: '/q' });
+    const hits = rankHits([said, kept, other], options);
+    expect(hits.map(({ id }) => id)).toEqual(['b', 'c']);
   });
 });

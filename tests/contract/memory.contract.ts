@@ -127,7 +127,7 @@ export function memoryContract(name: string, open: () => Promise<Memory>): void 
 
     it.each([
       ['an empty text', { text: ' ' }],
-      ['a layer without a table', { layer: 'assets' as const }],
+      ['a time that is none', { ts: Number.NaN }],
     ])('remember() refuses %s, and the whole batch with it', async (_what, bad) => {
       await using memory = await open();
       const records = [turn('blue heron'), turn('x', bad)];

@@ -1,0 +1,213 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { KernelError } from '../contracts/error.ts';
+import {
+  type LayerCounts,
+  type LayerStats,
+  type MemoryFilter,
+  type MemoryLayer,
+  type MemoryRow,
+  type MemoryUpkeep,
+  memoryLayers,
+} from '../contracts/memory.ts';
+import { type FlushPorts, flushPending } from './flush-pending.ts';
+import { layerPolicies } from './layers.ts';
+import { memoryId } from './memory-id.ts';
+import { matchesFilter, whereClause } from './where-clause.ts';
+
+export type UpkeepPorts = FlushPorts & {
+  directory: string;
+  /** as the one writer among all processes */
+  locked<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  /** after all work of this process that came before */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+};
+
+/** What a filter can name at once, so that its SQL stays short. */
+const idsAtOnce = 500;
+
+/** Everything about memory that is neither remembering nor searching. */
+export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
+  const { journal, index, locked, inTurn } = ports;
+  const pendingRows = (filter: MemoryFilter) =>
+    journal
+      .pending({ limit: Number.MAX_SAFE_INTEGER, order: 'newest' })
+      .filter((row) => matchesFilter(row, filter));
+  const layersOf = ({ layer }: MemoryFilter): readonly MemoryLayer[] =>
+    layer === undefined ? memoryLayers : [layer];
+
+  const list = async (filter: MemoryFilter, limit: number): Promise<MemoryRow[]> => {
+    const where = whereClause(filter);
+    const found = new Map<string, MemoryRow>();
+    for (const { id, record } of pendingRows(filter)) found.set(id, { id, record });
+    for (const layer of layersOf(filter)) {
+      const rows = await index.read(layer, async (table) => {
+        const times = await table.times(where);
+        const newest = times.sort((one, other) => other.ts - one.ts).slice(0, limit);
+        const read: MemoryRow[] = [];
+        for (let at = 0; at < newest.length; at += idsAtOnce) {
+          const ids = newest.slice(at, at + idsAtOnce).map(({ id }) => id);
+          const page = { limit: ids.length, offset: 0 };
+          read.push(...(await table.rows(whereClause({ ids }), page)));
+        }
+        return read;
+      });
+      for (const row of rows ?? []) if (!found.has(row.id)) found.set(row.id, row);
+    }
+    return [...found.values()]
+      .sort((one, other) => other.record.ts - one.record.ts || (one.id < other.id ? -1 : 1))
+      .slice(0, limit);
+  };
+
+  /** Ids of all rows that match, in the journal or a table, by layer. */
+  const idsOf = async (filter: MemoryFilter): Promise<Map<MemoryLayer, Set<string>>> => {
+    const where = whereClause(filter);
+    const pending = pendingRows(filter);
+    const ids = new Map<MemoryLayer, Set<string>>();
+    for (const layer of layersOf(filter)) {
+      const rows = (await index.read(layer, (table) => table.times(where))) ?? [];
+      const waiting = pending.filter(({ record }) => record.layer === layer);
+      ids.set(layer, new Set([...rows, ...waiting].map(({ id }) => id)));
+    }
+    return ids;
+  };
+
+  const counts = async (filter: MemoryFilter): Promise<LayerCounts> => {
+    const ids = await idsOf(filter);
+    const count = (layer: MemoryLayer) => ids.get(layer)?.size ?? 0;
+    return { interact: count('interact'), insights: count('insights'), assets: count('assets') };
+  };
+
+  /** Only as the writer. The table first: what is in both places must not move over again. */
+  const remove = async (filter: MemoryFilter): Promise<LayerCounts> => {
+    const removed = await counts(filter);
+    // a filter without a condition on columns is one by layer: the table is emptied
+    const where = whereClause(filter) ?? 'true';
+    for (const layer of layersOf(filter)) {
+      if (removed[layer] > 0) await index.read(layer, (table) => table.remove(where));
+    }
+    journal.remove(pendingRows(filter).map(({ seq }) => seq));
+    return removed;
+  };
+
+  /** The rows of a layer beyond the newest that it keeps. */
+  const tooMany = async (layer: MemoryLayer): Promise<string[]> => {
+    const { maxRows } = layerPolicies[layer];
+    if (maxRows === Number.POSITIVE_INFINITY) return [];
+    const times = (await index.read(layer, (table) => table.times(undefined))) ?? [];
+    const waiting = pendingRows({ layer }).length;
+    const excess = times.length + waiting - maxRows;
+    if (excess <= 0) return [];
+    return times
+      .sort((one, other) => one.ts - other.ts)
+      .slice(0, excess)
+      .map(({ id }) => id);
+  };
+
+  return {
+    list: (filter, { limit }) => inTurn(() => list(filter, limit)),
+    count: (filter) => inTurn(() => counts(filter)),
+    forget: async (filter, { signal }) => {
+      if (Object.values(filter).every((value) => value === undefined)) {
+        throw new KernelError('invalid-argument', 'nothing says what memory is to forget');
+      }
+      return await locked(signal, () => remove(filter));
+    },
+    prune: (nowMs, { signal }) =>
+      locked(signal, async () => {
+        const removed: Record<MemoryLayer, number> = { interact: 0, insights: 0, assets: 0 };
+        for (const layer of memoryLayers) {
+          const { maxAgeMs } = layerPolicies[layer];
+          if (maxAgeMs !== Number.POSITIVE_INFINITY) {
+            const old = await remove({ layer, beforeMs: nowMs - maxAgeMs });
+            removed[layer] += old[layer];
+          }
+          const surplus = await tooMany(layer);
+          for (let at = 0; at < surplus.length; at += idsAtOnce) {
+            const ids = surplus.slice(at, at + idsAtOnce);
+            removed[layer] += (await remove({ layer, ids }))[layer];
+          }
+        }
+        return removed;
+      }),
+    promote: async (chosen, { signal }) =>
+      inTurn(async () => {
+        const reasons = new Map(chosen.map(({ id, reason }) => [id, reason]));
+        const rows = await list({ layer: 'interact', ids: [...reasons.keys()] }, reasons.size);
+        const copies = rows.map(({ id: from, record }) => {
+          const because = `because:${reasons.get(from) ?? ''}`;
+          const tags = [...new Set([...record.tags, 'promoted', because])];
+          const copy = { ...record, layer: 'insights' as const, tags };
+          return { id: memoryId(copy), from, record: copy };
+        });
+        const ids = copies.map(({ id }) => id);
+        const known = new Set(
+          (await list({ layer: 'insights', ids }, ids.length)).map(({ id }) => id),
+        );
+        const made = copies.filter(({ id }) => !known.has(id));
+        if (signal.aborted) return [];
+        if (made.length > 0) journal.append(made.map(({ id, record }) => ({ id, record })));
+        return made.map(({ id, from }) => ({ id, from }));
+      }),
+    optimize: (nowMs, { signal, force = false }) =>
+      locked(signal, async () => {
+        await flushPending(ports, { signal });
+        const worked: MemoryLayer[] = [];
+        for (const { layer } of index.tables()) {
+          if (await index.read(layer, (table) => table.optimize(nowMs, force))) worked.push(layer);
+        }
+        return worked;
+      }),
+    stats: () =>
+      inTurn(async () => {
+        const stats: LayerStats[] = [];
+        for (const layer of memoryLayers) stats.push(await statsOf(layer));
+        return stats;
+      }),
+  };
+
+  async function statsOf(layer: MemoryLayer): Promise<LayerStats> {
+    const name = index.tables().find((table) => table.layer === layer);
+    const pending = pendingRows({ layer });
+    const read = await index.read(layer, async (table) => ({
+      times: await table.times(undefined),
+      fragments: await table.fragments(),
+    }));
+    const inTable = read?.times ?? [];
+    const times = [...inTable.map(({ ts }) => ts), ...pending.map(({ record }) => record.ts)];
+    const known = new Set(inTable.map(({ id }) => id));
+    const waiting = pending.filter(({ id }) => !known.has(id)).length;
+    const ends = times.reduce(
+      ({ oldest, newest }, ts) => ({ oldest: Math.min(oldest, ts), newest: Math.max(newest, ts) }),
+      { oldest: Number.POSITIVE_INFINITY, newest: Number.NEGATIVE_INFINITY },
+    );
+    return {
+      layer,
+      rows: inTable.length + waiting,
+      pending: pending.length,
+      fragments: read?.fragments ?? 0,
+      bytes:
+        name === undefined ? 0 : await folderBytes(join(ports.directory, `${name.table}.lance`)),
+      embedder: name?.embedder ?? '',
+      dimensions: name?.dimensions ?? 0,
+      ...(times.length === 0 ? {} : { oldestMs: ends.oldest, newestMs: ends.newest }),
+    };
+  }
+}
+
+async function folderBytes(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    // a file that a compaction has taken away meanwhile counts nothing
+    if (entry.isFile()) bytes += await sizeOf(join(entry.parentPath, entry.name));
+  }
+  return bytes;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,31 @@
+import type { MemoryRecord } from '../contracts/memory.ts';
+import { spaceWords } from './content-words.ts';
+import { cutText } from './cut-text.ts';
+
+/** More of a text no longer turns its vector much. */
+const maxCharacters = 8_000;
+const speakerAndDate = /^[^()\n]{1,80} \([^()\n]{1,60}\): /;
+
+/**
+ * What a row's vector is made of: `speaker (date): text` of the single turn, or the text alone
+ * where nobody said it. The neighbours, which full-text search gains from, would blur it.
+ */
+export function vectorText(record: Pick<MemoryRecord, 'text' | 'context' | 'kind'>): string {
+  const text = cutText(record.text, maxCharacters);
+  if (record.kind === 'code') return plainCode(text);
+  const head = speakerAndDate.exec(record.context)?.[0] ?? '';
+  const start = spaceWords(cutText(record.text, 40)).trim().slice(0, 20);
+  const own = record.context.slice(head.length).trimStart();
+  return own.startsWith(start) ? head + text : text;
+}
+
+/**
+ * Code as a row of words: names are split as their writers did with capitals and underscores, and
+ * signs are dropped; else a name is cut where no word ends.
+ */
+export function plainCode(text: string): string {
+  return text
+    .replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
+    .replace(/[^\p{L}\p{N}'.?]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,295 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { MemoryEmbedder } from '../../src/contracts/memory.ts';
+import { type FlushableMemory, openMemory } from '../../src/memory/open-memory.ts';
+import { openStore, type StoreWithJournal } from '../../src/store/open-store.ts';
+import { memoryContract, never, nowMs, turn } from './memory.contract.ts';
+
+const top = mkdtempSync(join(tmpdir(), 'cuervo-layers-'));
+afterAll(() => rmSync(top, { recursive: true, force: true }));
+let made = 0;
+const newFolder = () => {
+  const folder = join(top, `${made++}`);
+  mkdirSync(folder);
+  return folder;
+};
+const hourMs = 3_600_000;
+const signal = never;
+
+/** Knows four meanings, one a dimension; words of one meaning are equal, other texts say nothing. */
+function meaningEmbedder(name = 'meanings', dimensions = 8): MemoryEmbedder {
+  const meanings = [/bird|heron/i, /deploy|release/i, /limit|bound/i, /colour|paint/i];
+  return {
+    name,
+    dimensions,
+    alpha: 0.4,
+    minCosine: 0.45,
+    embed: async (texts) =>
+      texts.map((text) => {
+        const vector = new Float32Array(dimensions);
+        for (const [at, meaning] of meanings.entries()) vector[at] = meaning.test(text) ? 1 : 0;
+        const length = Math.hypot(...vector);
+        return length === 0 ? vector : vector.map((value) => value / length);
+      }),
+  };
+}
+
+type Opened = FlushableMemory & { store: StoreWithJournal };
+
+async function open(
+  folder: string,
+  options: { embedder?: MemoryEmbedder | undefined; warnings?: string[]; nowMs?: number } = {},
+): Promise<Opened> {
+  const store = openStore({ path: join(folder, 'cuervo.db') });
+  const { embedder, warnings = [] } = options;
+  const memory = await openMemory({
+    directory: join(folder, 'lancedb'),
+    journal: store.memoryJournal,
+    clock: { nowMs: () => options.nowMs ?? nowMs },
+    warn: (message) => warnings.push(message),
+    ...(embedder === undefined ? {} : { embedder: async () => embedder }),
+  });
+  const close = async () => {
+    await memory[Symbol.asyncDispose]();
+    store[Symbol.dispose]();
+  };
+  return { ...memory, store, [Symbol.asyncDispose]: close };
+}
+
+/** Says nothing of any text, so that what is true without vectors must stay true. */
+const blind: MemoryEmbedder = {
+  ...meaningEmbedder('blind'),
+  embed: async (texts) => texts.map(() => new Float32Array(8)),
+};
+
+memoryContract('openMemory(), with an embedder that reads nothing', async () => {
+  const memory = await open(newFolder(), { embedder: blind });
+  return {
+    ...memory,
+    remember: async (records, options) => {
+      const ids = await memory.remember(records, options);
+      await memory.flush(options);
+      return ids;
+    },
+  };
+});
+
+describe.each(['in the journal', 'in LanceDB'])('search() of rows %s, by meaning', (where) => {
+  const filled = async (): Promise<Opened> => {
+    const memory = await open(newFolder(), { embedder: meaningEmbedder() });
+    await memory.remember(
+      [
+        turn('the heron stands in the water', { session: 's1', tags: ["it's", 'a'], kind: 'note' }),
+        turn('never deploy on Fridays', { session: 's2', ts: nowMs - 10 * hourMs }),
+        turn('paint the door', { project: '/q' }),
+      ],
+      { signal },
+    );
+    if (where === 'in LanceDB') {
+      expect(await memory.flush({ signal })).toEqual({ moved: 3, pending: 0 });
+    }
+    return memory;
+  };
+
+  it('finds what shares no word, and shows the cosine', async () => {
+    await using memory = await filled();
+    const hits = await memory.search({ text: 'which bird?', limit: 9 }, { signal });
+    expect(hits.map(({ text }) => text)).toEqual(['the heron stands in the water']);
+    expect(hits[0]?.factors.cosine).toBeCloseTo(1, 6);
+    expect(hits[0]?.factors).toMatchObject({ bm25: 0, layerWeight: 1.2, decay: 1 });
+    expect(hits[0]?.factors.fused).toBeCloseTo(0.4, 6);
+  });
+
+  it('gives a hit of both arms both scores', async () => {
+    await using memory = await filled();
+    const hits = await memory.search({ text: 'when to deploy the bird', limit: 9 }, { signal });
+    expect(hits.map(({ text }) => text).sort()).toEqual([
+      'never deploy on Fridays',
+      'the heron stands in the water',
+    ]);
+    const deploy = hits.find(({ text }) => text.startsWith('never'));
+    expect(deploy?.factors.bm25).toBeGreaterThan(0);
+    expect(deploy?.factors.cosine).toBeCloseTo(Math.SQRT1_2, 6);
+    expect(deploy?.factors.fused).toBeCloseTo(1, 6);
+  });
+
+  it.each([
+    [{ project: '/q' }, []],
+    [{ session: 's2' }, []],
+    [{ session: 's1' }, ['heron']],
+    [{ kinds: ['note'] }, ['heron']],
+    [{ kinds: ['answer'] }, []],
+    [{ tags: ["it's"] }, ['heron']],
+    [{ tags: ["it's", 'b'] }, []],
+    [{ sinceMs: nowMs - hourMs }, ['heron']],
+    [{ beforeMs: nowMs }, []],
+    [{ layer: 'interact' as const }, ['heron']],
+    [{ layer: 'insights' as const }, []],
+    [{ source: "x' OR '1'='1" }, []],
+    [{ tags: ["x') OR true --"] }, []],
+  ])('narrows the neighbours by %o', async (filter, expected) => {
+    await using memory = await filled();
+    const hits = await memory.search({ text: 'bird', limit: 9, ...filter }, { signal });
+    expect(hits.map(({ text }) => (text.includes('heron') ? 'heron' : text))).toEqual(expected);
+  });
+});
+
+describe('openMemory() and its embedder', () => {
+  const other = meaningEmbedder('others', 16);
+
+  it('keeps the rows of another embedder apart, searches by words and says what mends it', async () => {
+    const folder = newFolder();
+    {
+      await using memory = await open(folder, { embedder: meaningEmbedder() });
+      await memory.remember([turn('the heron')], { signal });
+      await memory.flush({ signal });
+    }
+    const warnings: string[] = [];
+    await using memory = await open(folder, { embedder: other, warnings });
+    await memory.remember([turn('a green frog')], { signal });
+    await expect(memory.flush({ signal })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('holds vectors of meanings (8 dimensions)'),
+      hint: expect.stringContaining('cuervo memory reembed'),
+    });
+    const search = async (text: string) =>
+      (await memory.search({ text, limit: 9 }, { signal })).map((hit) => hit.text);
+    expect(await search('bird')).toEqual([]);
+    expect(await search('heron')).toEqual(['the heron']);
+    expect(await search('frog')).toEqual(['a green frog']);
+    expect(warnings).toEqual([expect.stringContaining('searched by words alone')]);
+  });
+
+  it('keeps rows in the store when the embedder fails or answers with other sizes', async () => {
+    for (const embed of [
+      () => Promise.reject(new Error('the embedder died')),
+      async (texts: readonly string[]) => texts.map(() => new Float32Array(3).fill(0.5)),
+    ]) {
+      const folder = newFolder();
+      const warnings: string[] = [];
+      {
+        const embedder = { ...meaningEmbedder(), embed };
+        await using memory = await open(folder, { embedder, warnings });
+        const records = Array.from({ length: 16 }, (_, n) => turn(`heron ${n}`));
+        expect(await memory.remember(records, { signal })).toHaveLength(16);
+        expect(memory.store.memoryJournal.count()).toBe(16);
+        expect(warnings).toEqual([expect.stringMatching(/^memory keeps its rows in the store/)]);
+      }
+      await using memory = await open(folder, { embedder: meaningEmbedder() });
+      expect(await memory.flush({ signal })).toEqual({ moved: 16, pending: 0 });
+      const hits = await memory.search({ text: 'bird', limit: 32 }, { signal });
+      expect(hits).toHaveLength(16);
+    }
+  });
+});
+
+describe('layers and upkeep', () => {
+  const spread = async (memory: FlushableMemory) => {
+    const [id] = await memory.remember(
+      [
+        turn('we release on Thursdays', { run: 'r1', source: 'docs/a.md', tags: ['decision'] }),
+        turn('the heron', { run: 'r2', ts: nowMs - 30 * hourMs }),
+      ],
+      { signal },
+    );
+    return id as string;
+  };
+
+  it('promote() copies with provenance, once, and search says it once', async () => {
+    await using memory = await open(newFolder(), { embedder: meaningEmbedder() });
+    const id = await spread(memory);
+    await memory.flush({ signal });
+    const [made, ...more] = await memory.promote([{ id, reason: 'tagged decision' }], { signal });
+    expect([made?.from, more]).toEqual([id, []]);
+    expect(await memory.promote([{ id, reason: 'again' }], { signal })).toEqual([]);
+    await memory.flush({ signal });
+    expect(await memory.promote([{ id, reason: 'again' }], { signal })).toEqual([]);
+    const [row] = await memory.list({ layer: 'insights' }, { signal, limit: 9 });
+    expect(row?.record).toMatchObject({
+      run: 'r1',
+      source: 'docs/a.md',
+      tags: ['decision', 'promoted', 'because:tagged decision'],
+    });
+    const hits = await memory.search({ text: 'thursdays', limit: 9 }, { signal });
+    expect(hits).toHaveLength(1);
+  });
+
+  it.each(['before', 'after'])('forget() takes a row %s it moved, and its copy', async (when) => {
+    await using memory = await open(newFolder(), { embedder: meaningEmbedder() });
+    const id = await spread(memory);
+    await memory.promote([{ id, reason: 'x' }], { signal });
+    if (when === 'after') await memory.flush({ signal });
+    expect(await memory.count({ source: 'docs/a.md' }, { signal })).toEqual({
+      interact: 1,
+      insights: 1,
+      assets: 0,
+    });
+    await expect(memory.forget({}, { signal })).rejects.toMatchObject({ code: 'invalid-argument' });
+    const gone = await memory.forget({ source: 'docs/a.md' }, { signal });
+    expect(gone).toEqual({ interact: 1, insights: 1, assets: 0 });
+    const texts = async (text: string) =>
+      (await memory.search({ text, limit: 9 }, { signal })).map((hit) => hit.text);
+    expect(await texts('release')).toEqual([]);
+    expect(await texts('heron')).toEqual(['the heron']);
+    await memory.flush({ signal });
+    expect(await texts('release on thursdays')).toEqual([]);
+  });
+
+  it('prune() takes what is older or more than a layer keeps, and nothing else', async () => {
+    await using memory = await open(newFolder());
+    await spread(memory);
+    const old = nowMs - 91 * 24 * hourMs;
+    await memory.remember(
+      [
+        turn('insight of long ago', { layer: 'insights', ts: old }),
+        turn('insight of now', { layer: 'insights' }),
+        turn('asset of long ago', { layer: 'assets', ts: old }),
+      ],
+      { signal },
+    );
+    await memory.flush({ signal });
+    expect(await memory.prune(nowMs, { signal })).toEqual({ interact: 1, insights: 1, assets: 0 });
+    expect(await memory.prune(nowMs, { signal })).toEqual({ interact: 0, insights: 0, assets: 0 });
+    const left = await memory.list({}, { signal, limit: 9 });
+    expect(left.map(({ record }) => record.text).sort()).toEqual([
+      'asset of long ago',
+      'insight of now',
+      'we release on Thursdays',
+    ]);
+    const many = Array.from({ length: 5_010 }, (_, n) => turn(`row ${n}`, { ts: nowMs - n }));
+    await memory.remember(many, { signal });
+    const { interact } = await memory.prune(nowMs, { signal });
+    expect(interact).toBe(11);
+    expect((await memory.count({ layer: 'interact' }, { signal })).interact).toBe(5_000);
+  }, 60_000);
+
+  it('optimize() and stats() tell of every layer', async () => {
+    await using memory = await open(newFolder(), { embedder: meaningEmbedder() });
+    await spread(memory);
+    expect(await memory.optimize(nowMs, { signal, force: true })).toEqual(['interact']);
+    expect(await memory.optimize(nowMs, { signal })).toEqual([]);
+    await memory.remember([turn('pending')], { signal });
+    const [interact, insights] = await memory.stats({ signal });
+    expect(interact).toMatchObject({
+      rows: 3,
+      pending: 1,
+      fragments: 1,
+      embedder: 'meanings',
+      dimensions: 8,
+      oldestMs: nowMs - 30 * hourMs,
+      newestMs: nowMs,
+    });
+    expect(interact?.bytes).toBeGreaterThan(1_000);
+    expect(insights).toEqual({
+      layer: 'insights',
+      rows: 0,
+      pending: 0,
+      fragments: 0,
+      bytes: 0,
+      embedder: '',
+      dimensions: 0,
+    });
+  });
+});
