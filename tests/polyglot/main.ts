@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** See the README beside it. `PYTHON` names the interpreter with ziglang and componentize-py. */
+/** See the README beside it. `PYTHON` names the interpreter that has ziglang. */
 const here = import.meta.dirname;
 const cuervo = resolve(here, '../../dist/cuervo.cjs');
 const dir = mkdtempSync(join(tmpdir(), 'cuervo-polyglot-'));
@@ -67,9 +67,7 @@ const guests: Guest[] = [
   {
     name: 'python',
     command: [
-      python,
-      '-m',
-      'componentize_py',
+      process.env.COMPONENTIZE_PY ?? 'componentize-py',
       '-q',
       '-d',
       'wit',
