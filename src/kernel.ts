@@ -33,6 +33,7 @@ import { openModel, scoreKey } from './kernel/open-model.ts';
 import { plannedAuthority } from './kernel/planned-authority.ts';
 import { createPluginCommands, type PluginCommands } from './kernel/plugin-commands.ts';
 import { createPolicyCommands, type PolicyCommands } from './kernel/policy-commands.ts';
+import { rankPassages } from './kernel/rank-passages.ts';
 import { type RunScope, runEvents } from './kernel/run-events.ts';
 import { findTool, outputOf, shownContent } from './kernel/run-tool.ts';
 import { openSecrets } from './kernel/secrets.ts';
@@ -42,6 +43,7 @@ import { type Clock, systemClock } from './lib/clock.ts';
 import { newId } from './lib/new-id.ts';
 import { once } from './lib/once.ts';
 import type { FlushableMemory } from './memory/open-memory.ts';
+import { loadEmbedder } from './memory/static/load-embedder.ts';
 import type { ModelScore, TestProgress } from './models/test-model.ts';
 import { checkPlan } from './planner/check-plan.ts';
 import { plannedCapabilities } from './planner/planned-capabilities.ts';
@@ -175,6 +177,8 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     return opened.use(await openMemory({ directory, journal: memoryJournal, clock, warn }));
   });
 
+  const staticEmbedder = once(() => loadEmbedder(config.paths.embedder));
+
   const model = once(async (): Promise<ChatModel | undefined> => {
     const found = await openModel(config);
     return found === undefined ? undefined : opened.use(found);
@@ -203,7 +207,9 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       return journal;
     };
     const execute = async function* (plan: Plan, tools: readonly Tool[]) {
-      const base = { tools, invoker: host(), journal: await open(), scope, clock, signal };
+      // `run` shows what the tool gave; an answer is made of what was ranked.
+      const invoker = start.command === 'run' ? host() : rankPassages(host(), staticEmbedder, warn);
+      const base = { tools, invoker, journal: await open(), scope, clock, signal };
       return yield* executePlan(plan, {
         ...base,
         stepTimeoutMs: limits.callTimeoutMs,

@@ -1,6 +1,6 @@
 import { definePlugin, fs, ToolError, v } from '@cuervo/sdk';
 import { findTodo, type Todo, todoPattern, todoTypes } from './find-todos.ts';
-import { findPassages } from './passages/find-passages.ts';
+import { findPassages, findWide } from './passages/find-passages.ts';
 import { hostPath, shownPath } from './paths.ts';
 
 const maxTodoLines = 5000;
@@ -134,6 +134,9 @@ export default definePlugin({
         question: v.pipe(v.string(), v.description('as a person would ask it')),
         path: folder,
         limit: limit(50, 'passages; default 12'),
+        regions: flag(
+          'also gives the lines around, and more files, for a ranking that follows; limit is not looked at',
+        ),
       }),
       examples: [
         { question: 'Where is the retry limit set?' },
@@ -142,7 +145,11 @@ export default definePlugin({
       run: (input) => {
         if (input.question.trim() === '')
           throw new ToolError('invalid-input', 'the question is empty');
-        const found = findPassages(fs, hostPath(input.path), input.question, input.limit ?? 12);
+        const root = hostPath(input.path);
+        const found =
+          input.regions === true
+            ? findWide(fs, root, input.question)
+            : findPassages(fs, root, input.question, input.limit ?? 12);
         const files = new Set(found.passages.map((passage) => passage.path)).size;
         return {
           content: found,

@@ -9,6 +9,8 @@ export type ProgramPaths = {
   dist: string;
   /** the built-in plugins and their lock */
   builtins: string;
+  /** the table of word vectors that needs no download */
+  embedder: string;
   sdk: string;
   wit: string;
 };
@@ -21,6 +23,7 @@ export function programPaths(): ProgramPaths {
     root,
     dist: join(root, 'dist'),
     builtins: join(root, 'dist', 'builtin'),
+    embedder: join(root, 'dist', 'static-embedder.ste'),
     sdk: join(root, 'sdk'),
     wit: join(root, 'wit'),
   };

@@ -119,7 +119,7 @@ function planShow(question: string): Draft[] {
       tool: 'file.read',
       input: { path: from('s1', '/matches/0/path'), around: from('s1', '/matches/0/line') },
     },
-    { tool: 'search.passages', input: { question } },
+    passages(question),
   ];
 }
 
@@ -136,8 +136,9 @@ function planHow(question: string): Draft[] {
   return [passages(question), readAround('s1', 0), readAround('s1', 1)];
 }
 
+/** With what the kernel ranks them again by. */
 function passages(question: string): Draft {
-  return { tool: 'search.passages', input: { question } };
+  return { tool: 'search.passages', input: { question, regions: true } };
 }
 
 /** The definition around the passage of this rank. */

@@ -2,6 +2,7 @@ import { cutPassages, type Passage } from './cut-passages.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { PassageFs } from './passage-fs.ts';
 import { rankFiles } from './rank-files.ts';
+import { regionsOf, type ScoredFile } from './regions.ts';
 
 export type FoundPassages = {
   /** best first; the first of a file comes before any worse file's */
@@ -10,6 +11,12 @@ export type FoundPassages = {
   words: string[];
   /** files that hold any of them */
   total: number;
+};
+
+/** For a ranking that follows: more files, and of each what it may be ranked by. */
+export type WidePassages = FoundPassages & {
+  /** best first; `passages` has some of each of them */
+  files: ScoredFile[];
 };
 
 /** Files that are shown when there are so many, and passages of the best ones. */
@@ -36,6 +43,21 @@ export function findPassages(
     .slice(0, Math.max(maxFiles, limit))
     .map((file, rank) => cutPassages(file, ranking.weights, passagesOfRank[rank] ?? 1));
   return { passages: choose(cut, limit), words, total: ranking.total };
+}
+
+/**
+ * All files that were read, each with its best passages: what is shown of them is chosen by
+ * whoever ranks them again.
+ */
+export function findWide(files: PassageFs, root: string, asked: string): WidePassages {
+  const question = parseQuestion(asked);
+  const words = question.terms.map((term) => term.word);
+  if (words.length === 0) return { passages: [], words, total: 0, files: [] };
+  const ranking = rankFiles(files, root, question, asked);
+  const passages = ranking.files.flatMap((file) =>
+    cutPassages(file, ranking.weights, passagesOfRank[0] ?? 1),
+  );
+  return { passages, words, total: ranking.total, files: ranking.files.map(regionsOf) };
 }
 
 /** The best of each file in the files' order, then what room is left for second ones. */

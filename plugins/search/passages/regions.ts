@@ -1,0 +1,40 @@
+import type { RankedFile } from './rank-files.ts';
+import { tuning } from './tuning.ts';
+
+/** Lines of a file that were scored, as they stand there. */
+export type Region = {
+  /** 1-based */
+  line: number;
+  text: string;
+};
+
+/** What a later ranking may look at; `score` as far as words go. */
+export type ScoredFile = { path: string; score: number; regions: Region[] };
+
+/** Of one file, so that the result of all stays well below its limit. */
+const maxCharacters = 24_000;
+
+/**
+ * A whole file where it is not too long: what has none of the words may tell what it is about.
+ * Of a longer one its best windows, those that touch taken together, in the order of the file.
+ */
+export function regionsOf({ path, score, windows, text }: RankedFile): ScoredFile {
+  if (text === undefined) return { path, score, regions: [] };
+  if (text.text.length <= maxCharacters)
+    return { path, score, regions: [{ line: 1, text: text.text }] };
+  const regions: Region[] = [];
+  let room = maxCharacters;
+  let end = 0;
+  for (const { line } of windows.toSorted((left, right) => left.line - right.line)) {
+    const from = Math.max(line - 1, end);
+    const to = Math.min(line - 1 + tuning.windowLines, text.starts.length);
+    if (from >= to || room <= 0) continue;
+    const lines = text.text.slice(text.starts[from], text.starts[to]).slice(0, room);
+    room -= lines.length;
+    const last = regions.at(-1);
+    if (last !== undefined && from === end) last.text += lines;
+    else regions.push({ line: from + 1, text: lines });
+    end = to;
+  }
+  return { path, score, regions };
+}

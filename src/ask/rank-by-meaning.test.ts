@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { rankByMeaning } from './rank-by-meaning.ts';
+
+const file = (path: string, score: number, text: string) => ({ path, score, regions: [{ text }] });
+const passage = (path: string, score: number, line = 1) => ({ path, score, line });
+/** Alike is what says so. */
+const likeness = (text: string): number => (text.includes('alike') ? 0.9 : 0.1);
+
+describe('rankByMeaning()', () => {
+  it('lifts a file that is alike over one with a little more of the words', () => {
+    const found = {
+      files: [file('words.ts', 10, 'other'), file('meant.ts', 8, 'alike')],
+      passages: [passage('words.ts', 10), passage('meant.ts', 8)],
+    };
+    expect(rankByMeaning(found, likeness).map(({ path }) => path)).toEqual([
+      'meant.ts',
+      'words.ts',
+    ]);
+    const same = rankByMeaning(found, () => 0.5).map(({ path }) => path);
+    expect(same).toEqual(['words.ts', 'meant.ts']);
+  });
+
+  it('keeps a file far ahead by words in front', () => {
+    const found = {
+      files: [file('words.ts', 10, 'other'), file('meant.ts', 4, 'alike')],
+      passages: [passage('words.ts', 10), passage('meant.ts', 4)],
+    };
+    expect(rankByMeaning(found, likeness)[0]?.path).toBe('words.ts');
+  });
+
+  it('shows eight files, each with its best passage, and twelve passages', () => {
+    const paths = Array.from({ length: 15 }, (_, at) => `f${at}.ts`);
+    const found = {
+      files: paths.map((path, at) => file(path, 20 - at, 'other')),
+      passages: paths.flatMap((path, at) =>
+        [1, 2, 3].map((line) => passage(path, 20 - at - line / 10, line)),
+      ),
+    };
+    const shown = rankByMeaning(found, likeness);
+    expect([...new Set(shown.map(({ path }) => path))].toSorted()).toEqual(paths.slice(0, 8));
+    expect(shown).toHaveLength(12);
+    expect(shown.filter(({ path }) => path === 'f0.ts').map(({ line }) => line)).toEqual([1, 2, 3]);
+    expect(shown.filter(({ path }) => path === 'f7.ts').map(({ line }) => line)).toEqual([1]);
+  });
+
+  it('gives nothing for nothing', () => {
+    expect(rankByMeaning({ files: [], passages: [] }, likeness)).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { decodeEmbedderFile, type EmbedderFile, encodeEmbedderFile } from './embedder-file.ts';
+
+const file: EmbedderFile = {
+  rows: 2,
+  dimensions: 3,
+  scales: Float32Array.of(0.5, 0.25),
+  values: Int8Array.of(1, -2, 127, -127, 0, 3),
+  vocabulary: ['[UNK]', 'é'],
+  notice: 'made of nothing\n',
+};
+
+describe('decodeEmbedderFile()', () => {
+  it('reads what encodeEmbedderFile() wrote, at any offset', () => {
+    const bytes = encodeEmbedderFile(file);
+    expect(decodeEmbedderFile(bytes)).toEqual(file);
+    const shifted = new Uint8Array(bytes.length + 1);
+    shifted.set(bytes, 1);
+    expect(decodeEmbedderFile(shifted.subarray(1))).toEqual(file);
+  });
+
+  it('refuses other bytes, and every file that ends too soon', () => {
+    const bytes = encodeEmbedderFile(file);
+    for (let length = 0; length < bytes.length; length += 1)
+      expect(() => decodeEmbedderFile(bytes.subarray(0, length)), `${length}`).toThrow(RangeError);
+    expect(() => decodeEmbedderFile(Buffer.from('STE2 and more bytes'))).toThrow(/STE1/);
+    const uneven = encodeEmbedderFile({ ...file, vocabulary: ['a', 'b', 'c'] });
+    expect(() => decodeEmbedderFile(uneven)).toThrow('2 rows and 3 pieces');
+  });
+});
