@@ -116,7 +116,7 @@ describe('ask passes through each part', () => {
   it('router and planner: the question became a plan whose later step takes from an earlier one', () => {
     const { steps } = lineOf(ran, 'plan');
     expect(steps.map(({ tool }) => tool)).toEqual(['search.passages', 'file.read']);
-    expect(steps[0]?.input).toEqual({ question });
+    expect(steps[0]?.input).toEqual({ question, regions: true });
     expect(steps[1]).toMatchObject({
       input: { path: { $from: 's1', path: '/passages/0/path' } },
       needs: ['s1'],
