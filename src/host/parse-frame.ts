@@ -4,6 +4,7 @@ import { hostErrorCases, toolErrorCases } from '../contracts/tool.ts';
 import type { Frame } from './protocol/frame.ts';
 import { fromProcess } from './protocol/frame.ts';
 import type {
+  AssistedMessage,
   FailedMessage,
   LogMessage,
   ProgressMessage,
@@ -62,6 +63,8 @@ const schemas = {
     call: v.pipe(v.string(), v.maxLength(64)),
     args: v.pipe(v.array(v.unknown()), v.maxLength(8)),
   }),
+  // For a process of the same plugin: handed on, never looked into.
+  [fromProcess.assisted]: v.object({ id, part: v.unknown() }),
   [fromProcess.failed]: v.object({ message: v.pipe(v.string(), v.maxLength(maxMessageLength)) }),
 };
 
@@ -71,6 +74,7 @@ export type ProcessMessage =
   | { kind: 'log'; message: LogMessage }
   | { kind: 'progress'; message: ProgressMessage }
   | { kind: 'request'; message: RequestMessage }
+  | { kind: 'assisted'; message: AssistedMessage }
   | { kind: 'failed'; message: FailedMessage };
 
 const names = new Map<number, ProcessMessage['kind']>(

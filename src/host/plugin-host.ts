@@ -23,6 +23,7 @@ import type { PreparedFile } from './prepared-file.ts';
 import { createProcessPool, type ProcessPool } from './process-pool.ts';
 import type { ReplyMessage, RequestMessage, ResultMessage } from './protocol/messages.ts';
 import { createRequestRate, type RequestRate } from './request-rate.ts';
+import { createScanHelp } from './scan-help.ts';
 import { createRequestServer } from './serve-request.ts';
 import { createSpareProcess } from './spare-process.ts';
 import type { ProcessSandbox } from './tier/process-sandbox.ts';
@@ -273,10 +274,12 @@ async function runOnPool(pool: ProcessPool, call: CallOnPool): Promise<ResultMes
     const message = `no answer after ${call.timeoutMs} ms (callTimeoutMs)`;
     process.kill(new KernelError('deadline-exceeded', message));
   });
+  const { effect, denied } = call.message;
+  const help = createScanHelp({ pool, effect, denied, signal: call.signal });
   try {
     return await process.call(call.message, {
       signal: call.signal,
-      onRequest: call.serve,
+      onRequest: (request) => help(request) ?? call.serve(request),
       onMessage: (received) => {
         if (received.kind === 'log') call.onEvent({ type: 'log', ...received.message });
         if (received.kind === 'progress') call.onEvent({ type: 'progress', ...received.message });

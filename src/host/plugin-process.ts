@@ -10,6 +10,7 @@ import { type ProcessMessage, parseFrame } from './parse-frame.ts';
 import type { PreparedFile } from './prepared-file.ts';
 import { createFrameDecoder, encodeFile, encodeFrame, toProcess } from './protocol/frame.ts';
 import type {
+  AssistedMessage,
   CallMessage,
   OpenMessage,
   ProcessLimits,
@@ -44,7 +45,9 @@ export type LoadedPlugin = {
 };
 
 type Waiter = {
-  resolve(message: ResultMessage): void;
+  /** which message ends the wait */
+  ends: 'result' | 'assisted';
+  resolve(message: ResultMessage | AssistedMessage): void;
   reject(reason: KernelError): void;
   onMessage(message: ProcessMessage): void;
   onRequest(request: RequestMessage): Promise<ReplyMessage>;
@@ -157,6 +160,11 @@ export class PluginProcess implements AsyncDisposable {
     return this.#child.pid;
   }
 
+  /** True once the component is compiled and an instance is prepared. */
+  get isReady(): boolean {
+    return this.#settleReady === undefined && this.#ended === undefined;
+  }
+
   get ended(): boolean {
     return this.#ended !== undefined;
   }
@@ -182,20 +190,44 @@ export class PluginProcess implements AsyncDisposable {
       onRequest?(request: RequestMessage): Promise<ReplyMessage>;
     },
   ): Promise<ResultMessage> {
-    const forget = onAbort(options.signal, (reason) =>
-      this.kill(KernelError.from(reason, 'canceled')),
+    const { onMessage = () => {}, onRequest = refuseRequest } = options;
+    const wait = { ends: 'result', onMessage, onRequest } as const;
+    const result = await this.#exchange(options.signal, wait, (id) =>
+      encodeFrame(toProcess.call, { ...message, id }),
     );
+    return result as ResultMessage;
+  }
+
+  /**
+   * Has the process make a share of a sibling's scan, as it would make a call.
+   *
+   * @returns what is for the sibling to read
+   * @throws {KernelError} as `call`
+   */
+  async assist(args: readonly unknown[], signal: AbortSignal): Promise<unknown> {
+    const wait = { ends: 'assisted', onMessage: () => {}, onRequest: refuseRequest } as const;
+    const assisted = await this.#exchange(signal, wait, (id) =>
+      encodeFrame(toProcess.assist, { id, args }),
+    );
+    return (assisted as AssistedMessage).part;
+  }
+
+  async #exchange(
+    signal: AbortSignal,
+    wait: Pick<Waiter, 'ends' | 'onMessage' | 'onRequest'>,
+    frame: (id: number) => Buffer,
+  ): Promise<ResultMessage | AssistedMessage> {
+    const forget = onAbort(signal, (reason) => this.kill(KernelError.from(reason, 'canceled')));
     try {
       await this.#ready;
       if (this.#ended !== undefined) throw this.#ended;
       const id = this.#nextId++;
-      const result = new Promise<ResultMessage>((resolve, reject) => {
+      const answer = new Promise<ResultMessage | AssistedMessage>((resolve, reject) => {
         const check = createCallBudget(this.#limits);
-        const { onMessage = () => {}, onRequest = refuseRequest } = options;
-        this.#waiter = { id, resolve, reject, onMessage, onRequest, check, replying: false };
+        this.#waiter = { ...wait, id, resolve, reject, check, replying: false };
       });
-      this.#write(encodeFrame(toProcess.call, { ...message, id }));
-      return await result;
+      this.#write(frame(id));
+      return await answer;
     } finally {
       forget();
     }
@@ -273,16 +305,17 @@ export class PluginProcess implements AsyncDisposable {
       this.#serve(received.message, waiter);
       return;
     }
-    if (received.kind !== 'result') {
+    if (received.kind !== 'result' && received.kind !== 'assisted') {
       waiter.onMessage(received);
       return;
     }
+    if (received.kind !== waiter.ends) throw outOfOrder(received.kind);
     if (received.message.id !== waiter.id) {
       throw wrongCall(received.message.id, waiter.id);
     }
     this.#waiter = undefined;
     waiter.resolve(received.message);
-    if (received.message.outcome === 'trap') {
+    if (received.kind === 'result' && received.message.outcome === 'trap') {
       this.#end(new KernelError('plugin-fault', 'the plugin trapped in its last call'));
     }
   }

@@ -11,7 +11,12 @@ export type ProcessPool = AsyncDisposable & {
   warm(): void;
   /** An idle process, a new one, or, at the limit, the next that becomes idle. */
   take(signal: AbortSignal): Promise<PluginProcess>;
-  /** Gives back what `take` gave; an ended process is dropped. */
+  /**
+   * An idle process that is ready now. Where there is none it starts one, for the next time, and
+   * returns undefined.
+   */
+  takeReady(): PluginProcess | undefined;
+  /** Gives back what `take` or `takeReady` gave; an ended process is dropped. */
   give(process: PluginProcess): void;
 };
 
@@ -53,6 +58,12 @@ export function createProcessPool(start: () => PluginProcess): ProcessPool {
           { once: true },
         );
       });
+    },
+    takeReady: () => {
+      const at = idle.findIndex((process) => process.isReady && !process.ended);
+      if (at >= 0) return idle.splice(at, 1)[0];
+      if (all.size < maxProcesses && !closed) idle.push(startOne());
+      return undefined;
     },
     give: (process) => {
       if (process.ended) all.delete(process);

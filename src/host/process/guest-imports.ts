@@ -3,8 +3,12 @@ import type { Effect, HostCall } from '../../contracts/tool.ts';
 import { HostFailure } from '../below/host-failure.ts';
 import { protectAlso } from '../below/protected-check.ts';
 import type { ServedInterfaces } from '../protocol/bindings.ts';
+import { collectCall, helpCall } from '../protocol/help-calls.ts';
 import type { LogMessage, ProcessLimits, ProgressMessage } from '../protocol/messages.ts';
 import { createFsInterface } from './fs/fs-interface.ts';
+import type { ScanOptions } from './fs/fs-types.ts';
+import type { ScanPart } from './fs/scan-tree.ts';
+import { createShareScanner, type ScanShare } from './fs/share-scan.ts';
 import { unsavedError } from './unsaved-error.ts';
 import {
   createWasiImports,
@@ -30,6 +34,8 @@ export type GuestImports = {
   wasi: WasiImports;
   /** a line of log for what a tool wrote to its standard output or error */
   log(level: LogMessage['level'], text: string): void;
+  /** Makes a share of a sibling's scan; null when it cannot. */
+  assist(args: readonly unknown[]): unknown;
   /** undefined between calls and while an instance is prepared */
   setScope(scope: CallScope | undefined): void;
   /**
@@ -121,7 +127,12 @@ export function createGuestImports(options: {
     roots: options.roots,
     report,
     isProtected,
+    askHelp: (path, scan, share) => {
+      if (options.askKernel(helpCall, [path, scan, share]) !== true) return undefined;
+      return () => (options.askKernel(collectCall, []) as ScanPart | null) ?? undefined;
+    },
   });
+  const scanShare = createShareScanner({ roots: options.roots, isProtected });
 
   const clock: ServedInterfaces['clock'] = {
     nowMs: (): number => {
@@ -195,6 +206,8 @@ export function createGuestImports(options: {
     imports,
     wasi,
     log: log.write,
+    assist: ([path, scan, share]) =>
+      scanShare(path as string, scan as ScanOptions, share as ScanShare),
     setScope: (next) => {
       if (next === undefined) logOutput(wasi.discard());
       scope = next;

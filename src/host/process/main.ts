@@ -4,6 +4,7 @@ import { HostFailure } from '../below/host-failure.ts';
 import { decodeBytes, encodeBytes } from '../protocol/encode-bytes.ts';
 import { encodeFrame, fromProcess, toProcess } from '../protocol/frame.ts';
 import type {
+  AssistMessage,
   CallMessage,
   FileMessage,
   OpenMessage,
@@ -56,6 +57,16 @@ function askKernel(id: number, call: string, args: readonly unknown[]): unknown 
   return decodeBytes(reply.value);
 }
 
+/** What no frame holds is no help: the sibling does it itself. */
+function sendPart(id: number, part: unknown): void {
+  try {
+    send(fromProcess.assisted, { id, part });
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    send(fromProcess.assisted, { id, part: null });
+  }
+}
+
 /** Takes files until the component is opened; undefined when the kernel is gone. */
 function receiveOpen(received: ReceivedFiles): OpenMessage | undefined {
   for (;;) {
@@ -93,6 +104,11 @@ async function serve(): Promise<void> {
   for (;;) {
     const frame = readFrame();
     if (frame === undefined) return;
+    if (frame.kind === toProcess.assist) {
+      const { id, args } = JSON.parse(frame.payload.toString()) as AssistMessage;
+      sendPart(id, guest.assist(args));
+      continue;
+    }
     const call = JSON.parse(frame.payload.toString()) as CallMessage;
     callId = call.id;
     send(fromProcess.result, answer(call, prepared, guest, open));

@@ -8,7 +8,7 @@ const headerBytes = 4;
 export const maxFrameBytes = 8 * 1024 * 1024;
 
 /** Kinds the kernel sends; the payload of a `part` is no JSON but bytes of a file. */
-export const toProcess = { open: 1, call: 2, reply: 3, part: 4, file: 5 } as const;
+export const toProcess = { open: 1, call: 2, reply: 3, part: 4, file: 5, assist: 6 } as const;
 /** Kinds a plugin process sends. */
 export const fromProcess = {
   ready: 65,
@@ -17,6 +17,7 @@ export const fromProcess = {
   progress: 68,
   failed: 69,
   request: 70,
+  assisted: 71,
 } as const;
 
 /** Bytes of a file in one frame. */

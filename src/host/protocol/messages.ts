@@ -81,4 +81,14 @@ export type RequestMessage = {
   args: readonly unknown[];
 };
 
+/** A share of a scan that a sibling makes; see `help-calls.ts`. */
+export type AssistMessage = {
+  id: number;
+  /** as the sibling sent them */
+  args: readonly unknown[];
+};
+
+/** What was found in the share, for the sibling alone; null when it could not be made. */
+export type AssistedMessage = { id: number; part: unknown };
+
 export type ReplyMessage = { value: unknown } | { error: { tag: HostErrorCase; val: string } };

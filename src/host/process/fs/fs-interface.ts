@@ -3,13 +3,13 @@ import { showPath } from '../../below/parse-path.ts';
 import { defaultProtectedCheck, type ProtectedCheck } from '../../below/protected-check.ts';
 import { systemFailure } from '../../below/system-failure.ts';
 import { createEntry } from './create-entry.ts';
-import type { FsInterface, ScanResult } from './fs-types.ts';
+import type { FsInterface, ScanOptions, ScanResult } from './fs-types.ts';
 import { listDirectory } from './list-directory.ts';
 import { cutText } from './match-lines.ts';
 import { createReach, joinShown } from './reach-path.ts';
 import { readBytes } from './read-bytes.ts';
 import { readText } from './read-text.ts';
-import { scanTree } from './scan-tree.ts';
+import { type AskHelp, type ScanShare, scanWithHelp } from './share-scan.ts';
 import { tallyTree } from './tally-tree.ts';
 import { walkTree } from './walk-tree.ts';
 
@@ -30,6 +30,8 @@ export function createFsInterface(options: {
   roots: ReadonlyMap<string, number>;
   report(call: HostCall): void;
   isProtected?: ProtectedCheck;
+  /** for scans of large trees; without it they are made alone */
+  askHelp?: (path: string, scan: ScanOptions, share: ScanShare) => ReturnType<AskHelp>;
 }): FsInterface {
   const { roots, report, isProtected = defaultProtectedCheck } = options;
   const reach = createReach(roots, isProtected);
@@ -84,7 +86,13 @@ export function createFsInterface(options: {
       }),
     walk: (path, walk) => answer('walk', path, () => walkTree(reach.place(path), walk)),
     scan: (path, scan) =>
-      answer('scan', path, () => scanTree(reach.place(path), scan), charactersOf),
+      answer(
+        'scan',
+        path,
+        () =>
+          scanWithHelp(reach.place(path), scan, (share) => options.askHelp?.(path, scan, share)),
+        charactersOf,
+      ),
     tally: (path, tally) => answer('tally', path, () => tallyTree(reach.place(path), tally)),
   };
 }

@@ -37,7 +37,7 @@ export type ScanOptions = {
   limit: number;
 };
 
-type ScanMatch = {
+export type ScanMatch = {
   path: string;
   /** 1-based */
   line: number;

@@ -3,20 +3,32 @@ import { HostFailure } from '../../below/host-failure.ts';
 import { checkNumber } from './check-number.ts';
 import { compilePattern, patternFailure } from './compile-pattern.ts';
 import { decodeText } from './decode-text.ts';
-import type { ScanOptions, ScanResult } from './fs-types.ts';
+import type { ScanMatch, ScanOptions, ScanResult } from './fs-types.ts';
 import { type LineMatch, matchLines } from './match-lines.ts';
 import { createContentReader } from './read-content.ts';
 import type { SearchPlace } from './search-place.ts';
 import { visitTree } from './visit-tree.ts';
+
+/** What was found in the files of one share of a tree. */
+export type ScanPart = ScanResult & {
+  /** for each match the number of its file, counted from 0 in the order of the walk */
+  files: number[];
+};
 
 /**
  * The lines that match in the text files below a place: what `grep` prints. Files that hold
  * a NUL are binary and skipped, as are those over 50 MiB; bytes that are no UTF-8 count as
  * U+FFFD.
  *
+ * @param takes whether a file is looked into, by its number in the order of the walk; all are
+ *   when absent. Asked once for each, in order
  * @throws {HostFailure} `invalid` or `limit` for the options
  */
-export function scanTree(place: SearchPlace, options: ScanOptions): ScanResult {
+export function scanTree(
+  place: SearchPlace,
+  options: ScanOptions,
+  takes: (file: number) => boolean = () => true,
+): ScanPart {
   const limit = checkNumber('limit', options.limit, 1, fsLimits.matches);
   const context = {
     before: checkNumber('before', options.before, 0, fsLimits.contextLines),
@@ -24,14 +36,25 @@ export function scanTree(place: SearchPlace, options: ScanOptions): ScanResult {
   };
   const pattern = compilePattern(options);
   const reader = createContentReader();
-  const result: ScanResult = { matches: [], filesScanned: 0, bytesScanned: 0, truncated: false };
+  const result: ScanPart = {
+    matches: [],
+    files: [],
+    filesScanned: 0,
+    bytesScanned: 0,
+    truncated: false,
+  };
   const prefilter = createPrefilter(pattern.needles);
   let charactersLeft: number = fsLimits.scanCharacters;
+  let file = -1;
 
   function keep(path: string, match: LineMatch): boolean {
-    charactersLeft -= charactersOf(path, match);
+    const named = { path: place.shownPath(path), ...match };
+    charactersLeft -= charactersOf(named);
     result.truncated = result.matches.length === limit || charactersLeft < 0;
-    if (!result.truncated) result.matches.push({ path: place.shownPath(path), ...match });
+    if (!result.truncated) {
+      result.matches.push(named);
+      result.files.push(file);
+    }
     return !result.truncated;
   }
 
@@ -53,6 +76,8 @@ export function scanTree(place: SearchPlace, options: ScanOptions): ScanResult {
     options: options.walk,
     visit: (base, name, path, kind) => {
       if (kind !== 'file' || place.isWithheld(path)) return true;
+      file += 1;
+      if (!takes(file)) return true;
       const length = reader.read(base + name);
       if (length < 0) return true;
       result.filesScanned += 1;
@@ -87,8 +112,9 @@ function createPrefilter(needles: readonly Buffer[]): (buffer: Buffer, length: n
 
 const trialFiles = 100;
 
-function charactersOf(path: string, match: LineMatch): number {
-  const lines = [path, match.text, ...match.before, ...match.after];
+/** What a match takes of the characters that one scan may hand out. */
+export function charactersOf(match: ScanMatch): number {
+  const lines = [match.path, match.text, ...match.before, ...match.after];
   return lines.reduce((sum, line) => sum + line.length, 0);
 }
 

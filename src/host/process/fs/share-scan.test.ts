@@ -1,0 +1,96 @@
+import { closeSync, openSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { defaultProtectedCheck } from '../../below/protected-check.ts';
+import { openTempTree, type TempTree, wholeWalk } from './fs-fixture.ts';
+import type { ScanOptions } from './fs-types.ts';
+import { createReach } from './reach-path.ts';
+import { scanTree } from './scan-tree.ts';
+import { type AskHelp, isInShare, mergeParts, scanWithHelp } from './share-scan.ts';
+
+const options = (more: Partial<ScanOptions> = {}): ScanOptions => ({
+  walk: wholeWalk,
+  pattern: 'match',
+  literal: true,
+  caseInsensitive: false,
+  before: 0,
+  after: 0,
+  limit: 5000,
+  ...more,
+});
+
+/** 1,203 files, every third with two lines that match. */
+const sample = Object.fromEntries(
+  Array.from({ length: 1203 }, (_, index) => [
+    `d${index % 7}/file-${String(index).padStart(4, '0')}.txt`,
+    index % 3 === 0 ? `a match ${index}\nnothing\nmatch again\n` : 'nothing\n',
+  ]),
+);
+
+function withPlace<Value>(
+  tree: TempTree,
+  use: (place: ReturnType<ReturnType<typeof createReach>['place']>) => Value,
+): Value {
+  const fd = openSync(tree.path, 'r');
+  try {
+    return use(createReach(new Map([['work', fd]]), defaultProtectedCheck).place('work:'));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+describe('scanWithHelp()', () => {
+  const cases: [string, Partial<ScanOptions>][] = [
+    ['all of it', {}],
+    ['the first of many', { limit: 401 }],
+    ['as many as there are', { limit: 802 }],
+    ['context around', { before: 1, after: 1 }],
+    ['nothing', { pattern: 'absent' }],
+  ];
+  it.each(cases)('finds with a sibling what it finds alone: %s', (_, more) => {
+    using tree = openTempTree(sample);
+    const asked = options(more);
+    withPlace(tree, (place) => {
+      let helped = 0;
+      const help: AskHelp = (share) => {
+        helped += 1;
+        const part = scanTree(place, asked, (file) => isInShare(share, file));
+        return () => part;
+      };
+      const alone = scanWithHelp(place, asked);
+      const shared = scanWithHelp(place, asked, help);
+      expect(shared.matches).toEqual(alone.matches);
+      expect(shared.truncated).toBe(alone.truncated);
+      expect(helped).toBe(1);
+    });
+  });
+
+  it('does the share itself when the sibling was lost', () => {
+    using tree = openTempTree(sample);
+    withPlace(tree, (place) => {
+      const lost = scanWithHelp(place, options(), () => () => undefined);
+      expect(lost.matches).toEqual(scanWithHelp(place, options()).matches);
+      expect(lost.filesScanned).toBe(1203);
+    });
+  });
+
+  it('does not ask for a small tree', () => {
+    using tree = openTempTree({ 'a.txt': 'match\n' });
+    withPlace(tree, (place) => {
+      const help: AskHelp = () => expect.unreachable('asked for help');
+      expect(scanWithHelp(place, options(), help).matches).toHaveLength(1);
+    });
+  });
+});
+
+describe('mergeParts()', () => {
+  it('says that something was cut when a part was', () => {
+    const part = { matches: [], files: [], filesScanned: 1, bytesScanned: 2, truncated: false };
+    expect(mergeParts([part, part], 10)).toEqual({
+      matches: [],
+      filesScanned: 2,
+      bytesScanned: 4,
+      truncated: false,
+    });
+    expect(mergeParts([part, { ...part, truncated: true }], 10).truncated).toBe(true);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { openKernel } from '../../src/kernel.ts';
+import { openPlace } from './support/place.ts';
+
+/** Enough files for a second process to help, every third with two lines that match. */
+const files = Object.fromEntries(
+  Array.from({ length: 1500 }, (_, index) => [
+    `d${index % 7}/file-${String(index).padStart(4, '0')}.txt`,
+    index % 3 === 0 ? `a needle ${index}\nnothing\nneedle again\n` : 'nothing\n',
+  ]),
+);
+
+describe('search.grep in a large tree', () => {
+  it('finds the same in the same order, alone and with the help of a second process', async () => {
+    using place = openPlace(files);
+    await using kernel = await openKernel({ home: place.home, workspace: place.work });
+    const found: unknown[] = [];
+    const times = 4;
+    for (let time = 0; time < times; time += 1) {
+      const input = { pattern: 'needle', limit: 700 };
+      for await (const event of kernel.run('search.grep', input)) {
+        if (event.type === 'result') found.push(JSON.parse(event.content));
+      }
+      // The second process is started by the first search and helps as soon as it is ready.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    expect(found).toHaveLength(times);
+    const [first] = found as { matches: { path: string }[]; truncated: boolean }[];
+    expect(first?.matches).toHaveLength(700);
+    expect(first?.truncated).toBe(true);
+    const matchesOf = (result: unknown) => (result as { matches: unknown }).matches;
+    for (const later of found.slice(1)) expect(matchesOf(later)).toEqual(first?.matches);
+  });
+});
