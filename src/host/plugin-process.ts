@@ -5,6 +5,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { KernelError } from '../contracts/error.ts';
 import { onAbort } from '../lib/on-abort.ts';
 import { createCallBudget } from './call-budget.ts';
+import { coverInherited } from './cover-inherited.ts';
 import type { Guardian } from './create-guardian.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
 import type { PreparedFile } from './prepared-file.ts';
@@ -98,9 +99,11 @@ export class PluginProcess implements AsyncDisposable {
     const launch = this.#options.sandbox.launch(this.#options);
     const descriptors = launch.inherited.filter((what) => typeof what === 'number');
     try {
-      const given = launch.inherited.map((what) => (typeof what === 'number' ? what : 'pipe'));
+      const given = launch.inherited.map((what) =>
+        typeof what === 'number' ? what : ('pipe' as const),
+      );
       const child = spawn(launch.program, launch.args, {
-        stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...given],
+        stdio: coverInherited(['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...given]),
         env: {},
         cwd: '/',
         // A session of its own: no terminal to write into, and one number to kill all of it by.

@@ -113,6 +113,20 @@ const defences: Defence[] = [
     denial: 'environment',
   },
   {
+    name: 'inherited descriptors',
+    edits: [edit('host/cover-inherited.ts', 'covered.push(emptiness())', "covered.push('ignore')")],
+    file: 'left-open',
+    case: 'folder that the parent of cuervo left open',
+    denial: 'native code of a plugin',
+  },
+  {
+    name: 'inherited descriptors, sandbox',
+    edits: [edit('host/cover-inherited.ts', 'covered.push(emptiness())', "covered.push('ignore')")],
+    file: 'left-open',
+    case: 'folder that the parent of cuervo left open',
+    denial: 'nor does it in the sandbox',
+  },
+  {
     name: 'namespaces',
     edits: [
       edit(

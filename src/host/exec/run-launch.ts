@@ -1,11 +1,11 @@
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type IOType, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { ServiceError } from '../../contracts/host-service.ts';
 import { onAbort } from '../../lib/on-abort.ts';
+import { coverInherited } from '../cover-inherited.ts';
 import { createOutputCollector } from './collect-output.ts';
 import type { ExecLimits } from './exec-limits.ts';
-import { highestInherited } from './inherited-descriptors.ts';
 import { watchTree } from './watch-tree.ts';
 
 /** How a program is started, with or without a sandbox around it. */
@@ -134,12 +134,10 @@ function yieldToKernel({ pid }: ChildProcess): void {
 
 type SandboxStatus = { init?: number; exitCode?: number };
 
-function stdioOf(launch: Launch, hasInput: boolean): StdioOptions {
-  const stdio: StdioOptions = [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'];
+function stdioOf(launch: Launch, hasInput: boolean): (IOType | number)[] {
+  const stdio: IOType[] = [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'];
   if (launch.bwrapOptions !== undefined) stdio.push('pipe', 'pipe');
-  // What a careless parent left open is covered with nothing.
-  while (stdio.length <= highestInherited()) stdio.push('ignore');
-  return stdio;
+  return coverInherited(stdio);
 }
 
 /** Lines of JSON: the first process when it is there, the exit code when it has ended. */

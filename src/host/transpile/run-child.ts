@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { KernelError } from '../../contracts/error.ts';
+import { coverInherited } from '../cover-inherited.ts';
 
 /** Glue and core modules may take this much together; a QuickJS component makes 2 MB. */
 const maxOutputBytes = 128 * 1024 * 1024;
@@ -35,8 +36,8 @@ export async function runChild(input: Uint8Array, options: ChildOptions): Promis
       options.bundle,
       ...(options.args ?? []),
     ],
-    { stdio: ['pipe', 'pipe', 'pipe'], env: {}, cwd: '/' },
-  );
+    { stdio: coverInherited(['pipe', 'pipe', 'pipe']), env: {}, cwd: '/' },
+  ) as ChildProcessWithoutNullStreams;
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = AbortSignal.any([options.signal, timeout]);
   const kill = (): void => void child.kill('SIGKILL');

@@ -30,13 +30,14 @@ function done(result) {
   return Number(result) < 0 ? 'failed' : 'ok';
 }
 
-function probe({ rootFd, outside, home, port, pid, up }) {
+function probe({ rootFd, outside, home, port, pid, up, leaked = -1 }) {
   return {
     readInside: textOf(c.openat(rootFd, 'inside.txt', O_RDONLY, 0)),
     readSecret: textOf(c.open(`${outside}/secret.txt`, O_RDONLY, 0)),
     readAbove: textOf(c.openat(rootFd, `${up}${outside}/secret.txt`, O_RDONLY, 0)),
     readBeside: textOf(c.openat(rootFd, '../outside/secret.txt', O_RDONLY, 0)),
     readThroughLink: textOf(c.openat(rootFd, 'link-outside', O_RDONLY, 0)),
+    readLeaked: textOf(c.openat(leaked, 'secret.txt', O_RDONLY, 0)),
     readSystem: done(c.open('/etc/passwd', O_RDONLY, 0)),
     readHome: textOf(c.open(`${home}/plugins.lock`, O_RDONLY, 0)).slice(0, 6),
     readKeys: textOf(c.openat(rootFd, '.env', O_RDONLY, 0)),
@@ -86,7 +87,10 @@ if (plain) {
   process.exit(0);
 }
 const { roots } = read();
-const rootFd = fs.openSync(roots.work, O_RDONLY | fs.constants.O_DIRECTORY);
+const rootFd =
+  typeof roots.work === 'number'
+    ? roots.work
+    : fs.openSync(roots.work, O_RDONLY | fs.constants.O_DIRECTORY);
 send(65, { ms: 1 });
 const call = read();
 const inputs = JSON.parse(call.input);
