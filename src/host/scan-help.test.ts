@@ -7,7 +7,10 @@ const { signal } = new AbortController();
 const args = ['work:', {}, { from: 500 }];
 
 /** A pool whose one free process answers, or breaks; it counts what is given back. */
-function open(assist: () => Promise<unknown>, more: { effect?: 'pure'; denied?: Record<string, string> } = {}) {
+function open(
+  assist: () => Promise<unknown>,
+  more: { effect?: 'pure'; denied?: Record<string, string> } = {},
+) {
   const given: unknown[] = [];
   let free = 1;
   const sibling = { assist } as unknown as PluginProcess;

@@ -56,8 +56,8 @@ export async function checkPluginProcess(): Promise<Finding> {
 /** What a sandbox of the operating system would be made of, by `process.platform`. */
 const sandboxPrograms: Readonly<Record<string, { programs: readonly string[]; fix: string }>> = {
   linux: {
-    programs: ['bwrap', 'socat', 'rg'],
-    fix: 'sudo apt-get install bubblewrap socat ripgrep',
+    programs: ['bwrap'],
+    fix: 'sudo apt-get install bubblewrap',
   },
   darwin: { programs: ['sandbox-exec', 'rg'], fix: 'brew install ripgrep' },
 };

@@ -13,7 +13,13 @@ export type McpEcho = { call(text: string): Promise<string>; close(): Promise<vo
 type McpModule = { openMcpEcho(server: string): Promise<McpEcho> };
 type ExtismModule = { callExtismEcho(module: WebAssembly.Module, text: string): Promise<string> };
 
+/** The sandbox of another project: a command line in, one that confines it out. */
+export type SandboxRuntime = { wrap(command: string): Promise<string>; close(): Promise<void> };
+
+type RuntimeModule = { openSandboxRuntime(work: string): Promise<SandboxRuntime> };
+
 export type Peers = {
+  openSandboxRuntime(work: string): Promise<SandboxRuntime>;
   openMcpEcho(): Promise<McpEcho>;
   callExtismEcho(text: string): Promise<string>;
 };
@@ -28,7 +34,9 @@ export async function openPeers(): Promise<Peers> {
   const { openMcpEcho } = (await load('mcp-client.mjs')) as McpModule;
   const { callExtismEcho } = (await load('extism-echo.mjs')) as ExtismModule;
   const echo = new WebAssembly.Module(await assemble('extism-echo.wat'));
+  const { openSandboxRuntime } = (await load('sandbox-runtime.mjs')) as RuntimeModule;
   return {
+    openSandboxRuntime,
     openMcpEcho: () => openMcpEcho(join(folder, 'mcp-server.mjs')),
     callExtismEcho: (text) => callExtismEcho(echo, text),
   };

@@ -52,6 +52,7 @@ describe('cuervo doctor', () => {
       'os sandbox',
       'programs',
       'plugin file',
+      'plugin git',
       'plugin search',
       'plugin shell',
       'plugin wordcount',
@@ -77,9 +78,9 @@ describe('cuervo doctor', () => {
     if (process.platform !== 'linux') return;
     expect(sandbox).toMatchObject({
       status: 'warn',
-      fix: 'sudo apt-get install bubblewrap socat ripgrep',
+      fix: 'sudo apt-get install bubblewrap',
     });
-    expect(sandbox?.finding).toContain('not installed: bwrap, socat, rg');
+    expect(sandbox?.finding).toContain('not installed: bwrap');
   });
 
   it('says what plugins are confined by, and how to change it', async () => {
@@ -181,14 +182,14 @@ describe('cuervo doctor', () => {
 
 describe('checkSandbox()', () => {
   it('warns of a bubblewrap that is installed and may not make a sandbox', async () => {
-    using place = openPlace({ bwrap: '#!/bin/sh\nexit 1\n', socat: '', rg: '' });
-    for (const name of ['bwrap', 'socat', 'rg']) chmodSync(join(place.work, name), 0o755);
+    using place = openPlace({ bwrap: '#!/bin/sh\nexit 1\n' });
+    chmodSync(join(place.work, 'bwrap'), 0o755);
     const found = await checkSandbox(place.work, 'linux');
     expect(found).toMatchObject({ status: 'warn', fix: expect.stringContaining('bwrap --') });
     expect(found.finding).toContain('may not make a sandbox here');
     // What cannot be run is not there.
-    chmodSync(join(place.work, 'socat'), 0o644);
-    expect((await checkSandbox(place.work, 'linux')).finding).toBe('not installed: socat');
+    chmodSync(join(place.work, 'bwrap'), 0o644);
+    expect((await checkSandbox(place.work, 'linux')).finding).toBe('not installed: bwrap');
   });
 
   it('knows no sandbox where there is none', async () => {

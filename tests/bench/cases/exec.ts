@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SandboxManager } from '@anthropic-ai/sandbox-runtime';
 import type { HostService } from '../../../src/contracts/host-service.ts';
 import { defaultExecLimits } from '../../../src/host/exec/exec-limits.ts';
 import { findSandbox } from '../../../src/host/exec/find-sandbox.ts';
@@ -9,6 +8,7 @@ import { createExecServices } from '../../../src/host/interfaces/exec.ts';
 import type { Bench } from '../bench-context.ts';
 import { benchLine, type Target } from '../bench-line.ts';
 import { interleave, timed } from '../measure.ts';
+import type { Peers, SandboxRuntime } from '../peers.ts';
 import { runProgram } from '../run-program.ts';
 import { generateTree } from '../tree/generate-tree.ts';
 
@@ -19,23 +19,30 @@ const files = 2000;
 /** `true`, from the host call to its answer, where 2,000 files are looked through for secrets. */
 const execTrue: Bench = {
   ...target,
-  run: async () => {
+  run: async (context) => {
     const tier = await findSandbox('os');
     if (tier.tier !== 'bubblewrap') throw new Error(`no sandbox: ${JSON.stringify(tier)}`);
     const work = generateTree(files);
     const home = mkdtempSync(join(tmpdir(), 'cuervo-bench-home-'));
+    const peers = await context.peers();
+    const runtime = typeof peers === 'string' ? undefined : await openRuntime(peers, work);
     try {
       const run = serve(work, home);
-      const peer = await openRuntime(work);
       const runs = 15;
+      const peer = runtime && (() => timed(() => runConfined(runtime, work)));
       const { a, b } = await interleave({ runs, warmUps: 2 }, () => timed(run), peer);
-      return benchLine(target, { value: a, runs, peer: 'sandbox-runtime', peerValue: b });
+      const note = runtime === undefined ? missingRuntime(peers) : undefined;
+      return benchLine(target, { value: a, runs, peer: 'sandbox-runtime', peerValue: b, note });
     } finally {
-      await SandboxManager.reset();
+      await runtime?.close();
       rmSync(home, { recursive: true, force: true });
     }
   },
 };
+
+function missingRuntime(peers: Peers | string): string {
+  return typeof peers === 'string' ? peers : 'the runtime wants socat and ripgrep, too';
+}
 
 function serve(work: string, home: string): () => Promise<unknown> {
   const services = new Map<string, HostService>(
@@ -58,23 +65,19 @@ function serve(work: string, home: string): () => Promise<unknown> {
   };
 }
 
-/** The same by the runtime's own command line, with the workspace alone writable. */
-async function openRuntime(work: string): Promise<(() => Promise<number>) | undefined> {
+async function openRuntime(peers: Peers, work: string): Promise<SandboxRuntime | undefined> {
   try {
-    await SandboxManager.initialize({
-      network: { allowedDomains: [], deniedDomains: [] },
-      filesystem: { denyRead: [], allowWrite: [work], denyWrite: [] },
-    });
+    return await peers.openSandboxRuntime(work);
   } catch {
-    // It wants socat and ripgrep, too.
     return undefined;
   }
-  return async () =>
-    await timed(async () => {
-      const line = await SandboxManager.wrapWithSandbox('true');
-      const { code, stderr } = await runProgram('/bin/sh', ['-c', line], { cwd: work });
-      if (code !== 0) throw new Error(`the runtime ended with ${code}: ${stderr.slice(0, 500)}`);
-    });
+}
+
+/** The same by the runtime's own command line, with the workspace alone writable. */
+async function runConfined(runtime: SandboxRuntime, work: string): Promise<void> {
+  const line = await runtime.wrap('true');
+  const { code, stderr } = await runProgram('/bin/sh', ['-c', line], { cwd: work });
+  if (code !== 0) throw new Error(`the runtime ended with ${code}: ${stderr.slice(0, 500)}`);
 }
 
 export const execBenches: readonly Bench[] = [execTrue];
