@@ -115,8 +115,9 @@ function addInstall(plugin: Command): void {
       const record = await kernel.plugins.install(file, {
         signal: interrupt.signal,
         grants: flags.grant ?? [],
-        consent: async (report, granted) => {
+        consent: async (report, granted, update) => {
           note(kernel.plugins.label(report));
+          for (const line of update) note(line);
           note(`Granted now: ${granted.join(', ') || 'nothing'}`);
           return flags.yes === true || (await askToInstall(report.name ?? file, interrupt.signal));
         },

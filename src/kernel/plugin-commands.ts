@@ -15,6 +15,7 @@ import { describeProcessTier } from '../host/tier/tier.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { formatGrant, parseGrant } from '../policy/parse-grant.ts';
+import { describeUpdate } from './describe-update.ts';
 import { refuseUnwanted, shippedGrants } from './grant-commands.ts';
 import type { GrantsFile } from './grants.ts';
 
@@ -36,8 +37,9 @@ export type PluginCommands = {
   label(report: InspectReport): string;
   /**
    * @param options.grants what it may do from now on, e.g. `fs:work`
-   * @param options.consent told what the file is and what it would be granted; nothing is kept
-   *   unless it answers true
+   * @param options.consent told what the file is, what it would be granted and, one sentence a
+   *   line, what changes against an installed plugin of its name; nothing is kept unless it
+   *   answers true
    * @throws {KernelError} `plugin-fault` when the file is refused, `canceled` without consent,
    *   `invalid-argument` for a grant that is none or that it could not use
    */
@@ -46,7 +48,11 @@ export type PluginCommands = {
     options: {
       signal: AbortSignal;
       grants: readonly string[];
-      consent(report: InspectReport, granted: readonly string[]): Promise<boolean>;
+      consent(
+        report: InspectReport,
+        granted: readonly string[],
+        update: readonly string[],
+      ): Promise<boolean>;
     },
   ): Promise<PluginRecord>;
   list(): ListedPlugin[];
@@ -124,10 +130,14 @@ export function createPluginCommands(ports: {
             );
           }
           refuseUnwanted(record, asked, 'Leave that --grant away.');
-          if (!(await consent(reportOf(file, bytes, found), asked.map(formatGrant)))) {
+          const granted = asked.map(formatGrant);
+          const old = installed.list().find(({ name }) => name === record.name);
+          const held = grants.of(record.name, old?.sha256 ?? '').map(formatGrant);
+          const update = old === undefined ? [] : describeUpdate(old, record, { held, granted });
+          if (!(await consent(reportOf(file, bytes, found), granted, update))) {
             throw new KernelError('canceled', `${record.name} was not installed`);
           }
-          const names = asked.map(formatGrant).join(' ');
+          const names = granted.join(' ');
           const changes = names !== '' || isKept(record.name);
           installed.add(record, staging);
           const change = (): void => grants.set(record.name, record.sha256, asked);

@@ -20,6 +20,8 @@ export type WatTool = { name: string; effect: 'pure' | 'read' | 'write' | 'exter
 export type WatPlugin = {
   /** also the name in the manifest */
   name: string;
+  /** in the manifest; default 0.1.0 */
+  version?: string;
   tools?: readonly WatTool[];
   /** capabilities of the manifest; the world imports them unless `world` says otherwise */
   wants?: readonly string[];
@@ -86,11 +88,11 @@ export async function insertIntoComponent(plugin: WatPlugin, text: string): Prom
 
 export function withManifest(
   component: Uint8Array,
-  { name, wants = [] }: Pick<WatPlugin, 'name' | 'wants'>,
+  { name, wants = [], version = '0.1.0' }: Pick<WatPlugin, 'name' | 'wants' | 'version'>,
 ): Uint8Array {
   const manifest = {
     name,
-    version: '0.1.0',
+    version,
     description: 'A hostile guest.',
     wants: wants.map((capability) => ({ capability, why: 'attacks' })),
   };
