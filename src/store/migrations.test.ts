@@ -16,6 +16,7 @@ describe('migrate()', () => {
     expect(tables(connection)).toEqual([
       'file_changes',
       'host_calls',
+      'memory_sources',
       'memory_wal',
       'messages',
       'plugin_values',

@@ -107,6 +107,17 @@ const migrations: readonly string[] = [
   -- ms since the epoch; null while the change stands
   ALTER TABLE file_changes ADD COLUMN undone_ms INTEGER;
   `,
+  `
+  CREATE TABLE memory_sources (
+    project TEXT NOT NULL,
+    source TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    changed_ms REAL,
+    forgotten_ms INTEGER,
+    PRIMARY KEY (project, source)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** The format that this version writes. */

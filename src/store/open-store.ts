@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FileChanges } from '../contracts/file-changes.ts';
 import type { PluginValues } from '../contracts/host-service.ts';
 import type { MemoryJournal } from '../contracts/memory-journal.ts';
+import type { MemorySources } from '../contracts/memory-sources.ts';
 import type { Store } from '../contracts/store.ts';
 import { changeQueries } from './change-queries.ts';
 import { createMemoryJournal } from './memory-journal.ts';
@@ -9,11 +10,13 @@ import { openDatabase } from './open-database.ts';
 import { runQueries } from './run-queries.ts';
 import { sessionQueries } from './session-queries.ts';
 import { settingQueries } from './setting-queries.ts';
+import { sourceQueries } from './source-queries.ts';
 import { valueQueries } from './value-queries.ts';
 
 /** The store, with the journal that memory writes through. */
 export type StoreWithJournal = Store & {
   readonly memoryJournal: MemoryJournal;
+  readonly memorySources: MemorySources;
   readonly values: PluginValues;
   readonly changes: FileChanges;
 };
@@ -35,6 +38,7 @@ export function openStore(options: { path: string; newId?: () => string }): Stor
     ...runQueries(database),
     ...settingQueries(database),
     memoryJournal: createMemoryJournal(database),
+    memorySources: sourceQueries(database),
     values: valueQueries(database),
     changes: changeQueries(database),
     [Symbol.dispose]: () => database.close(),

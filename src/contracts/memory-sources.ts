@@ -1,0 +1,24 @@
+/** What was read into memory, and what it looked like then. */
+export type MemorySource = {
+  /** absolute path of the workspace */
+  project: string;
+  /** relative to the workspace, or a name that a person gave */
+  source: string;
+  /** SHA-256 of the whole, hex */
+  hash: string;
+  bytes: number;
+  /** when the file was last changed, ms since the epoch; undefined for what is no file */
+  changedMs?: number;
+  /** when a person had it forgotten; it stays out until it is added again */
+  forgottenMs?: number;
+};
+
+/** What memory knows of its sources. Synchronous. Owned by the store. */
+export type MemorySources = {
+  get(project: string, source: string): MemorySource | undefined;
+  /** by name */
+  all(project: string): MemorySource[];
+  /** One transaction; an entry of the same name is replaced. */
+  put(sources: readonly MemorySource[]): void;
+  remove(project: string, source: string): void;
+};

@@ -1,0 +1,59 @@
+import type { MemorySource, MemorySources } from '../contracts/memory-sources.ts';
+import type { Database } from './open-database.ts';
+
+type SourceRow = {
+  project: string;
+  source: string;
+  hash: string;
+  bytes: number;
+  changed_ms: number | null;
+  forgotten_ms: number | null;
+};
+
+/** What was read into memory. */
+export function sourceQueries(database: Database): MemorySources {
+  return {
+    get: (project, source) => {
+      const row = database.get<SourceRow>(
+        'SELECT * FROM memory_sources WHERE project = ? AND source = ?',
+        project,
+        source,
+      );
+      return row === undefined ? undefined : fromRow(row);
+    },
+    all: (project) =>
+      database
+        .all<SourceRow>('SELECT * FROM memory_sources WHERE project = ? ORDER BY source', project)
+        .map(fromRow),
+    put: (sources) => {
+      database.transaction(() => {
+        for (const { project, source, hash, bytes, changedMs, forgottenMs } of sources) {
+          database.run(
+            'INSERT OR REPLACE INTO memory_sources (project, source, hash, bytes, changed_ms, forgotten_ms) VALUES (?, ?, ?, ?, ?, ?)',
+            project,
+            source,
+            hash,
+            bytes,
+            changedMs ?? null,
+            forgottenMs ?? null,
+          );
+        }
+      });
+    },
+    remove: (project, source) => {
+      database.run('DELETE FROM memory_sources WHERE project = ? AND source = ?', project, source);
+    },
+  };
+}
+
+function fromRow(row: SourceRow): MemorySource {
+  const { project, source, hash, bytes, changed_ms, forgotten_ms } = row;
+  return {
+    project,
+    source,
+    hash,
+    bytes,
+    ...(changed_ms === null ? {} : { changedMs: changed_ms }),
+    ...(forgotten_ms === null ? {} : { forgottenMs: forgotten_ms }),
+  };
+}
