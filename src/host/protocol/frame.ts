@@ -69,8 +69,11 @@ export function createFrameDecoder(limit: number = maxFrameBytes): (chunk: Buffe
   return (chunk) => {
     pending.push(chunk);
     size += chunk.byteLength;
+    // The length must lie in one piece: joined once, not at every chunk that follows.
+    if ((pending[0] as Buffer).byteLength < headerBytes && pending.length > 1)
+      pending = [Buffer.concat(pending, size)];
     const frames: Frame[] = [];
-    let need = neededBytes(pending, size, limit);
+    let need = neededBytes(pending[0] as Buffer, limit);
     // Joining only once a whole frame is there keeps a frame in many pieces linear.
     while (need !== undefined && size >= need) {
       const bytes = pending.length === 1 ? (pending[0] as Buffer) : Buffer.concat(pending, size);
@@ -81,18 +84,16 @@ export function createFrameDecoder(limit: number = maxFrameBytes): (chunk: Buffe
       const rest = bytes.subarray(need);
       pending = rest.byteLength > 0 ? [rest] : [];
       size = rest.byteLength;
-      need = neededBytes(pending, size, limit);
+      need = neededBytes(rest, limit);
     }
     return frames;
   };
 }
 
 /** Bytes from the start of the pending ones to the end of the first frame, once its length is known. */
-function neededBytes(pending: readonly Buffer[], size: number, limit: number): number | undefined {
-  if (size < headerBytes) return undefined;
-  const first = pending[0] as Buffer;
-  const header = first.byteLength >= headerBytes ? first : Buffer.concat(pending, size);
-  const length = header.readUInt32LE(0);
+function neededBytes(first: Buffer, limit: number): number | undefined {
+  if (first.byteLength < headerBytes) return undefined;
+  const length = first.readUInt32LE(0);
   if (length < 1 || length > limit + 1) {
     throw new RangeError(`a frame announces ${length} bytes, limit ${limit}`);
   }
