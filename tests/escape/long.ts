@@ -1,42 +1,56 @@
-import { readFileSync } from 'node:fs';
-import { adder } from './guests/trapper/guest.ts';
-import { buildGuest } from './support/build-guest.ts';
-import { inspectMutations } from './support/inspect-mutations.ts';
-import { copyProgram, everyType, exactAdder } from './support/wat-world.ts';
+import { fuzzTargets } from './support/fuzz-targets.ts';
+import { longMutations } from './support/long-mutations.ts';
+import { type LongResult, longRaces } from './support/long-races.ts';
 
 /**
- * The long form of what `mutated-binaries.test.ts` does in short: ten thousand changed binaries
- * through `inspect`, in rounds of other seeds, with the counts of each. A number as argument says
- * how many. Needs the build; exit code 1 when one crashed, hung or took too much memory.
+ * The long form of the suite: races of 20,000 attempts and all fuzzing at 10,000, one line each
+ * with its counts. Needs the build; exit code 1 on any failure.
+ *
+ * `npm run test:escape:long [-- races|fuzz|binaries …] [--runs N]`
  */
-const total = Number(process.argv[2] ?? 10_000);
-const roundSize = 500;
-const maxReadMs = 2_000;
-const maxChildBytes = 300 * 1024 * 1024;
+const args = process.argv.slice(2);
+const at = args.indexOf('--runs');
+const runs = at < 0 ? 10_000 : Number(args[at + 1]);
+const chosen = args.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
+const seed = 20_261_122;
+/** Each round has a seed of its own, so that a failure names a small one. */
+const fuzzRound = 1000;
 
-const originals = {
-  plugin: readFileSync(await adder(10)),
-  engine: readFileSync(await buildGuest('mixer')),
-  functions: await everyType(),
-  exact: await exactAdder(),
-  program: await copyProgram(),
-};
-let bad = 0;
-for (let done = 0; done < total; done += roundSize) {
-  const seed = 20_261_122 + done;
-  const count = Math.min(roundSize, total - done);
-  const startedMs = performance.now();
-  const { crashes, memory, readMs, ...counts } = await inspectMutations(originals, { count, seed });
-  const seconds = Math.round((performance.now() - startedMs) / 1000);
-  const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
-  console.log(
-    `seed ${seed}: ${JSON.stringify(counts)}, ${crashes.length} crashes, read in at most ` +
-      `${readMs.toFixed(1)} ms, ${megabytes(memory.own)} MB here, ` +
-      `${megabytes(memory.child)} MB in a child, ${seconds} s`,
-  );
-  for (const crash of crashes) console.log(`  ${crash}`);
-  if (crashes.length + counts.late > 0 || readMs > maxReadMs || memory.child > maxChildBytes)
-    bad += 1;
+async function* fuzzAll(): AsyncGenerator<LongResult> {
+  for (const { name, fuzz } of fuzzTargets) {
+    const counts = { seed, read: 0, refused: 0 };
+    const failures: string[] = [];
+    for (let done = 0; done < runs; done += fuzzRound) {
+      try {
+        const found = await fuzz({ runs: Math.min(fuzzRound, runs - done), seed: seed + done });
+        counts.read += found.read;
+        counts.refused += found.refused;
+      } catch (thrown) {
+        failures.push(`seed ${seed + done}: ${thrown instanceof Error ? thrown.message : thrown}`);
+      }
+    }
+    yield { name: `fuzz: ${name}`, counts, failures };
+  }
 }
-console.log(bad === 0 ? `${total} changed binaries, none harmful` : `${bad} rounds failed`);
-process.exitCode = bad === 0 ? 0 : 1;
+
+const parts: Record<string, () => AsyncGenerator<LongResult>> = {
+  races: () => longRaces(2 * runs),
+  fuzz: fuzzAll,
+  binaries: () => longMutations(runs, seed),
+};
+
+let failed = 0;
+for (const [name, run] of Object.entries(parts)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  let startedMs = performance.now();
+  for await (const { name: what, counts, failures } of run()) {
+    const seconds = Math.round((performance.now() - startedMs) / 1000);
+    const numbers = Object.entries(counts).map(([key, value]) => `${key} ${value}`);
+    console.log(`${what}: ${numbers.join(', ')}, failures ${failures.length}, ${seconds} s`);
+    for (const failure of failures.slice(0, 10)) console.log(`  ${failure}`);
+    failed += failures.length;
+    startedMs = performance.now();
+  }
+}
+console.log(failed === 0 ? 'nothing failed' : `${failed} failures`);
+process.exitCode = failed === 0 ? 0 : 1;
