@@ -27,6 +27,7 @@ import { describeTier } from './kernel/describe-tier.ts';
 import { executePlan } from './kernel/execute-plan.ts';
 import { createGrantCommands, type GrantCommands } from './kernel/grant-commands.ts';
 import { openGrants } from './kernel/grants.ts';
+import { createMemoryCommands, type MemoryCommands } from './kernel/memory-commands.ts';
 import { openHome } from './kernel/open-home.ts';
 import { openHost } from './kernel/open-host.ts';
 import { openModel, scoreKey } from './kernel/open-model.ts';
@@ -42,6 +43,7 @@ import { createUndoCommands, type UndoCommands } from './kernel/undo-commands.ts
 import { type Clock, systemClock } from './lib/clock.ts';
 import { newId } from './lib/new-id.ts';
 import { once } from './lib/once.ts';
+import { memoryEmbedder } from './memory/memory-embedder.ts';
 import type { FlushableMemory } from './memory/open-memory.ts';
 import { loadEmbedder } from './memory/static/load-embedder.ts';
 import type { ModelScore, TestProgress } from './models/test-model.ts';
@@ -84,6 +86,8 @@ export type Kernel = AsyncDisposable & {
   ask(question: string, options?: AskOptions): AsyncGenerator<RunEvent, void, undefined>;
   /** What `ask` would do without a model; runs nothing. */
   plan(question: string): Promise<Plan>;
+  /** What is read into memory and what is taken out of it. */
+  readonly memoryCommands: MemoryCommands;
   /** The memory service, opened by its first use and closed with the kernel. */
   memory(): Promise<FlushableMemory>;
   store(): Promise<Store>;
@@ -170,14 +174,16 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
 
   const onToolEvent = options.onToolEvent ?? (() => {});
 
+  const staticEmbedder = once(() => loadEmbedder(config.paths.embedder));
+
   const memory = once(async (): Promise<FlushableMemory> => {
     const { memoryJournal } = await store();
     const { openMemory } = await import('./memory/open-memory.ts');
     const directory = join(config.home, 'lancedb');
-    return opened.use(await openMemory({ directory, journal: memoryJournal, clock, warn }));
+    const embedder = once(async () => memoryEmbedder(staticEmbedder()));
+    const ports = { directory, journal: memoryJournal, clock, embedder, warn };
+    return opened.use(await openMemory(ports));
   });
-
-  const staticEmbedder = once(() => loadEmbedder(config.paths.embedder));
 
   const model = once(async (): Promise<ChatModel | undefined> => {
     const found = await openModel(config);
@@ -335,6 +341,12 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   };
   const secrets = createSecretCommands({ ...commandPorts, secrets: openSecrets(config.home) });
   const undo = createUndoCommands({ config, clock, store, journaled: journaledChange });
+  const memoryCommands = createMemoryCommands({
+    config,
+    clock,
+    memory,
+    sources: async () => (await store()).memorySources,
+  });
   const policy = createPolicyCommands({
     invoker: host,
     rules: openCommandRules(config.home),
@@ -354,6 +366,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       return makePlan(stepsOf(routeRequest(question, tools), tools), tools);
     },
     memory,
+    memoryCommands,
     store,
     testModel: testTheModel,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

@@ -109,6 +109,8 @@ export type LayerStats = {
 export type MemoryUpkeep = {
   /** Rows that match, newest first. */
   list(filter: MemoryFilter, options: Options & { limit: number }): Promise<MemoryRow[]>;
+  /** All rows that match, oldest first, a few at a time. */
+  rows(filter: MemoryFilter, options: Options): AsyncGenerator<MemoryRow, void, undefined>;
   count(filter: MemoryFilter, options: Options): Promise<LayerCounts>;
   /**
    * Takes rows away, wherever they are, for good.
@@ -138,6 +140,17 @@ export type MemoryUpkeep = {
    */
   optimize(nowMs: number, options: Options & { force?: boolean }): Promise<MemoryLayer[]>;
   stats(options: Options): Promise<LayerStats[]>;
+  /**
+   * Gives every row a vector of the embedder in use; goes on with what an interruption left.
+   *
+   * @returns rows that got a vector
+   * @throws {KernelError} `unavailable` without an embedder
+   */
+  reembed(
+    options: Options & {
+      onProgress?: (progress: { layer: MemoryLayer; done: number; of: number }) => void;
+    },
+  ): Promise<number>;
 };
 
 /** Makes the vectors of texts. Those of two embedders are never compared. */

@@ -22,6 +22,14 @@ export type LanceIndex = Disposable & {
     embedder: { name: string; dimensions: number } | undefined,
     work: (table: LanceTable) => Promise<T>,
   ): Promise<T>;
+  /** A table by its name, whichever serves the layer. */
+  use<T>(
+    name: TableName,
+    options: { make: boolean },
+    work: (table: LanceTable) => Promise<T>,
+  ): Promise<T>;
+  /** From now on `to` serves the layer; the old table is taken off the disk. */
+  replace(from: TableName, to: TableName): Promise<void>;
 };
 
 // LanceDB's own defaults are 6 GB and 1 GB; the index of 5,000 turns is about 2 MB
@@ -77,6 +85,14 @@ export function openLanceIndex(directory: string): LanceIndex {
         await mkdir(directory, { recursive: true, mode: 0o700 });
         const name = claim(directory, layer, embedder);
         return await work(await openTable(name, true));
+      }),
+    use: (name, options, work) =>
+      named(async () => await work(await openTable(name, options.make))),
+    replace: (from, to) =>
+      named(async () => {
+        keepTableName(directory, to);
+        open.delete(JSON.stringify(from));
+        await (await connect()).dropTable(from.table);
       }),
     [Symbol.dispose]: () => {
       const tables = [...open.values()];

@@ -6,10 +6,18 @@ const tsMs = Date.UTC(2026, 10, 21, 23, 59);
 describe('turnContext()', () => {
   it('puts speaker and date first, own words twice, then the neighbours', () => {
     const turn = { who: 'user', text: 'own', tsMs, previous: 'before', next: 'after' };
-    expect(turnContext(turn)).toBe('user (21 November 2026): own own before after');
+    expect(turnContext(turn)).toBe('user (11:59 pm on 21 November, 2026): own own before after');
     expect(turnContext({ who: 'user', text: 'own', tsMs })).toBe(
-      'user (21 November 2026): own own',
+      'user (11:59 pm on 21 November, 2026): own own',
     );
+  });
+
+  it.each([
+    [0, '12:00 am on 1 January, 1970'],
+    [Date.UTC(2026, 4, 8, 12, 5), '12:05 pm on 8 May, 2026'],
+    [Date.UTC(2026, 4, 8, 9, 30), '9:30 am on 8 May, 2026'],
+  ])('says the time %d in words', (at, words) => {
+    expect(turnContext({ who: 'u', text: 'x', tsMs: at })).toBe(`u (${words}): x x`);
   });
 
   it('cuts long texts and never halves a character', () => {

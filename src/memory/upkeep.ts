@@ -13,6 +13,7 @@ import {
 import { type FlushPorts, flushPending } from './flush-pending.ts';
 import { layerPolicies } from './layers.ts';
 import { memoryId } from './memory-id.ts';
+import { reembed } from './reembed.ts';
 import { matchesFilter, whereClause } from './where-clause.ts';
 
 export type UpkeepPorts = FlushPorts & {
@@ -72,6 +73,16 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
     return ids;
   };
 
+  const idsByTime = async (filter: MemoryFilter): Promise<string[]> => {
+    const times = new Map<string, number>();
+    for (const { id, record } of pendingRows(filter)) times.set(id, Math.round(record.ts));
+    for (const layer of layersOf(filter)) {
+      const rows = await index.read(layer, (table) => table.times(whereClause(filter)));
+      for (const { id, ts } of rows ?? []) if (!times.has(id)) times.set(id, ts);
+    }
+    return [...times].sort(([, one], [, other]) => one - other).map(([id]) => id);
+  };
+
   const counts = async (filter: MemoryFilter): Promise<LayerCounts> => {
     const ids = await idsOf(filter);
     const count = (layer: MemoryLayer) => ids.get(layer)?.size ?? 0;
@@ -106,6 +117,14 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
 
   return {
     list: (filter, { limit }) => inTurn(() => list(filter, limit)),
+    rows: async function* (filter, { signal }) {
+      const all = await inTurn(() => idsByTime(filter));
+      for (let at = 0; at < all.length; at += idsAtOnce) {
+        if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+        const ids = all.slice(at, at + idsAtOnce);
+        yield* (await inTurn(() => list({ ids }, ids.length))).reverse();
+      }
+    },
     count: (filter) => inTurn(() => counts(filter)),
     forget: async (filter, { signal }) => {
       if (Object.values(filter).every((value) => value === undefined)) {
@@ -158,6 +177,7 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
         }
         return worked;
       }),
+    reembed: (options) => locked(options.signal, () => reembedAll(options)),
     stats: () =>
       inTurn(async () => {
         const stats: LayerStats[] = [];
@@ -165,6 +185,16 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
         return stats;
       }),
   };
+
+  async function reembedAll(options: Parameters<MemoryUpkeep['reembed']>[0]): Promise<number> {
+    const embedder = await ports.embedder();
+    if (embedder === undefined) {
+      throw new KernelError('unavailable', 'there is no embedder that could make vectors');
+    }
+    const made = await reembed(index, embedder, options);
+    // what waited for a table of this embedder
+    return made + (await flushPending(ports, options));
+  }
 
   async function statsOf(layer: MemoryLayer): Promise<LayerStats> {
     const name = index.tables().find((table) => table.layer === layer);

@@ -1,6 +1,7 @@
 import type { MemoryRecord } from '../contracts/memory.ts';
 import { spaceWords } from './content-words.ts';
 import { cutText } from './cut-text.ts';
+import { plainCode } from './static/plain-code.ts';
 
 /** More of a text no longer turns its vector much. */
 const maxCharacters = 8_000;
@@ -17,15 +18,4 @@ export function vectorText(record: Pick<MemoryRecord, 'text' | 'context' | 'kind
   const start = spaceWords(cutText(record.text, 40)).trim().slice(0, 20);
   const own = record.context.slice(head.length).trimStart();
   return own.startsWith(start) ? head + text : text;
-}
-
-/**
- * Code as a row of words: names are split as their writers did with capitals and underscores, and
- * signs are dropped; else a name is cut where no word ends.
- */
-export function plainCode(text: string): string {
-  return text
-    .replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
-    .replace(/[^\p{L}\p{N}'.?]+/gu, ' ')
-    .trim();
 }

@@ -162,6 +162,47 @@ describe('openMemory() and its embedder', () => {
     expect(warnings).toEqual([expect.stringContaining('searched by words alone')]);
   });
 
+  it('reembed() moves all rows to another embedder, goes on after an interruption, and loses none', async () => {
+    const folder = newFolder();
+    const texts = Array.from({ length: 1_200 }, (_, n) => `row ${n} of the heron`);
+    {
+      await using memory = await open(folder, { embedder: meaningEmbedder() });
+      await memory.remember(
+        texts.map((text) => turn(text)),
+        { signal },
+      );
+      await memory.flush({ signal });
+    }
+    const stop = new AbortController();
+    {
+      await using memory = await open(folder, { embedder: other });
+      const stopped = memory.reembed({ signal: stop.signal, onProgress: () => stop.abort() });
+      await expect(stopped).rejects.toMatchObject({ code: 'canceled' });
+      // until it is whole, the old table serves
+      const hits = await memory.search({ text: 'heron', limit: 32 }, { signal });
+      expect(hits).toHaveLength(32);
+      await memory.remember([turn('said meanwhile')], { signal });
+      await memory.forget(
+        { ids: [(await memory.list({}, { signal, limit: 9 }))[5]!.id] },
+        { signal },
+      );
+    }
+    await using memory = await open(folder, { embedder: other });
+    const done: number[] = [];
+    const made = await memory.reembed({ signal, onProgress: (at) => done.push(at.done) });
+    // 500 were there already; one of them or of the rest is forgotten, one was waiting
+    expect([699, 700, 701]).toContain(made);
+    expect(done.at(-1)).toBe(1_199);
+    expect((await memory.count({}, { signal })).interact).toBe(1_200);
+    const [hit] = await memory.search({ text: 'which bird?', limit: 1 }, { signal });
+    expect(hit?.factors.cosine).toBeCloseTo(1, 6);
+    expect((await memory.stats({ signal }))[0]).toMatchObject({
+      embedder: 'others',
+      dimensions: 16,
+    });
+    expect(await memory.reembed({ signal })).toBe(0);
+  }, 60_000);
+
   it('keeps rows in the store when the embedder fails or answers with other sizes', async () => {
     for (const embed of [
       () => Promise.reject(new Error('the embedder died')),

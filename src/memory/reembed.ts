@@ -1,0 +1,101 @@
+import { KernelError } from '../contracts/error.ts';
+import type { MemoryEmbedder, MemoryLayer } from '../contracts/memory.ts';
+import { withVectors } from './flush-pending.ts';
+import type { LanceIndex } from './lance-index.ts';
+import type { LanceTable } from './lance-table.ts';
+import type { TableName } from './table-names.ts';
+import { whereClause } from './where-clause.ts';
+
+type ReembedProgress = { layer: MemoryLayer; done: number; of: number };
+
+const batchRows = 500;
+
+/**
+ * Gives every row a vector of this embedder. A table of another one is copied to a new table, which
+ * takes its place when it is whole; until then searches use the old one. What an interruption
+ * leaves is gone on with. Only the holder of the write lock may.
+ *
+ * @returns rows that got a vector
+ */
+export async function reembed(
+  index: LanceIndex,
+  embedder: MemoryEmbedder,
+  options: { signal: AbortSignal; onProgress?: (progress: ReembedProgress) => void },
+): Promise<number> {
+  let made = 0;
+  for (const name of index.tables()) {
+    const isOwn = name.embedder === embedder.name && name.dimensions === embedder.dimensions;
+    made += isOwn
+      ? await fillTable(index, name, embedder, options)
+      : await moveTable(index, name, embedder, options);
+  }
+  return made;
+}
+
+type Options = Parameters<typeof reembed>[2];
+
+/** Rows that were written without an embedder. */
+async function fillTable(
+  index: LanceIndex,
+  name: TableName,
+  embedder: MemoryEmbedder,
+  options: Options,
+): Promise<number> {
+  return await index.use(name, { make: false }, async (table) => {
+    const ids = (await table.times("embedder = ''")).map(({ id }) => id);
+    await copy(table, table, ids, embedder, options, { layer: name.layer, of: ids.length });
+    return ids.length;
+  });
+}
+
+async function moveTable(
+  index: LanceIndex,
+  from: TableName,
+  embedder: MemoryEmbedder,
+  options: Options,
+): Promise<number> {
+  const { layer } = from;
+  const to: TableName = {
+    layer,
+    table: `${layer}-${embedder.name.replace(/[^\w-]/g, '_')}-${embedder.dimensions}`,
+    embedder: embedder.name,
+    dimensions: embedder.dimensions,
+  };
+  // a name that is taken by the table itself, as after a change of what a vector is made of
+  if (to.table === from.table) to.table += '-2';
+  const copied = await index.use(from, { make: false }, (source) =>
+    index.use(to, { make: true }, async (target) => {
+      const wanted = new Set((await source.times(undefined)).map(({ id }) => id));
+      const there = new Set((await target.times(undefined)).map(({ id }) => id));
+      const missing = [...wanted].filter((id) => !there.has(id));
+      await copy(source, target, missing, embedder, options, { layer, of: wanted.size });
+      // taken away from the source since the copy began
+      const gone = [...there].filter((id) => !wanted.has(id));
+      for (let at = 0; at < gone.length; at += batchRows) {
+        const where = whereClause({ ids: gone.slice(at, at + batchRows) });
+        if (where !== undefined) await target.remove(where);
+      }
+      await target.optimize(Date.now(), true);
+      return missing.length;
+    }),
+  );
+  await index.replace(from, to);
+  return copied;
+}
+
+async function copy(
+  source: LanceTable,
+  target: LanceTable,
+  ids: readonly string[],
+  embedder: MemoryEmbedder,
+  { signal, onProgress }: Options,
+  { layer, of }: { layer: MemoryLayer; of: number },
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += batchRows) {
+    if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+    const page = ids.slice(at, at + batchRows);
+    const rows = await source.rows(whereClause({ ids: page }), { limit: page.length, offset: 0 });
+    await target.write(await withVectors(rows, embedder, signal));
+    onProgress?.({ layer, done: of - ids.length + at + page.length, of });
+  }
+}

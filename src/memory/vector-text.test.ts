@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { turnContext } from './turn-context.ts';
+import { vectorText } from './vector-text.ts';
+
+const tsMs = Date.UTC(2026, 10, 21, 23, 59);
+
+describe('vectorText()', () => {
+  it('is speaker, date and the single turn', () => {
+    const text = 'the hint is the heron';
+    const context = turnContext({ who: 'user', text, tsMs, previous: 'before', next: 'after' });
+    expect(vectorText({ text, context, kind: 'note' })).toBe(
+      'user (11:59 pm on 21 November, 2026): the hint is the heron',
+    );
+  });
+
+  it('is the text alone where nobody said it', () => {
+    expect(vectorText({ text: 'a heron', context: 'a heron', kind: 'note' })).toBe('a heron');
+    expect(vectorText({ text: 'a heron', context: 'src (old): a frog', kind: 'note' })).toBe(
+      'a heron',
+    );
+  });
+
+  it('reads code as the words that its names are made of', () => {
+    const text = 'const maxRetry = readHTTPHeader();';
+    expect(vectorText({ text, context: text, kind: 'code' })).toBe(
+      'const max Retry read HTTP Header',
+    );
+  });
+
+  it('takes the first 8,000 characters', () => {
+    const text = 'x'.repeat(9_000);
+    expect(vectorText({ text, context: '', kind: 'text' })).toHaveLength(8_000);
+  });
+});

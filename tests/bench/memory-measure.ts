@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MemoryEmbedder, MemoryLayer } from '../../src/contracts/memory.ts';
+import { withVectors } from '../../src/memory/flush-pending.ts';
+import { type LanceIndex, openLanceIndex } from '../../src/memory/lance-index.ts';
+import { searchMemory } from '../../src/memory/search-memory.ts';
+import { fuseByRank, type Judged } from './memory-score.ts';
+import type { Collection } from './memory-sets.ts';
+
+/** Arms of the search by name, each with what it found for every question. */
+export type Arms = Map<string, Judged[]>;
+
+const { signal } = new AbortController();
+const deep = 100;
+const shown = 32;
+
+/** Indexes a collection as memory does, and asks all its questions of every arm. */
+export async function measureCollection(
+  collection: Collection,
+  embedder: MemoryEmbedder,
+  options: { alphas?: readonly number[] } = {},
+): Promise<Arms> {
+  const folder = mkdtempSync(join(tmpdir(), 'cuervo-bench-memory-'));
+  using index = openLanceIndex(folder);
+  try {
+    const layer = collection.rows[0]?.record.layer ?? 'interact';
+    await fill(index, layer, collection, embedder);
+    return await ask(index, layer, collection, embedder, options.alphas ?? []);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function fill(
+  index: LanceIndex,
+  layer: MemoryLayer,
+  { rows }: Collection,
+  embedder: MemoryEmbedder,
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += 1_000) {
+    const made = await withVectors(rows.slice(from, from + 1_000), embedder, signal);
+    await index.write(layer, embedder, (table) => table.write(made));
+  }
+  await index.read(layer, (table) => table.optimize(Date.now(), true));
+}
+
+async function ask(
+  index: LanceIndex,
+  layer: MemoryLayer,
+  { rows, questions }: Collection,
+  embedder: MemoryEmbedder,
+  alphas: readonly number[],
+): Promise<Arms> {
+  const keyOf = new Map(rows.map(({ id, key }) => [id, key]));
+  const keys = (found: readonly { id: string }[] | undefined) =>
+    (found ?? []).map(({ id }) => keyOf.get(id) ?? id);
+  const newestMs = Math.max(...rows.map(({ record }) => record.ts));
+  const ports = {
+    index,
+    journal: emptyJournal,
+    clock: { nowMs: () => newestMs },
+    pendingVectors: async () => [],
+    warn: (message: string) => {
+      throw new Error(message);
+    },
+  };
+  const fused = async (text: string, alpha: number, decay: boolean) => {
+    const query = { text, limit: shown };
+    const use = { ...ports, embedder: async () => ({ ...embedder, alpha }) };
+    return keys(await searchMemory(use, query, { signal, decay }));
+  };
+  const arms: Arms = new Map();
+  for (const [at, { text, relevant, category }] of questions.entries()) {
+    const judge = (arm: string, found: string[]) => {
+      const list = arms.get(arm) ?? [];
+      list.push({ found, relevant, category, isOdd: at % 2 === 1 });
+      arms.set(arm, list);
+    };
+    const [vector] = await embedder.embed([text], { signal });
+    const words = keys(
+      await index.read(layer, (table) => table.searchWords(text, undefined, deep)),
+    );
+    const near = keys(
+      await index.read(layer, (table) =>
+        table.searchVector(vector as Float32Array, undefined, deep),
+      ),
+    );
+    judge('fts', words);
+    judge('dense', near);
+    judge('fused', await fused(text, embedder.alpha, false));
+    judge('fused-decay', await fused(text, embedder.alpha, true));
+    judge('fused-rank', fuseByRank([words, near]));
+    for (const alpha of alphas) judge(`alpha-${alpha}`, await fused(text, alpha, false));
+  }
+  return arms;
+}
+
+const emptyJournal = {
+  append: () => {},
+  pending: () => [],
+  count: () => 0,
+  remove: () => {},
+  tryLock: () => undefined,
+};

@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MemoryRecord } from '../../src/contracts/memory.ts';
+import { memoryId } from '../../src/memory/memory-id.ts';
+import { turnContext } from '../../src/memory/turn-context.ts';
+
+/** One body of texts and the questions that are asked of it. */
+export type Collection = {
+  rows: { key: string; id: string; record: MemoryRecord }[];
+  questions: { text: string; relevant: string[]; category: string }[];
+};
+
+export type EvaluationSet = { name: string; collections: Collection[] };
+
+/**
+ * The folders of `directory` that hold texts with questions: `corpus.jsonl` and `queries.jsonl`,
+ * or one conversation in each JSON file. Others are passed over.
+ */
+export function readSets(directory: string): EvaluationSet[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .sort()
+    .filter((name) => statSync(join(directory, name)).isDirectory())
+    .map((name) => ({ name, collections: readCollections(join(directory, name)) }))
+    .filter(({ collections }) => collections.length > 0);
+}
+
+function readCollections(folder: string): Collection[] {
+  if (existsSync(join(folder, 'corpus.jsonl'))) return [readCorpus(folder)];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Conversation)
+    .filter(({ turns, questions }) => Array.isArray(turns) && Array.isArray(questions))
+    .map(readConversation);
+}
+
+function readCorpus(folder: string): Collection {
+  const lines = <Line>(name: string): Line[] =>
+    readFileSync(join(folder, name), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Line);
+  return {
+    rows: lines<{ id: string; text: string }>('corpus.jsonl').map(({ id, text }) =>
+      rowOf(id, { layer: 'assets', text, context: text, kind: 'text', ts: 0 }),
+    ),
+    questions: lines<{ text: string; relevant: string[] }>('queries.jsonl').map((query) => ({
+      ...query,
+      category: '',
+    })),
+  };
+}
+
+type Conversation = {
+  turns: { id: string; session: number; when: string; speaker: string; text: string }[];
+  questions: { question: string; evidence: string[]; category: number }[];
+};
+
+function readConversation({ turns, questions }: Conversation): Collection {
+  const rows = turns.map(({ id, session, when, speaker, text }, at) => {
+    const ts = timeOf(when);
+    const [previous, next] = [turns[at - 1], turns[at + 1]].map((turn) =>
+      turn?.session === session ? turn.text : undefined,
+    );
+    const context = turnContext({
+      who: speaker,
+      text,
+      tsMs: ts,
+      ...(previous === undefined ? {} : { previous }),
+      ...(next === undefined ? {} : { next }),
+    });
+    return rowOf(id, { layer: 'interact', text, context, kind: 'turn', ts });
+  });
+  return {
+    rows,
+    questions: questions
+      .filter(({ evidence }) => evidence.length > 0)
+      .map(({ question, evidence, category }) => ({
+        text: question,
+        relevant: evidence,
+        category: String(category),
+      })),
+  };
+}
+
+/** Of `1:56 pm on 8 May, 2023`, in UTC, ms since the epoch. */
+function timeOf(when: string): number {
+  const [, time, date] = /^(.*) on (.*)$/.exec(when) ?? [];
+  const ms = Date.parse(`${date} ${time} UTC`);
+  if (Number.isNaN(ms)) throw new RangeError(`"${when}" is no time`);
+  return ms;
+}
+
+function rowOf(
+  key: string,
+  record: Pick<MemoryRecord, 'layer' | 'text' | 'context' | 'kind' | 'ts'>,
+): Collection['rows'][number] {
+  // By its key: where two say the same, each is judged by itself.
+  const whole = { ...record, tags: [], project: '/', source: key };
+  return { key, id: memoryId({ ...whole, layer: 'assets' }), record: whole };
+}

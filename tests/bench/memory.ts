@@ -1,0 +1,84 @@
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { memoryEmbedder } from '../../src/memory/memory-embedder.ts';
+import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
+import { type MemoryLine, memoryLines } from './memory-lines.ts';
+import { measureCollection } from './memory-measure.ts';
+import { readSets } from './memory-sets.ts';
+
+const usage = `npm run bench:memory -- [--json] [--check] [--data DIR] [--embedder NAME]… [--tune]
+  --data      folder whose folders hold texts with questions; default ../shared/data
+  --embedder  only this one; static is what there is
+  --tune      also the shares of the vectors from 0 to 1
+  --json      one object a line instead of a table
+  --check     exit 1 when a figure is out of reach`;
+
+const root = resolve(import.meta.dirname, '../..');
+const embedders = ['static'] as const;
+const shares = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1];
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
+      tune: { type: 'boolean', default: false },
+      data: { type: 'string' },
+      embedder: { type: 'string', multiple: true, default: [...embedders] },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const unknown = values.embedder.find((name) => !embedders.some((known) => known === name));
+  if (unknown !== undefined) {
+    console.error(`there is no embedder "${unknown}"\n${usage}`);
+    return 2;
+  }
+  const directory = resolve(values.data ?? join(root, '../shared/data'));
+  const sets = readSets(directory);
+  if (sets.length === 0) {
+    console.error(
+      `skipped: no texts with questions in ${directory}; name a folder with --data DIR`,
+    );
+    return 0;
+  }
+  const embedder = memoryEmbedder(
+    loadEmbedder(join(root, 'src/memory/static/static-embedder.ste')),
+  );
+  const lines: MemoryLine[] = [];
+  for (const { name, collections } of sets) {
+    const measured = [];
+    for (const [at, collection] of collections.entries()) {
+      console.error(`${name} ${at + 1}/${collections.length} …`);
+      measured.push(
+        await measureCollection(collection, embedder, values.tune ? { alphas: shares } : {}),
+      );
+    }
+    const found = memoryLines(name, 'static', measured);
+    lines.push(...found);
+    if (values.json) for (const line of found) console.log(JSON.stringify(line));
+  }
+  if (!values.json) console.log(formatLines(lines));
+  return values.check && lines.some(({ ok }) => !ok) ? 1 : 0;
+}
+
+function formatLines(lines: readonly MemoryLine[]): string {
+  const widest = Math.max(...lines.map(({ name }) => name.length));
+  const rows = lines.map(({ name, value, runs, reach, ok }) =>
+    [
+      name.padEnd(widest),
+      value.toFixed(4),
+      `of ${runs}`.padEnd(7),
+      reach.padEnd(8),
+      reach === 'reported' ? '' : ok ? 'ok' : 'OUT',
+    ]
+      .join('  ')
+      .trimEnd(),
+  );
+  return rows.join('\n');
+}
+
+process.exitCode = await main();
