@@ -141,7 +141,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     const base = { config, clock, limits, processBundle, builtins, installed, grants, allowed };
     const { resolveHost } = options;
     const openings = { store: () => store(), memory: () => memory() };
-    const made = openHost({ ...base, desk, sandbox, resolveHost, ...openings });
+    const made = openHost({ ...base, desk, warn, sandbox, resolveHost, ...openings });
     opened.use(made.host);
     return made;
   });

@@ -79,7 +79,7 @@ function effectLines(effect: ConsentEffect): string[] {
       line('address', showExact(effect.url, maxTextLength)),
     ];
   }
-  const { program, args, cwd, stdin, replaceable } = effect;
+  const { program, args, cwd, stdin, replaceable, lasting = [] } = effect;
   const shown = args.slice(0, maxArguments);
   const left = args.length - shown.length;
   return [
@@ -90,6 +90,7 @@ function effectLines(effect: ConsentEffect): string[] {
     ...(stdin === undefined ? [] : [line('it reads', showExact(stdin, maxTextLength))]),
     line('in', showExact(cwd, maxTextLength)),
     ...(replaceable ? [line('beware', 'its file is not protected from being replaced')] : []),
+    ...lasting.map((text) => line('undo', showExact(text, maxTextLength))),
   ];
 }
 

@@ -47,6 +47,12 @@ export type Config = {
       number
     >
   >;
+  /** overrides of how much of a root is kept before a program writes; see `SnapshotLimits` */
+  snapshot: Partial<Record<'bytes' | 'ignoredBytes', number>>;
+  /** of all pre-images together; the oldest runs' go first */
+  blobBytes: number;
+  /** of a workspace that is copied for a dry run */
+  dryRunBytes: number;
   /** bytes of a tool's text that are shown to a model or a person */
   maxOutputBytes: number;
   budget: Budget;
@@ -114,6 +120,7 @@ export function loadConfig(
   const file = readConfigFile(join(home, 'config.toml'));
   const limits = file.limits ?? {};
   const exec = file.exec ?? {};
+  const kept = file.workspace ?? {};
   const workspace = findWorkspace(overrides.workspace, cwd);
   const project = readProjectConfig(join(workspace, projectFileName));
   const budget = narrow(
@@ -149,6 +156,12 @@ export function loadConfig(
       processes: exec['max-processes'],
       outputBytes: exec['max-output-bytes'],
     }),
+    snapshot: defined({
+      bytes: kept['snapshot-bytes'],
+      ignoredBytes: kept['snapshot-ignored-bytes'],
+    }),
+    blobBytes: kept['blob-bytes'] ?? 1024 ** 3,
+    dryRunBytes: kept['dry-run-bytes'] ?? 512 * 1024 ** 2,
     maxOutputBytes: output.values.maxOutputBytes,
     budget: budget.values,
     denied: [

@@ -70,6 +70,14 @@ const fileSchema = v.strictObject({
       'max-output-bytes': v.optional(v.pipe(positive, v.maxValue(1024 * 1024))),
     }),
   ),
+  workspace: v.optional(
+    v.strictObject({
+      'snapshot-bytes': v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+      'snapshot-ignored-bytes': v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+      'blob-bytes': v.optional(positive),
+      'dry-run-bytes': v.optional(positive),
+    }),
+  ),
   budget: v.optional(budgetSchema),
   capabilities: v.optional(v.strictObject({ deny: v.optional(denySchema) })),
   /** patterns of paths that are withheld beside the default list */

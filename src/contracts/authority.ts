@@ -40,9 +40,14 @@ export type Authority = {
 /**
  * Decides one request, by grants, rules and, at a terminal, by asking.
  *
+ * @param foresee what no undo would take back, for a person who is asked; one sentence each
  * @throws {ServiceError} `denied` with the reason for the guest
  */
-export type Authorize = (request: AuthorityRequest, caller: HostCaller) => Promise<Authority>;
+export type Authorize = (
+  request: AuthorityRequest,
+  caller: HostCaller,
+  foresee?: () => Promise<string[]>,
+) => Promise<Authority>;
 
 /** What the rules on programs say of one argument vector. */
 export type CommandVerdict = {

@@ -10,6 +10,8 @@ export type ConsentEffect =
       stdin?: string;
       /** the program's file could be replaced without the rights of an administrator */
       replaceable?: true;
+      /** what no undo would take back, one sentence each */
+      lasting?: readonly string[];
     }
   | { capability: 'http'; method: string; origin: string; url: string }
   | { capability: 'fs-write'; change: ProposedChange };

@@ -13,8 +13,28 @@ export type FileChange = {
   beforeHash?: string;
   /** SHA-256 of the bytes after; absent where there is no file, as for directories */
   afterHash?: string;
-  /** permission bits before, or those that were given to something new */
+  /**
+   * Permission bits before, or those that were given to something new. With `linkMode` set it is
+   * a link, and its hashes are of the target's text.
+   */
   mode: number;
+  /** permission bits after, where a program wrote it; absent where they stayed the same */
+  afterMode?: number;
+  /** ms since the epoch */
+  ts: number;
+};
+
+/** In `FileChange.mode`: a symbolic link, as in `st_mode`. */
+export const linkMode = 0o120000;
+
+/** What a run did that no undo takes back. */
+export type LastingEffect = {
+  run?: string;
+  step?: string;
+  /** one sentence for a person */
+  text: string;
+  /** It may have happened and was not looked for; a run is not listed for such alone. */
+  isPossible?: true;
   /** ms since the epoch */
   ts: number;
 };
@@ -23,6 +43,11 @@ export type FileChange = {
 export type FileChanges = {
   /** @returns the number that `remove` takes */
   add(change: FileChange): number;
+  /** All of them, or none. */
+  addAll(changes: readonly FileChange[]): void;
+  /** @returns the number that `removeLasting` takes */
+  addLasting(effect: LastingEffect): number;
+  removeLasting(seq: number): void;
   remove(seq: number): void;
   /** oldest first */
   ofRun(run: string): FileChange[];
@@ -41,26 +66,34 @@ export type ChangedRun = {
   startedMs: number;
   /** rows, not files: a file that was written twice counts twice */
   changes: number;
+  /** what an undo does not take back, one sentence each */
+  lasting: string[];
   /** ms since the epoch; absent while it stands */
   undoneMs?: number;
 };
 
-/** What stands under a path; `other` is a link, a socket or what cannot be looked at. */
+/**
+ * What stands under a path; `other` is a socket or what cannot be looked at. The hash of a link is
+ * that of its target's text. `mode` is permission bits, absent where they are not known.
+ */
 export type PathState =
   | { kind: 'absent' }
   | { kind: 'directory' }
-  | { kind: 'file'; hash: string }
+  | { kind: 'file'; hash: string; mode?: number }
+  | { kind: 'link'; hash: string }
   | { kind: 'other'; why: string };
 
 /** The files below the roots, for taking changes back. Every method throws `KernelError`. */
 export type RootFiles = Disposable & {
   stateOf(path: RootPath): PathState;
-  /** The bytes of a file; undefined when none stands there. */
+  /** The bytes of a file, the target of a link; undefined when neither stands there. */
   read(path: RootPath): Uint8Array | undefined;
-  /** A file with its bytes and permission bits, in one step. */
+  /** A file with its bytes and permission bits, in one step; takes the place of a link. */
   put(path: RootPath, bytes: Uint8Array, mode: number): void;
-  makeDirectory(path: RootPath): void;
-  /** A file, or a directory that is empty. */
+  /** A link, in place of a file or a link. @param target its text, UTF-8 */
+  putLink(path: RootPath, target: Uint8Array): void;
+  makeDirectory(path: RootPath, mode?: number): void;
+  /** A file, a link, or a directory that is empty. */
   remove(path: RootPath): void;
 };
 
@@ -80,4 +113,15 @@ export type ChangeKeeper = {
    * a crash between the two the file is as before, which its hash tells.
    */
   record(change: Omit<FileChange, 'ts'>, make: () => void): void;
+};
+
+/** Keeps the state of a root before a program that may write runs, and what it did to it. */
+export type StateKeeper = {
+  /** Hashes of all that is kept now. */
+  kept(): ReadonlySet<string>;
+  /** As that of `ChangeKeeper`, but a power cut may lose it. */
+  keep(bytes: Uint8Array): string;
+  record(changes: readonly Omit<FileChange, 'ts'>[]): void;
+  /** Writes down what cannot be taken back. @returns what takes the row out again */
+  recordLasting(effect: Omit<LastingEffect, 'ts'>): () => void;
 };

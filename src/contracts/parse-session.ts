@@ -28,6 +28,10 @@ export const changedRunSchema = v.object({
   question: v.string(),
   startedMs: ts,
   changes: v.pipe(v.number(), v.description('how many; a file written twice counts twice')),
+  lasting: v.pipe(
+    v.array(v.string()),
+    v.description('what an undo does not take back, one sentence each'),
+  ),
   undoneMs: v.exactOptional(ts),
 });
 

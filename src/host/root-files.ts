@@ -1,11 +1,13 @@
 import { closeSync, openSync } from 'node:fs';
 import { KernelError } from '../contracts/error.ts';
 import type { PathState, RootFiles, RootPath } from '../contracts/file-changes.ts';
+import { sha256 } from '../lib/sha256.ts';
 import { type ChangeScope, createDirectory, removePath, writeFile } from './below/change-file.ts';
+import { createLink, readLink, removeLink } from './below/change-link.ts';
 import { HostFailure } from './below/host-failure.ts';
 import { directoryFlags } from './below/open-below.ts';
 import { openDirectory } from './below/open-directory.ts';
-import { type GuestPath, parsePath } from './below/parse-path.ts';
+import { type GuestPath, showPath } from './below/parse-path.ts';
 import { type PresentFile, readPresent } from './below/present-file.ts';
 import { errorCode, systemFailure } from './below/system-failure.ts';
 
@@ -33,7 +35,7 @@ export function openRootFiles(
     close();
     throw thrown;
   }
-  const parse = ({ root, path }: RootPath): GuestPath => parsePath(`${root}:${path}`, roots);
+  const parse = (at: RootPath): GuestPath => guestPath(at, roots);
   const within = <Value>(at: RootPath, work: (path: GuestPath) => Value): Value => {
     try {
       return work(parse(at));
@@ -49,33 +51,64 @@ export function openRootFiles(
         return { kind: 'other', why: systemFailure(thrown, at.path).payload.val };
       }
     },
-    read: (at) => within(at, (path) => presentFile(path)?.bytes),
+    read: (at) => within(at, (path) => linkAt(path) ?? presentFile(path)?.bytes),
     put: (at, bytes, mode) => {
       within(at, (path) => {
         const folder = path.segments.slice(0, -1);
         if (folder.length > 0) createDirectory(scope, { ...path, segments: folder });
+        removeLink(scope, path);
         writeFile(scope, path, bytes, undefined, mode);
       });
     },
-    makeDirectory: (at) => {
-      within(at, (path) => createDirectory(scope, path));
+    putLink: (at, target) => {
+      within(at, (path) => {
+        const folder = path.segments.slice(0, -1);
+        if (folder.length > 0) createDirectory(scope, { ...path, segments: folder });
+        if (!removeLink(scope, path) && presentFile(path) !== undefined) removePath(scope, path);
+        createLink(scope, path, target);
+      });
+    },
+    makeDirectory: (at, mode) => {
+      within(at, (path) => createDirectory(scope, path, mode));
     },
     remove: (at) => {
-      within(at, (path) => removePath(scope, path));
+      within(at, (path) => {
+        if (!removeLink(scope, path)) removePath(scope, path);
+      });
     },
     [Symbol.dispose]: close,
   };
 }
 
+/** Any name that a program could make, a guest's rules for paths or not; but never a way out. */
+function guestPath({ root, path }: RootPath, roots: ReadonlyMap<string, number>): GuestPath {
+  const shown = showPath(path);
+  const rootFd = roots.get(root);
+  if (rootFd === undefined) throw new HostFailure('denied', `there is no root "${root}"`);
+  const segments = path.split('/');
+  if (segments.some((name) => name === '' || name === '.' || name === '..')) {
+    throw new HostFailure('invalid', `path ${shown} is no plain list of names`);
+  }
+  return { root, rootFd, segments, shown };
+}
+
 function stateOf(path: GuestPath): PathState {
   try {
+    const link = linkAt(path);
+    if (link !== undefined) return { kind: 'link', hash: sha256(link) };
     const present = presentFile(path);
-    return present === undefined ? { kind: 'absent' } : { kind: 'file', hash: present.hash };
+    if (present === undefined) return { kind: 'absent' };
+    return { kind: 'file', hash: present.hash, mode: present.stats.mode & 0o777 };
   } catch (thrown) {
     if (errorCode(thrown) === 'ENOENT') return { kind: 'absent' };
     if (thrown instanceof HostFailure && isDirectory(path)) return { kind: 'directory' };
     throw thrown;
   }
+}
+
+function linkAt(path: GuestPath): Uint8Array | undefined {
+  using parent = openDirectory(path, path.segments.slice(0, -1));
+  return readLink(parent.fd, path.segments.at(-1) ?? '');
 }
 
 function presentFile(path: GuestPath): PresentFile | undefined {

@@ -38,7 +38,7 @@ export type AuthorizePorts = {
 export function createAuthorize(ports: AuthorizePorts): Authorize {
   const { authorityOf, policy, desk } = ports;
 
-  return async (first, caller) => {
+  return async (first, caller, foresee) => {
     let request = first;
     for (;;) {
       const { manifest, grants } = await authorityOf(caller);
@@ -58,8 +58,10 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
       if (verdict?.decision === 'allow' && byRule) return given(verdict.reader);
       // What no grant could name is not asked about: a person could not tell what it is.
       if (!isGrantDetail(capability, detail)) throw denied(found, detail);
+      const lasting = desk.open ? await foresee?.() : undefined;
+      const told = lasting === undefined || lasting.length === 0 ? {} : { lasting };
       const edited = await desk.ask({
-        effect: request,
+        effect: request.capability === 'exec' ? { ...request, ...told } : request,
         caller,
         builtin: manifest.builtin,
         grant: { capability, detail },

@@ -3,6 +3,7 @@ import type { Config } from '../config/load-config.ts';
 import type { Authorize } from '../contracts/authority.ts';
 import type { CapabilityName } from '../contracts/capability.ts';
 import type { HostCaller, HostService } from '../contracts/host-service.ts';
+import { protectAlso } from '../host/below/protected-check.ts';
 import { defaultExecLimits } from '../host/exec/exec-limits.ts';
 import { type ResolveHost, resolveBySystem } from '../host/http/resolve-addresses.ts';
 import { createExecServices, type ExecPorts } from '../host/interfaces/exec.ts';
@@ -11,10 +12,13 @@ import { createHttpServices } from '../host/interfaces/http.ts';
 import { createKvServices } from '../host/interfaces/kv.ts';
 import { createMemoryServices } from '../host/interfaces/memory.ts';
 import { createRandomServices } from '../host/interfaces/random.ts';
+import { defaultSnapshotLimits } from '../host/snapshot/snapshot-limits.ts';
+import { createChangeWatcher } from '../host/snapshot/watch-changes.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { createChangeKeeper } from '../workspace/keep-changes.ts';
+import { createStateKeeper } from '../workspace/keep-state.ts';
 import { gitIdentity } from './git-identity.ts';
 import { protectedBelow, realHome } from './roots.ts';
 import { openSecrets } from './secrets.ts';
@@ -31,11 +35,14 @@ export type ServicePorts = {
   /** in place of the system's resolver */
   resolveHost?: ResolveHost | undefined;
   rootsOf: ExecPorts['rootsOf'];
+  /** one sentence that a person should read */
+  warn(text: string): void;
 };
 
 /** The host calls that the kernel serves, one file of `host/interfaces` for each interface. */
 export function createHostServices(ports: ServicePorts): ReadonlyMap<string, HostService> {
   const { config, clock, store, memory } = ports;
+  const blobs = join(config.home, 'blobs');
   return new Map([
     ...createKvServices(async () => (await store()).values),
     ...createRandomServices(),
@@ -53,6 +60,13 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
       home: realHome(config.home),
       sandbox: config.execSandbox,
       gitIdentity,
+      warn: ports.warn,
+      changes: createChangeWatcher({
+        isProtected: protectAlso(protectedBelow(config)),
+        known: join(realHome(config.home), 'snapshots'),
+        limits: { ...defaultSnapshotLimits, ...config.snapshot },
+        keeper: async () => createStateKeeper({ blobs, changes: (await store()).changes, clock }),
+      }),
       limits: { ...defaultExecLimits, ...config.exec },
     }),
     ...createFsWriteServices({
@@ -60,7 +74,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
       protectedPaths: protectedBelow(config),
       keeper: async () =>
         createChangeKeeper({
-          blobs: join(config.home, 'blobs'),
+          blobs,
           changes: (await store()).changes,
           clock,
         }),

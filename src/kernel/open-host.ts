@@ -34,6 +34,8 @@ export type HostPorts = {
   desk: ConsentDesk;
   store(): Promise<StoreWithJournal>;
   memory(): Promise<FlushableMemory>;
+  /** one sentence that a person should read */
+  warn(text: string): void;
   /** in place of the system's resolver */
   resolveHost?: ResolveHost | undefined;
 };

@@ -1,14 +1,19 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Replaces a file in one step: a reader, or a crash in the middle, never sees half of it. */
+/**
+ * Replaces a file in one step: a reader, or a crash in the middle, never sees half of it.
+ *
+ * @param options.flush false leaves it to the system when the bytes reach the disk; a power cut may
+ *   then leave less of them
+ */
 export function writeFileWhole(
   path: string,
   content: Uint8Array | string,
-  options: { mode?: number } = {},
+  options: { mode?: number; flush?: boolean } = {},
 ): void {
   const partial = `${path}.${process.pid}.part`;
   try {
-    writeFileSync(partial, content, { mode: options.mode ?? 0o600, flush: true });
+    writeFileSync(partial, content, { mode: options.mode ?? 0o600, flush: options.flush ?? true });
     renameSync(partial, path);
   } catch (thrown) {
     rmSync(partial, { force: true });

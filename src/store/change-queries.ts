@@ -11,26 +11,46 @@ type Row = {
   before_hash: string | null;
   after_hash: string | null;
   mode: number;
+  after_mode: number | null;
   ts: number;
 };
 
 /** What plugins changed below the roots. */
 export function changeQueries(database: Database): FileChanges {
+  const add = (change: FileChange): number =>
+    database.get<{ seq: number }>(
+      'INSERT INTO file_changes (run, step, root, path, kind, target, before_hash, after_hash, mode, after_mode, ts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq',
+      change.run ?? null,
+      change.step ?? null,
+      change.root,
+      change.path,
+      change.kind,
+      change.target ?? null,
+      change.beforeHash ?? null,
+      change.afterHash ?? null,
+      change.mode,
+      change.afterMode ?? null,
+      change.ts,
+    )?.seq ?? 0;
   return {
-    add: (change) =>
+    add,
+    addAll: (changes) => {
+      database.transaction(() => {
+        for (const change of changes) add(change);
+      });
+    },
+    addLasting: ({ run, step, text, isPossible = false, ts }) =>
       database.get<{ seq: number }>(
-        'INSERT INTO file_changes (run, step, root, path, kind, target, before_hash, after_hash, mode, ts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq',
-        change.run ?? null,
-        change.step ?? null,
-        change.root,
-        change.path,
-        change.kind,
-        change.target ?? null,
-        change.beforeHash ?? null,
-        change.afterHash ?? null,
-        change.mode,
-        change.ts,
+        'INSERT INTO lasting_effects (run, step, text, possible, ts) VALUES (?, ?, ?, ?, ?) RETURNING seq',
+        run ?? null,
+        step ?? null,
+        text,
+        isPossible ? 1 : 0,
+        ts,
       )?.seq ?? 0,
+    removeLasting: (seq) => {
+      database.run('DELETE FROM lasting_effects WHERE seq = ?', seq);
+    },
     remove: (seq) => {
       database.run('DELETE FROM file_changes WHERE seq = ?', seq);
     },
@@ -38,19 +58,44 @@ export function changeQueries(database: Database): FileChanges {
       database.all<Row>('SELECT * FROM file_changes WHERE run = ? ORDER BY seq', run).map(toChange),
     runs: (project, limit) =>
       database
-        .all<Omit<ChangedRun, 'undoneMs'> & { undoneMs: number | null }>(
+        .all<Omit<ChangedRun, 'undoneMs' | 'lasting'> & { undoneMs: number | null }>(
           `SELECT runs.id AS run, runs.command, runs.question, runs.started_ms AS startedMs,
-             count(*) AS changes, max(file_changes.undone_ms) AS undoneMs
-           FROM file_changes JOIN runs ON runs.id = file_changes.run
-           WHERE runs.project = ? GROUP BY runs.id ORDER BY max(file_changes.seq) DESC LIMIT ?`,
+             coalesce(changed.changes, 0) AS changes, changed.undoneMs
+           FROM runs LEFT JOIN (
+             SELECT run, count(*) AS changes, max(undone_ms) AS undoneMs
+             FROM file_changes GROUP BY run
+           ) AS changed ON changed.run = runs.id
+           WHERE runs.project = ? AND (changed.run IS NOT NULL
+             OR EXISTS (SELECT 1 FROM lasting_effects WHERE run = runs.id AND possible = 0))
+           ORDER BY runs.rowid DESC LIMIT ?`,
           project,
           limit,
         )
-        .map(({ undoneMs, ...row }) => (undoneMs === null ? row : { ...row, undoneMs })),
+        .map(({ undoneMs, ...row }) => ({
+          ...row,
+          lasting: lastingOf(database, row.run),
+          ...(undoneMs === null ? {} : { undoneMs }),
+        })),
     markUndone: (run, ts) => {
       database.run('UPDATE file_changes SET undone_ms = ? WHERE run = ?', ts, run);
     },
   };
+}
+
+/** Requests that were answered are told by the host calls themselves. */
+function lastingOf(database: Database, run: string): string[] {
+  const effects = database.all<{ text: string }>(
+    'SELECT text FROM lasting_effects WHERE run = ? GROUP BY text ORDER BY min(seq)',
+    run,
+  );
+  const requests = database.all<{ target: string }>(
+    "SELECT DISTINCT target FROM host_calls WHERE run = ? AND call = 'http.send' AND outcome = 'ok'",
+    run,
+  );
+  return [
+    ...effects.map(({ text }) => text),
+    ...requests.map(({ target }) => `sent over the network: ${target}`),
+  ];
 }
 
 function toChange(row: Row): FileChange {
@@ -64,6 +109,7 @@ function toChange(row: Row): FileChange {
     ...(row.before_hash === null ? {} : { beforeHash: row.before_hash }),
     ...(row.after_hash === null ? {} : { afterHash: row.after_hash }),
     mode: row.mode,
+    ...(row.after_mode === null ? {} : { afterMode: row.after_mode }),
     ts: row.ts,
   };
 }

@@ -16,6 +16,7 @@ describe('migrate()', () => {
     expect(tables(connection)).toEqual([
       'file_changes',
       'host_calls',
+      'lasting_effects',
       'memory_sources',
       'memory_wal',
       'messages',

@@ -118,6 +118,22 @@ const migrations: readonly string[] = [
     PRIMARY KEY (project, source)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- null where the mode stayed what it was
+  ALTER TABLE file_changes ADD COLUMN after_mode INTEGER;
+
+  -- what a run did that no undo takes back
+  CREATE TABLE lasting_effects (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    run TEXT,
+    step TEXT,
+    text TEXT NOT NULL,
+    -- 1 when nobody looked whether it happened
+    possible INTEGER NOT NULL,
+    ts INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX lasting_effects_by_run ON lasting_effects (run);
+  `,
 ];
 
 /** The format that this version writes. */

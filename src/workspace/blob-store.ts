@@ -1,13 +1,18 @@
-import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { writeFileWhole } from '../lib/write-file-whole.ts';
 
+/** SHA-256, hex. */
+export const isHash = /^[0-9a-f]{64}$/;
+
 /** Bytes by their SHA-256, each a file of mode 0600. */
 export type BlobStore = {
   /** @returns SHA-256, hex; bytes that are there already are not written again */
-  keep(bytes: Uint8Array): string;
+  keep(bytes: Uint8Array, options?: { flush?: boolean }): string;
+  /** Hashes of all that is kept now. */
+  kept(): ReadonlySet<string>;
   /** @throws {KernelError} `not-found`; `unavailable` when the bytes are not those of the hash */
   read(hash: string): Uint8Array;
 };
@@ -19,21 +24,29 @@ export type BlobStore = {
  */
 export function createBlobStore(folder: string): BlobStore {
   return {
-    keep: (bytes) => {
+    keep: (bytes, { flush = true } = {}) => {
       const hash = sha256(bytes);
       const path = join(folder, hash);
       try {
         // One of another size was damaged and is written anew.
         if (lstatSync(path, { throwIfNoEntry: false })?.size === bytes.byteLength) return hash;
         mkdirSync(folder, { recursive: true, mode: 0o700 });
-        writeFileWhole(path, bytes, { mode: 0o600 });
+        writeFileWhole(path, bytes, { mode: 0o600, flush });
         return hash;
       } catch (thrown) {
         throw toBlobError(thrown, folder);
       }
     },
+    kept: () => {
+      try {
+        return new Set(readdirSync(folder).filter((name) => isHash.test(name)));
+      } catch (thrown) {
+        if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return new Set();
+        throw toBlobError(thrown, folder);
+      }
+    },
     read: (hash) => {
-      if (!/^[0-9a-f]{64}$/.test(hash)) {
+      if (!isHash.test(hash)) {
         throw new KernelError('invalid-argument', `"${hash}" is no SHA-256`);
       }
       const bytes = readBlob(folder, hash);

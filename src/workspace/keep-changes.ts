@@ -15,7 +15,7 @@ export function createChangeKeeper(ports: {
   const { changes, clock } = ports;
   const blobs = createBlobStore(ports.blobs);
   return {
-    keep: blobs.keep,
+    keep: (bytes) => blobs.keep(bytes),
     record: (change, make) => {
       const seq = changes.add({ ...change, ts: clock.nowMs() });
       try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FileChange } from '../contracts/file-changes.ts';
+import { type FileChange, linkMode } from '../contracts/file-changes.ts';
 import { netChanges } from './net-changes.ts';
 
 const change = (kind: FileChange['kind'], path: string, more: Partial<FileChange> = {}) => ({
@@ -10,7 +10,8 @@ const change = (kind: FileChange['kind'], path: string, more: Partial<FileChange
   ts: 0,
   ...more,
 });
-const file = (hash: string) => ({ kind: 'file', hash });
+const file = (hash: string, mode = 0o644) => ({ kind: 'file', hash, mode });
+const link = (hash: string) => ({ kind: 'link', hash });
 const absent = { kind: 'absent' };
 const directory = { kind: 'directory' };
 
@@ -25,7 +26,7 @@ describe('netChanges()', () => {
       change('remove', 'old-dir'),
     ]);
     expect(net).toEqual([
-      { root: 'work', path: 'a', before: file('1'), after: file('3'), mode: 0o755 },
+      { root: 'work', path: 'a', before: file('1', 0o755), after: file('3'), mode: 0o755 },
       { root: 'work', path: 'b', before: absent, after: file('4'), mode: 0o644 },
       { root: 'work', path: 'dir', before: absent, after: directory, mode: 0o755 },
       { root: 'work', path: 'c', before: file('5'), after: absent, mode: 0o644 },
@@ -55,5 +56,21 @@ describe('netChanges()', () => {
         change('write', 'same', { beforeHash: '2', afterHash: '1' }),
       ]),
     ).toEqual([]);
+  });
+
+  it('knows links from files, and a change of permissions from none', () => {
+    const linkBits = linkMode | 0o777;
+    expect(
+      netChanges([
+        change('remove', 'a', { beforeHash: '1' }),
+        change('create', 'a', { afterHash: '1', mode: linkBits }),
+        change('write', 'b', { beforeHash: '1', afterHash: '1', afterMode: 0o755 }),
+        change('write', 'c', { beforeHash: '1', afterHash: '1', afterMode: 0o755 }),
+        change('write', 'c', { beforeHash: '1', afterHash: '1', mode: 0o755, afterMode: 0o644 }),
+      ]),
+    ).toEqual([
+      { root: 'work', path: 'a', before: file('1'), after: link('1'), mode: 0o644 },
+      { root: 'work', path: 'b', before: file('1'), after: file('1', 0o755), mode: 0o644 },
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import type { FileChange, PathState } from '../contracts/file-changes.ts';
+import { type FileChange, linkMode, type PathState } from '../contracts/file-changes.ts';
 
 /** One path as a run found it and as it left it. */
 export type NetChange = {
@@ -26,8 +26,9 @@ export function netChanges(changes: readonly FileChange[]): NetChange[] {
     } else known.after = after;
   };
   for (const change of changes) {
-    const before = stateOf(change.beforeHash, change.kind === 'remove');
-    const after = stateOf(change.afterHash, change.kind === 'create');
+    const { mode, afterMode } = change;
+    const before = stateOf(change.beforeHash, change.kind === 'remove', mode);
+    const after = stateOf(change.afterHash, change.kind === 'create', mode, afterMode);
     if (change.kind === 'rename') {
       note(change, change.path, before, absent);
       note(change, change.target ?? '', absent, after);
@@ -36,15 +37,26 @@ export function netChanges(changes: readonly FileChange[]): NetChange[] {
   return [...paths.values()].filter(({ before, after }) => !isSameState(before, after));
 }
 
+/** Permission bits count where they are known of both. */
 export function isSameState(one: PathState, other: PathState): boolean {
-  if (one.kind === 'file' && other.kind === 'file') return one.hash === other.hash;
+  if (one.kind === 'file' && other.kind === 'file') {
+    const { mode = other.mode } = one;
+    return one.hash === other.hash && mode === (other.mode ?? mode);
+  }
+  if (one.kind === 'link' && other.kind === 'link') return one.hash === other.hash;
   return one.kind === other.kind && one.kind !== 'other';
 }
 
 const absent: PathState = { kind: 'absent' };
 
 /** Without a hash there is nothing, or a directory where one was made or removed. */
-function stateOf(hash: string | undefined, isDirectory: boolean): PathState {
-  if (hash !== undefined) return { kind: 'file', hash };
-  return isDirectory ? { kind: 'directory' } : absent;
+function stateOf(
+  hash: string | undefined,
+  isDirectory: boolean,
+  mode: number,
+  afterMode?: number,
+): PathState {
+  if (hash === undefined) return isDirectory ? { kind: 'directory' } : absent;
+  if ((mode & linkMode) === linkMode) return { kind: 'link', hash };
+  return { kind: 'file', hash, mode: afterMode ?? mode };
 }

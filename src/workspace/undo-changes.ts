@@ -32,19 +32,21 @@ function planPath(change: NetChange, now: PathState): Planned {
 }
 
 function actionTo(before: PathState): UndoStep['action'] {
-  if (before.kind === 'file') return 'restore';
+  if (before.kind === 'file' || before.kind === 'link') return 'restore';
   return before.kind === 'directory' ? 'make-directory' : 'remove';
 }
 
 function conflictOf(now: PathState, after: PathState): string {
   if (now.kind === 'other') return now.why;
   if (now.kind === 'absent') return 'was removed since';
-  if (now.kind === 'directory') return 'is a directory now';
-  return after.kind === 'file' ? 'was changed since' : 'was made anew since';
+  if (now.kind !== after.kind && now.kind === 'directory') return 'is a directory now';
+  if (now.kind !== after.kind && now.kind === 'link') return 'is a link now';
+  return after.kind === 'absent' ? 'was made anew since' : 'was changed since';
 }
 
 /**
- * Takes changes back, path by path: directories are made first and removed last, and one that
+ * Takes changes back, path by path. What was made goes first, the deepest before what holds it, so
+ * that a file may stand again where a directory was made, and the other way round; a directory that
  * holds something else by now is left as it is.
  *
  * @param steps of `planUndo`, those to do
@@ -58,13 +60,8 @@ export function undoChanges(
 ): { path: string; why: string }[] {
   const { files, blobs } = ports;
   const left: { path: string; why: string }[] = [];
-  const ofAction = (action: UndoStep['action']) => steps.filter((step) => step.action === action);
-  for (const step of ofAction('make-directory').toSorted(byDepth)) files.makeDirectory(step);
-  for (const step of ofAction('restore')) {
-    const { before, mode } = step.change;
-    if (before.kind === 'file') files.put(step, blobs.read(before.hash), mode);
-  }
-  for (const step of ofAction('remove').toSorted(byDepth).toReversed()) {
+  const isLeft = (path: string): boolean => left.some((each) => each.path === path);
+  for (const step of steps.filter(inTheWay(files)).toSorted(byDepth).toReversed()) {
     try {
       files.remove(step);
     } catch (thrown) {
@@ -72,7 +69,28 @@ export function undoChanges(
       left.push({ path: step.path, why: 'the directory holds something else by now' });
     }
   }
+  const ofAction = (action: UndoStep['action']) =>
+    steps.filter((step) => step.action === action && !isLeft(step.path));
+  for (const step of ofAction('make-directory').toSorted(byDepth)) {
+    files.makeDirectory(step, step.change.mode);
+  }
+  for (const step of ofAction('restore')) {
+    const { before, mode } = step.change;
+    if (before.kind === 'file') files.put(step, blobs.read(before.hash), before.mode ?? mode);
+    else if (before.kind === 'link') files.putLink(step, blobs.read(before.hash));
+  }
   return left;
+}
+
+/** To be removed, or of a kind over which the earlier one cannot be put. */
+function inTheWay(files: RootFiles): (step: Planned) => boolean {
+  return (step) => {
+    if (step.action === 'done') return false;
+    if (step.action === 'remove') return true;
+    if (step.action === 'restore' && step.change.after.kind !== 'directory') return false;
+    const now = files.stateOf(step).kind;
+    return step.action === 'restore' ? now === 'directory' : now === 'file' || now === 'link';
+  };
 }
 
 function byDepth(one: UndoStep, other: UndoStep): number {

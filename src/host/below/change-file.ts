@@ -21,7 +21,8 @@ export function openParent(path: GuestPath): Disposable & { fd: number; name: st
   return { ...directory, name: path.segments.at(-1) ?? '' };
 }
 
-function changeOf(
+/** What is the same in every change of a path. */
+export function changeOf(
   { run, step }: ChangeScope,
   path: GuestPath,
 ): Pick<FileChange, 'run' | 'step' | 'root' | 'path'> {
@@ -52,7 +53,13 @@ export function writeFile(
   }
   // Bits that lend the rights of an owner are not handed on to a guest's bytes.
   const mode = before === undefined ? 0o644 : before.stats.mode & 0o777;
-  const change = { ...changeOf(scope, path), afterHash: sha256(bytes), mode };
+  const afterMode = newMode === undefined || newMode === mode ? {} : { afterMode: newMode };
+  const change = {
+    ...changeOf(scope, path),
+    afterHash: sha256(bytes),
+    mode,
+    ...(before === undefined ? { mode: newMode ?? mode } : afterMode),
+  };
   const beforeHash = before && scope.keeper.keep(before.bytes);
   writeWhole(parent.fd, parent.name, { bytes, mode: newMode ?? mode }, (make) => {
     const place = (): void => {
@@ -64,8 +71,8 @@ export function writeFile(
   });
 }
 
-export function createDirectory(scope: ChangeScope, path: GuestPath): void {
-  const mode = 0o755;
+/** @param mode of directories that are not there yet, less what the umask takes */
+export function createDirectory(scope: ChangeScope, path: GuestPath, mode = 0o755): void {
   using _made = openDirectory(path, path.segments, (directoryFd, segments) => {
     const change = { ...changeOf(scope, { ...path, segments }), kind: 'create' as const, mode };
     scope.keeper.record(change, () => mkdirSync(below(directoryFd) + segments.at(-1), { mode }));

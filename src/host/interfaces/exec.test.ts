@@ -41,6 +41,8 @@ function open({ readOnly = false, args, ...more }: Options = {}, find?: Find) {
     rootsOf: async () => ({ work }),
     protectedPaths: {},
     gitIdentity: async () => [],
+    changes: { foresee: async () => [], watch: async () => async () => [] },
+    warn: () => {},
     home: join(dir, 'home'),
     sandbox: 'os',
     limits: defaultExecLimits,

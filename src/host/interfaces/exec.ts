@@ -13,6 +13,7 @@ import { runLaunch } from '../exec/run-launch.ts';
 import { createSurveyor, type RootSurvey } from '../exec/survey-root.ts';
 import { withholdPlanted } from '../exec/withhold-planted.ts';
 import { createGitHardener } from '../git/create-git-hardener.ts';
+import type { ChangeWatcher } from '../snapshot/watch-changes.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { checkVector, commandArgument } from './parse-command.ts';
 
@@ -25,6 +26,10 @@ export type ExecPorts = {
   /** `CUERVO_HOME`, hidden from every program */
   home: string;
   sandbox: 'os' | 'none';
+  /** finds what programs change, so that it can be taken back */
+  changes: ChangeWatcher;
+  /** tells a person one sentence */
+  warn(text: string): void;
   /** settings of the user's own that a commit needs, as `user.name=…`; asked for once */
   gitIdentity(): Promise<readonly string[]>;
   limits: ExecLimits;
@@ -66,6 +71,7 @@ export function createExecServices(
           const authority = await ports.authorize(
             found instanceof ProgramRefused ? request : { ...request, ...flag(found) },
             caller,
+            () => ports.changes.foresee(folders),
           );
           if (found instanceof ProgramRefused) throw refusal(found);
           checkVector(program, authority.args);
@@ -74,7 +80,7 @@ export function createExecServices(
             ...authority,
             stdin: stdin ?? undefined,
             folders,
-            signal: caller.signal,
+            caller,
           });
           const bytes = Buffer.byteLength(value.stdout) + Buffer.byteLength(value.stderr);
           return { value, target: commandText([program, ...authority.args]), bytes };
@@ -90,14 +96,30 @@ export function createExecServices(
     const tier = await confined(sandbox);
     const at = resolveCwd(run.cwd, run.folders, isProtected);
     const before = await surveyAll(run.folders);
+    const find = await watch(run, tier);
     const start = (args: readonly string[], stdin?: string) =>
       launchOnce(tier, { run, program: found, args, at, roots: before, stdin });
     try {
       const args = run.program === 'git' ? await harden(run.args, start) : run.args;
       return await start(args, run.stdin);
     } finally {
-      if (!run.readOnly || tier.tier === 'none') await withholdAll(run, before);
+      try {
+        if (!run.readOnly || tier.tier === 'none') await withholdAll(run, before);
+      } finally {
+        for (const text of await find()) ports.warn(`cannot be undone: ${text}`);
+      }
     }
+  }
+
+  /** Nothing is looked for where a reader can write nothing. */
+  async function watch(run: Run, { tier }: SandboxTier): Promise<() => Promise<string[]>> {
+    if (run.readOnly && tier !== 'none') return async () => [];
+    const { program, folders, caller } = run;
+    const { run: id, step } = caller;
+    return await ports.changes.watch(folders, {
+      ...{ run: id, step, program },
+      isUnconfined: tier === 'none',
+    });
   }
 
   async function launchOnce(
@@ -123,7 +145,7 @@ export function createExecServices(
         timeoutMs: atMost(run.timeoutMs, ports.limits.timeoutMs),
         maxOutputBytes: atMost(run.maxOutputBytes, ports.limits.outputBytes),
         limits: ports.limits,
-        signal: run.signal,
+        signal: run.caller.signal,
       });
     } finally {
       launch[Symbol.dispose]();
@@ -163,7 +185,7 @@ type Run = {
   readOnly: boolean;
   origins: readonly string[];
   folders: Readonly<Record<string, string>>;
-  signal: AbortSignal;
+  caller: HostCaller;
 };
 
 /** Looked for before anybody is asked, and told only to those who may run it. */

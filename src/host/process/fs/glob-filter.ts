@@ -1,8 +1,8 @@
 import { fsLimits } from '../../below/fs-limits.ts';
 import { HostFailure } from '../../below/host-failure.ts';
 import { showPath } from '../../below/parse-path.ts';
+import { createRuleSet, type RuleSet } from '../../below/rule-set.ts';
 import { expandBraces } from './expand-braces.ts';
-import { createRuleSet, type RuleSet } from './rule-set.ts';
 
 /** Decides by the globs of one call; paths are relative to the directory that is walked. */
 export type GlobFilter = {

@@ -1,18 +1,18 @@
 import { closeSync, lstatSync, openSync } from 'node:fs';
 import { fsLimits } from '../../below/fs-limits.ts';
-import { below, directoryFlags } from '../../below/open-below.ts';
-import { isLocalFailure } from '../../below/system-failure.ts';
-import { checkNumber } from './check-number.ts';
-import { kindOf } from './create-entry.ts';
-import type { Kind, WalkOptions } from './fs-types.ts';
-import { createGlobFilter } from './glob-filter.ts';
 import {
   enterDirectory,
   type IgnoreState,
   ignoreVerdict,
   noIgnoreRules,
   reopenDirectory,
-} from './ignore-rules.ts';
+} from '../../below/ignore-rules.ts';
+import { below, directoryFlags } from '../../below/open-below.ts';
+import { isLocalFailure } from '../../below/system-failure.ts';
+import { checkNumber } from './check-number.ts';
+import { kindOf } from './create-entry.ts';
+import type { Kind, WalkOptions } from './fs-types.ts';
+import { createGlobFilter } from './glob-filter.ts';
 import { type DirectoryListing, readDirectory } from './read-directory.ts';
 import { hasEntry, readRuleFile } from './read-rule-file.ts';
 

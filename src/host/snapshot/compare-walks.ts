@@ -1,0 +1,57 @@
+import type { Walked } from './walk-root.ts';
+
+/** One path that is not as it was, as far as looking at it tells. */
+export type Difference = { path: string; before?: Walked; after?: Walked };
+
+/** Clocks of file systems tick this coarsely: what is younger may have changed without a trace. */
+const tickMs = 50;
+
+/**
+ * What differs between two walks, in the order in which it could be made: what is gone, deepest
+ * first, then what is there.
+ *
+ * @param takenAtMs when the first walk began, ms since the epoch
+ */
+export function compareWalks(
+  before: ReadonlyMap<string, Walked>,
+  after: ReadonlyMap<string, Walked>,
+  takenAtMs: number,
+): Difference[] {
+  const gone = [...before]
+    .filter(([path]) => !after.has(path))
+    .map(([path, was]): Difference => ({ path, before: was }))
+    .reverse();
+  const there = [...after].flatMap(([path, is]): Difference[] => {
+    const was = before.get(path);
+    if (was === undefined) return [{ path, after: is }];
+    return isSame(was, is, takenAtMs) ? [] : [{ path, before: was, after: is }];
+  });
+  return [...gone, ...there];
+}
+
+function isSame(was: Walked, is: Walked, takenAtMs: number): boolean {
+  if (was.kind !== is.kind || was.mode !== is.mode) return false;
+  if (is.kind === 'directory') return true;
+  return (
+    was.ino === is.ino &&
+    was.size === is.size &&
+    was.mtimeMs === is.mtimeMs &&
+    was.ctimeMs === is.ctimeMs &&
+    is.ctimeMs < takenAtMs - tickMs
+  );
+}
+
+/** Whether what is known of a file's bytes still holds. @param readAtMs when they were read */
+export function isStill(
+  known: Pick<Walked, 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>,
+  now: Walked,
+  readAtMs: number,
+): boolean {
+  return (
+    known.ino === now.ino &&
+    known.size === now.size &&
+    known.mtimeMs === now.mtimeMs &&
+    known.ctimeMs === now.ctimeMs &&
+    now.ctimeMs < readAtMs - tickMs
+  );
+}

@@ -1,0 +1,175 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fsLimits } from '../below/fs-limits.ts';
+import {
+  enterDirectory,
+  type IgnoreState,
+  ignoreVerdict,
+  noIgnoreRules,
+} from '../below/ignore-rules.ts';
+import type { ProtectedCheck } from '../below/protected-check.ts';
+
+/** What stands under one path, as far as looking at it tells. */
+export type Walked = {
+  kind: 'file' | 'directory' | 'link' | 'other';
+  /** permission bits */
+  mode: number;
+  size: number;
+  ino: number;
+  mtimeMs: number;
+  ctimeMs: number;
+  /** why its bytes are not kept */
+  uncovered?: 'git-ignored' | 'protected';
+};
+
+export type RootWalk = {
+  /** path relative to the root -> what stands there, without `.git` and what lies in it */
+  entries: Map<string, Walked>;
+  /** folders that were not gone into, each with the reason */
+  closed: Map<string, 'git-ignored' | 'protected' | 'unreadable'>;
+  repositories: string[];
+  /** true where there was more than the limit; what is told then is not all */
+  isCut: boolean;
+};
+
+/** Folders between two turns of the event loop. */
+const foldersPerTurn = 200;
+/** What Node shows of a name that is no UTF-8: nothing under it can be opened again. */
+const unreadable = '\ufffd';
+const gitName = /^\.git$/i;
+
+/**
+ * Looks at everything below a root; follows no link and reads no file but those of ignore rules.
+ *
+ * @param options.closed folders that are not gone into, as an earlier walk found them; the rules
+ *   are not asked then, so that both walks cover the same
+ * @param options.entersIgnored whether to go into git-ignored folders
+ */
+export async function walkRoot(
+  root: string,
+  folder: string,
+  options: {
+    isProtected: ProtectedCheck;
+    maxEntries: number;
+    entersIgnored?: boolean;
+    closed?: RootWalk['closed'];
+  },
+): Promise<RootWalk> {
+  const { closed: known } = options;
+  const walk: RootWalk = { entries: new Map(), closed: new Map(), repositories: [], isCut: false };
+  const pending: { at: string; rules: IgnoreState; uncovered?: 'git-ignored' }[] = [
+    { at: '', rules: noIgnoreRules },
+  ];
+  for (let turn = 1; ; turn += 1) {
+    const next = pending.pop();
+    if (next === undefined) return walk;
+    const { at, uncovered } = next;
+    const path = join(folder, at);
+    const listed = list(path);
+    if (listed === undefined) {
+      walk.closed.set(at, 'unreadable');
+      continue;
+    }
+    const names = new Set(listed);
+    const rules = known === undefined ? enter(next.rules, at, path, names) : next.rules;
+    for (const name of listed) {
+      const below = at === '' ? name : `${at}/${name}`;
+      if (gitName.test(name)) {
+        walk.repositories.push(below);
+        continue;
+      }
+      const entry = look(join(path, name));
+      if (entry === undefined) continue;
+      if (walk.entries.size >= options.maxEntries) {
+        walk.isCut = true;
+        return walk;
+      }
+      const isFolder = entry.kind === 'directory';
+      const why = options.isProtected(below, root)
+        ? 'protected'
+        : (uncovered ??
+          (known === undefined && ignoreVerdict(rules, below, name, isFolder) === true
+            ? 'git-ignored'
+            : undefined));
+      walk.entries.set(below, why === undefined ? entry : { ...entry, uncovered: why });
+      if (!isFolder) continue;
+      const close = known === undefined ? closing(name, why, options) : known.get(below);
+      if (close !== undefined) walk.closed.set(below, close);
+      else pending.push({ at: below, rules, ...(why === 'git-ignored' ? { uncovered: why } : {}) });
+    }
+    if (turn % foldersPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function closing(
+  name: string,
+  why: 'git-ignored' | 'protected' | undefined,
+  { entersIgnored = false }: { entersIgnored?: boolean },
+): 'git-ignored' | 'protected' | 'unreadable' | undefined {
+  if (name.includes(unreadable)) return 'unreadable';
+  return why === 'git-ignored' && entersIgnored ? undefined : why;
+}
+
+/** Only what git itself ignores: other ignore files say what is not searched. */
+function enter(
+  state: IgnoreState,
+  at: string,
+  path: string,
+  names: ReadonlySet<string>,
+): IgnoreState {
+  const has = (name: string): boolean =>
+    (name === '.git' || name === '.gitignore') && names.has(name);
+  if (!has('.git') && !has('.gitignore')) return state;
+  return enterDirectory(state, at, has, (name) => readRules(join(path, name)));
+}
+
+const rulesFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+function readRules(path: string): string | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, rulesFlags);
+    const stats = fstatSync(fd);
+    if (!stats.isFile() || stats.size > fsLimits.ignoreFileBytes) return undefined;
+    return readFileSync(fd, 'utf8');
+  } catch {
+    // Without rules more is kept, not less.
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+function list(path: string): string[] | undefined {
+  try {
+    return readdirSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for what is gone by now. */
+function look(path: string): Walked | undefined {
+  try {
+    const stats = lstatSync(path);
+    const kind = stats.isFile()
+      ? 'file'
+      : stats.isDirectory()
+        ? 'directory'
+        : stats.isSymbolicLink()
+          ? 'link'
+          : 'other';
+    const { size, ino, mtimeMs, ctimeMs } = stats;
+    return { kind, mode: stats.mode & 0o777, size, ino, mtimeMs, ctimeMs };
+  } catch {
+    return undefined;
+  }
+}

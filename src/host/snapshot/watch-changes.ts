@@ -1,0 +1,282 @@
+import type { FileChange, StateKeeper } from '../../contracts/file-changes.ts';
+import { linkMode } from '../../contracts/file-changes.ts';
+import type { ProtectedCheck } from '../below/protected-check.ts';
+import { compareWalks, type Difference } from './compare-walks.ts';
+import { gitHistory } from './git-history.ts';
+import { judgeWalk, listed, type WalkVerdict } from './judge-walk.ts';
+import { loadKnownHashes } from './known-hashes.ts';
+import { openReader } from './read-below.ts';
+import type { SnapshotLimits } from './snapshot-limits.ts';
+import { type RootWalk, type Walked, walkRoot } from './walk-root.ts';
+
+/** Which program changes what, for the rows of its changes. */
+export type WatchedRun = {
+  run?: string | undefined;
+  step?: string | undefined;
+  /** name of the program, for sentences */
+  program: string;
+  /** true where no sandbox holds it to the roots */
+  isUnconfined: boolean;
+};
+
+export type ChangeWatcher = {
+  /** What an undo would not cover of a program that ran now, one sentence each. */
+  foresee(folders: Readonly<Record<string, string>>): Promise<string[]>;
+  /**
+   * Keeps the state of the roots before a program that may write runs.
+   *
+   * @returns what is called when it has ended, however it ended: finds and records what it did,
+   *   and returns what of it no undo takes back, one sentence each
+   */
+  watch(
+    folders: Readonly<Record<string, string>>,
+    by: WatchedRun,
+  ): Promise<() => Promise<string[]>>;
+};
+
+export type WatchPorts = {
+  keeper(): Promise<StateKeeper>;
+  isProtected: ProtectedCheck;
+  /** folder of what is remembered of files that were read, `CUERVO_HOME/snapshots` */
+  known: string;
+  limits: SnapshotLimits;
+};
+
+/** A root before the program runs. */
+type RootState = {
+  name: string;
+  folder: string;
+  takenAtMs: number;
+  walk: RootWalk;
+  verdict: WalkVerdict;
+  /** path -> SHA-256 of what is kept */
+  hashes: ReadonlyMap<string, string>;
+  history: string;
+};
+
+type Change = Omit<FileChange, 'ts'>;
+/** What one root came to. */
+type Found = { changes: Change[]; lasting: string[] };
+
+/** Files between two turns of the event loop. */
+const filesPerTurn = 100;
+const shownPaths = 5;
+
+/** What programs change below the roots: found by looking before and after. */
+export function createChangeWatcher(ports: WatchPorts): ChangeWatcher {
+  const { isProtected, limits } = ports;
+
+  const walk = (name: string, folder: string, closed?: RootWalk['closed']): Promise<RootWalk> =>
+    walkRoot(name, folder, {
+      isProtected,
+      // What a program added to a root that was within the limit is still found.
+      maxEntries: closed === undefined ? limits.entries : limits.entries * 2,
+      entersIgnored: limits.ignoredBytes > 0,
+      ...(closed === undefined ? {} : { closed }),
+    });
+
+  async function take(name: string, folder: string, keeper: StateKeeper): Promise<RootState> {
+    const takenAtMs = Date.now();
+    const found = await walk(name, folder);
+    const verdict = judgeWalk(found, limits);
+    const history = historyOf(folder, found);
+    const kept = verdict.beyond === undefined;
+    const hashes = kept ? await keepAll(name, folder, found, verdict, keeper) : new Map();
+    return { name, folder, takenAtMs, walk: found, verdict, hashes, history };
+  }
+
+  async function keepAll(
+    name: string,
+    folder: string,
+    found: RootWalk,
+    verdict: WalkVerdict,
+    keeper: StateKeeper,
+  ): Promise<Map<string, string>> {
+    const known = loadKnownHashes(ports.known, folder);
+    const kept = keeper.kept();
+    const hashes = new Map<string, string>();
+    using reader = openReader(name, folder);
+    let count = 0;
+    for (const [path, entry] of found.entries) {
+      if (!isKept(entry, verdict)) continue;
+      const before = known.of(path, entry);
+      if (before !== undefined && kept.has(before)) {
+        hashes.set(path, before);
+        continue;
+      }
+      const readAtMs = Date.now();
+      const read = reader.read(path);
+      if (read === undefined) continue;
+      hashes.set(path, keeper.keep(read.bytes));
+      known.set(path, entry, readAtMs, read.hash);
+      count += 1;
+      if (count % filesPerTurn === 0) await nextTurn();
+    }
+    known.save(new Set(hashes.keys()));
+    return hashes;
+  }
+
+  async function find(state: RootState): Promise<Found> {
+    const now = await walk(state.name, state.folder, state.walk.closed);
+    const differences = state.walk.isCut
+      ? []
+      : compareWalks(state.walk.entries, now.entries, state.takenAtMs);
+    const found: Found = { changes: [], lasting: [] };
+    const { beyond } = state.verdict;
+    if (beyond !== undefined) {
+      const paths = differences
+        .filter(({ before, after }) => !isOnlyYoung(before, after))
+        .map(({ path }) => path);
+      if (state.walk.isCut) found.lasting.push(`what it changed is not known: ${beyond}`);
+      else if (paths.length > 0) {
+        found.lasting.push(`nothing was kept, as ${beyond}; changed: ${listed(paths, shownPaths)}`);
+      }
+    } else await findKept(state, differences, found);
+    if (now.isCut) found.lasting.push('it made more files than are looked at');
+    if (historyOf(state.folder, now) !== state.history) {
+      found.lasting.push('the repository was changed (.git); git reflog shows how');
+    }
+    return found;
+  }
+
+  async function findKept(
+    state: RootState,
+    differences: readonly Difference[],
+    { changes, lasting }: Found,
+  ): Promise<void> {
+    using reader = openReader(state.name, state.folder);
+    const lost: string[] = [];
+    let count = 0;
+    for (const { path, before, after } of differences) {
+      const at = { root: state.name, path };
+      const beforeHash = state.hashes.get(path);
+      const isLost =
+        (before !== undefined && before.kind !== 'directory' && beforeHash === undefined) ||
+        after?.kind === 'other';
+      const read = after?.kind === 'directory' ? undefined : after && reader.read(path);
+      // With a folder goes what was in it and not looked at.
+      if (after === undefined && state.walk.closed.has(path)) lost.push(path);
+      if (isLost || (after !== undefined && after.kind !== 'directory' && read === undefined)) {
+        if (!isOnlyYoung(before, after)) lost.push(path);
+        continue;
+      }
+      changes.push(...changesOf(at, { before, after, beforeHash, afterHash: read?.hash }));
+      count += 1;
+      if (count % filesPerTurn === 0) await nextTurn();
+    }
+    if (lost.length > 0) lasting.push(`changed and not kept: ${listed(lost, shownPaths)}`);
+  }
+
+  return {
+    foresee: async (folders) => {
+      const sentences: string[] = [];
+      for (const [name, folder] of Object.entries(folders)) {
+        const { beyond, uncovered } = judgeWalk(await walk(name, folder), limits);
+        if (beyond !== undefined) sentences.push(`cannot be undone: ${beyond}`);
+        else if (uncovered !== undefined) sentences.push(uncovered);
+      }
+      return sentences;
+    },
+    watch: async (folders, by) => {
+      const keeper = await ports.keeper();
+      const whose = {
+        ...(by.run === undefined ? {} : { run: by.run }),
+        ...(by.step === undefined ? {} : { step: by.step }),
+      };
+      const states: RootState[] = [];
+      for (const [name, folder] of Object.entries(folders)) {
+        states.push(await take(name, folder, keeper));
+      }
+      // Taken out again when it is known; it stays when cuervo itself is ended in between.
+      const forget = keeper.recordLasting({
+        ...whose,
+        text: `${by.program} was cut off with cuervo; what it changed until then is not known`,
+      });
+      return async () => {
+        const sentences: string[] = [];
+        if (by.isUnconfined)
+          sentences.push(`${by.program} ran without a sandbox, and could write anywhere`);
+        for (const state of states) {
+          const { changes, lasting } = await find(state);
+          if (changes.length > 0) keeper.record(changes.map((change) => ({ ...whose, ...change })));
+          sentences.push(...lasting.map((text) => `${by.program}: ${text}`));
+          const { uncovered } = state.verdict;
+          if (uncovered !== undefined)
+            keeper.recordLasting({
+              ...whose,
+              text: `${by.program}: ${uncovered}`,
+              isPossible: true,
+            });
+        }
+        for (const text of sentences) keeper.recordLasting({ ...whose, text });
+        forget();
+        return sentences;
+      };
+    },
+  };
+}
+
+function isKept({ kind, uncovered }: Walked, { keepsIgnored }: WalkVerdict): boolean {
+  if (kind !== 'file' && kind !== 'link') return false;
+  return uncovered === undefined || (uncovered === 'git-ignored' && keepsIgnored);
+}
+
+/** Told apart only because it is too young to be trusted: nothing says that it changed. */
+function isOnlyYoung(before: Walked | undefined, after: Walked | undefined): boolean {
+  return (
+    before !== undefined &&
+    after !== undefined &&
+    before.kind === after.kind &&
+    before.mode === after.mode &&
+    before.ino === after.ino &&
+    before.size === after.size &&
+    before.mtimeMs === after.mtimeMs &&
+    before.ctimeMs === after.ctimeMs
+  );
+}
+
+/** One row, or two where another kind of thing stands there now. */
+function changesOf(
+  at: { root: string; path: string },
+  now: {
+    before: Walked | undefined;
+    after: Walked | undefined;
+    beforeHash: string | undefined;
+    afterHash: string | undefined;
+  },
+): Change[] {
+  const { before, after } = now;
+  const hashOf = (key: 'beforeHash' | 'afterHash') =>
+    now[key] === undefined ? {} : { [key]: now[key] };
+  if (before !== undefined && after !== undefined && before.kind === after.kind) {
+    // A folder's own permissions are not put back.
+    if (after.kind === 'directory') return [];
+    if (now.beforeHash === now.afterHash && before.mode === after.mode) return [];
+    const afterMode = before.mode === after.mode ? {} : { afterMode: after.mode };
+    const hashes = { ...hashOf('beforeHash'), ...hashOf('afterHash') };
+    return [{ ...at, kind: 'write', ...hashes, mode: modeOf(before), ...afterMode }];
+  }
+  return [
+    ...(before === undefined
+      ? []
+      : [{ ...at, kind: 'remove' as const, ...hashOf('beforeHash'), mode: modeOf(before) }]),
+    ...(after === undefined
+      ? []
+      : [{ ...at, kind: 'create' as const, ...hashOf('afterHash'), mode: modeOf(after) }]),
+  ];
+}
+
+function modeOf({ kind, mode }: Walked): number {
+  return kind === 'link' ? linkMode | 0o777 : mode;
+}
+
+function historyOf(folder: string, { repositories }: RootWalk): string {
+  return repositories
+    .toSorted()
+    .map((path) => `${path} ${gitHistory(`${folder}/${path}`)}`)
+    .join('\n');
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
