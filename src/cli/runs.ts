@@ -34,7 +34,13 @@ async function diff(run: string, flags: Flags): Promise<void> {
       note(`${change.path}: changed by something else since; what the run left is not kept`);
       continue;
     }
-    const { before, after } = change;
+    if (change.isBeforeLost) {
+      note(`${change.path}: what it was before is not kept any more`);
+      continue;
+    }
+    const { before, after, modes } = change;
+    if (modes !== undefined) print(`${escapeTerminal(change.path)}: mode ${modes.join(' -> ')}`);
+    if (modes !== undefined && textOf(before) === textOf(after)) continue;
     if (isBinary(before) || isBinary(after)) {
       print(`Binary file ${escapeTerminal(change.path)} differs`);
       continue;

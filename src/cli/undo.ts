@@ -68,6 +68,7 @@ async function list(kernel: Kernel, flags: Flags): Promise<void> {
     const state = row.undoneMs === undefined ? '' : '  (undone)';
     const what = oneLine(`${row.command} ${row.question}`);
     print(`${row.run}  ${age}  ${row.changes} changes  ${what}${state}`);
+    for (const text of row.lasting) print(`  not undoable: ${oneLine(text)}`);
   }
 }
 
@@ -76,12 +77,14 @@ async function isWanted({ run, steps }: UndoPlan): Promise<boolean> {
   for (const { action, path, conflict } of steps) {
     note(`  ${action.padEnd(15)}${oneLine(path)}${conflict === undefined ? '' : ` (${conflict})`}`);
   }
+  for (const text of run.lasting) note(`  not undoable: ${oneLine(text)}`);
   return await confirm('Undo this run?');
 }
 
-function tell({ run, paths, left }: Undone): void {
+function tell({ run, paths, left, lasting }: Undone): void {
   for (const path of paths) print(`restored ${oneLine(path)}`);
   for (const { path, why } of left) note(`left ${oneLine(path)}: ${why}`);
+  for (const text of lasting) note(`not undoable: ${oneLine(text)}`);
   note(`run ${run} is undone`);
 }
 

@@ -43,4 +43,5 @@ export const undoneSchema = v.object({
     v.array(v.object({ path: v.string(), why: v.string() })),
     v.description('that were left as they are'),
   ),
+  lasting: v.pipe(v.array(v.string()), v.description('what no undo takes back')),
 });

@@ -100,7 +100,8 @@ function stateOf(path: GuestPath): PathState {
     if (present === undefined) return { kind: 'absent' };
     return { kind: 'file', hash: present.hash, mode: present.stats.mode & 0o777 };
   } catch (thrown) {
-    if (errorCode(thrown) === 'ENOENT') return { kind: 'absent' };
+    // Where a file stands in place of a folder, nothing stands below it.
+    if (/^(?:ENOENT|ENOTDIR)$/.test(errorCode(thrown) ?? '')) return { kind: 'absent' };
     if (thrown instanceof HostFailure && isDirectory(path)) return { kind: 'directory' };
     throw thrown;
   }

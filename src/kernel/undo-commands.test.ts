@@ -155,6 +155,7 @@ describe('createUndoCommands()', () => {
       run: id,
       paths: ['made/file'],
       left: [{ path: 'made', why: 'the directory holds something else by now' }],
+      lasting: [],
     });
     expect(read('made/mine')).toBe('mine');
   });

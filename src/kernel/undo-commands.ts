@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config/load-config.ts';
 import { KernelError } from '../contracts/error.ts';
-import type { ChangedRun, FileChange, RootFiles } from '../contracts/file-changes.ts';
+import type { ChangedRun, FileChange, PathState, RootFiles } from '../contracts/file-changes.ts';
 import { openRootFiles } from '../host/root-files.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
@@ -21,6 +21,8 @@ export type Undone = {
   paths: string[];
   /** paths that were left as they are, with the reason */
   left: { path: string; why: string }[];
+  /** what the run did that no undo takes back, one sentence each */
+  lasting: string[];
 };
 
 /** One file as a run found it and as it left it; undefined where there was none. */
@@ -28,6 +30,10 @@ export type FileDiff = {
   path: string;
   before: Uint8Array | undefined;
   after: Uint8Array | undefined;
+  /** as git writes them, e.g. 100644, or 120000 for a link; where they differ */
+  modes?: [string, string];
+  /** true when the bytes before are not kept any more */
+  isBeforeLost?: true;
   /** true when the file was changed by something else since, and what the run left is gone */
   isAfterLost?: true;
 };
@@ -79,7 +85,9 @@ export function createUndoCommands(ports: {
   const find = (store: StoreWithJournal, run: string | undefined): ChangedRun => {
     const runs = store.changes.runs(config.workspace, maxRuns);
     if (run === undefined) {
-      const newest = runs.find((each) => each.command !== undoCommand && !each.undoneMs);
+      const newest = runs.find(
+        (each) => each.command !== undoCommand && !each.undoneMs && each.changes > 0,
+      );
       if (newest !== undefined) return newest;
       throw new KernelError('not-found', 'no run changed files here that is not undone already', {
         hint: 'See the runs that did with: cuervo undo --list',
@@ -103,7 +111,7 @@ export function createUndoCommands(ports: {
       const store = await ports.store();
       const found = find(store, run);
       using files = openFiles(store);
-      const steps = planUndo(store.changes.ofRun(found.run), files);
+      const steps = planUndo(store.changes.ofRun(found.run), files, blobs.kept());
       return { run: found, steps: steps.map(({ change: _, ...step }) => step) };
     },
     undo: async (run, { force = false } = {}) => {
@@ -111,15 +119,22 @@ export function createUndoCommands(ports: {
       const found = find(store, run);
       return await ports.journaled(undoCommand, found.run, (id) => {
         using files = openFiles(store, id);
-        const steps = planUndo(store.changes.ofRun(found.run), files);
+        const steps = planUndo(store.changes.ofRun(found.run), files, blobs.kept());
         const conflicts = steps.filter(({ conflict }) => conflict !== undefined);
         const [first] = conflicts;
         if (first !== undefined && !force) throw changedSince(first, conflicts.length, found.run);
-        const left = undoChanges(steps, { files, blobs });
+        const lost = steps.filter(({ isLost }) => isLost === true);
+        const left = [
+          ...lost.map(({ path, conflict = '' }) => ({ path, why: conflict })),
+          ...undoChanges(
+            steps.filter(({ isLost }) => isLost !== true),
+            { files, blobs },
+          ),
+        ];
         store.changes.markUndone(found.run, clock.nowMs());
         const kept = new Set(left.map(({ path }) => path));
         const paths = steps.map(({ path }) => path).filter((path) => !kept.has(path));
-        return { run: found.run, paths, left };
+        return { run: found.run, paths, left, lasting: found.lasting };
       });
     },
     diff: async (run) => {
@@ -135,24 +150,41 @@ function diffsOf(
   { files, blobs }: { files: RootFiles; blobs: BlobStore },
 ): FileDiff[] {
   return netChanges(changes)
-    .filter(({ before, after }) => before.kind === 'file' || after.kind === 'file')
+    .filter(({ before, after }) => hasBytes(before) || hasBytes(after))
     .map((change): FileDiff => {
       const { path, before, after } = change;
-      const old = before.kind === 'file' ? blobs.read(before.hash) : undefined;
-      if (after.kind !== 'file') return { path, before: old, after: undefined };
-      const now = files.stateOf(change);
-      if (isSameState(now, after)) return { path, before: old, after: files.read(change) };
-      return { path, before: old, ...laterKept(blobs, after.hash) };
+      const [from, to] = [modeText(before), modeText(after)];
+      const modes =
+        from !== to && from !== '' && to !== '' ? { modes: [from, to] as [string, string] } : {};
+      const old = hasBytes(before) ? kept(blobs, before.hash) : undefined;
+      const base = {
+        ...{ path, before: old, ...modes },
+        ...(hasBytes(before) && old === undefined ? { isBeforeLost: true as const } : {}),
+      };
+      if (!hasBytes(after)) return { ...base, after: undefined };
+      if (isSameState(files.stateOf(change), after)) return { ...base, after: files.read(change) };
+      // What was written is kept only from the moment when something wrote over it.
+      const later = kept(blobs, after.hash);
+      return { ...base, after: later, ...(later === undefined ? { isAfterLost: true } : {}) };
     });
 }
 
-/** What was written is kept only from the moment when something wrote over it. */
-function laterKept(blobs: BlobStore, hash: string): Pick<FileDiff, 'after' | 'isAfterLost'> {
+function hasBytes(state: PathState): state is Extract<PathState, { hash: string }> {
+  return state.kind === 'file' || state.kind === 'link';
+}
+
+function modeText(state: PathState): string {
+  if (state.kind === 'link') return '120000';
+  if (state.kind !== 'file' || state.mode === undefined) return '';
+  return `100${state.mode.toString(8).padStart(3, '0')}`;
+}
+
+function kept(blobs: BlobStore, hash: string): Uint8Array | undefined {
   try {
-    return { after: blobs.read(hash) };
+    return blobs.read(hash);
   } catch (thrown) {
     if (KernelError.from(thrown, 'internal').code !== 'not-found') throw thrown;
-    return { after: undefined, isAfterLost: true };
+    return undefined;
   }
 }
 

@@ -10,16 +10,32 @@ export type UndoStep = {
   action: 'restore' | 'remove' | 'make-directory' | 'done';
   /** why it cannot be done without losing what came later; absent when it can */
   conflict?: string;
+  /** true when the bytes before are not kept any more, so that nobody can restore them */
+  isLost?: true;
 };
 
 type Planned = UndoStep & { change: NetChange };
 
-/** Looks at each path that a run changed; changes nothing. */
+/**
+ * Looks at each path that a run changed; changes nothing.
+ *
+ * @param kept hashes of the bytes that are still kept
+ */
 export function planUndo(
   changes: readonly FileChange[],
   files: RootFiles,
+  kept: ReadonlySet<string>,
 ): readonly (UndoStep & { change: NetChange })[] {
-  return netChanges(changes).map((change) => planPath(change, files.stateOf(change)));
+  return netChanges(changes).map((change) => {
+    const step = planPath(change, files.stateOf(change));
+    const { before } = change;
+    if (step.action !== 'restore' || !('hash' in before) || kept.has(before.hash)) return step;
+    return {
+      ...step,
+      isLost: true,
+      conflict: 'cannot be restored: what it was is not kept any more',
+    };
+  });
 }
 
 function planPath(change: NetChange, now: PathState): Planned {

@@ -65,12 +65,13 @@ const shownPaths = 5;
 /** What programs change below the roots: found by looking before and after. */
 export function createChangeWatcher(ports: WatchPorts): ChangeWatcher {
   const { isProtected, limits } = ports;
+  const maxAfter = limits.entries * 10;
 
   const walk = (name: string, folder: string, closed?: RootWalk['closed']): Promise<RootWalk> =>
     walkRoot(name, folder, {
       isProtected,
       // What a program added to a root that was within the limit is still found.
-      maxEntries: closed === undefined ? limits.entries : limits.entries * 2,
+      maxEntries: closed === undefined ? limits.entries : maxAfter,
       entersIgnored: limits.ignoredBytes > 0,
       ...(closed === undefined ? {} : { closed }),
     });
@@ -118,21 +119,23 @@ export function createChangeWatcher(ports: WatchPorts): ChangeWatcher {
 
   async function find(state: RootState): Promise<Found> {
     const now = await walk(state.name, state.folder, state.walk.closed);
-    const differences = state.walk.isCut
-      ? []
-      : compareWalks(state.walk.entries, now.entries, state.takenAtMs);
     const found: Found = { changes: [], lasting: [] };
     const { beyond } = state.verdict;
-    if (beyond !== undefined) {
-      const paths = differences
-        .filter(({ before, after }) => !isOnlyYoung(before, after))
-        .map(({ path }) => path);
-      if (state.walk.isCut) found.lasting.push(`what it changed is not known: ${beyond}`);
-      else if (paths.length > 0) {
-        found.lasting.push(`nothing was kept, as ${beyond}; changed: ${listed(paths, shownPaths)}`);
+    if (state.walk.isCut || now.isCut) {
+      const why = beyond ?? `the workspace has more than ${maxAfter} files now`;
+      found.lasting.push(`what it changed is not known: ${why}`);
+    } else {
+      const differences = compareWalks(state.walk.entries, now.entries, state.takenAtMs);
+      if (beyond === undefined) await findKept(state, differences, found);
+      else {
+        const paths = differences
+          .filter(({ before, after }) => !isOnlyYoung(before, after))
+          .map(({ path }) => path);
+        const changed = listed(paths, shownPaths);
+        if (paths.length > 0)
+          found.lasting.push(`nothing was kept, as ${beyond}; changed: ${changed}`);
       }
-    } else await findKept(state, differences, found);
-    if (now.isCut) found.lasting.push('it made more files than are looked at');
+    }
     if (historyOf(state.folder, now) !== state.history) {
       found.lasting.push('the repository was changed (.git); git reflog shows how');
     }
@@ -204,7 +207,7 @@ export function createChangeWatcher(ports: WatchPorts): ChangeWatcher {
           if (uncovered !== undefined)
             keeper.recordLasting({
               ...whose,
-              text: `${by.program}: ${uncovered}`,
+              text: uncovered,
               isPossible: true,
             });
         }

@@ -51,6 +51,8 @@ function serve(work: string, home: string): () => Promise<unknown> {
       rootsOf: async () => ({ work }),
       protectedPaths: {},
       gitIdentity: async () => [],
+      changes: { foresee: async () => [], watch: async () => async () => [] },
+      warn: () => {},
       home,
       sandbox: 'os',
       limits: defaultExecLimits,
