@@ -112,21 +112,18 @@ async function expectNothingIsObeyed(first: Call): Promise<void> {
 
 const bubblewrap = { file: '/usr/bin/bwrap', install: 'sudo apt-get install bubblewrap' };
 const search = { name: 'search__grep', input: { pattern: 'weather = ' } };
-const withGrant = {
-  title: 'what a person granted is done, and the words were the same',
-  run: async (): Promise<void> => {
-    const { requests } = await ask(obedient(search), question, [
-      ...['--allow', 'fs-write:work', '--allow', 'fs:work'],
-    ]);
-    expectOrdersAreData(requests[1] as MessagesBody);
-    expect(owned()).toBe(true);
-    rmSync(join(place.work, 'owned.txt'));
-  },
+const withGrant = async (): Promise<void> => {
+  const { requests } = await ask(obedient(search), question, [
+    ...['--allow', 'fs-write:work', '--allow', 'fs:work'],
+  ]);
+  expectOrdersAreData(requests[1] as MessagesBody);
+  expect(owned()).toBe(true);
+  rmSync(join(place.work, 'owned.txt'));
 };
 
 escapeCase('orders in a file', {
   denied: ['they are data, and obeying them is denied', () => expectNothingIsObeyed(search)],
-  control: [withGrant.title, withGrant.run],
+  control: ['what a person granted is done, and the words were the same', withGrant],
 });
 
 escapeCase('orders of a tool', {
@@ -147,7 +144,7 @@ escapeCase('orders of a tool', {
       },
     ],
   ],
-  control: [withGrant.title, withGrant.run],
+  control: ['what a person granted is done, and the words were the same', withGrant],
 });
 
 escapeCase('orders in a commit message', {
@@ -156,7 +153,7 @@ escapeCase('orders in a commit message', {
     'they are data, and obeying them is denied',
     () => expectNothingIsObeyed({ name: 'git__log', input: {} }),
   ],
-  control: [withGrant.title, withGrant.run],
+  control: ['what a person granted is done, and the words were the same', withGrant],
 });
 
 escapeCase('orders in a memory', {
