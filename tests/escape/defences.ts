@@ -23,7 +23,7 @@ import type { Need } from './support/escape-case.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 type Edit = { file: string; from: string; to: string };
-type Defence = {
+export type Defence = {
   name: string;
   /** each text stands in its file exactly once */
   edits: Edit[];
@@ -34,14 +34,23 @@ type Defence = {
   denial: string;
   /** as of its case */
   needs?: Need;
+  /** built-in plugins that play a part in its case */
+  plugins?: readonly string[];
 };
 
 const edit = (file: string, from: string, to: string): Edit => ({ file: `src/${file}`, from, to });
+/** A part of a built-in plugin. */
+const pluginEdit = (file: string, from: string, to: string): Edit => ({
+  file: `plugins/${file}`,
+  from,
+  to,
+});
 const processFile = 'host/plugin-process.ts';
 const flagsFile = 'host/tier/engine-flags.ts';
+const bubblewrap: Need = { file: '/usr/bin/bwrap', install: 'sudo apt-get install bubblewrap' };
 const budget = edit(processFile, 'waiter.check(received);', '');
 
-const defences: Defence[] = [
+export const defences: readonly Defence[] = [
   {
     name: 'quotes of a question',
     edits: [
@@ -167,7 +176,7 @@ const defences: Defence[] = [
     denial: 'no file is written',
   },
   {
-    name: 'masks',
+    name: 'masks of a plugin process',
     edits: [
       edit('host/tier/masked-paths.ts', 'if (kind !== undefined) masks.push({ path, kind });', ''),
     ],
@@ -286,8 +295,8 @@ const defences: Defence[] = [
     edits: [
       edit(
         'host/plugin-store.ts',
-        'if (found === digest) continue;',
-        'if (found !== undefined) continue;',
+        'if (bytes !== undefined && found === digest) {',
+        'if (bytes !== undefined) {',
       ),
     ],
     file: 'changed-digest',
@@ -340,8 +349,8 @@ const defences: Defence[] = [
     edits: [
       edit(
         'policy/decide.ts',
-        'if (held.some((grant) => covers(grant, request))) return',
-        'return',
+        'if (held.some((grant) => denialOf(grant, config.denied) === undefined)) {',
+        'if (held !== undefined) {',
       ),
     ],
     file: 'clock-watcher',
@@ -364,11 +373,7 @@ const defences: Defence[] = [
   {
     name: 'manifest against imports',
     edits: [
-      edit(
-        'host/component/judge-component.ts',
-        'reasons.push(...judgeManifest(shape, manifest, imported));',
-        '',
-      ),
+      edit('host/component/judge-component.ts', '...judgeManifest(shape, manifest, own),', ''),
     ],
     file: 'lying-manifest',
     case: 'manifest that lies',
@@ -376,7 +381,13 @@ const defences: Defence[] = [
   },
   {
     name: 'deadline',
-    edits: [edit('host/plugin-host.ts', '}, call.timeoutMs);', '}, 2 ** 30);')],
+    edits: [
+      edit(
+        'lib/deadline.ts',
+        'timer = setTimeout(onEnd, leftMs);',
+        'timer = setTimeout(onEnd, 2 ** 30);',
+      ),
+    ],
     file: 'endless-loop',
     case: 'endless loop',
     denial: 'it ends at its deadline',
@@ -809,19 +820,164 @@ const defences: Defence[] = [
     case: 'wasi: forged descriptors',
     denial: 'one of a constructor',
   },
+  {
+    name: 'requests in a minute',
+    edits: [edit('host/serve-request.ts', 'if (waitMs > 0) {', 'if (false) {')],
+    file: 'request-flood',
+    case: 'requests without a pause',
+    denial: 'in one call',
+  },
+  {
+    name: 'grants of one binary',
+    edits: [
+      edit(
+        'policy/grants-of.ts',
+        'plugin === holder.plugin && digest === holder.digest',
+        'plugin === holder.plugin',
+      ),
+      edit(
+        'kernel/plugin-commands.ts',
+        "if (changes) await ports.journaled('plugin install', what, change);",
+        '',
+      ),
+      // The control is granted what it needs in another way.
+      edit(
+        'kernel/plugin-commands.ts',
+        'const asked = typed.map(parseGrant);',
+        "const asked = typed.map(parseGrant); if (typed.length > 0) ports.grants.add({ plugin: 'updater', digest: '0'.repeat(64) }, asked);",
+      ),
+    ],
+    file: 'updater',
+    case: 'plugin update that widens',
+    denial: 'with a yes it holds nothing',
+  },
+  {
+    name: 'yes to an update',
+    edits: [
+      edit(
+        'kernel/plugin-commands.ts',
+        'if (!(await consent(reportOf(file, bytes, found), granted, update))) {',
+        'await consent(reportOf(file, bytes, found), granted, update).catch(() => {}); if (false) {',
+      ),
+    ],
+    file: 'updater',
+    case: 'plugin update that widens',
+    denial: 'without a yes the old one stays',
+  },
+  {
+    name: 'order of versions',
+    edits: [edit('kernel/describe-update.ts', 'order < 0', 'order < -1')],
+    file: 'updater',
+    case: 'downgrade',
+    denial: 'an older version says so',
+  },
+  {
+    name: 'frames that are no JSON',
+    edits: [
+      edit(
+        'host/parse-frame.ts',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
+        'throw fault(`sent a ${kind} frame that is not JSON`);',
+        'throw new Error(kind);',
+      ),
+    ],
+    file: 'fuzz',
+    case: 'random input',
+    denial: 'frames from a plugin process',
+    plugins: ['shell'],
+  },
+  {
+    name: 'segments of a path',
+    edits: [
+      edit('host/below/parse-path.ts', "if (segment === '.' || segment === '..')", 'if (false)'),
+    ],
+    file: 'fuzz',
+    case: 'random input',
+    denial: 'paths of guests',
+    plugins: ['shell'],
+  },
+  {
+    name: 'quotes of a line',
+    edits: [pluginEdit('shell/read-tokens.ts', `char === "'"`, `char === ""`)],
+    file: 'command-lines',
+    case: 'quoting and operators in shell',
+    denial: 'what is quoted is a word',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'arguments that rules know',
+    edits: [
+      edit(
+        'policy/rules/match-rule.ts',
+        'return misfit === undefined ? { matches: true } : no(misfit);',
+        'return { matches: true };',
+      ),
+    ],
+    file: 'command-lines',
+    case: 'argument injection',
+    denial: 'a reader with an argument',
+    plugins: ['shell', 'git'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'git that starts nothing',
+    // The empty configuration in the sandbox stops it, too.
+    edits: [
+      edit(
+        'host/git/create-git-hardener.ts',
+        'if (at < 0) return [...args];',
+        'if (at < 9999) return [...args];',
+      ),
+      edit(
+        'host/exec/bwrap-arguments.ts',
+        '...repositories, ...files, ...folders];',
+        '...repositories];',
+      ),
+    ],
+    file: 'command-lines',
+    case: 'repository configured to execute',
+    denial: 'neither readers nor a granted git',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'markers in the data',
+    edits: [edit('guard/mark-untrusted.ts', ".replace(markerLike, '(')", '')],
+    file: 'word-forger',
+    case: 'orders in a file',
+    denial: 'they are data',
+    plugins: ['search', 'file'],
+  },
+  {
+    name: 'grant of a write that a model wants',
+    edits: [
+      edit(
+        'policy/decide.ts',
+        'if (held.some((grant) => denialOf(grant, config.denied) === undefined)) {',
+        'if (held !== undefined) {',
+      ),
+    ],
+    file: 'word-forger',
+    case: 'orders in a file',
+    denial: 'they are data',
+    plugins: ['search', 'file'],
+  },
 ];
 
 type TestResult = { fullName: string; status: string };
 
 /** A copy of what is built and tested, with the edits made; the caller removes it. */
-function copyWith(edits: readonly Edit[]): string {
+function copyWith(edits: readonly Edit[], plugins: readonly string[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'cuervo-defences-'));
   const parts = ['src', 'sdk', 'wit', 'tests/escape', 'tests/fixtures', 'tests/build-first.ts'];
   const files = ['package.json', 'package-lock.json', 'vitest.config.ts', 'tsconfig.json'];
   for (const part of [...parts, ...files])
     cpSync(join(root, part), join(copy, part), { recursive: true });
-  // The built-in plugins play no part and take their time to build.
+  // Other built-in plugins play no part and take their time to build.
   mkdirSync(join(copy, 'plugins'));
+  for (const name of new Set(plugins))
+    cpSync(join(root, 'plugins', name), join(copy, 'plugins', name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   for (const { file, from, to } of edits) {
     const path = join(copy, file);
@@ -888,9 +1044,10 @@ function rowOf(defence: Defence, results: readonly TestResult[]): Row {
 
 async function withCopy<Value>(
   edits: readonly Edit[],
+  plugins: readonly string[],
   use: (copy: string) => Promise<Value>,
 ): Promise<Value> {
-  const copy = copyWith(edits);
+  const copy = copyWith(edits, plugins);
   try {
     return await use(copy);
   } finally {
@@ -911,7 +1068,8 @@ async function main(): Promise<void> {
     console.log(`left out: ${name} (needs ${needs?.file}: ${needs?.install})`);
   }
   const startedMs = performance.now();
-  const whole = await withCopy([], (copy) => runCases(copy, chosen));
+  const all = chosen.flatMap(({ plugins = [] }) => plugins);
+  const whole = await withCopy([], all, (copy) => runCases(copy, chosen));
   const broken = chosen
     .map((defence) => rowOf(defence, whole))
     .filter((row) => row.denial !== 'passed' || row.control !== 'passed');
@@ -931,7 +1089,7 @@ async function main(): Promise<void> {
   const work = async (): Promise<void> => {
     for (let defence = waiting.shift(); defence !== undefined; defence = waiting.shift()) {
       const one = defence;
-      const results = await withCopy(one.edits, (copy) => runCases(copy, [one]));
+      const results = await withCopy(one.edits, one.plugins ?? [], (copy) => runCases(copy, [one]));
       const { denial, control } = rowOf(one, results);
       const shown = denial === 'failed' && control === 'passed';
       if (!shown) kept += 1;
@@ -946,4 +1104,4 @@ async function main(): Promise<void> {
   if (kept > 0) process.exitCode = 1;
 }
 
-await main();
+if (import.meta.main) await main();

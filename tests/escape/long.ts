@@ -13,6 +13,16 @@ const at = args.indexOf('--runs');
 const runs = at < 0 ? 10_000 : Number(args[at + 1]);
 const chosen = args.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
 const seed = 20_261_122;
+/** What throws is a failure like any other, and the parts behind it still run. */
+async function* guarded(name: string, run: () => AsyncGenerator<LongResult>) {
+  try {
+    yield* run();
+  } catch (thrown) {
+    const failures = [thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)];
+    yield { name, counts: {}, failures };
+  }
+}
+
 /** Each round has a seed of its own, so that a failure names a small one. */
 const fuzzRound = 1000;
 
@@ -43,7 +53,7 @@ let failed = 0;
 for (const [name, run] of Object.entries(parts)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   let startedMs = performance.now();
-  for await (const { name: what, counts, failures } of run()) {
+  for await (const { name: what, counts, failures } of guarded(name, run)) {
     const seconds = Math.round((performance.now() - startedMs) / 1000);
     const numbers = Object.entries(counts).map(([key, value]) => `${key} ${value}`);
     console.log(`${what}: ${numbers.join(', ')}, failures ${failures.length}, ${seconds} s`);

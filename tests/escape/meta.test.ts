@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { defences } from './defences.ts';
 import { escapeCase } from './support/escape-case.ts';
-import { guestsFolder } from './support/paths.ts';
+import { guestsFolder, root } from './support/paths.ts';
+import { readCases } from './support/read-cases.ts';
 
 type Suite = { guests: readonly string[]; tests: ReadonlyMap<string, string> };
 
@@ -51,12 +53,12 @@ describe('the escape suite', () => {
     expect(suite.guests.length).toBeGreaterThanOrEqual(20);
   });
 
-  it('has at least 40 named cases, each name once', () => {
+  it('has at least 130 named cases, each name once', () => {
     const names = [...readSuite().tests.values()].flatMap((text) =>
       [...text.matchAll(/^escapeCase\(\s*'([^']+)'/gm)].map(([, name]) => name),
     );
     expect(new Set(names).size).toBe(names.length);
-    expect(names.length).toBeGreaterThanOrEqual(40);
+    expect(names.length).toBeGreaterThanOrEqual(130);
   });
 
   it('is found wanting when a guest or a half is missing', () => {
@@ -83,5 +85,29 @@ describe('escapeCase', () => {
     const half = ['does something', () => {}] as const;
     expect(() => escapeCase('one', { denied: half } as never)).toThrow();
     expect(() => escapeCase('other', { denied: [], control: half } as never)).toThrow();
+  });
+});
+
+describe('the defences', () => {
+  it('stand in their sources exactly once, and nothing is taken away twice', () => {
+    const lost = defences.flatMap(({ name, edits }) =>
+      edits
+        .filter(({ file, from }) => readFileSync(join(root, file), 'utf8').split(from).length !== 2)
+        .map(({ file, from }) => `${name}: ${file} holds it not once: ${from}`),
+    );
+    expect(lost).toEqual([]);
+    const names = defences.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('name a case that there is, and one of its denials', () => {
+    const cases = readCases();
+    const unknown = defences.filter(({ file, case: name, denial }) => {
+      const found = cases.find((one) => one.file === `${file}.test.ts` && one.name === name);
+      if (found === undefined) return true;
+      // Titles that a loop makes are known when the tests run.
+      return found.denials.length > 0 && !found.denials.some((title) => title.startsWith(denial));
+    });
+    expect(unknown.map(({ name }) => name)).toEqual([]);
   });
 });

@@ -23,6 +23,8 @@ export type LongResult = { name: string; counts: Record<string, number>; failure
 
 /** Host calls that one tool call may make are limited; a little below that. */
 const callsPerRun = 990;
+/** On a machine that does other things as well. */
+const callTimeoutMs = 600_000;
 
 type Field = { dir: string; work: string; outside: string; secret: string; kernel: Kernel };
 
@@ -51,7 +53,7 @@ export async function* longRaces(attempts: number): AsyncGenerator<LongResult> {
         await kernel.plugins.install(await buildGuest(name), install);
       }
     }
-    await using kernel = await openKernel({ home, workspace: work, allow });
+    await using kernel = await openKernel({ home, workspace: work, allow, callTimeoutMs });
     const field = { dir, work, outside, secret, kernel };
     yield await raceReads(field, attempts);
     yield await raceFolders(field, attempts);
