@@ -18,4 +18,6 @@ export * as log from './host/log.ts';
 export * as memory from './host/memory.ts';
 export * as random from './host/random.ts';
 export { HostError, type HostErrorCode } from './host-error.ts';
+/** Paths as people write them, and as the host wants them. */
+export * as paths from './paths.ts';
 export { ToolError, type ToolErrorCode } from './tool-error.ts';

@@ -1,9 +1,8 @@
-import { definePlugin, fs, HostError, ToolError, v } from '@cuervo/sdk';
+import { definePlugin, fs, HostError, paths, ToolError, v } from '@cuervo/sdk';
 import { blockAround } from './block-around.ts';
 import { cutLines, splitLines } from './cut-lines.ts';
 import { drawTree } from './draw-tree.ts';
 import { isGlob, matchNames } from './match-names.ts';
-import { hostPath, shownPath } from './paths.ts';
 import { edit, editLines, insert, move, multiEdit, remove, write } from './write-tools.ts';
 
 /** Bytes of a file that are read for its lines. */
@@ -46,8 +45,8 @@ export default definePlugin({
       }),
       examples: [{ path: 'README.md' }, { path: 'src/index.ts', start: 5, end: 7 }],
       run: (input) => {
-        const file = fs.readText(hostPath(input.path), maxReadBytes);
-        const shown = shownPath(hostPath(input.path));
+        const file = fs.readText(paths.host(input.path), maxReadBytes);
+        const shown = paths.shown(paths.host(input.path));
         const { around, start, end } = input;
         if (around !== undefined && (start !== undefined || end !== undefined)) {
           throw new ToolError('invalid-input', 'around goes without start and end');
@@ -69,15 +68,15 @@ export default definePlugin({
       input: v.object({ path: folder }),
       examples: [{}, { path: 'src' }],
       run: (input) => {
-        const place = hostPath(input.path);
+        const place = paths.host(input.path);
         const entries = fs.listDir(place).map((entry) => ({
-          path: shownPath(entry.path),
+          path: paths.shown(entry.path),
           kind: entry.kind,
           size: entry.size,
         }));
         return {
-          content: { path: shownPath(place), entries },
-          summary: `${entries.length} entries in ${shownPath(place)}`,
+          content: { path: paths.shown(place), entries },
+          summary: `${entries.length} entries in ${paths.shown(place)}`,
         };
       },
     },
@@ -100,7 +99,7 @@ export default definePlugin({
       }),
       examples: [{}, { path: 'src', depth: 2 }],
       run: (input) => {
-        const place = hostPath(input.path);
+        const place = paths.host(input.path);
         const prefix = place.endsWith(':') ? place : `${withRoot(place)}/`;
         const entries = fs.walk(place, { limit: maxEntries }).map((entry) => ({
           path: entry.path.slice(prefix.length),
@@ -112,7 +111,7 @@ export default definePlugin({
             ? {}
             : { truncated: `the walk ended after ${maxEntries} entries` };
         return {
-          content: { path: shownPath(place), ...tree, ...more },
+          content: { path: paths.shown(place), ...tree, ...more },
           summary: `${tree.files} files in ${tree.folders} folders`,
         };
       },
@@ -165,15 +164,15 @@ export default definePlugin({
       }),
       examples: [{ pattern: '*.toml' }, { pattern: 'readme' }, { pattern: 'config', path: 'src' }],
       run: (input) => {
-        const found = findPaths(hostPath(input.path), input.pattern);
+        const found = findPaths(paths.host(input.path), input.pattern);
         const limit = input.limit ?? 100;
-        const paths = found.slice(0, limit);
+        const shown = found.slice(0, limit);
         const more =
           found.length > limit
             ? { truncated: `${found.length - limit} more; ask for a narrower pattern` }
             : {};
         return {
-          content: { paths, total: found.length, ...more },
+          content: { paths: shown, total: found.length, ...more },
           summary: `${found.length} ${found.length === 1 ? 'file' : 'files'} for ${input.pattern}`,
         };
       },
@@ -203,7 +202,7 @@ function findPaths(place: string, pattern: string): string[] {
   const files = fs
     .walk(place, { limit: maxEntries, include: glob })
     .filter((entry) => entry.kind === 'file')
-    .map((entry) => shownPath(entry.path));
+    .map((entry) => paths.shown(entry.path));
   return glob.length > 0 ? files : matchNames(files, pattern);
 }
 
@@ -216,16 +215,16 @@ type Stat = { path: string; kind: string; size?: number; modified?: string };
 /** @param isOnly then its failure is that of the call; in a list it is one of its entries */
 function statOf(path: string, isOnly: boolean): Stat {
   try {
-    const entry = fs.stat(hostPath(path));
+    const entry = fs.stat(paths.host(path));
     return {
-      path: shownPath(entry.path),
+      path: paths.shown(entry.path),
       kind: entry.kind,
       size: entry.size,
       modified: isoTime(entry.modifiedMs),
     };
   } catch (thrown) {
     if (isOnly || !(thrown instanceof HostError)) throw thrown;
-    return { path: shownPath(hostPath(path)), kind: thrown.code };
+    return { path: paths.shown(paths.host(path)), kind: thrown.code };
   }
 }
 

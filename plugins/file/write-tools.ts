@@ -1,6 +1,5 @@
-import { defineTool, fs, fsWrite, HostError, ToolError, v } from '@cuervo/sdk';
+import { defineTool, fs, fsWrite, HostError, paths, ToolError, v } from '@cuervo/sdk';
 import { EditError, type Replacement, replaceLines, replaceText } from './edit-text.ts';
-import { hostPath, shownPath } from './paths.ts';
 import { type Change, showChange } from './show-change.ts';
 
 /** Bytes of a file that can be edited; a write takes no more, either. */
@@ -34,7 +33,7 @@ export const write = defineTool({
   }),
   examples: [{ path: 'notes/today.md', text: '# Today\n' }],
   run: (input) => {
-    const place = hostPath(input.path);
+    const place = paths.host(input.path);
     const before = textIfThere(place);
     if (before === undefined && input.expectHash === undefined) makeParents(place);
     fsWrite.writeText(place, input.text, input.expectHash);
@@ -50,9 +49,9 @@ export const edit = defineTool({
   input: v.object({ path, ...replacement, expectHash }),
   examples: [{ path: 'src/index.ts', old: 'const retries = 3;', new: 'const retries = 5;' }],
   run: (input) => {
-    const place = hostPath(input.path);
+    const place = paths.host(input.path);
     const file = read(place, input.expectHash);
-    const { text } = asToolError(() => replaceText(file.text, input, shownPath(place)));
+    const { text } = asToolError(() => replaceText(file.text, input, paths.shown(place)));
     fsWrite.writeText(place, text, file.hash);
     return changed(place, showChange(file.text, text), false);
   },
@@ -123,7 +122,7 @@ export const multiEdit = defineTool({
     const files = edited(edits);
     writeAll(files);
     const changes = files.map(({ place, before, after }) => ({
-      path: shownPath(place),
+      path: paths.shown(place),
       ...showChange(before, after),
     }));
     const added = changes.reduce((sum, change) => sum + change.added, 0);
@@ -145,12 +144,12 @@ export const move = defineTool({
   }),
   examples: [{ from: 'src/old.ts', to: 'src/new.ts' }],
   run: (input) => {
-    const [from, to] = [hostPath(input.from), hostPath(input.to)];
+    const [from, to] = [paths.host(input.from), paths.host(input.to)];
     // Looked at first: no folder is made for a file that is not there.
     fs.stat(from);
     makeParents(to);
     fsWrite.rename(from, to);
-    const content = { from: shownPath(from), to: shownPath(to) };
+    const content = { from: paths.shown(from), to: paths.shown(to) };
     return { content, summary: `${content.from} is ${content.to} now` };
   },
 });
@@ -162,9 +161,9 @@ export const remove = defineTool({
   input: v.object({ path }),
   examples: [{ path: 'src/old.ts' }],
   run: (input) => {
-    const place = hostPath(input.path);
+    const place = paths.host(input.path);
     fsWrite.remove(place);
-    return { content: { path: shownPath(place) }, summary: `${shownPath(place)} is removed` };
+    return { content: { path: paths.shown(place) }, summary: `${paths.shown(place)} is removed` };
   },
 });
 
@@ -174,10 +173,10 @@ type EditedFile = { place: string; hash: string; before: string; after: string }
 function edited(edits: readonly (Replacement & { path: string })[]): EditedFile[] {
   const files = new Map<string, EditedFile>();
   for (const [index, each] of edits.entries()) {
-    const place = hostPath(each.path);
+    const place = paths.host(each.path);
     const file = files.get(place) ?? open(place);
     const told = (message: string) => `edit ${index + 1}: ${message}; nothing was changed`;
-    file.after = asToolError(() => replaceText(file.after, each, shownPath(place)).text, told);
+    file.after = asToolError(() => replaceText(file.after, each, paths.shown(place)).text, told);
     files.set(place, file);
   }
   return [...files.values()];
@@ -206,9 +205,9 @@ function editWith(
   input: { path: string; expectHash?: string | undefined },
   change: (text: string, shown: string) => string,
 ) {
-  const place = hostPath(input.path);
+  const place = paths.host(input.path);
   const file = read(place, input.expectHash);
-  const text = asToolError(() => change(file.text, shownPath(place)));
+  const text = asToolError(() => change(file.text, paths.shown(place)));
   fsWrite.writeText(place, text, file.hash);
   return changed(place, showChange(file.text, text), false);
 }
@@ -228,10 +227,10 @@ function asToolError<Value>(
 function read(place: string, expected?: string): { text: string; hash: string } {
   const { text, hash, truncated } = fs.readText(place, maxEditBytes);
   if (truncated) {
-    throw new ToolError('limit', `${shownPath(place)} has more than ${maxEditBytes} bytes`);
+    throw new ToolError('limit', `${paths.shown(place)} has more than ${maxEditBytes} bytes`);
   }
   if (expected !== undefined && expected !== hash) {
-    throw new ToolError('conflict', `${shownPath(place)} is not what was read; read it again`);
+    throw new ToolError('conflict', `${paths.shown(place)} is not what was read; read it again`);
   }
   return { text, hash };
 }
@@ -254,7 +253,7 @@ function makeParents(place: string): void {
 }
 
 function changed(place: string, change: Change, isNew: boolean) {
-  const shown = shownPath(place);
+  const shown = paths.shown(place);
   const { hash } = fs.readText(place, 0);
   const counts = `${change.added} lines added, ${change.removed} removed`;
   return {

@@ -1,7 +1,9 @@
-import { definePlugin, fs, ToolError, v } from '@cuervo/sdk';
+import { definePlugin, fs, paths, ToolError, v } from '@cuervo/sdk';
 import { findTodo, type Todo, todoPattern, todoTypes } from './find-todos.ts';
+import { groupMatches } from './group-matches.ts';
 import { findPassages, findWide } from './passages/find-passages.ts';
-import { hostPath, shownPath } from './paths.ts';
+import { findSymbols } from './symbols/find-symbols.ts';
+import { symbolKinds } from './symbols/symbol-rules.ts';
 
 const maxTodoLines = 5000;
 
@@ -31,7 +33,7 @@ export default definePlugin({
     {
       name: 'grep',
       description:
-        'Lines that match a regular expression, with line numbers and the lines around them. Use it when the exact word, name or pattern is known. Leaves out what .gitignore names.',
+        'Lines that hold an exact text or match a regular expression, in all files, with line numbers. Use it to find every use of a word, name or message that is known; symbols finds where a name is defined, passages answers questions. Leaves out what .gitignore names.',
       effect: 'read',
       input: v.object({
         pattern: v.pipe(
@@ -45,13 +47,17 @@ export default definePlugin({
         before: count(50, 'lines shown before a match; default 0'),
         after: count(50, 'lines shown after a match; default 0'),
         limit: limit(10_000, 'matches; default 200'),
+        grouped: flag(
+          'blocks of lines by file, overlapping ones as one: shorter to read than a list of matches',
+        ),
       }),
       examples: [
-        { pattern: 'class \\w+Error' },
-        { pattern: 'maxRetries', path: 'src', literal: true, after: 3 },
+        { pattern: 'maxRetries', literal: true, before: 2, after: 3, grouped: true },
+        { pattern: 'class \\w+Error', path: 'src', grouped: true },
+        { pattern: 'TypeError: .* is not a function', limit: 50 },
       ],
       run: (input) => {
-        const found = fs.scan(hostPath(input.path), {
+        const found = fs.scan(paths.host(input.path), {
           pattern: input.pattern,
           literal: input.literal ?? false,
           caseInsensitive: input.caseInsensitive ?? false,
@@ -59,12 +65,23 @@ export default definePlugin({
           after: input.after ?? 0,
           limit: input.limit ?? 200,
         });
-        const matches = found.matches.map((match) => ({ ...match, path: shownPath(match.path) }));
-        const files = new Set(matches.map((match) => match.path)).size;
+        const matches = found.matches.map((match) => ({
+          ...match,
+          path: paths.shown(match.path),
+        }));
+        const byFile = groupMatches(matches);
         const { truncated, filesScanned } = found;
+        const files = byFile.length;
+        const counts = byFile.map(({ path, matches }) => ({ path, matches }));
         const more = truncated ? ', and more' : '';
+        const cut = truncated
+          ? { cut: `there are more than ${matches.length} matches; narrow the pattern or the path` }
+          : {};
         return {
-          content: { matches, files, truncated, filesScanned },
+          content:
+            input.grouped === true
+              ? { byFile, total: matches.length, files, truncated, filesScanned, ...cut }
+              : { matches, files, truncated, filesScanned, counts, ...cut },
           summary: `${amount(matches.length, 'match', 'matches')} in ${amount(files, 'file')}${more}`,
         };
       },
@@ -87,15 +104,51 @@ export default definePlugin({
       examples: [{ pattern: '*.wit' }, { pattern: 'src/**/*.test.ts' }],
       run: (input) => {
         const most = input.limit ?? 500;
-        const entries = fs.walk(hostPath(input.path), {
+        const entries = fs.walk(paths.host(input.path), {
           include: [input.pattern],
           limit: most + 1,
         });
-        const paths = entries.slice(0, most).map((entry) => shownPath(entry.path));
+        const found = entries.slice(0, most).map((entry) => paths.shown(entry.path));
         const truncated = entries.length > most;
         return {
-          content: { paths, truncated },
-          summary: `${amount(paths.length, 'file')}${truncated ? ', and more' : ''}`,
+          content: { paths: found, truncated },
+          summary: `${amount(found.length, 'file')}${truncated ? ', and more' : ''}`,
+        };
+      },
+    },
+    {
+      name: 'symbols',
+      description:
+        'Where functions, classes, types and constants are defined: path, line, kind and name. Use it when a name, or a part of one, is known and its definition is wanted; with a path it outlines that file or folder. Goes by the shape of lines in some thirty languages and parses no file.',
+      effect: 'read',
+      input: v.object({
+        name: v.optional(
+          v.pipe(
+            v.string(),
+            v.trim(),
+            v.minLength(1, 'is empty'),
+            v.description('a name or a part of it; default all'),
+          ),
+        ),
+        path: folder,
+        kind: v.optional(
+          v.pipe(v.picklist(symbolKinds), v.description('only these; function has methods, too')),
+        ),
+        limit: limit(1000, 'definitions; default 50'),
+      }),
+      examples: [
+        { name: 'parseConfig' },
+        { name: 'retry', kind: 'function', path: 'src' },
+        { path: 'src/index.ts' },
+      ],
+      run: (input) => {
+        const place = paths.host(input.path);
+        const found = checked(() => findSymbols(fs, { ...input, place, limit: input.limit ?? 50 }));
+        const symbols = found.symbols.map((each) => ({ ...each, path: paths.shown(each.path) }));
+        const files = new Set(symbols.map(({ path }) => path)).size;
+        return {
+          content: { ...found, symbols, files },
+          summary: `${amount(symbols.length, 'definition')} in ${amount(files, 'file')}${found.cut === undefined ? '' : ', and more'}`,
         };
       },
     },
@@ -111,12 +164,12 @@ export default definePlugin({
       examples: [{}, { path: 'src', type: 'FIXME' }],
       run: (input) => {
         const types = input.type === undefined ? todoTypes : [input.type];
-        const found = fs.scan(hostPath(input.path), {
+        const found = fs.scan(paths.host(input.path), {
           pattern: todoPattern(types),
           limit: maxTodoLines,
         });
         const todos = found.matches
-          .map((match) => findTodo({ ...match, path: shownPath(match.path) }, types))
+          .map((match) => findTodo({ ...match, path: paths.shown(match.path) }, types))
           .filter((todo): todo is Todo => todo !== undefined);
         const files = new Set(todos.map((todo) => todo.path)).size;
         return {
@@ -145,7 +198,7 @@ export default definePlugin({
       run: (input) => {
         if (input.question.trim() === '')
           throw new ToolError('invalid-input', 'the question is empty');
-        const root = hostPath(input.path);
+        const root = paths.host(input.path);
         const found =
           input.regions === true
             ? findWide(fs, root, input.question)
@@ -159,6 +212,16 @@ export default definePlugin({
     },
   ],
 });
+
+/** A name that is none is the caller's to mend. */
+function checked<Value>(find: () => Value): Value {
+  try {
+    return find();
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw new ToolError('invalid-input', thrown.message);
+    throw thrown;
+  }
+}
 
 function amount(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;

@@ -38,6 +38,15 @@ describe('collectFindings()', () => {
     expect(evidence).toEqual([piece('b', 1, 1, 3), piece('a', 1, 2, 0.5)]);
   });
 
+  it('takes pieces that a tool gives by file, their files in order', () => {
+    const blocks = (path: string, ...places: [number, number][]) => ({
+      ...{ path, matches: places.length },
+      blocks: places.map(([line, endLine]) => ({ line, endLine, text: lines(line, endLine) })),
+    });
+    const byFile = [blocks('a', [1, 2], [9, 9]), blocks('b', [4, 5])];
+    expect(places(result('s1', { total: 3, byFile }))).toEqual(['a:1-2', 'a:9-9', 'b:4-5']);
+  });
+
   it('ranks what has no score in its order, below everything that has one', () => {
     const matches = [piece('c', 9, 9), piece('d', 9, 9)];
     expect(

@@ -20,7 +20,7 @@ type Shape = Record<string, unknown>;
 
 /**
  * Reads evidence out of tool outputs by their shape: `{path, line, text}` anywhere in a list,
- * and whole files as `{path, start, lines}`. Any plugin that answers so is understood.
+ * `{path, blocks: [{line, text}]}` for such pieces by file, and whole files as `{path, start, lines}`. Any plugin that answers so is understood.
  *
  * @param results in plan order
  */
@@ -54,9 +54,10 @@ function piecesOf(content: unknown, raw: string): Evidence[] {
   if (typeof content !== 'object' || content === null) return [];
   const shape = content as Shape;
   if (typeof shape.path === 'string' && typeof shape.lines === 'string') return wholeFile(shape);
-  const list = Object.values(shape).find(
-    (value): value is Shape[] => Array.isArray(value) && value.length > 0 && isPiece(value[0]),
-  );
+  const list = Object.values(shape)
+    .filter(Array.isArray)
+    .map((value) => (value as unknown[]).flatMap(blocksOf))
+    .find((value) => isPiece(value[0]));
   if (list === undefined || raw.length === 0) return [];
   return list.filter(isPiece).map((item, index) => ({
     path: item.path as string,
@@ -66,6 +67,14 @@ function piecesOf(content: unknown, raw: string): Evidence[] {
     // Tools without scores gave an order; it counts below anything scored.
     score: typeof item.score === 'number' ? item.score : unscored / (index + 2),
   }));
+}
+
+/** Pieces of one file carry its path; anything else stays what it is. */
+function blocksOf(item: unknown): unknown[] {
+  if (typeof item !== 'object' || item === null) return [item];
+  const { path, blocks } = item as Shape;
+  if (typeof path !== 'string' || !Array.isArray(blocks)) return [item];
+  return blocks.map((block) => ({ path, ...(block as Shape) }));
 }
 
 function isPiece(value: unknown): value is Shape {

@@ -13,7 +13,7 @@ describe('planQuestion()', () => {
     ['how does the cache evict?', ['search.passages', 'file.read', 'file.read']],
     ['list the test files', ['file.find', 'file.stat']],
     ['show the structure of the project', ['file.tree']],
-    ['show me LruCache', ['search.grep', 'file.read', 'search.passages']],
+    ['show me LruCache', ['search.symbols', 'file.read', 'search.passages']],
     ['show README.md', ['file.find', 'file.read']],
     ['what is left to do?', ['search.todos', 'file.find']],
   ])('plans "%s"', (question, tools) => {
@@ -39,10 +39,16 @@ describe('planQuestion()', () => {
     });
   });
 
-  it('looks up a name as a regular expression that holds it literally', () => {
-    const [grep] = planQuestion('show me `a+b(c`', ownTools);
-    expect(new RegExp(String(grep?.input.pattern)).test('const a+b(c = 1')).toBe(true);
-    expect(new RegExp(String(grep?.input.pattern)).test('const aab(c = 1')).toBe(false);
+  it('looks up a name as a definition, and what is none as it is written', () => {
+    const [symbols, read] = planQuestion('show me openFile', ownTools);
+    expect(symbols).toMatchObject({ tool: 'search.symbols', input: { name: 'openFile' } });
+    expect(read?.input).toMatchObject({ path: { $from: 's1', path: '/symbols/0/path' } });
+    const [grep, around] = planQuestion('show me `a+b(c`', ownTools);
+    expect(grep).toMatchObject({
+      tool: 'search.grep',
+      input: { pattern: 'a+b(c', literal: true },
+    });
+    expect(around?.input).toMatchObject({ path: { $from: 's1', path: '/matches/0/path' } });
   });
 
   it('calls only tools that there are', () => {

@@ -10,10 +10,6 @@ import { renumberSteps } from './renumber-steps.ts';
 /** A step before it has an id; `needs` follows from the references in its input. */
 type Draft = { tool: string; input: StepInput };
 
-/** Names in front of which definitions stand, in the languages people use. */
-const definition =
-  '(function\\*?|class|interface|type|const|let|var|def|fn|func|struct|enum|trait|impl|module|package|namespace|public|private|static|async)';
-
 /**
  * A plan without a model: the question's kind, its names and its paths choose tools, and
  * outputs feed later steps.
@@ -113,11 +109,15 @@ function planShow(question: string): Draft[] {
   }
   const [name] = identifiersIn(question);
   if (name === undefined) return planHow(question);
+  const isName = /^[\w$]+(?:(?:\.|::)[\w$]+)*$/.test(name);
+  const found = isName ? '/symbols/0' : '/matches/0';
   return [
-    definitionOf(name),
+    isName
+      ? { tool: 'search.symbols', input: { name, limit: 10 } }
+      : { tool: 'search.grep', input: { pattern: name, literal: true, limit: 10 } },
     {
       tool: 'file.read',
-      input: { path: from('s1', '/matches/0/path'), around: from('s1', '/matches/0/line') },
+      input: { path: from('s1', `${found}/path`), around: from('s1', `${found}/line`) },
     },
     passages(question),
   ];
@@ -150,12 +150,6 @@ function readAround(step: string, rank: number): Draft {
       around: from(step, `/passages/${rank}/line`),
     },
   };
-}
-
-function definitionOf(name: string): Draft {
-  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const pattern = `\\b${definition}\\b.{0,40}\\b${escaped}\\b|^\\s*${escaped}\\s*[(:=]`;
-  return { tool: 'search.grep', input: { pattern, limit: 10 } };
 }
 
 /** `lines 5 to 7`, `line 12`, `5-7`. */

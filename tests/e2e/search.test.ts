@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/contracts/tool.ts';
+import { openPlace, type Place } from './support/place.ts';
+
+const files = {
+  '.gitignore': 'build/\n',
+  'src/retry.ts':
+    'export const limit = 5;\n\nexport function retry(call: Call) {\n  return call(limit);\n}\n',
+  'src/queue.py': 'class Queue:\n    def retry(self, item):\n        return self.limit\n',
+  'build/retry.ts': 'export function retry() {}\n',
+  'notes.txt': 'function retry() of the notes\nlimit\n',
+};
+
+let place: Place;
+beforeAll(() => {
+  place = openPlace(files);
+});
+afterAll(() => place[Symbol.dispose]());
+
+async function run(tool: string, input: JsonObject) {
+  const ran = await place.cuervo(['run', tool, JSON.stringify(input), '--json']);
+  const result = ran.lines.find(({ type }) => type === 'result') as { content: string } | undefined;
+  return {
+    code: ran.code,
+    content: result === undefined ? undefined : JSON.parse(result.content),
+  };
+}
+
+describe('search.symbols', () => {
+  it('finds definitions and no uses, in code that is not ignored', async () => {
+    const { content } = await run('search.symbols', { name: 'retry' });
+    expect(content.symbols).toEqual([
+      {
+        path: 'src/queue.py',
+        line: 2,
+        kind: 'method',
+        name: 'retry',
+        text: '    def retry(self, item):',
+      },
+      {
+        ...{ path: 'src/retry.ts', line: 3, kind: 'function', name: 'retry' },
+        text: 'export function retry(call: Call) {',
+      },
+    ]);
+  });
+
+  it('outlines one file', async () => {
+    const { content } = await run('search.symbols', { path: './src/queue.py' });
+    expect(content).toMatchObject({ total: 2, files: 1 });
+    expect(content.symbols.map(({ name }: { name: string }) => name)).toEqual(['Queue', 'retry']);
+  });
+
+  it('refuses what is no name', async () => {
+    expect(await run('search.symbols', { name: 'two words' })).toMatchObject({ code: 2 });
+  });
+});
+
+describe('search.grep', () => {
+  it('keeps the list of matches, counts them by file, and says what a limit cut', async () => {
+    const { content } = await run('search.grep', { pattern: 'limit', limit: 3 });
+    expect(content.matches).toHaveLength(3);
+    expect(content).toMatchObject({
+      truncated: true,
+      counts: [
+        { path: 'notes.txt', matches: 1 },
+        { path: 'src/queue.py', matches: 1 },
+        { path: 'src/retry.ts', matches: 1 },
+      ],
+      cut: expect.stringContaining('more than 3 matches'),
+    });
+  });
+
+  it('gives blocks by file where they are asked for', async () => {
+    const input = { pattern: 'limit', path: 'src/retry.ts', after: 2, grouped: true };
+    const { content } = await run('search.grep', input);
+    const text = files['src/retry.ts'].split('\n').slice(0, 5).join('\n');
+    expect(content).toEqual({
+      byFile: [
+        { path: 'src/retry.ts', matches: 2, blocks: [{ line: 1, endLine: 5, hits: [1, 4], text }] },
+      ],
+      ...{ total: 2, files: 1, truncated: false, filesScanned: 1 },
+    });
+  });
+});
