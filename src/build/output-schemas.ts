@@ -2,11 +2,27 @@ import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { RunEvent } from '../contracts/events.ts';
 import type { ChangedRun } from '../contracts/file-changes.ts';
-import type { MemoryHit } from '../contracts/memory.ts';
+import type {
+  Added,
+  LayerCounts,
+  LayerStats,
+  MemoryHit,
+  MemoryLayer,
+  MemoryRecord,
+} from '../contracts/memory.ts';
 import { benchLineSchema } from '../contracts/parse-bench-line.ts';
 import { eventSchema, eventSchemas } from '../contracts/parse-events.ts';
 import { findingSchema } from '../contracts/parse-finding.ts';
-import { memoryHitSchema } from '../contracts/parse-memory.ts';
+import {
+  addedSchema,
+  layerCountsSchema,
+  layerStatsSchema,
+  layersDoneSchema,
+  memoryHitSchema,
+  memoryRowSchema,
+  promotedSchema,
+  rowsDoneSchema,
+} from '../contracts/parse-memory.ts';
 import { modelScoreSchema } from '../contracts/parse-model-score.ts';
 import {
   inspectReportSchema,
@@ -85,6 +101,34 @@ const outputs: Readonly<Record<string, { schema: GenericSchema; printedBy: strin
   'memory-hit': {
     schema: schemaOf<MemoryHit>()(memoryHitSchema),
     printedBy: 'one line of cuervo memory search --json',
+  },
+  'memory-row': {
+    schema: schemaOf<{ id: string } & MemoryRecord>()(memoryRowSchema),
+    printedBy: 'one line of cuervo memory list --json, show --json and export',
+  },
+  'memory-stats': {
+    schema: schemaOf<LayerStats>()(layerStatsSchema),
+    printedBy: 'one line of cuervo memory stats --json',
+  },
+  'memory-added': {
+    schema: schemaOf<Added>()(addedSchema),
+    printedBy: 'cuervo memory add --json',
+  },
+  'memory-counts': {
+    schema: schemaOf<LayerCounts>()(layerCountsSchema),
+    printedBy: 'cuervo memory forget --json',
+  },
+  'memory-promoted': {
+    schema: schemaOf<{ id: string; from: string }>()(promotedSchema),
+    printedBy: 'one line of cuervo memory promote --json',
+  },
+  'memory-rows': {
+    schema: schemaOf<{ rows: number }>()(rowsDoneSchema),
+    printedBy: 'cuervo memory import --json and cuervo memory reembed --json',
+  },
+  'memory-layers': {
+    schema: schemaOf<{ layers: MemoryLayer[] }>()(layersDoneSchema),
+    printedBy: 'cuervo memory compact --json',
   },
   session: {
     schema: schemaOf<SessionRow>()(sessionSchema),

@@ -71,6 +71,8 @@ export type MemoryFilter = {
   beforeMs?: number;
   /** one of these ids, hex */
   ids?: readonly string[];
+  /** what the id begins with, hex */
+  idStart?: string;
 };
 
 export type MemoryQuery = MemoryFilter & {
@@ -164,4 +166,18 @@ export type MemoryEmbedder = {
   readonly minCosine: number;
   /** @returns vectors of length 1 in the order of the texts; zeros for a text it cannot read */
   embed(texts: readonly string[], options: Options): Promise<Float32Array[]>;
+};
+
+/** What adding files and texts did. */
+export type Added = {
+  /** sources that were read anew */
+  added: number;
+  /** sources that are as they were */
+  unchanged: number;
+  /** sources that are no text or too large */
+  skipped: number;
+  /** pieces that were written */
+  chunks: number;
+  /** pieces of earlier versions that were taken away */
+  removed: number;
 };

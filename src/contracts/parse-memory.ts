@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { KernelError } from './error.ts';
+import { type MemoryRecord, memoryLayers } from './memory.ts';
 
 const factor = v.number();
 
@@ -26,3 +28,95 @@ export const memoryHitSchema = v.object({
     rerank: v.exactOptional(factor),
   }),
 });
+
+const maxRowBytes = 1 << 20;
+
+const layerSchema = v.picklist(memoryLayers);
+
+const rowSchema = v.object({
+  layer: layerSchema,
+  text: v.string(),
+  context: v.string(),
+  kind: v.string(),
+  tags: v.array(v.string()),
+  project: v.string(),
+  session: v.exactOptional(v.string()),
+  run: v.exactOptional(v.string()),
+  source: v.exactOptional(v.string()),
+  ts: v.number(),
+});
+
+/** One line of `cuervo memory list|show|export --json`. */
+export const memoryRowSchema = v.object({
+  id: v.pipe(v.string(), v.description('hash of scope and text')),
+  ...rowSchema.entries,
+});
+
+/** One line of `cuervo memory stats --json`. */
+export const layerStatsSchema = v.object({
+  layer: layerSchema,
+  rows: v.number(),
+  pending: v.pipe(v.number(), v.description('of rows: durable and not yet in the table')),
+  fragments: v.number(),
+  bytes: v.pipe(v.number(), v.description('on disk, with old versions and indices')),
+  embedder: v.pipe(v.string(), v.description('what made the vectors; empty for none')),
+  dimensions: v.number(),
+  oldestMs: v.exactOptional(v.number()),
+  newestMs: v.exactOptional(v.number()),
+});
+
+/** `cuervo memory forget --json`: rows taken from each layer. */
+export const layerCountsSchema = v.object({
+  interact: v.number(),
+  insights: v.number(),
+  assets: v.number(),
+});
+
+/** `cuervo memory add --json`. */
+export const addedSchema = v.object({
+  added: v.pipe(v.number(), v.description('sources that were read anew')),
+  unchanged: v.number(),
+  skipped: v.pipe(v.number(), v.description('no text, or too large')),
+  chunks: v.pipe(v.number(), v.description('pieces that were written')),
+  removed: v.pipe(v.number(), v.description('pieces of earlier versions, taken away')),
+});
+
+/** One line of `cuervo memory promote --json`. */
+export const promotedSchema = v.object({
+  id: v.pipe(v.string(), v.description('the new row in insights')),
+  from: v.pipe(v.string(), v.description('the turn it was made of')),
+});
+
+/** `cuervo memory import|reembed --json`. */
+export const rowsDoneSchema = v.object({ rows: v.number() });
+
+/** `cuervo memory compact --json`. */
+export const layersDoneSchema = v.object({ layers: v.array(layerSchema) });
+
+/**
+ * One line of `cuervo memory export`; its id is left out, as it follows from the rest.
+ *
+ * @param place names the line in errors
+ * @throws {KernelError} `invalid-argument`
+ */
+export function parseMemoryRow(line: string, place: string): MemoryRecord {
+  if (line.length > maxRowBytes) {
+    throw new KernelError(
+      'invalid-argument',
+      `${place} has ${line.length} characters, limit ${maxRowBytes}`,
+    );
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (thrown) {
+    throw new KernelError('invalid-argument', `${place} is no JSON`, { cause: thrown });
+  }
+  const parsed = v.safeParse(rowSchema, value);
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const path = v.getDotPath(issue) ?? 'the row';
+  throw new KernelError('invalid-argument', `${place}: ${path}: ${issue.message}`, {
+    hint: 'Only what cuervo memory export wrote can be imported.',
+  });
+}

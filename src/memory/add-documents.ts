@@ -1,4 +1,4 @@
-import type { Memory, MemoryRecord, MemoryUpkeep } from '../contracts/memory.ts';
+import type { Added, Memory, MemoryRecord, MemoryUpkeep } from '../contracts/memory.ts';
 import type { MemorySource, MemorySources } from '../contracts/memory-sources.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { type Chunk, chunkText, documentKind } from './chunk-text.ts';
@@ -12,19 +12,6 @@ export type Document = {
   changedMs?: number;
   /** read only when it may have changed; undefined when it is no text */
   read(): Promise<string | undefined>;
-};
-
-export type Added = {
-  /** sources that were read anew */
-  added: number;
-  /** sources that are as they were */
-  unchanged: number;
-  /** sources that are no text or too large */
-  skipped: number;
-  /** pieces that were written */
-  chunks: number;
-  /** pieces of earlier versions that were taken away */
-  removed: number;
 };
 
 export type AddPorts = {

@@ -50,4 +50,16 @@ describe('spaceWords()', () => {
     expect(spaceWords('see 部署密码 now').split(/\s+/)).toEqual(['see', '部署', '密码', 'now']);
     expect(spaceWords('plain text, 1 字')).toBe('plain text, 1 字');
   });
+
+  it('changes nothing when it is done again', () => {
+    for (const text of [
+      '部署密码提示是蓝鹭',
+      'a 部署密码 b',
+      'リリースは木曜日に',
+      'รหัสผ่านคือนกกระสา x',
+    ]) {
+      const once = spaceWords(text);
+      expect(spaceWords(once)).toBe(once);
+    }
+  });
 });

@@ -33,9 +33,13 @@ function isAscii(text: string): boolean {
  */
 export function spaceWords(text: string): string {
   if (isAscii(text)) return text;
-  return text.replace(unspacedRun, (run) => {
+  return text.replace(unspacedRun, (run: string, offset: number) => {
     const segments = segmenter().segment(run);
-    return ` ${Array.from(segments, ({ segment }) => segment).join(' ')} `;
+    const words = Array.from(segments, ({ segment }) => segment).join(' ');
+    // no second space where one is, so that doing it again changes nothing
+    const before = text[offset - 1] === ' ' ? '' : ' ';
+    const after = text[offset + run.length] === ' ' ? '' : ' ';
+    return before + words + after;
   });
 }
 

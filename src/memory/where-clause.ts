@@ -22,6 +22,8 @@ export function whereClause(filter: MemoryFilter): string | undefined {
   if (filter.sinceMs !== undefined) terms.push(`ts >= ${wholeMs(filter.sinceMs)}`);
   if (filter.beforeMs !== undefined) terms.push(`ts < ${wholeMs(filter.beforeMs)}`);
   if (filter.ids !== undefined) terms.push(oneOf('id', filter.ids));
+  // compared and not matched as a pattern: no sign in it means anything
+  if (filter.idStart !== undefined) terms.push(`starts_with(id, ${quote(filter.idStart)})`);
   return terms.length === 0 ? undefined : terms.join(' AND ');
 }
 
@@ -38,7 +40,8 @@ export function matchesFilter({ id, record }: MemoryRow, filter: MemoryFilter): 
     tags.every((tag) => record.tags.includes(tag.toWellFormed())) &&
     ts >= Math.ceil(sinceMs) &&
     ts < Math.ceil(beforeMs) &&
-    (ids === undefined || ids.includes(id))
+    (ids === undefined || ids.includes(id)) &&
+    id.startsWith(filter.idStart ?? '')
   );
 }
 

@@ -1,0 +1,61 @@
+import { text as readAll } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
+import type { Added } from '../contracts/memory.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { note, oneLine, print, printJson } from './output.ts';
+import { startProgress } from './progress.ts';
+
+type Flags = { workspace?: string; source?: string; json?: boolean };
+
+export function addMemoryAdd(memory: Command): void {
+  memory
+    .command('add <path>')
+    .description('read a file, a folder or standard input (-) of the workspace into memory')
+    .option('-w, --workspace <dir>', 'the folder that the path belongs to')
+    .option('--source <name>', 'what standard input is called, and forgotten by')
+    .option('--json', 'what was done as one object')
+    .action(add);
+}
+
+async function add(path: string, flags: Flags): Promise<void> {
+  if (path === '-' && (flags.source ?? '').trim() === '') {
+    throw new KernelError('invalid-argument', 'a text from standard input needs a name', {
+      hint: 'Say what it is called: cuervo memory add - --source notes/monday.md',
+    });
+  }
+  if (path !== '-' && flags.source !== undefined) {
+    throw new KernelError('invalid-argument', '--source names standard input, not a file', {
+      hint: `Leave it out: cuervo memory add ${path}`,
+    });
+  }
+  using interrupt = listenForInterrupt();
+  const { signal } = interrupt;
+  const { openKernel } = await import('../kernel.ts');
+  const { workspace } = flags;
+  await using kernel = await openKernel({
+    onWarning: note,
+    ...(workspace === undefined ? {} : { workspace }),
+  });
+  let done: Added;
+  {
+    using progress = startProgress(flags.json !== true);
+    const onProgress = ({ added, unchanged, chunks }: Added, source: string) =>
+      progress.set(`${added + unchanged} files, ${chunks} pieces: ${source}`);
+    done =
+      path === '-'
+        ? await kernel.memoryCommands.addText(await readAll(process.stdin), flags.source ?? '', {
+            signal,
+          })
+        : await kernel.memoryCommands.addPath(path, { signal, onProgress });
+  }
+  if (flags.json) printJson(done);
+  else tell(done, path);
+}
+
+function tell({ added, unchanged, skipped, chunks, removed }: Added, path: string): void {
+  print(`added ${added} files in ${chunks} pieces from ${oneLine(path)}`);
+  if (unchanged > 0) print(`${unchanged} files are as they were`);
+  if (removed > 0) print(`took ${removed} pieces away that are no more`);
+  if (skipped > 0) note(`left out ${skipped} files that are no text or larger than 16 MB`);
+}

@@ -1,0 +1,81 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
+import type { MemoryRecord } from '../contracts/memory.ts';
+import { parseMemoryRow } from '../contracts/parse-memory.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { parseLayer } from './memory-options.ts';
+import { note, print, printJson } from './output.ts';
+
+type ExportFlags = { workspace?: string; all?: boolean; layer?: string };
+
+const batchRows = 1_000;
+
+export function addMemoryMove(memory: Command): void {
+  memory
+    .command('export')
+    .description('every row as one line of JSON, whole, oldest first')
+    .option('-w, --workspace <dir>', 'the folder whose memory it is')
+    .option('--all', 'of every workspace')
+    .option('--layer <name>', 'only interact, insights or assets')
+    .action(exportRows);
+  memory
+    .command('import <file>')
+    .description('rows that were exported, from a file or standard input (-)')
+    .option('--json', 'the number of rows as one object')
+    .action(importRows);
+}
+
+async function exportRows(flags: ExportFlags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const { openKernel } = await import('../kernel.ts');
+  const { workspace, layer } = flags;
+  await using kernel = await openKernel({
+    onWarning: note,
+    ...(workspace === undefined ? {} : { workspace }),
+  });
+  const filter = {
+    ...(flags.all ? {} : { project: kernel.config.workspace }),
+    ...(layer === undefined ? {} : { layer: parseLayer(layer) }),
+  };
+  const memory = await kernel.memory();
+  for await (const { id, record } of memory.rows(filter, { signal: interrupt.signal })) {
+    printJson({ id, ...record });
+  }
+}
+
+async function importRows(file: string, flags: { json?: boolean }): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const { signal } = interrupt;
+  const { openKernel } = await import('../kernel.ts');
+  await using kernel = await openKernel({ onWarning: note });
+  const memory = await kernel.memory();
+  let records: MemoryRecord[] = [];
+  let rows = 0;
+  const keep = async () => {
+    await memory.remember(records, { signal });
+    rows += records.length;
+    records = [];
+  };
+  let number = 0;
+  for await (const line of linesOf(file)) {
+    number += 1;
+    if (line.trim() === '') continue;
+    records.push(parseMemoryRow(line, `${file}:${number}`));
+    if (records.length >= batchRows) await keep();
+  }
+  await keep();
+  if (flags.json) printJson({ rows });
+  else print(`imported ${rows} rows`);
+}
+
+async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {
+  const input = file === '-' ? process.stdin : createReadStream(file);
+  try {
+    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === undefined) throw thrown;
+    throw new KernelError('not-found', `${file} cannot be read`, { cause: thrown });
+  }
+}

@@ -1,0 +1,71 @@
+import { KernelError } from '../contracts/error.ts';
+import { type MemoryFilter, type MemoryLayer, memoryLayers } from '../contracts/memory.ts';
+
+/** Flags that narrow rows, as the commands of memory share them. */
+export type FilterFlags = {
+  layer?: string;
+  kind?: string[];
+  tag?: string[];
+  session?: string;
+  since?: string;
+  all?: boolean;
+};
+
+/** For options that may be given more than once. */
+export function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+/** @throws {KernelError} `invalid-argument`, naming the flag and what it may be */
+export function filterOf(
+  flags: FilterFlags,
+  context: { project: string; nowMs: number },
+): MemoryFilter {
+  const { kind, tag, session, since } = flags;
+  return {
+    ...(flags.all ? {} : { project: context.project }),
+    ...(flags.layer === undefined ? {} : { layer: parseLayer(flags.layer) }),
+    ...(kind === undefined ? {} : { kinds: kind }),
+    ...(tag === undefined ? {} : { tags: tag }),
+    ...(session === undefined ? {} : { session }),
+    ...(since === undefined ? {} : { sinceMs: parseMoment('--since', since, context.nowMs) }),
+  };
+}
+
+export function parseLayer(text: string): MemoryLayer {
+  const layer = memoryLayers.find((known) => known === text);
+  if (layer !== undefined) return layer;
+  throw new KernelError('invalid-argument', `there is no memory layer "${text}"`, {
+    hint: `Name one of ${memoryLayers.join(', ')}.`,
+  });
+}
+
+export function parseLimit(text: string, most: number): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= most) return limit;
+  throw new KernelError('invalid-argument', `--limit ${text} is no number from 1 to ${most}`, {
+    hint: 'For five: --limit 5',
+  });
+}
+
+const unitMs: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+};
+
+/**
+ * An age (`30m`, `12h`, `7d`, `2w`) or a date (`2026-11-21`, with a time if wanted).
+ *
+ * @returns ms since the epoch
+ */
+export function parseMoment(flag: string, text: string, nowMs: number): number {
+  const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  if (count !== undefined) return nowMs - Number(count) * (unitMs[unit ?? ''] ?? 0);
+  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(at)) return at;
+  throw new KernelError('invalid-argument', `${flag} "${text}" is neither an age nor a date`, {
+    hint: `Say it as ${flag} 12h, ${flag} 7d or ${flag} 2026-11-21.`,
+  });
+}

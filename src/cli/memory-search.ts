@@ -1,0 +1,86 @@
+import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
+import type { MemoryHit } from '../contracts/memory.ts';
+import { ageText } from '../lib/age-text.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { collect, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
+import { note, oneLine, print, printJson } from './output.ts';
+
+type SearchFlags = FilterFlags & {
+  workspace?: string;
+  limit: string;
+  explain?: boolean;
+  json?: boolean;
+};
+
+export function addMemorySearch(memory: Command): void {
+  memory
+    .command('search <query...>')
+    .description('what is remembered of this workspace and matches, best first')
+    .option('-w, --workspace <dir>', 'the folder whose memory is searched')
+    .option('--all', 'of every workspace')
+    .option('--layer <name>', 'only interact, insights or assets')
+    .option('--kind <kind>', 'only this kind; may be repeated', collect)
+    .option('--tag <tag>', 'only with this tag; may be repeated, then with all', collect)
+    .option('--session <id>', 'only of this session')
+    .option('--since <when>', 'only newer than an age (12h, 7d) or a date')
+    .option('-n, --limit <n>', 'at most this many (1 to 32)', '10')
+    .option('--explain', 'every factor of the score of each hit')
+    .option('--json', 'one hit a line, with every factor of its score')
+    .action(search);
+}
+
+async function search(words: string[], flags: SearchFlags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const { signal } = interrupt;
+  const limit = parseLimit(flags.limit, 32);
+  const { openKernel } = await import('../kernel.ts');
+  const { workspace } = flags;
+  await using kernel = await openKernel({
+    onWarning: note,
+    ...(workspace === undefined ? {} : { workspace }),
+  });
+  const filter = filterOf(flags, { project: kernel.config.workspace, nowMs: Date.now() });
+  const memory = await kernel.memory();
+  // Everything in one index, so that all scores are of one kind.
+  await memory.flush({ signal }).catch((thrown: unknown) => {
+    note(`newer rows are searched on their own: ${KernelError.from(thrown, 'internal').message}`);
+  });
+  const query = { text: words.join(' '), limit, ...filter };
+  const hits = await memory.search(query, { signal });
+  if (hits.length === 0) {
+    throw new KernelError('not-found', `no earlier turn matches "${oneLine(query.text)}"`, {
+      hint: flags.all ? 'Use other words.' : 'Search every workspace with --all.',
+    });
+  }
+  for (const hit of hits) {
+    if (flags.json) printJson(hit);
+    else printHit(hit, flags.explain ?? false);
+  }
+}
+
+function printHit(hit: MemoryHit, explain: boolean): void {
+  const { layer, kind, source, ts } = hit;
+  const parts = [hit.score.toFixed(2), layer, oneLine(kind), ageText(Date.now() - ts)];
+  if (source !== undefined) parts.push(oneLine(placeOf(source, hit.tags)));
+  const text = oneLine(hit.text);
+  print(`${parts.join('  ')}\n  ${text.length > 300 ? `${text.slice(0, 299)}…` : text}`);
+  if (explain) print(`  ${explanation(hit)}`);
+}
+
+/** A file with its lines, as an editor takes it. */
+export function placeOf(source: string, tags: readonly string[]): string {
+  const lines = tags.find((tag) => /^lines:\d+-\d+$/.test(tag));
+  return lines === undefined ? source : `${source}:${lines.slice('lines:'.length)}`;
+}
+
+function explanation({ id, score, run, tags, factors }: MemoryHit): string {
+  const { bm25, cosine, fused, layerWeight, decay, rerank } = factors;
+  const number = (value: number | undefined) => (value === undefined ? 'none' : value.toFixed(3));
+  const product = `${number(score)} = ${number(fused)} fused × ${layerWeight} layer × ${number(decay)} decay`;
+  const arms = `bm25 ${number(bm25)}, cosine ${number(cosine)}`;
+  const more = rerank === undefined ? '' : `, rerank ${number(rerank)}`;
+  const from = run === undefined ? '' : `, run ${run}`;
+  const marked = tags.length === 0 ? '' : `, tags ${oneLine(tags.join(' '))}`;
+  return `${product}; ${arms}${more}; id ${id.slice(0, 12)}${from}${marked}`;
+}

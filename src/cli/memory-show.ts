@@ -1,0 +1,150 @@
+import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
+import type { MemoryRow } from '../contracts/memory.ts';
+import type { Kernel } from '../kernel.ts';
+import { ageText } from '../lib/age-text.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { collect, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
+import { placeOf } from './memory-search.ts';
+import { note, oneLine, print, printJson } from './output.ts';
+
+type ListFlags = FilterFlags & {
+  workspace?: string;
+  source?: string;
+  run?: string;
+  limit: string;
+  json?: boolean;
+};
+type ShowFlags = { workspace?: string; json?: boolean };
+type PromoteFlags = { workspace?: string; reason: string; json?: boolean };
+
+const minIdDigits = 6;
+
+export function addMemoryShow(memory: Command): void {
+  memory
+    .command('list')
+    .description('rows of memory, newest first')
+    .option('-w, --workspace <dir>', 'the folder whose memory it is')
+    .option('--all', 'of every workspace')
+    .option('--layer <name>', 'only interact, insights or assets')
+    .option('--kind <kind>', 'only this kind; may be repeated', collect)
+    .option('--tag <tag>', 'only with this tag; may be repeated, then with all', collect)
+    .option('--session <id>', 'only of this session')
+    .option('--source <path>', 'only from this source')
+    .option('--run <id>', 'only from this run')
+    .option('--since <when>', 'only newer than an age (12h, 7d) or a date')
+    .option('-n, --limit <n>', 'at most this many (1 to 10000)', '20')
+    .option('--json', 'one row a line')
+    .action(list);
+  memory
+    .command('show <id>')
+    .description('one row, whole; the start of its id is enough')
+    .option('-w, --workspace <dir>', 'the folder whose memory it is')
+    .option('--json', 'as one object')
+    .action(show);
+  memory
+    .command('promote <id...>')
+    .description('keep turns as insights, which last 90 days')
+    .option('-w, --workspace <dir>', 'the folder whose memory it is')
+    .option('--reason <text>', 'why, for later readers', 'asked for')
+    .option('--json', 'one new row a line: its id and the one it was made of')
+    .action(promote);
+}
+
+async function openFor(workspace: string | undefined): Promise<Kernel> {
+  const { openKernel } = await import('../kernel.ts');
+  return await openKernel({
+    onWarning: note,
+    ...(workspace === undefined ? {} : { workspace }),
+  });
+}
+
+async function list(flags: ListFlags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const limit = parseLimit(flags.limit, 10_000);
+  await using kernel = await openFor(flags.workspace);
+  const { source, run } = flags;
+  const filter = {
+    ...filterOf(flags, { project: kernel.config.workspace, nowMs: Date.now() }),
+    ...(source === undefined ? {} : { source }),
+    ...(run === undefined ? {} : { run }),
+  };
+  const memory = await kernel.memory();
+  for (const row of await memory.list(filter, { signal: interrupt.signal, limit })) {
+    if (flags.json) printJson({ id: row.id, ...row.record });
+    else printRow(row);
+  }
+}
+
+function printRow({ id, record }: MemoryRow): void {
+  const { layer, kind, ts, source, tags } = record;
+  const place = source === undefined ? '' : `  ${oneLine(placeOf(source, tags))}`;
+  const text = oneLine(record.text);
+  const head = `${id.slice(0, 12)}  ${layer.padEnd(8)}  ${oneLine(kind)}  ${ageText(Date.now() - ts)}`;
+  print(`${head}${place}\n  ${text.length > 160 ? `${text.slice(0, 159)}…` : text}`);
+}
+
+async function show(start: string, flags: ShowFlags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  await using kernel = await openFor(flags.workspace);
+  const { id, record } = await find(kernel, start, interrupt.signal);
+  if (flags.json) {
+    printJson({ id, ...record });
+    return;
+  }
+  const { text, context: _indexed, ...rest } = record;
+  print(`id: ${id}`);
+  for (const [key, value] of Object.entries(rest)) {
+    const shown = key === 'ts' ? new Date(record.ts).toISOString() : String(value);
+    print(`${key}: ${oneLine(shown)}`);
+  }
+  print('');
+  for (const line of text.split('\n')) print(oneLine(line));
+}
+
+async function promote(starts: string[], flags: PromoteFlags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const { signal } = interrupt;
+  await using kernel = await openFor(flags.workspace);
+  const memory = await kernel.memory();
+  const rows = [];
+  for (const start of starts) {
+    const { id, record } = await find(kernel, start, signal);
+    if (record.layer !== 'interact') {
+      throw new KernelError(
+        'invalid-argument',
+        `${id.slice(0, 12)} is in "${record.layer}"; only turns of "interact" are promoted`,
+        { hint: 'See them with: cuervo memory list --layer interact' },
+      );
+    }
+    rows.push({ id, reason: flags.reason });
+  }
+  const made = await memory.promote(rows, { signal });
+  for (const row of made) {
+    if (flags.json) printJson(row);
+    else print(`${row.from.slice(0, 12)} is kept as ${row.id.slice(0, 12)}`);
+  }
+  const known = rows.length - made.length;
+  if (known > 0) note(`${known} of ${rows.length} were insights already`);
+}
+
+/** The row of this workspace whose id begins so. */
+async function find(kernel: Kernel, start: string, signal: AbortSignal): Promise<MemoryRow> {
+  if (!/^[0-9a-f]{1,64}$/.test(start) || start.length < minIdDigits) {
+    throw new KernelError(
+      'invalid-argument',
+      `"${oneLine(start)}" is no id: ${minIdDigits} or more of the digits 0 to 9 and a to f`,
+      { hint: 'See ids with: cuervo memory list' },
+    );
+  }
+  const memory = await kernel.memory();
+  const project = kernel.config.workspace;
+  const all = await memory.list({ project, idStart: start }, { signal, limit: 2 });
+  const [only] = all;
+  if (only !== undefined && all.length === 1) return only;
+  const message =
+    only === undefined
+      ? `memory has no row "${start}" of this workspace`
+      : `"${start}" begins the ids of several rows`;
+  throw new KernelError('not-found', message, { hint: 'See ids with: cuervo memory list' });
+}

@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import type { LayerStats } from '../contracts/memory.ts';
+import { ageText } from '../lib/age-text.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { note, print, printJson } from './output.ts';
+import { startProgress } from './progress.ts';
+
+type Flags = { json?: boolean };
+
+export function addMemoryTend(memory: Command): void {
+  memory
+    .command('stats')
+    .description('rows, size and age of each layer, over all workspaces')
+    .option('--json', 'one layer a line')
+    .action(stats);
+  memory
+    .command('reembed')
+    .description('make all vectors anew with the embedder in use; goes on where it stopped')
+    .option('--json', 'the number of rows as one object')
+    .action(reembed);
+  memory
+    .command('compact')
+    .description('move waiting rows over, merge fragments, drop old versions, build indices')
+    .option('--json', 'the layers as one object')
+    .action(compact);
+}
+
+async function stats(flags: Flags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const { openKernel } = await import('../kernel.ts');
+  await using kernel = await openKernel({ onWarning: note });
+  const memory = await kernel.memory();
+  for (const layer of await memory.stats({ signal: interrupt.signal })) {
+    if (flags.json) printJson(layer);
+    else print(statsText(layer));
+  }
+}
+
+function statsText(stats: LayerStats): string {
+  const { layer, rows, pending, fragments, bytes, embedder, dimensions, oldestMs } = stats;
+  const parts = [`${rows} rows`, `${pending} waiting`, `${fragments} fragments`, sizeText(bytes)];
+  if (embedder !== '') parts.push(`vectors of ${embedder} (${dimensions})`);
+  if (oldestMs !== undefined) parts.push(`oldest ${ageText(Date.now() - oldestMs)}`);
+  return `${layer.padEnd(8)}  ${parts.join(', ')}`;
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+async function reembed(flags: Flags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const { openKernel } = await import('../kernel.ts');
+  await using kernel = await openKernel({ onWarning: note });
+  const memory = await kernel.memory();
+  using progress = startProgress(flags.json !== true);
+  const rows = await memory.reembed({
+    signal: interrupt.signal,
+    onProgress: ({ layer, done, of }) => progress.set(`${layer}: ${done} of ${of} rows`),
+  });
+  progress.clear();
+  if (flags.json) printJson({ rows });
+  else print(`${rows} rows have new vectors`);
+}
+
+async function compact(flags: Flags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const { openKernel } = await import('../kernel.ts');
+  await using kernel = await openKernel({ onWarning: note });
+  const memory = await kernel.memory();
+  using progress = startProgress(flags.json !== true);
+  progress.set('compacting');
+  const layers = await memory.optimize(Date.now(), { signal: interrupt.signal, force: true });
+  progress.clear();
+  if (flags.json) printJson({ layers });
+  else print(layers.length === 0 ? 'memory has no tables yet' : `compacted ${layers.join(', ')}`);
+}

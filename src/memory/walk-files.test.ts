@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type WalkedFile, walkFiles } from './walk-files.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'cuervo-walk-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const files = {
+  '.gitignore': 'dist/\n*.log\n!keep.log\n',
+  'a.md': 'a',
+  'b.log': 'b',
+  'keep.log': 'k',
+  'dist/out.js': 'o',
+  'node_modules/m/index.js': 'm',
+  '.git/config': 'g',
+  '.env': 'secret',
+  'src/.gitignore': '/local.ts\n',
+  'src/local.ts': 'l',
+  'src/main.ts': 'main',
+  'src/deep/local.ts': 'kept',
+  'src/deep/x.log': 'x',
+};
+for (const [path, text] of Object.entries(files)) {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+symlinkSync('/etc', join(root, 'link'));
+symlinkSync(join(root, 'a.md'), join(root, 'link.md'));
+
+const filesBelow = async (folder: string, isProtected: (path: string) => boolean) => {
+  const found: WalkedFile[] = [];
+  for await (const file of walkFiles(root, folder, isProtected)) found.push(file);
+  return found;
+};
+const isEnv = (path: string): boolean => path === '.env';
+const walk = async (folder: string, isProtected = isEnv) =>
+  (await filesBelow(folder, isProtected)).map(({ path }) => path);
+
+describe('walkFiles()', () => {
+  it('finds what is not ignored, protected, a link, or what packages are kept in', async () => {
+    expect(await walk('')).toEqual([
+      '.gitignore',
+      'a.md',
+      'keep.log',
+      'src/.gitignore',
+      'src/deep/local.ts',
+      'src/main.ts',
+    ]);
+  });
+
+  it('minds the rules of the folders above', async () => {
+    expect(await walk('src/deep')).toEqual(['src/deep/local.ts']);
+  });
+
+  it('asks about every path, and shows what is not protected', async () => {
+    expect(await walk('', (path) => path.startsWith('src'))).toEqual([
+      '.env',
+      '.gitignore',
+      'a.md',
+      'keep.log',
+    ]);
+  });
+
+  it('tells size and time of change', async () => {
+    const [file] = await filesBelow('src/deep', () => false);
+    expect(file).toEqual({ path: 'src/deep/local.ts', bytes: 4, changedMs: expect.any(Number) });
+  });
+});

@@ -1,0 +1,173 @@
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openPlace } from './support/place.ts';
+import { lineOf, twoLines } from './support/run-cuervo.ts';
+
+const docs = {
+  'docs/release.md': '# Releases\n\nReleases happen on Thursdays, never before noon.\n',
+  'docs/birds.md': '# Birds\n\nThe heron stands in shallow water.\n\n## Frogs\n\nFrogs fear it.\n',
+  'docs/secret.pem': 'the heron key\n',
+  'docs/build/out.md': 'the heron that was built\n',
+  'docs/.gitignore': 'build/\n',
+  'docs/picture.bin': 'heron\0heron\n',
+};
+
+type Place = ReturnType<typeof openPlace>;
+const json = async (place: Place, ...args: string[]) => {
+  const ran = await place.cuervo(['memory', ...args, '--json']);
+  return { ...ran, rows: ran.rows as Record<string, unknown>[] };
+};
+
+describe('cuervo memory add and forget', () => {
+  it('reads a folder into assets, passes over what did not change, and takes away what is no more', async () => {
+    using place = openPlace(docs);
+    const first = await json(place, 'add', 'docs');
+    expect(first.rows).toEqual([{ added: 3, unchanged: 0, skipped: 1, chunks: 4, removed: 0 }]);
+    const found = await json(place, 'search', 'heron');
+    expect(found.rows.map(({ source, layer, tags }) => [source, layer, tags])).toEqual([
+      ['docs/birds.md', 'assets', ['lines:1-3']],
+    ]);
+    expect((await json(place, 'add', 'docs')).rows[0]).toMatchObject({ added: 0, unchanged: 3 });
+
+    writeFileSync(join(place.work, 'docs/birds.md'), '# Birds\n\nnew\n\nThe stork came.\n');
+    utimesSync(join(place.work, 'docs/birds.md'), 1, 1);
+    rmSync(join(place.work, 'docs/release.md'));
+    expect((await json(place, 'add', 'docs')).rows[0]).toMatchObject({
+      added: 1,
+      chunks: 1,
+      removed: 3,
+    });
+    expect((await json(place, 'search', 'stork')).rows).toHaveLength(1);
+    for (const gone of ['frogs', 'thursdays']) {
+      expect((await json(place, 'search', gone)).code).toBe(4);
+    }
+  });
+
+  it('refuses protected names and what is not in the workspace, by any way in', async () => {
+    using place = openPlace(docs);
+    symlinkSync('/etc/hostname', join(place.work, 'host'));
+    symlinkSync(join(place.work, 'docs/secret.pem'), join(place.work, 'innocent.md'));
+    for (const path of ['docs/secret.pem', '/etc/hostname', 'host', 'innocent.md', '..']) {
+      const ran = await place.cuervo(['memory', 'add', path]);
+      expect([path, ran.code]).toEqual([path, 3]);
+    }
+    expect((await place.cuervo(['memory', 'add', 'docs/none.md'])).code).toBe(4);
+    expect((await json(place, 'stats')).rows[2]).toMatchObject({ layer: 'assets', rows: 0 });
+    expect((await place.cuervo(['memory', 'add', 'docs/birds.md'])).code).toBe(0);
+    expect((await json(place, 'stats')).rows[2]).toMatchObject({ layer: 'assets', rows: 2 });
+  });
+
+  it('forgets a source for good until it is added again, and asks before', async () => {
+    using place = openPlace(docs);
+    await place.cuervo(['memory', 'add', 'docs']);
+    const asked = await place.cuervo(['memory', 'forget', '--source', 'docs/birds.md']);
+    expect(asked.code).toBe(2);
+    expect(twoLines(asked).hint).toContain('--yes');
+    expect((await json(place, 'search', 'heron')).rows).toHaveLength(1);
+
+    const gone = await json(place, 'forget', '--source', 'docs/birds.md', '--yes');
+    expect(gone.rows).toEqual([{ interact: 0, insights: 0, assets: 2 }]);
+    expect((await json(place, 'search', 'heron')).code).toBe(4);
+    expect((await json(place, 'list', '--source', 'docs/birds.md')).rows).toEqual([]);
+
+    await place.cuervo(['memory', 'add', 'docs/birds.md']);
+    expect((await json(place, 'search', 'heron')).rows).toHaveLength(1);
+  });
+
+  it('forgets what a run said, and its insight, and says what to name', async () => {
+    using place = openPlace(docs);
+    const ran = await place.cuervo(['ask', 'remember that the door code is 4711', '--json']);
+    const { run } = lineOf(ran, 'run-started');
+    const [row] = (await json(place, 'list')).rows;
+    expect((await json(place, 'promote', String(row?.id))).rows).toHaveLength(1);
+    expect((await json(place, 'promote', String(row?.id))).rows).toHaveLength(0);
+    expect((await json(place, 'list', '--layer', 'insights')).rows[0]).toMatchObject({
+      run,
+      tags: ['promoted', 'because:asked for'],
+    });
+    expect((await place.cuervo(['memory', 'forget', '--yes'])).code).toBe(2);
+    expect((await json(place, 'forget', '--run', String(run), '--yes')).rows).toEqual([
+      { interact: 1, insights: 1, assets: 0 },
+    ]);
+    expect((await json(place, 'search', 'door code')).code).toBe(4);
+  });
+
+  it('keeps a text from standard input under its name', async () => {
+    using place = openPlace(docs);
+    const unnamed = await place.cuervo(['memory', 'add', '-']);
+    expect(unnamed.code).toBe(2);
+    mkdirSync(join(place.work, 'x'), { recursive: true });
+    const added = await place.cuervo(['memory', 'add', '-', '--source', 'notes/a.md'], {
+      stdin: 'the stork nests on the roof\n',
+    });
+    expect(added.code).toBe(0);
+    expect((await json(place, 'search', 'stork')).rows[0]).toMatchObject({ source: 'notes/a.md' });
+  });
+});
+
+describe('cuervo memory export and import', () => {
+  it('moves every row, whole, to another home', async () => {
+    using place = openPlace(docs);
+    await place.cuervo(['memory', 'add', 'docs']);
+    await place.cuervo([
+      'ask',
+      'remember that it\'s 部署密码提示是蓝鹭; -- "quoted" and on Thursdays',
+    ]);
+    const exported = await place.cuervo(['memory', 'export', '--all']);
+    expect(exported.stdout.trim().split('\n')).toHaveLength(5);
+    const home = join(place.work, '../other-home');
+    const imported = await place.cuervo(['memory', 'import', '-'], {
+      home,
+      stdin: exported.stdout,
+    });
+    expect(imported.stdout).toBe('imported 5 rows\n');
+    const again = await place.cuervo(['memory', 'export', '--all'], { home });
+    expect(again.stdout).toBe(exported.stdout);
+    const bad = await place.cuervo(['memory', 'import', '-'], { home, stdin: '{"layer":"x"}\n' });
+    expect(bad.code).toBe(2);
+    expect(twoLines(bad).error).toMatch(/^-:1: layer: /);
+  });
+});
+
+describe('cuervo memory search and tend', () => {
+  it('narrows by layer, kind, tag and age, and explains a score', async () => {
+    using place = openPlace(docs);
+    await place.cuervo(['memory', 'add', 'docs']);
+    await place.cuervo(['ask', 'remember that the heron sleeps at noon']);
+    const count = async (...args: string[]) =>
+      (await json(place, 'search', 'heron', ...args)).rows.length;
+    expect(await count()).toBe(2);
+    expect(await count('--layer', 'assets')).toBe(1);
+    expect(await count('--kind', 'note')).toBe(1);
+    expect(await count('--tag', 'lines:1-3')).toBe(1);
+    expect(await count('--tag', "x') OR true --")).toBe(0);
+    expect(await count('--since', '1h')).toBe(2);
+    expect(await count('--since', '2999-01-01')).toBe(0);
+    expect((await place.cuervo(['memory', 'search', 'x', '--since', "1' OR 1=1"])).code).toBe(2);
+    expect((await place.cuervo(['memory', 'search', 'x', '--layer', 'l9'])).code).toBe(2);
+    const explained = await place.cuervo(['memory', 'search', 'heron', '--explain']);
+    expect(explained.stdout).toMatch(
+      /\d\.\d{3} = \d\.\d{3} fused × 1\.2 layer × \d\.\d{3} decay; bm25 \d+\.\d{3}, cosine -?\d\.\d{3}; id [0-9a-f]{12}, run /,
+    );
+  });
+
+  it('shows a row by the start of its id, counts and compacts', async () => {
+    using place = openPlace(docs);
+    await place.cuervo(['memory', 'add', 'docs']);
+    const [row] = (await json(place, 'list', '--source', 'docs/release.md')).rows;
+    const shown = await place.cuervo(['memory', 'show', String(row?.id).slice(0, 12)]);
+    expect(shown.stdout).toContain('source: docs/release.md\n');
+    expect(shown.stdout).toContain('\nReleases happen on Thursdays, never before noon.\n');
+    expect((await place.cuervo(['memory', 'show', '000000000000'])).code).toBe(4);
+    expect((await place.cuervo(['memory', 'show', "' OR 1"])).code).toBe(2);
+    expect((await json(place, 'compact')).rows).toEqual([{ layers: ['assets'] }]);
+    expect((await json(place, 'reembed')).rows).toEqual([{ rows: 0 }]);
+    expect((await json(place, 'stats')).rows[2]).toMatchObject({
+      rows: 4,
+      pending: 0,
+      fragments: 1,
+      embedder: expect.stringContaining('static'),
+    });
+  });
+});
