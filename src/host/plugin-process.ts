@@ -36,7 +36,7 @@ export type PluginProcessOptions = ProcessPlace & {
 
 /** What a process is given to run. */
 export type LoadedPlugin = {
-  open: Omit<OpenMessage, 'roots' | 'files'>;
+  open: Omit<OpenMessage, 'roots' | 'way' | 'files'>;
   /**
    * Reads the prepared files and checks their digests, while the process boots.
    *
@@ -151,8 +151,8 @@ export class PluginProcess implements AsyncDisposable {
         files[file.name] = file.digest;
         this.prepare([file]);
       }
-      const { roots } = this.#launch;
-      this.#write(encodeFrame(toProcess.open, { ...plugin.open, files, roots }));
+      const { roots, way } = this.#launch;
+      this.#write(encodeFrame(toProcess.open, { ...plugin.open, files, roots, way }));
     } catch (thrown) {
       this.#end(KernelError.from(thrown, 'internal'));
     }

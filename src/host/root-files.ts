@@ -1,12 +1,11 @@
-import { closeSync, openSync } from 'node:fs';
 import { KernelError } from '../contracts/error.ts';
 import type { PathState, RootFiles, RootPath } from '../contracts/file-changes.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { type ChangeScope, createDirectory, removePath, writeFile } from './below/change-file.ts';
 import { createLink, readLink, removeLink } from './below/change-link.ts';
 import { HostFailure } from './below/host-failure.ts';
-import { directoryFlags } from './below/open-below.ts';
 import { openDirectory } from './below/open-directory.ts';
+import { closeName, openRoot } from './below/open-name.ts';
 import { type GuestPath, showPath } from './below/parse-path.ts';
 import { type PresentFile, readPresent } from './below/present-file.ts';
 import { errorCode, systemFailure } from './below/system-failure.ts';
@@ -24,12 +23,12 @@ export function openRootFiles(
 ): RootFiles {
   const roots = new Map<string, number>();
   const close = (): void => {
-    for (const fd of roots.values()) closeSync(fd);
+    for (const fd of roots.values()) closeName(fd);
     roots.clear();
   };
   try {
     for (const [root, folder] of Object.entries(folders)) {
-      roots.set(root, openSync(folder, directoryFlags));
+      roots.set(root, openRoot(folder));
     }
   } catch (thrown) {
     close();

@@ -10,7 +10,7 @@ import { checkModel } from './doctor-model.ts';
 import { checkPlugins } from './doctor-plugins.ts';
 import { checkPrograms } from './doctor-programs.ts';
 import { checkNode, checkPluginProcess, checkSandbox } from './doctor-system.ts';
-import { checkTier } from './doctor-tier.ts';
+import { checkPaths, checkTier } from './doctor-tier.ts';
 import { openGrants } from './grants.ts';
 
 /**
@@ -28,6 +28,7 @@ export async function* examineSetup(options: {
   yield checkNode(process.version);
   yield await checkPluginProcess();
   yield checkTier(env);
+  yield checkPaths(process.platform);
   yield await checkSandbox(env.PATH ?? '', process.platform);
   yield await checkPrograms(sandboxSetting(home, env));
   yield* checkPlugins(programPaths().builtins, true, () => []);

@@ -49,6 +49,7 @@ describe('cuervo doctor', () => {
       'node',
       'plugin process',
       'plugin sandbox',
+      'paths',
       'os sandbox',
       'programs',
       'plugin file',

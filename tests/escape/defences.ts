@@ -122,6 +122,31 @@ export const defences: readonly Defence[] = [
     denial: 'environment',
   },
   {
+    name: 'links by path',
+    edits: [
+      edit(
+        'host/below/open-name.ts',
+        'const noFollow = constants.O_NOFOLLOW;',
+        'const noFollow = 0;',
+      ),
+      edit('host/below/open-name.ts', 'if (found.isSymbolicLink())', 'if (false)'),
+      edit('host/below/open-name.ts', '!isSame(opened,', 'false && !isSame(opened,'),
+    ],
+    file: 'by-path',
+    case: 'links where names are reached by path',
+    denial: 'to files and folders outside',
+  },
+  {
+    name: 'paths of roots',
+    edits: [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
+      edit('host/tier/launch-plain.ts', '`--allow-fs-read=${path}`', "'--allow-fs-read=*'"),
+    ],
+    file: 'by-path',
+    case: 'process that is given the paths of its roots',
+    denial: 'reads nothing else',
+  },
+  {
     name: 'inherited descriptors',
     edits: [edit('host/cover-inherited.ts', 'covered.push(emptiness())', "covered.push('ignore')")],
     file: 'left-open',
@@ -202,7 +227,7 @@ export const defences: readonly Defence[] = [
     name: 'O_NOFOLLOW',
     edits: [
       edit(
-        'host/below/open-below.ts',
+        'host/below/open-name.ts',
         'const noFollow = constants.O_NOFOLLOW;',
         'const noFollow = 0;',
       ),
@@ -215,7 +240,7 @@ export const defences: readonly Defence[] = [
     name: 'O_NOFOLLOW of writes',
     edits: [
       edit(
-        'host/below/open-below.ts',
+        'host/below/open-name.ts',
         'const noFollow = constants.O_NOFOLLOW;',
         'const noFollow = 0;',
       ),
@@ -722,7 +747,7 @@ export const defences: readonly Defence[] = [
     name: 'O_NOFOLLOW of wasi',
     edits: [
       edit(
-        'host/below/open-below.ts',
+        'host/below/open-name.ts',
         'const noFollow = constants.O_NOFOLLOW;',
         'const noFollow = 0;',
       ),

@@ -1,12 +1,12 @@
-import { mkdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
+import { mkdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import type { ChangeKeeper, FileChange } from '../../contracts/file-changes.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { HostFailure } from './host-failure.ts';
-import { below } from './open-below.ts';
 import { openDirectory } from './open-directory.ts';
+import { atName } from './open-name.ts';
 import type { GuestPath } from './parse-path.ts';
 import { expectSame, lookAtName, readPresent } from './present-file.ts';
-import { syncDirectory, writeWhole } from './write-whole.ts';
+import { renameName, syncDirectory, writeWhole } from './write-whole.ts';
 
 /** Who keeps what was there before a change, and for which run. */
 export type ChangeScope = {
@@ -75,7 +75,9 @@ export function writeFile(
 export function createDirectory(scope: ChangeScope, path: GuestPath, mode = 0o755): void {
   using _made = openDirectory(path, path.segments, (directoryFd, segments) => {
     const change = { ...changeOf(scope, { ...path, segments }), kind: 'create' as const, mode };
-    scope.keeper.record(change, () => mkdirSync(below(directoryFd) + segments.at(-1), { mode }));
+    scope.keeper.record(change, () => {
+      atName(directoryFd, segments.at(-1) ?? '', (location) => mkdirSync(location, { mode }));
+    });
     syncDirectory(directoryFd);
   });
 }
@@ -103,7 +105,7 @@ export function renameFile(scope: ChangeScope, from: GuestPath, to: GuestPath): 
   };
   scope.keeper.record(change, () => {
     expectSame(from, source.fd, source.name, before);
-    renameSync(below(source.fd) + source.name, below(directory.fd) + directory.name);
+    renameName(source, directory);
   });
   syncDirectory(source.fd);
   syncDirectory(directory.fd);
@@ -111,19 +113,19 @@ export function renameFile(scope: ChangeScope, from: GuestPath, to: GuestPath): 
 
 export function removePath(scope: ChangeScope, path: GuestPath): void {
   using parent = openParent(path);
-  const location = below(parent.fd) + parent.name;
   const stats = lookAtName(path, parent.fd, parent.name);
   if (stats === undefined) throw new HostFailure('not-found', `path ${path.shown} does not exist`);
   const change = { ...changeOf(scope, path), kind: 'remove' as const, mode: stats.mode & 0o777 };
-  if (stats.isDirectory()) scope.keeper.record(change, () => rmdirSync(location));
-  else {
+  if (stats.isDirectory()) {
+    scope.keeper.record(change, () => atName(parent.fd, parent.name, (at) => rmdirSync(at)));
+  } else {
     const before = readPresent(path, parent.fd, parent.name);
     if (before === undefined)
       throw new HostFailure('not-found', `path ${path.shown} does not exist`);
     const beforeHash = scope.keeper.keep(before.bytes);
     scope.keeper.record({ ...change, beforeHash }, () => {
       expectSame(path, parent.fd, parent.name, before);
-      unlinkSync(location);
+      atName(parent.fd, parent.name, (at) => unlinkSync(at));
     });
   }
   syncDirectory(parent.fd);

@@ -3,7 +3,7 @@ import { linkMode } from '../../contracts/file-changes.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { type ChangeScope, changeOf, openParent } from './change-file.ts';
 import { HostFailure } from './host-failure.ts';
-import { below } from './open-below.ts';
+import { atName } from './open-name.ts';
 import type { GuestPath } from './parse-path.ts';
 import { errorCode } from './system-failure.ts';
 import { syncDirectory } from './write-whole.ts';
@@ -14,7 +14,7 @@ const mode = linkMode | 0o777;
 /** Text of the link under a name of an open directory; undefined for anything else. */
 export function readLink(directoryFd: number, name: string): Buffer | undefined {
   try {
-    return readlinkSync(below(directoryFd) + name, { encoding: 'buffer' });
+    return atName(directoryFd, name, (at) => readlinkSync(at, { encoding: 'buffer' }));
   } catch (thrown) {
     const code = errorCode(thrown);
     if (code === 'EINVAL' || code === 'ENOENT') return undefined;
@@ -30,7 +30,7 @@ export function createLink(scope: ChangeScope, path: GuestPath, target: Uint8Arr
   using parent = openParent(path);
   const change = { ...changeOf(scope, path), kind: 'create' as const, mode };
   scope.keeper.record({ ...change, afterHash: sha256(target) }, () => {
-    symlinkSync(Buffer.from(target), below(parent.fd) + parent.name);
+    atName(parent.fd, parent.name, (at) => symlinkSync(Buffer.from(target), at));
   });
   syncDirectory(parent.fd);
 }
@@ -45,7 +45,7 @@ export function removeLink(scope: ChangeScope, path: GuestPath): boolean {
     if (readLink(parent.fd, parent.name)?.equals(target) !== true) {
       throw new HostFailure('conflict', `path ${path.shown} was changed during the call`);
     }
-    unlinkSync(below(parent.fd) + parent.name);
+    atName(parent.fd, parent.name, (at) => unlinkSync(at));
   });
   syncDirectory(parent.fd);
   return true;

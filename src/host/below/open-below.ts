@@ -1,33 +1,10 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  type Stats,
-} from 'node:fs';
+import { fstatSync, lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { fsLimits } from './fs-limits.ts';
 import { HostFailure } from './host-failure.ts';
+import { atName, closeName, directoryFlags, fileFlags, openName } from './open-name.ts';
 import type { GuestPath } from './parse-path.ts';
 import { errorCode, systemFailure } from './system-failure.ts';
-
-/** The one place where it is said that the system follows no link for us. */
-const noFollow = constants.O_NOFOLLOW;
-
-/** A directory, opened as one segment below the descriptor of its parent. */
-export const directoryFlags = constants.O_RDONLY | constants.O_DIRECTORY | noFollow;
-
-/** Anything else; a fifo or a terminal must neither block nor take over the process. */
-export const fileFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | noFollow;
-
-/** A file that is made, never one that is there. */
-export const newFileFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow;
-
-/** What stands below an open directory: with a single segment behind it, this is `openat`. */
-export function below(directoryFd: number): string {
-  return `/proc/self/fd/${directoryFd}/`;
-}
 
 /** An open file or directory below a root. The caller disposes it. */
 export type Opened = Disposable & {
@@ -46,11 +23,11 @@ export type Opened = Disposable & {
  */
 export function openBelow(path: GuestPath, onFailure: OnFailure = () => {}): Opened {
   const finish: Finish<Opened> = (directoryFd, name, resolved) => {
-    const fd = openSync(below(directoryFd) + name, fileFlags);
+    const fd = openName(directoryFd, name, fileFlags);
     try {
-      return { fd, stats: fstatSync(fd), resolved, [Symbol.dispose]: () => closeSync(fd) };
+      return { fd, stats: fstatSync(fd), resolved, [Symbol.dispose]: () => closeName(fd) };
     } catch (thrown) {
-      closeSync(fd);
+      closeName(fd);
       throw thrown;
     }
   };
@@ -63,7 +40,7 @@ export function statBelow(
   onFailure: OnFailure = () => {},
 ): { stats: Stats; resolved: readonly string[] } {
   const finish = (directoryFd: number, name: string, resolved: readonly string[]) => {
-    const stats = lstatSync(below(directoryFd) + name);
+    const stats = atName(directoryFd, name, (location) => lstatSync(location));
     if (stats.isSymbolicLink()) throw new LinkFound();
     return { stats, resolved };
   };
@@ -91,7 +68,7 @@ function descend<T>(path: GuestPath, finish: Finish<T>, onFailure: OnFailure): T
   let name: string | undefined;
   const follow = (name: string) => {
     hops += 1;
-    pending.push(...linkSegments(path, below(directories.at(-1)!) + name, hops).reverse());
+    pending.push(...linkSegments(path, directories.at(-1)!, name, hops).reverse());
   };
   try {
     for (;;) {
@@ -99,7 +76,7 @@ function descend<T>(path: GuestPath, finish: Finish<T>, onFailure: OnFailure): T
       if (name === undefined) return finish(directories.at(-1)!, '.', names);
       if (name === '..') {
         if (directories.length === 1) throw leavesRoot(path);
-        closeSync(directories.pop()!);
+        closeName(directories.pop()!);
         names.pop();
         continue;
       }
@@ -109,7 +86,7 @@ function descend<T>(path: GuestPath, finish: Finish<T>, onFailure: OnFailure): T
       }
       try {
         if (pending.length === 0) return finish(directories.at(-1)!, name, [...names, name]);
-        directories.push(openSync(below(directories.at(-1)!) + name, directoryFlags));
+        directories.push(openName(directories.at(-1)!, name, directoryFlags));
         names.push(name);
       } catch (thrown) {
         // With O_DIRECTORY a link is reported as no directory.
@@ -122,24 +99,27 @@ function descend<T>(path: GuestPath, finish: Finish<T>, onFailure: OnFailure): T
     if (!(thrown instanceof HostFailure)) onFailure(name === undefined ? names : [...names, name]);
     throw systemFailure(thrown, path.shown);
   } finally {
-    for (const fd of directories) if (fd !== path.rootFd) closeSync(fd);
+    for (const fd of directories) if (fd !== path.rootFd) closeName(fd);
   }
 }
 
+/** Of what a link says: where Windows parts paths by both, one of them names no file. */
+const separators = process.platform === 'win32' ? /[\\/]/ : /\//;
+
 /** The target of a link as segments that are left to go; `..` among them is resolved later. */
-function linkSegments(path: GuestPath, link: string, hops: number): string[] {
-  const target = readLink(path, link);
+function linkSegments(path: GuestPath, directoryFd: number, name: string, hops: number): string[] {
+  const target = readLink(path, directoryFd, name);
   if (hops > fsLimits.linkHops) {
     const text = `path ${path.shown} passes more than ${fsLimits.linkHops} links`;
     throw new HostFailure('denied', text);
   }
-  if (target.startsWith('/')) throw leavesRoot(path);
-  return target.split('/').filter((segment) => segment !== '' && segment !== '.');
+  if (isAbsolute(target)) throw leavesRoot(path);
+  return target.split(separators).filter((segment) => segment !== '' && segment !== '.');
 }
 
-function readLink(path: GuestPath, link: string): string {
+function readLink(path: GuestPath, directoryFd: number, name: string): string {
   try {
-    return readlinkSync(link);
+    return atName(directoryFd, name, (location) => readlinkSync(location));
   } catch (thrown) {
     // EINVAL: no link at all, so the system meant what it said.
     const code = errorCode(thrown) === 'EINVAL' ? 'ENOTDIR' : errorCode(thrown);

@@ -1,6 +1,6 @@
-import { closeSync, lstatSync, openSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { HostFailure } from './host-failure.ts';
-import { below, directoryFlags } from './open-below.ts';
+import { atName, closeName, directoryFlags, openName } from './open-name.ts';
 import type { GuestPath } from './parse-path.ts';
 import { errorCode } from './system-failure.ts';
 
@@ -19,12 +19,12 @@ export function openDirectory(
 ): Disposable & { fd: number } {
   let fd = path.rootFd;
   const leave = (): void => {
-    if (fd !== path.rootFd) closeSync(fd);
+    if (fd !== path.rootFd) closeName(fd);
   };
   try {
     for (const [index, name] of segments.entries()) {
       const make = onMissing && (() => onMissing(fd, segments.slice(0, index + 1)));
-      const next = enter(path, below(fd) + name, make);
+      const next = enter(path, fd, name, make);
       leave();
       fd = next;
     }
@@ -35,15 +35,21 @@ export function openDirectory(
   return { fd, [Symbol.dispose]: leave };
 }
 
-function enter(path: GuestPath, location: string, make: (() => void) | undefined): number {
+function enter(
+  path: GuestPath,
+  directoryFd: number,
+  name: string,
+  make: (() => void) | undefined,
+): number {
+  const look = (location: string) => lstatSync(location, { throwIfNoEntry: false });
   try {
-    return openSync(location, directoryFlags);
+    return openName(directoryFd, name, directoryFlags);
   } catch (thrown) {
     if (errorCode(thrown) === 'ENOENT' && make !== undefined) {
       make();
-      return openSync(location, directoryFlags);
+      return openName(directoryFd, name, directoryFlags);
     }
-    if (lstatSync(location, { throwIfNoEntry: false })?.isSymbolicLink()) throw isLink(path);
+    if (atName(directoryFd, name, look)?.isSymbolicLink()) throw isLink(path);
     throw thrown;
   }
 }

@@ -1,9 +1,9 @@
-import { closeSync, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { fstatSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { sha256 } from '../../lib/sha256.ts';
 import { fsLimits } from './fs-limits.ts';
 import { HostFailure } from './host-failure.ts';
-import { below, fileFlags } from './open-below.ts';
 import { isLink } from './open-directory.ts';
+import { atName, closeName, fileFlags, openName } from './open-name.ts';
 import type { GuestPath } from './parse-path.ts';
 
 /** A regular file as it is before it is changed. */
@@ -11,7 +11,9 @@ export type PresentFile = { stats: Stats; bytes: Uint8Array; hash: string };
 
 /** What stands under a name of an open directory; undefined for nothing. Links are refused. */
 export function lookAtName(path: GuestPath, directoryFd: number, name: string): Stats | undefined {
-  const stats = lstatSync(below(directoryFd) + name, { throwIfNoEntry: false });
+  const stats = atName(directoryFd, name, (location) =>
+    lstatSync(location, { throwIfNoEntry: false }),
+  );
   if (stats?.isSymbolicLink()) throw isLink(path);
   if (stats === undefined || stats.isFile() || stats.isDirectory()) return stats;
   throw new HostFailure('invalid', `path ${path.shown} is not a regular file`);
@@ -32,7 +34,7 @@ export function readPresent(
   if (found.isDirectory()) {
     throw new HostFailure('invalid', `path ${path.shown} is a directory`);
   }
-  const fd = openSync(below(directoryFd) + name, fileFlags);
+  const fd = openName(directoryFd, name, fileFlags);
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) {
@@ -45,7 +47,7 @@ export function readPresent(
     const bytes = readFileSync(fd);
     return { stats, bytes, hash: sha256(bytes) };
   } finally {
-    closeSync(fd);
+    closeName(fd);
   }
 }
 

@@ -10,9 +10,11 @@ const casesByCode: Readonly<Record<string, readonly [HostErrorCase, string]>> = 
   ENOTDIR: ['invalid', 'is not a directory, or passes through a file'],
   EISDIR: ['invalid', 'is a directory'],
   ENXIO: ['invalid', 'is not a regular file'],
+  EOPNOTSUPP: ['invalid', 'is not a regular file'],
   ENODEV: ['invalid', 'is not a regular file'],
   EAGAIN: ['invalid', 'is not a regular file'],
   ENAMETOOLONG: ['invalid', 'holds a name that is too long for its file system'],
+  ESTALE: ['conflict', 'was replaced during the call'],
   EMFILE: ['io', 'could not be opened: too many open files'],
   ENFILE: ['io', 'could not be opened: too many open files'],
 };

@@ -1,14 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fchmodSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { below, newFileFlags } from './open-below.ts';
+import { fchmodSync, fsyncSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { atName, closeName, newFileFlags, openName } from './open-name.ts';
 
 /**
  * Puts a file under a name of an open directory, in one step: a reader, or a crash, sees the
@@ -22,22 +14,32 @@ export function writeWhole(
   content: { bytes: Uint8Array; mode: number },
   place: (make: () => void) => void,
 ): void {
-  const partial = `${below(directoryFd)}.cuervo-${randomBytes(8).toString('hex')}.part`;
-  const fd = openSync(partial, newFileFlags, 0o600);
+  const partial = `.cuervo-${randomBytes(8).toString('hex')}.part`;
+  const fd = openName(directoryFd, partial, newFileFlags, 0o600);
   try {
     try {
       writeFileSync(fd, content.bytes);
       fchmodSync(fd, content.mode);
       fsyncSync(fd);
     } finally {
-      closeSync(fd);
+      closeName(fd);
     }
-    place(() => renameSync(partial, below(directoryFd) + name));
+    place(() => renameName({ fd: directoryFd, name: partial }, { fd: directoryFd, name }));
   } catch (thrown) {
-    rmSync(partial, { force: true });
+    atName(directoryFd, partial, (location) => rmSync(location, { force: true }));
     throw thrown;
   }
   syncDirectory(directoryFd);
+}
+
+/** A name of an open directory: what stands there gets the other one. */
+export function renameName(
+  from: { fd: number; name: string },
+  to: { fd: number; name: string },
+): void {
+  atName(from.fd, from.name, (source) => {
+    atName(to.fd, to.name, (target) => renameSync(source, target));
+  });
 }
 
 /** So that a change of names outlives a power cut, where the file system can promise that. */

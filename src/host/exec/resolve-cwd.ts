@@ -1,7 +1,7 @@
-import { closeSync, openSync } from 'node:fs';
 import { ServiceError } from '../../contracts/host-service.ts';
 import { HostFailure } from '../below/host-failure.ts';
-import { directoryFlags, openBelow } from '../below/open-below.ts';
+import { openBelow } from '../below/open-below.ts';
+import { closeName, openRoot } from '../below/open-name.ts';
 import { parsePath } from '../below/parse-path.ts';
 import { isWithheld, type ProtectedCheck } from '../below/protected-check.ts';
 import { systemFailure } from '../below/system-failure.ts';
@@ -24,7 +24,7 @@ export function resolveCwd(
   const roots = new Map<string, number>();
   try {
     for (const [root, folder] of Object.entries(folders)) {
-      roots.set(root, openSync(folder, directoryFlags));
+      roots.set(root, openRoot(folder));
     }
     const path = parsePath(cwd, roots);
     using opened = openBelow(path);
@@ -40,6 +40,6 @@ export function resolveCwd(
     const { payload } = systemFailure(thrown, JSON.stringify(cwd.slice(0, 200).toWellFormed()));
     throw new ServiceError(payload.tag, payload.val);
   } finally {
-    for (const fd of roots.values()) closeSync(fd);
+    for (const fd of roots.values()) closeName(fd);
   }
 }

@@ -1,4 +1,3 @@
-import { closeSync, openSync } from 'node:fs';
 import type { ProposedChange } from '../../contracts/consent.ts';
 import type { ChangeKeeper } from '../../contracts/file-changes.ts';
 import { type HostCaller, type HostService, ServiceError } from '../../contracts/host-service.ts';
@@ -11,7 +10,7 @@ import {
   writeFile,
 } from '../below/change-file.ts';
 import { HostFailure } from '../below/host-failure.ts';
-import { directoryFlags } from '../below/open-below.ts';
+import { closeName, openRoot } from '../below/open-name.ts';
 import { type GuestPath, parsePath, splitRoot } from '../below/parse-path.ts';
 import { isWithheld, protectAlso } from '../below/protected-check.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
@@ -75,11 +74,11 @@ export function createFsWriteServices(ports: FsWritePorts): [string, HostService
     const roots = new Map<string, number>();
     try {
       for (const [root, folder] of Object.entries(folders)) {
-        roots.set(root, openSync(folder, directoryFlags));
+        roots.set(root, openRoot(folder));
       }
       return use((text) => parseWritable(text, roots, isUnwritable));
     } finally {
-      for (const fd of roots.values()) closeSync(fd);
+      for (const fd of roots.values()) closeName(fd);
     }
   }
 

@@ -1,6 +1,7 @@
-import { constants, openSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { type HostCall, type ToolErrorCase, toolErrorCases } from '../../contracts/tool.ts';
 import { HostFailure } from '../below/host-failure.ts';
+import { openRoot, type Way } from '../below/open-name.ts';
 import { decodeBytes, encodeBytes } from '../protocol/encode-bytes.ts';
 import { encodeFrame, fromProcess, toProcess } from '../protocol/frame.ts';
 import type {
@@ -79,10 +80,9 @@ function receiveOpen(received: ReceivedFiles): OpenMessage | undefined {
   }
 }
 
-/** A root that was not inherited is opened here, inside of the sandbox that the process is in. */
-function openRoot(root: number | string): number {
-  if (typeof root === 'number') return root;
-  return openSync(root, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+/** A root that was not inherited is opened here, inside of what the process is confined by. */
+function openGranted(root: number | string, way: Way): number {
+  return typeof root === 'number' ? root : openRoot(root, way);
 }
 
 async function serve(): Promise<void> {
@@ -91,7 +91,9 @@ async function serve(): Promise<void> {
   if (open === undefined) return;
   const startedMs = performance.now();
   const guest = createGuestImports({
-    roots: new Map(Object.entries(open.roots).map(([name, root]) => [name, openRoot(root)])),
+    roots: new Map(
+      Object.entries(open.roots).map(([name, root]) => [name, openGranted(root, open.way)]),
+    ),
     protectedPaths: open.protectedPaths,
     limits: open.limits,
     askKernel: (call, args) => askKernel(callId, call, args),

@@ -1,4 +1,5 @@
 import type { Effect, HostCall, HostErrorCase, ToolErrorCase } from '../../contracts/tool.ts';
+import type { Way } from '../below/open-name.ts';
 
 /**
  * Ends the parts of one file of a prepared component. Files come before the message that opens
@@ -26,6 +27,8 @@ export type OpenMessage = {
   maxPages: number;
   /** granted roots: name -> inherited directory descriptor, or directory to open */
   roots: Readonly<Record<string, number | string>>;
+  /** how names below them are reached */
+  way: Way;
   /** root name -> relative paths below it that are never read */
   protectedPaths: Readonly<Record<string, readonly string[]>>;
   limits: ProcessLimits;

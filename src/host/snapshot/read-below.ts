@@ -1,10 +1,9 @@
-import { closeSync, openSync } from 'node:fs';
 import { linkMode } from '../../contracts/file-changes.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { readLink } from '../below/change-link.ts';
 import { HostFailure } from '../below/host-failure.ts';
-import { directoryFlags } from '../below/open-below.ts';
 import { openDirectory } from '../below/open-directory.ts';
+import { closeName, openRoot } from '../below/open-name.ts';
 import { readPresent } from '../below/present-file.ts';
 
 /** Bytes of a file, or the target of a link, with the bits that `FileChange.mode` has for them. */
@@ -20,7 +19,7 @@ export function openReader(
   root: string,
   folder: string,
 ): Disposable & { read(path: string): ReadEntry | undefined } {
-  const rootFd = openSync(folder, directoryFlags);
+  const rootFd = openRoot(folder);
   return {
     read: (path) => {
       const segments = path.split('/');
@@ -39,6 +38,6 @@ export function openReader(
         throw thrown;
       }
     },
-    [Symbol.dispose]: () => closeSync(rootFd),
+    [Symbol.dispose]: () => closeName(rootFd),
   };
 }

@@ -55,7 +55,7 @@ export function launchBubblewrap(wrap: Bubblewrap, place: ProcessPlace): Launch 
     ...Object.values(roots).map((path) => `--allow-fs-read=${path}`),
     bundle,
   ];
-  return { tier: 'os', program: wrap.program, args, inherited, roots };
+  return { tier: 'os', program: wrap.program, args, inherited, roots, way: 'descriptor' };
 }
 
 /**

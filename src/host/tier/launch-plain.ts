@@ -1,15 +1,20 @@
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync, realpathSync } from 'node:fs';
 import { KernelError } from '../../contracts/error.ts';
+import type { Way } from '../below/open-name.ts';
 import { engineFlags, permissionFlags } from './engine-flags.ts';
 import { firstInherited, type Launch, type ProcessPlace } from './tier.ts';
 
 /**
- * A process without a sandbox of the operating system: its roots are descriptors that are
- * opened here and inherited.
+ * A process without a sandbox of the operating system. Where names are reached by descriptor, its
+ * roots are opened here and inherited; elsewhere it is told their paths, and may read these.
  *
  * @throws {KernelError} `not-found`, `invalid-argument` for a root that cannot be opened
  */
-export function launchPlain({ bundle, roots }: ProcessPlace): Launch {
+export function launchPlain(place: ProcessPlace, way: Way): Launch {
+  return way === 'descriptor' ? launchInheriting(place) : launchByPath(place);
+}
+
+function launchInheriting({ bundle, roots }: ProcessPlace): Launch {
   const descriptors: number[] = [];
   try {
     for (const path of Object.values(roots)) descriptors.push(openRoot(path));
@@ -24,7 +29,36 @@ export function launchPlain({ bundle, roots }: ProcessPlace): Launch {
     args: [...engineFlags, ...permissionFlags(bundle, names.length), bundle],
     inherited: descriptors,
     roots: Object.fromEntries(names.map((name, index) => [name, firstInherited + index])),
+    way: 'descriptor',
   };
+}
+
+function launchByPath({ bundle, roots }: ProcessPlace): Launch {
+  const real = Object.entries(roots).map(([name, folder]) => [name, realFolder(folder)] as const);
+  return {
+    tier: 'process',
+    program: process.execPath,
+    args: [
+      ...engineFlags,
+      ...permissionFlags(bundle, 0),
+      ...real.map(([, path]) => `--allow-fs-read=${path}`),
+      bundle,
+    ],
+    inherited: [],
+    roots: Object.fromEntries(real),
+    way: 'path',
+  };
+}
+
+/** The path as the process, which may read nothing above it, can open it. */
+function realFolder(folder: string): string {
+  closeSync(openRoot(folder));
+  const path = realpathSync(folder);
+  if (!path.includes('*')) return path;
+  const message = `the folder ${path} cannot be given to a plugin: Node takes "*" in a path that may be read for anything`;
+  throw new KernelError('invalid-argument', message, {
+    hint: 'Rename the folder, or name another one with --workspace DIR.',
+  });
 }
 
 /**
@@ -32,7 +66,7 @@ export function launchPlain({ bundle, roots }: ProcessPlace): Launch {
  *
  * @throws {KernelError} `not-found`, `invalid-argument`
  */
-export function openRoot(path: string): number {
+function openRoot(path: string): number {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
   } catch (thrown) {

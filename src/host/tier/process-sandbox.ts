@@ -3,6 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { once } from '../../lib/once.ts';
+import { wayOn } from '../below/open-name.ts';
 import { type Bubblewrap, launchBubblewrap, probeArguments } from './launch-bubblewrap.ts';
 import { launchPlain } from './launch-plain.ts';
 import { seccompFilter } from './seccomp-filter.ts';
@@ -85,7 +86,7 @@ export function createProcessSandbox(
       const found = inForce.name === 'os' ? wrap() : undefined;
       if (found !== undefined) return launchBubblewrap(found, place);
       if (choice === 'os' && inForce.name === 'process') throw required(inForce);
-      return launchPlain(place);
+      return launchPlain(place, wayOn(platform));
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Way } from '../below/open-name.ts';
 import type { ProtectedEntries } from '../below/protected-check.ts';
 
 /** What confines a plugin process beside WebAssembly. */
@@ -33,6 +34,8 @@ export type Launch = {
   inherited: readonly (number | Buffer)[];
   /** granted roots, as the process finds them: an inherited descriptor, or a path to open */
   roots: Readonly<Record<string, number | string>>;
+  /** how it reaches names below them */
+  way: Way;
 };
 
 /** Descriptors 0 to 2 are the standard streams, 3 and 4 carry frames. */

@@ -53,28 +53,30 @@ function whenSent(port) {
   });
 }
 
-async function probe({ port, outside, scratch, rootFd }) {
+/** @param root descriptor of the root, or its path where that is what the process was given */
+async function probe({ port, outside, scratch, root }) {
+  const at = typeof root === 'string' ? root : `/proc/self/fd/${root}`;
   const results = {
     readFile: () => fs.readFileSync('/etc/hostname').length,
     readOutside: () => fs.readFileSync(`${outside}/secret.txt`).length,
-    readParent: () => fs.readFileSync(`/proc/self/fd/${rootFd}/../outside/secret.txt`).length,
-    openParent: () => fs.closeSync(fs.openSync(`/proc/self/fd/${rootFd}/..`, 'r')),
+    readParent: () => fs.readFileSync(`${at}/../outside/secret.txt`).length,
+    openParent: () => fs.closeSync(fs.openSync(`${at}/..`, 'r')),
     readProcRoot: () => fs.readFileSync('/proc/self/root/etc/hostname').length,
     readEnviron: () => fs.readFileSync('/proc/self/environ').length,
     readParentEnviron: () => fs.readFileSync(`/proc/${process.ppid}/environ`).length,
     list: () => fs.readdirSync('/').length,
     write: () => fs.writeFileSync(`${scratch}/written`, 'x'),
-    writeBelowRoot: () => fs.writeFileSync(`/proc/self/fd/${rootFd}/written`, 'x'),
-    makeDirectory: () => fs.mkdirSync(`/proc/self/fd/${rootFd}/made`),
-    makeLink: () => fs.symlinkSync('/etc/hostname', `/proc/self/fd/${rootFd}/linked`),
+    writeBelowRoot: () => fs.writeFileSync(`${at}/written`, 'x'),
+    makeDirectory: () => fs.mkdirSync(`${at}/made`),
+    makeLink: () => fs.symlinkSync('/etc/hostname', `${at}/linked`),
     rename: () => {
-      const [one, other] = ['inside.txt', 'moved'].map((name) => `/proc/self/fd/${rootFd}/${name}`);
+      const [one, other] = ['inside.txt', 'moved'].map((name) => `${at}/${name}`);
       fs.renameSync(one, other);
       fs.renameSync(other, one);
     },
-    remove: () => fs.rmSync(`/proc/self/fd/${rootFd}/inside.txt`, { recursive: true }),
-    changeMode: () => fs.fchmodSync(rootFd, 0o700),
-    changeTimes: () => fs.futimesSync(rootFd, 1, 1),
+    remove: () => fs.rmSync(`${at}/inside.txt`, { recursive: true }),
+    changeMode: () => fs.fchmodSync(open(root), 0o700),
+    changeTimes: () => fs.futimesSync(open(root), 1, 1),
     connect: () => whenConnected(port),
     fetch: () =>
       fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2000) }).then(
@@ -118,9 +120,7 @@ async function probe({ port, outside, scratch, rootFd }) {
     changeFolder: () => process.chdir(outside),
   };
   // First, because what comes after may remove it.
-  const readBelowRoot = await attempt(() =>
-    fs.readFileSync(`/proc/self/fd/${rootFd}/inside.txt`, 'utf8').trim(),
-  );
+  const readBelowRoot = await attempt(() => fs.readFileSync(`${at}/inside.txt`, 'utf8').trim());
   const found = { readBelowRoot };
   for (const [name, run] of Object.entries(results)) found[name] = await attempt(run);
   found.environment = Object.keys(process.env).sort();
@@ -151,16 +151,20 @@ function send(kind, message) {
   fs.writeSync(4, Buffer.concat([header, payload]));
 }
 
+function open(root) {
+  return typeof root === 'number' ? root : fs.openSync(root, fs.constants.O_RDONLY);
+}
+
 async function serve() {
   if (plain) {
     const rootFd = fs.openSync(inputs.work, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY);
-    console.log(JSON.stringify(await probe({ ...inputs, rootFd })));
+    console.log(JSON.stringify(await probe({ ...inputs, root: rootFd })));
     process.exit(0);
   }
   const open = read();
   send(65, { ms: 1 });
   const call = read();
-  const found = await probe({ ...JSON.parse(call.input), rootFd: open.roots.work });
+  const found = await probe({ ...JSON.parse(call.input), root: open.roots.work });
   send(66, { id: call.id, calls: [], outcome: 'ok', content: JSON.stringify(found), summary: '' });
 }
 

@@ -1,4 +1,5 @@
 import { lstatSync, type Stats } from 'node:fs';
+import { atName } from '../../below/open-name.ts';
 import { isLocalFailure } from '../../below/system-failure.ts';
 import type { Entry, Kind } from './fs-types.ts';
 
@@ -19,9 +20,9 @@ export function kindOf(entry: {
 }
 
 /** Stats of a name below a descriptor, links not followed; undefined when it went away. */
-export function lookAt(location: string): Stats | undefined {
+export function lookAt(directoryFd: number, name: string): Stats | undefined {
   try {
-    return lstatSync(location);
+    return atName(directoryFd, name, (location) => lstatSync(location));
   } catch (thrown) {
     if (!isLocalFailure(thrown)) throw thrown;
     return undefined;

@@ -1,16 +1,9 @@
-import {
-  closeSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { HostCall, HostErrorCase } from '../../../contracts/tool.ts';
 import { HostFailure } from '../../below/host-failure.ts';
+import { closeName, openRoot, type Way } from '../../below/open-name.ts';
 import { createFsInterface } from './fs-interface.ts';
 import type { FsInterface, WalkOptions } from './fs-types.ts';
 
@@ -25,6 +18,13 @@ export type TempTree = Disposable & {
   calls: HostCall[];
   write(files: Readonly<Record<string, string | Uint8Array>>): void;
 };
+
+/** How names below the roots of all trees of a test file are reached. */
+export let wayOfTrees: Way = 'descriptor';
+
+export function reachTreesBy(way: Way): void {
+  wayOfTrees = way;
+}
 
 export function openTempTree(
   files: Readonly<Record<string, string | Uint8Array>> = {},
@@ -41,7 +41,7 @@ export function openTempTree(
     }
   };
   write(files);
-  const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  const fd = openRoot(path, wayOfTrees);
   const roots = new Map([['work', fd]]);
   const calls: HostCall[] = [];
   const report = (call: HostCall) => {
@@ -51,7 +51,7 @@ export function openTempTree(
     isProtected === undefined ? { roots, report } : { roots, report, isProtected },
   );
   const dispose = () => {
-    closeSync(fd);
+    closeName(fd);
     rmSync(outside, { recursive: true, force: true });
   };
   return { outside, path, roots, fs, calls, write, [Symbol.dispose]: dispose };

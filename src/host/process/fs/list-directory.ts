@@ -1,6 +1,5 @@
 import { fsLimits } from '../../below/fs-limits.ts';
 import { HostFailure } from '../../below/host-failure.ts';
-import { below } from '../../below/open-below.ts';
 import { createEntry, lookAt } from './create-entry.ts';
 import type { Entry } from './fs-types.ts';
 import { readDirectory } from './read-directory.ts';
@@ -22,9 +21,8 @@ export function listDirectory(
     const text = `directory ${shown} has more than ${fsLimits.listEntries} entries; use walk, which takes a limit`;
     throw new HostFailure('limit', text);
   }
-  const base = below(directoryFd);
   return listing.entries.flatMap(({ name }) => {
-    const stats = lookAt(base + name);
+    const stats = lookAt(directoryFd, name);
     return stats === undefined ? [] : [createEntry(pathOf(name), stats)];
   });
 }

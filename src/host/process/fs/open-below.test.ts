@@ -4,9 +4,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { failureOf, openTempTree, type TempTree } from './fs-fixture.ts';
+import { failureOf, openTempTree, type TempTree, wayOfTrees } from './fs-fixture.ts';
 
 const read = (tree: TempTree, path: string) => tree.fs.readText(path, 1000).text;
+const byDescriptor =
+  'is not led outside by a link that is swapped in during the calls (by descriptor alone)';
 const openDescriptors = () => readdirSync('/proc/self/fd').length;
 
 describe('openBelow()', () => {
@@ -126,32 +128,37 @@ describe('openBelow()', () => {
     expect(openDescriptors()).toBe(before);
   });
 
-  it('is not led outside by a link that is swapped in during the calls', async () => {
-    using tree = openTempTree({ 'spot/a.txt': 'inside\n', 'file.txt': 'inside\n' });
-    mkdirSync(join(tree.outside, 'away'));
-    writeFileSync(join(tree.outside, 'away/a.txt'), 'secret\n');
-    const worker = new Worker(swapper, { eval: true, workerData: tree.path });
-    await new Promise((resolve) => worker.once('message', resolve));
-    let inside = 0;
-    let other = 0;
-    for (let attempt = 0; attempt < 4000; attempt += 1) {
-      for (const path of ['spot/a.txt', 'file.txt']) {
-        try {
-          expect(read(tree, path)).toBe('inside\n');
-          inside += 1;
-        } catch (thrown) {
-          if (!(thrown instanceof Error) || thrown.name !== 'HostFailure') throw thrown;
-          other += 1;
+  // By path this race is not closed, which `open-name.ts` says and the doctor tells.
+  it.skipIf(wayOfTrees === 'path')(
+    byDescriptor,
+    async () => {
+      using tree = openTempTree({ 'spot/a.txt': 'inside\n', 'file.txt': 'inside\n' });
+      mkdirSync(join(tree.outside, 'away'));
+      writeFileSync(join(tree.outside, 'away/a.txt'), 'secret\n');
+      const worker = new Worker(swapper, { eval: true, workerData: tree.path });
+      await new Promise((resolve) => worker.once('message', resolve));
+      let inside = 0;
+      let other = 0;
+      for (let attempt = 0; attempt < 4000; attempt += 1) {
+        for (const path of ['spot/a.txt', 'file.txt']) {
+          try {
+            expect(read(tree, path)).toBe('inside\n');
+            inside += 1;
+          } catch (thrown) {
+            if (!(thrown instanceof Error) || thrown.name !== 'HostFailure') throw thrown;
+            other += 1;
+          }
+        }
+        if (attempt % 50 === 0) {
+          expect(tree.fs.scan('work:', scanFor('secret')).matches).toEqual([]);
         }
       }
-      if (attempt % 50 === 0) {
-        expect(tree.fs.scan('work:', scanFor('secret')).matches).toEqual([]);
-      }
-    }
-    await worker.terminate();
-    expect(inside).toBeGreaterThan(0);
-    expect(other).toBeGreaterThan(0);
-  }, 60_000);
+      await worker.terminate();
+      expect(inside).toBeGreaterThan(0);
+      expect(other).toBeGreaterThan(0);
+    },
+    60_000,
+  );
 });
 
 /** Exchanges a directory and a file for links to the outside and back, without end. */

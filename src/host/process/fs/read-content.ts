@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import { fsLimits } from '../../below/fs-limits.ts';
-import { fileFlags } from '../../below/open-below.ts';
+import { closeName, fileFlags, openName } from '../../below/open-name.ts';
 import { isLocalFailure } from '../../below/system-failure.ts';
 
 /** Reads many files one after the other into one buffer, which the caller shares. */
@@ -8,11 +8,11 @@ export type ContentReader = {
   /** the bytes of the last file, and after them one zero */
   buffer: Buffer;
   /**
-   * @param path a name below a directory descriptor, listed as a regular file
+   * @param name below an open directory, listed as a regular file
    * @returns its length in bytes, -1 when it cannot be read, is over 50 MiB, or holds a NUL
    *   near its start: then it is binary, unless marked as UTF-16
    */
-  read(path: string): number;
+  read(directoryFd: number, name: string): number;
 };
 
 const firstBytes = 256 * 1024;
@@ -21,16 +21,16 @@ const page = 4096;
 export function createContentReader(): ContentReader {
   const reader: ContentReader = {
     buffer: Buffer.allocUnsafeSlow(firstBytes + 1),
-    read: (path) => {
+    read: (directoryFd, name) => {
       let fd: number | undefined;
       try {
-        fd = openSync(path, fileFlags);
+        fd = openName(directoryFd, name, fileFlags);
         return readAll(reader, fd);
       } catch (thrown) {
         if (!isLocalFailure(thrown)) throw thrown;
         return -1;
       } finally {
-        if (fd !== undefined) closeSync(fd);
+        if (fd !== undefined) closeName(fd);
       }
     },
   };

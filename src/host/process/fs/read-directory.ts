@@ -1,5 +1,5 @@
 import { type Dirent, fstatSync, opendirSync, readdirSync } from 'node:fs';
-import { below } from '../../below/open-below.ts';
+import { atName } from '../../below/open-name.ts';
 import { unspeakable } from '../../below/parse-path.ts';
 
 export type DirectoryListing = {
@@ -14,9 +14,10 @@ const smallDirectoryBytes = 256 * 1024;
 
 /** Of a truncated listing the entries are those that the file system gives first. */
 export function readDirectory(directoryFd: number, maxEntries: number): DirectoryListing {
-  const path = below(directoryFd);
   const small = fstatSync(directoryFd).size <= smallDirectoryBytes;
-  const all = small ? readdirSync(path, { withFileTypes: true }) : readPieces(path, maxEntries + 1);
+  const all = atName(directoryFd, '', (path) =>
+    small ? readdirSync(path, { withFileTypes: true }) : readPieces(path, maxEntries + 1),
+  );
   const truncated = all.length > maxEntries;
   if (truncated) all.length = maxEntries;
   return { entries: sortByName(all), truncated };

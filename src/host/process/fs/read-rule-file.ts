@@ -1,11 +1,12 @@
-import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { fstatSync, lstatSync, readSync } from 'node:fs';
 import { fsLimits } from '../../below/fs-limits.ts';
-import { below, directoryFlags, fileFlags } from '../../below/open-below.ts';
+import { atName, closeName, directoryFlags, fileFlags, openName } from '../../below/open-name.ts';
 import { isLocalFailure } from '../../below/system-failure.ts';
 
 /** True when a directory holds an entry of that name, of whatever kind. */
 export function hasEntry(directoryFd: number, name: string): boolean {
-  return lstatSync(below(directoryFd) + name, { throwIfNoEntry: false }) !== undefined;
+  const look = (location: string) => lstatSync(location, { throwIfNoEntry: false });
+  return atName(directoryFd, name, look) !== undefined;
 }
 
 /**
@@ -16,16 +17,16 @@ export function hasEntry(directoryFd: number, name: string): boolean {
  */
 export function readRuleFile(directoryFd: number, path: string): string | undefined {
   const slash = path.indexOf('/');
-  const location = below(directoryFd) + (slash < 0 ? path : path.slice(0, slash));
+  const name = slash < 0 ? path : path.slice(0, slash);
   let fd: number | undefined;
   try {
-    fd = openSync(location, slash < 0 ? fileFlags : directoryFlags);
+    fd = openName(directoryFd, name, slash < 0 ? fileFlags : directoryFlags);
     return slash < 0 ? readSmall(fd) : readRuleFile(fd, path.slice(slash + 1));
   } catch (thrown) {
     if (!isLocalFailure(thrown)) throw thrown;
     return undefined;
   } finally {
-    if (fd !== undefined) closeSync(fd);
+    if (fd !== undefined) closeName(fd);
   }
 }
 

@@ -74,11 +74,11 @@ export function scanTree(
   const cut = visitTree({
     ...place,
     options: options.walk,
-    visit: (base, name, path, kind) => {
+    visit: (directoryFd, name, path, kind) => {
       if (kind !== 'file' || place.isWithheld(path)) return true;
       file += 1;
       if (!takes(file)) return true;
-      const length = reader.read(base + name);
+      const length = reader.read(directoryFd, name);
       if (length < 0) return true;
       result.filesScanned += 1;
       result.bytesScanned += length;

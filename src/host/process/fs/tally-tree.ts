@@ -57,9 +57,9 @@ export function tallyTree(place: SearchPlace, options: TallyOptions): TallyResul
   const cut = visitTree({
     ...place,
     options: options.walk,
-    visit: (base, name, path, kind) => {
+    visit: (directoryFd, name, path, kind) => {
       if (kind !== 'file' || place.isWithheld(path)) return true;
-      const length = reader.read(base + name);
+      const length = reader.read(directoryFd, name);
       if (length <= 0 || length > fsLimits.tallyFileBytes) return true;
       const bytes = reader.buffer;
       if (bytes.subarray(0, length).includes(0)) return true;

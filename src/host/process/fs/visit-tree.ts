@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, openSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { fsLimits } from '../../below/fs-limits.ts';
 import {
   enterDirectory,
@@ -7,7 +7,7 @@ import {
   noIgnoreRules,
   reopenDirectory,
 } from '../../below/ignore-rules.ts';
-import { below, directoryFlags } from '../../below/open-below.ts';
+import { atName, closeName, directoryFlags, openName } from '../../below/open-name.ts';
 import { isLocalFailure } from '../../below/system-failure.ts';
 import { checkNumber } from './check-number.ts';
 import { kindOf } from './create-entry.ts';
@@ -19,11 +19,11 @@ import { hasEntry, readRuleFile } from './read-rule-file.ts';
 /**
  * Called for each entry, depth first, in byte order of names.
  *
- * @param base what to put the name behind to reach it; holds only during the call
+ * @param directoryFd that the name stands in; open only during the call
  * @param path relative to the root
  * @returns false to end the walk
  */
-type Visit = (base: string, name: string, path: string, kind: Kind) => boolean;
+type Visit = (directoryFd: number, name: string, path: string, kind: Kind) => boolean;
 
 export type TreeWalk = {
   rootFd: number;
@@ -53,13 +53,13 @@ export function visitTree({ rootFd, start, options, isWithheld, visit }: TreeWal
   let left = checkNumber('walk limit', options.limit, 1, fsLimits.walkEntries);
   let truncated = false;
 
-  function report(base: string, name: string, path: string, kind: Kind): boolean {
+  function report(directoryFd: number, name: string, path: string, kind: Kind): boolean {
     if (left === 0) {
       truncated = true;
       return false;
     }
     left -= 1;
-    return visit(base, name, path, kind);
+    return visit(directoryFd, name, path, kind);
   }
 
   /** The rules inside a directory. */
@@ -84,7 +84,6 @@ export function visitTree({ rootFd, start, options, isWithheld, visit }: TreeWal
     const listing = readDirectory(fd, fsLimits.directoryEntries);
     truncated ||= listing.truncated;
     const state = enter(above, fd, path, listing);
-    const base = below(fd);
     const prefix = path === '' ? '' : `${path}/`;
     for (const entry of listing.entries) {
       const { name } = entry;
@@ -101,17 +100,18 @@ export function visitTree({ rootFd, start, options, isWithheld, visit }: TreeWal
       if (globs.excludes(globPath, name, isDirectory)) continue;
       const childIncluded = included || globs.includes(globPath, name, isDirectory);
       if (isDirectory) {
-        if (globs.includesAll && !report(base, name, child, kind)) return false;
+        if (globs.includesAll && !report(fd, name, child, kind)) return false;
         if (isWithheld(child)) continue;
         const inside = verdict === false ? reopenDirectory(state, child) : state;
-        if (!visitChild(base + name, child, inside, depth + 1, childIncluded)) return false;
-      } else if (childIncluded && !report(base, name, child, kind)) return false;
+        if (!visitChild(fd, name, child, inside, depth + 1, childIncluded)) return false;
+      } else if (childIncluded && !report(fd, name, child, kind)) return false;
     }
     return true;
   }
 
   function visitChild(
-    location: string,
+    directoryFd: number,
+    name: string,
     path: string,
     state: IgnoreState,
     depth: number,
@@ -119,13 +119,13 @@ export function visitTree({ rootFd, start, options, isWithheld, visit }: TreeWal
   ): boolean {
     let fd: number | undefined;
     try {
-      fd = openSync(location, directoryFlags);
+      fd = openName(directoryFd, name, directoryFlags);
       return visitDirectory(fd, path, state, depth, included);
     } catch (thrown) {
       if (!isLocalFailure(thrown)) throw thrown;
       return true;
     } finally {
-      if (fd !== undefined) closeSync(fd);
+      if (fd !== undefined) closeName(fd);
     }
   }
 
@@ -139,19 +139,19 @@ export function visitTree({ rootFd, start, options, isWithheld, visit }: TreeWal
     }
     let state = enter(above, fd, path);
     const child = depth === 0 ? name : `${path}/${name}`;
-    const location = below(fd) + name;
-    if (depth === start.length - 1 && !lstatSync(location).isDirectory()) {
-      report(below(fd), name, child, 'file');
+    const look = () => atName(fd, name, (location) => lstatSync(location));
+    if (depth === start.length - 1 && !look().isDirectory()) {
+      report(fd, name, child, 'file');
       return;
     }
     // What was asked for by its name is walked, whatever the rules above say of it.
     if (ignoreVerdict(state, child, name, true) !== undefined)
       state = reopenDirectory(state, child);
-    const next = openSync(location, directoryFlags);
+    const next = openName(fd, name, directoryFlags);
     try {
       descend(next, depth + 1, state);
     } finally {
-      closeSync(next);
+      closeName(next);
     }
   }
 

@@ -17,8 +17,8 @@ export function walkTree(place: SearchPlace, options: WalkOptions): Entry[] {
   visitTree({
     ...place,
     options,
-    visit: (base, name, path) => {
-      const stats = lookAt(base + name);
+    visit: (directoryFd, name, path) => {
+      const stats = lookAt(directoryFd, name);
       if (stats === undefined) return true;
       const shown = place.shownPath(path);
       charactersLeft -= shown.length;

@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { HostFailure } from '../../../below/host-failure.ts';
-import { below, type Opened, openBelow, statBelow } from '../../../below/open-below.ts';
+import { type Opened, openBelow, statBelow } from '../../../below/open-below.ts';
+import { atName } from '../../../below/open-name.ts';
 import { type GuestPath, parsePath } from '../../../below/parse-path.ts';
 import { isWithheld, type ProtectedCheck } from '../../../below/protected-check.ts';
 import { failWith } from './error-code.ts';
@@ -58,7 +59,7 @@ export function createPlaceReach(
     const path = parse({ root, segments });
     refuseProtected(path, resolved);
     if (!parent.stats.isDirectory()) throw failWith('not-directory');
-    return run(below(parent.fd) + name, resolved);
+    return atName(parent.fd, name, (location) => run(location, resolved));
   }
 
   return {
