@@ -10,6 +10,7 @@ import { narrow } from './config/narrow.ts';
 import type { AskConsent } from './contracts/consent.ts';
 import { KernelError } from './contracts/error.ts';
 import type { RunEvent, UnstampedEvent } from './contracts/events.ts';
+import type { JobCommands } from './contracts/jobs.ts';
 import type { ChatModel } from './contracts/model.ts';
 import type { Plan, PlannedCapability, Step } from './contracts/plan.ts';
 import type { SessionRow, Store } from './contracts/store.ts';
@@ -27,6 +28,7 @@ import { describeTier } from './kernel/describe-tier.ts';
 import { executePlan } from './kernel/execute-plan.ts';
 import { createGrantCommands, type GrantCommands } from './kernel/grant-commands.ts';
 import { openGrants } from './kernel/grants.ts';
+import { createJobCommands } from './kernel/jobs.ts';
 import { createMemoryCommands, type MemoryCommands } from './kernel/memory-commands.ts';
 import { openHome } from './kernel/open-home.ts';
 import { openHost } from './kernel/open-host.ts';
@@ -81,6 +83,8 @@ export type Kernel = AsyncDisposable & {
   readonly undo: UndoCommands;
   /** Rules on programs. */
   readonly policy: PolicyCommands;
+  /** What the scheduler keeps and looks at. */
+  readonly jobs: JobCommands;
   tools(): Promise<readonly Tool[]>;
   /** Answers a question; ends with `answer` and `run-finished`, or `error` and `run-finished`. */
   ask(question: string, options?: AskOptions): AsyncGenerator<RunEvent, void, undefined>;
@@ -147,10 +151,13 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   });
   const host = () => open().host;
 
+  let isStoreOpen = false;
   const store = once(async (): Promise<StoreWithJournal> => {
     openHome(config.home);
     const { openStore } = await import('./store/open-store.ts');
-    return opened.use(openStore({ path: join(config.home, 'cuervo.db') }));
+    const made = opened.use(openStore({ path: join(config.home, 'cuervo.db') }));
+    isStoreOpen = true;
+    return made;
   });
 
   // run -> its session
@@ -358,6 +365,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     policy,
     undo,
     secrets,
+    jobs: createJobCommands({ store, isStoreOpen: () => isStoreOpen, clock }),
     tools: () => host().tools(),
     run,
     ask,

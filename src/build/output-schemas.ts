@@ -2,6 +2,7 @@ import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { RunEvent } from '../contracts/events.ts';
 import type { ChangedRun } from '../contracts/file-changes.ts';
+import type { JobRun, ListedJob } from '../contracts/jobs.ts';
 import type {
   Added,
   LayerCounts,
@@ -13,6 +14,7 @@ import type {
 import { benchLineSchema } from '../contracts/parse-bench-line.ts';
 import { eventSchema, eventSchemas } from '../contracts/parse-events.ts';
 import { findingSchema } from '../contracts/parse-finding.ts';
+import { jobRunSchema, listedJobSchema } from '../contracts/parse-jobs.ts';
 import {
   addedSchema,
   layerCountsSchema,
@@ -145,6 +147,15 @@ const outputs: Readonly<Record<string, { schema: GenericSchema; printedBy: strin
   message: {
     schema: schemaOf<MessageRow>()(messageSchema),
     printedBy: 'one line of cuervo session show --json',
+  },
+  'listed-job': {
+    schema: schemaOf<ListedJob>()(listedJobSchema),
+    printedBy: 'one line of cuervo jobs list --json',
+  },
+  'job-run': {
+    schema: schemaOf<JobRun>()(jobRunSchema),
+    printedBy:
+      'one line of cuervo jobs log --json and scheduler run --json; cuervo jobs run --json',
   },
   'model-score': {
     schema: schemaOf<{ model: string } & ModelScore>()(modelScoreSchema),

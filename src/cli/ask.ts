@@ -3,6 +3,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { EventOf, RunEvent } from '../contracts/events.ts';
 import { escapeTerminal } from '../lib/escape-terminal.ts';
 import { passageText, placeOf } from '../lib/passage-text.ts';
+import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { addCommonFlags, type CommonFlags, kernelOptions } from './kernel-options.ts';
 import { printJson, tellError } from './output.ts';
@@ -68,6 +69,7 @@ async function ask(question: string, flags: AskFlags): Promise<void> {
     else show(event, question, progress);
     if (event.type === 'run-finished') process.exitCode = event.exitCode;
   }
+  await afterCommand(kernel, { signal: interrupt.signal, quiet: flags.quiet });
 }
 
 function show(event: RunEvent, question: string, progress: Progress): void {

@@ -4,6 +4,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { escapeTerminal } from '../lib/escape-terminal.ts';
 import { parseExactJson } from '../lib/parse-exact-json.ts';
+import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { addCommonFlags, type CommonFlags, kernelOptions } from './kernel-options.ts';
 import { note, oneLine, print, printJson, tellError } from './output.ts';
@@ -41,6 +42,7 @@ async function runTool(tool: string, input: JsonObject, flags: CommonFlags): Pro
     } else if (event.type === 'error') tellError(event, { json: false });
     if (event.type === 'run-finished') process.exitCode = event.exitCode;
   }
+  await afterCommand(kernel, { signal: interrupt.signal, quiet: flags.quiet });
 }
 
 function parseInput(input: string | undefined): JsonObject {

@@ -16,6 +16,8 @@ describe('migrate()', () => {
     expect(tables(connection)).toEqual([
       'file_changes',
       'host_calls',
+      'job_runs',
+      'jobs',
       'lasting_effects',
       'memory_sources',
       'memory_wal',

@@ -134,6 +134,34 @@ const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX lasting_effects_by_run ON lasting_effects (run);
   `,
+  `
+  -- lease_until counts the machine's own time, not that of its clock
+  CREATE TABLE jobs (
+    name TEXT PRIMARY KEY,
+    since_ms INTEGER NOT NULL,
+    last_run_ms INTEGER,
+    last_outcome TEXT,
+    failures INTEGER NOT NULL DEFAULT 0,
+    stops INTEGER NOT NULL DEFAULT 0,
+    paused_ms INTEGER,
+    holder TEXT,
+    lease_ms INTEGER,
+    lease_until INTEGER
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE job_runs (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    job TEXT NOT NULL,
+    holder TEXT NOT NULL,
+    why TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    started_ms INTEGER NOT NULL,
+    finished_ms INTEGER,
+    summary TEXT NOT NULL,
+    details TEXT NOT NULL CHECK (json_valid(details))
+  ) STRICT;
+  CREATE INDEX job_runs_by_job ON job_runs (job);
+  `,
 ];
 
 /** The format that this version writes. */

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { FileChanges } from '../contracts/file-changes.ts';
 import type { PluginValues } from '../contracts/host-service.ts';
+import type { JobBook, PrunedStore } from '../contracts/jobs.ts';
 import type { MemoryJournal } from '../contracts/memory-journal.ts';
 import type { MemorySources } from '../contracts/memory-sources.ts';
 import type { Store } from '../contracts/store.ts';
 import { changeQueries } from './change-queries.ts';
+import { jobQueries } from './job-queries.ts';
 import { createMemoryJournal } from './memory-journal.ts';
 import { openDatabase } from './open-database.ts';
+import { pruneStore } from './prune-store.ts';
 import { runQueries } from './run-queries.ts';
 import { sessionQueries } from './session-queries.ts';
 import { settingQueries } from './setting-queries.ts';
@@ -19,6 +22,9 @@ export type StoreWithJournal = Store & {
   readonly memorySources: MemorySources;
   readonly values: PluginValues;
   readonly changes: FileChanges;
+  readonly jobs: JobBook;
+  /** Takes out what is old and of no further use. */
+  prune(nowMs: number): PrunedStore;
 };
 
 /**
@@ -27,10 +33,15 @@ export type StoreWithJournal = Store & {
  *
  * @param options.path a file, or `:memory:`
  * @param options.newId makes the ids of sessions; 12 random hex digits unless given
+ * @param options.uptimeMs time of the machine that leases of jobs count, not that of its clock
  * @throws {KernelError} `unavailable` when it cannot be opened, is damaged or of a newer format,
  *   `resource-exhausted` when the disk is full; every method throws the same
  */
-export function openStore(options: { path: string; newId?: () => string }): StoreWithJournal {
+export function openStore(options: {
+  path: string;
+  newId?: () => string;
+  uptimeMs?: () => number;
+}): StoreWithJournal {
   const database = openDatabase(options.path);
   const newId = options.newId ?? (() => randomBytes(6).toString('hex'));
   return {
@@ -41,6 +52,8 @@ export function openStore(options: { path: string; newId?: () => string }): Stor
     memorySources: sourceQueries(database),
     values: valueQueries(database),
     changes: changeQueries(database),
+    jobs: jobQueries(database, options.uptimeMs),
+    prune: (nowMs) => pruneStore(database, nowMs),
     [Symbol.dispose]: () => database.close(),
   };
 }

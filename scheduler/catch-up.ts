@@ -1,0 +1,35 @@
+import { type JobRun, type Kernel, KernelError } from '../src/index.ts';
+import { allJobs } from './all-jobs.ts';
+import { isFailure } from './is-failure.ts';
+import { runDueJobs } from './run-due-jobs.ts';
+import { defaultLeaseMs } from './run-job.ts';
+import { systemTiming } from './timing.ts';
+
+/** A pause that nobody notices between an answer and the next prompt. */
+const budgetMs = 200;
+
+/**
+ * Runs due jobs behind a command that has told its answer, where it had the store open. Never
+ * throws: the command has done what it was asked.
+ *
+ * @returns what failed; or the error that kept jobs from being looked at
+ */
+export async function catchUp(
+  kernel: Kernel,
+  options: { signal: AbortSignal },
+): Promise<{ failed: JobRun[]; error?: KernelError }> {
+  if (!kernel.jobs.isStoreOpen() || options.signal.aborted) return { failed: [] };
+  try {
+    const ports = {
+      kernel,
+      timing: systemTiming,
+      signal: options.signal,
+      stuck: new Set<string>(),
+      leaseMs: defaultLeaseMs,
+    };
+    const { runs } = await runDueJobs(allJobs, ports, { budgetMs });
+    return { failed: runs.filter(isFailure) };
+  } catch (thrown) {
+    return { failed: [], error: KernelError.from(thrown, 'internal') };
+  }
+}

@@ -1,0 +1,42 @@
+import { type JobRun, type Kernel, KernelError } from '../src/index.ts';
+import { allJobs } from './all-jobs.ts';
+import type { Job } from './job.ts';
+import { defaultLeaseMs, runJob } from './run-job.ts';
+import { systemTiming } from './timing.ts';
+
+/**
+ * Runs one job now, due or not.
+ *
+ * @throws {KernelError} `not-found` for an unknown name, `conflict` while another process runs it
+ */
+export async function runNamedJob(
+  kernel: Kernel,
+  name: string,
+  options: { signal: AbortSignal },
+): Promise<JobRun> {
+  const job = findJob(name);
+  const book = await kernel.jobs.book();
+  book.reap(kernel.jobs.nowMs());
+  const ports = {
+    kernel,
+    timing: systemTiming,
+    signal: options.signal,
+    stuck: new Set<string>(),
+    leaseMs: defaultLeaseMs,
+  };
+  const limit = { ms: job.deadlineMs, of: 'job' as const };
+  const run = await runJob(job, ports, { limit, why: () => 'asked for by name' });
+  if (run !== undefined) return run;
+  throw new KernelError('conflict', `${name} is running in another process`, {
+    hint: 'See how it ends with: cuervo jobs log',
+  });
+}
+
+/** @throws {KernelError} `not-found` */
+export function findJob(name: string): Job {
+  const found = allJobs.find((job) => job.name === name);
+  if (found !== undefined) return found;
+  throw new KernelError('not-found', `there is no job "${name}"`, {
+    hint: `One of: ${allJobs.map((job) => job.name).join(', ')}`,
+  });
+}

@@ -1,0 +1,146 @@
+import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
+import type { JobRun, ListedJob } from '../contracts/jobs.ts';
+import { ageText } from '../lib/age-text.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { note, oneLine, print, printJson } from './output.ts';
+
+const examples = `
+Examples:
+  cuervo jobs list
+  cuervo jobs run prune_memory     now, due or not
+  cuervo jobs log                  what ran, why, and what it did
+  cuervo jobs pause prune          until: cuervo jobs resume prune
+`;
+
+type Flags = { json?: boolean };
+
+export function addJobsCommand(program: Command): void {
+  const jobs = program
+    .command('jobs')
+    .description('what keeps memory and the store in order')
+    .addHelpText('afterAll', examples);
+  jobs
+    .command('list')
+    .description('every job, when it ran and when it is due')
+    .option('--json', 'one object a line')
+    .action(list);
+  jobs
+    .command('run <name>')
+    .description('run a job now')
+    .option('--json', 'its line of the log as an object')
+    .action(run);
+  jobs
+    .command('log [name]')
+    .description('what jobs did and why, newest first')
+    .option('-n, --limit <n>', 'at most this many (1 to 1000)', '20')
+    .option('--json', 'one run a line')
+    .action(log);
+  jobs
+    .command('pause <name>')
+    .description('run a job no more by itself')
+    .action((name: string) => pause(name, true));
+  jobs
+    .command('resume <name>')
+    .description('run a paused job again when it is due')
+    .action((name: string) => pause(name, false));
+}
+
+async function list(flags: Flags): Promise<void> {
+  const { openKernel } = await import('../kernel.ts');
+  const { listJobs } = await import('../../scheduler/list-jobs.ts');
+  await using kernel = await openKernel();
+  const nowMs = kernel.jobs.nowMs();
+  for (const job of await listJobs(kernel)) {
+    if (flags.json) printJson(job);
+    else print(`${job.name.padEnd(19)}${stateOf(job, nowMs).padEnd(42)}${job.about}`);
+  }
+}
+
+function stateOf(job: ListedJob, nowMs: number): string {
+  const { lastRunMs, lastOutcome, nextMs, failures } = job;
+  const times = failures > 1 ? ` ${failures} times` : '';
+  const last =
+    lastRunMs === undefined ? 'never ran' : `${lastOutcome}${times} ${ageText(nowMs - lastRunMs)}`;
+  if (job.running) return `${last}, running`;
+  if (job.paused || nextMs === undefined) return `${last}, paused`;
+  return `${last}, ${nextMs <= nowMs ? 'due' : `due in ${inText(nextMs - nowMs)}`}`;
+}
+
+function inText(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+async function run(name: string, flags: Flags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const { openKernel } = await import('../kernel.ts');
+  const { runNamedJob } = await import('../../scheduler/run-named-job.ts');
+  await using kernel = await openKernel({
+    onWarning: (message) => note(`note: ${oneLine(message)}`),
+  });
+  const ran = await runNamedJob(kernel, name, { signal: interrupt.signal });
+  if (ran.outcome !== 'done') throw notDone(ran);
+  if (flags.json) printJson(ran);
+  else printRun(ran, { withJob: false });
+}
+
+function notDone({ job, outcome, summary }: JobRun): KernelError {
+  const hint = 'It is tried again by itself; see: cuervo jobs log';
+  if (outcome === 'canceled') return new KernelError('canceled', `${job} was interrupted`);
+  const code = outcome === 'timed-out' ? 'deadline-exceeded' : 'tool-failed';
+  return new KernelError(code, `${job} ${outcome === 'failed' ? 'failed' : 'ended'}: ${summary}`, {
+    hint,
+  });
+}
+
+async function log(name: string | undefined, flags: Flags & { limit: string }): Promise<void> {
+  const limit = Number(flags.limit);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) {
+    throw new KernelError(
+      'invalid-argument',
+      `--limit ${flags.limit} is no number from 1 to 1000`,
+      {
+        hint: 'For five runs: --limit 5',
+      },
+    );
+  }
+  const { openKernel } = await import('../kernel.ts');
+  const { findJob } = await import('../../scheduler/run-named-job.ts');
+  await using kernel = await openKernel();
+  const job = name === undefined ? {} : { job: findJob(name).name };
+  const book = await kernel.jobs.book();
+  for (const ran of book.log({ ...job, limit })) {
+    if (flags.json) printJson(ran);
+    else {
+      print(
+        `${new Date(ran.startedMs).toISOString().slice(0, 16).replace('T', ' ')}Z  ${head(ran)}`,
+      );
+      printRun(ran, { withJob: true });
+    }
+  }
+}
+
+function head({ job, outcome, why }: JobRun): string {
+  return `${job}  ${outcome}  (${oneLine(why)})`;
+}
+
+function printRun({ summary, details }: JobRun, { withJob }: { withJob: boolean }): void {
+  const indent = withJob ? '  ' : '';
+  if (summary !== '') print(`${indent}${oneLine(summary)}`);
+  for (const line of details) print(`${indent}  ${oneLine(line)}`);
+}
+
+async function pause(name: string, isPaused: boolean): Promise<void> {
+  const { openKernel } = await import('../kernel.ts');
+  const { findJob } = await import('../../scheduler/run-named-job.ts');
+  const job = findJob(name).name;
+  await using kernel = await openKernel();
+  const nowMs = kernel.jobs.nowMs();
+  const book = await kernel.jobs.book();
+  book.records([job], nowMs);
+  book.pause(job, isPaused ? nowMs : undefined);
+  note(
+    isPaused ? `${job} is paused until: cuervo jobs resume ${job}` : `${job} runs when it is due`,
+  );
+}

@@ -1,0 +1,118 @@
+/**
+ * How a run of a job ended: `timed-out` at its deadline, `died` with its process, `stopped` because
+ * the time after a command was over, `canceled` with the one that ran it.
+ */
+export const jobOutcomes = ['done', 'failed', 'timed-out', 'died', 'stopped', 'canceled'] as const;
+export type JobOutcome = (typeof jobOutcomes)[number];
+
+/** What is kept of a job between runs. */
+export type JobRecord = {
+  name: string;
+  /**
+   * What the period counts from, ms since the Unix epoch: the end of the last run that was done,
+   * failed or died, and before the first one when the job was first seen.
+   */
+  sinceMs: number;
+  /** the end of the last run, whatever became of it */
+  lastRunMs?: number;
+  lastOutcome?: JobOutcome;
+  /** runs in a row that failed, timed out or died */
+  failures: number;
+  /** runs that were stopped after a command, since one was done */
+  stops: number;
+  pausedMs?: number;
+  /** a process holds its lease */
+  isRunning: boolean;
+};
+
+/** One run of a job, as the log tells it. */
+export type JobRun = {
+  seq: number;
+  job: string;
+  /** why it was run */
+  why: string;
+  outcome: JobOutcome | 'running';
+  startedMs: number;
+  finishedMs?: number;
+  /** one sentence: what it did, or why it did not */
+  summary: string;
+  /** a line for each thing that it did */
+  details: string[];
+};
+
+/** What the end of a run makes of its record. */
+export type JobEnd = {
+  outcome: JobOutcome;
+  nowMs: number;
+  summary: string;
+  details: readonly string[];
+  /** the work is still at it and cannot be ended: the lease runs out by itself */
+  keepLease?: boolean;
+};
+
+/**
+ * The records, leases and log of jobs. A lease counts the machine's own time and not that of its
+ * clock, so that setting the clock neither ends a lease nor makes it last. Synchronous.
+ */
+export type JobBook = {
+  /** Of these jobs, in their order; one that was never seen is, from now on. */
+  records(names: readonly string[], nowMs: number): JobRecord[];
+  /** Ends leases that nobody renewed. @returns the runs whose process died with them */
+  reap(nowMs: number): JobRun[];
+  /**
+   * Takes the lease of a job and opens a line of the log.
+   *
+   * @param claim.why looked at under the write lock; undefined: the job is not due any more
+   * @returns the line's `seq`; undefined when it is not due or another holder has it
+   */
+  claim(claim: {
+    job: string;
+    holder: string;
+    leaseMs: number;
+    nowMs: number;
+    why(record: JobRecord): string | undefined;
+  }): number | undefined;
+  /** @returns false when the lease is another's by now */
+  renew(job: string, holder: string, leaseMs: number): boolean;
+  /**
+   * Ends the run. A holder whose lease was taken over changes nothing.
+   *
+   * @returns its line of the log; undefined when it was pruned meanwhile
+   */
+  finish(seq: number, holder: string, end: JobEnd): JobRun | undefined;
+  /** Gives a lease back that `finish` kept. */
+  release(job: string, holder: string): void;
+  pause(job: string, nowMs: number | undefined): void;
+  /** Newest first. */
+  log(options: { job?: string; limit: number }): JobRun[];
+};
+
+/** What was taken out of the store because it is old. */
+export type PrunedStore = { runs: number; jobRuns: number };
+
+/** What jobs and those who run them need of the kernel beside its commands. */
+export type JobCommands = {
+  /** The book; opens the store. */
+  book(): Promise<JobBook>;
+  /** Whether something else of this process opened the store already. */
+  isStoreOpen(): boolean;
+  nowMs(): number;
+  /** Rows of memory that are durable and not yet in a table. */
+  pendingRows(): Promise<number>;
+  /** Takes out records of runs, but of those whose changes can be undone, and lines of the log. */
+  pruneStore(): Promise<PrunedStore>;
+};
+
+/** One line of `jobs list`. */
+export type ListedJob = {
+  name: string;
+  about: string;
+  everyMs: number;
+  /** ms since the Unix epoch; when it is due next; absent while it is paused */
+  nextMs?: number;
+  lastRunMs?: number;
+  lastOutcome?: JobOutcome;
+  failures: number;
+  running: boolean;
+  paused: boolean;
+};

@@ -1,0 +1,30 @@
+import type { PrunedStore } from '../contracts/jobs.ts';
+import type { Database } from './open-database.ts';
+
+const dayMs = 24 * 3_600_000;
+
+/** How long the record of a run is kept; what was said in it stays in its session. */
+const runAgeMs = 90 * dayMs;
+const maxJobRuns = 1_000;
+
+/**
+ * Takes out records of runs that are old and changed nothing that could still be undone, and what
+ * the log of jobs has beyond its newest lines.
+ *
+ * @param nowMs ms since the Unix epoch
+ */
+export function pruneStore(database: Database, nowMs: number): PrunedStore {
+  return database.transaction(() => {
+    const runs = database.run(
+      `DELETE FROM runs WHERE started_ms < ?
+         AND id NOT IN (SELECT run FROM file_changes WHERE run IS NOT NULL)`,
+      nowMs - runAgeMs,
+    );
+    const jobRuns = database.run(
+      `DELETE FROM job_runs WHERE outcome <> 'running'
+         AND seq <= (SELECT seq FROM job_runs ORDER BY seq DESC LIMIT 1 OFFSET ?)`,
+      maxJobRuns,
+    );
+    return { runs, jobRuns };
+  });
+}
