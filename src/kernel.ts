@@ -371,7 +371,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     ask,
     plan: async (question) => {
       const tools = await host().tools();
-      return makePlan(stepsOf(routeRequest(question, tools), tools), tools);
+      return makePlan(stepsOf(routeRequest(question, tools), tools, config.workspace), tools);
     },
     memory,
     memoryCommands,

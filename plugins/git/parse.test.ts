@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseBlame } from './parse-blame.ts';
+import { countAuthors, parseBlame } from './parse-blame.ts';
 import { commitFormat, parseLog } from './parse-log.ts';
 import { parseNumstat } from './parse-numstat.ts';
 import { parseStatus } from './parse-status.ts';
@@ -87,13 +87,27 @@ describe('readers of what git prints', () => {
 
   it('read who wrote each line', () => {
     write('a b.txt', 'one\ntwo\n\tthree author x\n');
-    const lines = parseBlame(git('blame', '--line-porcelain', '--', 'a b.txt'));
+    const lines = parseBlame(git('blame', '--porcelain', '--', 'a b.txt'));
     expect(lines.map(({ line, text, summary }) => [line, text, summary.slice(0, 3)])).toEqual([
       [1, 'one', 'One'],
       [2, 'two', 'Two'],
       [3, '\tthree author x', 'Ver'],
     ]);
     expect(lines[2]?.hash).toMatch(/^0{40}$/);
+    expect(lines[0]?.author).toBe('Ann Ä');
+    expect(countAuthors(lines)).toMatchObject([{ author: 'Ann Ä', lines: 2 }, { lines: 1 }]);
+  });
+
+  it('count lines by author, most first, with the day of the newest', () => {
+    const line = (author: string, time: number) => ({
+      ...{ line: 1, hash: '', summary: '', text: '' },
+      ...{ author, time },
+    });
+    const lines = [line('B', 0), line('A', 951_782_400), line('B', 1_763_769_600)];
+    expect(countAuthors(lines)).toEqual([
+      { author: 'B', lines: 2, date: '2025-11-22' },
+      { author: 'A', lines: 1, date: '2000-02-29' },
+    ]);
   });
 
   it('read a detached head and a conflict', () => {

@@ -1,5 +1,5 @@
-import { defineTool, v } from '@cuervo/sdk';
-import { parseBlame } from './parse-blame.ts';
+import { defineTool, paths, v } from '@cuervo/sdk';
+import { countAuthors, parseBlame } from './parse-blame.ts';
 import { commitFormat, parseCommit, parseLog } from './parse-log.ts';
 import { parseNumstat } from './parse-numstat.ts';
 import { parseStatus } from './parse-status.ts';
@@ -9,7 +9,7 @@ import { pathArguments, revision, runGit } from './run-git.ts';
 const maxPatchCharacters = 200_000;
 const maxEntries = 500;
 
-const paths = v.optional(
+const onlyPaths = v.optional(
   v.pipe(v.array(v.string()), v.maxLength(200), v.description('only these; default all')),
 );
 const commitName = (description: string) =>
@@ -20,7 +20,7 @@ export const status = defineTool({
   description:
     'The branch, how far it is ahead or behind, and which files are staged, changed, untracked or in conflict.',
   effect: 'external',
-  input: v.object({ paths }),
+  input: v.object({ paths: onlyPaths }),
   examples: [{}],
   run: (input) => {
     const found = parseStatus(
@@ -56,7 +56,7 @@ export const diff = defineTool({
     ),
     from: commitName('a commit, branch or tag to compare with; default the index'),
     to: commitName('a second one; default the files as they are'),
-    paths,
+    paths: onlyPaths,
   }),
   examples: [{}, { staged: true }, { from: 'main', to: 'HEAD', paths: ['src'] }],
   run: (input) => {
@@ -94,9 +94,16 @@ export const log = defineTool({
     from: commitName('a branch, tag, commit or range like v1..main; default HEAD'),
     author: v.optional(v.pipe(v.string(), v.description('only by authors whose name holds this'))),
     grep: v.optional(v.pipe(v.string(), v.description('only with this word in their message'))),
-    paths,
+    since: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^[\w.: +-]{1,40}$/, 'is no time'),
+        v.description('only newer ones: 2026-11-01, 3.days.ago, yesterday'),
+      ),
+    ),
+    paths: onlyPaths,
   }),
-  examples: [{}, { limit: 5, paths: ['src/index.ts'] }, { grep: 'retry' }],
+  examples: [{}, { limit: 5, paths: ['src/index.ts'] }, { grep: 'retry' }, { since: '1.week.ago' }],
   run: (input) => {
     const output = runGit([
       'log',
@@ -107,6 +114,7 @@ export const log = defineTool({
       '--regexp-ignore-case',
       ...(input.author === undefined ? [] : [`--author=${input.author}`]),
       ...(input.grep === undefined ? [] : [`--grep=${input.grep}`]),
+      ...(input.since === undefined ? [] : [`--since=${input.since}`]),
       ...(input.from === undefined ? [] : [revision(input.from)]),
       ...pathArguments(input.paths ?? []),
     ]);
@@ -119,7 +127,10 @@ export const show = defineTool({
   name: 'show',
   description: 'One commit: its message and what it changed, as a patch.',
   effect: 'external',
-  input: v.object({ commit: commitName('a commit, branch or tag; default HEAD'), paths }),
+  input: v.object({
+    commit: commitName('a commit, branch or tag; default HEAD'),
+    paths: onlyPaths,
+  }),
   examples: [{}, { commit: 'v1.0.0' }],
   run: (input) => {
     const name = revision(input.commit ?? 'HEAD');
@@ -143,14 +154,31 @@ export const blame = defineTool({
     path: v.pipe(v.string(), v.description('relative to the workspace')),
     start: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.description('first line'))),
     end: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.description('last line'))),
+    authorsOnly: v.optional(
+      v.pipe(v.boolean(), v.description('only how many of the lines each author wrote')),
+    ),
   }),
-  examples: [{ path: 'src/index.ts', start: 1, end: 20 }],
+  examples: [
+    { path: 'src/index.ts', start: 1, end: 20 },
+    { path: 'src/index.ts', authorsOnly: true },
+  ],
   run: (input) => {
     const range = `${input.start ?? 1},${input.end ?? ''}`;
-    const args = ['blame', '--line-porcelain', '-L', range, ...pathArguments([input.path])];
-    const lines = parseBlame(runGit(args).stdout);
-    const authors = new Set(lines.map(({ author }) => author)).size;
-    return { content: { lines }, summary: `${lines.length} lines by ${authors} authors` };
+    const args = ['blame', '--porcelain', '-L', range, ...pathArguments([input.path])];
+    const output = runGit(args);
+    const lines = parseBlame(output.stdout);
+    const authors = countAuthors(lines);
+    const more = output.truncated
+      ? { truncated: 'the file has more lines; name start and end to see them' }
+      : {};
+    return {
+      content: {
+        ...{ path: paths.shown(paths.host(input.path)), authors },
+        ...(input.authorsOnly === true ? {} : { lines }),
+        ...more,
+      },
+      summary: `${lines.length} lines by ${authors.length} ${authors.length === 1 ? 'author' : 'authors'}`,
+    };
   },
 });
 

@@ -1,5 +1,6 @@
 import type { Evidence } from '../contracts/evidence.ts';
 import type { StepResult } from '../contracts/step-result.ts';
+import { listingText } from './listing-text.ts';
 
 /** Passages beyond this are not shown. */
 const maxEvidence = 12;
@@ -147,35 +148,6 @@ function merge(one: Evidence, other: Evidence): Evidence {
     text: [first.text, ...fresh].join('\n'),
     score,
   };
-}
-
-function listingText(content: unknown, raw: string): string | undefined {
-  if (typeof content === 'string') return content.trim() === '' ? undefined : content;
-  if (typeof content !== 'object' || content === null) return raw;
-  const shape = content as Shape;
-  const text = Object.values(shape).find(
-    (value) => typeof value === 'string' && value.includes('\n'),
-  );
-  if (typeof text === 'string') return text;
-  const list = Object.values(shape).find(Array.isArray) as unknown[] | undefined;
-  if (list === undefined) return raw;
-  if (list.length === 0) return undefined;
-  return list.map(listingLine).join('\n');
-}
-
-function listingLine(item: unknown): string {
-  if (typeof item === 'string') return item;
-  if (typeof item !== 'object' || item === null) return String(item);
-  const { path, size, kind, ...rest } = item as Shape;
-  if (typeof path !== 'string') return JSON.stringify(item);
-  if (typeof size === 'number' && kind !== 'directory') return `${path}  ${sizeText(size)}`;
-  return Object.keys(rest).length === 0 || kind !== undefined ? path : JSON.stringify(item);
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
-  return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 function parse(content: string): unknown {

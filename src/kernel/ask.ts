@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type BudgetMeter, createBudget } from '../ask/budget.ts';
 import { collectFindings, type Findings } from '../ask/collect-evidence.ts';
 import { extractiveAnswer } from '../ask/extractive-answer.ts';
@@ -14,7 +16,7 @@ import type { Tool } from '../contracts/tool.ts';
 import type { Clock } from '../lib/clock.ts';
 import { relevantTurns } from '../memory/relevant-turns.ts';
 import { turnContext } from '../memory/turn-context.ts';
-import { planQuestion, planWider } from '../planner/plan-question.ts';
+import { planQuestion, planWider, planWithoutGit } from '../planner/plan-question.ts';
 import { renumberSteps } from '../planner/renumber-steps.ts';
 import { type Request, routeRequest } from '../router/route-request.ts';
 import { converse } from './converse.ts';
@@ -143,7 +145,16 @@ async function* runPlanOf(
   ports: AskPorts,
   first = 1,
 ): AsyncGenerator<UnstampedEvent, StepResult[], undefined> {
-  const results = yield* runSteps(stepsOf(request, ports.tools), budget, ports, first);
+  const steps = stepsOf(request, ports.tools, ports.config.workspace);
+  const results = yield* runSteps(steps, budget, ports, first);
+  if (request.kind === 'goal' && isEmpty(collectFindings(results))) {
+    const instead = planWithoutGit(request.question, steps, ports.tools);
+    if (instead.length > 0) {
+      warnWithoutGit(results, ports);
+      const next = first + results.length;
+      return [...results, ...(yield* runSteps(instead, budget, ports, next))];
+    }
+  }
   if (request.kind !== 'goal' || !isEmpty(collectFindings(results))) return results;
   const wider = planWider(request.question, ports.tools);
   if (wider.length === 0) return results;
@@ -164,10 +175,23 @@ async function* runSteps(
   return results;
 }
 
+/** Nobody should take the text of the files for what git would have said. */
+function warnWithoutGit(results: readonly StepResult[], ports: AskPorts): void {
+  const { error } = results.find(({ status }) => status !== 'ok' && status !== 'skipped') ?? {};
+  const reason = error === undefined ? 'it knows nothing of it' : error.message;
+  const hint = error?.hint === undefined ? '' : ` (${error.hint})`;
+  ports.warn(`git did not answer, so the text of the files is searched: ${reason}${hint}`);
+}
+
 /** What a request asks to run, without a model. */
-export function stepsOf(request: Request, tools: readonly Tool[]): Step[] {
+export function stepsOf(request: Request, tools: readonly Tool[], workspace: string): Step[] {
   if (request.kind === 'note') return [];
-  if (request.kind === 'goal') return planQuestion(request.question, tools);
+  if (request.kind === 'goal') {
+    // A work tree that is linked to a repository has a file of that name.
+    return planQuestion(request.question, tools, {
+      repository: existsSync(join(workspace, '.git')),
+    });
+  }
   const effect = tools.find((tool) => tool.name === request.tool)?.effect ?? 'external';
   return [{ id: 's1', tool: request.tool, input: request.input, needs: [], effect }];
 }

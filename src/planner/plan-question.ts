@@ -4,11 +4,17 @@ import { chooseTools } from './choose-tools.ts';
 import { classifyQuestion } from './classify-question.ts';
 import { fileWish } from './file-pattern.ts';
 import { fillInput } from './fill-input.ts';
+import { type HistoryWish, historyWish } from './history-question.ts';
 import { contentWords, identifiersIn, pathsIn } from './question-words.ts';
 import { renumberSteps } from './renumber-steps.ts';
 
 /** A step before it has an id; `needs` follows from the references in its input. */
 type Draft = { tool: string; input: StepInput };
+
+export type PlanOptions = {
+  /** the workspace is a repository, so that questions about history go to git */
+  repository?: boolean;
+};
 
 /**
  * A plan without a model: the question's kind, its names and its paths choose tools, and
@@ -17,7 +23,14 @@ type Draft = { tool: string; input: StepInput };
  * @param tools those that are there; steps only call these
  * @returns steps with ids and needs, not yet ordered or checked
  */
-export function planQuestion(question: string, tools: readonly Tool[]): Step[] {
+export function planQuestion(
+  question: string,
+  tools: readonly Tool[],
+  { repository = false }: PlanOptions = {},
+): Step[] {
+  const wish = repository ? historyWish(question) : undefined;
+  const asked = wish === undefined ? [] : toSteps(planHistory(wish), tools);
+  if (asked.length > 0) return asked;
   return toSteps([...draftsByKind(question), ...draftsByTools(question, tools)], tools);
 }
 
@@ -31,6 +44,18 @@ export function planWider(question: string, tools: readonly Tool[]): Step[] {
   if (classifyQuestion(question) === 'todo') return [];
   const searched = draftsByKind(question).some(({ tool }) => tool === 'search.passages');
   return searched ? [] : toSteps(planHow(question), tools);
+}
+
+/**
+ * What to do instead when git could not be asked: the question as one about the text. None
+ * where git was not in the plan.
+ */
+export function planWithoutGit(
+  question: string,
+  steps: readonly Pick<Step, 'tool'>[],
+  tools: readonly Tool[],
+): Step[] {
+  return steps.some(({ tool }) => tool.startsWith('git.')) ? planQuestion(question, tools) : [];
 }
 
 function toSteps(drafts: readonly Draft[], tools: readonly Tool[]): Step[] {
@@ -71,6 +96,43 @@ function draftsByKind(question: string): Draft[] {
       return planWhere(question);
     case 'how':
       return planHow(question);
+  }
+}
+
+function planHistory(wish: HistoryWish): Draft[] {
+  switch (wish.about) {
+    case 'status':
+      return [
+        { tool: 'git.status', input: {} },
+        ...(wish.patch ? [{ tool: 'git.diff', input: { from: 'HEAD' } }] : []),
+      ];
+    case 'branches':
+      return [
+        { tool: 'git.status', input: {} },
+        { tool: 'git.branches', input: {} },
+      ];
+    case 'commit':
+      return [{ tool: 'git.show', input: { commit: wish.commit } }];
+    case 'authors':
+      return [
+        { tool: 'file.find', input: { pattern: wish.path, limit: 5 } },
+        { tool: 'git.blame', input: { path: from('s1', '/paths/0'), authorsOnly: true } },
+        { tool: 'git.log', input: { paths: [from('s1', '/paths/0')], limit: 5 } },
+      ];
+    case 'log': {
+      const { limit, path, since, from: range } = wish;
+      return [
+        {
+          tool: 'git.log',
+          input: {
+            limit,
+            ...(since === undefined ? {} : { since }),
+            ...(range === undefined ? {} : { from: range }),
+            ...(path === undefined ? {} : { paths: [path] }),
+          },
+        },
+      ];
+    }
   }
 }
 

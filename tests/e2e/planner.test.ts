@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventOf, RunEvent } from '../../src/contracts/events.ts';
 import { openKernel } from '../../src/kernel.ts';
@@ -145,6 +148,88 @@ describe('planner over thirty questions of five kinds', () => {
     const { evidence } = answerOf(asked.find((one) => one.question === question)?.events ?? []);
     expect(evidence).toMatchObject([{ path: 'docs/configuration.md', line: 3 }]);
     expect(evidence[0]?.endLine).toBeLessThanOrEqual(7);
+  });
+});
+
+const hasSandbox =
+  spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0;
+const install = 'needs bubblewrap that may make namespaces: apt-get install bubblewrap';
+
+describe('planner over questions about the history of a repository', () => {
+  let place: Place;
+  const git = (...args: string[]) => {
+    const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: place.dir, GIT_CONFIG_NOSYSTEM: '1' };
+    const identity = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org'];
+    const done = spawnSync('git', [...identity, ...args], { cwd: place.work, env });
+    if (done.status !== 0) throw new Error(String(done.stderr));
+  };
+  const ask = async (question: string, home = place.home) => {
+    const events: RunEvent[] = [];
+    const warnings: string[] = [];
+    await using kernel = await openKernel({
+      ...{ workspace: place.work, home },
+      onWarning: (warning) => warnings.push(warning),
+    });
+    for await (const event of kernel.ask(question)) events.push(event);
+    return { events, warnings, tools: toolsOf(events) };
+  };
+  const toolsOf = (events: readonly RunEvent[]) =>
+    events.flatMap((event) => (event.type === 'plan' ? event.steps.map(({ tool }) => tool) : []));
+
+  beforeAll(() => {
+    place = openPlace(fixtureRepository);
+    git('init', '--quiet', '--initial-branch=main');
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'Carry the first page');
+    writeFileSync(join(place.work, 'README.md'), '# Ferry\n\nCarries pages slowly.\n');
+  });
+  afterAll(() => place[Symbol.dispose]());
+
+  it.skipIf(!hasSandbox).each([
+    ['what changed recently?', ['git.log'], ['Ann  Carry the first page']],
+    ['show the last commit', ['git.show'], ['Ann  Carry the first page', '+++ b/']],
+    ['which branch am I on?', ['git.status', 'git.branches'], ['on branch main', '* main']],
+    [
+      'what is uncommitted?',
+      ['git.status', 'git.diff'],
+      ['README.md: modified', '+Carries pages slowly.'],
+    ],
+    [
+      'who wrote retry-policy.ts?',
+      ['file.find', 'git.blame', 'git.log'],
+      ['by 1 author', 'Carry the first page'],
+    ],
+  ])(`answers "%s" by git (${install})`, async (question, tools, shown) => {
+    const asked = await ask(question);
+    expect(asked.tools).toEqual(tools);
+    const { text } = answerOf(asked.events);
+    for (const line of shown) expect(text).toContain(line);
+    expect(asked.warnings).toEqual([]);
+  });
+
+  it('asks git nothing when the question is about the text', async () => {
+    const { tools } = await ask('Where is the retry limit set?');
+    expect(tools.filter((tool) => tool.startsWith('git.'))).toEqual([]);
+    expect(tools).toContain('search.passages');
+  });
+
+  it('says so and searches the text where git may not be asked', async () => {
+    const home = join(place.dir, 'denied');
+    place.write({ '../denied/config.toml': '[capabilities]\ndeny = ["exec"]\n' });
+    const { tools, warnings, events } = await ask(
+      'what changed recently in docs/deployment.md?',
+      home,
+    );
+    expect(tools).toEqual(expect.arrayContaining(['git.log', 'search.passages']));
+    expect(warnings.join()).toContain('git did not answer, so the text of the files is searched');
+    expect(answerOf(events).evidence.length).toBeGreaterThan(0);
+  });
+
+  it('searches the text where there is no repository', async () => {
+    using other = openPlace(fixtureRepository);
+    await using kernel = await openKernel({ workspace: other.work, home: other.home });
+    const { steps } = await kernel.plan('what changed recently?');
+    expect(steps.map(({ tool }) => tool)).toContain('search.passages');
   });
 });
 

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { listingText } from './listing-text.ts';
+
+const text = (content: unknown): string | undefined =>
+  listingText(content, typeof content === 'string' ? content : JSON.stringify(content));
+const commit = {
+  hash: '0123456789abcdef0123456789abcdef01234567',
+  ...{ author: 'Ann', email: 'ann@example.org', date: '2026-11-22T10:00:00+01:00' },
+  subject: 'Raise the limit',
+};
+
+describe('listingText()', () => {
+  it('gives commits a line each', () => {
+    expect(text({ commits: [commit, { ...commit, subject: 'First' }] })).toBe(
+      '0123456789  2026-11-22  Ann  Raise the limit\n0123456789  2026-11-22  Ann  First',
+    );
+  });
+
+  it('says that there are no commits', () => {
+    expect(text({ commits: [] })).toBe('none');
+  });
+
+  it('puts the head of a commit before what it changed', () => {
+    const shown = { commit: { ...commit, body: 'Because.' }, files: [], patch: '--- a\n+++ b\n' };
+    expect(text(shown)).toBe(
+      '0123456789  2026-11-22  Ann  Raise the limit\n\nBecause.\n\n--- a\n+++ b\n',
+    );
+  });
+
+  it('marks the branch in use', () => {
+    const { author: _, email: __, ...last } = commit;
+    const branches = [
+      { ...last, name: 'main', current: true },
+      { ...last, name: 'side' },
+    ];
+    expect(text({ branches })?.split('\n')).toEqual([
+      '* main  0123456789  2026-11-22  Raise the limit',
+      '  side  0123456789  2026-11-22  Raise the limit',
+    ]);
+  });
+
+  it('tells the state of a repository, a clean one, too', () => {
+    const entries = [
+      { path: 'a.ts', unstaged: 'modified' },
+      { path: 'c.ts', from: 'b.ts', staged: 'renamed' },
+    ];
+    const upstream = { upstream: 'origin/main', ahead: 2, behind: 0 };
+    expect(text({ branch: 'main', commit: 'x', ...upstream, entries })).toBe(
+      'on branch main, 2 ahead of origin/main and 0 behind\na.ts: modified\nc.ts (was b.ts): renamed, staged',
+    );
+    expect(text({ commit: 'x', entries: [] })).toBe('detached head\nnothing is changed');
+  });
+
+  it('tells who wrote how many lines', () => {
+    expect(
+      text({ path: 'a.ts', authors: [{ author: 'Ann', lines: 12, date: '2026-11-22' }] }),
+    ).toBe('    12  2026-11-22  Ann');
+  });
+
+  it('names paths with their sizes, and gives other items as they are', () => {
+    expect(text({ entries: [{ path: 'a.ts', kind: 'file', size: 1200 }, { path: 'b' }] })).toBe(
+      'a.ts  1.2 kB\nb',
+    );
+    expect(text({ items: [{ x: 1 }, 'two', 3] })).toBe('{"x":1}\ntwo\n3');
+  });
+
+  it.each([[{ paths: [] }], [''], ['  \n']])('gives nothing for %j', (content) => {
+    expect(text(content)).toBeUndefined();
+  });
+});

@@ -1,0 +1,89 @@
+type Shape = Record<string, unknown>;
+
+/**
+ * What a tool gave that is no lines of a file, as lines to read: a text of several lines as it
+ * is, else a line for each item of its list; undefined when there is nothing.
+ *
+ * @param content parsed, or the text itself where it is no JSON
+ * @param raw the same as it came
+ */
+export function listingText(content: unknown, raw: string): string | undefined {
+  if (typeof content === 'string') return content.trim() === '' ? undefined : content;
+  if (typeof content !== 'object' || content === null) return raw;
+  const shape = content as Shape;
+  if (isState(shape)) return stateText(shape);
+  const text = Object.values(shape).find(
+    (value) => typeof value === 'string' && value.includes('\n'),
+  );
+  if (typeof text === 'string') return [...commitLines(shape.commit), text].join('\n');
+  const list = Object.values(shape).find(Array.isArray) as unknown[] | undefined;
+  if (list === undefined) return raw;
+  // That there are none is what git has to say; a search that found nothing says nothing.
+  if (list.length === 0) return list === shape.commits ? 'none' : undefined;
+  return list.map(listingLine).join('\n');
+}
+
+function listingLine(item: unknown): string {
+  if (typeof item === 'string') return item;
+  if (typeof item !== 'object' || item === null) return String(item);
+  const shape = item as Shape;
+  if (typeof shape.hash === 'string') return commitLine(shape);
+  if (typeof shape.author === 'string' && typeof shape.lines === 'number') {
+    return `${String(shape.lines).padStart(6)}  ${dayOf(shape.date)}  ${shape.author}`;
+  }
+  const { path, size, kind, ...rest } = shape;
+  if (typeof path !== 'string') return JSON.stringify(item);
+  if (typeof size === 'number' && kind !== 'directory') return `${path}  ${sizeText(size)}`;
+  return Object.keys(rest).length === 0 || kind !== undefined ? path : JSON.stringify(item);
+}
+
+/** `0123456789  2026-11-22  Ann  What was done`; of a branch its name, `*` where it is in use. */
+function commitLine({ hash, date, author, subject, name, current }: Shape): string {
+  const branch = typeof name === 'string' ? [`${current === true ? '*' : ' '} ${name}`] : [];
+  const who = typeof author === 'string' ? [author] : [];
+  return [...branch, String(hash).slice(0, 10), dayOf(date), ...who, String(subject ?? '')].join(
+    '  ',
+  );
+}
+
+/** The head of one commit, before what it changed. */
+function commitLines(commit: unknown): string[] {
+  if (typeof commit !== 'object' || commit === null) return [];
+  const shape = commit as Shape;
+  if (typeof shape.hash !== 'string') return [];
+  const body = typeof shape.body === 'string' ? ['', ...shape.body.split('\n')] : [];
+  return [commitLine(shape), ...body, ''];
+}
+
+/** The state of a repository: entries that say where they differ, and a branch or a commit. */
+function isState({ entries, branch, commit }: Shape): boolean {
+  const isKnown = typeof branch === 'string' || typeof commit === 'string';
+  return Array.isArray(entries) && isKnown;
+}
+
+function stateText({ entries, branch, upstream, ahead, behind }: Shape): string {
+  const distance =
+    typeof upstream === 'string'
+      ? `, ${Number(ahead ?? 0)} ahead of ${upstream} and ${Number(behind ?? 0)} behind`
+      : '';
+  const head = typeof branch === 'string' ? `on branch ${branch}${distance}` : 'detached head';
+  const lines = (entries as Shape[]).map(({ path, from, staged, unstaged }) => {
+    const kinds = [
+      ...(staged === undefined ? [] : [`${staged}, staged`]),
+      ...(unstaged === undefined ? [] : [String(unstaged)]),
+    ];
+    const was = typeof from === 'string' ? ` (was ${from})` : '';
+    return `${String(path)}${was}: ${kinds.join('; ')}`;
+  });
+  return [head, ...(lines.length === 0 ? ['nothing is changed'] : lines)].join('\n');
+}
+
+function dayOf(date: unknown): string {
+  return typeof date === 'string' ? date.slice(0, 10) : '';
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
