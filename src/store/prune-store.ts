@@ -15,11 +15,13 @@ const maxJobRuns = 1_000;
  */
 export function pruneStore(database: Database, nowMs: number): PrunedStore {
   return database.transaction(() => {
-    const runs = database.run(
-      `DELETE FROM runs WHERE started_ms < ?
-         AND id NOT IN (SELECT run FROM file_changes WHERE run IS NOT NULL)`,
-      nowMs - runAgeMs,
+    const old = 'started_ms < ? AND id NOT IN (SELECT run FROM file_changes WHERE run IS NOT NULL)';
+    const beforeMs = nowMs - runAgeMs;
+    database.run(
+      `DELETE FROM lasting_effects WHERE run IN (SELECT id FROM runs WHERE ${old})`,
+      beforeMs,
     );
+    const runs = database.run(`DELETE FROM runs WHERE ${old}`, beforeMs);
     const jobRuns = database.run(
       `DELETE FROM job_runs WHERE outcome <> 'running'
          AND seq <= (SELECT seq FROM job_runs ORDER BY seq DESC LIMIT 1 OFFSET ?)`,

@@ -7,6 +7,7 @@ import { cliBenches } from './cases/cli.ts';
 import { execBenches } from './cases/exec.ts';
 import { processBenches } from './cases/process.ts';
 import { rssBenches } from './cases/rss.ts';
+import { schedulerBenches } from './cases/scheduler.ts';
 import { searchBenches } from './cases/search.ts';
 import { formatTable } from './format-table.ts';
 
@@ -17,6 +18,7 @@ const benches: readonly Bench[] = [
   ...searchBenches,
   ...cliBenches,
   ...rssBenches,
+  ...schedulerBenches,
 ];
 
 const usage = `npm run bench -- [--json] [--check] [NAME…]
