@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { updater } from './guests/updater/guest.ts';
@@ -44,6 +44,9 @@ escapeCase('plugin update that widens', {
         const grants = readFileSync(join(place.home, 'grants.toml'), 'utf8');
         await place.install(await updater('1.0.0', 3, ['clock']));
         expect(readFileSync(join(place.home, 'grants.toml'), 'utf8')).not.toBe(grants);
+        expectFailure(place, await go(), { code: 'permission-denied', exit: 3 });
+        // Not even when the entry of the old one stands there again.
+        writeFileSync(join(place.home, 'grants.toml'), grants);
         expectFailure(place, await go(), { code: 'permission-denied', exit: 3 });
       },
     ],
