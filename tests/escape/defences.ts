@@ -563,6 +563,32 @@ export const defences: readonly Defence[] = [
     denial: 'a hook',
   },
   {
+    name: 'time of a folder',
+    edits: [
+      edit(
+        'host/exec/survey-root.ts',
+        'const { ctimeMs, ino } = stats;',
+        'const { mtimeMs: ctimeMs, ino } = stats;',
+      ),
+    ],
+    file: 'program-runner',
+    case: 'program that leaves something to obey',
+    denial: 'setting back the time',
+  },
+  {
+    name: 'repositories by shape',
+    edits: [
+      edit(
+        'host/exec/survey-root.ts',
+        'const ofGit = isGitDirectory((name) => names.has(name));',
+        "const ofGit = isGitDirectory((name) => names.has(name)) && at === '\\0';",
+      ),
+    ],
+    file: 'program-runner',
+    case: 'program that leaves something to obey',
+    denial: 'a folder of any name',
+  },
+  {
     name: 'files of the host',
     edits: [
       edit(

@@ -485,21 +485,34 @@ escapeCase('protected file by a program', {
 escapeCase('program that leaves something to obey', {
   needs,
   denied: [
-    'a hook, a repository and a start-up file lose their names',
-    async () => {
-      const scripts: [string, string][] = [
-        ['mkdir -p fresh/.git/hooks; echo x > fresh/.git/hooks/pre-commit', 'fresh/.git'],
-        ['echo "gitdir: ../evil" > sub/.git', 'sub/.git'],
-        ['echo x > sub/.npmrc', 'sub/.npmrc'],
-        ['echo x > .bashrc', '.bashrc'],
-        ['ln -s evil sub/.env', 'sub/.env'],
-      ];
-      for (const [script, path] of scripts) {
-        const ran = await shell(script);
-        expectFailure(place, ran, { code: 'permission-denied', exit: 3, says: /withheld/ });
-        expect(existsSync(join(place.work, path)), path).toBe(false);
-      }
-    },
+    [
+      'a hook, a repository and a start-up file lose their names',
+      () =>
+        expectWithheld([
+          ['mkdir -p fresh/.git/hooks; echo x > fresh/.git/hooks/pre-commit', 'fresh/.git'],
+          ['echo "gitdir: ../evil" > sub/.git', 'sub/.git'],
+          ['echo x > sub/.npmrc', 'sub/.npmrc'],
+          ['echo x > .bashrc', '.bashrc'],
+          ['ln -s evil sub/.env', 'sub/.env'],
+        ]),
+    ],
+    [
+      'not by setting back the time of its folder',
+      () =>
+        expectWithheld([
+          ['touch -r sub /tmp/then; echo x > sub/.npmrc; touch -r /tmp/then sub', 'sub/.npmrc'],
+        ]),
+    ],
+    [
+      'so does what git obeys in a folder of any name',
+      () =>
+        expectWithheld([
+          [
+            'cd sub; mkdir objects refs; echo ref: refs/heads/a > HEAD; echo > config',
+            'sub/config',
+          ],
+        ]),
+    ],
   ],
   control: [
     'a folder and a file by other names stay',
@@ -511,6 +524,15 @@ escapeCase('program that leaves something to obey', {
     },
   ],
 });
+
+/** Each of the scripts leaves the path behind, and it has lost its name. */
+async function expectWithheld(scripts: readonly (readonly [string, string])[]): Promise<void> {
+  for (const [script, path] of scripts) {
+    const ran = await shell(script);
+    expectFailure(place, ran, { code: 'permission-denied', exit: 3, says: /withheld/ });
+    expect(existsSync(join(place.work, path)), path).toBe(false);
+  }
+}
 
 escapeCase('write outside by a program', {
   needs,

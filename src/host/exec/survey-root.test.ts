@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -78,6 +81,67 @@ describe('createSurveyor()', () => {
     expect((await survey('work', dir)).files).toEqual([]);
     put('a/b/.env');
     expect((await survey('work', dir)).files).toEqual(['a/b/.env']);
+  });
+});
+
+describe('createSurveyor(), against a program that hides', () => {
+  it('reads a folder again whose time was set back', async () => {
+    put('sub/plain.txt');
+    const survey = surveyor();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const before = await survey('work', dir);
+    await survey('work', dir);
+    const { mtime, atime } = statSync(join(dir, 'sub'));
+    put('sub/.npmrc');
+    utimesSync(join(dir, 'sub'), atime, mtime);
+    const after = await survey('work', dir, 'compare');
+    expect(withholdPlanted(dir, before, after)).toEqual(['sub/.npmrc']);
+    expect(existsSync(join(dir, 'sub/.npmrc'))).toBe(false);
+  });
+
+  it('compares to the end where a name cannot be masked, and masks nothing then', async () => {
+    const survey = surveyor();
+    const before = await survey('work', dir);
+    put('sub/.git/config');
+    writeFileSync(Buffer.concat([Buffer.from(join(dir, '.env')), Buffer.of(0xff)]), 'x');
+    const after = await survey('work', dir, 'compare');
+    expect(withholdPlanted(dir, before, after)).toEqual(['sub/.git']);
+    await expect(survey('work', dir)).rejects.toMatchObject({ tag: 'denied' });
+  });
+
+  it('masks what is too deep to be looked into', async () => {
+    const name = 'd'.repeat(200);
+    execFileSync(
+      'sh',
+      ['-c', `for i in $(seq 25); do mkdir ${name} && cd -P ${name}; done; echo x > .env`],
+      { cwd: dir },
+    );
+    const { folders } = await surveyor()('work', dir);
+    expect(folders).toHaveLength(1);
+    expect(folders[0]?.startsWith(`${name}/${name}`)).toBe(true);
+  });
+
+  it('masks and withholds what git obeys in a folder of any name', async () => {
+    for (const each of ['HEAD', 'objects/a', 'refs/a', 'config', 'hooks/x']) put(`store/${each}`);
+    const survey = surveyor();
+    const before = await survey('work', dir);
+    expect({ files: before.files, folders: before.folders }).toEqual({
+      files: ['store/config'],
+      folders: ['store/hooks'],
+    });
+    for (const each of ['HEAD', 'objects/a', 'refs/a', 'config']) put(`src/${each}`);
+    for (const each of ['HEAD', 'commondir']) put(`lib/${each}`);
+    // No repository without any of them.
+    for (const each of ['objects/a', 'refs/a', 'config']) put(`game/${each}`);
+    const after = await survey('work', dir, 'compare');
+    expect(withholdPlanted(dir, before, after)).toEqual(['lib/commondir', 'src/config']);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('masks what it may not list', async () => {
+    put('keys/server.pem');
+    chmodSync(join(dir, 'keys'), 0o300);
+    expect((await surveyor()('work', dir)).folders).toEqual(['keys']);
+    chmodSync(join(dir, 'keys'), 0o700);
   });
 });
 

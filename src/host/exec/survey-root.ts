@@ -1,7 +1,18 @@
-import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  type Dirent,
+  lstatSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { ServiceError } from '../../contracts/host-service.ts';
 import { isObeyedPath } from '../../contracts/protected-names.ts';
+import { isGitDirectory, obeyedOfGit, pointerOfGit } from '../below/git-directory.ts';
+import { errorCode } from '../below/system-failure.ts';
 
 /** What in a root has to be kept from programs, by paths relative to it. */
 export type RootSurvey = {
@@ -23,19 +34,33 @@ const tickMs = 50;
 
 /** What Node shows of a name that is no UTF-8, and so cannot be named: its folder is masked. */
 const unreadable = '\ufffd';
+const closedRoot =
+  'the root cannot be listed, and so its protected names cannot be kept from a program';
 const unnamed =
   'the root holds a protected name that is no UTF-8 and cannot be kept from a program; rename it';
 
 type Seen = {
-  mtimeMs: number;
+  /** of the inode: unlike the time of its content, no program can set it back */
+  ctimeMs: number;
   ino: number;
   readAtMs: number;
   entries: number;
   /** names of the subfolders that are gone into */
   below: string[];
   found: Found[];
+  /** it holds a protected name that cannot be masked, and is the root itself */
+  unnamed: boolean;
 };
-type Found = { path: string; kind: 'file' | 'folder' | 'link' | 'pointer' | 'repository' };
+type FoundAll = Omit<RootSurvey, 'obeyed'> & { obeyed: Map<string, string> };
+type Found = {
+  path: string;
+  kind: 'file' | 'folder' | 'link' | 'pointer' | 'repository';
+  /** of a folder that git would take for a repository */
+  ofGit?: true;
+};
+
+/** `mask` throws where something cannot be kept from a program; `compare` sees all that it can. */
+type SurveyUse = 'mask' | 'compare';
 
 /**
  * Looks for protected names in a root. A folder whose time of change is the one that was seen
@@ -45,20 +70,30 @@ type Found = { path: string; kind: 'file' | 'folder' | 'link' | 'pointer' | 'rep
  */
 export function createSurveyor(
   isWithheld: (relativePath: string, root: string) => boolean,
-): (root: string, folder: string) => Promise<RootSurvey> {
+): (root: string, folder: string, use?: SurveyUse) => Promise<RootSurvey> {
   const seen = new Map<string, Seen>();
 
-  return async (root, folder) => {
-    const survey = { files: [], folders: [], repositories: [], obeyed: new Map<string, string>() };
+  return async (root, folder, use = 'mask') => {
+    const survey: FoundAll = { files: [], folders: [], repositories: [], obeyed: new Map() };
     const pending = [''];
     let entries = 0;
+    if (use === 'compare') reopen(folder);
     for (let turn = 1; ; turn += 1) {
       const at = pending.pop();
       if (at === undefined) break;
       const known = look(root, folder, at);
       if (known === undefined) continue;
+      if (known === 'closed') {
+        if (at === '') throw new ServiceError('denied', closedRoot);
+        // Its owner can open it again, and reaches by name what is in it. A program that closes one
+        // may have something in there to obey.
+        survey.folders.push(at);
+        survey.obeyed.set(at, identityOf(join(folder, at)));
+        continue;
+      }
+      if (known.unnamed && use === 'mask') throw new ServiceError('denied', unnamed);
       entries += known.entries;
-      if (entries > maxEntries) {
+      if (entries > maxEntries && use === 'mask') {
         const text = `root ${root} holds more than ${maxEntries} files: too many to keep the protected ones from a program`;
         throw new ServiceError('limit', text);
       }
@@ -69,24 +104,26 @@ export function createSurveyor(
     return survey;
   };
 
-  function look(root: string, folder: string, at: string): Seen | undefined {
+  function look(root: string, folder: string, at: string): Seen | 'closed' | undefined {
     const path = join(folder, at);
     try {
       const stats = lstatSync(path);
       if (!stats.isDirectory()) return undefined;
-      const { mtimeMs, ino } = stats;
+      // Listed it may be, and what is in it not be looked at.
+      accessSync(path, constants.R_OK | constants.X_OK);
+      const { ctimeMs, ino } = stats;
       const before = seen.get(path);
-      const same = before?.mtimeMs === mtimeMs && before.ino === ino;
-      if (same && mtimeMs < before.readAtMs - tickMs) return before;
+      const same = before?.ctimeMs === ctimeMs && before.ino === ino;
+      if (same && ctimeMs < before.readAtMs - tickMs) return before;
       const readAtMs = Date.now();
       const listed = readdirSync(path, { withFileTypes: true });
-      const read = { mtimeMs, ino, readAtMs, entries: listed.length, ...sort(root, at, listed) };
+      const read = { ctimeMs, ino, readAtMs, entries: listed.length, ...sort(root, at, listed) };
       seen.set(path, read);
       return read;
     } catch (thrown) {
-      if (thrown instanceof ServiceError) throw thrown;
-      // Gone meanwhile, or not to be read by this user: then no program of theirs reads it.
-      return undefined;
+      const code = errorCode(thrown);
+      // Gone meanwhile. What is there and cannot be looked into, or is too deep, is not passed over.
+      return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : 'closed';
     }
   }
 
@@ -94,9 +131,12 @@ export function createSurveyor(
     root: string,
     at: string,
     listed: readonly Dirent[],
-  ): Pick<Seen, 'below' | 'found'> {
+  ): Pick<Seen, 'below' | 'found' | 'unnamed'> {
     const below: string[] = [];
     const found: Found[] = [];
+    let isUnnamed = false;
+    const names = new Set(listed.map(({ name }) => name));
+    const ofGit = isGitDirectory((name) => names.has(name));
     for (const entry of listed) {
       const path = at === '' ? entry.name : `${at}/${entry.name}`;
       const isFolder = entry.isDirectory();
@@ -107,9 +147,15 @@ export function createSurveyor(
             kind: isFolder ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file',
           });
         else if (at !== '') found.push({ path: at, kind: 'folder' });
-        else throw new ServiceError('denied', unnamed);
+        else isUnnamed = true;
         continue;
       }
+      if (ofGit && obeyedOfGit.has(entry.name)) {
+        const kind = isFolder ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file';
+        found.push({ path, kind, ofGit });
+        continue;
+      }
+      if (ofGit && entry.name === pointerOfGit) found.push({ path, kind: 'pointer' });
       if (isPartOfGit(path)) {
         // A link is not mounted: what it leads to would come along from anywhere.
         found.push({ path, kind: entry.isSymbolicLink() ? 'pointer' : 'repository' });
@@ -118,22 +164,13 @@ export function createSurveyor(
       }
       if (isFolder) below.push(entry.name);
     }
-    return { below, found };
+    return { below, found, unnamed: isUnnamed };
   }
 }
 
-function add(
-  survey: {
-    files: string[];
-    folders: string[];
-    repositories: string[];
-    obeyed: Map<string, string>;
-  },
-  { path, kind }: Found,
-  folder: string,
-): void {
+function add(survey: FoundAll, { path, kind, ofGit }: Found, folder: string): void {
   // What a person took out of the list of protected names is a program's to make, too.
-  if (kind === 'repository' || kind === 'pointer' || isObeyedPath(path))
+  if (kind === 'repository' || kind === 'pointer' || ofGit || isObeyedPath(path))
     survey.obeyed.set(path, identityOf(join(folder, path)));
   if (kind === 'file') survey.files.push(path);
   else if (kind === 'folder') survey.folders.push(path);
@@ -141,6 +178,12 @@ function add(
     // The pointer of a repository to another stays readable; it is only looked for afterwards.
     if (isRepository.test(path)) survey.repositories.push(path);
   } else if (kind === 'link') addTarget(survey, join(folder, path), folder);
+}
+
+/** The rights of the owner, which a program may have taken away from the root. */
+function reopen(folder: string): void {
+  const { mode } = lstatSync(folder);
+  if ((mode & 0o700) !== 0o700) chmodSync(folder, (mode & 0o777) | 0o700);
 }
 
 const isRepository = /(?:^|\/)\.git$/i;
@@ -151,8 +194,12 @@ function isPartOfGit(path: string): boolean {
 }
 
 function identityOf(path: string): string {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? '' : `${stats.dev}:${stats.ino}`;
+  try {
+    const { dev, ino } = lstatSync(path);
+    return `${dev}:${ino}`;
+  } catch {
+    return '';
+  }
 }
 
 /** A protected name that is a link: what it leads to inside the root is masked where it lies. */

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { errorCode } from '../below/system-failure.ts';
 import type { RootSurvey } from './survey-root.ts';
 
 /**
@@ -19,12 +20,24 @@ export function withholdPlanted(
     .sort();
   const withheld: string[] = [];
   for (const path of planted) {
-    // What lies in a folder that was renamed has lost its place already.
-    if (lstatSync(join(folder, path), { throwIfNoEntry: false }) === undefined) continue;
-    renameSync(join(folder, path), freeName(join(folder, path)));
-    withheld.push(path);
+    const renamed = withhold(folder, path);
+    if (renamed !== undefined) withheld.push(renamed);
   }
   return withheld;
+}
+
+/** The path, or the folder above it that can still be named; undefined where nothing is there. */
+function withhold(folder: string, path: string): string | undefined {
+  try {
+    // What lies in a folder that was renamed has lost its place already.
+    if (lstatSync(join(folder, path), { throwIfNoEntry: false }) === undefined) return undefined;
+    renameSync(join(folder, path), freeName(join(folder, path)));
+    return path;
+  } catch (thrown) {
+    const above = dirname(path);
+    if (errorCode(thrown) !== 'ENAMETOOLONG' || above === '.') throw thrown;
+    return withhold(folder, above);
+  }
 }
 
 function freeName(path: string): string {

@@ -1,13 +1,14 @@
 import { KernelError } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
 import { once } from '../../lib/once.ts';
-import { filtersOf, hardenGit, subcommandAt } from './harden-git.ts';
+import { hardenGit, subcommandAt } from './harden-git.ts';
+import { quietSettings } from './quiet-settings.ts';
 
 /** Runs git once, in the place and the sandbox of the command that is hardened. */
 type RunGit = (args: readonly string[]) => Promise<{ stdout: string; truncated: boolean }>;
 
 /**
- * What every git of the host passes before it is started. Which filters there are is asked of the
+ * What every git of the host passes before it is started. Which programs it names is asked of the
  * repository each time: reading its configuration starts nothing.
  *
  * @param identity settings of the user's own; asked for by the first command
@@ -29,8 +30,8 @@ export function createGitHardener(
     known = listed;
     if (names.truncated) throw new ServiceError('limit', 'the configuration of git is too long');
     try {
-      const filters = filtersOf(names.stdout);
-      return hardenGit(args, { subcommands: listed, filters, identity: settings });
+      const overrides = quietSettings(names.stdout);
+      return hardenGit(args, { subcommands: listed, overrides, identity: settings });
     } catch (thrown) {
       const error = KernelError.from(thrown, 'internal');
       throw new ServiceError('denied', error.message, '', error.hint);

@@ -30,11 +30,16 @@ const quietConfig: readonly string[] = [
   'gpg.program=false',
   'gpg.ssh.program=false',
   'gpg.x509.program=false',
+  'gpg.ssh.defaultKeyCommand=false',
   'log.showSignature=false',
   'commit.gpgSign=false',
   'tag.gpgSign=false',
   'protocol.ext.allow=never',
+  // A folder that looks like a repository is none unless the command says so.
+  'safe.bareRepository=explicit',
   'submodule.recurse=false',
+  // Another form has git look into submodules, by their own configuration.
+  'diff.submodule=short',
   'diff.ignoreSubmodules=dirty',
   'status.submoduleSummary=false',
   'maintenance.auto=false',
@@ -73,8 +78,8 @@ export function subcommandAt(args: readonly string[]): number {
 export type GitFacts = {
   /** subcommands of git itself, as `git --list-cmds=main` prints them */
   subcommands: ReadonlySet<string>;
-  /** names of the filter drivers that any configuration in force defines */
-  filters: readonly string[];
+  /** of `quietSettings`: what the configuration in force has started, switched off */
+  overrides: readonly string[];
   /** settings of the user's own, as `user.name=…` */
   identity: readonly string[];
 };
@@ -94,16 +99,7 @@ export function hardenGit(args: readonly string[], facts: GitFacts): string[] {
   if (!facts.subcommands.has(subcommand)) {
     throw new KernelError('permission-denied', `"${subcommand}" is no subcommand of git itself`);
   }
-  const settings = [
-    ...facts.identity,
-    ...quietConfig,
-    ...facts.filters.flatMap((name) => [
-      `filter.${name}.clean=`,
-      `filter.${name}.smudge=`,
-      `filter.${name}.process=`,
-      `filter.${name}.required=false`,
-    ]),
-  ];
+  const settings = [...facts.identity, ...quietConfig, ...facts.overrides];
   return [
     ...args.slice(0, at),
     '--no-pager',
@@ -113,27 +109,4 @@ export function hardenGit(args: readonly string[], facts: GitFacts): string[] {
     ...(quietOptions[subcommand] ?? []),
     ...args.slice(at + 1),
   ];
-}
-
-/**
- * Names of the filter drivers in what `git config --list --name-only -z` prints. A name with `=`
- * cannot be overridden on a command line.
- *
- * @throws {KernelError} `permission-denied` for such a name
- */
-export function filtersOf(configNames: string): string[] {
-  const names = new Set<string>();
-  for (const key of configNames.split('\0')) {
-    const name = /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1];
-    if (name === undefined) continue;
-    if (/[=\n]/.test(name)) {
-      throw new KernelError(
-        'permission-denied',
-        'the configuration of the repository names a filter that cannot be switched off',
-        { hint: 'Look at it with: git config --list --show-origin' },
-      );
-    }
-    names.add(name);
-  }
-  return [...names];
 }

@@ -163,7 +163,7 @@ export function createExecServices(
   /** @throws {ServiceError} `denied` when the program left something to obey */
   async function withholdAll(run: Run, before: readonly SurveyedRoot[]): Promise<void> {
     for (const root of before) {
-      const after = await survey(root.name, root.folder);
+      const after = await survey(root.name, root.folder, 'compare');
       const [first, ...more] = withholdPlanted(root.folder, root.survey, after);
       if (first === undefined) continue;
       const others = more.length === 0 ? '' : ` and ${more.length} more`;

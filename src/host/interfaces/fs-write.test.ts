@@ -75,6 +75,30 @@ describe('createFsWriteServices()', () => {
     ]);
   });
 
+  it('makes no folder one that git would obey, whatever it is called, and writes in none', async () => {
+    const call = openServices();
+    await call('create-dir', 'src/objects');
+    await call('create-dir', 'src/refs/heads');
+    await call('write-text', 'src/config', '[core]\n\tfsmonitor = ./x\n');
+    await call('write-text', 'src/head.txt', 'ref: refs/heads/main\n');
+    const denied = expect.objectContaining({ tag: 'denied' });
+    await expect(call('write-text', 'src/HEAD', 'ref: refs/heads/main\n')).rejects.toEqual(denied);
+    await expect(call('rename', 'src/head.txt', 'src/HEAD')).rejects.toEqual(denied);
+    await call('create-dir', 'lib');
+    await call('write-text', 'lib/HEAD', 'x');
+    await expect(call('write-text', 'lib/commondir', '../src')).rejects.toEqual(denied);
+    for (const each of ['objects', 'refs'])
+      mkdirSync(join(work, 'store', each), { recursive: true });
+    put('store/HEAD', 'ref: refs/heads/main\n');
+    for (const path of ['store/config', 'store/hooks/post-checkout', 'store/objects/ab/cd']) {
+      await expect(call('write-text', path, 'x')).rejects.toEqual(denied);
+    }
+    expect(readdirSync(join(work, 'store')).sort()).toEqual(['HEAD', 'objects', 'refs']);
+    rmSync(join(work, 'store/refs'), { recursive: true });
+    await call('write-text', 'store/config', 'plain');
+    expect(read('store/config')).toBe('plain');
+  });
+
   it('makes each missing directory, and is content with those that are there', async () => {
     const ask = openServices();
     await ask('create-dir', 'a/b');

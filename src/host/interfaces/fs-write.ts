@@ -1,7 +1,8 @@
+import { lstatSync } from 'node:fs';
 import type { ProposedChange } from '../../contracts/consent.ts';
 import type { ChangeKeeper } from '../../contracts/file-changes.ts';
 import { type HostCaller, type HostService, ServiceError } from '../../contracts/host-service.ts';
-import { isInsideGit } from '../../contracts/protected-names.ts';
+import { foldPath, isInsideGit } from '../../contracts/protected-names.ts';
 import {
   type ChangeScope,
   createDirectory,
@@ -9,8 +10,9 @@ import {
   renameFile,
   writeFile,
 } from '../below/change-file.ts';
+import { isGitDirectory } from '../below/git-directory.ts';
 import { HostFailure } from '../below/host-failure.ts';
-import { closeName, openRoot } from '../below/open-name.ts';
+import { atName, closeName, directoryFlags, openName, openRoot } from '../below/open-name.ts';
 import { type GuestPath, parsePath, splitRoot } from '../below/parse-path.ts';
 import { isWithheld, protectAlso } from '../below/protected-check.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
@@ -192,6 +194,32 @@ function parseWritable(
   if (path.segments.length === 0) {
     throw new HostFailure('invalid', `path ${path.shown} is the root itself`);
   }
-  if (!isWithheld(isUnwritable, path.segments.join('/'), path.root)) return path;
-  throw new HostFailure('denied', `path ${path.shown} is a protected file`);
+  if (isWithheld(isUnwritable, path.segments.join('/'), path.root)) {
+    throw new HostFailure('denied', `path ${path.shown} is a protected file`);
+  }
+  if (leadsIntoGit(path)) {
+    const text = `path ${path.shown} lies in a repository of git, or would make its folder one`;
+    throw new HostFailure('denied', text);
+  }
+  return path;
+}
+
+/** Whether a folder on the way is one that git obeys, or is with what is made on the way. */
+function leadsIntoGit({ rootFd, segments }: GuestPath): boolean {
+  const look = (location: string) => lstatSync(location, { throwIfNoEntry: false });
+  const opened: number[] = [];
+  try {
+    for (const made of segments) {
+      const fd = opened.at(-1) ?? rootFd;
+      const isThere = (name: string): boolean =>
+        foldPath(made) === name.toLowerCase() || atName(fd, name, look) !== undefined;
+      if (isGitDirectory(isThere)) return true;
+      if (opened.length + 1 < segments.length) opened.push(openName(fd, made, directoryFlags));
+    }
+  } catch {
+    // It is not there, or a link, which the write itself says when it comes to it.
+  } finally {
+    for (const fd of opened) closeName(fd);
+  }
+  return false;
 }
