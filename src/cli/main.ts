@@ -7,7 +7,7 @@ import { createProgram } from './program.ts';
 /** Runs the command line; the exit code is `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
   // LanceDB writes its warnings to standard error unless told not to.
-  process.env.LANCE_LOG ??= 'error';
+  process.env.LANCEDB_LOG ??= 'error';
   onBrokenPipe();
   const json = argv.includes('--json');
   try {

@@ -263,10 +263,15 @@ async function remember(
   const { store, session, scope, clock, config, memory } = ports;
   const ts = clock.nowMs();
   const message = { session: session.id, run: scope.id, ts };
-  const record = (text: string, kind: string, who: string) => ({
+  const record = (
+    text: string,
+    kind: string,
+    who: string,
+    beside: { previous?: string; next?: string },
+  ) => ({
     layer: 'interact' as const,
     text,
-    context: turnContext({ who, text, tsMs: ts }),
+    context: turnContext({ who, text, tsMs: ts, ...beside }),
     kind,
     tags: [],
     project: config.workspace,
@@ -276,10 +281,11 @@ async function remember(
   });
   try {
     store.addMessage({ ...message, role: 'user', text: turn.question });
-    const records = [record(turn.question, turn.kind, 'user')];
+    const beside = turn.answer === undefined ? {} : { next: turn.answer };
+    const records = [record(turn.question, turn.kind, 'user', beside)];
     if (turn.answer !== undefined) {
       store.addMessage({ ...message, role: 'assistant', text: turn.answer });
-      records.push(record(turn.answer, 'answer', 'cuervo'));
+      records.push(record(turn.answer, 'answer', 'cuervo', { previous: turn.question }));
     }
     await memory.remember(records, { signal: ports.signal });
   } catch (thrown) {

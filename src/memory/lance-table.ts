@@ -35,6 +35,7 @@ export type LanceTable = Disposable & {
 const searchTimeoutMs = 10_000;
 // rows outside the index are searched too, only slower, so this is about size and speed alone
 const maxUnindexedRows = 512;
+const maxUnindexedShare = 0.1;
 const maxFragments = 16;
 // long enough for any search that has an old version open
 const keepVersionsMs = 10 * 60_000;
@@ -141,7 +142,9 @@ export async function openLanceTable(
       const { fragmentStats } = await table.stats();
       const unindexedRows =
         (await table.indexStats('context_idx'))?.numUnindexedRows ?? maxUnindexedRows;
-      const isDue = unindexedRows >= maxUnindexedRows || fragmentStats.numFragments >= maxFragments;
+      // A share of the table, too: each time costs as much as the table is large.
+      const allowedRows = Math.max(maxUnindexedRows, maxUnindexedShare * (await table.countRows()));
+      const isDue = unindexedRows >= allowedRows || fragmentStats.numFragments >= maxFragments;
       if (!isDue && !force) return false;
       await table.optimize({ cleanupOlderThan: new Date(nowMs - keepVersionsMs) });
       const wanted = planIndices(

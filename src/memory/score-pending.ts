@@ -58,11 +58,22 @@ function scorer(
   };
 }
 
+/** Every search looks at the same pending texts: taking them apart costs more than scoring them. */
+const counted = new Map<string, CountedText>();
+const maxCounted = 4_000;
+/** What is kept stays below some ten megabytes. */
+const maxKeptCharacters = 2_000;
+
 function countWords(text: string): CountedText {
+  const known = counted.get(text);
+  if (known !== undefined) return known;
   const words = contentWords(text);
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return { counts, length: words.length };
+  const made = { counts, length: words.length };
+  if (counted.size >= maxCounted) counted.clear();
+  if (text.length <= maxKeptCharacters) counted.set(text, made);
+  return made;
 }
 
 function sum(numbers: readonly number[]): number {
