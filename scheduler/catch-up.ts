@@ -1,5 +1,5 @@
 import { type JobRun, type Kernel, KernelError } from '../src/index.ts';
-import { allJobs } from './all-jobs.ts';
+import { configuredJobs } from './configured-jobs.ts';
 import { isFailure } from './is-failure.ts';
 import { runDueJobs } from './run-due-jobs.ts';
 import { defaultLeaseMs } from './run-job.ts';
@@ -27,7 +27,7 @@ export async function catchUp(
       stuck: new Set<string>(),
       leaseMs: defaultLeaseMs,
     };
-    const { runs } = await runDueJobs(allJobs, ports, { budgetMs });
+    const { runs } = await runDueJobs(configuredJobs(kernel), ports, { budgetMs });
     return { failed: runs.filter(isFailure) };
   } catch (thrown) {
     return { failed: [], error: KernelError.from(thrown, 'internal') };

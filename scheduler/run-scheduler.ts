@@ -1,5 +1,5 @@
 import { type JobRun, type Kernel, KernelError } from '../src/index.ts';
-import { allJobs } from './all-jobs.ts';
+import { configuredJobs } from './configured-jobs.ts';
 import { type Job, minuteMs } from './job.ts';
 import { runDueJobs } from './run-due-jobs.ts';
 import { defaultLeaseMs } from './run-job.ts';
@@ -16,7 +16,9 @@ const retryMs = minuteMs;
  * Runs jobs when they are due, until the signal fires; then what runs is canceled. Between jobs
  * there is one timer and nothing else.
  *
+ * @param options.jobs those of the configuration unless given
  * @param options.onError told when the store cannot be used; it is tried again
+ * @throws {KernelError} `invalid-argument` when the configuration names a job that is none
  */
 export async function runScheduler(
   kernel: Kernel,
@@ -28,7 +30,8 @@ export async function runScheduler(
     timing?: Timing;
   },
 ): Promise<void> {
-  const { signal, onRun, onError, jobs = allJobs, timing = systemTiming } = options;
+  const { signal, onRun, onError, timing = systemTiming } = options;
+  const jobs = options.jobs ?? configuredJobs(kernel);
   const ports = { kernel, timing, signal, stuck: new Set<string>(), leaseMs: defaultLeaseMs };
   while (!signal.aborted) {
     let waitMs = retryMs;

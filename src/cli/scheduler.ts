@@ -1,11 +1,13 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { JobRun } from '../contracts/jobs.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { note, oneLine, printJson } from './output.ts';
+import { note, oneLine, print, printJson } from './output.ts';
 
 const examples = `
 Examples:
   cuervo scheduler run            until Ctrl+C
+  cuervo scheduler unit           for systemd or launchd, to be saved and enabled
   cuervo jobs list                what it runs, and when
 
 Without it, due jobs run for a moment after commands that used the store.
@@ -14,16 +16,47 @@ Without it, due jobs run for a moment after commands that used the store.
 type Flags = { json?: boolean; quiet?: boolean };
 
 export function addSchedulerCommand(program: Command): void {
-  program
+  const scheduler = program
     .command('scheduler')
     .description('run jobs when they are due')
-    .addHelpText('afterAll', examples)
+    .addHelpText('afterAll', examples);
+  scheduler
     .command('run')
     .description('run jobs when they are due, until it is interrupted')
     .option('-q, --quiet', 'tell failures alone')
     .option('--json', 'one run a line')
     .action(run);
+  scheduler
+    .command('unit')
+    .description('print what makes systemd, or launchd, run it for this user')
+    .option('--launchd', 'a property list of launchd; on macOS without being asked for')
+    .option('--systemd', 'a unit of systemd; elsewhere without being asked for')
+    .action(unit);
 }
+
+async function unit(flags: { launchd?: boolean; systemd?: boolean }): Promise<void> {
+  const { openKernel } = await import('../kernel.ts');
+  const { launchdPlist, systemdUnit } = await import('../../scheduler/service-unit.ts');
+  await using kernel = await openKernel();
+  const { dist } = kernel.config.paths;
+  const service = {
+    command: [process.execPath, join(dist, 'cuervo.cjs')],
+    home: kernel.config.home,
+  };
+  const isLaunchd = flags.launchd ?? (flags.systemd ? false : process.platform === 'darwin');
+  const text = isLaunchd ? launchdPlist(service) : systemdUnit(service);
+  print(text.trimEnd());
+  for (const line of isLaunchd ? launchdSteps : systemdSteps) note(line);
+}
+
+const systemdSteps = [
+  'Save it as ~/.config/systemd/user/cuervo-scheduler.service, then:',
+  '  systemctl --user enable --now cuervo-scheduler',
+];
+const launchdSteps = [
+  'Save it as ~/Library/LaunchAgents/cuervo.scheduler.plist, then:',
+  '  launchctl bootstrap gui/$UID ~/Library/LaunchAgents/cuervo.scheduler.plist',
+];
 
 async function run(flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();

@@ -64,6 +64,8 @@ export type Config = {
   ceilings: Config['limits'];
   /** one sentence each: what `cuervo.toml` asks for and does not get */
   warnings: readonly string[];
+  /** ms between two runs of a job, by its name, where it is not the job's own */
+  jobPeriodsMs: Readonly<Record<string, number>>;
   /** what plugin processes run in; only the user's own file can say */
   pluginSandbox: PluginSandboxSetting;
 };
@@ -174,6 +176,7 @@ export function loadConfig(
     },
     ceilings: limitsOf(project.limits ?? {}),
     warnings: [...budget.ignored, ...output.ignored].map(ignoredText),
+    jobPeriodsMs: jobPeriodsOf(file.jobs ?? {}),
     pluginSandbox: file.plugins?.sandbox ?? 'auto',
   };
 }
@@ -203,6 +206,16 @@ function budgetOf(file: NonNullable<ConfigFile['budget']>): Partial<Budget> {
     tokens: file.tokens,
     durationMs: file['duration-ms'],
   });
+}
+
+function jobPeriodsOf(file: NonNullable<ConfigFile['jobs']>): Record<string, number> {
+  const entries = Object.entries(file).map(([name, job]): [string, number | undefined] => {
+    const minutes = job['every-minutes'];
+    return [name, minutes === undefined ? undefined : minutes * 60_000];
+  });
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, number] => entry[1] !== undefined),
+  );
 }
 
 function readProjectConfig(path: string): ProjectFile {

@@ -79,6 +79,13 @@ const fileSchema = v.strictObject({
     }),
   ),
   budget: v.optional(budgetSchema),
+  /** by the names of jobs, which the scheduler knows */
+  jobs: v.optional(
+    v.record(
+      v.string(),
+      v.strictObject({ 'every-minutes': v.optional(v.pipe(positive, v.maxValue(525_600))) }),
+    ),
+  ),
   capabilities: v.optional(v.strictObject({ deny: v.optional(denySchema) })),
   /** patterns of paths that are withheld beside the default list */
   protected: v.optional(patternsSchema),
