@@ -1,4 +1,5 @@
 import { structuredPatch } from 'diff';
+import type { SentContent } from '../contracts/authority.ts';
 import type { ConsentEffect, ConsentRequest, ProposedChange } from '../contracts/consent.ts';
 import { showExact } from './show-exact.ts';
 
@@ -77,6 +78,7 @@ function effectLines(effect: ConsentEffect): string[] {
       line('method', showExact(effect.method, maxTextLength)),
       line('origin', showExact(effect.origin, maxTextLength)),
       line('address', showExact(effect.url, maxTextLength)),
+      ...sentLines(effect.sends),
     ];
   }
   const { program, args, cwd, stdin, replaceable, lasting = [] } = effect;
@@ -91,6 +93,14 @@ function effectLines(effect: ConsentEffect): string[] {
     line('in', showExact(cwd, maxTextLength)),
     ...(replaceable ? [line('beware', 'its file is not protected from being replaced')] : []),
     ...lasting.map((text) => line('undo', showExact(text, maxTextLength))),
+  ];
+}
+
+function sentLines(sends: SentContent | undefined): string[] {
+  if (sends === undefined) return [];
+  const { headerBytes, bodyBytes } = sends;
+  return [
+    line('it sends', `${headerBytes} bytes of headers, ${bodyBytes} bytes of body, not shown`),
   ];
 }
 

@@ -25,7 +25,11 @@ export type AuthorityRequest =
       origin: string;
       method: string;
       url: string;
+      sends?: SentContent;
     };
+
+/** What a request carries beside its address: headers with placeholders for secrets, and a body. */
+export type SentContent = { headerBytes: number; bodyBytes: number; sha256: string };
 
 /** What was allowed, which may be less than was asked. */
 export type Authority = {

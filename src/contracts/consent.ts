@@ -1,3 +1,5 @@
+import type { SentContent } from './authority.ts';
+
 /** What would happen, exactly: a person reads it before it does. */
 export type ConsentEffect =
   | {
@@ -13,7 +15,7 @@ export type ConsentEffect =
       /** what no undo would take back, one sentence each */
       lasting?: readonly string[];
     }
-  | { capability: 'http'; method: string; origin: string; url: string }
+  | { capability: 'http'; method: string; origin: string; url: string; sends?: SentContent }
   | { capability: 'fs-write'; change: ProposedChange };
 
 /** One change of files below a root. Paths are `root:relative/path`. */

@@ -11,6 +11,13 @@ import { createConsentDesk } from './consent-desk.ts';
 import { openConsentSessions } from './consent-sessions.ts';
 
 const signal = new AbortController().signal;
+const page = (path: string, sha256 = 'a') => ({
+  capability: 'http' as const,
+  origin: 'https://example.org',
+  method: 'POST',
+  url: `https://example.org${path}`,
+  sends: { headerBytes: 0, bodyBytes: 1, sha256 },
+});
 const push = { capability: 'exec' as const, program: 'git', args: ['push'], cwd: 'work:' };
 
 /** A desk with a person who gives these answers, one after the other, and no grants at all. */
@@ -80,6 +87,23 @@ function openDesk(
   });
   return { desk, authorize, as, asked, journal, kept, pass: (ms: number) => (nowMs += ms) };
 }
+
+describe('a request that nobody granted', () => {
+  it('is another question at another address, and with other content', async () => {
+    const { authorize, as, asked } = openDesk([
+      { answer: 'once' },
+      { answer: 'no' },
+      { answer: 'no' },
+    ]);
+    await authorize(page('/a'), as('r1'));
+    await authorize(page('/a'), as('r1'));
+    expect(asked).toHaveLength(1);
+    const denied = { tag: 'denied' };
+    await expect(authorize(page('/a?stolen=1'), as('r1'))).rejects.toMatchObject(denied);
+    await expect(authorize(page('/a', 'b'), as('r1'))).rejects.toMatchObject(denied);
+    expect(asked).toHaveLength(3);
+  });
+});
 
 describe('a program that nobody granted', () => {
   it('runs after a yes, and the very same one is not asked about again in that run', async () => {

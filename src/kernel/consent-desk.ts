@@ -182,7 +182,8 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
 function keyOf({ caller, effect }: ConsentNeed): string {
   const { plugin, digest } = caller;
   if (effect.capability === 'http') {
-    return JSON.stringify([plugin, digest, 'http', effect.method, effect.origin]);
+    const { method, url, sends } = effect;
+    return JSON.stringify([plugin, digest, 'http', method, url, sends?.sha256 ?? '']);
   }
   if (effect.capability === 'exec') {
     const { program, args, cwd, stdin } = effect;

@@ -1,9 +1,10 @@
-import type { Authorize } from '../../contracts/authority.ts';
+import type { Authorize, SentContent } from '../../contracts/authority.ts';
 import { type HostCaller, type HostService, ServiceError } from '../../contracts/host-service.ts';
 import type { Secret, Secrets } from '../../contracts/secrets.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { checkHeaders, checkMethod, parseRequestUrl } from '../http/check-request.ts';
 import type { ResolveHost } from '../http/resolve-addresses.ts';
-import { sendRequest } from '../http/send-request.ts';
+import { type HttpRequest, sendRequest } from '../http/send-request.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
 
 /** Of a body in each direction; a frame holds it as base64. */
@@ -53,11 +54,12 @@ export function createHttpServices(ports: {
             timeoutMs: Math.min(asked.timeoutMs || usualTimeoutMs, maxTimeoutMs),
             maxBytes: Math.min(asked.maxResponseBytes || maxBodyBytes, maxBodyBytes),
           };
+          const sends = contentOf(request);
           const answer = await sendRequest(request, {
             resolve: ports.resolve,
             secrets,
             authorize: (method, { origin, href }) =>
-              ports.authorize({ capability: 'http', origin, method, url: href }, caller),
+              ports.authorize({ capability: 'http', origin, method, url: href, sends }, caller),
             signal: caller.signal,
           });
           return { value: answer, target, bytes: answer.body.byteLength };
@@ -92,6 +94,14 @@ function checkBody(method: string, body: Uint8Array | undefined): Uint8Array | u
   if (body?.byteLength === 0 && (method === 'GET' || method === 'HEAD')) return undefined;
   if (body === undefined || body.byteLength <= maxBodyBytes) return body;
   throw new ServiceError('limit', `a body of ${body.byteLength} bytes, limit ${maxBodyBytes}`);
+}
+
+/** What a person's yes to one request is about, beside its address. */
+function contentOf({ headers, body }: Pick<HttpRequest, 'headers' | 'body'>): SentContent {
+  const text = JSON.stringify(headers);
+  const bytes = Buffer.concat([Buffer.from(`${text}\n`), body ?? Buffer.alloc(0)]);
+  const headerBytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  return { headerBytes, bodyBytes: body?.byteLength ?? 0, sha256: sha256(bytes) };
 }
 
 /** What the journal keeps: a query may hold what is nobody's business. */

@@ -65,5 +65,6 @@ function leadsOutside(part: string, { roots = [] }: Places): boolean {
 }
 
 function isProtected(path: string): boolean {
-  return isProtectedPath(path) || mayMatchProtected(path);
+  const plain = path.replace(/\/+(?:\.?\/+)*/g, '/');
+  return isProtectedPath(plain) || mayMatchProtected(plain);
 }

@@ -157,6 +157,7 @@ match = ['cat README.md', 'cat -n a b', 'tac log']
 not_match = [
   'cat /etc/passwd', 'cat .env', 'cat ../a', 'cat keys/server.pem', 'cat a/../../b',
   'cat file:///etc/passwd', 'cat .e*', 'cat @args',
+  'cat .git//config', 'cat .git/./config', 'cat a/.git/././/hooks/x',
 ]
 
 [[rule]]
@@ -721,9 +722,9 @@ decision = 'allow'
 reason = 'lists processes'
 program = 'ps'
 style = 'plain'
-operands = ['/-?(aux|axu|ax|a|u|x|auxf|e|ef|ely|A|f|F|l|efl|eF|Af)/']
+operands = ['/-e|-?(aux|axu|ax|a|u|x|auxf|ef|ely|A|f|F|l|efl|eF|Af)/']
 match = ['ps', 'ps aux', 'ps -ef']
-not_match = ['ps auxe', 'ps eww', 'ps -o environ', 'ps auxww -o x']
+not_match = ['ps e', 'ps auxe', 'ps eww', 'ps -o environ', 'ps auxww -o x']
 
 [[rule]]
 name = 'jq'
@@ -738,12 +739,12 @@ text_options = '--indent'
 operands = ['pattern', 'path...']
 without = [
   
-  '\b(import|include|input_filename|env|modulemeta|getpath_file|debug|\$__loc__|get_search_list|halt_error)\b|\$ENV',
+  '\b(import|include|input_filename|env|modulemeta|getpath_file|debug|\$__loc__|get_search_list|halt_error|ENV)\b',
 ]
 match = ['jq . package.json', 'jq -r ".scripts | keys[]" package.json']
 not_match = [
   'jq -f x.jq a', 'jq --from-file x a', 'jq . /etc/a.json', 'jq --slurpfile a /x .',
-  'jq --rawfile a b .', 'jq -L /x . a', 'jq -n env', 'jq -n $ENV',
+  'jq --rawfile a b .', 'jq -L /x . a', 'jq -n env', 'jq -n $ENV', 'jq -n "$ ENV"',
   'jq -n "import \"a\" as a; 1"', 'jq --arg a b . x', 'jq . .env', 'jq -rf x.jq a',
 ]
 
@@ -1052,9 +1053,9 @@ flags = '''
 --ignore-case'''
 optional = '--color --column --abbrev --merged --no-merged --contains --no-contains'
 text_options = '--sort --format --points-at'
-without = ['%G', '%\(signature', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^(--sort=)?[*-]*signature', '^:[/(]', ':/']
 match = ['git branch', 'git branch -a', 'git branch -vv', 'git branch --show-current']
-not_match = [
+not_match = ['git branch --sort=signature', 
   'git branch new', 'git branch -d x', 'git branch -D x', 'git branch -m a b',
   'git branch --edit-description', 'git branch -u origin/x',
   'git branch --set-upstream-to=x', 'git branch -f a b', 'git branch -av new',
@@ -1077,12 +1078,12 @@ optional = '--color --column --abbrev'
 text_options = '--sort --format --points-at --contains --no-contains --merged --no-merged'
 operands = ['text...']
 requires = '--list --contains --no-contains --merged --no-merged'
-without = ['%G', '%\(signature', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^(--sort=)?[*-]*signature', '^:[/(]', ':/']
 match = [
   'git branch --list "feat/*"', 'git branch --contains abc123',
   'git branch -a --merged main',
 ]
-not_match = ['git branch feat', 'git branch --lis x', 'git branch -d --list x']
+not_match = ['git branch --list --sort=-signature', 'git branch feat', 'git branch --lis x', 'git branch -d --list x']
 
 [[rule]]
 name = 'git-tag'
@@ -1099,9 +1100,9 @@ optional = '-n --color --column'
 text_options = '--sort --format --points-at --contains --no-contains --merged --no-merged'
 operands = ['text...']
 requires = '-l --list -n --points-at --contains --no-contains --merged --no-merged'
-without = ['%G', '%\(signature', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^(--sort=)?[*-]*signature', '^:[/(]', ':/']
 match = ['git tag -l', 'git tag --list "v*"', 'git tag -n3', 'git tag --contains abc']
-not_match = [
+not_match = ['git tag -l --sort=signature', 
   'git tag v1', 'git tag -d v1', 'git tag -a v1 -m x', 'git tag -v v1', 'git tag -s v1',
 ]
 
@@ -1117,9 +1118,9 @@ before_path = '-C'
 subcommand = 'tag'
 flags = '--no-color'
 text_options = '--sort'
-without = ['%G', '%\(signature', '^:[/(]', ':/']
+without = ['%G', '%\(signature', '^(--sort=)?[*-]*signature', '^:[/(]', ':/']
 match = ['git tag', 'git tag --sort=-v:refname']
-not_match = ['git tag v1']
+not_match = ['git tag --sort=signature', 'git tag v1']
 
 [[rule]]
 name = 'git-remote'
