@@ -223,7 +223,13 @@ async function recall(question: string, memory: Memory, ports: AskPorts): Promis
   try {
     const query = { text: question, limit: 32, project: ports.config.workspace };
     const hits = await memory.search(query, { signal: ports.signal });
-    return relevantTurns(hits, question).slice(0, maxRecalled);
+    // However much was read into memory, it does not crowd out what was said.
+    const turns = hits.some(({ layer }) => layer === 'assets')
+      ? await memory.search({ ...query, layer: 'interact' }, { signal: ports.signal })
+      : [];
+    const found = new Set(hits.map(({ id }) => id));
+    const all = [...hits, ...turns.filter(({ id }) => !found.has(id))];
+    return relevantTurns(all, question).slice(0, maxRecalled);
   } catch (thrown) {
     if (!ports.signal.aborted) {
       ports.warn(

@@ -94,6 +94,16 @@ describe('a fact that was said in an earlier question and stands in no file', ()
     expect(lineOf(ran, 'answer').text).toContain('4711');
   });
 
+  it('is still found among many files that say the same words', async () => {
+    const page = (n: number) => `# Door ${n}\n\nA door, a code, a door code, the door code ${n}.\n`;
+    const pages = Array.from({ length: 60 }, (_, n) => [`docs/${n}.md`, page(n)] as const);
+    using place = openPlace(Object.fromEntries(pages));
+    await place.cuervo(['ask', 'remember that the door code of the cellar is heron']);
+    expect((await place.cuervo(['memory', 'add', 'docs'])).code).toBe(0);
+    const ran = await place.cuervo(['ask', 'what is the door code of the cellar?', '--json']);
+    expect(lineOf(ran, 'answer').text).toContain('heron');
+  });
+
   it('is still found after many turns have moved it into the index', async () => {
     using place = openPlace({ 'a.txt': 'nothing to see\n' });
     await place.cuervo(['ask', 'remember that the door code is 4711']);

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { MemoryFilter, MemoryRecord } from '../contracts/memory.ts';
+import type { MemorySource } from '../contracts/memory-sources.ts';
+import { addDocuments, type Document } from './add-documents.ts';
+import { memoryId } from './memory-id.ts';
+
+const signal = new AbortController().signal;
+
+/** Rows and sources in maps, with the memory's own ids. */
+function openShelf() {
+  const rows = new Map<string, MemoryRecord>();
+  const sources = new Map<string, MemorySource>();
+  const written: number[] = [];
+  const ports = {
+    memory: {
+      remember: async (records: readonly MemoryRecord[]) => {
+        written.push(records.length);
+        for (const record of records) rows.set(memoryId(record), record);
+        return records.map((record) => memoryId(record));
+      },
+      list: async ({ source }: MemoryFilter) =>
+        [...rows]
+          .filter(([, record]) => record.source === source)
+          .map(([id, record]) => ({ id, record })),
+      forget: async ({ ids = [] }: MemoryFilter) => {
+        for (const id of ids) rows.delete(id);
+        return { interact: 0, insights: 0, assets: ids.length };
+      },
+    },
+    sources: {
+      get: (_project: string, source: string) => sources.get(source),
+      all: () => [...sources.values()],
+      put: (entries: readonly MemorySource[]) => {
+        for (const entry of entries) sources.set(entry.source, entry);
+      },
+      remove: (_project: string, source: string) => void sources.delete(source),
+    },
+    clock: { nowMs: () => 7 },
+  };
+  const reads: string[] = [];
+  const file = (source: string, text: string | undefined, changedMs = 1): Document => ({
+    source,
+    bytes: text?.length ?? 1,
+    changedMs,
+    read: async () => {
+      reads.push(source);
+      return text;
+    },
+  });
+  const add = async (...documents: Document[]) => {
+    async function* all() {
+      yield* documents;
+    }
+    return await addDocuments(ports, '/p', all(), { signal });
+  };
+  const places = () =>
+    [...rows.values()].map(({ source, tags }) => `${source} ${tags.join()}`).sort();
+  return { rows, sources, written, reads, file, add, places };
+}
+
+const two = '# One\n\nfirst\n\n# Two\n\nsecond\n';
+
+describe('addDocuments()', () => {
+  it('keeps pieces with their place, and what they are found by', async () => {
+    const shelf = openShelf();
+    expect(await shelf.add(shelf.file('docs/someGuide.md', two))).toEqual({
+      added: 1,
+      unchanged: 0,
+      skipped: 0,
+      chunks: 2,
+      removed: 0,
+    });
+    expect(shelf.places()).toEqual(['docs/someGuide.md lines:1-3', 'docs/someGuide.md lines:5-7']);
+    const [first] = shelf.rows.values();
+    expect(first).toMatchObject({ layer: 'assets', kind: 'markdown', project: '/p', ts: 7 });
+    expect(first?.context).toBe('docs some Guide.md One\n# One\n\nfirst');
+  });
+
+  it('does not read what looks as it did, nor write what reads as it did', async () => {
+    const shelf = openShelf();
+    await shelf.add(shelf.file('a.md', two));
+    expect(await shelf.add(shelf.file('a.md', two))).toMatchObject({ added: 0, unchanged: 1 });
+    expect(shelf.reads).toEqual(['a.md']);
+    expect(await shelf.add(shelf.file('a.md', two, 2))).toMatchObject({ added: 0, unchanged: 1 });
+    expect(shelf.reads).toEqual(['a.md', 'a.md']);
+    expect(shelf.written).toEqual([2]);
+  });
+
+  it('writes only pieces that are new or stand elsewhere, and takes away those that are no more', async () => {
+    const shelf = openShelf();
+    await shelf.add(shelf.file('a.md', two));
+    const done = await shelf.add(shelf.file('a.md', `${two}\n# Three\n\nthird\n`, 2));
+    expect(done).toMatchObject({ chunks: 1, removed: 0 });
+    const shorter = '\n\n# Two\n\nsecond\n\n# Three\n\nthird\n';
+    const moved = await shelf.add(shelf.file('a.md', shorter, 3));
+    expect(moved).toMatchObject({ chunks: 2, removed: 1 });
+    expect(shelf.places()).toEqual(['a.md lines:3-5', 'a.md lines:7-9']);
+  });
+
+  it('passes over what is no text', async () => {
+    const shelf = openShelf();
+    const done = await shelf.add(shelf.file('a.bin', undefined), shelf.file('b.md', two));
+    expect(done).toMatchObject({ added: 1, skipped: 1 });
+  });
+
+  it('brings back what was forgotten', async () => {
+    const shelf = openShelf();
+    await shelf.add(shelf.file('a.md', two));
+    const entry = shelf.sources.get('a.md') as MemorySource;
+    shelf.sources.set('a.md', { ...entry, forgottenMs: 5 });
+    shelf.rows.clear();
+    expect(await shelf.add(shelf.file('a.md', two))).toMatchObject({ added: 1, chunks: 2 });
+    expect(shelf.sources.get('a.md')).toEqual(entry);
+  });
+
+  it('marks nothing as known whose pieces were not kept', async () => {
+    const shelf = openShelf();
+    const failing = { ...shelf.file('b.md', two), read: () => Promise.reject(new Error('gone')) };
+    await expect(shelf.add(shelf.file('a.md', two), failing)).rejects.toThrow('gone');
+    expect([shelf.sources.size, shelf.rows.size]).toEqual([0, 0]);
+    expect(await shelf.add(shelf.file('a.md', two))).toMatchObject({ added: 1 });
+  });
+});
