@@ -80,8 +80,8 @@ describe('runDueJobs()', () => {
     await bed.time.pass(50 * hourMs);
     const { runs, nextMs } = await runDueJobs(jobs, bed.ports);
     expect(runs.map(({ job, why }) => [job, why])).toEqual([
-      ['a', '2 days since its last run, every 60 min'],
-      ['b', '2 days since it was first seen, every 3 h'],
+      ['a', 'every 60 min, and 2 days have passed'],
+      ['b', 'every 3 h, and 2 days have passed'],
     ]);
     expect(nextMs).toBe(hourMs);
     expect((await runDueJobs(jobs, bed.ports)).runs).toEqual([]);
@@ -96,7 +96,7 @@ describe('runDueJobs()', () => {
     expect(await runDueJobs([job], bed.ports)).toEqual({ runs: [], nextMs: 10 * minuteMs });
     need = '9 rows wait';
     const { runs } = await runDueJobs([job], bed.ports);
-    expect(runs[0]?.why).toBe('9 rows wait; 60 min since it was first seen, every 60 min');
+    expect(runs[0]?.why).toBe('9 rows wait; every 60 min, and 60 min have passed');
   });
 
   it('tries a job that throws again with backoff, and goes on with the next', async () => {

@@ -25,7 +25,10 @@ export type RunnerPorts = {
 /** A lease is renewed when a third of it has passed. */
 export const defaultLeaseMs = 30_000;
 
-/** A job that hears of its end has this long to come to it. */
+/**
+ * A job that hears of its end has this long to come to it. Behind a command, too: a call into a
+ * library that cannot be ended keeps the process from ending anyway.
+ */
 const graceMs = 1_000;
 
 /** Of a report, what the log keeps. */
@@ -126,9 +129,7 @@ async function awaitEnd(
     aborted.abort(new KernelError('deadline-exceeded', message));
   }
   const graceOver = new AbortController();
-  // after a command nobody waits for what does not listen
-  const grace = limit.of === 'command' ? graceMs / 20 : graceMs;
-  const result = first ?? (await Promise.race([work, timing.wait(grace, graceOver.signal)]));
+  const result = first ?? (await Promise.race([work, timing.wait(graceMs, graceOver.signal)]));
   graceOver.abort();
   if (result !== undefined && 'report' in result) return { outcome: 'done', report: result.report };
   if (!signal.aborted) return { outcome: 'failed', report: { summary: failure(result?.error) } };

@@ -80,7 +80,7 @@ describe('runScheduler()', () => {
     await time.pass(24 * hourMs);
     expect(runs.slice(4).map(({ why }) => why)).toEqual([
       'the clock was set back since its last run',
-      ...Array(3).fill('6 h since its last run, every 6 h'),
+      ...Array(3).fill('every 6 h, and 6 h have passed'),
     ]);
     time.setClock(startMs + yearMs);
     await time.pass(24 * hourMs);

@@ -50,8 +50,8 @@ describe('pauseMs()', () => {
 
 describe('whyDue()', () => {
   it.each([
-    [{ sinceMs: nowMs - 7 * hourMs }, '7 h since it was first seen, every 6 h'],
-    [{ sinceMs: nowMs - 7 * hourMs, lastRunMs: 1 }, '7 h since its last run, every 6 h'],
+    [{ sinceMs: nowMs - 7 * hourMs }, 'every 6 h, and 7 h have passed'],
+    [{ sinceMs: nowMs - 7 * hourMs, lastRunMs: 1 }, 'every 6 h, and 7 h have passed'],
     [{ sinceMs: nowMs - 3 * minuteMs, failures: 2 }, 'try 3, 3 min after the last'],
     [{ sinceMs: nowMs + yearMs }, 'the clock was set back since its last run'],
     [{ sinceMs: nowMs }, undefined],

@@ -34,8 +34,7 @@ export function whyDue(
   if (passedMs < 0) return 'the clock was set back since its last run';
   const { failures } = record;
   if (failures > 0) return `try ${failures + 1}, ${spanText(passedMs)} after the last`;
-  const since = record.lastRunMs === undefined ? 'it was first seen' : 'its last run';
-  return `${spanText(passedMs)} since ${since}, every ${spanText(job.everyMs)}`;
+  return `every ${spanText(job.everyMs)}, and ${spanText(passedMs)} have passed`;
 }
 
 /** `6 h`, `10 min`, `3 days`. */

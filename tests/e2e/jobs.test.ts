@@ -62,7 +62,7 @@ describe('due jobs', () => {
     await place.cuervo(['run', 'search.grep', '{"pattern":"night"}']);
     const log = store.jobs.log({ limit: 9 });
     expect(log.map(({ job, why }) => `${job}: ${why}`)).toEqual([
-      'promote_decisions: 25 h since it was first seen, every 6 h',
+      'promote_decisions: every 6 h, and 25 h have passed',
     ]);
     expect((await place.cuervo(['jobs', 'resume', 'prune'])).code).toBe(0);
     await place.cuervo(['run', 'search.grep', '{"pattern":"night"}']);
