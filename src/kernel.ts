@@ -20,11 +20,13 @@ import { defaultLimits, type HostLimits } from './host/limits.ts';
 import { openPluginStore } from './host/plugin-store.ts';
 import { createProcessSandbox } from './host/tier/process-sandbox.ts';
 import { type RunJournal, recordRun, statusOfRun } from './journal/record-run.ts';
+import { type ApplyCommands, createApplyCommands } from './kernel/apply-commands.ts';
 import { askQuestion, stepsOf } from './kernel/ask.ts';
 import { openCommandRules } from './kernel/command-rules.ts';
 import { createConsentDesk } from './kernel/consent-desk.ts';
 import { openConsentSessions } from './kernel/consent-sessions.ts';
 import { describeTier } from './kernel/describe-tier.ts';
+import { openDryRun } from './kernel/dry-run.ts';
 import { executePlan } from './kernel/execute-plan.ts';
 import { createGrantCommands, type GrantCommands } from './kernel/grant-commands.ts';
 import { openGrants } from './kernel/grants.ts';
@@ -36,11 +38,13 @@ import { openModel, scoreKey } from './kernel/open-model.ts';
 import { plannedAuthority } from './kernel/planned-authority.ts';
 import { createPluginCommands, type PluginCommands } from './kernel/plugin-commands.ts';
 import { createPolicyCommands, type PolicyCommands } from './kernel/policy-commands.ts';
+import { createPruner, type PruneReport } from './kernel/prune.ts';
 import { rankPassages } from './kernel/rank-passages.ts';
 import { type RunScope, runEvents } from './kernel/run-events.ts';
 import { findTool, outputOf, shownContent } from './kernel/run-tool.ts';
 import { openSecrets } from './kernel/secrets.ts';
 import { createSecretCommands, type SecretCommands } from './kernel/secrets-commands.ts';
+import { toKernelError } from './kernel/to-kernel-error.ts';
 import { createUndoCommands, type UndoCommands } from './kernel/undo-commands.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { newId } from './lib/new-id.ts';
@@ -56,6 +60,8 @@ import { routeRequest } from './router/route-request.ts';
 import type { StoreWithJournal } from './store/open-store.ts';
 
 export type KernelOptions = ConfigOverrides & {
+  /** works on a copy of the workspace, which `apply` can make the workspace's own */
+  dryRun?: boolean;
   /** grants of this run alone, for every plugin it uses, e.g. `fs:work` */
   allow?: readonly string[];
   /** asks a person about single effects; absent where nobody can be asked, and all of them are denied */
@@ -81,6 +87,10 @@ export type Kernel = AsyncDisposable & {
   readonly plugins: PluginCommands & GrantCommands;
   readonly secrets: SecretCommands;
   readonly undo: UndoCommands;
+  /** Dry runs, and making them the workspace's own. */
+  readonly apply: ApplyCommands;
+  /** Brings what is kept for undo and apply below its limits. @param nowMs ms since the epoch */
+  pruneBlobs(nowMs: number): Promise<PruneReport>;
   /** Rules on programs. */
   readonly policy: PolicyCommands;
   /** What the scheduler keeps and looks at. */
@@ -115,9 +125,12 @@ export type Kernel = AsyncDisposable & {
  * @throws {KernelError} for a wrong configuration, workspace or grant
  */
 export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
-  const config = loadConfig(options);
+  const loaded = loadConfig(options);
+  const allowed = (options.allow ?? []).map(parseGrant);
   const clock = options.clock ?? systemClock;
   const warn = options.onWarning ?? (() => {});
+  const dry = options.dryRun ? await openDryRun({ config: loaded, clock, warn }) : undefined;
+  const config = dry === undefined ? loaded : { ...loaded, workFolder: dry.folder };
   const narrowed = narrow<HostLimits>(
     { ...defaultLimits, ...config.limits },
     config.ceilings,
@@ -127,7 +140,6 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   for (const text of config.warnings) warn(text);
   for (const { key, ...rest } of narrowed.ignored)
     warn(ignoredText({ key: `limits.${key}`, ...rest }));
-  const allowed = (options.allow ?? []).map(parseGrant);
   const grants = openGrants(config.home, clock);
   const bundles = {
     process: join(config.paths.dist, 'process.cjs'),
@@ -139,6 +151,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const sandbox = createProcessSandbox(config.pluginSandbox);
   // What is opened later, by first use, is closed with the kernel.
   const opened = new AsyncDisposableStack();
+  opened.use(dry);
 
   const open = once(() => {
     const processBundle = bundles.process;
@@ -212,6 +225,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     signal: AbortSignal,
   ): AsyncGenerator<RunEvent, void, undefined> {
     const scope: RunScope = { id: newId(clock.nowMs()), toolMs: 0, modelMs: 0 };
+    dry?.bind(scope.id);
     let journal: RunJournal | undefined;
     const open = async (session?: string): Promise<RunJournal> => {
       const row = { ...start, id: scope.id, session, project: config.workspace };
@@ -235,6 +249,11 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       journal?.finish(statusOfRun(error));
     };
     yield* runEvents(scope, clock, () => body({ scope, begin: open, execute }), onEnd);
+    try {
+      await pruner.afterRun(clock.nowMs());
+    } catch (thrown) {
+      warn(`what is kept for undo was not pruned: ${toKernelError(thrown).message}`);
+    }
   }
 
   async function* run(
@@ -347,7 +366,9 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     ...createGrantCommands(commandPorts),
   };
   const secrets = createSecretCommands({ ...commandPorts, secrets: openSecrets(config.home) });
-  const undo = createUndoCommands({ config, clock, store, journaled: journaledChange });
+  const pruner = createPruner({ config: loaded, store });
+  const apply = createApplyCommands({ config: loaded, clock, store, journaled: journaledChange });
+  const undo = createUndoCommands({ config: loaded, clock, store, journaled: journaledChange });
   const memoryCommands = createMemoryCommands({
     config,
     clock,
@@ -364,6 +385,8 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     plugins,
     policy,
     undo,
+    apply,
+    pruneBlobs: pruner.pruneBlobs,
     secrets,
     jobs: createJobCommands({ store, isStoreOpen: () => isStoreOpen, clock }),
     tools: () => host().tools(),

@@ -34,7 +34,9 @@ import {
 } from '../contracts/parse-plugin-output.ts';
 import { listedRuleSchema, testedCommandSchema } from '../contracts/parse-policy.ts';
 import {
+  appliedSchema,
   changedRunSchema,
+  dryRunSchema,
   messageSchema,
   sessionSchema,
   undoneSchema,
@@ -43,6 +45,7 @@ import { toolSchema } from '../contracts/parse-tool.ts';
 import type { MessageRow, SessionRow } from '../contracts/store.ts';
 import type { Tool } from '../contracts/tool.ts';
 import type { InspectReport } from '../host/component/inspect-report.ts';
+import type { Applied, DryRunRow } from '../kernel/apply-commands.ts';
 import type { Finding } from '../kernel/doctor-finding.ts';
 import type { ListedGrant } from '../kernel/grant-commands.ts';
 import type { ListedPlugin } from '../kernel/plugin-commands.ts';
@@ -143,6 +146,14 @@ const outputs: Readonly<Record<string, { schema: GenericSchema; printedBy: strin
   undone: {
     schema: schemaOf<Undone>()(undoneSchema),
     printedBy: 'one line of cuervo undo --json',
+  },
+  applied: {
+    schema: schemaOf<Applied>()(appliedSchema),
+    printedBy: 'what cuervo apply --json prints',
+  },
+  'dry-run': {
+    schema: schemaOf<DryRunRow>()(dryRunSchema),
+    printedBy: 'one line of cuervo apply --list --json',
   },
   message: {
     schema: schemaOf<MessageRow>()(messageSchema),

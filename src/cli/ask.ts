@@ -5,9 +5,15 @@ import { escapeTerminal } from '../lib/escape-terminal.ts';
 import { passageText, placeOf } from '../lib/passage-text.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { addCommonFlags, type CommonFlags, kernelOptions } from './kernel-options.ts';
+import {
+  addCommonFlags,
+  addDryRunFlag,
+  type CommonFlags,
+  kernelOptions,
+} from './kernel-options.ts';
 import { printJson, tellError } from './output.ts';
 import { type Progress, startProgress } from './progress.ts';
+import { showDryRun } from './show-dry-run.ts';
 import { bold } from './style.ts';
 
 const examples = `
@@ -32,7 +38,7 @@ export function addAskCommand(program: Command): void {
     .option('--model-role <role>', 'auto, choose (tools) or word (the answer only)')
     .option('-c, --continue', 'go on with the newest session of this workspace')
     .addHelpText('after', examples);
-  addCommonFlags(command).action(async (words: string[], flags: AskFlags) => {
+  addDryRunFlag(addCommonFlags(command)).action(async (words: string[], flags: AskFlags) => {
     await ask(await questionFrom(words), flags);
   });
 }
@@ -64,11 +70,15 @@ async function ask(question: string, flags: AskFlags): Promise<void> {
     signal: interrupt.signal,
     continueSession: flags.continue ?? false,
   });
+  let run: string | undefined;
   for await (const event of events) {
     if (flags.json) printJson(event);
     else show(event, question, progress);
     if (event.type === 'run-finished') process.exitCode = event.exitCode;
+    run = event.run ?? run;
   }
+  progress.clear();
+  if (flags.dryRun) await showDryRun(kernel, run, flags);
   await afterCommand(kernel, { signal: interrupt.signal, quiet: flags.quiet });
 }
 

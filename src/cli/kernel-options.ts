@@ -10,6 +10,7 @@ export type CommonFlags = {
   allow?: string[];
   timeout?: string;
   quiet?: boolean;
+  dryRun?: boolean;
 };
 
 /** Flags of every command that runs tools. */
@@ -25,6 +26,14 @@ export function addCommonFlags(command: Command): Command {
     .option('--json', 'one event a line, see docs/events.md');
 }
 
+/** For commands after which there is something to apply. */
+export function addDryRunFlag(command: Command): Command {
+  return command.option(
+    '--dry-run',
+    'work on a copy of the workspace and show what would be changed; see cuervo apply',
+  );
+}
+
 /** `--workspace` where it was given. */
 export function workspaceOption(flags: { workspace?: string }): { workspace?: string } {
   return flags.workspace === undefined ? {} : { workspace: flags.workspace };
@@ -38,6 +47,7 @@ export function collect(value: string, earlier: string[] = []): string[] {
 export function kernelOptions(flags: CommonFlags): KernelOptions {
   return {
     ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
+    ...(flags.dryRun === undefined ? {} : { dryRun: flags.dryRun }),
     ...(flags.allow === undefined ? {} : { allow: flags.allow }),
     ...(flags.timeout === undefined ? {} : { callTimeoutMs: parseSeconds(flags.timeout) * 1000 }),
     ...consentOption(flags),

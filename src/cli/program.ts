@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { programPaths, programVersion } from '../config/paths.ts';
+import { addApplyCommand } from './apply.ts';
 import { addAskCommand } from './ask.ts';
 import { addCompletionCommand } from './completion.ts';
 import { addDoctorCommand } from './doctor.ts';
@@ -50,6 +51,7 @@ export function createProgram(): Command {
   addRunsCommand(program);
   addJobsCommand(program);
   addSchedulerCommand(program);
+  addApplyCommand(program);
   addModelCommand(program);
   addDoctorCommand(program);
   addCompletionCommand(program);

@@ -6,8 +6,14 @@ import { escapeTerminal } from '../lib/escape-terminal.ts';
 import { parseExactJson } from '../lib/parse-exact-json.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { addCommonFlags, type CommonFlags, kernelOptions } from './kernel-options.ts';
+import {
+  addCommonFlags,
+  addDryRunFlag,
+  type CommonFlags,
+  kernelOptions,
+} from './kernel-options.ts';
 import { note, oneLine, print, printJson, tellError } from './output.ts';
+import { showDryRun } from './show-dry-run.ts';
 
 const examples = `
 Examples:
@@ -23,7 +29,7 @@ export function addRunCommand(program: Command): void {
     .command('run <tool> [input]')
     .description('run one tool; the input is JSON, - reads it from standard input')
     .addHelpText('after', examples);
-  addCommonFlags(command).action(
+  addDryRunFlag(addCommonFlags(command)).action(
     async (tool: string, input: string | undefined, flags: CommonFlags) => {
       await runTool(tool, parseInput(input), flags);
     },
@@ -34,6 +40,7 @@ async function runTool(tool: string, input: JsonObject, flags: CommonFlags): Pro
   using interrupt = listenForInterrupt();
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel(kernelOptions(flags));
+  let run: string | undefined;
   for await (const event of kernel.run(tool, input, { signal: interrupt.signal })) {
     if (flags.json) printJson(event);
     else if (event.type === 'result') {
@@ -41,7 +48,9 @@ async function runTool(tool: string, input: JsonObject, flags: CommonFlags): Pro
       if (!flags.quiet) note(oneLine(event.summary));
     } else if (event.type === 'error') tellError(event, { json: false });
     if (event.type === 'run-finished') process.exitCode = event.exitCode;
+    run = event.run ?? run;
   }
+  if (flags.dryRun) await showDryRun(kernel, run, flags);
   await afterCommand(kernel, { signal: interrupt.signal, quiet: flags.quiet });
 }
 

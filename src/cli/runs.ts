@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import type { FileDiff } from '../kernel/undo-commands.ts';
-import { escapeTerminal } from '../lib/escape-terminal.ts';
-import { note, print } from './output.ts';
+import { print } from './output.ts';
+import { showDiffs } from './show-diffs.ts';
 
 const examples = `
 Examples:
@@ -28,41 +27,6 @@ async function diff(run: string, flags: Flags): Promise<void> {
   await using kernel = await openKernel(
     flags.workspace === undefined ? {} : { workspace: flags.workspace },
   );
-  const { createTwoFilesPatch } = await import('diff');
-  for (const change of await kernel.undo.diff(run)) {
-    if (change.isAfterLost) {
-      note(`${change.path}: changed by something else since; what the run left is not kept`);
-      continue;
-    }
-    if (change.isBeforeLost) {
-      note(`${change.path}: what it was before is not kept any more`);
-      continue;
-    }
-    const { before, after, modes } = change;
-    if (modes !== undefined) print(`${escapeTerminal(change.path)}: mode ${modes.join(' -> ')}`);
-    if (modes !== undefined && textOf(before) === textOf(after)) continue;
-    if (isBinary(before) || isBinary(after)) {
-      print(`Binary file ${escapeTerminal(change.path)} differs`);
-      continue;
-    }
-    const [from, to] = names(change);
-    const patch = createTwoFilesPatch(from, to, textOf(before), textOf(after), '', '');
-    print(escapeTerminal(patch.replace(/^=+\n/, '').trimEnd()));
-  }
-}
-
-function names({ path, before, after }: FileDiff): [string, string] {
-  const nothing = '/dev/null';
-  return [
-    before === undefined ? nothing : `a/${path}`,
-    after === undefined ? nothing : `b/${path}`,
-  ];
-}
-
-function textOf(bytes: Uint8Array | undefined): string {
-  return bytes === undefined ? '' : Buffer.from(bytes).toString('utf8');
-}
-
-function isBinary(bytes: Uint8Array | undefined): boolean {
-  return bytes?.subarray(0, 8192).includes(0) ?? false;
+  const isDry = kernel.apply.runs().some((row) => row.run.startsWith(run));
+  await showDiffs(await (isDry ? kernel.apply : kernel.undo).diff(run), print);
 }

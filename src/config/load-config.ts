@@ -20,6 +20,8 @@ export type Config = {
   home: string;
   /** absolute, real */
   workspace: string;
+  /** where its files are worked on instead: the copy of a dry run */
+  workFolder?: string;
   /** `none`, a model's name, or the path of a GGUF */
   model: string;
   modelRole: ModelRoleSetting;

@@ -53,6 +53,8 @@ export type FileChanges = {
   ofRun(run: string): FileChange[];
   /** Runs of a project that changed something, newest first. */
   runs(project: string, limit: number): ChangedRun[];
+  /** Hashes that each run's undo needs, of all projects, newest run first. */
+  hashesByRun(): Iterable<readonly string[]>;
   /** @param ts ms since the epoch */
   markUndone(run: string, ts: number): void;
 };

@@ -45,3 +45,17 @@ export const undoneSchema = v.object({
   ),
   lasting: v.pipe(v.array(v.string()), v.description('what no undo takes back')),
 });
+
+/** One line of `cuervo apply --list --json`. */
+export const dryRunSchema = v.object({ run: v.string() });
+
+/** What `cuervo apply --json` prints. */
+export const appliedSchema = v.object({
+  run: v.pipe(v.string(), v.description('the dry run')),
+  appliedBy: v.pipe(v.string(), v.description('the run that cuervo undo takes back')),
+  paths: v.pipe(v.array(v.string()), v.description('that are as the dry run left them')),
+  left: v.pipe(
+    v.array(v.object({ path: v.string(), why: v.string() })),
+    v.description('that were not changed'),
+  ),
+});

@@ -21,7 +21,7 @@ export function createAuthorizeWrite(ports: {
   ): Promise<{ manifest: RequestingPlugin; grants: readonly Grant[] }>;
   policy: PolicyConfig;
   desk: ConsentDesk;
-  config: Pick<Config, 'workspace' | 'home'>;
+  config: Pick<Config, 'workspace' | 'home' | 'workFolder'>;
 }): AuthorizeWrite {
   const { authorityOf, policy, desk, config } = ports;
   return async (caller, root, propose) => {

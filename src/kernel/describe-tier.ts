@@ -5,13 +5,17 @@ import { findSandbox } from '../host/exec/find-sandbox.ts';
 /** What holds an effect in when it was allowed, in one line for the person who is asked. */
 export async function describeTier(
   capability: ConsentEffect['capability'],
-  config: Pick<Config, 'execSandbox'>,
+  config: Pick<Config, 'execSandbox' | 'workFolder'>,
 ): Promise<string> {
+  if (capability === 'fs-write' && config.workFolder !== undefined) {
+    return 'a copy of this root alone; nothing is changed before cuervo apply';
+  }
   if (capability === 'fs-write') return 'this root alone; what was there before is kept for undo';
   if (capability === 'http') return 'this origin alone; a redirect to another one is asked about';
   const sandbox = await findSandbox(config.execSandbox);
   if (sandbox.tier === 'bubblewrap') {
-    return 'bubblewrap: it writes below the granted roots alone and has no network';
+    const dry = config.workFolder === undefined ? '' : 'a copy of ';
+    return `bubblewrap: it writes below ${dry} the granted roots alone and has no network`;
   }
   if (sandbox.tier === 'none') return 'NOTHING: config.toml says exec.sandbox = "none"';
   return `nothing, so it will not run: ${sandbox.reason}`;

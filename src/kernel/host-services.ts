@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/load-config.ts';
 import type { Authorize } from '../contracts/authority.ts';
 import type { CapabilityName } from '../contracts/capability.ts';
+import type { ChangeKeeper } from '../contracts/file-changes.ts';
 import type { HostCaller, HostService } from '../contracts/host-service.ts';
 import { protectAlso } from '../host/below/protected-check.ts';
 import { defaultExecLimits } from '../host/exec/exec-limits.ts';
@@ -13,8 +14,9 @@ import { createKvServices } from '../host/interfaces/kv.ts';
 import { createMemoryServices } from '../host/interfaces/memory.ts';
 import { createRandomServices } from '../host/interfaces/random.ts';
 import { defaultSnapshotLimits } from '../host/snapshot/snapshot-limits.ts';
-import { createChangeWatcher } from '../host/snapshot/watch-changes.ts';
+import { type ChangeWatcher, createChangeWatcher } from '../host/snapshot/watch-changes.ts';
 import type { Clock } from '../lib/clock.ts';
+import { sha256 } from '../lib/sha256.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { createChangeKeeper } from '../workspace/keep-changes.ts';
@@ -61,23 +63,36 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
       sandbox: config.execSandbox,
       gitIdentity,
       warn: ports.warn,
-      changes: createChangeWatcher({
-        isProtected: protectAlso(protectedBelow(config)),
-        known: join(realHome(config.home), 'snapshots'),
-        limits: { ...defaultSnapshotLimits, ...config.snapshot },
-        keeper: async () => createStateKeeper({ blobs, changes: (await store()).changes, clock }),
-      }),
+      changes:
+        config.workFolder === undefined
+          ? createChangeWatcher({
+              isProtected: protectAlso(protectedBelow(config)),
+              known: join(realHome(config.home), 'snapshots'),
+              limits: { ...defaultSnapshotLimits, ...config.snapshot },
+              keeper: async () =>
+                createStateKeeper({ blobs, changes: (await store()).changes, clock }),
+            })
+          : watchNothing,
       limits: { ...defaultExecLimits, ...config.exec },
     }),
     ...createFsWriteServices({
       authorize: ports.authorizeWrite,
       protectedPaths: protectedBelow(config),
       keeper: async () =>
-        createChangeKeeper({
-          blobs,
-          changes: (await store()).changes,
-          clock,
-        }),
+        config.workFolder !== undefined
+          ? keepNothing
+          : createChangeKeeper({
+              blobs,
+              changes: (await store()).changes,
+              clock,
+            }),
     }),
   ]);
 }
+
+/** What is done to the copy of a dry run is found in the copy itself. */
+const watchNothing: ChangeWatcher = {
+  foresee: async () => [],
+  watch: async () => async () => [],
+};
+const keepNothing: ChangeKeeper = { keep: sha256, record: (_, make) => make() };

@@ -14,7 +14,7 @@ const workRoot = 'work';
  */
 export function rootFolders(
   roots: readonly string[],
-  config: Pick<Config, 'workspace' | 'home'>,
+  config: Pick<Config, 'workspace' | 'home' | 'workFolder'>,
 ): Record<string, string> {
   const folders: Record<string, string> = {};
   for (const root of roots) {
@@ -33,7 +33,7 @@ export function rootFolders(
         hint: 'Choose another folder with --workspace DIR.',
       });
     }
-    folders[root] = config.workspace;
+    folders[root] = config.workFolder ?? config.workspace;
   }
   return folders;
 }

@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Config } from '../config/load-config.ts';
 import type { RootFiles } from '../contracts/file-changes.ts';
 import { openRootFiles } from '../host/root-files.ts';
+import { sha256 } from '../lib/sha256.ts';
 import { openStore, type StoreWithJournal } from '../store/open-store.ts';
 import { createChangeKeeper } from '../workspace/keep-changes.ts';
 import { createUndoCommands } from './undo-commands.ts';
@@ -220,5 +221,28 @@ describe('createUndoCommands()', () => {
     expect((await commands().plan(id)).run.run).toBe(id);
     await expect(commands().plan('run-')).rejects.toMatchObject({ code: 'not-found' });
     await expect(commands().plan('nothing')).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('says which files it cannot restore, and restores the others when forced', async () => {
+    writeFileSync(join(work, 'a'), 'a0');
+    writeFileSync(join(work, 'b'), 'b0');
+    const id = run((files) => {
+      files.put(at('a'), bytes('a1'), 0o644);
+      files.put(at('b'), bytes('b1'), 0o644);
+    });
+    rmSync(join(place, 'home', 'blobs', sha256('b0')));
+    const why = 'cannot be restored: what it was is not kept any more';
+    const undo = commands();
+    await expect(undo.undo(id)).rejects.toMatchObject({
+      code: 'conflict',
+      message: `b ${why}; nothing was undone`,
+    });
+    expect([read('a'), read('b')]).toEqual(['a1', 'b1']);
+    expect(await undo.diff(id)).toMatchObject([{ path: 'a' }, { path: 'b', isBeforeLost: true }]);
+    expect(await undo.undo(id, { force: true })).toMatchObject({
+      paths: ['a'],
+      left: [{ path: 'b', why }],
+    });
+    expect([read('a'), read('b')]).toEqual(['a0', 'b1']);
   });
 });

@@ -9,6 +9,7 @@ import { type BlobStore, createBlobStore } from '../workspace/blob-store.ts';
 import { createChangeKeeper } from '../workspace/keep-changes.ts';
 import { isSameState, netChanges } from '../workspace/net-changes.ts';
 import { planUndo, type UndoStep, undoChanges } from '../workspace/undo-changes.ts';
+import { diffModes } from './diff-modes.ts';
 import { rootFolders } from './roots.ts';
 
 /** What undoing a run would do. */
@@ -153,12 +154,9 @@ function diffsOf(
     .filter(({ before, after }) => hasBytes(before) || hasBytes(after))
     .map((change): FileDiff => {
       const { path, before, after } = change;
-      const [from, to] = [modeText(before), modeText(after)];
-      const modes =
-        from !== to && from !== '' && to !== '' ? { modes: [from, to] as [string, string] } : {};
       const old = hasBytes(before) ? kept(blobs, before.hash) : undefined;
       const base = {
-        ...{ path, before: old, ...modes },
+        ...{ path, before: old, ...diffModes(before, after) },
         ...(hasBytes(before) && old === undefined ? { isBeforeLost: true as const } : {}),
       };
       if (!hasBytes(after)) return { ...base, after: undefined };
@@ -171,12 +169,6 @@ function diffsOf(
 
 function hasBytes(state: PathState): state is Extract<PathState, { hash: string }> {
   return state.kind === 'file' || state.kind === 'link';
-}
-
-function modeText(state: PathState): string {
-  if (state.kind === 'link') return '120000';
-  if (state.kind !== 'file' || state.mode === undefined) return '';
-  return `100${state.mode.toString(8).padStart(3, '0')}`;
 }
 
 function kept(blobs: BlobStore, hash: string): Uint8Array | undefined {

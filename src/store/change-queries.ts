@@ -66,7 +66,9 @@ export function changeQueries(database: Database): FileChanges {
              FROM file_changes GROUP BY run
            ) AS changed ON changed.run = runs.id
            WHERE runs.project = ? AND (changed.run IS NOT NULL
-             OR EXISTS (SELECT 1 FROM lasting_effects WHERE run = runs.id AND possible = 0))
+             OR EXISTS (SELECT 1 FROM lasting_effects WHERE run = runs.id AND possible = 0)
+             OR EXISTS (SELECT 1 FROM host_calls WHERE run = runs.id AND call = 'http.send'
+               AND outcome = 'ok' AND target NOT LIKE 'GET %' AND target NOT LIKE 'HEAD %'))
            ORDER BY runs.rowid DESC LIMIT ?`,
           project,
           limit,
@@ -76,6 +78,20 @@ export function changeQueries(database: Database): FileChanges {
           lasting: lastingOf(database, row.run),
           ...(undoneMs === null ? {} : { undoneMs }),
         })),
+    hashesByRun: () => {
+      const rows = database.all<{ run: string; hash: string }>(
+        `SELECT coalesce(run, '') AS run, before_hash AS hash FROM file_changes
+         WHERE before_hash IS NOT NULL GROUP BY run, before_hash
+         ORDER BY max(max(seq)) OVER (PARTITION BY run) DESC, run`,
+      );
+      const runs = new Map<string, string[]>();
+      for (const { run, hash } of rows) {
+        const hashes = runs.get(run);
+        if (hashes === undefined) runs.set(run, [hash]);
+        else hashes.push(hash);
+      }
+      return runs.values();
+    },
     markUndone: (run, ts) => {
       database.run('UPDATE file_changes SET undone_ms = ? WHERE run = ?', ts, run);
     },

@@ -5,7 +5,7 @@ import { sha256 } from '../lib/sha256.ts';
 import { writeFileWhole } from '../lib/write-file-whole.ts';
 
 /** SHA-256, hex. */
-const isHash = /^[0-9a-f]{64}$/;
+export const isHash = /^[0-9a-f]{64}$/;
 
 /** Bytes by their SHA-256, each a file of mode 0600. */
 export type BlobStore = {

@@ -3,9 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
-  lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   readlinkSync,
   symlinkSync,
@@ -14,27 +12,11 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPlace, type Place } from './support/place.ts';
+import { treeState } from './support/tree-state.ts';
 
 const hasSandbox = process.platform !== 'linux' || existsSync('/usr/bin/bwrap');
 
-/** path -> kind, permissions and content, without `.git`. */
-function tree(place: Place): Record<string, string> {
-  const names = readdirSync(place.work, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => path.split('/')[0] !== '.git',
-  );
-  return Object.fromEntries(
-    names.sort().map((path) => {
-      const at = join(place.work, path);
-      const stats = lstatSync(at);
-      const content = stats.isSymbolicLink()
-        ? readlinkSync(at)
-        : stats.isFile()
-          ? createHash('sha256').update(readFileSync(at)).digest('hex')
-          : '';
-      return [path, `${stats.mode.toString(8)} ${content}`];
-    }),
-  );
-}
+const tree = (place: Place): Record<string, string> => treeState(place.work);
 
 /** Runs a script of the workspace, which may do anything there. */
 const script = (place: Place, text: string, ...flags: string[]) => {

@@ -28,6 +28,8 @@ export type Walked = {
   ctimeMs: number;
   /** why its bytes are not kept */
   uncovered?: 'git-ignored' | 'protected';
+  /** of a repository, see `gitHistory()` */
+  history?: string;
 };
 
 export type RootWalk = {
@@ -156,8 +158,8 @@ function list(path: string): string[] | undefined {
   }
 }
 
-/** Undefined for what is gone by now. */
-function look(path: string): Walked | undefined {
+/** What stands there, no link followed; undefined for nothing. */
+export function look(path: string): Walked | undefined {
   try {
     const stats = lstatSync(path);
     const kind = stats.isFile()

@@ -1,12 +1,13 @@
-import type { FileChange, StateKeeper } from '../../contracts/file-changes.ts';
-import { linkMode } from '../../contracts/file-changes.ts';
+import type { StateKeeper } from '../../contracts/file-changes.ts';
 import type { ProtectedCheck } from '../below/protected-check.ts';
+import { type Change, changesOf } from './changes-of.ts';
 import { compareWalks, type Difference } from './compare-walks.ts';
 import { gitHistory } from './git-history.ts';
 import { judgeWalk, listed, type WalkVerdict } from './judge-walk.ts';
 import { loadKnownHashes } from './known-hashes.ts';
 import { openReader } from './read-below.ts';
 import type { SnapshotLimits } from './snapshot-limits.ts';
+import { sweepParts } from './sweep-parts.ts';
 import { type RootWalk, type Walked, walkRoot } from './walk-root.ts';
 
 /** Which program changes what, for the rows of its changes. */
@@ -54,7 +55,6 @@ type RootState = {
   history: string;
 };
 
-type Change = Omit<FileChange, 'ts'>;
 /** What one root came to. */
 type Found = { changes: Change[]; lasting: string[] };
 
@@ -79,6 +79,7 @@ export function createChangeWatcher(ports: WatchPorts): ChangeWatcher {
   async function take(name: string, folder: string, keeper: StateKeeper): Promise<RootState> {
     const takenAtMs = Date.now();
     const found = await walk(name, folder);
+    sweepParts(folder, found.entries, takenAtMs);
     const verdict = judgeWalk(found, limits);
     const history = historyOf(folder, found);
     const kept = verdict.beyond === undefined;
@@ -236,41 +237,6 @@ function isOnlyYoung(before: Walked | undefined, after: Walked | undefined): boo
     before.mtimeMs === after.mtimeMs &&
     before.ctimeMs === after.ctimeMs
   );
-}
-
-/** One row, or two where another kind of thing stands there now. */
-function changesOf(
-  at: { root: string; path: string },
-  now: {
-    before: Walked | undefined;
-    after: Walked | undefined;
-    beforeHash: string | undefined;
-    afterHash: string | undefined;
-  },
-): Change[] {
-  const { before, after } = now;
-  const hashOf = (key: 'beforeHash' | 'afterHash') =>
-    now[key] === undefined ? {} : { [key]: now[key] };
-  if (before !== undefined && after !== undefined && before.kind === after.kind) {
-    // A folder's own permissions are not put back.
-    if (after.kind === 'directory') return [];
-    if (now.beforeHash === now.afterHash && before.mode === after.mode) return [];
-    const afterMode = before.mode === after.mode ? {} : { afterMode: after.mode };
-    const hashes = { ...hashOf('beforeHash'), ...hashOf('afterHash') };
-    return [{ ...at, kind: 'write', ...hashes, mode: modeOf(before), ...afterMode }];
-  }
-  return [
-    ...(before === undefined
-      ? []
-      : [{ ...at, kind: 'remove' as const, ...hashOf('beforeHash'), mode: modeOf(before) }]),
-    ...(after === undefined
-      ? []
-      : [{ ...at, kind: 'create' as const, ...hashOf('afterHash'), mode: modeOf(after) }]),
-  ];
-}
-
-function modeOf({ kind, mode }: Walked): number {
-  return kind === 'link' ? linkMode | 0o777 : mode;
 }
 
 function historyOf(folder: string, { repositories }: RootWalk): string {

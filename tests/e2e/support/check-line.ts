@@ -53,6 +53,7 @@ function rowSchema(args: readonly string[]): string {
     ['jobs list', 'listed-job'],
     ['jobs', 'job-run'],
     ['scheduler run', 'job-run'],
+    ['apply', args.includes('--list') ? 'dry-run' : 'applied'],
     ['model test', 'model-score'],
     ['policy test', 'tested-command'],
     ['policy rules', 'listed-rule'],

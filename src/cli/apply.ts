@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import type { Applied, ApplyPlan } from '../kernel/apply-commands.ts';
+import { confirm } from './confirm.ts';
+import { workspaceOption } from './kernel-options.ts';
+import { note, oneLine, print, printJson } from './output.ts';
+import { showDiffs } from './show-diffs.ts';
+
+const examples = `
+Examples:
+  cuervo run file.write '{"path":"a.txt","text":"x"}' --dry-run --allow fs-write:work
+  cuervo apply                   the newest dry run, after its diff and a question
+  cuervo apply ID --yes          one dry run, by its id or the start of it
+  cuervo apply --list            dry runs that can be applied
+`;
+
+type Flags = { workspace?: string; list?: boolean; yes?: boolean; json?: boolean };
+
+export function addApplyCommand(program: Command): void {
+  program
+    .command('apply [run]')
+    .description('change the workspace as a dry run would have')
+    .option('-w, --workspace <dir>', 'the folder of the dry run')
+    .option('--list', 'list the dry runs that can be applied')
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'one object a line')
+    .addHelpText('after', examples)
+    .action(apply);
+}
+
+async function apply(run: string | undefined, flags: Flags): Promise<void> {
+  const { openKernel } = await import('../kernel.ts');
+  await using kernel = await openKernel(workspaceOption(flags));
+  if (flags.list) {
+    for (const row of kernel.apply.runs()) {
+      if (flags.json) printJson(row);
+      else print(row.run);
+    }
+    return;
+  }
+  const plan = await kernel.apply.plan(run);
+  if (!flags.yes) {
+    await showDiffs(await kernel.apply.diff(plan.run), note);
+    if (!(await isWanted(plan))) {
+      note('nothing was applied');
+      return;
+    }
+  }
+  const applied = await kernel.apply.apply(plan.run);
+  if (flags.json) printJson(applied);
+  else tell(applied);
+}
+
+const actions = {
+  restore: 'write',
+  remove: 'remove',
+  'make-directory': 'make-directory',
+  done: 'done already',
+} as const;
+
+async function isWanted({ run, steps, left }: ApplyPlan): Promise<boolean> {
+  note(`dry run ${run}:`);
+  for (const { action, path, conflict } of steps) {
+    const why = conflict === undefined ? '' : ` (${conflict})`;
+    note(`  ${actions[action].padEnd(15)}${oneLine(path)}${why}`);
+  }
+  for (const { path, why } of left) note(`  not applied: ${oneLine(path)}: ${why}`);
+  return await confirm('Change these?');
+}
+
+function tell({ run, appliedBy, paths, left }: Applied): void {
+  for (const path of paths) print(`changed ${oneLine(path)}`);
+  for (const { path, why } of left) note(`not applied: ${oneLine(path)}: ${why}`);
+  note(`dry run ${run} is applied; take it back with: cuervo undo ${appliedBy}`);
+}

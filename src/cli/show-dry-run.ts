@@ -1,0 +1,25 @@
+import type { Kernel } from '../kernel.ts';
+import { note, oneLine, print } from './output.ts';
+import { showDiffs } from './show-diffs.ts';
+
+/**
+ * What a dry run would have changed, and how to have it changed. One that would change nothing is
+ * forgotten. With `--json` standard output belongs to the events, so only the notes are written.
+ */
+export async function showDryRun(
+  kernel: Kernel,
+  run: string | undefined,
+  flags: { json?: boolean },
+): Promise<void> {
+  // What ended before it began has nothing to show.
+  if (run === undefined || !kernel.apply.runs().some((row) => row.run === run)) return;
+  const { steps, left } = await kernel.apply.plan(run);
+  for (const { path, why } of left) note(`not applied: ${oneLine(path)}: ${why}`);
+  if (steps.length === 0) {
+    note('dry run: nothing would be changed');
+    kernel.apply.discard(run);
+    return;
+  }
+  if (!flags.json) await showDiffs(await kernel.apply.diff(run), print);
+  note(`dry run: ${steps.length} paths would be changed; change them with: cuervo apply ${run}`);
+}

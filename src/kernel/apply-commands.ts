@@ -1,0 +1,194 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config/load-config.ts';
+import { KernelError } from '../contracts/error.ts';
+import type { FileChange } from '../contracts/file-changes.ts';
+import { openRootFiles } from '../host/root-files.ts';
+import { type CopyChanges, copyChanges } from '../host/snapshot/copy-changes.ts';
+import { type DryRunRecord, readDryRun } from '../host/snapshot/dry-run-record.ts';
+import type { Clock } from '../lib/clock.ts';
+import { sha256 } from '../lib/sha256.ts';
+import type { StoreWithJournal } from '../store/open-store.ts';
+import { createChangeKeeper } from '../workspace/keep-changes.ts';
+import { netChanges } from '../workspace/net-changes.ts';
+import { planUndo, type UndoStep, undoChanges } from '../workspace/undo-changes.ts';
+import { diffModes } from './diff-modes.ts';
+import { dryRunsFolder } from './dry-run.ts';
+import { rootFolders } from './roots.ts';
+import type { FileDiff } from './undo-commands.ts';
+
+/** A dry run that can be applied. */
+export type DryRunRow = { run: string };
+
+/** What applying a dry run would do. */
+export type ApplyPlan = {
+  run: string;
+  steps: readonly UndoStep[];
+  /** what it did that is not applied, with the reason */
+  left: readonly { path: string; why: string }[];
+};
+
+/** What applying a dry run did. */
+export type Applied = {
+  run: string;
+  /** the run that `undo` takes back */
+  appliedBy: string;
+  paths: string[];
+  left: { path: string; why: string }[];
+};
+
+export type ApplyCommands = {
+  /** Dry runs of the workspace that can be applied, newest first. */
+  runs(): DryRunRow[];
+  /**
+   * Looks at what applying would do; changes nothing.
+   *
+   * @param run an id or the start of one; the newest when absent
+   * @throws {KernelError} `not-found`
+   */
+  plan(run?: string): Promise<ApplyPlan>;
+  /** What a dry run would do to each file. */
+  diff(run: string): Promise<FileDiff[]>;
+  /**
+   * Makes the changes of a dry run in the workspace, and forgets the dry run.
+   *
+   * @throws {KernelError} `conflict` when a file was changed in the workspace meanwhile
+   */
+  apply(run: string): Promise<Applied>;
+  /** Forgets a dry run. */
+  discard(run: string): void;
+};
+
+type Found = { place: string; folder: string; record: DryRunRecord };
+
+const root = 'work';
+
+export function createApplyCommands(ports: {
+  config: Config;
+  clock: Clock;
+  store(): Promise<StoreWithJournal>;
+  journaled<Value>(command: string, what: string, change: (run: string) => Value): Promise<Value>;
+}): ApplyCommands {
+  const { config, clock } = ports;
+  const blobs = join(config.home, 'blobs');
+
+  const all = (): Found[] =>
+    namesIn(dryRunsFolder(config))
+      .toSorted()
+      .toReversed()
+      .flatMap((name) => {
+        const place = join(dryRunsFolder(config), name);
+        const record = readDryRun(place);
+        if (record?.workspace !== config.workspace) return [];
+        return [{ place, folder: join(place, root), record }];
+      });
+
+  const find = (run: string | undefined): Found => {
+    const found = all().filter(({ record }) => run === undefined || record.run.startsWith(run));
+    const [first] = found;
+    if (first !== undefined && (found.length === 1 || run === undefined)) return first;
+    const message =
+      first === undefined
+        ? `there is no dry run${run === undefined ? '' : ` "${run}"`} of this workspace to apply`
+        : `"${run}" begins the ids of ${found.length} dry runs`;
+    throw new KernelError('not-found', message, {
+      hint: 'Make one with --dry-run; see what there is with: cuervo apply --list',
+    });
+  };
+
+  const openFiles = (store: StoreWithJournal, run?: string) => {
+    const keeper = createChangeKeeper({ blobs, changes: store.changes, clock });
+    return openRootFiles(rootFolders([root], config), { keeper, run });
+  };
+
+  const rowsOf = ({ inverse }: CopyChanges): FileChange[] =>
+    inverse.map((change) => ({ ...change, ts: 0 }));
+
+  const hashesOf = (rows: readonly FileChange[]): Set<string> =>
+    new Set(rows.flatMap(({ beforeHash }) => beforeHash ?? []));
+
+  return {
+    runs: () => all().map(({ record }) => ({ run: record.run })),
+    plan: async (run) => {
+      const { folder, record } = find(run);
+      const changes = await copyChanges(root, folder, record);
+      const rows = rowsOf(changes);
+      using files = openFiles(await ports.store());
+      const steps = planUndo(rows, files, hashesOf(rows));
+      return {
+        run: record.run,
+        steps: steps.map(({ change: _, ...step }) => step),
+        left: changes.left,
+      };
+    },
+    diff: async (run) => {
+      const { folder, record } = find(run);
+      const rows = rowsOf(await copyChanges(root, folder, record));
+      const store = await ports.store();
+      using workspace = openFiles(store);
+      using copy = openCopy(folder);
+      return netChanges(rows).flatMap((change): FileDiff[] => {
+        const { path, before: to, after: from } = change;
+        if (!('hash' in to) && !('hash' in from)) return [];
+        return [
+          {
+            ...{ path, ...diffModes(from, to) },
+            before: 'hash' in from ? workspace.read(change) : undefined,
+            after: 'hash' in to ? copy.read(change) : undefined,
+          },
+        ];
+      });
+    },
+    apply: async (run) => {
+      const { place, folder, record } = find(run);
+      const changes = await copyChanges(root, folder, record);
+      const rows = rowsOf(changes);
+      const store = await ports.store();
+      const applied = await ports.journaled('apply', record.run, (id) => {
+        using files = openFiles(store, id);
+        using copy = openCopy(folder);
+        const steps = planUndo(rows, files, hashesOf(rows));
+        const conflicts = steps.filter(({ conflict }) => conflict !== undefined);
+        const [first] = conflicts;
+        if (first !== undefined) throw changedMeanwhile(first, conflicts.length);
+        const paths = new Map(
+          rows.flatMap((row) => (row.beforeHash ? [[row.beforeHash, row]] : [])),
+        );
+        const read = (hash: string): Uint8Array => {
+          const at = paths.get(hash);
+          const bytes = at === undefined ? undefined : copy.read(at);
+          if (bytes !== undefined && sha256(bytes) === hash) return bytes;
+          throw new KernelError('conflict', `the copy of dry run ${record.run} was changed`);
+        };
+        const left = [...changes.left, ...undoChanges(steps, { files, blobs: { read } })];
+        const kept = new Set(left.map(({ path }) => path));
+        const done = steps.map(({ path }) => path).filter((path) => !kept.has(path));
+        return { run: record.run, appliedBy: id, paths: done, left };
+      });
+      rmSync(place, { recursive: true, force: true });
+      return applied;
+    },
+    discard: (run) => rmSync(find(run).place, { recursive: true, force: true }),
+  };
+}
+
+/** The copy is only read; nothing of it is recorded. */
+function openCopy(folder: string) {
+  const keeper = { keep: sha256, record: (_: unknown, make: () => void) => make() };
+  return openRootFiles({ [root]: folder }, { keeper });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function changedMeanwhile({ path, conflict }: UndoStep, count: number): KernelError {
+  const more = count > 1 ? `, and so were ${count - 1} more` : '';
+  return new KernelError('conflict', `${path} ${conflict}${more}; nothing was applied`, {
+    hint: 'Run it again with --dry-run on what is there now.',
+  });
+}
