@@ -38,13 +38,12 @@ import { openModel, scoreKey } from './kernel/open-model.ts';
 import { plannedAuthority } from './kernel/planned-authority.ts';
 import { createPluginCommands, type PluginCommands } from './kernel/plugin-commands.ts';
 import { createPolicyCommands, type PolicyCommands } from './kernel/policy-commands.ts';
-import { createPruner, type PruneReport } from './kernel/prune.ts';
+import { createPruneBlobs, type PruneBlobs } from './kernel/prune.ts';
 import { rankPassages } from './kernel/rank-passages.ts';
 import { type RunScope, runEvents } from './kernel/run-events.ts';
 import { findTool, outputOf, shownContent } from './kernel/run-tool.ts';
 import { openSecrets } from './kernel/secrets.ts';
 import { createSecretCommands, type SecretCommands } from './kernel/secrets-commands.ts';
-import { toKernelError } from './kernel/to-kernel-error.ts';
 import { createUndoCommands, type UndoCommands } from './kernel/undo-commands.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { newId } from './lib/new-id.ts';
@@ -89,8 +88,8 @@ export type Kernel = AsyncDisposable & {
   readonly undo: UndoCommands;
   /** Dry runs, and making them the workspace's own. */
   readonly apply: ApplyCommands;
-  /** Brings what is kept for undo and apply below its limits. @param nowMs ms since the epoch */
-  pruneBlobs(nowMs: number): Promise<PruneReport>;
+  /** Pre-images and dry runs have a quota and an age. */
+  readonly pruneBlobs: PruneBlobs;
   /** Rules on programs. */
   readonly policy: PolicyCommands;
   /** What the scheduler keeps and looks at. */
@@ -249,11 +248,6 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       journal?.finish(statusOfRun(error));
     };
     yield* runEvents(scope, clock, () => body({ scope, begin: open, execute }), onEnd);
-    try {
-      await pruner.afterRun(clock.nowMs());
-    } catch (thrown) {
-      warn(`what is kept for undo was not pruned: ${toKernelError(thrown).message}`);
-    }
   }
 
   async function* run(
@@ -366,7 +360,6 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     ...createGrantCommands(commandPorts),
   };
   const secrets = createSecretCommands({ ...commandPorts, secrets: openSecrets(config.home) });
-  const pruner = createPruner({ config: loaded, store });
   const apply = createApplyCommands({ config: loaded, clock, store, journaled: journaledChange });
   const undo = createUndoCommands({ config: loaded, clock, store, journaled: journaledChange });
   const memoryCommands = createMemoryCommands({
@@ -386,7 +379,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     policy,
     undo,
     apply,
-    pruneBlobs: pruner.pruneBlobs,
+    pruneBlobs: createPruneBlobs({ config: loaded, store }),
     secrets,
     jobs: createJobCommands({ store, isStoreOpen: () => isStoreOpen, clock }),
     tools: () => host().tools(),

@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Config } from '../config/load-config.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { openStore, type StoreWithJournal } from '../store/open-store.ts';
-import { createPruner } from './prune.ts';
+import { createPruneBlobs } from './prune.ts';
 
 let dir = '';
 let store: StoreWithJournal;
@@ -38,40 +38,33 @@ const file = (path: string, ageMs: number, text = ''): void => {
   age(path, ageMs);
 };
 
-function pruner(blobBytes = 1000) {
+function prune(blobBytes = 1000) {
   const protection = { added: [], lifted: [] };
   const config = { home: join(dir, 'home'), workspace: join(dir, 'work'), protection, blobBytes };
-  return createPruner({ config: config as unknown as Config, store: async () => store });
+  const pruneBlobs = createPruneBlobs({
+    config: config as unknown as Config,
+    store: async () => store,
+  });
+  return pruneBlobs(nowMs, { signal: new AbortController().signal });
 }
 const blob = (text: string): string => {
   file(`home/blobs/${sha256(text)}`, dayMs, text);
   return sha256(text);
 };
 
-describe('createPruner()', () => {
+describe('createPruneBlobs()', () => {
   it('removes pre-images above the quota but for those of the newest runs', async () => {
     const change = { root: 'work', path: 'a', kind: 'write' as const, mode: 0o644, ts: 1 };
     for (let number = 0; number < 25; number += 1) {
       const beforeHash = blob(`run ${number}`);
       store.changes.add({ ...change, run: `r${number}`, beforeHash });
     }
-    const report = await pruner(1).pruneBlobs(nowMs);
+    const report = await prune(1);
     expect(report).toMatchObject({ blobs: { files: 5 }, dryRuns: 0, parts: 0 });
     const left = readdirSync(join(dir, 'home/blobs'));
     expect(left).toContain(sha256('run 24'));
     expect(left).toContain(sha256('run 5'));
     expect(left).not.toContain(sha256('run 4'));
-  });
-
-  it('prunes after a run once in an hour', async () => {
-    const first = blob('one');
-    await pruner(0).afterRun(nowMs);
-    expect(existsSync(join(dir, 'home/blobs', first))).toBe(false);
-    const second = blob('two');
-    await pruner(0).afterRun(nowMs + 1000);
-    expect(existsSync(join(dir, 'home/blobs', second))).toBe(true);
-    await pruner(0).afterRun(nowMs + dayMs);
-    expect(existsSync(join(dir, 'home/blobs', second))).toBe(false);
   });
 
   it('sweeps parts of cut-off writes, and nothing of anybody else', async () => {
@@ -82,7 +75,7 @@ describe('createPruner()', () => {
     file(stray, dayMs);
     file(young, 0);
     file('work/.cuervo-notes.part', dayMs);
-    expect(await pruner().pruneBlobs(nowMs)).toMatchObject({ parts: 1 });
+    expect(await prune()).toMatchObject({ parts: 1 });
     expect(readdirSync(join(dir, 'work')).toSorted()).toEqual([
       '.cuervo-0123456789abcdee.part',
       '.cuervo-notes.part',
@@ -103,7 +96,7 @@ describe('createPruner()', () => {
       if (isBound) file(`home/dry-runs/${name}/record.json`, 0, JSON.stringify(record));
       age(`home/dry-runs/${name}`, ageDays * dayMs);
     }
-    expect(await pruner().pruneBlobs(nowMs)).toMatchObject({ dryRuns: 2 });
+    expect(await prune()).toMatchObject({ dryRuns: 2 });
     expect(readdirSync(join(dir, 'home/dry-runs')).toSorted()).toEqual(['making', 'week']);
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/load-config.ts';
 import { protectAlso } from '../host/below/protected-check.ts';
@@ -19,50 +19,32 @@ export type PruneReport = {
   parts: number;
 };
 
-export type Pruner = {
-  /**
-   * Brings what is kept for undo and apply below its limits, and sweeps what crashes left.
-   *
-   * @param nowMs ms since the epoch
-   */
-  pruneBlobs(nowMs: number): Promise<PruneReport>;
-  /** The same for pre-images alone, where it was not done within the hour. */
-  afterRun(nowMs: number): Promise<void>;
-};
+/**
+ * Brings what is kept for undo and apply below its limits, and sweeps what crashes left.
+ *
+ * @param nowMs ms since the epoch
+ */
+export type PruneBlobs = (nowMs: number, options: { signal: AbortSignal }) => Promise<PruneReport>;
 
 const hourMs = 60 * 60 * 1000;
 const dryRunAgeMs = 7 * 24 * hourMs;
 /** A copy without a record, whose run was cut off or is just being made. */
 const unboundAgeMs = 24 * hourMs;
 const root = 'work';
-const setting = 'pruned';
 
-export function createPruner(ports: {
+export function createPruneBlobs(ports: {
   config: Config;
   store(): Promise<StoreWithJournal>;
-}): Pruner {
+}): PruneBlobs {
   const { config } = ports;
-  const folder = join(config.home, 'blobs');
-
-  const prune = async (nowMs: number): Promise<Pruned> => {
-    const store = await ports.store();
-    store.setSetting(setting, { ts: nowMs });
-    return pruneBlobs(folder, store.changes, { maxBytes: config.blobBytes, nowMs });
-  };
-
-  return {
-    pruneBlobs: async (nowMs) => ({
-      blobs: await prune(nowMs),
+  return async (nowMs, { signal }) => {
+    const { changes } = await ports.store();
+    const limits = { maxBytes: config.blobBytes, nowMs };
+    return {
+      blobs: pruneBlobs(join(config.home, 'blobs'), changes, limits),
       dryRuns: forgetDryRuns(dryRunsFolder(config), nowMs),
-      parts: await sweep(config, nowMs),
-    }),
-    afterRun: async (nowMs) => {
-      if (!existsSync(folder)) return;
-      const { ts } = (await ports.store()).getSetting(setting) ?? {};
-      if (typeof ts === 'number' && nowMs - ts < hourMs) return;
-      await prune(nowMs);
-      forgetDryRuns(dryRunsFolder(config), nowMs);
-    },
+      parts: await sweep(config, nowMs, signal),
+    };
   };
 }
 
@@ -76,11 +58,12 @@ function forgetDryRuns(folder: string, nowMs: number): number {
   return old.length;
 }
 
-async function sweep(config: Config, nowMs: number): Promise<number> {
+async function sweep(config: Config, nowMs: number, signal: AbortSignal): Promise<number> {
   const { work = '' } = rootFolders([root], config);
   const { entries } = await walkRoot(root, work, {
     isProtected: protectAlso(protectedBelow(config)),
     maxEntries: defaultSnapshotLimits.entries,
+    signal,
   });
   return sweepParts(work, entries, nowMs);
 }

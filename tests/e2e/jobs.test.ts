@@ -17,6 +17,7 @@ describe('cuervo jobs', () => {
       'prune_memory',
       'optimize_tables',
       'prune',
+      'prune_blobs',
     ]);
     for (const row of rows) expect(row.nextMs).toBeGreaterThan(Date.now());
     const { stdout } = await place.cuervo(['jobs', 'list']);

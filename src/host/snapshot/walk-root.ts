@@ -62,6 +62,7 @@ export async function walkRoot(
     isProtected: ProtectedCheck;
     maxEntries: number;
     entersIgnored?: boolean;
+    signal?: AbortSignal;
     closed?: RootWalk['closed'];
   },
 ): Promise<RootWalk> {
@@ -108,6 +109,7 @@ export async function walkRoot(
       else pending.push({ at: below, rules, ...(why === 'git-ignored' ? { uncovered: why } : {}) });
     }
     if (turn % foldersPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
+    options.signal?.throwIfAborted();
   }
 }
 
