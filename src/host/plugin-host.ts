@@ -97,6 +97,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   const spare = createSpareProcess({
     start: startEmpty,
     shared: () => sharedFiles([...plugins.values()]),
+    example: () => {
+      const example = [...plugins.values()].find(({ builtin }) => builtin);
+      return example && loadedPlugin(example);
+    },
   });
 
   function startEmpty(roots: Permission['roots']): PluginProcess {
@@ -108,6 +112,14 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       startTimeoutMs: options.limits.startTimeoutMs,
       guardian,
     });
+  }
+
+  function loadedPlugin({ record, store }: Loaded): LoadedPlugin {
+    const { limits, protectedPaths } = options;
+    return {
+      open: { ...openMessage(record, limits), protectedPaths },
+      files: () => store.read(record),
+    };
   }
 
   function startProcess(roots: Permission['roots'], plugin: LoadedPlugin): PluginProcess {
@@ -125,17 +137,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     }
     const known = pools.get(name);
     if (known !== undefined) return { ...known, loaded };
-    const { record, store } = loaded;
     const permission = options.permit(heldPlugin(loaded));
-    const pool = createProcessPool(() =>
-      startProcess(permission.roots, {
-        open: {
-          ...openMessage(record, options.limits),
-          protectedPaths: options.protectedPaths,
-        },
-        files: () => store.read(record),
-      }),
-    );
+    const pool = createProcessPool(() => startProcess(permission.roots, loadedPlugin(loaded)));
     const denied = Object.fromEntries(
       Object.entries(permission.denied).map(([capability, { reason }]) => [capability, reason]),
     );

@@ -131,6 +131,18 @@ export class PluginProcess implements AsyncDisposable {
     }
   }
 
+  /**
+   * Has a process that runs nothing yet try a plugin out, before it is given its own. Only one
+   * that comes with cuervo: what is left of it in the process must be no secret.
+   */
+  rehearse({ open, files }: LoadedPlugin): void {
+    const sent = [...files()];
+    this.prepare(sent);
+    const { protectedPaths: _, ...rest } = open;
+    const digests = Object.fromEntries(sent.map(({ name, digest }) => [name, digest]));
+    this.#write(encodeFrame(toProcess.rehearse, { ...rest, files: digests }));
+  }
+
   /** Gives the process its plugin, once; from then on it is that plugin's alone. */
   load(plugin: LoadedPlugin): void {
     this.#plugin = plugin;

@@ -1,4 +1,4 @@
-import type { PluginProcess } from './plugin-process.ts';
+import type { LoadedPlugin, PluginProcess } from './plugin-process.ts';
 import type { PreparedFile } from './prepared-file.ts';
 
 /** Calm for so long before a spare is started: a command that is over by then never pays for it. */
@@ -22,10 +22,12 @@ export type SpareProcess = AsyncDisposable & {
 /**
  * @param start starts a process that runs nothing
  * @param shared files that several plugins have, for it to compile ahead
+ * @param example a plugin that comes with cuervo, for it to try out; most share their engine with it
  */
 export function createSpareProcess(ports: {
   start(roots: Roots): PluginProcess;
   shared(): Iterable<PreparedFile>;
+  example(): LoadedPlugin | undefined;
 }): SpareProcess {
   let spare: { key: string; process: PluginProcess } | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -36,6 +38,8 @@ export function createSpareProcess(ports: {
       const process = ports.start(roots);
       spare = { key, process };
       process.prepare(ports.shared());
+      const example = ports.example();
+      if (example !== undefined) process.rehearse(example);
     } catch {
       // Nobody waits for it: the plugin that cannot start says why when it is called.
     }

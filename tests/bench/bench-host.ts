@@ -48,14 +48,14 @@ export async function installEcho(
   };
 }
 
-/** A plugin host as the kernel opens it. The caller owns it. */
+/** A plugin host as the kernel opens it, `store` that of a stranger. The caller owns it. */
 export function openHost(
   store: PluginStore,
   roots: Readonly<Record<string, string>> = {},
   ...others: readonly PluginStore[]
 ): PluginHost {
   return createPluginHost({
-    stores: [store, ...others].map((each) => ({ store: each, builtin: true })),
+    stores: [{ store, builtin: false }, ...others.map((each) => ({ store: each, builtin: true }))],
     permit: () => ({ denied: {}, roots }),
     protectedPaths: {},
     services: new Map(),

@@ -1,4 +1,4 @@
-import type { OpenMessage } from '../protocol/messages.ts';
+import type { RehearseMessage } from '../protocol/messages.ts';
 import type { Adapter } from '../protocol/value-type.ts';
 import { adaptExports, type CallableTools } from './adapters/adapt-exports.ts';
 import { boundCopies } from './adapters/bound-copies.ts';
@@ -25,7 +25,7 @@ type Instantiate = (
  * here, where instances are made, whatever the component's own structure says.
  */
 export async function loadComponent(
-  open: OpenMessage,
+  open: RehearseMessage,
   received: ReceivedFiles,
   { imports, wasi, log }: Pick<GuestImports, 'imports' | 'wasi' | 'log'>,
 ): Promise<() => CallableTools> {

@@ -9,6 +9,7 @@ import type {
   CallMessage,
   FileMessage,
   OpenMessage,
+  RehearseMessage,
   ReplyMessage,
   RequestMessage,
   ResultMessage,
@@ -69,14 +70,35 @@ function sendPart(id: number, part: unknown): void {
 }
 
 /** Takes files until the component is opened; undefined when the kernel is gone. */
-function receiveOpen(received: ReceivedFiles): OpenMessage | undefined {
+async function receiveOpen(received: ReceivedFiles): Promise<OpenMessage | undefined> {
   for (;;) {
     const frame = readFrame();
     if (frame === undefined) return undefined;
-    if (frame.kind === toProcess.part) received.part(frame.payload);
+    if (frame.kind === toProcess.part) received.part(frame);
     else if (frame.kind === toProcess.file) {
       received.finish(JSON.parse(frame.payload.toString()) as FileMessage);
+    } else if (frame.kind === toProcess.rehearse) {
+      await rehearse(JSON.parse(frame.payload.toString()) as RehearseMessage, received);
     } else return JSON.parse(frame.payload.toString()) as OpenMessage;
+  }
+}
+
+/** What comes of it, a trap included, is nobody's business. */
+async function rehearse(message: RehearseMessage, received: ReceivedFiles): Promise<void> {
+  const guest = createGuestImports({
+    roots: new Map(),
+    protectedPaths: {},
+    limits: message.limits,
+    askKernel: (call) => {
+      throw new HostFailure('denied', `${call} is not served here`);
+    },
+    sendLog: () => {},
+    sendProgress: () => {},
+  });
+  try {
+    prepare(await loadComponent(message, received, guest));
+  } catch {
+    // The component that is opened next says for itself what is wrong.
   }
 }
 
@@ -87,7 +109,7 @@ function openGranted(root: number | string, way: Way): number {
 
 async function serve(): Promise<void> {
   const received = createReceivedFiles();
-  const open = receiveOpen(received);
+  const open = await receiveOpen(received);
   if (open === undefined) return;
   const startedMs = performance.now();
   const guest = createGuestImports({

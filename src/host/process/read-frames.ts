@@ -1,6 +1,9 @@
 import { readSync } from 'node:fs';
 import { type Frame, maxFrameBytes } from '../protocol/frame.ts';
 
+/** `own`: the payload is the caller's; else it is only good until the next frame is read. */
+export type ReadFrame = Frame & { own: boolean };
+
 const headerBytes = 5;
 /** Most frames fit, and then one read brings all of it. */
 const bufferBytes = 64 * 1024;
@@ -10,9 +13,9 @@ const bufferBytes = 64 * 1024;
  * while the guest runs nothing is read, so host calls are plain function calls.
  *
  * @returns a function that gives the next frame, or undefined when the kernel closed the
- *   pipe; a payload is only good until the next call
+ *   pipe
  */
-export function createFrameReader(descriptor: number): () => Frame | undefined {
+export function createFrameReader(descriptor: number): () => ReadFrame | undefined {
   const buffer = Buffer.allocUnsafe(bufferBytes);
   let start = 0;
   let end = 0;
@@ -34,7 +37,7 @@ export function createFrameReader(descriptor: number): () => Frame | undefined {
 
   /** A payload that the buffer cannot hold. */
   const readLarge = (length: number): Buffer | undefined => {
-    const payload = Buffer.allocUnsafe(length);
+    const payload = Buffer.allocUnsafeSlow(length);
     let filled = buffer.copy(payload, 0, start, end);
     start = 0;
     end = 0;
@@ -60,11 +63,11 @@ export function createFrameReader(descriptor: number): () => Frame | undefined {
     start += headerBytes;
     if (length > buffer.length) {
       const payload = readLarge(length);
-      return payload === undefined ? undefined : { kind, payload };
+      return payload === undefined ? undefined : { kind, payload, own: true };
     }
     if (!fill(length)) return undefined;
     const payload = buffer.subarray(start, start + length);
     start += length;
-    return { kind, payload };
+    return { kind, payload, own: false };
   };
 }

@@ -1,10 +1,11 @@
 import { registerHooks } from 'node:module';
 import type { FileMessage } from '../protocol/messages.ts';
+import type { ReadFrame } from './read-frames.ts';
 
 /** Files of prepared components, by digest, as the kernel sent them. */
 export type ReceivedFiles = {
-  /** Bytes of the file that is coming; they are only good during the call. */
-  part(bytes: Buffer): void;
+  /** Bytes of the file that is coming; takes ownership of those that are a frame's own. */
+  part(frame: ReadFrame): void;
   /** The parts since the last one are a file. A core module is compiled at once. */
   finish(file: FileMessage): void;
   /** @throws {RangeError} when it was not sent */
@@ -30,14 +31,16 @@ export function createReceivedFiles(): ReceivedFiles {
   };
 
   return {
-    part: (bytes) => {
-      parts.push(Buffer.from(bytes));
+    part: ({ payload, own }) => {
+      parts.push(own ? payload : Buffer.from(Uint8Array.from(payload).buffer));
     },
     finish: ({ digest, kind }) => {
       const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
-      parts = [];
       if (kind === 'text') texts.set(digest, bytes.toString('utf8'));
       else modules.set(digest, new WebAssembly.Module(bytes as Buffer<ArrayBuffer>));
+      // The engine has its own copy; a process that mostly waits would keep these for ever.
+      for (const part of parts) (part.buffer as ArrayBuffer).transfer(0);
+      parts = [];
     },
     module: (digest) => {
       const module = modules.get(digest);

@@ -8,7 +8,15 @@ const headerBytes = 4;
 export const maxFrameBytes = 8 * 1024 * 1024;
 
 /** Kinds the kernel sends; the payload of a `part` is no JSON but bytes of a file. */
-export const toProcess = { open: 1, call: 2, reply: 3, part: 4, file: 5, assist: 6 } as const;
+export const toProcess = {
+  open: 1,
+  call: 2,
+  reply: 3,
+  part: 4,
+  file: 5,
+  assist: 6,
+  rehearse: 7,
+} as const;
 /** Kinds a plugin process sends. */
 export const fromProcess = {
   ready: 65,

@@ -34,6 +34,12 @@ export type OpenMessage = {
   limits: ProcessLimits;
 };
 
+/**
+ * A component that is instantiated and asked to describe itself, without any authority, and then
+ * forgotten: what the next one shares with it is compiled and warm.
+ */
+export type RehearseMessage = Omit<OpenMessage, 'roots' | 'way' | 'protectedPaths'>;
+
 export type ProcessLimits = {
   /** bytes of a tool's content */
   maxResultBytes: number;
