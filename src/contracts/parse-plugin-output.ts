@@ -44,6 +44,14 @@ export const inspectReportSchema = v.object({
     v.array(v.string()),
     v.description('exported functions that are no tools, and why, one sentence each'),
   ),
+  tier: v.exactOptional(
+    v.pipe(
+      v.picklist(['os', 'process']),
+      v.description(
+        'what its process is confined by: a sandbox of the operating system, or Node alone',
+      ),
+    ),
+  ),
   verdict: v.picklist(['installable', 'refused']),
   reasons: v.pipe(v.array(v.string()), v.description('why it is refused, one sentence each')),
 });

@@ -90,9 +90,10 @@ export function createPluginCommands(ports: {
       try {
         const store = openPluginStore(folder);
         const report = async (found: Inspected) => reportOf(file, bytes, found);
-        return await inspectPlugin(bytes, file, store, prepare(signal), report);
+        const inspected = await inspectPlugin(bytes, file, store, prepare(signal), report);
+        return { ...inspected, tier: ports.sandbox.tier().name };
       } catch (thrown) {
-        return refusal(file, bytes, thrown);
+        return { ...refusal(file, bytes, thrown), tier: ports.sandbox.tier().name };
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }

@@ -30,6 +30,8 @@ export type InspectReport = {
   derived: boolean;
   /** exported functions that are no tools, and why, one sentence each */
   withheld: string[];
+  /** what its process would be confined by here, beside WebAssembly; said by `inspect` alone */
+  tier?: 'os' | 'process';
   verdict: 'installable' | 'refused';
   /** why it is refused, one sentence each */
   reasons: string[];
