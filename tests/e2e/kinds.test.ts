@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyProgram, everyType, exactAdder } from '../escape/support/wat-world.ts';
@@ -30,6 +30,19 @@ async function run(
     | undefined;
   return { code: ran.code, content: last?.content ?? last?.message };
 }
+
+describe('plugin inspect --json', () => {
+  it('says what the process of a plugin would be confined by', async () => {
+    using other = openPlace();
+    mkdirSync(other.home, { recursive: true });
+    writeFileSync(join(other.home, 'config.toml'), '[plugins]\nsandbox = "none"\n');
+    const ran = await other.cuervo(['plugin', 'inspect', fileOf('exact'), '--json']);
+    expect(ran.rows[0]).toMatchObject({ verdict: 'installable', tier: 'process' });
+    const sandboxed = existsSync('/usr/bin/bwrap') ? 'os' : 'process';
+    const plain = await place.cuervo(['plugin', 'inspect', fileOf('exact'), '--json']);
+    expect(plain.rows[0]).toMatchObject({ verdict: 'installable', tier: sandboxed });
+  });
+});
 
 describe('plain functions as tools', () => {
   it('are listed with schemas and effects, and what is left out with its reason', async () => {
