@@ -254,8 +254,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/interfaces/fs-write.ts',
-        "if (!isWithheld(isUnwritable, path.segments.join('/'), path.root)) return path;",
-        'return path;',
+        "if (isWithheld(isUnwritable, path.segments.join('/'), path.root)) {",
+        'if (false) {',
       ),
     ],
     file: 'file-writer',
@@ -573,7 +573,7 @@ export const defences: readonly Defence[] = [
     ],
     file: 'program-runner',
     case: 'program that leaves something to obey',
-    denial: 'setting back the time',
+    denial: 'not by setting back',
   },
   {
     name: 'repositories by shape',
@@ -586,7 +586,7 @@ export const defences: readonly Defence[] = [
     ],
     file: 'program-runner',
     case: 'program that leaves something to obey',
-    denial: 'a folder of any name',
+    denial: 'so does what git obeys',
   },
   {
     name: 'files of the host',
