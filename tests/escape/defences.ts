@@ -1011,7 +1011,15 @@ type TestResult = { fullName: string; status: string };
 /** A copy of what is built and tested, with the edits made; the caller removes it. */
 function copyWith(edits: readonly Edit[], plugins: readonly string[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'cuervo-defences-'));
-  const parts = ['src', 'sdk', 'wit', 'tests/escape', 'tests/fixtures', 'tests/build-first.ts'];
+  const parts = [
+    'src',
+    'sdk',
+    'wit',
+    'scheduler',
+    'tests/escape',
+    'tests/fixtures',
+    'tests/build-first.ts',
+  ];
   const files = ['package.json', 'package-lock.json', 'vitest.config.ts', 'tsconfig.json'];
   for (const part of [...parts, ...files])
     cpSync(join(root, part), join(copy, part), { recursive: true });
