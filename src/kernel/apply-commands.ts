@@ -97,7 +97,7 @@ export function createApplyCommands(ports: {
   };
 
   const openFiles = (store: StoreWithJournal, run?: string) => {
-    const keeper = createChangeKeeper({ blobs, changes: store.changes, clock });
+    const keeper = createChangeKeeper({ blobs, changes: store.changes, clock, flush: false });
     return openRootFiles(rootFolders([root], config), { keeper, run });
   };
 

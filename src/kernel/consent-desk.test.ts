@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { consentText } from '../cli/consent-text.ts';
 import type { CommandVerdict } from '../contracts/authority.ts';
 import type { Grant } from '../contracts/capability.ts';
 import { capabilityNames } from '../contracts/capability.ts';
@@ -134,6 +135,27 @@ describe('a program that nobody granted', () => {
     await authorize(push, as('r2'));
     expect(asked).toHaveLength(3);
     expect(desk.waitedMs()).toBe(3 * 60_000);
+  });
+
+  it('is shown with what no undo would take back, asked for only where a person is asked', async () => {
+    const { authorize, as, asked } = openDesk([{ answer: 'once' }]);
+    let looked = 0;
+    const foresee = async (): Promise<string[]> => {
+      looked += 1;
+      return ['cannot be undone: it is too large'];
+    };
+    const exec = { capability: 'exec' as const, program: 'make', args: [], cwd: 'work:' };
+    await authorize(exec, as('r1'), foresee);
+    expect(asked[0]?.effect).toMatchObject({ lasting: ['cannot be undone: it is too large'] });
+    expect(consentText(asked[0] as ConsentRequest)).toContain(
+      'undo      "cannot be undone: it is too large"',
+    );
+    const allowed = openDesk([], {
+      builtin: true,
+      verdicts: { '': { decision: 'allow', reason: '', reader: false } },
+    });
+    await allowed.authorize(exec, allowed.as('r1'), foresee);
+    expect(looked).toBe(1);
   });
 
   it('is asked about once by steps that need the same at once', async () => {

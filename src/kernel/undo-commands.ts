@@ -79,7 +79,9 @@ export function createUndoCommands(ports: {
   const maxRuns = 1000;
 
   const openFiles = (store: StoreWithJournal, run?: string): RootFiles => {
-    const keeper = createChangeKeeper({ blobs: blobFolder, changes: store.changes, clock });
+    const keeper = createChangeKeeper({
+      ...{ blobs: blobFolder, changes: store.changes, clock, flush: false },
+    });
     return openRootFiles(rootFolders(['work'], config), { keeper, run });
   };
 
