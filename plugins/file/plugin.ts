@@ -30,7 +30,7 @@ export default definePlugin({
     {
       name: 'read',
       description:
-        'The text of a file, or of its lines start to end. Use it when the path is known; with line numbers from a search, read the lines around them.',
+        'The text of a file, of its lines start to end, or of the definition around a line. Use it when the path is known; with a line from a search, give it as around. The hash is for edits that follow.',
       effect: 'read',
       input: v.object({
         path,
@@ -43,7 +43,11 @@ export default definePlugin({
         ),
         numbered: v.optional(v.pipe(v.boolean(), v.description('put its number before each line'))),
       }),
-      examples: [{ path: 'README.md' }, { path: 'src/index.ts', start: 5, end: 7 }],
+      examples: [
+        { path: 'README.md' },
+        { path: 'src/index.ts', start: 5, end: 7 },
+        { path: 'src/index.ts', around: 42 },
+      ],
       run: (input) => {
         const file = fs.readText(paths.host(input.path), maxReadBytes);
         const shown = paths.shown(paths.host(input.path));
@@ -63,7 +67,7 @@ export default definePlugin({
     {
       name: 'list',
       description:
-        'Names, kinds and sizes of what lies directly in one folder, ignored and hidden files included.',
+        'Names, kinds and sizes of what lies directly in one folder, ignored and hidden files included. For folders below it use tree.',
       effect: 'read',
       input: v.object({ path: folder }),
       examples: [{}, { path: 'src' }],
@@ -119,7 +123,7 @@ export default definePlugin({
     {
       name: 'stat',
       description:
-        'Kind, size and time of change of one path or of a list of paths, e.g. of those that find gave.',
+        'Whether a path is there, its kind, size and time of change; of one path or of a list, e.g. of those that find gave. Reads no text.',
       effect: 'read',
       input: v.object({
         path: v.optional(
@@ -142,7 +146,7 @@ export default definePlugin({
     {
       name: 'find',
       description:
-        'Paths of files by a glob (*.test.ts, src/**/index.*) or by a part of their name (parse grants). Leaves out what .gitignore names. Use it when the name of a file is known and its folder is not.',
+        'Finds a file by a part of its name (parse grants), best first, or by a glob. Use it when the name of a file is roughly known and its folder is not; for all files of a kind use search.files. Leaves out what .gitignore names.',
       effect: 'read',
       input: v.object({
         pattern: v.pipe(
@@ -162,7 +166,11 @@ export default definePlugin({
           ),
         ),
       }),
-      examples: [{ pattern: '*.toml' }, { pattern: 'readme' }, { pattern: 'config', path: 'src' }],
+      examples: [
+        { pattern: 'readme' },
+        { pattern: 'parse config', path: 'src' },
+        { pattern: '*.toml' },
+      ],
       run: (input) => {
         const found = findPaths(paths.host(input.path), input.pattern);
         const limit = input.limit ?? 100;

@@ -24,7 +24,7 @@ const replacement = {
 export const write = defineTool({
   name: 'write',
   description:
-    'Creates a file with a text, or replaces all of one. Makes the folders above it. To change a part of a file use edit.',
+    'Creates a file, or replaces all of one, with a text. Makes the folders above it. To change a part of a file use edit.',
   effect: 'write',
   input: v.object({
     path,
@@ -44,7 +44,7 @@ export const write = defineTool({
 export const edit = defineTool({
   name: 'edit',
   description:
-    'Replaces an exact piece of a file by another one. The piece must stand in the file once: give enough of the lines around it.',
+    'Changes a part of one file: replaces an exact piece of its text by another. The piece must stand in the file once: give enough of the lines around it. The first choice for a change; for several at once use multi-edit.',
   effect: 'write',
   input: v.object({ path, ...replacement, expectHash }),
   examples: [{ path: 'src/index.ts', old: 'const retries = 3;', new: 'const retries = 5;' }],
@@ -60,7 +60,7 @@ export const edit = defineTool({
 export const editLines = defineTool({
   name: 'edit-lines',
   description:
-    'Puts a text in the place of lines start to end of a file. Use it when line numbers are known from reading; give the hash that came with them.',
+    'Replaces whole lines, start to end, of a file by a text. Use it instead of edit when the lines are long or stand there twice, and their numbers are known from reading; give the hash that came with them.',
   effect: 'write',
   input: v.object({
     path,
@@ -81,7 +81,7 @@ export const editLines = defineTool({
 export const insert = defineTool({
   name: 'insert',
   description:
-    'Adds lines to a file before a line, or at its end when no line is given. Removes nothing.',
+    'Adds new lines to a file before a line, or at its end when no line is given. Removes nothing.',
   effect: 'write',
   input: v.object({
     path,
@@ -100,7 +100,7 @@ export const insert = defineTool({
 export const multiEdit = defineTool({
   name: 'multi-edit',
   description:
-    'Several replacements in one file or in many, all or none. Each is one exact piece of a file; later ones see what earlier ones did.',
+    'Several changes at once, in one file or in many, all or none: each as with edit, an exact piece and what stands there instead; later ones see what earlier ones did. Use it to rename something or to change what belongs together.',
   effect: 'write',
   input: v.object({
     edits: v.pipe(
@@ -136,7 +136,7 @@ export const multiEdit = defineTool({
 
 export const move = defineTool({
   name: 'move',
-  description: 'Gives a file another name or folder. A name that is taken is a conflict.',
+  description: 'Renames or moves a file. A name that is taken is a conflict.',
   effect: 'write',
   input: v.object({
     from: path,
@@ -156,7 +156,7 @@ export const move = defineTool({
 
 export const remove = defineTool({
   name: 'delete',
-  description: 'Removes a file, or a folder that is empty. Its content is kept for an undo.',
+  description: 'Deletes a file, or a folder that is empty. Its content is kept for an undo.',
   effect: 'write',
   input: v.object({ path }),
   examples: [{ path: 'src/old.ts' }],

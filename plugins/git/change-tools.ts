@@ -11,7 +11,8 @@ const paths = v.pipe(
 
 export const stage = defineTool({
   name: 'stage',
-  description: 'Adds changes of files to the index, for the next commit; removed files, too.',
+  description:
+    'Adds changes of files to the index (git add), for the next commit; removed files, too.',
   effect: 'external',
   input: v.object({ paths }),
   examples: [{ paths: ['src/index.ts'] }],
@@ -23,7 +24,8 @@ export const stage = defineTool({
 
 export const unstage = defineTool({
   name: 'unstage',
-  description: 'Takes changes out of the index; the files stay as they are.',
+  description:
+    'Takes changes out of the index (git reset); the files stay as they are. To throw changes away use restore.',
   effect: 'external',
   input: v.object({ paths }),
   examples: [{ paths: ['src/index.ts'] }],
@@ -40,7 +42,7 @@ export const unstage = defineTool({
 export const commit = defineTool({
   name: 'commit',
   description:
-    'Commits what is staged with a message. Stage the files first. Runs no hook of the repository.',
+    'Commits what is staged with a message. Stage files with stage first; nothing is added by itself. Runs no hook of the repository.',
   effect: 'external',
   input: v.object({
     message: v.pipe(
@@ -67,7 +69,7 @@ export const commit = defineTool({
 export const restore = defineTool({
   name: 'restore',
   description:
-    'Puts files back as they are in the index, or in the last commit when staged is said. What was changed in them since is lost to git.',
+    'Throws changes of files away: puts them back as they are in the index, or in the last commit when staged is said. To keep the changes use stash.',
   effect: 'external',
   input: v.object({
     paths,

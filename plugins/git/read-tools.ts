@@ -18,7 +18,7 @@ const commitName = (description: string) =>
 export const status = defineTool({
   name: 'status',
   description:
-    'The branch, how far it is ahead or behind, and which files are staged, changed, untracked or in conflict.',
+    'What is uncommitted: the branch, how far it is ahead or behind, and which files are staged, changed, untracked or in conflict. Names files; diff shows the lines.',
   effect: 'external',
   input: v.object({ paths: onlyPaths }),
   examples: [{}],
@@ -48,7 +48,7 @@ export const status = defineTool({
 export const diff = defineTool({
   name: 'diff',
   description:
-    'What changed in the files since the last commit or the index, or between two commits, as a patch with counts.',
+    'Changed lines as a patch with counts: of the files against the index (default) or, with from HEAD, against the last commit; of what is staged; or between two commits. For one commit use show.',
   effect: 'external',
   input: v.object({
     staged: v.optional(
@@ -79,7 +79,7 @@ export const diff = defineTool({
 export const log = defineTool({
   name: 'log',
   description:
-    'Commits, newest first: hash, author, date, subject and body; of the whole repository, of some paths, or those that speak of a word.',
+    'What changed recently, and who did it: commits, newest first, with hash, author, date, subject and body; of the whole repository, of some paths, of an author, since a time, or those that speak of a word.',
   effect: 'external',
   input: v.object({
     limit: v.optional(
@@ -119,13 +119,16 @@ export const log = defineTool({
       ...pathArguments(input.paths ?? []),
     ]);
     const commits = parseLog(output.stdout);
-    return { content: { commits }, summary: `${commits.length} commits` };
+    return {
+      content: { commits },
+      summary: `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}`,
+    };
   },
 });
 
 export const show = defineTool({
   name: 'show',
-  description: 'One commit: its message and what it changed, as a patch.',
+  description: 'One commit, default the last: its message and what it changed, as a patch.',
   effect: 'external',
   input: v.object({
     commit: commitName('a commit, branch or tag; default HEAD'),
@@ -148,7 +151,8 @@ export const show = defineTool({
 
 export const blame = defineTool({
   name: 'blame',
-  description: 'Who wrote each line of a file, in which commit and when.',
+  description:
+    'Who wrote a file: for each line author, commit and time, and how many lines are whose.',
   effect: 'external',
   input: v.object({
     path: v.pipe(v.string(), v.description('relative to the workspace')),
@@ -207,7 +211,10 @@ export const branches = defineTool({
         const [name = '', hash = '', head, date = '', subject = ''] = row.split('\0');
         return { name, hash, date, subject, ...(head === '*' ? { current: true } : {}) };
       });
-    return { content: { branches: found }, summary: `${found.length} branches` };
+    return {
+      content: { branches: found },
+      summary: `${found.length} ${found.length === 1 ? 'branch' : 'branches'}`,
+    };
   },
 });
 

@@ -89,7 +89,7 @@ export default definePlugin({
     {
       name: 'files',
       description:
-        'Paths of the files that a glob names, e.g. **/*.test.ts. Leaves out what .gitignore names.',
+        'Lists all files that a glob names, e.g. **/*.test.ts: every file of a kind or below a folder. For one file whose name is roughly known use file.find. Leaves out what .gitignore names.',
       effect: 'read',
       input: v.object({
         pattern: v.pipe(

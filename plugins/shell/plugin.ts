@@ -1,15 +1,14 @@
 import { definePlugin, exec, fs, fsWrite, HostError, kv, log, ToolError, v } from '@cuervo/sdk';
-import { cutMiddle } from './cut-middle.ts';
 import { expandGlob } from './expand-glob.ts';
 import { LineError } from './line-error.ts';
+import { output, shownOutput } from './output-tool.ts';
 import { type LineState, parseLine } from './parse-line.ts';
 import type { Plan } from './plan.ts';
 import { resolveFolder } from './resolve-folder.ts';
 import { type Ran, type RunPorts, runPlan } from './run-plan.ts';
 import { readState, writeState } from './session-state.ts';
+import { runTests } from './tests/run-tests.ts';
 
-/** Characters of each output that are handed back; the middle of a longer one is left out. */
-const maxShownLength = 60_000;
 /** Entries that a pattern may have to look at, and files that it may stand for. */
 const maxWalked = 20_000;
 const maxExpanded = 1000;
@@ -35,9 +34,9 @@ export default definePlugin({
   licence: 'Apache-2.0',
   wants: [
     { capability: 'exec', why: 'runs the programs of a command line' },
-    { capability: 'fs', why: 'finds the files that patterns stand for' },
+    { capability: 'fs', why: 'finds the files that patterns stand for, and how tests are run' },
     { capability: 'fs-write', why: 'writes the files that output is redirected to' },
-    { capability: 'kv', why: 'keeps folder and variables of a session' },
+    { capability: 'kv', why: 'keeps folder and variables of a session, and long outputs' },
     { capability: 'log', why: 'tells which program runs' },
   ],
   tools: [
@@ -88,15 +87,23 @@ export default definePlugin({
         const outcome = understood(() => runPlan(parseLine(line, start), start, ports));
         if (session !== undefined) writeState(kv, session, outcome.after);
         const { exitCode } = outcome;
+        const stdout = shownOutput(outcome.stdout);
+        const stderr = shownOutput(outcome.stderr);
+        const notKept = stdout.notKept ?? stderr.notKept;
         const content = {
           exitCode,
-          stdout: cutMiddle(outcome.stdout, maxShownLength),
-          stderr: cutMiddle(outcome.stderr, maxShownLength),
+          stdout: stdout.text,
+          stderr: stderr.text,
+          ...(stdout.kept === undefined ? {} : { kept: stdout.kept }),
+          ...(stderr.kept === undefined ? {} : { keptErrors: stderr.kept }),
+          ...(notKept === undefined ? {} : { notKept }),
           cwd: outcome.after.cwd === '' ? '.' : outcome.after.cwd,
         };
         return { content, summary: `exit code ${exitCode}` };
       },
     },
+    runTests,
+    output,
   ],
 });
 
