@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -27,10 +27,12 @@ type Bed = AsyncDisposable & {
 };
 
 async function openBed(): Promise<Bed> {
-  const home = mkdtempSync(join(tmpdir(), 'cuervo-jobs-'));
-  folders.push(home);
+  const folder = mkdtempSync(join(tmpdir(), 'cuervo-jobs-'));
+  folders.push(folder);
+  const [home, workspace] = [join(folder, 'home'), join(folder, 'work')];
+  mkdirSync(workspace);
   const time = createVirtualTime(startMs);
-  const kernel = await openKernel({ home, workspace: home, clock: time.clock });
+  const kernel = await openKernel({ home, workspace, clock: time.clock });
   const stuck = new Set<string>();
   const ports = { kernel, timing: time.timing, signal, stuck, leaseMs: defaultLeaseMs };
   return {
@@ -40,13 +42,17 @@ async function openBed(): Promise<Bed> {
       const memory = await kernel.memory();
       const ts = time.clock.nowMs();
       const record = { layer: 'interact' as const, text, context: text, kind, tags, ts };
-      await memory.remember([{ ...record, project: home, session: 's', run: 'r' }], { signal });
+      await memory.remember([{ ...record, project: workspace, session: 's', run: 'r' }], {
+        signal,
+      });
     },
     tick: async () => {
       const { runs } = await runDueJobs(allJobs, ports);
       return runs
         .map(({ job, summary }) => `${job}: ${summary}`)
-        .filter((line) => !/nothing new|no row is|no table has|took away 0 runs/.test(line));
+        .filter(
+          (line) => !/nothing new|no row is|no table has|took away 0 (?:runs|files)/.test(line),
+        );
     },
     rows: async () => {
       const memory = await kernel.memory();
