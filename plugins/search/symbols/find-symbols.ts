@@ -46,7 +46,7 @@ const anyShape = [
 ].join('|');
 
 /** For the host's search: lines that can define what is wished for. */
-export function symbolPattern({ name, kind }: Pick<SymbolWish, 'name' | 'kind'>): string {
+function symbolPattern({ name, kind }: Pick<SymbolWish, 'name' | 'kind'>): string {
   if (name !== undefined) return before + name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   const narrow = kind === undefined ? undefined : words[kind];
   // `type T struct`, `} name;` and constants have no word of their own in front.

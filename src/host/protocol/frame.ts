@@ -29,7 +29,7 @@ export const fromProcess = {
 } as const;
 
 /** Bytes of a file in one frame. */
-export const maxPartBytes = 4 * 1024 * 1024;
+const maxPartBytes = 4 * 1024 * 1024;
 
 export type Frame = { kind: number; payload: Buffer };
 
