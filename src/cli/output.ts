@@ -1,6 +1,6 @@
 import { exitCodes, KernelError } from '../contracts/error.ts';
 import { errorBody } from '../kernel/run-events.ts';
-import { escapeTerminal } from '../lib/escape-terminal.ts';
+import { escapeJson, escapeTerminal } from '../lib/escape-terminal.ts';
 
 /** Of notes that wait; what guests log behind a question is not kept without an end. */
 const maxHeld = 1000;
@@ -39,7 +39,7 @@ export function areNotesHeld(): boolean {
 }
 
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+  process.stdout.write(`${escapeJson(JSON.stringify(value))}\n`);
 }
 
 /** Tells an error the way a person or a script reads it, and sets the exit code. */

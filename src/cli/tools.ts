@@ -59,7 +59,7 @@ function printTool(tool: Tool): void {
   for (const [field, schema] of Object.entries(properties)) {
     const need = required.includes(field) ? 'required' : 'optional';
     const about = typeof schema.description === 'string' ? `: ${schema.description}` : '';
-    print(`  ${field} (${schema.type ?? 'any'}, ${need})${oneLine(about)}`);
+    print(oneLine(`  ${field} (${schema.type ?? 'any'}, ${need})${about}`));
   }
   if (tool.examples.length > 0) print('\nExamples:');
   for (const example of tool.examples) {

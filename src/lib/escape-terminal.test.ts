@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeTerminal } from './escape-terminal.ts';
+import { escapeJson, escapeTerminal } from './escape-terminal.ts';
 
 describe('escapeTerminal()', () => {
   it('leaves text, tabs and line ends', () => {
@@ -36,5 +36,19 @@ describe('escapeTerminal()', () => {
         expect(escapeTerminal(shown)).toBe(shown);
       }),
     );
+  });
+});
+
+describe('escapeJson()', () => {
+  it('gives the same value, with nothing in it that a terminal obeys', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
+        const json = JSON.stringify({ value, text });
+        const escaped = escapeJson(json);
+        expect(JSON.parse(escaped)).toEqual(JSON.parse(json));
+        expect(escapeTerminal(escaped)).toBe(escaped);
+      }),
+    );
+    expect(escapeJson('"\u009b2J\u202e\u{e0041}é"')).toBe('"\\u009b2J\\u202e\\udb40\\udc41é"');
   });
 });

@@ -22,3 +22,18 @@ function visible(character: string): string {
 export function escapeTerminal(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(unsafe, visible);
 }
+
+/**
+ * JSON that can be printed: the same value, with what `escapeTerminal` would change written as
+ * `\u` escapes. JSON itself lets C1 controls and directions of text through.
+ *
+ * @param json of `JSON.stringify`: the only place for such characters is inside of strings
+ */
+export function escapeJson(json: string): string {
+  return json.replace(unsafe, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+}

@@ -563,6 +563,16 @@ export const defences: readonly Defence[] = [
     denial: 'a hook',
   },
   {
+    name: 'JSON on a terminal',
+    edits: [
+      edit('cli/output.ts', 'escapeJson(JSON.stringify(value))', 'JSON.stringify(value)'),
+      edit('cli/output.ts', 'import { escapeJson, escapeTerminal }', 'import { escapeTerminal }'),
+    ],
+    file: 'program-runner',
+    case: 'terminal escapes of a program',
+    denial: 'nor as JSON',
+  },
+  {
     name: 'time of a folder',
     edits: [
       edit(

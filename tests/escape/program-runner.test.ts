@@ -609,11 +609,11 @@ escapeCase('network from a program', {
 });
 
 /** What a terminal is sent when a program prints, as `printf` writes it. */
-function onTerminal(format: string): string {
+function onTerminal(format: string, flags: readonly string[] = []): string {
   const words = [
     ...[process.execPath, cuervo, 'run', 'program-runner.say'],
     ...[JSON.stringify({ program: 'printf', args: [format] }), '--workspace', place.work],
-    ...['--allow', 'fs:work', '--allow', 'exec:printf'],
+    ...['--allow', 'fs:work', '--allow', 'exec:printf', ...flags],
   ];
   const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   return execFileSync('/bin/sh', ['-c', 'script -qec "$1" /dev/null', 'sh', line], {
@@ -625,13 +625,24 @@ function onTerminal(format: string): string {
 escapeCase('terminal escapes of a program', {
   needs: { file: '/usr/bin/script', install: 'sudo apt-get install bsdutils' },
   denied: [
-    'what it prints moves no cursor and sets no title',
-    () => {
-      const shown = onTerminal('\\033[2J\\033]0;owned\\007\\302\\233x\\r');
-      expect(shown).toContain('owned');
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-      expect(shown).not.toMatch(/\u001b(?:\[2J|\])|[\u0000-\u0008\u007f-\u009f]|\r(?!\n)/);
-    },
+    [
+      'what it prints moves no cursor and sets no title',
+      () => {
+        const shown = onTerminal('\\033[2J\\033]0;owned\\007\\302\\233x\\r');
+        expect(shown).toContain('owned');
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+        expect(shown).not.toMatch(/\u001b(?:\[2J|\])|[\u0000-\u0008\u007f-\u009f]|\r(?!\n)/);
+      },
+    ],
+    [
+      'nor as JSON, which lets some of it through',
+      () => {
+        const shown = onTerminal('\\302\\2332J\\302\\235owned\\177\\342\\200\\256', ['--json']);
+        expect(shown).toContain('owned');
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+        expect(shown).not.toMatch(/[\u0000-\u0008\u007f-\u009f\u202e]/);
+      },
+    ],
   ],
   control: [
     'words and lines are printed as they are',
