@@ -11,7 +11,7 @@ import { redactSecrets } from '../guard/redact-secrets.ts';
 import { placeOf } from '../lib/passage-text.ts';
 import { truncateMiddle } from '../lib/truncate-middle.ts';
 import { buildPrompt, type Observation, type PromptRound } from '../models/build-prompt.ts';
-import { chooseTools } from '../planner/choose-tools.ts';
+import { toolsForModel } from '../planner/choose-tools.ts';
 import type { AskPorts } from './ask.ts';
 
 /** Tools that a model is shown of all there are. */
@@ -133,13 +133,13 @@ async function* nextReply(
 }
 
 function toolsFor(question: string, ports: AskPorts) {
-  const chosen = chooseTools(question, ports.tools).map(({ tool }) => tool);
-  const rest = ports.tools.filter((tool) => !chosen.includes(tool));
-  return [...chosen, ...rest].slice(0, maxTools).map(({ name, description, inputSchema }) => ({
-    name,
-    description,
-    inputSchema,
-  }));
+  return toolsForModel(question, ports.tools, maxTools).map(
+    ({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+    }),
+  );
 }
 
 /** Evidence piece by piece, then what is no lines of a file. */

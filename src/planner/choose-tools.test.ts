@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
-import { toolOf } from '../../tests/fixtures/tool-of.ts';
-import { chooseTools } from './choose-tools.ts';
+import { describe, expect, it } from 'vitest';
+import { ownTools, toolOf } from '../../tests/fixtures/tool-of.ts';
+import { chooseTools, toolsForModel } from './choose-tools.ts';
 
 const tools = [
   toolOf('wordcount.count', { description: 'Number of words in a text.' }),
@@ -30,4 +30,25 @@ it('chooseTools() leaves out what shares no word, and orders ties by name', () =
   const ties = chooseTools('job', tools.toReversed()).map(({ tool }) => tool.name);
   expect(ties.length).toBe(30);
   expect(ties).toEqual(ties.toSorted());
+});
+
+describe('toolsForModel()', () => {
+  const others = Array.from({ length: 10 }, (_, at) =>
+    toolOf(`other.tool-${at}`, { description: 'retries failed requests' }),
+  );
+
+  it('shows what fits best first, and always what helps with any question', () => {
+    const names = toolsForModel('retry failed requests', [...others, ...ownTools], 8).map(
+      ({ name }) => name,
+    );
+    expect(names).toHaveLength(8);
+    expect(names[0]).toMatch(/^other\./);
+    expect(names).toEqual(expect.arrayContaining(['search.passages', 'search.grep', 'file.read']));
+  });
+
+  it('fills up with others, each once', () => {
+    const names = toolsForModel('nothing of it', ownTools, 8).map(({ name }) => name);
+    expect(new Set(names).size).toBe(8);
+    expect(toolsForModel('read', ownTools, 2)).toHaveLength(2);
+  });
 });

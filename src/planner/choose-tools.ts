@@ -33,6 +33,23 @@ export function chooseTools(goal: string, tools: readonly Tool[]): ToolChoice[] 
     .sort((one, other) => other.score - one.score || (one.tool.name < other.tool.name ? -1 : 1));
 }
 
+/** What leads somewhere with any question; its own words seldom name these. */
+const always = ['search.passages', 'search.grep', 'file.read'];
+
+/**
+ * The tools that a model is shown: those that fit its goal best, the ones that help with any goal,
+ * and others while there is room.
+ */
+export function toolsForModel(goal: string, tools: readonly Tool[], limit: number): Tool[] {
+  const fitting = chooseTools(goal, tools).map(({ tool }) => tool);
+  const basic = tools.filter(({ name }) => always.includes(name)).slice(0, limit);
+  const best = fitting.filter((tool) => !basic.includes(tool)).slice(0, limit - basic.length);
+  const isChosen = (tool: Tool): boolean => basic.includes(tool) || best.includes(tool);
+  const rest = tools.filter((tool) => !isChosen(tool));
+  const chosen = [...fitting.filter(isChosen), ...basic.filter((tool) => !fitting.includes(tool))];
+  return [...chosen, ...rest].slice(0, limit);
+}
+
 function wordBag(tool: Tool): Map<string, number> {
   const bag = new Map<string, number>();
   const add = (text: string, weight: number): void => {
@@ -45,5 +62,5 @@ function wordBag(tool: Tool): Map<string, number> {
 }
 
 function stem(word: string): string {
-  return word.length > 3 ? word.replace(/(ing|es|ed|s)$/, '') : word;
+  return word.length > 3 ? word.replace(/(?:ing|es|ed|e|s)$/, '') : word;
 }
