@@ -149,9 +149,9 @@ describe('decide()', () => {
         hint: `cuervo.toml denies "${text}" under capabilities.deny; no grant outweighs it`,
       });
     }
-    // Of any at all: what is left counts.
+    // Of any at all: what is left counts, and a person may still be asked for another one.
     expect(decide({ capability: 'exec' }, stranger, everything, denying('exec:git')).decision).toBe(
-      'deny',
+      'ask',
     );
     const two = [...everything, parseGrant('exec:make')];
     expect(decide({ capability: 'exec' }, stranger, two, denying('exec:git')).decision).toBe(

@@ -93,9 +93,11 @@ export function decide(
     return { decision: 'allow' };
   }
   const taken = held.map((grant) => denialOf(grant, config.denied)).find(Boolean);
-  if (taken !== undefined) return denied(known, taken);
+  const otherwise = asked.has(capability) ? 'ask' : 'deny';
+  // Another program or origin may still be asked for: no grant is worse than one that is denied.
+  if (taken !== undefined) return { ...denied(known, taken), decision: otherwise };
   return {
-    decision: asked.has(capability) ? 'ask' : 'deny',
+    decision: otherwise,
     reason: `${manifest.plugin} was not granted ${nameOf(known)}`,
     hint: hintFor(known, manifest.plugin),
   };
@@ -117,7 +119,10 @@ export function covers(grant: Grant, request: CapabilityRequest): boolean {
 
 type KnownRequest = CapabilityRequest & { capability: CapabilityName };
 
-function denied(request: KnownRequest, { text, source }: Denial): Decision {
+function denied(
+  request: KnownRequest,
+  { text, source }: Denial,
+): Exclude<Decision, { decision: 'allow' }> {
   return {
     decision: 'deny',
     reason: `the configuration denies ${nameOf(request)}`,
