@@ -11,8 +11,15 @@ Examples:
   cuervo memory search "release day"
   cuervo memory search --all "release day" --explain
   cuervo memory add docs
+  cuervo memory list --limit 5
+  cuervo memory show 7332cf1b
+  cuervo memory promote 7332cf1b
   cuervo memory forget --source docs/old.md
   cuervo memory export > memory.jsonl
+  cuervo memory import memory.jsonl
+  cuervo memory stats
+  cuervo memory reembed           after another embedder was chosen
+  cuervo memory compact
 `;
 
 export function addMemoryCommand(program: Command): void {

@@ -81,7 +81,7 @@ describe.skipIf(!existsSync('/proc/self/stat'))('a guest that is running', () =>
 async function whenBusy(child: ChildProcess): Promise<number[]> {
   const started = new Map<number, number>();
   for (;;) {
-    const pids = childrenOf(child.pid as number);
+    const pids = descendantsOf(child.pid as number);
     for (const pid of pids) if (!started.has(pid)) started.set(pid, ticksOf(pid));
     // 30 ticks are 0.3 s: far more than it takes to start and be idle.
     if (pids.some((pid) => ticksOf(pid) - (started.get(pid) ?? 0) > 30)) return pids;
@@ -90,11 +90,14 @@ async function whenBusy(child: ChildProcess): Promise<number[]> {
   }
 }
 
-function childrenOf(parent: number): number[] {
-  return readdirSync('/proc')
+/** A sandbox of the operating system puts processes of its own between. */
+function descendantsOf(ancestor: number): number[] {
+  const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => statOf(pid)?.parent === parent);
+    .map(Number);
+  const found = [ancestor];
+  for (const parent of found) found.push(...all.filter((pid) => statOf(pid)?.parent === parent));
+  return found.slice(1);
 }
 
 /** Processor time in ticks of 10 ms. */
