@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Dirent, Stats } from 'node:fs';
 import type { PendingFile } from './pending-files.ts';
 import { pathOf } from './resolve-at.ts';
@@ -46,6 +45,8 @@ export function metadataHashOfPending({ place, bytes }: PendingFile): MetadataHa
 }
 
 function hashOf(text: string): MetadataHash {
+  // Taken when first needed, as in `sha256()`.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const digest = createHash('sha256').update(text).digest();
   return { lower: digest.readBigUInt64LE(0), upper: digest.readBigUInt64LE(8) };
 }
