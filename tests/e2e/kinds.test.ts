@@ -44,6 +44,23 @@ describe('plugin inspect --json', () => {
   });
 });
 
+describe('a function whose code is not valid', () => {
+  it('is refused when it is installed, not when it is called', async () => {
+    const bytes = Buffer.from(await exactAdder());
+    const add = Buffer.from([0x20, 0, 0x20, 1, 0x7c, 0x0b]);
+    const at = bytes.indexOf(add);
+    expect(at).toBeGreaterThan(0);
+    // `i32.add` of two 64-bit numbers.
+    bytes[at + 4] = 0x6a;
+    writeFileSync(fileOf('invalid'), bytes);
+    const ran = await place.cuervo(['plugin', 'install', fileOf('invalid'), '--yes']);
+    expect(ran).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('cannot be transpiled'),
+    });
+  });
+});
+
 describe('plain functions as tools', () => {
   it('are listed with schemas and effects, and what is left out with its reason', async () => {
     const ran = await place.cuervo(['plugin', 'inspect', fileOf('every-type'), '--json']);

@@ -1,6 +1,8 @@
-// The part of the JavaScript API of WebAssembly that plugin processes use; the types of
+// The part of the JavaScript API of WebAssembly that is used here; the types of
 // Node do not bring it and those of browsers bring a whole page with it.
 declare namespace WebAssembly {
+  /** Whether all of a module is valid, its functions included. */
+  function validate(bytes: Uint8Array): boolean;
   type Imports = Record<string, Record<string, unknown>>;
   class Module {
     constructor(bytes: Uint8Array);

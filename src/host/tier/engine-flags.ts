@@ -1,9 +1,11 @@
 /**
  * Smaller heaps and no helper threads: a plugin process is one of many and mostly waits.
- * Code from strings is never needed, so it is off.
+ * Code from strings is never needed, so it is off. A function of a component is checked when it is
+ * first compiled: all of it was checked when it was installed, and these are the same bytes.
  */
 export const engineFlags: readonly string[] = [
   '--liftoff-only',
+  '--wasm-lazy-validation',
   '--optimize-for-size',
   '--max-semi-space-size=1',
   '--single-threaded',

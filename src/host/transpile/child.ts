@@ -16,6 +16,12 @@ const { files } = generate(readFileSync(0), {
   // Every core module as a file of its own, however small: each memory must be bounded.
   base64Cutoff: 0,
 });
+// Plugin processes check a function when they first compile it; here all of them are checked.
+for (const [name, bytes] of files) {
+  if (name.endsWith('.wasm') && !WebAssembly.validate(bytes)) {
+    throw new TypeError(`${name} is no valid core module`);
+  }
+}
 write(Buffer.from(`${JSON.stringify(files.map(([name, bytes]) => [name, bytes.byteLength]))}\n`));
 for (const [, bytes] of files) write(bytes);
 
