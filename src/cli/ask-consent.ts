@@ -1,6 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { AskConsent, ConsentAnswer, ConsentRequest } from '../contracts/consent.ts';
-import { answersTo, consentText } from './consent-text.ts';
 import { holdNotes } from './output.ts';
 import { showExact } from './show-exact.ts';
 
@@ -35,12 +34,18 @@ export function createAskConsent(
 ): AskConsent | undefined {
   if (input.isTTY !== true || output.isTTY !== true) return undefined;
   return async (request, { signal }) => {
+    // Loaded by the first question; before the drain, so that nothing typed meanwhile answers it.
+    const { answersTo, consentText } = await import('./consent-text.ts');
+    const question = {
+      known: answersTo(request),
+      text: consentText(request, output.columns || usualColumns),
+    };
     using _held = holdNotes();
     await drain(input, onInterrupt);
     const lines = createInterface({ input, output, terminal: true, historySize: 0 });
     const readLine = lineReader(lines, { output, signal, onInterrupt });
     try {
-      return await ask(request, output, readLine);
+      return await ask(request, question, output, readLine);
     } finally {
       lines.close();
     }
@@ -51,11 +56,11 @@ type ReadLine = (prompt: string, prefilled?: string) => Promise<string | undefin
 
 async function ask(
   request: ConsentRequest,
+  { known, text }: { known: readonly string[]; text: string },
   output: NodeJS.WriteStream,
   readLine: ReadLine,
 ): Promise<ConsentAnswer> {
-  const known = answersTo(request);
-  output.write(consentText(request, output.columns || usualColumns));
+  output.write(text);
   for (let tries = 0; tries < maxTries; tries += 1) {
     const typed = await readLine(`[${known.join('/')}] `);
     if (typed === undefined) return { answer: 'no' };

@@ -3,7 +3,6 @@ import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryRecord } from '../contracts/memory.ts';
-import { parseMemoryRow } from '../contracts/parse-memory.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { parseLayer } from './memory-options.ts';
 import { note, print, printJson } from './output.ts';
@@ -48,7 +47,10 @@ async function exportRows(flags: ExportFlags): Promise<void> {
 async function importRows(file: string, flags: { json?: boolean }): Promise<void> {
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
-  const { openKernel } = await import('../kernel.ts');
+  const [{ openKernel }, { parseMemoryRow }] = await Promise.all([
+    import('../kernel.ts'),
+    import('../contracts/parse-memory.ts'),
+  ]);
   await using kernel = await openKernel({ onWarning: note });
   const memory = await kernel.memory();
   let records: MemoryRecord[] = [];
