@@ -1,9 +1,10 @@
 import { isAbsolute } from 'node:path';
-import { parse, stringify, TomlDate, TomlError } from 'smol-toml';
+import { stringify, TomlDate } from 'smol-toml';
 import * as v from 'valibot';
 import type { Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
 import { formatGrant, parseGrant } from './parse-grant.ts';
+import { parseToml } from './parse-toml.ts';
 import { quoteValue } from './quote-value.ts';
 
 const maxFileLength = 1024 * 1024;
@@ -78,7 +79,11 @@ export function parseGrantsFile(text: string): GrantEntry[] {
   if (text.length > maxFileLength) {
     throw invalid(`${fileName} has ${text.length} characters, limit ${maxFileLength}`);
   }
-  const parsed = v.safeParse(fileSchema, parseToml(text), { abortEarly: true });
+  const parsed = v.safeParse(
+    fileSchema,
+    parseToml(text, (what) => invalid(`${fileName} ${what}`)),
+    { abortEarly: true },
+  );
   if (!parsed.success) {
     const [issue] = parsed.issues;
     throw invalid(`${placeOf(issue, text)} ${messageOf(issue)}`);
@@ -128,18 +133,6 @@ function formatEntries(entries: readonly GrantEntry[]): string {
     ...(expiresMs === undefined ? {} : { expires: new TomlDate(new Date(expiresMs)) }),
   }));
   return stringify({ grant });
-}
-
-function parseToml(text: string): unknown {
-  try {
-    return parse(text);
-  } catch (thrown) {
-    if (!(thrown instanceof TomlError)) throw KernelError.from(thrown, 'invalid-argument');
-    const [what] = thrown.message.split('\n');
-    throw invalid(
-      `${fileName} line ${thrown.line} is not TOML: ${quoteValue(`${what}`).slice(1, -1)}`,
-    );
-  }
 }
 
 /** `grants.toml line 7: grant[1].digest` */

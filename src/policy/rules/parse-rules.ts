@@ -1,6 +1,6 @@
-import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
+import { parseToml } from '../parse-toml.ts';
 import { quoteValue } from '../quote-value.ts';
 import type {
   ArgumentShape,
@@ -110,7 +110,11 @@ export function parseRules(
   if (toml.length > maxFileLength) {
     throw invalid(fileName, `has ${toml.length} characters, limit ${maxFileLength}`);
   }
-  const parsed = v.safeParse(fileSchema, parseToml(toml, fileName), { abortEarly: true });
+  const parsed = v.safeParse(
+    fileSchema,
+    parseToml(toml, (what) => invalid(fileName, what)),
+    { abortEarly: true },
+  );
   if (!parsed.success) throw invalid(fileName, describeIssue(parsed.issues[0]));
   const rules = parsed.output.rule ?? [];
   const seen = new Set<string>();
@@ -200,19 +204,6 @@ function operandKind(written: string): ValueKind | undefined {
     return new RegExp(`^(?:${source})$`, 'u');
   } catch {
     return undefined;
-  }
-}
-
-function parseToml(toml: string, fileName: string): unknown {
-  try {
-    return parse(toml);
-  } catch (thrown) {
-    if (!(thrown instanceof TomlError)) throw KernelError.from(thrown, 'invalid-argument');
-    const [what] = thrown.message.split('\n');
-    throw invalid(
-      fileName,
-      `line ${thrown.line} is not TOML: ${quoteValue(`${what}`).slice(1, -1)}`,
-    );
   }
 }
 
