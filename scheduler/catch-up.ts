@@ -2,8 +2,7 @@ import { type JobRun, type Kernel, KernelError } from '../src/index.ts';
 import { configuredJobs } from './configured-jobs.ts';
 import { isFailure } from './is-failure.ts';
 import { runDueJobs } from './run-due-jobs.ts';
-import { defaultLeaseMs } from './run-job.ts';
-import { systemTiming } from './timing.ts';
+import { runnerPorts } from './run-job.ts';
 
 /** A pause that nobody notices between an answer and the next prompt. */
 const budgetMs = 200;
@@ -20,13 +19,7 @@ export async function catchUp(
 ): Promise<{ failed: JobRun[]; error?: KernelError }> {
   if (!kernel.jobs.isStoreOpen() || options.signal.aborted) return { failed: [] };
   try {
-    const ports = {
-      kernel,
-      timing: systemTiming,
-      signal: options.signal,
-      stuck: new Set<string>(),
-      leaseMs: defaultLeaseMs,
-    };
+    const ports = runnerPorts(kernel, options);
     const { runs } = await runDueJobs(configuredJobs(kernel), ports, { budgetMs });
     return { failed: runs.filter(isFailure) };
   } catch (thrown) {

@@ -8,7 +8,7 @@ import {
   KernelError,
 } from '../src/index.ts';
 import type { Job, JobReport } from './job.ts';
-import type { Timing } from './timing.ts';
+import { systemTiming, type Timing } from './timing.ts';
 import { spanText } from './why-due.ts';
 
 export type RunnerPorts = {
@@ -24,6 +24,14 @@ export type RunnerPorts = {
 
 /** A lease is renewed when a third of it has passed. */
 export const defaultLeaseMs = 30_000;
+
+/** What one command or one scheduler runs its jobs with; `stuck` is shared by all of its runs. */
+export function runnerPorts(
+  kernel: Kernel,
+  { signal, timing = systemTiming }: { signal: AbortSignal; timing?: Timing },
+): RunnerPorts {
+  return { kernel, timing, signal, stuck: new Set(), leaseMs: defaultLeaseMs };
+}
 
 /**
  * A job that hears of its end has this long to come to it. Behind a command, too: a call into a

@@ -1,8 +1,7 @@
 import { type JobRun, type Kernel, KernelError } from '../src/index.ts';
 import { allJobs } from './all-jobs.ts';
 import type { Job } from './job.ts';
-import { defaultLeaseMs, runJob } from './run-job.ts';
-import { systemTiming } from './timing.ts';
+import { runJob, runnerPorts } from './run-job.ts';
 
 /**
  * Runs one job now, due or not.
@@ -17,15 +16,11 @@ export async function runNamedJob(
   const job = findJob(name);
   const book = await kernel.jobs.book();
   book.reap(kernel.jobs.nowMs());
-  const ports = {
-    kernel,
-    timing: systemTiming,
-    signal: options.signal,
-    stuck: new Set<string>(),
-    leaseMs: defaultLeaseMs,
-  };
   const limit = { ms: job.deadlineMs, of: 'job' as const };
-  const run = await runJob(job, ports, { limit, why: () => 'asked for by name' });
+  const run = await runJob(job, runnerPorts(kernel, options), {
+    limit,
+    why: () => 'asked for by name',
+  });
   if (run !== undefined) return run;
   throw new KernelError('conflict', `${name} is running in another process`, {
     hint: 'See how it ends with: cuervo jobs log',

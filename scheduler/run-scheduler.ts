@@ -2,7 +2,7 @@ import { type JobRun, type Kernel, KernelError } from '../src/index.ts';
 import { configuredJobs } from './configured-jobs.ts';
 import { type Job, minuteMs } from './job.ts';
 import { runDueJobs } from './run-due-jobs.ts';
-import { defaultLeaseMs } from './run-job.ts';
+import { runnerPorts } from './run-job.ts';
 import { systemTiming, type Timing } from './timing.ts';
 
 /** At most one look at the jobs in this time, whatever happens. */
@@ -32,7 +32,7 @@ export async function runScheduler(
 ): Promise<void> {
   const { signal, onRun, onError, timing = systemTiming } = options;
   const jobs = options.jobs ?? configuredJobs(kernel);
-  const ports = { kernel, timing, signal, stuck: new Set<string>(), leaseMs: defaultLeaseMs };
+  const ports = runnerPorts(kernel, { signal, timing });
   while (!signal.aborted) {
     let waitMs = retryMs;
     try {
