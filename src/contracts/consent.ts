@@ -1,21 +1,12 @@
-import type { SentContent } from './authority.ts';
+import type { AuthorityRequest } from './authority.ts';
 
 /** What would happen, exactly: a person reads it before it does. */
 export type ConsentEffect =
-  | {
-      capability: 'exec';
-      program: string;
-      args: readonly string[];
-      /** `root:relative/path` */
-      cwd: string;
-      /** what the program would read, where it would read anything */
-      stdin?: string;
-      /** the program's file could be replaced without the rights of an administrator */
-      replaceable?: true;
+  | (Extract<AuthorityRequest, { capability: 'exec' }> & {
       /** what no undo would take back, one sentence each */
       lasting?: readonly string[];
-    }
-  | { capability: 'http'; method: string; origin: string; url: string; sends?: SentContent }
+    })
+  | Extract<AuthorityRequest, { capability: 'http' }>
   | { capability: 'fs-write'; change: ProposedChange };
 
 /** One change of files below a root. Paths are `root:relative/path`. */

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { isExecutable } from '../lib/is-executable.ts';
 import { type Finding, reasonOf } from './doctor-finding.ts';
 
 const neededNode = 26;
@@ -92,15 +93,6 @@ export async function checkSandbox(path: string, platform: string): Promise<Find
 function findProgram(program: string, path: string): string | undefined {
   const candidates = path.split(delimiter).filter(Boolean);
   return candidates.map((folder) => join(folder, program)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function run(program: string, args: readonly string[]): Promise<string> {

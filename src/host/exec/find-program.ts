@@ -1,5 +1,6 @@
-import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:fs';
+import { realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isExecutable } from '../../lib/is-executable.ts';
 import { isBelow } from './is-below.ts';
 
 /** Where programs are looked for, first come first; the PATH of every program, too. */
@@ -84,15 +85,6 @@ export function findProgram(
 
 function shown(folders: readonly string[]): string {
   return folders.filter((each) => !each.startsWith('/run/')).join(', ');
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** By owner and bits, which tell the same to root, who may write everything. */

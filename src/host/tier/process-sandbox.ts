@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
+import { isExecutable } from '../../lib/is-executable.ts';
 import { once } from '../../lib/once.ts';
 import { wayOn } from '../below/open-name.ts';
 import { type Bubblewrap, launchBubblewrap, probeArguments } from './launch-bubblewrap.ts';
@@ -120,13 +120,4 @@ function required(tier: Exclude<Tier, { name: 'os' }>): KernelError {
   const message = `plugins run only in a sandbox of the operating system (plugins.sandbox = "os"), and there is none: ${tier.reason}`;
   const hint = tier.fix ?? 'Set plugins.sandbox to "auto" in config.toml.';
   return new KernelError('unavailable', message, { hint });
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

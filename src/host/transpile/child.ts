@@ -1,5 +1,6 @@
-import { readFileSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
+import { writeOut } from './write-out.ts';
 
 /**
  * The program inside a transpile process: a component on standard input, a line of JSON
@@ -22,16 +23,7 @@ for (const [name, bytes] of files) {
     throw new TypeError(`${name} is no valid core module`);
   }
 }
-write(Buffer.from(`${JSON.stringify(files.map(([name, bytes]) => [name, bytes.byteLength]))}\n`));
-for (const [, bytes] of files) write(bytes);
-
-function write(bytes: Uint8Array): void {
-  let sent = 0;
-  while (sent < bytes.byteLength) {
-    try {
-      sent += writeSync(1, bytes, sent);
-    } catch (thrown) {
-      if ((thrown as NodeJS.ErrnoException).code !== 'EAGAIN') throw thrown;
-    }
-  }
-}
+writeOut(
+  Buffer.from(`${JSON.stringify(files.map(([name, bytes]) => [name, bytes.byteLength]))}\n`),
+);
+for (const [, bytes] of files) writeOut(bytes);

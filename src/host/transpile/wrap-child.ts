@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { componentNew } from '@bytecodealliance/jco-transpile/wasm-tools';
+import { writeOut } from './write-out.ts';
 
 /**
  * The program that makes a component of a WASI preview-1 module: the module on standard input, the
@@ -12,11 +13,4 @@ if (!existsSync(adapter))
 const bytes = await componentNew(readFileSync(0), [
   ['wasi_snapshot_preview1', readFileSync(adapter)],
 ]);
-let sent = 0;
-while (sent < bytes.byteLength) {
-  try {
-    sent += writeSync(1, bytes, sent);
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== 'EAGAIN') throw thrown;
-  }
-}
+writeOut(bytes);
