@@ -15,6 +15,7 @@ import type { ChatModel } from './contracts/model.ts';
 import type { Plan, PlannedCapability, Step } from './contracts/plan.ts';
 import type { SessionRow, Store } from './contracts/store.ts';
 import type { JsonObject, Tool, ToolEvent } from './contracts/tool.ts';
+import { findSandbox } from './host/exec/find-sandbox.ts';
 import type { ResolveHost } from './host/http/resolve-addresses.ts';
 import { defaultLimits, type HostLimits } from './host/limits.ts';
 import { openPluginStore } from './host/plugin-store.ts';
@@ -148,6 +149,8 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const builtins = openPluginStore(config.paths.builtins);
   const installed = openPluginStore(config.home);
   const sandbox = createProcessSandbox(config.pluginSandbox);
+  // Looked for once, by whoever asks first: a command, or the question about one.
+  const programSandbox = once(() => findSandbox(config.execSandbox));
   // What is opened later, by first use, is closed with the kernel.
   const opened = new AsyncDisposableStack();
   opened.use(dry);
@@ -157,7 +160,15 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     const base = { config, clock, limits, processBundle, builtins, installed, grants, allowed };
     const { resolveHost } = options;
     const openings = { store: () => store(), memory: () => memory() };
-    const made = openHost({ ...base, desk, warn, sandbox, resolveHost, ...openings });
+    const made = openHost({
+      ...base,
+      ...openings,
+      desk,
+      warn,
+      sandbox,
+      programSandbox,
+      resolveHost,
+    });
     opened.use(made.host);
     return made;
   });
@@ -181,7 +192,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     grants,
     sessions: openConsentSessions({ store: () => store(), clock }),
     sessionOf: (run) => (run === undefined ? undefined : sessions.get(run)),
-    tierOf: (capability) => describeTier(capability, config),
+    tierOf: (capability) => describeTier(capability, config, programSandbox),
     openHome: () => openHome(config.home),
     journaled: (command, what, change) => journaledChange(command, what, change),
   });

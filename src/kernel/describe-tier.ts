@@ -1,18 +1,19 @@
 import type { Config } from '../config/load-config.ts';
 import type { ConsentEffect } from '../contracts/consent.ts';
-import { findSandbox } from '../host/exec/find-sandbox.ts';
+import type { SandboxTier } from '../host/exec/find-sandbox.ts';
 
 /** What holds an effect in when it was allowed, in one line for the person who is asked. */
 export async function describeTier(
   capability: ConsentEffect['capability'],
-  config: Pick<Config, 'execSandbox' | 'workFolder'>,
+  config: Pick<Config, 'workFolder'>,
+  programSandbox: () => Promise<SandboxTier>,
 ): Promise<string> {
   if (capability === 'fs-write' && config.workFolder !== undefined) {
     return 'a copy of this root alone; nothing is changed before cuervo apply';
   }
   if (capability === 'fs-write') return 'this root alone; what was there before is kept for undo';
   if (capability === 'http') return 'this origin alone; a redirect to another one is asked about';
-  const sandbox = await findSandbox(config.execSandbox);
+  const sandbox = await programSandbox();
   if (sandbox.tier === 'bubblewrap') {
     const dry = config.workFolder === undefined ? '' : 'a copy of ';
     return `bubblewrap: it writes below ${dry} the granted roots alone and has no network`;

@@ -37,6 +37,7 @@ export type ServicePorts = {
   /** in place of the system's resolver */
   resolveHost?: ResolveHost | undefined;
   rootsOf: ExecPorts['rootsOf'];
+  programSandbox: ExecPorts['sandbox'];
   /** one sentence that a person should read */
   warn(text: string): void;
 };
@@ -60,7 +61,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
       rootsOf: ports.rootsOf,
       protectedPaths: protectedBelow(config),
       home: realHome(config.home),
-      sandbox: config.execSandbox,
+      sandbox: ports.programSandbox,
       gitIdentity,
       warn: ports.warn,
       changes:

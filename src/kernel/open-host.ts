@@ -17,10 +17,10 @@ import { createAuthorizeWrite } from './authorize-write.ts';
 import { createCommandJudge } from './command-rules.ts';
 import type { ConsentDesk } from './consent-desk.ts';
 import type { GrantsFile } from './grants.ts';
-import { createHostServices } from './host-services.ts';
+import { createHostServices, type ServicePorts } from './host-services.ts';
 import { protectedBelow, rootFolders } from './roots.ts';
 
-export type HostPorts = {
+export type HostPorts = Pick<ServicePorts, 'programSandbox'> & {
   config: Config;
   clock: Clock;
   limits: HostLimits;

@@ -12,7 +12,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuthorityRequest } from '../../contracts/authority.ts';
 import { type HostService, ServiceError } from '../../contracts/host-service.ts';
+import { once } from '../../lib/once.ts';
 import { defaultExecLimits } from '../exec/exec-limits.ts';
+import { findSandbox } from '../exec/find-sandbox.ts';
 import type { ProgramOutput } from '../exec/run-launch.ts';
 import { createExecServices, type ExecPorts } from './exec.ts';
 
@@ -29,9 +31,8 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 type Options = Partial<ExecPorts> & { readOnly?: boolean; args?: readonly string[] };
-type Find = NonNullable<Parameters<typeof createExecServices>[1]>;
 
-function open({ readOnly = false, args, ...more }: Options = {}, find?: Find) {
+function open({ readOnly = false, args, ...more }: Options = {}) {
   const ports: ExecPorts = {
     authorize: async (request) => {
       asked.push(request);
@@ -44,11 +45,11 @@ function open({ readOnly = false, args, ...more }: Options = {}, find?: Find) {
     changes: { foresee: async () => [], watch: async () => async () => [] },
     warn: () => {},
     home: join(dir, 'home'),
-    sandbox: 'os',
+    sandbox: once(() => findSandbox('os')),
     limits: defaultExecLimits,
     ...more,
   };
-  const service = new Map(createExecServices(ports, find)).get('exec.run') as HostService;
+  const service = new Map(createExecServices(ports)).get('exec.run') as HostService;
   return async (program: string, vector: readonly string[] = [], rest: object = {}) => {
     const command = { program, args: vector, cwd: 'work:', timeoutMs: 0, maxOutputBytes: 0 };
     const { signal } = new AbortController();
@@ -126,7 +127,7 @@ describe('exec.run', () => {
       reason: 'bubblewrap is not installed',
       fix: 'get it',
     } as const;
-    const run = open({}, async () => missing);
+    const run = open({ sandbox: async () => missing });
     await expect(run('touch', ['made.txt'])).rejects.toMatchObject({
       tag: 'denied',
       message: expect.stringMatching(/bubblewrap is not installed: get it/),
@@ -161,7 +162,7 @@ describe('exec.run', () => {
 });
 
 describe('exec.run where its owner wants no sandbox', () => {
-  const none: Options = { sandbox: 'none' };
+  const none: Options = { sandbox: () => findSandbox('none') };
 
   it('keeps environment, home, working directory, input, output and planted names', async () => {
     mkdirSync(join(work, 'sub'));

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import type { Authorize } from '../../contracts/authority.ts';
 import { type HostCaller, type HostService, ServiceError } from '../../contracts/host-service.ts';
-import { once } from '../../lib/once.ts';
 import { protectAlso } from '../below/protected-check.ts';
 import { commandText } from '../exec/command-text.ts';
 import type { ExecLimits } from '../exec/exec-limits.ts';
 import { type FoundProgram, findProgram, ProgramRefused } from '../exec/find-program.ts';
-import { findSandbox, type SandboxTier } from '../exec/find-sandbox.ts';
+import type { SandboxTier } from '../exec/find-sandbox.ts';
 import { type LaunchPlan, planLaunch } from '../exec/plan-launch.ts';
 import { resolveCwd } from '../exec/resolve-cwd.ts';
 import { runLaunch } from '../exec/run-launch.ts';
@@ -25,7 +24,8 @@ export type ExecPorts = {
   protectedPaths: Readonly<Record<string, readonly string[]>>;
   /** `CUERVO_HOME`, hidden from every program */
   home: string;
-  sandbox: 'os' | 'none';
+  /** what programs are confined by; asked by the first command */
+  sandbox(): Promise<SandboxTier>;
   /** finds what programs change, so that it can be taken back */
   changes: ChangeWatcher;
   /** tells a person one sentence */
@@ -39,13 +39,9 @@ export type ExecPorts = {
  * Programs: the vector and nothing else is decided, found, confined and run. The sandbox is
  * looked for by the first command.
  */
-export function createExecServices(
-  ports: ExecPorts,
-  find: (setting: 'os' | 'none') => Promise<SandboxTier> = findSandbox,
-): [string, HostService][] {
+export function createExecServices(ports: ExecPorts): [string, HostService][] {
   const isProtected = protectAlso(ports.protectedPaths);
   const survey = createSurveyor(isProtected);
-  const sandbox = once(() => find(ports.sandbox));
   const harden = createGitHardener(ports.gitIdentity);
   return [
     [
@@ -93,7 +89,7 @@ export function createExecServices(
   ];
 
   async function execute(found: FoundProgram, run: Run) {
-    const tier = await confined(sandbox);
+    const tier = await confined(ports.sandbox);
     const at = resolveCwd(run.cwd, run.folders, isProtected);
     const before = await surveyAll(run.folders);
     const find = await watch(run, tier);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HostService } from '../../../src/contracts/host-service.ts';
 import { defaultExecLimits } from '../../../src/host/exec/exec-limits.ts';
-import { findSandbox } from '../../../src/host/exec/find-sandbox.ts';
+import { findSandbox, type SandboxTier } from '../../../src/host/exec/find-sandbox.ts';
 import { createExecServices } from '../../../src/host/interfaces/exec.ts';
 import type { Bench } from '../bench-context.ts';
 import { benchLine, type Target } from '../bench-line.ts';
@@ -27,7 +27,7 @@ const execTrue: Bench = {
     const peers = await context.peers();
     const runtime = typeof peers === 'string' ? undefined : await openRuntime(peers, work);
     try {
-      const run = serve(work, home);
+      const run = serve(work, home, tier);
       const runs = 15;
       const peer = runtime && (() => timed(() => runConfined(runtime, work)));
       const { a, b } = await interleave({ runs, warmUps: 2 }, () => timed(run), peer);
@@ -44,7 +44,7 @@ function missingRuntime(peers: Peers | string): string {
   return typeof peers === 'string' ? peers : 'the runtime wants socat and ripgrep, too';
 }
 
-function serve(work: string, home: string): () => Promise<unknown> {
+function serve(work: string, home: string, tier: SandboxTier): () => Promise<unknown> {
   const services = new Map<string, HostService>(
     createExecServices({
       authorize: async () => ({ args: [], readOnly: false, origins: [] }),
@@ -54,7 +54,7 @@ function serve(work: string, home: string): () => Promise<unknown> {
       changes: { foresee: async () => [], watch: async () => async () => [] },
       warn: () => {},
       home,
-      sandbox: 'os',
+      sandbox: async () => tier,
       limits: defaultExecLimits,
     }),
   );
