@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 
@@ -18,6 +18,12 @@ const root = resolve(import.meta.dirname, '../..');
 const path = join(root, 'package-lock.json');
 const lock = JSON.parse(readFileSync(path, 'utf8')) as { packages: Record<string, Entry> };
 const { packages } = lock;
+
+// What npm leaves out of the lock is read from the installed packages.
+if (!existsSync(join(root, 'node_modules', 'better-sqlite3'))) {
+  console.error('nothing is installed to read from; run: npm ci --ignore-scripts && npm run lock');
+  process.exit(1);
+}
 
 for (const [place, entry] of Object.entries(packages)) {
   if (entry.version === undefined && place !== '') delete packages[place];
