@@ -22,6 +22,14 @@ const limit = (most: number, description: string) =>
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most), v.description(description)),
   );
 const flag = (description: string) => v.optional(v.pipe(v.boolean(), v.description(description)));
+const globs = v.optional(
+  v.pipe(
+    v.array(v.pipe(v.string(), v.minLength(1, 'is empty'))),
+    v.maxLength(50),
+    v.description('only files that one of these names, e.g. *.ts; with ! in front, none of those'),
+  ),
+);
+const hidden = flag('files whose name begins with a dot, too');
 
 export default definePlugin({
   name: 'search',
@@ -44,6 +52,8 @@ export default definePlugin({
         path: folder,
         literal: flag('take the pattern as plain text'),
         caseInsensitive: flag('upper and lower case are the same'),
+        globs,
+        hidden,
         before: count(50, 'lines shown before a match; default 0'),
         after: count(50, 'lines shown after a match; default 0'),
         limit: limit(10_000, 'matches; default 200'),
@@ -55,6 +65,7 @@ export default definePlugin({
         { pattern: 'maxRetries', literal: true, before: 2, after: 3, grouped: true },
         { pattern: 'class \\w+Error', path: 'src', grouped: true },
         { pattern: 'TypeError: .* is not a function', limit: 50 },
+        { pattern: 'FROM node', literal: true, globs: ['Dockerfile*', '*.yml'], hidden: true },
       ],
       run: (input) => {
         const found = fs.scan(paths.host(input.path), {
@@ -64,6 +75,7 @@ export default definePlugin({
           before: input.before ?? 0,
           after: input.after ?? 0,
           limit: input.limit ?? 200,
+          walk: { include: input.globs ?? [], hidden: input.hidden ?? false },
         });
         const matches = found.matches.map((match) => ({
           ...match,
@@ -99,6 +111,7 @@ export default definePlugin({
           v.description('glob; without a slash it matches at any depth'),
         ),
         path: folder,
+        hidden,
         limit: limit(10_000, 'paths; default 500'),
       }),
       examples: [{ pattern: '*.wit' }, { pattern: 'src/**/*.test.ts' }],
@@ -106,6 +119,7 @@ export default definePlugin({
         const most = input.limit ?? 500;
         const entries = fs.walk(paths.host(input.path), {
           include: [input.pattern],
+          hidden: input.hidden ?? false,
           limit: most + 1,
         });
         const found = entries.slice(0, most).map((entry) => paths.shown(entry.path));

@@ -19,7 +19,7 @@ export type Ended = {
  * asked, as without a terminal.
  */
 export async function runMany(
-  place: Place,
+  place: Pick<Place, 'home' | 'work'>,
   tool: string,
   inputs: readonly JsonObject[],
   allow: readonly string[] = ['fs:work'],
