@@ -342,13 +342,13 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const journaledChange = async <Value>(
     command: string,
     question: string,
-    change: (run: string) => Value,
+    change: (run: string) => Value | Promise<Value>,
   ): Promise<Value> => {
     const id = newId(clock.nowMs());
     const row = { id, command, question, project: config.workspace, model: 'none' };
     const journal = recordRun(await store(), row, clock);
     try {
-      const value = change(id);
+      const value = await change(id);
       journal.finish(statusOfRun(undefined));
       return value;
     } catch (thrown) {

@@ -43,12 +43,12 @@ export type LastingEffect = {
 export type FileChanges = {
   /** @returns the number that `remove` takes */
   add(change: FileChange): number;
-  /** All of them, or none. */
-  addAll(changes: readonly FileChange[]): void;
+  /** All of them, or none. @returns the numbers that `remove` takes */
+  addAll(changes: readonly FileChange[]): number[];
   /** @returns the number that `removeLasting` takes */
   addLasting(effect: LastingEffect): number;
   removeLasting(seq: number): void;
-  remove(seq: number): void;
+  remove(...seqs: readonly number[]): void;
   /** oldest first */
   ofRun(run: string): FileChange[];
   /** Runs of a project that changed something, newest first. */
@@ -90,14 +90,27 @@ export type RootFiles = Disposable & {
   stateOf(path: RootPath): PathState;
   /** The bytes of a file, the target of a link; undefined when neither stands there. */
   read(path: RootPath): Uint8Array | undefined;
-  /** A file with its bytes and permission bits, in one step; takes the place of a link. */
-  put(path: RootPath, bytes: Uint8Array, mode: number): void;
-  /** A link, in place of a file or a link. @param target its text, UTF-8 */
-  putLink(path: RootPath, target: Uint8Array): void;
-  makeDirectory(path: RootPath, mode?: number): void;
-  /** A file, a link, or a directory that is empty. */
-  remove(path: RootPath): void;
+  /**
+   * Changes many paths at once. Each file is the old one or the new one whatever happens in
+   * between; where the disk is full nothing is changed at all.
+   *
+   * @returns directories that hold something else, which are left as they are
+   */
+  become(wanted: readonly WantedPath[]): Promise<RootPath[]>;
 };
+
+/**
+ * What is to stand under a path. A directory is removed when it is empty, and one that was made on
+ * the way is recorded, too. `bytes` is asked when its turn comes and gives what `hash` says: those
+ * of a file, or the text of a link.
+ */
+export type WantedPath = RootPath &
+  (
+    | { kind: 'absent' }
+    | { kind: 'directory'; mode: number }
+    | { kind: 'file'; hash: string; bytes(): Uint8Array; mode: number }
+    | { kind: 'link'; hash: string; bytes(): Uint8Array }
+  );
 
 /** @property path relative to the root, segments joined by `/` */
 export type RootPath = { root: string; path: string };
@@ -115,6 +128,18 @@ export type ChangeKeeper = {
    * a crash between the two the file is as before, which its hash tells.
    */
   record(change: Omit<FileChange, 'ts'>, make: () => void): void;
+};
+
+/** The same for many changes at once. */
+export type BatchKeeper = Pick<ChangeKeeper, 'keep'> & {
+  /**
+   * Writes down all of them and then makes them; those of which `make` does not say that they were
+   * made are taken out again, also when it throws.
+   */
+  recordAll(
+    changes: readonly Omit<FileChange, 'ts'>[],
+    make: (isMade: (index: number) => void) => Promise<void>,
+  ): Promise<void>;
 };
 
 /** Keeps the state of a root before a program that may write runs, and what it did to it. */

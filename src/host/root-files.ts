@@ -1,14 +1,13 @@
 import { KernelError } from '../contracts/error.ts';
 import type { PathState, RootFiles, RootPath } from '../contracts/file-changes.ts';
 import { sha256 } from '../lib/sha256.ts';
-import { type ChangeScope, createDirectory, removePath, writeFile } from './below/change-file.ts';
-import { createLink, readLink, removeLink } from './below/change-link.ts';
+import { type BatchScope, changeAll } from './below/change-all.ts';
+import { changeFailure } from './below/change-failure.ts';
 import { HostFailure } from './below/host-failure.ts';
-import { openDirectory } from './below/open-directory.ts';
 import { closeName, openRoot } from './below/open-name.ts';
 import { type GuestPath, showPath } from './below/parse-path.ts';
-import { type PresentFile, readPresent } from './below/present-file.ts';
-import { errorCode, systemFailure } from './below/system-failure.ts';
+import { presentAt } from './below/present-at.ts';
+import { systemFailure } from './below/system-failure.ts';
 
 /**
  * The files below the roots for the kernel's own hand: what it changes is kept and recorded as
@@ -19,7 +18,7 @@ import { errorCode, systemFailure } from './below/system-failure.ts';
  */
 export function openRootFiles(
   folders: Readonly<Record<string, string>>,
-  scope: ChangeScope,
+  scope: BatchScope,
 ): RootFiles {
   const roots = new Map<string, number>();
   const close = (): void => {
@@ -35,13 +34,6 @@ export function openRootFiles(
     throw thrown;
   }
   const parse = (at: RootPath): GuestPath => guestPath(at, roots);
-  const within = <Value>(at: RootPath, work: (path: GuestPath) => Value): Value => {
-    try {
-      return work(parse(at));
-    } catch (thrown) {
-      throw toKernelError(thrown, at);
-    }
-  };
   return {
     stateOf: (at) => {
       try {
@@ -50,30 +42,25 @@ export function openRootFiles(
         return { kind: 'other', why: systemFailure(thrown, at.path).payload.val };
       }
     },
-    read: (at) => within(at, (path) => linkAt(path) ?? presentFile(path)?.bytes),
-    put: (at, bytes, mode) => {
-      within(at, (path) => {
-        const folder = path.segments.slice(0, -1);
-        if (folder.length > 0) createDirectory(scope, { ...path, segments: folder });
-        removeLink(scope, path);
-        writeFile(scope, path, bytes, undefined, mode);
-      });
+    read: (at) => {
+      try {
+        const present = presentAt(parse(at));
+        if (present.kind === 'link') return present.target;
+        return present.kind === 'file' ? present.file.bytes : undefined;
+      } catch (thrown) {
+        throw toKernelError(thrown, at.path);
+      }
     },
-    putLink: (at, target) => {
-      within(at, (path) => {
-        const folder = path.segments.slice(0, -1);
-        if (folder.length > 0) createDirectory(scope, { ...path, segments: folder });
-        if (!removeLink(scope, path) && presentFile(path) !== undefined) removePath(scope, path);
-        createLink(scope, path, target);
-      });
-    },
-    makeDirectory: (at, mode) => {
-      within(at, (path) => createDirectory(scope, path, mode));
-    },
-    remove: (at) => {
-      within(at, (path) => {
-        if (!removeLink(scope, path)) removePath(scope, path);
-      });
+    become: async (wanted) => {
+      try {
+        const left = await changeAll(
+          scope,
+          wanted.map((each) => ({ ...each, path: parse(each) })),
+        );
+        return left.map(({ root, segments }) => ({ root, path: segments.join('/') }));
+      } catch (thrown) {
+        throw toKernelError(thrown, wanted[0]?.path ?? '');
+      }
     },
     [Symbol.dispose]: close,
   };
@@ -92,37 +79,11 @@ function guestPath({ root, path }: RootPath, roots: ReadonlyMap<string, number>)
 }
 
 function stateOf(path: GuestPath): PathState {
-  try {
-    const link = linkAt(path);
-    if (link !== undefined) return { kind: 'link', hash: sha256(link) };
-    const present = presentFile(path);
-    if (present === undefined) return { kind: 'absent' };
-    return { kind: 'file', hash: present.hash, mode: present.stats.mode & 0o777 };
-  } catch (thrown) {
-    // Where a file stands in place of a folder, nothing stands below it.
-    if (/^(?:ENOENT|ENOTDIR)$/.test(errorCode(thrown) ?? '')) return { kind: 'absent' };
-    if (thrown instanceof HostFailure && isDirectory(path)) return { kind: 'directory' };
-    throw thrown;
-  }
-}
-
-function linkAt(path: GuestPath): Uint8Array | undefined {
-  using parent = openDirectory(path, path.segments.slice(0, -1));
-  return readLink(parent.fd, path.segments.at(-1) ?? '');
-}
-
-function presentFile(path: GuestPath): PresentFile | undefined {
-  using parent = openDirectory(path, path.segments.slice(0, -1));
-  return readPresent(path, parent.fd, path.segments.at(-1) ?? '');
-}
-
-function isDirectory(path: GuestPath): boolean {
-  try {
-    using _directory = openDirectory(path, path.segments);
-    return true;
-  } catch {
-    return false;
-  }
+  const present = presentAt(path);
+  if (present.kind === 'link') return { kind: 'link', hash: sha256(present.target) };
+  if (present.kind !== 'file') return { kind: present.kind };
+  const { hash, stats } = present.file;
+  return { kind: 'file', hash, mode: stats.mode & 0o777 };
 }
 
 const codes = {
@@ -135,8 +96,8 @@ const codes = {
   io: 'unavailable',
 } as const;
 
-function toKernelError(thrown: unknown, { path }: RootPath): KernelError {
+function toKernelError(thrown: unknown, path: string): KernelError {
   if (thrown instanceof KernelError) return thrown;
-  const { tag, val } = systemFailure(thrown, path).payload;
+  const { tag, val } = changeFailure(thrown, showPath(path)).payload;
   return new KernelError(codes[tag], val, { cause: thrown });
 }

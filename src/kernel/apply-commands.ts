@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/load-config.ts';
 import { KernelError } from '../contracts/error.ts';
-import type { FileChange } from '../contracts/file-changes.ts';
+import type { BatchKeeper, FileChange } from '../contracts/file-changes.ts';
 import { openRootFiles } from '../host/root-files.ts';
 import { type CopyChanges, copyChanges } from '../host/snapshot/copy-changes.ts';
 import { type DryRunRecord, readDryRun } from '../host/snapshot/dry-run-record.ts';
@@ -67,7 +67,11 @@ export function createApplyCommands(ports: {
   config: Config;
   clock: Clock;
   store(): Promise<StoreWithJournal>;
-  journaled<Value>(command: string, what: string, change: (run: string) => Value): Promise<Value>;
+  journaled<Value>(
+    command: string,
+    what: string,
+    change: (run: string) => Promise<Value>,
+  ): Promise<Value>;
 }): ApplyCommands {
   const { config, clock } = ports;
   const blobs = join(config.home, 'blobs');
@@ -144,7 +148,7 @@ export function createApplyCommands(ports: {
       const changes = await copyChanges(root, folder, record);
       const rows = rowsOf(changes);
       const store = await ports.store();
-      const applied = await ports.journaled('apply', record.run, (id) => {
+      const applied = await ports.journaled('apply', record.run, async (id) => {
         using files = openFiles(store, id);
         using copy = openCopy(folder);
         const steps = planUndo(rows, files, hashesOf(rows));
@@ -160,7 +164,7 @@ export function createApplyCommands(ports: {
           if (bytes !== undefined && sha256(bytes) === hash) return bytes;
           throw new KernelError('conflict', `the copy of dry run ${record.run} was changed`);
         };
-        const left = [...changes.left, ...undoChanges(steps, { files, blobs: { read } })];
+        const left = [...changes.left, ...(await undoChanges(steps, { files, blobs: { read } }))];
         const kept = new Set(left.map(({ path }) => path));
         const done = steps.map(({ path }) => path).filter((path) => !kept.has(path));
         return { run: record.run, appliedBy: id, paths: done, left };
@@ -174,7 +178,7 @@ export function createApplyCommands(ports: {
 
 /** The copy is only read; nothing of it is recorded. */
 function openCopy(folder: string) {
-  const keeper = { keep: sha256, record: (_: unknown, make: () => void) => make() };
+  const keeper: BatchKeeper = { keep: sha256, recordAll: (_, make) => make(() => {}) };
   return openRootFiles({ [root]: folder }, { keeper });
 }
 

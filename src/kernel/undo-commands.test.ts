@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Config } from '../config/load-config.ts';
-import type { RootFiles } from '../contracts/file-changes.ts';
+import type { RootPath, WantedPath } from '../contracts/file-changes.ts';
 import { openRootFiles } from '../host/root-files.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { openStore, type StoreWithJournal } from '../store/open-store.ts';
@@ -64,8 +64,13 @@ function commands() {
   });
 }
 
-/** One run that changes files, by the same hand that serves a plugin's writes. */
-function run(change: (files: RootFiles) => void): string {
+type Hand = {
+  put(path: RootPath, content: Uint8Array, mode: number): void;
+  remove(path: RootPath): void;
+};
+
+/** One run that changes files one after the other, as a plugin does. */
+async function run(change: (files: Hand) => void): Promise<string> {
   const id = startRun('run', 'file.write');
   const keeper = createChangeKeeper({
     blobs: join(place, 'home', 'blobs'),
@@ -73,7 +78,13 @@ function run(change: (files: RootFiles) => void): string {
     clock,
   });
   using files = openRootFiles({ work }, { keeper, run: id });
-  change(files);
+  const wanted: WantedPath[] = [];
+  change({
+    put: (path, content, mode) =>
+      wanted.push({ ...path, kind: 'file', hash: sha256(content), bytes: () => content, mode }),
+    remove: (path) => wanted.push({ ...path, kind: 'absent' }),
+  });
+  for (const each of wanted) await files.become([each]);
   return id;
 }
 
@@ -86,7 +97,7 @@ describe('createUndoCommands()', () => {
     writeFileSync(join(work, 'kept.sh'), 'before\n');
     chmodSync(join(work, 'kept.sh'), 0o755);
     writeFileSync(join(work, 'gone.bin'), Buffer.from([0, 255, 10]));
-    const id = run((files) => {
+    const id = await run((files) => {
       files.put(at('kept.sh'), bytes('one'), 0o755);
       files.put(at('kept.sh'), bytes('two'), 0o644);
       files.remove(at('gone.bin'));
@@ -109,7 +120,8 @@ describe('createUndoCommands()', () => {
 
   it('goes back run by run, and never takes an undo for the last run', async () => {
     writeFileSync(join(work, 'a'), '0');
-    for (const text of ['1', '2', '3']) run((files) => files.put(at('a'), bytes(text), 0o644));
+    for (const text of ['1', '2', '3'])
+      await run((files) => files.put(at('a'), bytes(text), 0o644));
     const undo = commands();
     const states: string[] = [];
     for (let times = 0; times < 3; times += 1) {
@@ -127,7 +139,7 @@ describe('createUndoCommands()', () => {
   it('refuses all of it when one file was changed since, and keeps that file when forced', async () => {
     writeFileSync(join(work, 'a'), 'a0');
     writeFileSync(join(work, 'b'), 'b0');
-    const id = run((files) => {
+    const id = await run((files) => {
       files.put(at('a'), bytes('a1'), 0o644);
       files.put(at('b'), bytes('b1'), 0o644);
     });
@@ -150,7 +162,7 @@ describe('createUndoCommands()', () => {
   });
 
   it('leaves a directory that holds something else by now', async () => {
-    const id = run((files) => files.put(at('made/file'), bytes('1'), 0o644));
+    const id = await run((files) => files.put(at('made/file'), bytes('1'), 0o644));
     writeFileSync(join(work, 'made', 'mine'), 'mine');
     expect(await commands().undo(id)).toEqual({
       run: id,
@@ -164,7 +176,7 @@ describe('createUndoCommands()', () => {
   it('goes on after it was cut off in the middle', async () => {
     writeFileSync(join(work, 'a'), 'a0');
     writeFileSync(join(work, 'b'), 'b0');
-    const id = run((files) => {
+    const id = await run((files) => {
       files.put(at('a'), bytes('a1'), 0o644);
       files.put(at('b'), bytes('b1'), 0o644);
     });
@@ -178,7 +190,7 @@ describe('createUndoCommands()', () => {
     mkdirSync(outside);
     mkdirSync(join(work, 'dir'));
     writeFileSync(join(work, 'dir', 'a'), '0');
-    const id = run((files) => files.put(at('dir/a'), bytes('1'), 0o644));
+    const id = await run((files) => files.put(at('dir/a'), bytes('1'), 0o644));
     rmSync(join(work, 'dir'), { recursive: true });
     symlinkSync(outside, join(work, 'dir'));
     for (const force of [false, true]) {
@@ -191,7 +203,7 @@ describe('createUndoCommands()', () => {
 
   it('shows a run as each file before and after, as far as it is known', async () => {
     writeFileSync(join(work, 'a'), 'a0');
-    const id = run((files) => {
+    const id = await run((files) => {
       files.put(at('a'), bytes('a1'), 0o644);
       files.put(at('b'), bytes('b1'), 0o644);
     });
@@ -208,7 +220,7 @@ describe('createUndoCommands()', () => {
       ['b', undefined, 'b1', undefined],
     ]);
     writeFileSync(join(work, 'b'), 'by hand');
-    run((files) => files.put(at('a'), bytes('a2'), 0o644));
+    await run((files) => files.put(at('a'), bytes('a2'), 0o644));
     expect(await shown()).toEqual([
       ['a', 'a0', 'a1', undefined],
       ['b', undefined, undefined, true],
@@ -216,8 +228,8 @@ describe('createUndoCommands()', () => {
   });
 
   it('knows a run by the start of its id, when only one begins so', async () => {
-    const id = run((files) => files.put(at('a'), bytes('1'), 0o644));
-    run((files) => files.put(at('b'), bytes('1'), 0o644));
+    const id = await run((files) => files.put(at('a'), bytes('1'), 0o644));
+    await run((files) => files.put(at('b'), bytes('1'), 0o644));
     expect((await commands().plan(id)).run.run).toBe(id);
     await expect(commands().plan('run-')).rejects.toMatchObject({ code: 'not-found' });
     await expect(commands().plan('nothing')).rejects.toMatchObject({ code: 'not-found' });
@@ -226,7 +238,7 @@ describe('createUndoCommands()', () => {
   it('says which files it cannot restore, and restores the others when forced', async () => {
     writeFileSync(join(work, 'a'), 'a0');
     writeFileSync(join(work, 'b'), 'b0');
-    const id = run((files) => {
+    const id = await run((files) => {
       files.put(at('a'), bytes('a1'), 0o644);
       files.put(at('b'), bytes('b1'), 0o644);
     });

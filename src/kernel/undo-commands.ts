@@ -71,7 +71,11 @@ export function createUndoCommands(ports: {
   config: Config;
   clock: Clock;
   store(): Promise<StoreWithJournal>;
-  journaled<Value>(command: string, what: string, change: (run: string) => Value): Promise<Value>;
+  journaled<Value>(
+    command: string,
+    what: string,
+    change: (run: string) => Promise<Value>,
+  ): Promise<Value>;
 }): UndoCommands {
   const { config, clock } = ports;
   const blobFolder = join(config.home, 'blobs');
@@ -120,7 +124,7 @@ export function createUndoCommands(ports: {
     undo: async (run, { force = false } = {}) => {
       const store = await ports.store();
       const found = find(store, run);
-      return await ports.journaled(undoCommand, found.run, (id) => {
+      return await ports.journaled(undoCommand, found.run, async (id) => {
         using files = openFiles(store, id);
         const steps = planUndo(store.changes.ofRun(found.run), files, blobs.kept());
         const conflicts = steps.filter(({ conflict }) => conflict !== undefined);
@@ -129,10 +133,10 @@ export function createUndoCommands(ports: {
         const lost = steps.filter(({ isLost }) => isLost === true);
         const left = [
           ...lost.map(({ path, conflict = '' }) => ({ path, why: conflict })),
-          ...undoChanges(
+          ...(await undoChanges(
             steps.filter(({ isLost }) => isLost !== true),
             { files, blobs },
-          ),
+          )),
         ];
         store.changes.markUndone(found.run, clock.nowMs());
         const kept = new Set(left.map(({ path }) => path));

@@ -34,11 +34,7 @@ export function changeQueries(database: Database): FileChanges {
     )?.seq ?? 0;
   return {
     add,
-    addAll: (changes) => {
-      database.transaction(() => {
-        for (const change of changes) add(change);
-      });
-    },
+    addAll: (changes) => database.transaction(() => changes.map(add)),
     addLasting: ({ run, step, text, isPossible = false, ts }) =>
       database.get<{ seq: number }>(
         'INSERT INTO lasting_effects (run, step, text, possible, ts) VALUES (?, ?, ?, ?, ?) RETURNING seq',
@@ -51,8 +47,10 @@ export function changeQueries(database: Database): FileChanges {
     removeLasting: (seq) => {
       database.run('DELETE FROM lasting_effects WHERE seq = ?', seq);
     },
-    remove: (seq) => {
-      database.run('DELETE FROM file_changes WHERE seq = ?', seq);
+    remove: (...seqs) => {
+      database.transaction(() => {
+        for (const seq of seqs) database.run('DELETE FROM file_changes WHERE seq = ?', seq);
+      });
     },
     ofRun: (run) =>
       database.all<Row>('SELECT * FROM file_changes WHERE run = ? ORDER BY seq', run).map(toChange),

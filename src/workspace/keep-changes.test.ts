@@ -58,12 +58,16 @@ describe('createChangeKeeper()', () => {
   /** Rows in a list, in the order they came. */
   function openRows() {
     const rows = new Map<number, FileChange>();
-    const changes: Pick<FileChanges, 'add' | 'remove'> = {
-      add: (row) => {
-        rows.set(rows.size + 1, row);
-        return rows.size;
+    const add = (row: FileChange): number => {
+      rows.set(rows.size + 1, row);
+      return rows.size;
+    };
+    const changes: Pick<FileChanges, 'add' | 'addAll' | 'remove'> = {
+      add,
+      addAll: (all) => all.map(add),
+      remove: (...seqs) => {
+        for (const seq of seqs) rows.delete(seq);
       },
-      remove: (seq) => rows.delete(seq),
     };
     return {
       rows,
@@ -84,5 +88,17 @@ describe('createChangeKeeper()', () => {
     };
     expect(() => keeper.record(change, fails)).toThrow('no room');
     expect(rows.size).toBe(0);
+  });
+
+  it('recordAll() keeps the rows of what was made, and throws what making threw', async () => {
+    const { rows, keeper } = openRows();
+    const all = ['a', 'b', 'c'].map((path) => ({ ...change, path }));
+    const make = keeper.recordAll(all, async (isMade) => {
+      expect([...rows.values()].map(({ path }) => path)).toEqual(['a', 'b', 'c']);
+      isMade(1);
+      throw new Error('no room');
+    });
+    await expect(make).rejects.toThrow('no room');
+    expect([...rows.values()].map(({ path }) => path)).toEqual(['b']);
   });
 });

@@ -1,4 +1,4 @@
-import type { ChangeKeeper, FileChanges } from '../contracts/file-changes.ts';
+import type { BatchKeeper, ChangeKeeper, FileChanges } from '../contracts/file-changes.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createBlobStore } from './blob-store.ts';
 
@@ -11,10 +11,10 @@ import { createBlobStore } from './blob-store.ts';
  */
 export function createChangeKeeper(ports: {
   blobs: string;
-  changes: Pick<FileChanges, 'add' | 'remove'>;
+  changes: Pick<FileChanges, 'add' | 'addAll' | 'remove'>;
   clock: Clock;
   flush?: boolean;
-}): ChangeKeeper {
+}): ChangeKeeper & BatchKeeper {
   const { changes, clock, flush = true } = ports;
   const blobs = createBlobStore(ports.blobs);
   return {
@@ -26,6 +26,16 @@ export function createChangeKeeper(ports: {
       } catch (thrown) {
         changes.remove(seq);
         throw thrown;
+      }
+    },
+    recordAll: async (all, make) => {
+      const ts = clock.nowMs();
+      const seqs = changes.addAll(all.map((change) => ({ ...change, ts })));
+      const open = new Set(seqs);
+      try {
+        await make((index) => open.delete(seqs[index] ?? 0));
+      } finally {
+        if (open.size > 0) changes.remove(...open);
       }
     },
   };

@@ -1,4 +1,4 @@
-import type { FileChange, PathState, RootFiles } from '../contracts/file-changes.ts';
+import type { FileChange, PathState, RootFiles, WantedPath } from '../contracts/file-changes.ts';
 import type { BlobStore } from './blob-store.ts';
 import { isSameState, type NetChange, netChanges } from './net-changes.ts';
 
@@ -61,54 +61,35 @@ function conflictOf(now: PathState, after: PathState): string {
 }
 
 /**
- * Takes changes back, path by path. What was made goes first, the deepest before what holds it, so
- * that a file may stand again where a directory was made, and the other way round; a directory that
- * holds something else by now is left as it is.
+ * Takes changes back, all of them at once: each file is as it is now or as it was before, whatever
+ * happens meanwhile. A directory that holds something else by now is left as it is.
  *
  * @param steps of `planUndo`, those to do
  * @returns paths that were left, with the reason
  * @throws {KernelError} what reading a blob or writing a file throws; what was done until then
  *   stays done, and the next undo goes on from there
  */
-export function undoChanges(
+export async function undoChanges(
   steps: readonly (UndoStep & { change: NetChange })[],
   ports: { files: RootFiles; blobs: Pick<BlobStore, 'read'> },
-): { path: string; why: string }[] {
+): Promise<{ path: string; why: string }[]> {
   const { files, blobs } = ports;
-  const left: { path: string; why: string }[] = [];
-  const isLeft = (path: string): boolean => left.some((each) => each.path === path);
-  for (const step of steps.filter(inTheWay(files)).toSorted(byDepth).toReversed()) {
-    try {
-      files.remove(step);
-    } catch (thrown) {
-      if (step.change.after.kind !== 'directory') throw thrown;
-      left.push({ path: step.path, why: 'the directory holds something else by now' });
-    }
-  }
-  const ofAction = (action: UndoStep['action']) =>
-    steps.filter((step) => step.action === action && !isLeft(step.path));
-  for (const step of ofAction('make-directory').toSorted(byDepth)) {
-    files.makeDirectory(step, step.change.mode);
-  }
-  for (const step of ofAction('restore')) {
-    const { before, mode } = step.change;
-    if (before.kind === 'file') files.put(step, blobs.read(before.hash), before.mode ?? mode);
-    else if (before.kind === 'link') files.putLink(step, blobs.read(before.hash));
-  }
-  return left;
+  const wanted = steps
+    .filter(({ action }) => action !== 'done')
+    .map((step) => wantedOf(step, blobs));
+  const left = await files.become(wanted);
+  return left.map(({ path }) => ({ path, why: 'the directory holds something else by now' }));
 }
 
-/** To be removed, or of a kind over which the earlier one cannot be put. */
-function inTheWay(files: RootFiles): (step: Planned) => boolean {
-  return (step) => {
-    if (step.action === 'done') return false;
-    if (step.action === 'remove') return true;
-    if (step.action === 'restore' && step.change.after.kind !== 'directory') return false;
-    const now = files.stateOf(step).kind;
-    return step.action === 'restore' ? now === 'directory' : now === 'file' || now === 'link';
-  };
-}
-
-function byDepth(one: UndoStep, other: UndoStep): number {
-  return one.path.split('/').length - other.path.split('/').length;
+function wantedOf({ root, path, change }: Planned, blobs: Pick<BlobStore, 'read'>): WantedPath {
+  const { before, mode } = change;
+  const at = { root, path };
+  if (before.kind === 'file' || before.kind === 'link') {
+    const bytes = (): Uint8Array => blobs.read(before.hash);
+    if (before.kind === 'link') return { ...at, kind: 'link', hash: before.hash, bytes };
+    return { ...at, kind: 'file', hash: before.hash, bytes, mode: before.mode ?? mode };
+  }
+  return before.kind === 'directory'
+    ? { ...at, kind: 'directory', mode }
+    : { ...at, kind: 'absent' };
 }

@@ -40,6 +40,13 @@ describe('isReached()', () => {
     expect(of('<= 0.3x', 1, 'ms', 0.31)).toBe(false);
   });
 
+  it('adds milliseconds to a multiple of the peer', () => {
+    expect(of('<= 1.5x + 40 ms', 70, 'ms', 3.5)).toBe(true);
+    expect(of('<= 1.5x + 40 ms', 71, 'ms', 3.55)).toBe(false);
+    expect(of('<= 1.5x + 40 ms', 1, 'ms')).toBe(false);
+    expect(() => of('<= 90 ms + 40 ms', 1, 'ms')).toThrow('no bound');
+  });
+
   it('is true of what is only reported', () => {
     expect(of('reported', 1e9, 'ms')).toBe(true);
   });

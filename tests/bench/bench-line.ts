@@ -11,7 +11,7 @@ export type BenchLine = {
   peerValue?: number;
   /** value / peerValue */
   ratio?: number;
-  /** `<= 0.8x` (of the peer), `<= 1000 ms`, `< 90 MB`, or `reported` */
+  /** `<= 0.8x` (of the peer), `<= 1000 ms`, `< 90 MB`, `<= 1.5x + 40 ms`, or `reported` */
   reach: string;
   ok: boolean;
   note?: string;
@@ -60,8 +60,14 @@ export function isReached(
   measured: { value: number; unit: string; ratio: number | undefined },
 ): boolean {
   if (reach === 'reported') return true;
-  const [, sign, number, unit] = /^(<=|<) ([\d.]+)(x| ms| MB)$/.exec(reach) ?? [];
+  const [, sign, number, unit, more] =
+    /^(<=|<) ([\d.]+)(x| ms| MB)(?: \+ ([\d.]+) ms)?$/.exec(reach) ?? [];
   if (sign === undefined || unit === undefined) throw new RangeError(`"${reach}" is no bound`);
+  if (more !== undefined && unit !== 'x') throw new RangeError(`"${reach}" is no bound`);
+  if (more !== undefined) {
+    const { value, ratio } = measured;
+    return ratio !== undefined && value <= Number(number) * (value / ratio) + Number(more);
+  }
   const isRatio = unit === 'x';
   if (!isRatio && unit.trim() !== measured.unit) {
     throw new RangeError(`"${reach}" bounds a figure in ${measured.unit}`);

@@ -5,10 +5,12 @@ import { failedLine } from './bench-line.ts';
 import { callBenches } from './cases/call.ts';
 import { cliBenches } from './cases/cli.ts';
 import { execBenches } from './cases/exec.ts';
+import { gitBenches } from './cases/git.ts';
 import { processBenches } from './cases/process.ts';
 import { rssBenches } from './cases/rss.ts';
 import { schedulerBenches } from './cases/scheduler.ts';
 import { searchBenches } from './cases/search.ts';
+import { workspaceBenches } from './cases/workspace.ts';
 import { formatTable } from './format-table.ts';
 
 const benches: readonly Bench[] = [
@@ -16,6 +18,8 @@ const benches: readonly Bench[] = [
   ...processBenches,
   ...execBenches,
   ...searchBenches,
+  ...gitBenches,
+  ...workspaceBenches,
   ...cliBenches,
   ...rssBenches,
   ...schedulerBenches,

@@ -23,7 +23,7 @@ export function openParent(path: GuestPath): Disposable & { fd: number; name: st
 
 /** What is the same in every change of a path. */
 export function changeOf(
-  { run, step }: ChangeScope,
+  { run, step }: Pick<ChangeScope, 'run' | 'step'>,
   path: GuestPath,
 ): Pick<FileChange, 'run' | 'step' | 'root' | 'path'> {
   return {
@@ -34,16 +34,12 @@ export function changeOf(
   };
 }
 
-/**
- * @param expectHash SHA-256 of the file that is written over; undefined takes any, or none
- * @param newMode permission bits; those of the file that is there, or 0644, when absent
- */
+/** @param expectHash SHA-256 of the file that is written over; undefined takes any, or none */
 export function writeFile(
   scope: ChangeScope,
   path: GuestPath,
   bytes: Uint8Array,
   expectHash: string | undefined,
-  newMode?: number,
 ): void {
   using parent = openParent(path);
   const before = readPresent(path, parent.fd, parent.name);
@@ -53,26 +49,22 @@ export function writeFile(
   }
   // Bits that lend the rights of an owner are not handed on to a guest's bytes.
   const mode = before === undefined ? 0o644 : before.stats.mode & 0o777;
-  const afterMode = newMode === undefined || newMode === mode ? {} : { afterMode: newMode };
-  const change = {
-    ...changeOf(scope, path),
-    afterHash: sha256(bytes),
-    mode,
-    ...(before === undefined ? { mode: newMode ?? mode } : afterMode),
-  };
+  const change = { ...changeOf(scope, path), afterHash: sha256(bytes), mode };
   const beforeHash = before && scope.keeper.keep(before.bytes);
-  writeWhole(parent.fd, parent.name, { bytes, mode: newMode ?? mode }, (make) => {
-    const place = (): void => {
-      expectSame(path, parent.fd, parent.name, before);
-      make();
-    };
-    if (beforeHash === undefined) scope.keeper.record({ ...change, kind: 'create' }, place);
-    else scope.keeper.record({ ...change, kind: 'write', beforeHash }, place);
-  });
+  const isSame = (): void => expectSame(path, parent.fd, parent.name, before);
+  // The row comes first: by it a part that a crash leaves beside the file is found again.
+  const write = (): void => {
+    writeWhole(parent.fd, parent.name, { bytes, mode }, isSame);
+  };
+  if (beforeHash === undefined) scope.keeper.record({ ...change, kind: 'create' }, write);
+  else scope.keeper.record({ ...change, kind: 'write', beforeHash }, write);
 }
 
-/** @param mode of directories that are not there yet, less what the umask takes */
-export function createDirectory(scope: ChangeScope, path: GuestPath, mode = 0o755): void {
+/** Of directories that are made, less what the umask takes. */
+const directoryMode = 0o755;
+
+export function createDirectory(scope: ChangeScope, path: GuestPath): void {
+  const mode = directoryMode;
   using _made = openDirectory(path, path.segments, (directoryFd, segments) => {
     const change = { ...changeOf(scope, { ...path, segments }), kind: 'create' as const, mode };
     scope.keeper.record(change, () => {

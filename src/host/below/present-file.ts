@@ -60,7 +60,7 @@ export function expectSame(
   path: GuestPath,
   directoryFd: number,
   name: string,
-  before: PresentFile | undefined,
+  before: Pick<PresentFile, 'stats'> | undefined,
 ): void {
   const now = lookAtName(path, directoryFd, name);
   const then = before?.stats;

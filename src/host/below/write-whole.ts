@@ -1,20 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import { fchmodSync, fsyncSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { atName, closeName, newFileFlags, openName } from './open-name.ts';
+import { newPartName } from './part-name.ts';
 
 /**
  * Puts a file under a name of an open directory, in one step: a reader, or a crash, sees the
  * old one or the new one. What fails leaves nothing behind.
  *
- * @param place calls the given function, which puts the new file into its place
+ * @param check looks once more, right before the new file is put into its place
  */
 export function writeWhole(
   directoryFd: number,
   name: string,
   content: { bytes: Uint8Array; mode: number },
-  place: (make: () => void) => void,
+  check: () => void,
 ): void {
-  const partial = `.cuervo-${randomBytes(8).toString('hex')}.part`;
+  const partial = newPartName();
   const fd = openName(directoryFd, partial, newFileFlags, 0o600);
   try {
     try {
@@ -24,7 +24,8 @@ export function writeWhole(
     } finally {
       closeName(fd);
     }
-    place(() => renameName({ fd: directoryFd, name: partial }, { fd: directoryFd, name }));
+    check();
+    renameName({ fd: directoryFd, name: partial }, { fd: directoryFd, name });
   } catch (thrown) {
     atName(directoryFd, partial, (location) => rmSync(location, { force: true }));
     throw thrown;

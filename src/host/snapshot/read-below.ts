@@ -1,10 +1,10 @@
 import { linkMode } from '../../contracts/file-changes.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import { readLink } from '../below/change-link.ts';
 import { HostFailure } from '../below/host-failure.ts';
 import { openDirectory } from '../below/open-directory.ts';
 import { closeName, openRoot } from '../below/open-name.ts';
 import { readPresent } from '../below/present-file.ts';
+import { readLink } from '../below/read-link.ts';
 
 /** Bytes of a file, or the target of a link, with the bits that `FileChange.mode` has for them. */
 export type ReadEntry = { bytes: Uint8Array; hash: string; mode: number };
