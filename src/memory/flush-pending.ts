@@ -44,7 +44,7 @@ export async function flushPending(
     options.onBatch?.(moved);
   }
   for (const layer of touched) {
-    await index.read(layer, (table) => table.optimize(clock.nowMs(), false));
+    await index.change(layer, (table) => table.optimize(clock.nowMs(), false));
   }
   return moved;
 }

@@ -10,8 +10,15 @@ import { keepTableName, plainDimensions, readTableNames, type TableName } from '
 export type LanceIndex = Disposable & {
   /** Layers that have a table; LanceDB is not loaded to know. */
   tables(): TableName[];
+  /**
+   * Looks at one version of each table; a write of this or another process changes nothing until
+   * the work is done. One at a time.
+   *
+   * @param work gets the tables that there are, in the order of the layers
+   */
+  read<T>(layers: readonly MemoryLayer[], work: (tables: LanceTable[]) => Promise<T>): Promise<T>;
   /** @returns undefined where the layer has no table */
-  read<T>(layer: MemoryLayer, work: (table: LanceTable) => Promise<T>): Promise<T | undefined>;
+  change<T>(layer: MemoryLayer, work: (table: LanceTable) => Promise<T>): Promise<T | undefined>;
   /**
    * Makes the table where there is none.
    *
@@ -46,26 +53,35 @@ const metadataCacheBytes = 16n << 20n;
 export function openLanceIndex(directory: string): LanceIndex {
   let connecting: Promise<Connection> | undefined;
   const open = new Map<string, Promise<LanceTable>>();
+  // one reader after the other: the second would move the first to another version
+  let reading: Promise<unknown> = Promise.resolve();
   const connect = (): Promise<Connection> => {
     connecting ??= connectTo(directory);
     return connecting;
   };
-  const openTable = async (name: TableName, make: boolean): Promise<LanceTable> => {
-    const key = JSON.stringify(name);
+  /** Readers have a handle of their own, so that a write does not move them to another version. */
+  const openTable = async (
+    name: TableName,
+    role: 'read' | 'change' | 'make',
+  ): Promise<LanceTable> => {
+    const key = JSON.stringify([name, role]);
+    const make = role === 'make';
     const known = open.get(key);
-    // made again even when it was opened before: its index may be missing
-    if (known !== undefined && !make) return await known;
-    const opening = connect().then((connection) => openLanceTable(connection, name, { make }));
+    const opening =
+      known ?? connect().then((connection) => openLanceTable(connection, name, { make }));
     open.set(key, opening);
     try {
-      return await opening;
+      const table = await opening;
+      if (known !== undefined) await table.refresh();
+      return table;
     } catch (thrown) {
+      // gone or damaged: whatever is there the next time is opened anew
       open.delete(key);
       throw thrown;
-    } finally {
-      (await known)?.[Symbol.dispose]();
     }
   };
+  const nameOf = (layer: MemoryLayer): TableName | undefined =>
+    readTableNames(directory).find((found) => found.layer === layer);
   const named = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -75,23 +91,33 @@ export function openLanceIndex(directory: string): LanceIndex {
   };
   return {
     tables: () => readTableNames(directory),
-    read: (layer, work) =>
+    read: (layers, work) => {
+      const result = reading.then(() =>
+        named(async () => {
+          const names = layers.map(nameOf).filter((name) => name !== undefined);
+          return await work(await Promise.all(names.map((name) => openTable(name, 'read'))));
+        }),
+      );
+      reading = result.catch(() => undefined); // the caller gets the error
+      return result;
+    },
+    change: (layer, work) =>
       named(async () => {
-        const name = readTableNames(directory).find((found) => found.layer === layer);
-        return name === undefined ? undefined : await work(await openTable(name, false));
+        const name = nameOf(layer);
+        return name === undefined ? undefined : await work(await openTable(name, 'change'));
       }),
     write: (layer, embedder, work) =>
       named(async () => {
         await mkdir(directory, { recursive: true, mode: 0o700 });
         const name = claim(directory, layer, embedder);
-        return await work(await openTable(name, true));
+        return await work(await openTable(name, 'make'));
       }),
     use: (name, options, work) =>
-      named(async () => await work(await openTable(name, options.make))),
+      named(async () => await work(await openTable(name, options.make ? 'make' : 'change'))),
     replace: (from, to) =>
       named(async () => {
         keepTableName(directory, to);
-        open.delete(JSON.stringify(from));
+        for (const role of ['read', 'change', 'make']) open.delete(JSON.stringify([from, role]));
         await (await connect()).dropTable(from.table);
       }),
     [Symbol.dispose]: () => {
@@ -106,9 +132,8 @@ export function openLanceIndex(directory: string): LanceIndex {
 
 async function connectTo(directory: string): Promise<Connection> {
   const { connect, Session } = await import('@lancedb/lancedb');
-  // 0: every read sees what other processes have written
-  const options = { readConsistencyInterval: 0 };
-  return await connect(directory, options, new Session(indexCacheBytes, metadataCacheBytes));
+  // no interval of consistency: each use asks once for the newest version, and not each query of it
+  return await connect(directory, {}, new Session(indexCacheBytes, metadataCacheBytes));
 }
 
 /** The layer's table as the embedder's own, if it is free or his already. */

@@ -1,11 +1,20 @@
 import type { Connection, IntoVector, Table } from '@lancedb/lancedb';
+import type { Table as ArrowTable, Float32, Vector } from 'apache-arrow';
 import type { MemoryLayer, MemoryRecord, MemoryRow } from '../contracts/memory.ts';
 import { planIndices } from './index-policy.ts';
 import { fromLanceRow, type LanceRow, lanceSchema, toLanceRow } from './lance-schema.ts';
 import type { TableName } from './table-names.ts';
 
 /** A row that an arm found; `vector` is there where the arm was asked by words. */
-export type FoundRow = MemoryRow & { bm25?: number; cosine?: number; vector?: Float32Array };
+export type FoundRow = {
+  id: string;
+  /** where it lies in the version of the table that was asked */
+  rowId: bigint;
+  ts: number;
+  bm25?: number;
+  cosine?: number;
+  vector?: Float32Array;
+};
 
 /** A row to be written, with its vector when there is an embedder. */
 export type WrittenRow = MemoryRow & { made?: { vector: Float32Array; embedder: string } };
@@ -17,8 +26,10 @@ export type LanceTable = Disposable & {
   searchWords(question: string, where: string | undefined, limit: number): Promise<FoundRow[]>;
   /** nearest first */
   searchVector(vector: Float32Array, where: string | undefined, limit: number): Promise<FoundRow[]>;
-  /** BM25 of chosen rows; a row without a word of the question is not in it */
-  scoreWords(question: string, ids: readonly string[]): Promise<Map<string, number>>;
+  /** BM25 of chosen rows by id; a row without a word of the question is not in it */
+  scoreWords(question: string, rows: readonly FoundRow[]): Promise<Map<string, number>>;
+  /** what rows of the arms hold, by id */
+  records(rows: readonly FoundRow[]): Promise<Map<string, MemoryRecord>>;
   /** in the order of the table */
   rows(where: string | undefined, page: { limit: number; offset: number }): Promise<MemoryRow[]>;
   /** id and time of all that match: little of each row is read */
@@ -30,6 +41,8 @@ export type LanceTable = Disposable & {
   /** @returns false when no threshold was reached */
   optimize(nowMs: number, force: boolean): Promise<boolean>;
   fragments(): Promise<number>;
+  /** From now on the newest version is looked at, and it alone until the next call. */
+  refresh(): Promise<void>;
 };
 
 const searchTimeoutMs = 10_000;
@@ -44,6 +57,8 @@ const refineFactor = 20;
 /** Another process may have built an index meanwhile. */
 const indexAgeMs = 30_000;
 
+/** What is read of each row that an arm finds: most of them are never shown. */
+const found = ['id', 'ts'];
 const columns = [
   'id',
   'text',
@@ -85,14 +100,17 @@ export async function openLanceTable(
   return {
     name,
     searchWords: async (question, where, limit) => {
-      const query = wordQuery(question, [...columns, 'vector'], limit);
+      const hasVectors = name.embedder !== '';
+      const query = wordQuery(question, [...found, ...(hasVectors ? ['vector'] : [])], limit);
       if (where !== undefined) query.where(where);
-      const rows: Scored[] = await query.toArray({ timeoutMs: searchTimeoutMs });
-      return rows.map((row) => ({
-        ...toRow(layer, row),
-        bm25: row._score,
-        ...(row.vector === null ? {} : { vector: Float32Array.from(row.vector) }),
-      }));
+      const rows = await query.withRowId().toArrow({ timeoutMs: searchTimeoutMs });
+      const scores = rows.getChild('_score');
+      const vectors = rows.getChild('vector');
+      return foundRows(rows, (at) => {
+        const vector: Vector<Float32> | null = vectors?.get(at);
+        const bm25 = Number(scores?.get(at));
+        return vector == null ? { bm25 } : { bm25, vector: vector.toArray() as Float32Array };
+      });
     },
     searchVector: async (vector, where, limit) => {
       const query = table
@@ -100,19 +118,25 @@ export async function openLanceTable(
         .nearestTo(vector as IntoVector)
         .column('vector')
         .distanceType('cosine')
-        .select([...columns, '_distance'])
+        .select([...found, '_distance'])
         .limit(limit);
       if ((await vectorIndex.get()) === 'IvfPq') query.refineFactor(refineFactor);
       if (where !== undefined) query.where(where);
-      const rows: Near[] = await query.toArray({ timeoutMs: searchTimeoutMs });
-      return rows.map((row) => ({ ...toRow(layer, row), cosine: 1 - row._distance }));
+      const rows = await query.withRowId().toArrow({ timeoutMs: searchTimeoutMs });
+      const distances = rows.getChild('_distance');
+      return foundRows(rows, (at) => ({ cosine: 1 - Number(distances?.get(at)) }));
     },
-    scoreWords: async (question, ids) => {
-      const query = wordQuery(question, ['id'], ids.length);
-      // ids are hex of our own making
-      query.where(`id IN (${ids.map((id) => `'${id}'`).join(', ')})`);
-      const rows: Scored[] = await query.toArray({ timeoutMs: searchTimeoutMs });
-      return new Map(rows.map(({ id, _score }) => [id, _score]));
+    scoreWords: async (question, rows) => {
+      const query = wordQuery(question, ['id'], rows.length);
+      // numbers that the table itself gave
+      query.where(`_rowid IN (${rows.map(({ rowId }) => rowId).join(', ')})`);
+      const scored: Scored[] = await query.toArray({ timeoutMs: searchTimeoutMs });
+      return new Map(scored.map(({ id, _score }) => [id, _score]));
+    },
+    records: async (rows) => {
+      const query = table.takeRowIds(rows.map(({ rowId }) => rowId)).select(columns);
+      const read: LanceRow[] = await query.toArray({ timeoutMs: searchTimeoutMs });
+      return new Map(read.map((row) => [row.id, fromLanceRow(layer, row)]));
     },
     rows: async (where, { limit, offset }) => {
       const query = table.query().select(columns).limit(limit).offset(offset);
@@ -160,12 +184,28 @@ export async function openLanceTable(
       return true;
     },
     fragments: async () => (await table.stats()).fragmentStats.numFragments,
+    refresh: () => table.checkoutLatest(),
     [Symbol.dispose]: () => table.close(),
   };
 }
 
-type Scored = LanceRow & { _score: number };
-type Near = LanceRow & { _distance: number };
+type Scored = { id: string; _score: number };
+
+/** Column by column: rows as objects cost several times as much. */
+function foundRows(
+  rows: ArrowTable,
+  scoresAt: (at: number) => Pick<FoundRow, 'bm25' | 'cosine' | 'vector'>,
+): FoundRow[] {
+  const ids = rows.getChild('id');
+  const rowIds = rows.getChild('_rowid');
+  const times = rows.getChild('ts');
+  return Array.from({ length: rows.numRows }, (_, at) => ({
+    id: String(ids?.get(at)),
+    rowId: BigInt(rowIds?.get(at)),
+    ts: Number(times?.get(at)),
+    ...scoresAt(at),
+  }));
+}
 
 function toRow(layer: MemoryLayer, row: LanceRow): { id: string; record: MemoryRecord } {
   return { id: row.id, record: fromLanceRow(layer, row) };

@@ -36,6 +36,8 @@ export type MemoryPorts = {
 
 /** A flush loads LanceDB and costs about 0.2 s: one question in eight or more pays for it. */
 const flushThreshold = 16;
+/** What remembers faster than that can be moved waits from here on; all of it is searched. */
+const maxWaiting = 2_000;
 
 /**
  * Opens memory without touching the disk: records go to the journal, which is searched together
@@ -53,25 +55,53 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
   };
   const embedder = async (): Promise<MemoryEmbedder | undefined> => await ports.embedder?.();
   const parts = { journal, index, clock, embedder, warn, pendingVectors: keepVectors() };
-  // one after the other: what is disposed must not be in use
-  let working: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = working.then(work);
-    working = result.catch(() => undefined); // the caller gets the error
-    return result;
+  // all that is at work, for the end: what is disposed must not be in use
+  const working = new Set<Promise<unknown>>();
+  const atWork = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = work();
+    const ended = result.then(
+      () => {},
+      () => {}, // the caller gets the error
+    );
+    working.add(ended);
+    return result.finally(() => working.delete(ended));
   };
+  let writing: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+    atWork(() => {
+      const result = writing.then(work);
+      writing = result.catch(() => undefined); // the caller gets the error
+      return result;
+    });
   const flush = (signal: AbortSignal): Promise<number | undefined> =>
     inTurn(async () => {
       if (journal.count() === 0) return 0;
       using lock = journal.tryLock();
       return lock === undefined ? undefined : await flushPending(parts, { signal });
     });
+  let flushing: Promise<void> | undefined;
+  const flushBehind = (signal: AbortSignal): Promise<void> => {
+    flushing ??= flush(signal)
+      .then(
+        () => {},
+        (thrown: unknown) => {
+          if (signal.aborted) return; // nobody wants it any more
+          // the records are durable already; the next call tries again
+          const reason = thrown instanceof Error ? thrown.message : String(thrown);
+          ports.warn?.(`memory keeps its rows in the store for now: ${reason}`);
+        },
+      )
+      .finally(() => {
+        flushing = undefined;
+      });
+    return flushing;
+  };
   const upkeep = createUpkeep({
     ...parts,
     directory: ports.directory,
     // before they take the lock, so that callers of one process wait for each other and not for it
     locked: (signal, work) => inTurn(() => withWriteLock(journal, signal, work)),
-    inTurn,
+    atWork,
   });
   return {
     ...upkeep,
@@ -79,22 +109,24 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       stopIfAborted(signal);
       const rows = records.map((record) => ({ id: memoryId(record), record: checkRecord(record) }));
       if (rows.length > 0) journal.append(rows);
-      if (journal.count() >= flushThreshold) {
-        await flush(signal).catch((thrown: unknown) => {
-          // the records are durable already; the next call tries again
-          const reason = thrown instanceof Error ? thrown.message : String(thrown);
-          ports.warn?.(`memory keeps its rows in the store for now: ${reason}`);
-        });
+      const waiting = journal.count();
+      if (waiting >= flushThreshold) {
+        // durable is durable: nobody waits for the tables, unless they cannot keep up
+        const moved = flushBehind(signal);
+        if (waiting >= maxWaiting) await moved;
       }
       return rows.map(({ id }) => id);
     },
     search: (query, { signal }) =>
-      inTurn(async () => {
+      atWork(async () => {
         stopIfAborted(signal);
         return await searchMemory(parts, query, { signal });
       }),
     flush: async ({ signal }) => ({ moved: await flush(signal), pending: journal.count() }),
-    [Symbol.asyncDispose]: () => inTurn(async () => index[Symbol.dispose]()),
+    [Symbol.asyncDispose]: async () => {
+      while (working.size > 0) await Promise.all(working);
+      index[Symbol.dispose]();
+    },
   };
 }
 

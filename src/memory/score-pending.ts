@@ -22,16 +22,21 @@ export function scorePending(
 ): number[] {
   const asked = [...new Set(contentWords(question))];
   const pending = texts.map(countWords);
-  // mostly nothing pending matches, and then there is nothing to compare
-  if (!pending.some(({ counts }) => asked.some((word) => counts.has(word)))) {
-    return texts.map(() => 0);
-  }
   const found = known.map(({ context }) => countWords(context));
   const score = scorer(asked, [...pending, ...found], texts.length + indexedRows);
   const here = sum(found.map(score));
   const there = sum(known.map(({ bm25 }) => bm25));
   const scale = here > 0 ? there / here : 1;
   return pending.map((text) => scale * score(text));
+}
+
+/** Whether one of the texts has a word of the question. */
+export function sharesWord(question: string, texts: readonly string[]): boolean {
+  const asked = contentWords(question);
+  return texts.some((text) => {
+    const { counts } = countWords(text);
+    return asked.some((word) => counts.has(word));
+  });
 }
 
 type CountedText = { counts: ReadonlyMap<string, number>; length: number };

@@ -2,25 +2,29 @@ import { KernelError } from '../contracts/error.ts';
 import {
   type MemoryEmbedder,
   type MemoryHit,
-  type MemoryLayer,
   type MemoryQuery,
+  type MemoryRecord,
+  type MemoryRow,
   memoryLayers,
 } from '../contracts/memory.ts';
 import type { MemoryJournal } from '../contracts/memory-journal.ts';
 import { spaceWords } from './content-words.ts';
 import { cosineOf } from './cosine-of.ts';
 import { cutText } from './cut-text.ts';
+import { distinctHits } from './distinct-hits.ts';
 import type { LanceIndex } from './lance-index.ts';
 import { mixed } from './lance-index.ts';
 import type { FoundRow, LanceTable } from './lance-table.ts';
-import { type Candidate, rankHits } from './rank-hits.ts';
-import { scorePending } from './score-pending.ts';
+import { type Candidate, rankCandidates } from './rank-candidates.ts';
+import { scorePending, sharesWord } from './score-pending.ts';
 import { matchesFilter, whereClause } from './where-clause.ts';
 
 const maxQueryCharacters = 2_000;
 /** Of each arm. */
 const armRows = 100;
 const maxHits = 32;
+/** Of the rows that words found, so many tell what a pending row's score is worth. */
+const measureRows = 20;
 // reached only when flushing has failed for long; the newest are the ones asked for
 const maxPendingSearched = 5_000;
 
@@ -31,7 +35,7 @@ export type SearchPorts = {
   embedder(): Promise<MemoryEmbedder | undefined>;
   /** vectors of pending rows, which many searches need again */
   pendingVectors(
-    rows: readonly { id: string; record: Candidate['record'] }[],
+    rows: readonly MemoryRow[],
     embedder: MemoryEmbedder,
     signal: AbortSignal,
   ): Promise<Float32Array[]>;
@@ -67,18 +71,19 @@ export async function searchMemory(
     .pending({ limit: maxPendingSearched, order: 'newest' })
     .filter((row) => matchesFilter(row, query));
   const layers = memoryLayers.filter((layer) => query.layer === undefined || query.layer === layer);
-  const searched = await Promise.all(
-    layers.map((layer) => index.read(layer, (table) => searchTable(table, question, where))),
-  );
-  if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
-  const indexed = searched.flatMap((found) => found ?? []);
-  const waiting = await scoreWaiting(ports, { question, pending, indexed, embedder }, options);
-  return rankHits([...waiting, ...indexed], {
-    nowMs: ports.clock.nowMs(),
-    limit,
-    alpha: embedder?.alpha ?? 0,
-    minCosine: embedder?.minCosine ?? Number.POSITIVE_INFINITY,
-    ...(options.decay === undefined ? {} : { decay: options.decay }),
+  return await index.read(layers, async (tables) => {
+    const searched = tables.map((table) => searchTable(table, question, where));
+    const indexed = (await Promise.all(searched)).flat();
+    if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
+    const found = { question, pending, indexed, tables, embedder };
+    const waiting = await scoreWaiting(ports, found, options);
+    const ranked = rankCandidates([...waiting, ...indexed], {
+      nowMs: ports.clock.nowMs(),
+      alpha: embedder?.alpha ?? 0,
+      minCosine: embedder?.minCosine ?? Number.POSITIVE_INFINITY,
+      ...(options.decay === undefined ? {} : { decay: options.decay }),
+    });
+    return await distinctHits(ranked, limit, (rows) => recordsOf(rows));
   });
 }
 
@@ -103,11 +108,14 @@ async function embedderFor(
   return undefined;
 }
 
+/** A candidate, and where its record is. */
+type Located = Candidate & ({ record: MemoryRecord } | { row: FoundRow; table: LanceTable });
+
 async function searchTable(
   table: LanceTable,
   { words, vector }: Question,
   where: string | undefined,
-): Promise<Candidate[]> {
+): Promise<Located[]> {
   // Vectors of a table that nobody embedded yet: there are none.
   const asked = table.name.embedder === '' ? undefined : vector;
   const [byWords, near] = await Promise.all([
@@ -115,29 +123,42 @@ async function searchTable(
     asked === undefined ? [] : table.searchVector(asked, where, armRows),
   ]);
   const found = new Map<string, FoundRow>(near.map((row) => [row.id, row]));
-  for (const row of byWords) {
-    const cosine = found.get(row.id)?.cosine ?? cosineOf(asked, row.vector);
+  for (const { vector: own, ...row } of byWords) {
+    const cosine = found.get(row.id)?.cosine ?? cosineOf(asked, own);
     found.set(row.id, { ...row, ...(cosine === undefined ? {} : { cosine }) });
   }
   // With room left the words' arm has all that match: what it has not, has no word.
   const missing =
     byWords.length < armRows ? [] : near.filter(({ id }) => found.get(id)?.bm25 === undefined);
   const scores =
-    missing.length === 0
-      ? new Map<string, number>()
-      : await table.scoreWords(
-          words,
-          missing.map(({ id }) => id),
-        );
+    missing.length === 0 ? new Map<string, number>() : await table.scoreWords(words, missing);
   // Rows that the index does not have yet are scored among the chosen ones alone, far too high;
   // none can be better than the last that the arm returned.
   const worst = byWords.at(-1)?.bm25 ?? 0;
-  return Array.from(found.values(), ({ id, record, bm25, cosine }) => ({
-    id,
-    record,
-    bm25: bm25 ?? Math.min(worst, scores.get(id) ?? 0),
-    ...(cosine === undefined ? {} : { cosine }),
+  return Array.from(found.values(), (row) => ({
+    id: row.id,
+    layer: table.name.layer,
+    ts: row.ts,
+    bm25: row.bm25 ?? Math.min(worst, scores.get(row.id) ?? 0),
+    ...(row.cosine === undefined ? {} : { cosine: row.cosine }),
+    row,
+    table,
   }));
+}
+
+/** Each table is asked once. */
+async function recordsOf(candidates: readonly Located[]): Promise<Map<string, MemoryRecord>> {
+  const records = new Map<string, MemoryRecord>();
+  const rows = new Map<LanceTable, FoundRow[]>();
+  for (const candidate of candidates) {
+    if ('record' in candidate) records.set(candidate.id, candidate.record);
+    else rows.set(candidate.table, [...(rows.get(candidate.table) ?? []), candidate.row]);
+  }
+  const read = [...rows].map(([table, wanted]) => table.records(wanted));
+  for (const found of await Promise.all(read)) {
+    for (const [id, record] of found) records.set(id, record);
+  }
+  return records;
 }
 
 /** Rows that are in no table yet, by a look at each of them. */
@@ -145,39 +166,55 @@ async function scoreWaiting(
   ports: SearchPorts,
   found: {
     question: Question;
-    pending: readonly { id: string; record: Candidate['record'] }[];
-    indexed: readonly Candidate[];
+    pending: readonly MemoryRow[];
+    indexed: readonly Located[];
+    tables: readonly LanceTable[];
     embedder: MemoryEmbedder | undefined;
   },
   options: { signal: AbortSignal },
-): Promise<Candidate[]> {
-  const { question, pending, indexed, embedder } = found;
+): Promise<Located[]> {
+  const { question, pending, indexed, tables, embedder } = found;
   if (pending.length === 0) return [];
-  const known = indexed
-    .filter(({ bm25 }) => bm25 > 0)
-    .map(({ record, bm25 }) => ({ context: record.context, bm25 }));
-  const scores = scorePending(
-    question.words,
-    pending.map(({ record }) => record.context),
-    known,
-    await rowsOf(ports.index, new Set(indexed.map(({ record }) => record.layer))),
-  );
+  const contexts = pending.map(({ record }) => record.context);
+  // mostly nothing pending matches, and then there is nothing to compare
+  const scores = sharesWord(question.words, contexts)
+    ? scorePending(question.words, contexts, await bestContexts(indexed), await rowsOf(tables))
+    : [];
   const vectors =
     embedder === undefined || question.vector === undefined
       ? []
       : await ports.pendingVectors(pending, embedder, options.signal);
   return pending.map(({ id, record }, at) => {
     const cosine = cosineOf(question.vector, vectors[at]);
-    return { id, record, bm25: scores[at] ?? 0, ...(cosine === undefined ? {} : { cosine }) };
+    return {
+      id,
+      layer: record.layer,
+      ts: record.ts,
+      bm25: scores[at] ?? 0,
+      ...(cosine === undefined ? {} : { cosine }),
+      record,
+    };
   });
 }
 
-async function rowsOf(index: LanceIndex, layers: ReadonlySet<MemoryLayer>): Promise<number> {
-  let rows = 0;
-  for (const layer of layers) {
-    rows += (await index.read(layer, (table) => table.countRows())) ?? 0;
-  }
-  return rows;
+/** What was found best by words, with its scores: the measure for what is in no index. */
+async function bestContexts(
+  indexed: readonly Located[],
+): Promise<{ context: string; bm25: number }[]> {
+  const best = indexed
+    .filter(({ bm25 }) => bm25 > 0)
+    .sort((one, other) => other.bm25 - one.bm25)
+    .slice(0, measureRows);
+  const records = await recordsOf(best);
+  return best.flatMap(({ id, bm25 }) => {
+    const context = records.get(id)?.context;
+    return context === undefined ? [] : [{ context, bm25 }];
+  });
+}
+
+async function rowsOf(tables: readonly LanceTable[]): Promise<number> {
+  const counts = await Promise.all(tables.map((table) => table.countRows()));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function checkHitLimit(limit: number): number {

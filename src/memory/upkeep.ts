@@ -11,6 +11,7 @@ import {
   memoryLayers,
 } from '../contracts/memory.ts';
 import { type FlushPorts, flushPending } from './flush-pending.ts';
+import type { LanceTable } from './lance-table.ts';
 import { layerPolicies } from './layers.ts';
 import { memoryId } from './memory-id.ts';
 import { reembed } from './reembed.ts';
@@ -20,8 +21,8 @@ export type UpkeepPorts = FlushPorts & {
   directory: string;
   /** as the one writer among all processes */
   locked<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-  /** after all work of this process that came before */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** waited for at the end */
+  atWork<T>(work: () => Promise<T>): Promise<T>;
 };
 
 /** What a filter can name at once, so that its SQL stays short. */
@@ -29,11 +30,16 @@ const idsAtOnce = 500;
 
 /** Everything about memory that is neither remembering nor searching. */
 export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
-  const { journal, index, locked, inTurn } = ports;
+  const { journal, index, locked, atWork } = ports;
   const pendingRows = (filter: MemoryFilter) =>
     journal
       .pending({ limit: Number.MAX_SAFE_INTEGER, order: 'newest' })
       .filter((row) => matchesFilter(row, filter));
+  const readOne = <T>(
+    layer: MemoryLayer,
+    work: (table: LanceTable) => Promise<T>,
+  ): Promise<T | undefined> =>
+    index.read([layer], async ([table]) => (table === undefined ? undefined : await work(table)));
   const layersOf = ({ layer }: MemoryFilter): readonly MemoryLayer[] =>
     layer === undefined ? memoryLayers : [layer];
 
@@ -42,7 +48,7 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
     const found = new Map<string, MemoryRow>();
     for (const { id, record } of pendingRows(filter)) found.set(id, { id, record });
     for (const layer of layersOf(filter)) {
-      const rows = await index.read(layer, async (table) => {
+      const rows = await readOne(layer, async (table) => {
         const times = await table.times(where);
         const newest = times.sort((one, other) => other.ts - one.ts).slice(0, limit);
         const read: MemoryRow[] = [];
@@ -66,7 +72,7 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
     const pending = pendingRows(filter);
     const ids = new Map<MemoryLayer, Set<string>>();
     for (const layer of layersOf(filter)) {
-      const rows = (await index.read(layer, (table) => table.times(where))) ?? [];
+      const rows = (await readOne(layer, (table) => table.times(where))) ?? [];
       const waiting = pending.filter(({ record }) => record.layer === layer);
       ids.set(layer, new Set([...rows, ...waiting].map(({ id }) => id)));
     }
@@ -77,7 +83,7 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
     const times = new Map<string, number>();
     for (const { id, record } of pendingRows(filter)) times.set(id, Math.round(record.ts));
     for (const layer of layersOf(filter)) {
-      const rows = await index.read(layer, (table) => table.times(whereClause(filter)));
+      const rows = await readOne(layer, (table) => table.times(whereClause(filter)));
       for (const { id, ts } of rows ?? []) if (!times.has(id)) times.set(id, ts);
     }
     return [...times].sort(([, one], [, other]) => one - other).map(([id]) => id);
@@ -95,7 +101,7 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
     // a filter without a condition on columns is one by layer: the table is emptied
     const where = whereClause(filter) ?? 'true';
     for (const layer of layersOf(filter)) {
-      if (removed[layer] > 0) await index.read(layer, (table) => table.remove(where));
+      if (removed[layer] > 0) await index.change(layer, (table) => table.remove(where));
     }
     journal.remove(pendingRows(filter).map(({ seq }) => seq));
     return removed;
@@ -105,7 +111,7 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
   const tooMany = async (layer: MemoryLayer): Promise<string[]> => {
     const { maxRows } = layerPolicies[layer];
     if (maxRows === Number.POSITIVE_INFINITY) return [];
-    const times = (await index.read(layer, (table) => table.times(undefined))) ?? [];
+    const times = (await readOne(layer, (table) => table.times(undefined))) ?? [];
     const waiting = pendingRows({ layer }).length;
     const excess = times.length + waiting - maxRows;
     if (excess <= 0) return [];
@@ -116,16 +122,16 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
   };
 
   return {
-    list: (filter, { limit }) => inTurn(() => list(filter, limit)),
+    list: (filter, { limit }) => atWork(() => list(filter, limit)),
     rows: async function* (filter, { signal }) {
-      const all = await inTurn(() => idsByTime(filter));
+      const all = await atWork(() => idsByTime(filter));
       for (let at = 0; at < all.length; at += idsAtOnce) {
         if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
         const ids = all.slice(at, at + idsAtOnce);
-        yield* (await inTurn(() => list({ ids }, ids.length))).reverse();
+        yield* (await atWork(() => list({ ids }, ids.length))).reverse();
       }
     },
-    count: (filter) => inTurn(() => counts(filter)),
+    count: (filter) => atWork(() => counts(filter)),
     forget: async (filter, { signal }) => {
       if (Object.values(filter).every((value) => value === undefined)) {
         throw new KernelError('invalid-argument', 'nothing says what memory is to forget');
@@ -150,7 +156,7 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
         return removed;
       }),
     promote: async (chosen, { signal }) =>
-      inTurn(async () => {
+      atWork(async () => {
         const reasons = new Map(chosen.map(({ id, reason }) => [id, reason]));
         const rows = await list({ layer: 'interact', ids: [...reasons.keys()] }, reasons.size);
         const copies = rows.map(({ id: from, record }) => {
@@ -173,13 +179,14 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
         await flushPending(ports, { signal });
         const worked: MemoryLayer[] = [];
         for (const { layer } of index.tables()) {
-          if (await index.read(layer, (table) => table.optimize(nowMs, force))) worked.push(layer);
+          if (await index.change(layer, (table) => table.optimize(nowMs, force)))
+            worked.push(layer);
         }
         return worked;
       }),
     reembed: (options) => locked(options.signal, () => reembedAll(options)),
     stats: () =>
-      inTurn(async () => {
+      atWork(async () => {
         const stats: LayerStats[] = [];
         for (const layer of memoryLayers) stats.push(await statsOf(layer));
         return stats;
@@ -199,7 +206,7 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
   async function statsOf(layer: MemoryLayer): Promise<LayerStats> {
     const name = index.tables().find((table) => table.layer === layer);
     const pending = pendingRows({ layer });
-    const read = await index.read(layer, async (table) => ({
+    const read = await readOne(layer, async (table) => ({
       times: await table.times(undefined),
       fragments: await table.fragments(),
     }));

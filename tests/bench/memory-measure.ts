@@ -42,7 +42,7 @@ async function fill(
     const made = await withVectors(rows.slice(from, from + 1_000), embedder, signal);
     await index.write(layer, embedder, (table) => table.write(made));
   }
-  await index.read(layer, (table) => table.optimize(Date.now(), true));
+  await index.change(layer, (table) => table.optimize(Date.now(), true));
 }
 
 async function ask(
@@ -79,10 +79,10 @@ async function ask(
     };
     const [vector] = await embedder.embed([text], { signal });
     const words = keys(
-      await index.read(layer, (table) => table.searchWords(text, undefined, deep)),
+      await index.change(layer, (table) => table.searchWords(text, undefined, deep)),
     );
     const near = keys(
-      await index.read(layer, (table) =>
+      await index.change(layer, (table) =>
         table.searchVector(vector as Float32Array, undefined, deep),
       ),
     );

@@ -215,6 +215,7 @@ describe('openMemory() and its embedder', () => {
         await using memory = await open(folder, { embedder, warnings });
         const records = Array.from({ length: 16 }, (_, n) => turn(`heron ${n}`));
         expect(await memory.remember(records, { signal })).toHaveLength(16);
+        await expect(memory.flush({ signal })).rejects.toThrow();
         expect(memory.store.memoryJournal.count()).toBe(16);
         expect(warnings).toEqual([expect.stringMatching(/^memory keeps its rows in the store/)]);
       }

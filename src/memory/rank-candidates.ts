@@ -1,13 +1,19 @@
-import type { MemoryHit, MemoryRow } from '../contracts/memory.ts';
+import type { MemoryFactors, MemoryLayer } from '../contracts/memory.ts';
 import { layerPolicies } from './layers.ts';
 
 /** A row that an arm found, with its true scores; the larger, the better. */
-export type Candidate = MemoryRow & {
+export type Candidate = {
+  id: string;
+  layer: MemoryLayer;
+  /** milliseconds since the Unix epoch */
+  ts: number;
   /** 0: no word of the question is in it */
   bm25: number;
   /** absent without a vector */
   cosine?: number;
 };
+
+export type Ranked<Found extends Candidate> = Found & { score: number; factors: MemoryFactors };
 
 /** Old is less, never nothing. */
 const minDecay = 0.2;
@@ -19,19 +25,18 @@ const minDecay = 0.2;
  * scores were measured to be better than ranks (RRF), which lose to words alone when the vectors
  * are weak.
  *
- * @param candidates of two with one id the first is taken; of two with the same words in the same
- *   project and of the same kind, in whichever layers, the better
+ * @param candidates of two with one id the first is taken
  * @param options.nowMs milliseconds since the Unix epoch; a row from the future counts as of now
  * @param options.alpha share of the cosine, 0 to 1; of no meaning where no candidate has one
  * @param options.minCosine a candidate that shares no word is left out below
  * @param options.decay false: age does not count
- * @returns at most `limit`, best first, of equals the newer
+ * @returns best first, of equals the newer
  */
-export function rankHits(
-  candidates: readonly Candidate[],
-  options: { nowMs: number; limit: number; alpha: number; minCosine: number; decay?: boolean },
-): MemoryHit[] {
-  const distinct = new Map<string, Candidate>();
+export function rankCandidates<Found extends Candidate>(
+  candidates: readonly Found[],
+  options: { nowMs: number; alpha: number; minCosine: number; decay?: boolean },
+): Ranked<Found>[] {
+  const distinct = new Map<string, Found>();
   for (const candidate of candidates) {
     const { id, bm25, cosine = -1 } = candidate;
     const matches = bm25 > 0 || cosine >= options.minCosine;
@@ -41,10 +46,10 @@ export function rankHits(
   const bestWords = Math.max(0, ...found.map(({ bm25 }) => bm25));
   const bestCosine = Math.max(0, ...found.map(({ cosine = 0 }) => cosine));
   const alpha = found.some(({ cosine }) => cosine !== undefined) ? options.alpha : 0;
-  const toHit = ({ id, record, bm25, cosine }: Candidate): MemoryHit => {
-    const { context: _indexed, ...shown } = record;
-    const { weight, halfLifeMs } = layerPolicies[record.layer];
-    const ageMs = options.decay === false ? 0 : Math.max(0, options.nowMs - record.ts);
+  const ranked = found.map((candidate): Ranked<Found> => {
+    const { layer, ts, bm25, cosine } = candidate;
+    const { weight, halfLifeMs } = layerPolicies[layer];
+    const ageMs = options.decay === false ? 0 : Math.max(0, options.nowMs - ts);
     const fused =
       (1 - alpha) * shareOf(bm25, bestWords) +
       alpha * shareOf(Math.max(0, cosine ?? 0), bestCosine);
@@ -56,25 +61,11 @@ export function rankHits(
       layerWeight: weight,
       decay,
     };
-    return { id, score: fused * weight * decay, ...shown, factors };
-  };
-  const ranked = found
-    .map(toHit)
-    .sort((one, other) => other.score - one.score || other.ts - one.ts);
-  return withoutRepeats(ranked).slice(0, options.limit);
+    return { ...candidate, score: fused * weight * decay, factors };
+  });
+  return ranked.sort((one, other) => other.score - one.score || other.ts - one.ts);
 }
 
 function shareOf(score: number, best: number): number {
   return best > 0 ? score / best : 0;
-}
-
-/** What was promoted stands in two layers, and is said once. */
-function withoutRepeats(hits: readonly MemoryHit[]): MemoryHit[] {
-  const said = new Set<string>();
-  return hits.filter(({ project, kind, source, text }) => {
-    const words = JSON.stringify([project, kind, source, text]);
-    if (said.has(words)) return false;
-    said.add(words);
-    return true;
-  });
 }

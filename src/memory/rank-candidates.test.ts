@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { MemoryRecord } from '../contracts/memory.ts';
-import { rankHits } from './rank-hits.ts';
+import { rankCandidates } from './rank-candidates.ts';
 
 const hourMs = 3_600_000;
 const nowMs = 1_000 * hourMs;
-const candidate = (id: string, bm25: number, ageHours: number, other?: Partial<MemoryRecord>) => ({
-  id,
-  bm25,
-  record: {
+const candidate = (id: string, bm25: number, ageHours: number, other?: Partial<MemoryRecord>) => {
+  const record = {
     layer: 'interact',
     text: id,
     context: 'indexed',
@@ -16,13 +14,15 @@ const candidate = (id: string, bm25: number, ageHours: number, other?: Partial<M
     project: '/p',
     ts: nowMs - ageHours * hourMs,
     ...other,
-  } satisfies MemoryRecord,
-});
-const options = { nowMs, limit: 9, alpha: 0.4, minCosine: 0.5 };
+  } satisfies MemoryRecord;
+  const { layer, ts } = record as MemoryRecord;
+  return { id, bm25, layer, ts, record: record as MemoryRecord };
+};
+const options = { nowMs, alpha: 0.4, minCosine: 0.5 };
 
-describe('rankHits()', () => {
+describe('rankCandidates()', () => {
   it('multiplies share of the best score, layer weight and decay, and shows each', () => {
-    const [first, second] = rankHits([candidate('a', 4, 0), candidate('b', 2, 48)], options);
+    const [first, second] = rankCandidates([candidate('a', 4, 0), candidate('b', 2, 48)], options);
     expect(first).toMatchObject({
       id: 'a',
       score: 1.2,
@@ -33,7 +33,7 @@ describe('rankHits()', () => {
   });
 
   it('never lets age count below a fifth, nor the future above now', () => {
-    const hits = rankHits([candidate('old', 1, 900), candidate('future', 1, -5)], options);
+    const hits = rankCandidates([candidate('old', 1, 900), candidate('future', 1, -5)], options);
     expect(hits.map(({ id, factors }) => [id, factors.decay])).toEqual([
       ['future', 1],
       ['old', 0.2],
@@ -42,35 +42,39 @@ describe('rankHits()', () => {
 
   it('weighs other layers by their own half-life', () => {
     const layered = candidate('a', 1, 30 * 24, { layer: 'insights' });
-    expect(rankHits([layered], options)[0]?.factors).toMatchObject({ layerWeight: 1, decay: 0.5 });
+    expect(rankCandidates([layered], options)[0]?.factors).toMatchObject({
+      layerWeight: 1,
+      decay: 0.5,
+    });
     const asset = candidate('b', 1, 900, { layer: 'assets' });
-    expect(rankHits([asset], options)[0]?.factors).toMatchObject({ layerWeight: 0.8, decay: 1 });
+    expect(rankCandidates([asset], options)[0]?.factors).toMatchObject({
+      layerWeight: 0.8,
+      decay: 1,
+    });
   });
 
-  it('takes the first of two with one id, drops what does not match, keeps the limit', () => {
+  it('takes the first of two with one id and drops what does not match', () => {
     const candidates = [
       candidate('a', 1, 0, { text: 'new' }),
       candidate('a', 3, 5, { text: 'old' }),
       candidate('b', 0, 0),
       candidate('c', 0.5, 0),
     ];
-    const hits = rankHits(candidates, options);
-    expect(hits.map(({ text }) => text)).toEqual(['new', 'c']);
-    expect(rankHits(candidates, { ...options, limit: 1 })).toHaveLength(1);
-    expect(rankHits([], options)).toEqual([]);
+    const ranked = rankCandidates(candidates, options);
+    expect(ranked.map(({ record }) => record.text)).toEqual(['new', 'c']);
+    expect(rankCandidates([], options)).toEqual([]);
   });
 
-  it('puts the newer first on a tie and shows no indexed text', () => {
-    const hits = rankHits([candidate('old', 1, 800), candidate('new', 1, 700)], options);
-    expect(hits.map(({ id }) => id)).toEqual(['new', 'old']);
-    expect(hits[0]).not.toHaveProperty('context');
+  it('puts the newer first on a tie', () => {
+    const ranked = rankCandidates([candidate('old', 1, 800), candidate('new', 1, 700)], options);
+    expect(ranked.map(({ id }) => id)).toEqual(['new', 'old']);
   });
 
   it('adds both arms as shares of their best, α of it the cosine, and shows both', () => {
     const near = { ...candidate('near', 0, 0), cosine: 0.8 };
     const both = { ...candidate('both', 2, 0), cosine: 0.4 };
     const words = { ...candidate('words', 4, 0), cosine: -0.2 };
-    const hits = rankHits([near, both, words], options);
+    const hits = rankCandidates([near, both, words], options);
     const fused = Object.fromEntries(hits.map(({ id, factors }) => [id, factors.fused]));
     expect(fused.near).toBeCloseTo(0.4, 12);
     expect(fused.both).toBeCloseTo(0.6 * 0.5 + 0.4 * 0.5, 12);
@@ -82,21 +86,12 @@ describe('rankHits()', () => {
   it('leaves out what shares no word and is not near enough', () => {
     const far = { ...candidate('far', 0, 0), cosine: 0.49 };
     const near = { ...candidate('near', 0, 0), cosine: 0.5 };
-    expect(rankHits([far, near], options).map(({ id }) => id)).toEqual(['near']);
+    expect(rankCandidates([far, near], options).map(({ id }) => id)).toEqual(['near']);
   });
 
   it('lets an arm that has nothing add nothing', () => {
     const blind = { ...candidate('blind', 3, 0), cosine: -0.1 };
-    expect(rankHits([blind], options)[0]?.factors.fused).toBeCloseTo(0.6, 12);
-    expect(rankHits([candidate('plain', 3, 0)], options)[0]?.factors.fused).toBe(1);
-  });
-
-  it('says once what stands in two layers, where it counts more', () => {
-    const text = 'releases happen on Thursdays';
-    const said = candidate('a', 1, 100, { text });
-    const kept = candidate('b', 1, 100, { text, layer: 'insights' });
-    const other = candidate('c', 1, 100, { text, project: '/q' });
-    const hits = rankHits([said, kept, other], options);
-    expect(hits.map(({ id }) => id)).toEqual(['b', 'c']);
+    expect(rankCandidates([blind], options)[0]?.factors.fused).toBeCloseTo(0.6, 12);
+    expect(rankCandidates([candidate('plain', 3, 0)], options)[0]?.factors.fused).toBe(1);
   });
 });
