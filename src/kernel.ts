@@ -192,7 +192,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     grants,
     sessions: openConsentSessions({ store: () => store(), clock }),
     sessionOf: (run) => (run === undefined ? undefined : sessions.get(run)),
-    tierOf: (capability) => describeTier(capability, config, programSandbox),
+    tierOf: (effect) => describeTier(effect, config, programSandbox),
     openHome: () => openHome(config.home),
     journaled: (command, what, change) => journaledChange(command, what, change),
   });

@@ -81,7 +81,7 @@ function effectLines(effect: ConsentEffect): string[] {
       ...sentLines(effect.sends),
     ];
   }
-  const { program, args, cwd, stdin, replaceable, lasting = [] } = effect;
+  const { program, args, cwd, stdin, replaceable, origins = [], lasting = [] } = effect;
   const shown = args.slice(0, maxArguments);
   const left = args.length - shown.length;
   return [
@@ -91,6 +91,7 @@ function effectLines(effect: ConsentEffect): string[] {
     ...(args.length === 0 ? [line('', 'no arguments')] : []),
     ...(stdin === undefined ? [] : [line('it reads', showExact(stdin, maxTextLength))]),
     line('in', showExact(cwd, maxTextLength)),
+    ...origins.map((origin) => line('may talk', `to ${showExact(origin, maxTextLength)}`)),
     ...(replaceable ? [line('beware', 'its file is not protected from being replaced')] : []),
     ...lasting.map((text) => line('undo', showExact(text, maxTextLength))),
   ];

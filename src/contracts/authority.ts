@@ -37,7 +37,7 @@ export type Authority = {
   args: readonly string[];
   /** the program may read the workspace and not write it */
   readOnly: boolean;
-  /** origins that the plugin holds, for a program's own network */
+  /** origins that the plugin holds, which a program may talk to by itself */
   origins: readonly string[];
 };
 

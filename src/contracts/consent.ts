@@ -3,6 +3,8 @@ import type { AuthorityRequest } from './authority.ts';
 /** What would happen, exactly: a person reads it before it does. */
 export type ConsentEffect =
   | (Extract<AuthorityRequest, { capability: 'exec' }> & {
+      /** what the program may talk to; nobody else is reached */
+      origins?: readonly string[];
       /** what no undo would take back, one sentence each */
       lasting?: readonly string[];
     })

@@ -1,4 +1,4 @@
-import type { HostErrorCase } from './tool.ts';
+import type { HostCall, HostErrorCase } from './tool.ts';
 
 /** Who makes a host call that the kernel serves. */
 export type HostCaller = {
@@ -10,6 +10,8 @@ export type HostCaller = {
   tool?: string;
   /** Does work that is not the tool's, like asking a person; its deadline stands still. */
   whileWaiting?<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** Journals what became of the call beside its own row, as each connection of a program. */
+  note?(call: HostCall): void;
   /** ids of the run and its step, where the call belongs to one */
   run?: string;
   step?: string;

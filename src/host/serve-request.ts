@@ -31,6 +31,8 @@ export type RequestGate = {
 export function createRequestServer(
   gate: RequestGate,
 ): (request: RequestMessage) => Promise<ReplyMessage> {
+  const note = (call: HostCall): void => gate.record({ ...call, target: journaled(call.target) });
+  const caller = { ...gate.caller, note };
   let served = 0;
   return async ({ call, args }) => {
     const startedMs = performance.now();
@@ -40,13 +42,13 @@ export function createRequestServer(
       more: { bytes?: number | undefined; hint?: string | undefined },
     ): void => {
       const durationMs = performance.now() - startedMs;
-      const base = { call, target: target.slice(0, maxTargetLength), outcome, durationMs };
+      const base = { call, target: journaled(target), outcome, durationMs };
       gate.record(more.bytes === undefined ? base : { ...base, bytes: more.bytes }, more.hint);
     };
     try {
       served += 1;
       const service = admit(call, served, gate);
-      const { value, target, bytes } = await service(args.map(decodeBytes), gate.caller);
+      const { value, target, bytes } = await service(args.map(decodeBytes), caller);
       finish('ok', target, { bytes });
       return { value: encodeBytes(value) };
     } catch (thrown) {
@@ -55,6 +57,10 @@ export function createRequestServer(
       return { error: { tag: error.tag, val: error.message } };
     }
   };
+}
+
+function journaled(target: string): string {
+  return target.slice(0, maxTargetLength);
 }
 
 function admit(call: string, served: number, gate: RequestGate): HostService {

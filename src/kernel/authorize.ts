@@ -48,10 +48,12 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
       const verdict = request.capability === 'exec' ? ports.judgeCommand(request) : undefined;
       if (found.decision === 'deny') throw denied(found, detail);
       if (verdict?.decision === 'deny') throw deniedByRule(verdict, detail);
+      const origins = originsOf(grants, policy);
       const given = (readOnly: boolean): Authority => ({
         args: request.capability === 'exec' ? request.args : [],
         readOnly,
-        origins: originsOf(grants, policy),
+        // What only looks at files needs nobody to talk to.
+        origins: readOnly ? [] : origins,
       });
       if (found.decision === 'allow') return given(false);
       const byRule = ports.confined && manifest.builtin && !isReplaceable(request);
@@ -61,7 +63,7 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
       const lasting = desk.open ? await foresee?.() : undefined;
       const told = lasting === undefined || lasting.length === 0 ? {} : { lasting };
       const edited = await desk.ask({
-        effect: request.capability === 'exec' ? { ...request, ...told } : request,
+        effect: request.capability === 'exec' ? { ...request, origins, ...told } : request,
         caller,
         builtin: manifest.builtin,
         grant: { capability, detail },

@@ -158,6 +158,22 @@ describe('a program that nobody granted', () => {
     expect(looked).toBe(1);
   });
 
+  it('is shown with the origins that it may talk to, and gets those and no others', async () => {
+    const origin = 'https://registry.example.org';
+    const { authorize, as, asked, journal } = openDesk([{ answer: 'once' }], {
+      grants: [`http:${origin}`],
+    });
+    expect((await authorize(push, as('r1'))).origins).toEqual([origin]);
+    expect(consentText(asked[0] as ConsentRequest)).toContain(`  may talk  to "${origin}"\n`);
+    expect(journal[0]).toContain(`in work: talking to ${origin} of r1`);
+    const reader = openDesk([], {
+      builtin: true,
+      grants: [`http:${origin}`],
+      verdicts: { push: { decision: 'allow', reason: '', reader: true } },
+    });
+    expect((await reader.authorize(push, reader.as('r1'))).origins).toEqual([]);
+  });
+
   it('is asked about once by steps that need the same at once', async () => {
     const gate = Promise.withResolvers<ConsentAnswer>();
     const { authorize, as, asked } = openDesk([() => gate.promise]);

@@ -54,7 +54,7 @@ export type ConsentPorts = {
   /** the session of a run, where it belongs to one */
   sessionOf(run: string | undefined): string | undefined;
   /** what holds an effect in, in one line */
-  tierOf(capability: ConsentEffect['capability']): Promise<string>;
+  tierOf(effect: ConsentEffect): Promise<string>;
   openHome(): void;
   /** Journals an answer from before it counts. */
   journaled<Value>(command: string, what: string, change: () => Value): Promise<Value>;
@@ -119,7 +119,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
     if (known === false) throw refused(need);
     if (known === true || (await need.isHeld())) return undefined;
     if ((memory.refusals.get(holder) ?? 0) >= maxRefusals) throw refused(need);
-    const tier = await ports.tierOf(effect.capability);
+    const tier = await ports.tierOf(effect);
     signal.throwIfAborted();
     const startedMs = clock.nowMs();
     let answer: ConsentAnswer;
@@ -186,8 +186,8 @@ function keyOf({ caller, effect }: ConsentNeed): string {
     return JSON.stringify([plugin, digest, 'http', method, url, sends?.sha256 ?? '']);
   }
   if (effect.capability === 'exec') {
-    const { program, args, cwd, stdin } = effect;
-    return JSON.stringify([plugin, digest, 'exec', program, args, cwd, stdin ?? null]);
+    const { program, args, cwd, stdin, origins = [] } = effect;
+    return JSON.stringify([plugin, digest, 'exec', program, args, cwd, stdin ?? null, origins]);
   }
   return JSON.stringify([plugin, digest, changeText(effect)]);
 }
@@ -205,12 +205,16 @@ function targetOf(effect: ConsentEffect): string {
 function journalText(effect: ConsentEffect): string {
   const text =
     effect.capability === 'exec'
-      ? `exec ${JSON.stringify([effect.program, ...effect.args])} in ${effect.cwd}`
+      ? `exec ${JSON.stringify([effect.program, ...effect.args])} in ${effect.cwd}${talkText(effect.origins)}`
       : effect.capability === 'http'
         ? `http ${effect.method} ${effect.origin}${pathOf(effect.url)}`
         : changeText(effect);
   if (text.length <= maxJournaledLength) return text;
   return `${text.slice(0, maxJournaledLength)}… (SHA-256 ${sha256(Buffer.from(text))})`;
+}
+
+function talkText(origins: readonly string[] = []): string {
+  return origins.length === 0 ? '' : ` talking to ${origins.join(' ')}`;
 }
 
 /** Without the query, which may hold what is nobody's business. */

@@ -4,10 +4,11 @@ import type { SandboxTier } from '../host/exec/find-sandbox.ts';
 
 /** What holds an effect in when it was allowed, in one line for the person who is asked. */
 export async function describeTier(
-  capability: ConsentEffect['capability'],
+  effect: ConsentEffect,
   config: Pick<Config, 'workFolder'>,
   programSandbox: () => Promise<SandboxTier>,
 ): Promise<string> {
+  const { capability } = effect;
   if (capability === 'fs-write' && config.workFolder !== undefined) {
     return 'a copy of this root alone; nothing is changed before cuervo apply';
   }
@@ -16,8 +17,18 @@ export async function describeTier(
   const sandbox = await programSandbox();
   if (sandbox.tier === 'bubblewrap') {
     const dry = config.workFolder === undefined ? '' : 'a copy of ';
-    return `bubblewrap: it writes below ${dry} the granted roots alone and has no network`;
+    const origins = effect.capability === 'exec' ? (effect.origins ?? []) : [];
+    return `bubblewrap: it writes below ${dry}the granted roots alone and ${reachOf(origins, sandbox)}`;
   }
   if (sandbox.tier === 'none') return 'NOTHING: config.toml says exec.sandbox = "none"';
   return `nothing, so it will not run: ${sandbox.reason}`;
+}
+
+function reachOf(
+  origins: readonly string[],
+  { forwarder, forwarderFix }: Extract<SandboxTier, { tier: 'bubblewrap' }>,
+): string {
+  if (origins.length === 0) return 'has no network';
+  if (forwarder !== undefined) return 'talks to nobody but the above';
+  return `has no network, because socat is not installed: ${forwarderFix}`;
 }

@@ -195,7 +195,10 @@ function refuseShipped(record: PluginRecord, asked: readonly Grant[], why: strin
 }
 
 function wants(record: PluginRecord, grant: Grant): boolean {
-  return record.wants.some((want) => want.capability === grant.capability);
+  const has = (name: Grant['capability']): boolean =>
+    record.wants.some(({ capability }) => capability === name);
+  // What a plugin holds of the network its programs may use, also where it has none itself.
+  return has(grant.capability) || (grant.capability === 'http' && has('exec'));
 }
 
 function endOf(expiresMs: number | undefined): string {

@@ -63,6 +63,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
       home: realHome(config.home),
       sandbox: ports.programSandbox,
       gitIdentity,
+      resolve: ports.resolveHost ?? resolveBySystem,
       warn: ports.warn,
       changes:
         config.workFolder === undefined

@@ -65,7 +65,7 @@ export function changeQueries(database: Database): FileChanges {
            ) AS changed ON changed.run = runs.id
            WHERE runs.project = ? AND (changed.run IS NOT NULL
              OR EXISTS (SELECT 1 FROM lasting_effects WHERE run = runs.id AND possible = 0)
-             OR EXISTS (SELECT 1 FROM host_calls WHERE run = runs.id AND call = 'http.send'
+             OR EXISTS (SELECT 1 FROM host_calls WHERE run = runs.id AND call IN ${sending}
                AND outcome = 'ok' AND target NOT LIKE 'GET %' AND target NOT LIKE 'HEAD %'))
            ORDER BY runs.rowid DESC LIMIT ?`,
           project,
@@ -96,6 +96,9 @@ export function changeQueries(database: Database): FileChanges {
   };
 }
 
+/** Host calls after which somebody else may have heard of something. */
+const sending = "('http.send', 'exec.connect')";
+
 /** Requests that were answered are told by the host calls themselves. */
 function lastingOf(database: Database, run: string): string[] {
   const effects = database.all<{ text: string }>(
@@ -103,7 +106,7 @@ function lastingOf(database: Database, run: string): string[] {
     run,
   );
   const requests = database.all<{ target: string }>(
-    "SELECT DISTINCT target FROM host_calls WHERE run = ? AND call = 'http.send' AND outcome = 'ok'",
+    `SELECT DISTINCT target FROM host_calls WHERE run = ? AND call IN ${sending} AND outcome = 'ok'`,
     run,
   );
   return [

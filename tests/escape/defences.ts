@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { cCompiler } from './support/c-guest.ts';
 import type { Need } from './support/escape-case.ts';
+import { networkPrograms } from './support/network-programs.ts';
 
 /**
  * Takes each defence away in turn, in a copy of the sources, and shows that the case which is
@@ -623,6 +624,69 @@ export const defences: readonly Defence[] = [
     file: 'program-runner',
     case: 'network from a program',
     denial: 'nobody is reached',
+  },
+  {
+    name: 'origins of a program',
+    edits: [
+      edit(
+        'host/exec/granted-target.ts',
+        'find(({ origin }) => origins.includes(origin));',
+        'find(({ port }) => port !== undefined);',
+      ),
+      edit(
+        'host/exec/granted-target.ts',
+        'if (!origins.includes(url.origin)) throw',
+        'if (url.port === undefined) throw',
+      ),
+    ],
+    file: 'program-network',
+    case: 'origin that a program was not granted',
+    denial: 'with one, no other port',
+    needs: networkPrograms,
+  },
+  {
+    name: 'server name of a program',
+    edits: [
+      edit(
+        'host/exec/open-tunnel.ts',
+        'if (isNameOf(read.name, url)) resolve',
+        'if (url !== undefined) resolve',
+      ),
+    ],
+    file: 'program-network',
+    case: 'server behind a granted one',
+    denial: 'the greeting of TLS',
+    needs: networkPrograms,
+  },
+  {
+    name: 'host of a plain request',
+    edits: [
+      edit(
+        'host/exec/pass-request.ts',
+        "...['host', url.host],",
+        "...['host', asked.headers.host ?? ''],",
+      ),
+    ],
+    file: 'program-network',
+    case: 'server behind a granted one',
+    denial: 'a plain request',
+    needs: networkPrograms,
+  },
+  {
+    name: 'addresses of a program',
+    edits: [
+      edit(
+        'host/exec/open-program-proxy.ts',
+        `      const addresses = await resolveAddresses(url, resolve);
+      ended.signal`,
+        `      const addresses = (await resolve(url.hostname)).map((address) => ({ address, family: 4 as const }));
+      ended.signal`,
+      ),
+    ],
+    file: 'program-network',
+    case: 'name that leads a program inside',
+    denial: 'a name with a private address',
+    needs: networkPrograms,
   },
   {
     name: 'CUERVO_HOME for programs',

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { once } from '../../lib/once.ts';
 import { maxScratchBytes } from './exec-limits.ts';
+import { proxySocketPlace } from './forward-script.ts';
 import { isBelow } from './is-below.ts';
 import { type MaskSources, sandboxUser } from './mask-sources.ts';
 import type { RootSurvey } from './survey-root.ts';
@@ -30,6 +31,8 @@ export type BwrapPlan = {
   program: string;
   masks: MaskSources;
   features: BwrapFeatures;
+  /** socket of the proxy through which the program talks to granted origins */
+  proxySocket: string | undefined;
 };
 
 /** Where a root stands inside; the path of the host is nobody's business there. */
@@ -86,6 +89,7 @@ export function bwrapArguments(plan: BwrapPlan): string[] {
     ...[...scratch(sandboxScratch), '--dir', sandboxHome],
     ...plan.roots.flatMap((root) => mountRoot(root, plan)),
     ...hide(plan),
+    ...(plan.proxySocket === undefined ? [] : ['--bind', plan.proxySocket, proxySocketPlace]),
     ...['--remount-ro', '/', '--chdir', plan.cwd, '--clearenv'],
     ...Object.entries(plan.environment).flatMap(([name, value]) => ['--setenv', name, value]),
   ];

@@ -4,7 +4,15 @@ import { findProgram } from './find-program.ts';
 
 /** What programs are confined by. */
 export type SandboxTier =
-  | { tier: 'bubblewrap'; bwrap: string; features: BwrapFeatures }
+  | {
+      tier: 'bubblewrap';
+      bwrap: string;
+      features: BwrapFeatures;
+      /** absolute path of `socat`, without which no program talks to anybody */
+      forwarder?: string;
+      /** the command that brings it */
+      forwarderFix: string;
+    }
   /** a person wrote so into the configuration */
   | { tier: 'none' }
   /** programs are refused */
@@ -12,13 +20,13 @@ export type SandboxTier =
 
 const probeTimeoutMs = 10_000;
 
-/** The command that brings bubblewrap, by the packager that is there. */
+/** Commands that bring a package. */
 const installers: readonly (readonly [string, string])[] = [
-  ['apt-get', 'sudo apt-get install bubblewrap'],
-  ['dnf', 'sudo dnf install bubblewrap'],
-  ['pacman', 'sudo pacman -S bubblewrap'],
-  ['apk', 'sudo apk add bubblewrap'],
-  ['zypper', 'sudo zypper install bubblewrap'],
+  ['apt-get', 'sudo apt-get install'],
+  ['dnf', 'sudo dnf install'],
+  ['pacman', 'sudo pacman -S'],
+  ['apk', 'sudo apk add'],
+  ['zypper', 'sudo zypper install'],
 ];
 
 /**
@@ -43,11 +51,10 @@ export async function findSandbox(
   }
   const bwrap = find('bwrap');
   if (bwrap === undefined) {
-    const fix = installers.find(([packager]) => find(packager) !== undefined)?.[1];
     return {
       tier: 'missing',
       reason: 'bubblewrap is not installed',
-      fix: fix ?? 'install bubblewrap',
+      fix: installing('bubblewrap', find),
     };
   }
   try {
@@ -55,11 +62,24 @@ export async function findSandbox(
       run(bwrap, ['--version']),
       run(bwrap, ['--unshare-all', '--unshare-user', '--ro-bind', '/', '/', '/bin/sh', '-c', ':']),
     ]);
-    return { tier: 'bubblewrap', bwrap, features: featuresOf(version) };
+    const forwarder = find('socat');
+    return {
+      tier: 'bubblewrap',
+      bwrap,
+      features: featuresOf(version),
+      ...(forwarder === undefined ? {} : { forwarder }),
+      forwarderFix: installing('socat', find),
+    };
   } catch {
     const reason = 'bubblewrap is installed and may not make a sandbox here';
     return { tier: 'missing', reason, fix: 'bwrap --unshare-all --ro-bind / / true' };
   }
+}
+
+/** By the packager that is there. */
+function installing(name: string, find: (name: string) => string | undefined): string {
+  const command = installers.find(([packager]) => find(packager) !== undefined)?.[1];
+  return `${command ?? 'install'} ${name}`;
 }
 
 /** By `bubblewrap 0.8.0`. */

@@ -12,11 +12,13 @@ import {
 import type { ExecLimits } from './exec-limits.ts';
 import type { FoundProgram } from './find-program.ts';
 import type { SandboxTier } from './find-sandbox.ts';
+import { forwardingVector } from './forward-script.ts';
 import { killDescendants } from './kill-descendants.ts';
 import { enteringVector, limitedVector } from './limit-script.ts';
 import { openMaskSources } from './mask-sources.ts';
 import { openProcessCgroup } from './process-cgroup.ts';
 import { programEnvironment } from './program-environment.ts';
+import { proxyEnvironment } from './proxy-environment.ts';
 import type { ResolvedCwd } from './resolve-cwd.ts';
 import type { Launch } from './run-launch.ts';
 
@@ -32,6 +34,8 @@ export type LaunchPlan = {
   /** folder for what is mounted over protected names */
   masks: string;
   limits: ExecLimits;
+  /** what the program may talk to; absent without a network */
+  network?: { socket: string; forwarder: string; origins: readonly string[] };
 };
 
 /** How a program is started in the tier that is in force. The caller disposes it when it ended. */
@@ -46,23 +50,32 @@ function inBubblewrap(
   { bwrap, features }: Extract<SandboxTier, { tier: 'bubblewrap' }>,
   plan: LaunchPlan,
 ): Launch & Disposable {
-  const { program, args, at, limits } = plan;
+  const { program, args, at, limits, network } = plan;
   const bwrapOptions = bwrapArguments({
     ...plan,
     cwd: [rootPlace(at.root), ...at.segments].join('/'),
-    environment: programEnvironment(sandboxHome, sandboxScratch),
+    environment: {
+      ...programEnvironment(sandboxHome, sandboxScratch),
+      ...(network === undefined ? {} : proxyEnvironment(network.origins)),
+    },
+    proxySocket: network?.socket,
     hidden: [plan.home],
     program: program.real,
     masks: openMaskSources(plan.masks),
     features,
   });
   const cgroup = openProcessCgroup(limits.processes);
+  const forwarded = (vector: readonly string[]): readonly string[] =>
+    network === undefined ? vector : forwardingVector(network.forwarder, vector);
   const confine = ['--args', '4', '--json-status-fd', '3', '--'];
   // One shell sets the limits: inside, where processes can be counted, or for the group's sake outside.
   const [file = bwrap, ...vector] =
     cgroup === undefined
-      ? [bwrap, ...confine, ...limitedVector(limits, true, program.path, args)]
-      : enteringVector(limits, cgroup.entry, bwrap, [...confine, program.path, ...args]);
+      ? [bwrap, ...confine, ...forwarded(limitedVector(limits, true, program.path, args))]
+      : enteringVector(limits, cgroup.entry, bwrap, [
+          ...confine,
+          ...forwarded([program.path, ...args]),
+        ]);
   return {
     file,
     args: vector,

@@ -86,7 +86,7 @@ function open({ url, method, headers, addresses, body, signal }: Exchange): http
 }
 
 /** Answers with the addresses that were checked, whatever the name would lead to by now. */
-function lookupPinned(addresses: readonly PinnedAddress[]): LookupFunction {
+export function lookupPinned(addresses: readonly PinnedAddress[]): LookupFunction {
   return (_, { all }, callback) => {
     const [first] = addresses;
     if (all) callback(null, [...addresses]);

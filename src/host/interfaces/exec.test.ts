@@ -47,6 +47,7 @@ function open({ readOnly = false, args, ...more }: Options = {}) {
     home: join(dir, 'home'),
     sandbox: once(() => findSandbox('os')),
     limits: defaultExecLimits,
+    resolve: async () => [],
     ...more,
   };
   const service = new Map(createExecServices(ports)).get('exec.run') as HostService;

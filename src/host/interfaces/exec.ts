@@ -1,17 +1,20 @@
 import { join } from 'node:path';
 import type { Authorize } from '../../contracts/authority.ts';
 import { type HostCaller, type HostService, ServiceError } from '../../contracts/host-service.ts';
+import { wrongOrigin } from '../../contracts/origin.ts';
 import { protectAlso } from '../below/protected-check.ts';
 import { commandText } from '../exec/command-text.ts';
 import type { ExecLimits } from '../exec/exec-limits.ts';
 import { type FoundProgram, findProgram, ProgramRefused } from '../exec/find-program.ts';
 import type { SandboxTier } from '../exec/find-sandbox.ts';
+import { openProgramProxy } from '../exec/open-program-proxy.ts';
 import { type LaunchPlan, planLaunch } from '../exec/plan-launch.ts';
 import { resolveCwd } from '../exec/resolve-cwd.ts';
 import { runLaunch } from '../exec/run-launch.ts';
 import { createSurveyor, type RootSurvey } from '../exec/survey-root.ts';
 import { withholdPlanted } from '../exec/withhold-planted.ts';
 import { createGitHardener } from '../git/create-git-hardener.ts';
+import type { ResolveHost } from '../http/resolve-addresses.ts';
 import type { ChangeWatcher } from '../snapshot/watch-changes.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { checkVector, commandArgument } from './parse-command.ts';
@@ -33,6 +36,8 @@ export type ExecPorts = {
   /** settings of the user's own that a commit needs, as `user.name=…`; asked for once */
   gitIdentity(): Promise<readonly string[]>;
   limits: ExecLimits;
+  /** looks up the hosts that programs talk to */
+  resolve: ResolveHost;
 };
 
 /**
@@ -93,11 +98,12 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
     const at = resolveCwd(run.cwd, run.folders, isProtected);
     const before = await surveyAll(run.folders);
     const find = await watch(run, tier);
-    const start = (args: readonly string[], stdin?: string) =>
-      launchOnce(tier, { run, program: found, args, at, roots: before, stdin });
+    const start = (args: readonly string[], stdin?: string, network?: LaunchPlan['network']) =>
+      launchOnce(tier, { run, program: found, args, at, roots: before, stdin, network });
     try {
       const args = run.program === 'git' ? await harden(run.args, start) : run.args;
-      return await start(args, run.stdin);
+      using proxy = await openProxy(run, tier);
+      return await start(args, run.stdin, proxy?.network);
     } finally {
       try {
         if (!run.readOnly || tier.tier === 'none') await withholdAll(run, before);
@@ -105,6 +111,41 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
         for (const text of await find()) ports.warn(`cannot be undone: ${text}`);
       }
     }
+  }
+
+  /** Undefined for a program that was granted no origin, or is known to need none. */
+  async function openProxy(run: Run, tier: SandboxTier) {
+    const { origins, caller } = run;
+    if (origins.length === 0 || run.readOnly || tier.tier !== 'bubblewrap') return undefined;
+    const { forwarder } = tier;
+    if (forwarder === undefined) {
+      const text = `program "${run.program}" has no network, because socat is not installed`;
+      ports.warn(`${text}: ${tier.forwarderFix}`);
+      return undefined;
+    }
+    const refused = new Set<string>();
+    const proxy = await openProgramProxy({
+      origins,
+      resolve: ports.resolve,
+      note: (call) => {
+        caller.note?.(call);
+        if (call.outcome === 'denied') refused.add(call.target);
+      },
+    });
+    return {
+      network: { socket: proxy.socket, forwarder, origins },
+      [Symbol.dispose]: () => {
+        proxy[Symbol.dispose]();
+        for (const origin of [...refused].slice(0, maxToldRefusals)) tellRefusal(run, origin);
+      },
+    };
+  }
+
+  /** What a program prints of it is its own affair; a person learns how to grant it. */
+  function tellRefusal({ program, caller, origins }: Run, origin: string): void {
+    if (wrongOrigin(origin) !== undefined || origins.includes(origin)) return;
+    const text = `program "${program}" was kept from ${origin}`;
+    ports.warn(`${text}; cuervo plugin grant ${caller.plugin} http:${origin} lets it`);
   }
 
   /** Nothing is looked for where a reader can write nothing. */
@@ -123,11 +164,13 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
     plan: Pick<LaunchPlan, 'program' | 'args' | 'at' | 'roots'> & {
       run: Run;
       stdin: string | undefined;
+      network: LaunchPlan['network'];
     },
   ) {
-    const { run, stdin, ...rest } = plan;
+    const { run, stdin, network, ...rest } = plan;
     const launch = planLaunch(tier, {
       ...rest,
+      ...(network === undefined ? {} : { network }),
       readOnly: run.readOnly,
       writesRepositories: run.program === 'git',
       home: ports.home,
@@ -168,6 +211,9 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
     }
   }
 }
+
+/** Origins of which a person is told behind one program. */
+const maxToldRefusals = 3;
 
 type SurveyedRoot = { name: string; folder: string; survey: RootSurvey };
 

@@ -3,6 +3,7 @@ import { type HostCaller, type HostService, ServiceError } from '../../contracts
 import type { Secret, Secrets } from '../../contracts/secrets.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { checkHeaders, checkMethod, parseRequestUrl } from '../http/check-request.ts';
+import { requestTarget } from '../http/request-target.ts';
 import type { ResolveHost } from '../http/resolve-addresses.ts';
 import { type HttpRequest, sendRequest } from '../http/send-request.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
@@ -42,7 +43,7 @@ export function createHttpServices(ports: {
       async (args, caller) => {
         const [asked] = parseArguments('http.send', sending, args);
         const url = parseRequestUrl(asked.url);
-        const target = targetOf(asked.method, url);
+        const target = requestTarget(asked.method, url);
         try {
           const body = checkBody(asked.method, asked.body ?? undefined);
           checkMethod(asked.method, body !== undefined);
@@ -102,9 +103,4 @@ function contentOf({ headers, body }: Pick<HttpRequest, 'headers' | 'body'>): Se
   const bytes = Buffer.concat([Buffer.from(`${text}\n`), body ?? Buffer.alloc(0)]);
   const headerBytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   return { headerBytes, bodyBytes: body?.byteLength ?? 0, sha256: sha256(bytes) };
-}
-
-/** What the journal keeps: a query may hold what is nobody's business. */
-function targetOf(method: string, { origin, pathname, search }: URL): string {
-  return `${method} ${origin}${pathname}${search === '' ? '' : '?…'}`;
 }

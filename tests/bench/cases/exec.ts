@@ -55,6 +55,7 @@ function serve(work: string, home: string, tier: SandboxTier): () => Promise<unk
       warn: () => {},
       home,
       sandbox: async () => tier,
+      resolve: async () => [],
       limits: defaultExecLimits,
     }),
   );

@@ -1,0 +1,29 @@
+/** Inside a sandbox with a network of its own nobody else can have it. */
+export const proxyPort = 61080;
+
+const loopbackHosts = ['localhost', '127.0.0.1', '[::1]', '::1'];
+
+/**
+ * The variables by which programs learn of a proxy. What a program serves to itself on loopback
+ * goes past it, unless that address is an origin that was granted.
+ *
+ * @param origins as `URL.origin` writes them
+ */
+export function proxyEnvironment(origins: readonly string[]): Record<string, string> {
+  const proxy = `http://127.0.0.1:${proxyPort}`;
+  const granted = new Set(origins.map((origin) => new URL(origin).hostname));
+  const direct = loopbackHosts
+    .filter((host) => !granted.has(host) && !granted.has(`[${host}]`))
+    .filter((host) => !host.startsWith('['))
+    .join(',');
+  return {
+    HTTP_PROXY: proxy,
+    HTTPS_PROXY: proxy,
+    http_proxy: proxy,
+    https_proxy: proxy,
+    NO_PROXY: direct,
+    no_proxy: direct,
+    // Node asks a proxy only when it is told to.
+    NODE_USE_ENV_PROXY: '1',
+  };
+}
