@@ -679,7 +679,7 @@ export const defences: readonly Defence[] = [
         'host/exec/open-program-proxy.ts',
         `      const addresses = await resolveAddresses(url, resolve);
       ended.signal`,
-        `      const addresses = (await resolve(url.hostname)).map((address) => ({ address, family: 4 as const }));
+        `      const addresses = url.hostname === '127.0.0.1' ? await resolveAddresses(url, resolve) : (await resolve(url.hostname)).map((address) => ({ address, family: 4 as const }));
       ended.signal`,
       ),
     ],
