@@ -31,6 +31,7 @@ import { openDryRun } from './kernel/dry-run.ts';
 import { executePlan } from './kernel/execute-plan.ts';
 import { createGrantCommands, type GrantCommands } from './kernel/grant-commands.ts';
 import { openGrants } from './kernel/grants.ts';
+import { createIndexCommands, type IndexCommands } from './kernel/index-commands.ts';
 import { createJobCommands } from './kernel/jobs.ts';
 import { createMemoryCommands, type MemoryCommands } from './kernel/memory-commands.ts';
 import { openHome } from './kernel/open-home.ts';
@@ -102,6 +103,8 @@ export type Kernel = AsyncDisposable & {
   plan(question: string): Promise<Plan>;
   /** What is read into memory and what is taken out of it. */
   readonly memoryCommands: MemoryCommands;
+  /** The workspace's files as pieces in memory. */
+  readonly index: IndexCommands;
   /** The memory service, opened by its first use and closed with the kernel. */
   memory(): Promise<FlushableMemory>;
   store(): Promise<Store>;
@@ -373,12 +376,8 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const secrets = createSecretCommands({ ...commandPorts, secrets: openSecrets(config.home) });
   const apply = createApplyCommands({ config: loaded, clock, store, journaled: journaledChange });
   const undo = createUndoCommands({ config: loaded, clock, store, journaled: journaledChange });
-  const memoryCommands = createMemoryCommands({
-    config,
-    clock,
-    memory,
-    sources: async () => (await store()).memorySources,
-  });
+  const sources = async () => (await store()).memorySources;
+  const memoryPorts = { config, clock, memory, sources };
   const policy = createPolicyCommands({
     invoker: host,
     rules: openCommandRules(config.home),
@@ -401,7 +400,8 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       return makePlan(stepsOf(routeRequest(question, tools), tools, config.workspace), tools);
     },
     memory,
-    memoryCommands,
+    memoryCommands: createMemoryCommands(memoryPorts),
+    index: createIndexCommands(memoryPorts),
     store,
     testModel: testTheModel,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

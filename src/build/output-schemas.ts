@@ -5,6 +5,8 @@ import type { ChangedRun } from '../contracts/file-changes.ts';
 import type { JobRun, ListedJob } from '../contracts/jobs.ts';
 import type {
   Added,
+  Indexed,
+  IndexState,
   LayerCounts,
   LayerStats,
   MemoryHit,
@@ -17,6 +19,8 @@ import { findingSchema } from '../contracts/parse-finding.ts';
 import { jobRunSchema, listedJobSchema } from '../contracts/parse-jobs.ts';
 import {
   addedSchema,
+  indexedSchema,
+  indexStateSchema,
   layerCountsSchema,
   layerStatsSchema,
   layersDoneSchema,
@@ -114,6 +118,14 @@ const outputs: Readonly<Record<string, { schema: GenericSchema; printedBy: strin
   'memory-stats': {
     schema: schemaOf<LayerStats>()(layerStatsSchema),
     printedBy: 'one line of cuervo memory stats --json',
+  },
+  'index-done': {
+    schema: schemaOf<Indexed>()(indexedSchema),
+    printedBy: 'cuervo index --json',
+  },
+  'index-state': {
+    schema: schemaOf<IndexState>()(indexStateSchema),
+    printedBy: 'cuervo index --status --json',
   },
   'memory-added': {
     schema: schemaOf<Added>()(addedSchema),

@@ -4,6 +4,7 @@ import { addApplyCommand } from './apply.ts';
 import { addAskCommand } from './ask.ts';
 import { addCompletionCommand } from './completion.ts';
 import { addDoctorCommand } from './doctor.ts';
+import { addIndexCommand } from './index-workspace.ts';
 import { addJobsCommand } from './jobs.ts';
 import { addMemoryCommand } from './memory.ts';
 import { addModelCommand } from './model.ts';
@@ -46,6 +47,7 @@ export function createProgram(): Command {
   addSecretCommand(program);
   addPolicyCommand(program);
   addMemoryCommand(program);
+  addIndexCommand(program);
   addSessionCommand(program);
   addUndoCommand(program);
   addRunsCommand(program);

@@ -11,6 +11,8 @@ export type MemorySource = {
   changedMs?: number;
   /** when a person had it forgotten; it stays out until it is added again */
   forgottenMs?: number;
+  /** it belongs to the index of its workspace */
+  isIndexed?: boolean;
 };
 
 /** What memory knows of its sources. Synchronous. Owned by the store. */
@@ -21,4 +23,6 @@ export type MemorySources = {
   /** One transaction; an entry of the same name is replaced. */
   put(sources: readonly MemorySource[]): void;
   remove(project: string, source: string): void;
+  /** workspaces that have an index */
+  indexedProjects(): string[];
 };

@@ -60,6 +60,8 @@ export type MemoryFilter = {
   project?: string;
   session?: string;
   source?: string;
+  /** one of these */
+  sources?: readonly string[];
   run?: string;
   /** one of these */
   kinds?: readonly string[];
@@ -88,6 +90,22 @@ export type Memory = AsyncDisposable & {
   /** Durable when it resolves; a repeat of the same text in the same scope is one row. */
   remember(records: readonly MemoryRecord[], options: Options): Promise<string[]>;
   search(query: MemoryQuery, options: Options): Promise<MemoryHit[]>;
+};
+
+/** How many rows at once become part of memory: those of what can be read again. */
+export type MemoryIngest = {
+  /**
+   * Writes rows of `assets` to their table at once, past the journal.
+   *
+   * @param options.claim asked under the write lock; the sources of which no row is anywhere: those
+   *   are added without a look at what is there
+   */
+  ingest(
+    records: readonly MemoryRecord[],
+    options: Options & { claim(): ReadonlySet<string> },
+  ): Promise<void>;
+  /** Builds the indices that `assets` asks for after many rows were written. */
+  settle(options: Options): Promise<void>;
 };
 
 export type LayerCounts = Readonly<Record<MemoryLayer, number>>;
@@ -180,4 +198,21 @@ export type Added = {
   chunks: number;
   /** pieces of earlier versions that were taken away */
   removed: number;
+};
+
+/** What bringing the index of a workspace up to its files did. */
+export type Indexed = Added & {
+  /** files that are no more, or are ignored now */
+  gone: number;
+  /** files that a person had forgotten, and that stay out */
+  forgotten: number;
+};
+
+/** How far the index of a workspace is behind its files. */
+export type IndexState = {
+  /** that it has; 0 where there is no index */
+  files: number;
+  changed: number;
+  added: number;
+  gone: number;
 };

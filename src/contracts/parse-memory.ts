@@ -81,6 +81,21 @@ export const addedSchema = v.object({
   removed: v.pipe(v.number(), v.description('pieces of earlier versions, taken away')),
 });
 
+/** `cuervo index --json`. */
+export const indexedSchema = v.object({
+  ...addedSchema.entries,
+  gone: v.pipe(v.number(), v.description('files that are no more, or are ignored now')),
+  forgotten: v.pipe(v.number(), v.description('files that were forgotten, and stay out')),
+});
+
+/** `cuervo index --status --json`. */
+export const indexStateSchema = v.object({
+  files: v.pipe(v.number(), v.description('that the index has; 0 where there is none')),
+  changed: v.number(),
+  added: v.number(),
+  gone: v.number(),
+});
+
 /** One line of `cuervo memory promote --json`. */
 export const promotedSchema = v.object({
   id: v.pipe(v.string(), v.description('the new row in insights')),

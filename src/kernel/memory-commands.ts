@@ -1,6 +1,5 @@
 import { lstatSync, realpathSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Config } from '../config/load-config.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { Added, LayerCounts, MemoryFilter } from '../contracts/memory.ts';
@@ -9,7 +8,8 @@ import { protectAlso } from '../host/below/protected-check.ts';
 import type { Clock } from '../lib/clock.ts';
 import { addDocuments, type Document } from '../memory/add-documents.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
-import { walkFiles } from '../memory/walk-files.ts';
+import { type WalkedFile, walkFiles } from '../memory/walk-files.ts';
+import { dropSources, fileDocument } from './file-documents.ts';
 import { protectedBelow } from './roots.ts';
 
 type Options = { signal: AbortSignal };
@@ -60,37 +60,28 @@ export function createMemoryCommands(ports: {
     return await addDocuments({ memory, sources, clock }, project, documents, options);
   };
 
-  const documentOf = (path: string, file: { bytes: number; changedMs: number }): Document => ({
-    source: path,
-    ...file,
-    read: () => readText(join(project, path), file.bytes),
-  });
+  const documentOf = (file: WalkedFile): Document => fileDocument(project, file, maxFileBytes);
 
   const dropLost = async (folder: string, seen: ReadonlySet<string>, { signal }: Options) => {
     const [memory, sources] = await Promise.all([ports.memory(), ports.sources()]);
     const lost = sources
       .all(project)
       .filter(({ source, changedMs }) => changedMs !== undefined && isBelow(source, folder))
-      .filter(({ source }) => !seen.has(source));
-    let removed = 0;
-    for (const { source, forgottenMs } of lost) {
-      if (forgottenMs !== undefined) continue;
-      removed += (await memory.forget({ project, layer: 'assets', source }, { signal })).assets;
-      sources.remove(project, source);
-    }
-    return removed;
+      .filter(({ source, forgottenMs }) => forgottenMs === undefined && !seen.has(source))
+      .map(({ source }) => source);
+    return await dropSources({ memory, sources }, project, lost, signal);
   };
 
   return {
     addPath: async (path, options) => {
       const { inside, isFolder, bytes, changedMs } = locate(project, path);
       if (inside !== '' && isProtected(inside, 'work')) throw withheld(inside);
-      if (!isFolder) return await add(one(documentOf(inside, { bytes, changedMs })), options);
+      if (!isFolder) return await add(one(documentOf({ path: inside, bytes, changedMs })), options);
       const seen = new Set<string>();
       async function* documents(): AsyncGenerator<Document, void, undefined> {
         for await (const file of walkFiles(project, inside, (at) => isProtected(at, 'work'))) {
           seen.add(file.path);
-          yield documentOf(file.path, file);
+          yield documentOf(file);
         }
       }
       const done = await add(documents(), options);
@@ -150,14 +141,6 @@ function locate(workspace: string, path: string) {
   }
   const { size: bytes, mtimeMs: changedMs } = found;
   return { inside, isFolder: found.isDirectory(), bytes, changedMs };
-}
-
-/** @returns undefined for what is no text, or too much of it */
-async function readText(path: string, bytes: number): Promise<string | undefined> {
-  if (bytes > maxFileBytes) return undefined;
-  const content = await readFile(path);
-  if (content.subarray(0, 8_192).includes(0)) return undefined;
-  return content.toString('utf8');
 }
 
 async function* one<Item>(item: Item): AsyncGenerator<Item, void, undefined> {

@@ -11,16 +11,24 @@ function openShelf() {
   const rows = new Map<string, MemoryRecord>();
   const sources = new Map<string, MemorySource>();
   const written: number[] = [];
+  const claimed: string[][] = [];
+  const fault = { isDue: false };
   const ports = {
     memory: {
-      remember: async (records: readonly MemoryRecord[]) => {
+      ingest: async (
+        records: readonly MemoryRecord[],
+        { claim }: { claim(): ReadonlySet<string> },
+      ) => {
         written.push(records.length);
-        for (const record of records) rows.set(memoryId(record), record);
-        return records.map((record) => memoryId(record));
+        claimed.push([...claim()]);
+        for (const record of records) {
+          if (fault.isDue) throw new Error('killed');
+          rows.set(memoryId(record), record);
+        }
       },
-      list: async ({ source }: MemoryFilter) =>
+      list: async ({ sources: names = [] }: MemoryFilter) =>
         [...rows]
-          .filter(([, record]) => record.source === source)
+          .filter(([, record]) => names.includes(record.source ?? ''))
           .map(([id, record]) => ({ id, record })),
       forget: async ({ ids = [] }: MemoryFilter) => {
         for (const id of ids) rows.delete(id);
@@ -34,6 +42,7 @@ function openShelf() {
         for (const entry of entries) sources.set(entry.source, entry);
       },
       remove: (_project: string, source: string) => void sources.delete(source),
+      indexedProjects: () => [],
     },
     clock: { nowMs: () => 7 },
   };
@@ -55,7 +64,7 @@ function openShelf() {
   };
   const places = () =>
     [...rows.values()].map(({ source, tags }) => `${source} ${tags.join()}`).sort();
-  return { rows, sources, written, reads, file, add, places };
+  return { rows, sources, written, claimed, fault, reads, file, add, places };
 }
 
 const two = '# One\n\nfirst\n\n# Two\n\nsecond\n';
@@ -119,5 +128,32 @@ describe('addDocuments()', () => {
     await expect(shelf.add(shelf.file('a.md', two), failing)).rejects.toThrow('gone');
     expect([shelf.sources.size, shelf.rows.size]).toEqual([0, 0]);
     expect(await shelf.add(shelf.file('a.md', two))).toMatchObject({ added: 1 });
+  });
+
+  it('claims sources of which there can be no row, and looks for rows of those it was cut off at', async () => {
+    const shelf = openShelf();
+    shelf.fault.isDue = true;
+    await expect(shelf.add(shelf.file('a.md', two))).rejects.toThrow('killed');
+    expect(shelf.sources.get('a.md')).toMatchObject({ hash: '' });
+    shelf.fault.isDue = false;
+    expect(await shelf.add(shelf.file('a.md', two))).toMatchObject({ added: 1, chunks: 2 });
+    expect(shelf.claimed).toEqual([['a.md'], []]);
+  });
+
+  it('takes away what a file held that is no text any more, and reads it once', async () => {
+    const shelf = openShelf();
+    await shelf.add(shelf.file('a.md', two));
+    const binary = shelf.file('a.md', undefined, 2);
+    expect(await shelf.add(binary)).toMatchObject({ skipped: 1, removed: 2 });
+    expect(shelf.rows.size).toBe(0);
+    expect(await shelf.add(binary)).toMatchObject({ skipped: 1, unchanged: 0 });
+    expect(shelf.reads).toEqual(['a.md', 'a.md']);
+  });
+
+  it('keeps pieces that read alike once', async () => {
+    const shelf = openShelf();
+    const same = '# One\n\nfirst\n';
+    expect(await shelf.add(shelf.file('a.md', `${same}\n${same}`))).toMatchObject({ chunks: 1 });
+    expect(shelf.places()).toEqual(['a.md lines:1-3']);
   });
 });

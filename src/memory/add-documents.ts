@@ -1,4 +1,4 @@
-import type { Added, Memory, MemoryRecord, MemoryUpkeep } from '../contracts/memory.ts';
+import type { Added, MemoryIngest, MemoryRecord, MemoryUpkeep } from '../contracts/memory.ts';
 import type { MemorySource, MemorySources } from '../contracts/memory-sources.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { type Chunk, chunkText, documentKind } from './chunk-text.ts';
@@ -15,99 +15,159 @@ export type Document = {
 };
 
 export type AddPorts = {
-  memory: Pick<Memory, 'remember'> & Pick<MemoryUpkeep, 'list' | 'forget'>;
+  memory: Pick<MemoryIngest, 'ingest'> & Pick<MemoryUpkeep, 'list' | 'forget'>;
   sources: MemorySources;
   clock: { nowMs(): number };
 };
 
+export type AddOptions = {
+  signal: AbortSignal;
+  /** what is read belongs to the index of the workspace, which a job keeps up with the files */
+  isIndex?: boolean;
+  onProgress?: (done: Added, source: string) => void;
+};
+
 /** Pieces that are written at once; what is lost to an interruption is read again. */
-const batchChunks = 1_000;
+const batchChunks = 500;
+/** Of a source whose pieces may be written and are not known to be. */
+const unfinished = '';
+/** Of a source without text. */
+const noText = 'no text';
+
+type Read = { entry: MemorySource; records: MemoryRecord[]; before: MemorySource | undefined };
 
 /**
  * Cuts documents into pieces and keeps these as `assets`. A document is marked as known when all
  * its pieces are durable: what was interrupted goes on where it stopped. One that looks as it did
- * is not even read.
+ * is not even read, and a piece that stands where it stood is not written.
  */
 export async function addDocuments(
   ports: AddPorts,
   project: string,
   documents: AsyncIterable<Document>,
-  options: { signal: AbortSignal; onProgress?: (done: Added, source: string) => void },
+  options: AddOptions,
 ): Promise<Added> {
+  const { sources, clock } = ports;
   const done: Added = { added: 0, unchanged: 0, skipped: 0, chunks: 0, removed: 0 };
-  let records: MemoryRecord[] = [];
-  let known: MemorySource[] = [];
+  let batch: Read[] = [];
+  let chunks = 0;
   const keep = async (): Promise<void> => {
-    if (records.length > 0) await ports.memory.remember(records, options);
-    if (known.length > 0) ports.sources.put(known);
-    records = [];
-    known = [];
+    await keepBatch(ports, project, batch, done, options);
+    batch = [];
+    chunks = 0;
   };
   for await (const document of documents) {
     options.signal.throwIfAborted();
     const { source, bytes, changedMs } = document;
-    const before = ports.sources.get(project, source);
-    const stands = before !== undefined && before.forgottenMs === undefined;
+    const before = sources.get(project, source);
+    const stands =
+      before !== undefined && before.forgottenMs === undefined && before.hash !== unfinished;
+    const isIndexed = options.isIndex === true || before?.isIndexed === true;
     const looksAlike =
       stands && changedMs !== undefined && before.changedMs === changedMs && before.bytes === bytes;
+    const entry = {
+      project,
+      source,
+      hash: before?.hash ?? noText,
+      bytes,
+      ...(changedMs === undefined ? {} : { changedMs }),
+      ...(isIndexed ? { isIndexed } : {}),
+    };
     const text = looksAlike ? undefined : await document.read();
-    if (looksAlike) done.unchanged += 1;
-    else if (text === undefined) done.skipped += 1;
-    else {
+    if (looksAlike) {
+      if (before.hash === noText) done.skipped += 1;
+      else done.unchanged += 1;
+      if (isIndexed && before.isIndexed !== true) batch.push({ entry, records: [], before });
+    } else if (text === undefined) {
+      done.skipped += 1;
+      // what it held when it was a text goes, too
+      batch.push({ entry: { ...entry, hash: noText }, records: [], before });
+    } else {
       const hash = sha256(text);
-      const entry = {
-        project,
-        source,
-        hash,
-        bytes,
-        ...(changedMs === undefined ? {} : { changedMs }),
-      };
       if (stands && before.hash === hash) done.unchanged += 1;
-      else {
-        const made = recordsOf(text, { project, source, hash, ts: ports.clock.nowMs() });
-        const fresh =
-          before === undefined ? made : await replace(ports, made, entry, done, options);
-        records.push(...fresh);
-        done.chunks += fresh.length;
-        done.added += 1;
-      }
-      known.push(entry);
-      if (records.length >= batchChunks) await keep();
+      else done.added += 1;
+      const records =
+        stands && before.hash === hash
+          ? []
+          : recordsOf(text, { project, source, ts: clock.nowMs() });
+      chunks += records.length;
+      batch.push({ entry: { ...entry, hash }, records, before });
     }
+    if (chunks >= batchChunks || batch.length >= batchChunks) await keep();
     options.onProgress?.(done, source);
   }
   await keep();
   return done;
 }
 
-/** Takes away pieces that are no more. @returns those that are new, or stand elsewhere now */
-async function replace(
+/** Writes the pieces of some documents, then marks these as known. */
+async function keepBatch(
   ports: AddPorts,
-  made: readonly MemoryRecord[],
-  { project, source }: MemorySource,
+  project: string,
+  batch: readonly Read[],
   done: Added,
-  { signal }: { signal: AbortSignal },
-): Promise<MemoryRecord[]> {
-  const filter = { layer: 'assets' as const, project, source };
-  const old = await ports.memory.list(filter, { signal, limit: Number.MAX_SAFE_INTEGER });
-  const placeOf = ({ tags }: MemoryRecord) => tags.find((tag) => tag.startsWith('lines:'));
-  const places = new Map(old.map(({ id, record }) => [id, placeOf(record)]));
-  const ids = new Set(made.map((record) => memoryId(record)));
-  const gone = old.map(({ id }) => id).filter((id) => !ids.has(id));
-  if (gone.length > 0) await ports.memory.forget({ ...filter, ids: gone }, { signal });
-  done.removed += gone.length;
-  return made.filter((record) => places.get(memoryId(record)) !== placeOf(record));
+  { signal }: AddOptions,
+): Promise<void> {
+  const { memory, sources } = ports;
+  if (batch.length === 0) return;
+  const changed = batch.filter(
+    ({ entry, before }) => before !== undefined && before.hash !== entry.hash,
+  );
+  const stale = await dropStale(ports, project, changed, done, signal);
+  const records = batch.flatMap(({ records: own }) =>
+    own.filter((record) => stale.get(memoryId(record)) !== placeOf(record)),
+  );
+  if (records.length > 0) {
+    const claim = (): ReadonlySet<string> => {
+      const fresh = batch.filter(({ entry }) => sources.get(project, entry.source) === undefined);
+      // Marked before: rows of a process that dies now are looked for when they are written again.
+      sources.put(fresh.map(({ entry }) => ({ ...entry, hash: unfinished })));
+      return new Set(fresh.map(({ entry }) => entry.source));
+    };
+    await memory.ingest(records, { signal, claim });
+    done.chunks += records.length;
+  }
+  sources.put(batch.map(({ entry }) => entry));
 }
 
-/** Pieces of a document, with what they are found by. */
+/**
+ * Takes away pieces that are no more.
+ *
+ * @returns where those stand that are left, by their ids
+ */
+async function dropStale(
+  { memory }: AddPorts,
+  project: string,
+  changed: readonly Read[],
+  done: Added,
+  signal: AbortSignal,
+): Promise<Map<string, string | undefined>> {
+  if (changed.length === 0) return new Map();
+  const names = changed.map(({ entry }) => entry.source);
+  const filter = { layer: 'assets' as const, project, sources: names };
+  const old = await memory.list(filter, { signal, limit: Number.MAX_SAFE_INTEGER });
+  const ids = new Set(changed.flatMap(({ records }) => records.map((record) => memoryId(record))));
+  const gone = old.map(({ id }) => id).filter((id) => !ids.has(id));
+  for (let at = 0; at < gone.length; at += batchChunks) {
+    await memory.forget({ ...filter, ids: gone.slice(at, at + batchChunks) }, { signal });
+  }
+  done.removed += gone.length;
+  return new Map(old.map(({ id, record }) => [id, placeOf(record)]));
+}
+
+function placeOf({ tags }: MemoryRecord): string | undefined {
+  return tags.find((tag) => tag.startsWith('lines:'));
+}
+
+/** Pieces of a document, with what they are found by; of two that read alike the first. */
 function recordsOf(
   text: string,
-  from: { project: string; source: string; hash: string; ts: number },
+  from: { project: string; source: string; ts: number },
 ): MemoryRecord[] {
   const { project, source, ts } = from;
   const kind = documentKind(source);
-  return chunkText(text, kind).map((chunk) => ({
-    layer: 'assets',
+  const records = chunkText(text, kind).map((chunk) => ({
+    layer: 'assets' as const,
     text: chunk.text,
     context: contextOf(chunk, source, kind === 'code'),
     kind,
@@ -116,10 +176,17 @@ function recordsOf(
     source,
     ts,
   }));
+  const said = new Set<string>();
+  return records.filter((record) => !said.has(record.text) && said.add(record.text));
 }
 
-/** Where it stands in front; names in code once more as the words that they are made of. */
+/** A name of several words, which its words alone would not be found by. */
+const compoundName = /\w*(?:[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[A-Za-z0-9]_[A-Za-z0-9])\w*/g;
+
+/** Where it stands in front; code as the words it is made of, then its compound names, each once. */
 function contextOf({ text, headings }: Chunk, source: string, isCode: boolean): string {
   const place = [plainCode(source), ...headings].join(' ');
-  return isCode ? `${place}\n${text}\n${plainCode(text)}` : `${place}\n${text}`;
+  if (!isCode) return `${place}\n${text}`;
+  const names = new Set(text.match(compoundName) ?? []);
+  return `${place}\n${plainCode(text)}\n${[...names].join(' ')}`;
 }

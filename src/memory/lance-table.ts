@@ -37,7 +37,11 @@ export type LanceTable = Disposable & {
   countRows(where?: string): Promise<number>;
   /** Adds rows; one whose id is there takes its place. All or nothing. */
   write(rows: readonly WrittenRow[]): Promise<void>;
+  /** Adds rows whose ids no row has. */
+  append(rows: readonly WrittenRow[]): Promise<void>;
   remove(where: string): Promise<void>;
+  /** Builds what a table with many new rows is searched by; does nothing for a few. */
+  settle(nowMs: number): Promise<void>;
   /** @returns false when no threshold was reached */
   optimize(nowMs: number, force: boolean): Promise<boolean>;
   fragments(): Promise<number>;
@@ -84,11 +88,33 @@ export async function openLanceTable(
   const table = options.make
     ? await connection.createEmptyTable(name.table, await schema(), { existOk: true })
     : await connection.openTable(name.table);
-  // asked for each time: a process may have died between the table and its index
-  if (options.make && (await table.listIndices()).length === 0) {
+  const indexWords = async (replace: boolean): Promise<void> => {
     const config = Index.fts({ stem: true, removeStopWords: true, withPosition: false });
-    await table.createIndex('context', { config });
-  }
+    await table.createIndex('context', { config, replace });
+  };
+  // asked for each time: a process may have died between the table and its index
+  if (options.make && (await table.listIndices()).length === 0) await indexWords(false);
+  const arrowRows = async (rows: readonly WrittenRow[]) =>
+    makeArrowTable(
+      rows.map(({ id, record, made }) => toLanceRow(id, record, made)),
+      { schema: await schema() },
+    );
+  /** Rows that the index of words does not have, how many it may lack, and all there are. */
+  const unindexed = async (): Promise<[number, number, number]> => {
+    const stats = await table.indexStats('context_idx');
+    const rows = await table.countRows();
+    // A share of the table, too: each time costs as much as the table is large.
+    const allowed = Math.max(maxUnindexedRows, maxUnindexedShare * rows);
+    return [stats?.numUnindexedRows ?? maxUnindexedRows, allowed, rows];
+  };
+  const buildVectorIndex = async (): Promise<void> => {
+    const vectors = await table.countRows('vector IS NOT NULL');
+    const present = (await table.listIndices()).map(({ indexType }) => indexType);
+    for (const { column, type, config } of planIndices(layer, vectors, name.dimensions)(Index)) {
+      if (!present.includes(type)) await table.createIndex(column, { config, replace: true });
+    }
+    vectorIndex.forget();
+  };
   const vectorIndex = rememberFor(indexAgeMs, () => vectorIndexOf(table));
   const wordQuery = (question: string, selected: string[], limit: number) =>
     table
@@ -152,35 +178,33 @@ export async function openLanceTable(
     },
     countRows: (where) => table.countRows(where),
     write: async (rows) => {
-      const data = rows.map(({ id, record, made }) => toLanceRow(id, record, made));
       await table
         .mergeInsert('id')
         .whenMatchedUpdateAll()
         .whenNotMatchedInsertAll()
-        .execute(makeArrowTable(data, { schema: await schema() }));
+        .execute(await arrowRows(rows));
+    },
+    append: async (rows) => {
+      await table.add(await arrowRows(rows));
     },
     remove: async (where) => {
       await table.delete(where);
     },
+    settle: async (nowMs) => {
+      const [unindexedRows, allowedRows, rows] = await unindexed();
+      if (unindexedRows < allowedRows) return;
+      // Most of it new: made from nothing it takes half the time of merging, and half the memory.
+      if (unindexedRows > rows / 2) await indexWords(true);
+      else await table.optimize({ cleanupOlderThan: new Date(nowMs - keepVersionsMs) });
+      await buildVectorIndex();
+    },
     optimize: async (nowMs, force) => {
       const { fragmentStats } = await table.stats();
-      const unindexedRows =
-        (await table.indexStats('context_idx'))?.numUnindexedRows ?? maxUnindexedRows;
-      // A share of the table, too: each time costs as much as the table is large.
-      const allowedRows = Math.max(maxUnindexedRows, maxUnindexedShare * (await table.countRows()));
+      const [unindexedRows, allowedRows] = await unindexed();
       const isDue = unindexedRows >= allowedRows || fragmentStats.numFragments >= maxFragments;
       if (!isDue && !force) return false;
       await table.optimize({ cleanupOlderThan: new Date(nowMs - keepVersionsMs) });
-      const wanted = planIndices(
-        layer,
-        await table.countRows('vector IS NOT NULL'),
-        name.dimensions,
-      );
-      const present = (await table.listIndices()).map(({ indexType }) => indexType);
-      for (const { column, type, config } of wanted(Index)) {
-        if (!present.includes(type)) await table.createIndex(column, { config, replace: true });
-      }
-      vectorIndex.forget();
+      await buildVectorIndex();
       return true;
     },
     fragments: async () => (await table.stats()).fragmentStats.numFragments,

@@ -1,8 +1,16 @@
 import { KernelError } from '../contracts/error.ts';
-import type { Memory, MemoryEmbedder, MemoryUpkeep } from '../contracts/memory.ts';
+import type {
+  Memory,
+  MemoryEmbedder,
+  MemoryIngest,
+  MemoryRecord,
+  MemoryRow,
+  MemoryUpkeep,
+} from '../contracts/memory.ts';
 import type { MemoryJournal } from '../contracts/memory-journal.ts';
 import { checkRecord } from './check-record.ts';
 import { flushPending } from './flush-pending.ts';
+import { ingestRows } from './ingest-rows.ts';
 import { keepVectors } from './keep-vectors.ts';
 import { openLanceIndex } from './lance-index.ts';
 import { memoryId } from './memory-id.ts';
@@ -12,7 +20,8 @@ import { withWriteLock } from './with-write-lock.ts';
 
 /** The memory service, with its maintenance. */
 export type FlushableMemory = Memory &
-  MemoryUpkeep & {
+  MemoryUpkeep &
+  MemoryIngest & {
     /**
      * Moves what is pending into the search index, whatever its number.
      *
@@ -96,18 +105,17 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       });
     return flushing;
   };
-  const upkeep = createUpkeep({
-    ...parts,
-    directory: ports.directory,
-    // before they take the lock, so that callers of one process wait for each other and not for it
-    locked: (signal, work) => inTurn(() => withWriteLock(journal, signal, work)),
-    atWork,
-  });
+  // before they take the lock, so that callers of one process wait for each other and not for it
+  const locked = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
+    inTurn(() => withWriteLock(journal, signal, work));
+  const upkeep = createUpkeep({ ...parts, directory: ports.directory, locked, atWork });
+  const asRows = (records: readonly MemoryRecord[]): MemoryRow[] =>
+    records.map((record) => ({ id: memoryId(record), record: checkRecord(record) }));
   return {
     ...upkeep,
     remember: async (records, { signal }) => {
       stopIfAborted(signal);
-      const rows = records.map((record) => ({ id: memoryId(record), record: checkRecord(record) }));
+      const rows = asRows(records);
       if (rows.length > 0) journal.append(rows);
       const waiting = journal.count();
       if (waiting >= flushThreshold) {
@@ -117,6 +125,17 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       }
       return rows.map(({ id }) => id);
     },
+    ingest: async (records, { signal, claim }) => {
+      stopIfAborted(signal);
+      const rows = asRows(records);
+      // few are not worth loading LanceDB for
+      if (rows.length < flushThreshold) journal.append(rows);
+      else await ingestRows({ index, embedder, locked }, rows, { signal, claim });
+    },
+    settle: ({ signal }) =>
+      locked(signal, async () => {
+        await index.read('assets', (table) => table.settle(clock.nowMs()));
+      }),
     search: (query, { signal }) =>
       atWork(async () => {
         stopIfAborted(signal);

@@ -17,6 +17,7 @@ export function whereClause(filter: MemoryFilter): string | undefined {
     const value = filter[column];
     return value === undefined ? [] : [`${column} = ${quote(value)}`];
   });
+  if (filter.sources !== undefined) terms.push(oneOf('source', filter.sources));
   if (filter.kinds !== undefined) terms.push(oneOf('kind', filter.kinds));
   for (const tag of filter.tags ?? []) terms.push(`array_has(tags, ${quote(tag)})`);
   if (filter.sinceMs !== undefined) terms.push(`ts >= ${wholeMs(filter.sinceMs)}`);
@@ -29,13 +30,22 @@ export function whereClause(filter: MemoryFilter): string | undefined {
 
 /** The same filter, with the layer, for rows that are in no table yet. */
 export function matchesFilter({ id, record }: MemoryRow, filter: MemoryFilter): boolean {
-  const { layer, kinds, tags = [], sinceMs = -Infinity, beforeMs = Infinity, ids } = filter;
+  const {
+    layer,
+    sources,
+    kinds,
+    tags = [],
+    sinceMs = -Infinity,
+    beforeMs = Infinity,
+    ids,
+  } = filter;
   const ts = Math.round(record.ts);
   return (
     (layer === undefined || layer === record.layer) &&
     textColumns.every(
       (column) => filter[column] === undefined || filter[column].toWellFormed() === record[column],
     ) &&
+    (sources === undefined || sources.includes(record.source ?? '')) &&
     (kinds === undefined || kinds.includes(record.kind)) &&
     tags.every((tag) => record.tags.includes(tag.toWellFormed())) &&
     ts >= Math.ceil(sinceMs) &&

@@ -162,6 +162,10 @@ const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX job_runs_by_job ON job_runs (job);
   `,
+  `
+  -- 1: belongs to the index of its workspace
+  ALTER TABLE memory_sources ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** The format that this version writes. */

@@ -8,6 +8,7 @@ type SourceRow = {
   bytes: number;
   changed_ms: number | null;
   forgotten_ms: number | null;
+  indexed: number;
 };
 
 /** What was read into memory. */
@@ -27,15 +28,17 @@ export function sourceQueries(database: Database): MemorySources {
         .map(fromRow),
     put: (sources) => {
       database.transaction(() => {
-        for (const { project, source, hash, bytes, changedMs, forgottenMs } of sources) {
+        for (const entry of sources) {
+          const { project, source, hash, bytes, changedMs, forgottenMs, isIndexed } = entry;
           database.run(
-            'INSERT OR REPLACE INTO memory_sources (project, source, hash, bytes, changed_ms, forgotten_ms) VALUES (?, ?, ?, ?, ?, ?)',
+            'INSERT OR REPLACE INTO memory_sources (project, source, hash, bytes, changed_ms, forgotten_ms, indexed) VALUES (?, ?, ?, ?, ?, ?, ?)',
             project,
             source,
             hash,
             bytes,
             changedMs ?? null,
             forgottenMs ?? null,
+            isIndexed ? 1 : 0,
           );
         }
       });
@@ -43,11 +46,17 @@ export function sourceQueries(database: Database): MemorySources {
     remove: (project, source) => {
       database.run('DELETE FROM memory_sources WHERE project = ? AND source = ?', project, source);
     },
+    indexedProjects: () =>
+      database
+        .all<{ project: string }>(
+          'SELECT DISTINCT project FROM memory_sources WHERE indexed = 1 ORDER BY project',
+        )
+        .map(({ project }) => project),
   };
 }
 
 function fromRow(row: SourceRow): MemorySource {
-  const { project, source, hash, bytes, changed_ms, forgotten_ms } = row;
+  const { project, source, hash, bytes, changed_ms, forgotten_ms, indexed } = row;
   return {
     project,
     source,
@@ -55,5 +64,6 @@ function fromRow(row: SourceRow): MemorySource {
     bytes,
     ...(changed_ms === null ? {} : { changedMs: changed_ms }),
     ...(forgotten_ms === null ? {} : { forgottenMs: forgotten_ms }),
+    ...(indexed === 0 ? {} : { isIndexed: true }),
   };
 }

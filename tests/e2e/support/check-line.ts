@@ -24,6 +24,11 @@ function eventSchemaFor(type: unknown, args: readonly string[]): string {
   return args[0] === 'plan' && type === 'plan' ? 'plan' : 'event';
 }
 
+function indexSchema(args: readonly string[]): string {
+  if (args.includes('--remove')) return 'memory-rows';
+  return args.includes('--status') ? 'index-state' : 'index-done';
+}
+
 /** What the rows of a command are. */
 function rowSchema(args: readonly string[]): string {
   const words = args.filter((word) => !word.startsWith('-'));
@@ -42,6 +47,7 @@ function rowSchema(args: readonly string[]): string {
     ['memory export', 'memory-row'],
     ['memory stats', 'memory-stats'],
     ['memory add', 'memory-added'],
+    ['index', indexSchema(args)],
     ['memory forget', 'memory-counts'],
     ['memory promote', 'memory-promoted'],
     ['memory import', 'memory-rows'],

@@ -1,0 +1,100 @@
+import { type Command, Option } from 'commander';
+import { KernelError } from '../contracts/error.ts';
+import type { Indexed, IndexState } from '../contracts/memory.ts';
+import type { IndexProgress } from '../kernel/index-commands.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { note, print, printJson } from './output.ts';
+import { startProgress } from './progress.ts';
+
+type Flags = { workspace?: string; status?: boolean; remove?: boolean; json?: boolean };
+
+const examples = `
+Examples:
+  cuervo index                  read what is new or has changed, drop what is gone
+  cuervo index --status         how far it is behind the files
+  cuervo index --remove         take the index away
+
+An interrupted run goes on where it stopped. Behind later commands, and in
+cuervo scheduler run, the index is kept up with the files.
+`;
+
+export function addIndexCommand(program: Command): void {
+  program
+    .command('index')
+    .description('read the files of the workspace into memory, so that ask finds more')
+    .option('-w, --workspace <dir>', 'the folder that is indexed')
+    .option('--status', 'say how far the index is behind the files, and change nothing')
+    .addOption(new Option('--remove', 'take the index away').conflicts('status'))
+    .option('--json', 'what was done, or the status, as one object')
+    .addHelpText('after', examples)
+    .action(index);
+}
+
+async function index(flags: Flags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const { signal } = interrupt;
+  const { workspace, json } = flags;
+  const { openKernel } = await import('../kernel.ts');
+  await using kernel = await openKernel({
+    onWarning: note,
+    ...(workspace === undefined ? {} : { workspace }),
+  });
+  if (flags.status) {
+    const state = await kernel.index.state({ signal });
+    if (json) printJson(state);
+    else tellState(state, kernel.config.workspace);
+    return;
+  }
+  if (flags.remove) {
+    const pieces = await kernel.index.remove({ signal });
+    if (json) printJson({ rows: pieces });
+    else print(`took the index away, ${pieces} pieces`);
+    return;
+  }
+  let done: Indexed;
+  {
+    using progress = startProgress(json !== true);
+    progress.set('looking at the files');
+    const onProgress = (now: IndexProgress) => progress.set(barText(now));
+    try {
+      done = await kernel.index.update({ signal, onProgress });
+    } catch (thrown) {
+      const error = KernelError.from(thrown, 'internal');
+      if (error.code !== 'canceled') throw error;
+      throw new KernelError('canceled', 'the index was interrupted; what was read is kept', {
+        cause: thrown,
+        hint: 'Go on with: cuervo index',
+      });
+    }
+  }
+  if (json) printJson(done);
+  else tell(done);
+}
+
+const barCells = 20;
+
+function barText({ files, of, chunks }: IndexProgress): string {
+  const filled = of === 0 ? barCells : Math.floor((barCells * files) / of);
+  const bar = `[${'#'.repeat(filled)}${'.'.repeat(barCells - filled)}]`;
+  return `${bar} ${files} of ${of} files, ${chunks} pieces written`;
+}
+
+function tell({ added, unchanged, skipped, chunks, removed, gone, forgotten }: Indexed): void {
+  print(`read ${added} files, wrote ${chunks} pieces; ${unchanged} files are as they were`);
+  if (removed > 0) print(`took ${removed} pieces away that are no more, of ${gone} files all`);
+  if (skipped > 0) note(`left out ${skipped} files that are no text or larger than 1 MB`);
+  if (forgotten > 0) {
+    note(`left out ${forgotten} forgotten files; one comes back with: cuervo memory add PATH`);
+  }
+}
+
+function tellState({ files, changed, added, gone }: IndexState, workspace: string): void {
+  if (files === 0) {
+    print(`${workspace} has no index; make one: cuervo index`);
+    return;
+  }
+  const behind = changed + added + gone;
+  print(`${files} files are in the index`);
+  if (behind === 0) print('it is up to date');
+  else print(`${changed} have changed since, ${added} are new, ${gone} are gone: cuervo index`);
+}

@@ -1,0 +1,70 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MemoryUpkeep } from '../contracts/memory.ts';
+import type { MemorySources } from '../contracts/memory-sources.ts';
+import type { Document } from '../memory/add-documents.ts';
+import type { WalkedFile } from '../memory/walk-files.ts';
+
+/** A file of the workspace as something to be known. */
+export function fileDocument(workspace: string, file: WalkedFile, maxBytes: number): Document {
+  const { path: source, bytes, changedMs } = file;
+  return {
+    source,
+    bytes,
+    changedMs,
+    read: () => readText(join(workspace, source), Math.max(bytes, 0), maxBytes),
+  };
+}
+
+/** Where zeros are looked for, which no text has. */
+const headBytes = 8_192;
+
+/** @returns undefined for what is no text, too much of it, or gone by now */
+async function readText(
+  path: string,
+  bytes: number,
+  maxBytes: number,
+): Promise<string | undefined> {
+  if (bytes > maxBytes) return undefined;
+  let file: FileHandle;
+  try {
+    // A link that took the file's place since it was listed may lead anywhere.
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch {
+    return undefined;
+  }
+  try {
+    const content = await file.readFile();
+    if (content.length > maxBytes || content.subarray(0, headBytes).includes(0)) return undefined;
+    return content.toString('utf8');
+  } catch {
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Names in one filter. */
+const sourcesAtOnce = 500;
+
+/**
+ * Takes sources out of memory that are no more.
+ *
+ * @returns pieces that went
+ */
+export async function dropSources(
+  ports: { memory: Pick<MemoryUpkeep, 'forget'>; sources: MemorySources },
+  project: string,
+  lost: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  let removed = 0;
+  for (let at = 0; at < lost.length; at += sourcesAtOnce) {
+    const names = lost.slice(at, at + sourcesAtOnce);
+    const filter = { project, layer: 'assets' as const, sources: names };
+    removed += (await ports.memory.forget(filter, { signal })).assets;
+    for (const source of names) ports.sources.remove(project, source);
+  }
+  return removed;
+}
