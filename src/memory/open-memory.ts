@@ -134,7 +134,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
     },
     settle: ({ signal }) =>
       locked(signal, async () => {
-        await index.read('assets', (table) => table.settle(clock.nowMs()));
+        await index.change('assets', (table) => table.settle(clock.nowMs()));
       }),
     search: (query, { signal }) =>
       atWork(async () => {
