@@ -44,7 +44,7 @@ export type MemoryPorts = {
 };
 
 /** A flush loads LanceDB and costs about 0.2 s: one question in eight or more pays for it. */
-const flushThreshold = 16;
+const flushThreshold = 32;
 /** What remembers faster than that can be moved waits from here on; all of it is searched. */
 const maxWaiting = 2_000;
 

@@ -3,7 +3,7 @@ export type BenchLine = {
   name: string;
   /** median; null when it could not be measured, and `note` says why */
   value: number | null;
-  unit: 'ms' | 'MB';
+  unit: 'ms' | 's' | 'MB' | 'recall' | 'fragments';
   /** samples behind `value` */
   runs: number;
   /** what it was measured beside, in the same run */
@@ -61,7 +61,7 @@ export function isReached(
 ): boolean {
   if (reach === 'reported') return true;
   const [, sign, number, unit, more] =
-    /^(<=|<) ([\d.]+)(x| ms| MB)(?: \+ ([\d.]+) ms)?$/.exec(reach) ?? [];
+    /^(<=|<|>=) ([\d.]+)(x| ms| s| MB| recall| fragments)(?: \+ ([\d.]+) ms)?$/.exec(reach) ?? [];
   if (sign === undefined || unit === undefined) throw new RangeError(`"${reach}" is no bound`);
   if (more !== undefined && unit !== 'x') throw new RangeError(`"${reach}" is no bound`);
   if (more !== undefined) {
@@ -74,6 +74,7 @@ export function isReached(
   }
   const figure = isRatio ? measured.ratio : measured.value;
   if (figure === undefined) return false;
+  if (sign === '>=') return figure >= Number(number);
   return sign === '<' ? figure < Number(number) : figure <= Number(number);
 }
 

@@ -5,10 +5,14 @@ import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
 import { type MemoryLine, memoryLines } from './memory-lines.ts';
 import { measureCollection } from './memory-measure.ts';
 import { readSets } from './memory-sets.ts';
+import { defaultRows, runScale } from './scale/run-scale.ts';
 
 const usage = `npm run bench:memory -- [--json] [--check] [--data DIR] [--embedder NAME]… [--tune]
+       npm run bench:memory -- --scale [--rows N]… [--json] [--check]
   --data      folder whose folders hold texts with questions; default ../shared/data
   --embedder  only this one; static is what there is
+  --scale     speed and size instead, over made rows: 5,000, 20,000 and 50,000, or as many as
+              --rows N says, once for each size; 1000000 takes some ten minutes and 4 GB
   --tune      also the shares of the vectors from 0 to 1
   --json      one object a line instead of a table
   --check     exit 1 when a figure is out of reach`;
@@ -23,6 +27,8 @@ async function main(): Promise<number> {
       json: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
       tune: { type: 'boolean', default: false },
+      scale: { type: 'boolean', default: false },
+      rows: { type: 'string', multiple: true },
       data: { type: 'string' },
       embedder: { type: 'string', multiple: true, default: [...embedders] },
       help: { type: 'boolean', short: 'h', default: false },
@@ -31,6 +37,15 @@ async function main(): Promise<number> {
   if (values.help) {
     console.log(usage);
     return 0;
+  }
+  if (values.scale) {
+    const rows = values.rows?.map(Number) ?? defaultRows;
+    if (!rows.every((count) => Number.isInteger(count) && count >= 100)) {
+      console.error(`--rows takes whole numbers from 100\n${usage}`);
+      return 2;
+    }
+    const { ok } = await runScale({ rows, json: values.json });
+    return values.check && !ok ? 1 : 0;
   }
   const unknown = values.embedder.find((name) => !embedders.some((known) => known === name));
   if (unknown !== undefined) {

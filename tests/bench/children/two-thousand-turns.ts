@@ -1,0 +1,41 @@
+// Remembers 2,000 turns of FOLDER one by one in a process of its own, as a long session would, and
+// prints {fragments, diskBytes, rssBytes}; the last is how much the process grew, LanceDB included.
+// two-thousand-turns.ts FOLDER
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { memoryEmbedder } from '../../../src/memory/memory-embedder.ts';
+import { openMemory } from '../../../src/memory/open-memory.ts';
+import { loadEmbedder } from '../../../src/memory/static/load-embedder.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { createRowMaker, madeAtMs } from '../scale/made-rows.ts';
+
+const turns = 2_000;
+const [folder = ''] = process.argv.slice(2);
+const { signal } = new AbortController();
+const embedderPath = resolve(import.meta.dirname, '../../../src/memory/static/static-embedder.ste');
+const records = createRowMaker(embedderPath, turns)
+  .rows('interact', 0, turns)
+  .map(({ record }) => record);
+const embedder = memoryEmbedder(loadEmbedder(embedderPath));
+
+using store = openStore({ path: join(folder, 'cuervo.db') });
+await using memory = await openMemory({
+  directory: join(folder, 'lancedb'),
+  journal: store.memoryJournal,
+  clock: { nowMs: () => madeAtMs },
+  embedder: async () => embedder,
+  warn: (message) => {
+    throw new Error(message);
+  },
+});
+const beforeBytes = process.memoryUsage.rss();
+for (const record of records) {
+  await memory.remember([record], { signal });
+  await sleep(1);
+}
+await memory.flush({ signal });
+const rssBytes = process.memoryUsage.rss() - beforeBytes;
+const [interact] = await memory.stats({ signal });
+if (interact?.rows !== turns) throw new Error(`${interact?.rows} of ${turns} turns are there`);
+const { fragments, bytes } = interact;
+process.stdout.write(`${JSON.stringify({ fragments, diskBytes: bytes, rssBytes })}\n`);

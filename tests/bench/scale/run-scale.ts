@@ -1,0 +1,52 @@
+import { join, resolve } from 'node:path';
+import { memoryEmbedder } from '../../../src/memory/memory-embedder.ts';
+import { loadEmbedder } from '../../../src/memory/static/load-embedder.ts';
+import type { BenchLine } from '../bench-line.ts';
+import { formatTable } from '../format-table.ts';
+import { measureScheduler } from './measure-scheduler.ts';
+import { measureSize, type SizeFigures } from './measure-size.ts';
+import { measureTurns } from './measure-turns.ts';
+
+export const defaultRows = [5_000, 20_000, 50_000] as const;
+
+const root = resolve(import.meta.dirname, '../../..');
+
+/** Speed and size of memory, with the embedder that comes along. */
+export async function runScale(options: { rows: readonly number[]; json: boolean }): Promise<{
+  ok: boolean;
+}> {
+  const path = join(root, 'src/memory/static/static-embedder.ste');
+  const embedder = memoryEmbedder(loadEmbedder(path));
+  const lines: BenchLine[] = [];
+  const keep = (made: readonly BenchLine[]): void => {
+    lines.push(...made);
+    if (options.json) for (const line of made) console.log(JSON.stringify(line));
+  };
+  const sizes: SizeFigures[] = [];
+  for (const rows of options.rows) {
+    console.error(`${rows} rows …`);
+    const { lines: made, figures } = await measureSize(rows, path, embedder);
+    sizes.push(figures);
+    keep(made);
+  }
+  console.error('turns …');
+  keep(await measureTurns(path, embedder));
+  console.error('scheduler …');
+  keep([await measureScheduler()]);
+  if (!options.json) console.log(`${formatTable(lines)}\n\n${growthTable(sizes)}`);
+  return { ok: lines.every(({ ok }) => ok) };
+}
+
+function growthTable(sizes: readonly SizeFigures[]): string {
+  const rows = sizes.map(({ rows, p50Ms, p95Ms, insertMs, buildMs, diskBytes }) => [
+    String(rows),
+    `${p50Ms.toFixed(1)} ms`,
+    `${p95Ms.toFixed(1)} ms`,
+    `${(insertMs / 1_000).toFixed(1)} s`,
+    `${(buildMs / 1_000).toFixed(1)} s`,
+    `${(diskBytes / 1e6).toFixed(1)} MB`,
+  ]);
+  return [['rows', 'p50', 'p95', 'insert', 'build', 'disk'], ...rows]
+    .map((row) => row.map((cell) => cell.padStart(10)).join(''))
+    .join('\n');
+}
