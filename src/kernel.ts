@@ -382,6 +382,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     invoker: host,
     rules: openCommandRules(config.home),
     workspace: config.workspace,
+    confined: config.execSandbox === 'os',
   });
   return {
     config,

@@ -34,6 +34,8 @@ export type PolicyCommands = {
   rules(): ListedRule[];
 };
 
+const noWalls = 'exec.sandbox is "none": without a sandbox no rule allows a program';
+
 /** Time that taking a line apart may take. */
 const parseTimeoutMs = 10_000;
 
@@ -42,6 +44,8 @@ export function createPolicyCommands(ports: {
   rules: CommandRules;
   /** absolute folder that a command may name */
   workspace: string;
+  /** Whether programs run in a sandbox; where they do not, no rule allows one. */
+  confined: boolean;
 }): PolicyCommands {
   return {
     test: async (command, { signal }) => {
@@ -55,6 +59,10 @@ export function createPolicyCommands(ports: {
         return { command, decision: 'ask', rule: 'not-understood', reason };
       }
       const { decision, rule, reason } = judgeLine(parsed, rules, { roots: [ports.workspace] });
+      const isProgram = parsed.pipelines.some(({ commands }) => commands[0]?.kind === 'program');
+      if (decision === 'allow' && isProgram && !ports.confined) {
+        return { command, decision: 'ask', rule, reason: `${reason}, but ${noWalls}` };
+      }
       return { command, decision, rule, reason };
     },
     rules: () =>

@@ -47,6 +47,24 @@ describe('cuervo policy test', () => {
     expect(after.rows).toMatchObject([{ decision: 'allow', rule: 'unit-tests' }]);
   });
 
+  it('allows no program where there is no sandbox, and denies as ever', async () => {
+    using place = openPlace();
+    mkdirSync(place.home);
+    writeFileSync(join(place.home, 'config.toml'), '[exec]\nsandbox = "none"\n');
+    const { rows } = await place.cuervo(['policy', 'test', 'git status', '--json']);
+    expect(rows).toMatchObject([
+      {
+        ...{ decision: 'ask', rule: 'git-status' },
+        reason: expect.stringContaining('exec.sandbox is "none"'),
+      },
+    ]);
+    const denied = await place.cuervo(['policy', 'test', 'sudo ls', '--json']);
+    expect(denied.rows).toMatchObject([{ decision: 'deny' }]);
+    writeFileSync(join(place.home, 'config.toml'), '[exec]\nsandbox = "os"\n');
+    const control = await place.cuervo(['policy', 'test', 'git status', '--json']);
+    expect(control.rows).toMatchObject([{ decision: 'allow' }]);
+  });
+
   it('names the rule and the example that it fails', async () => {
     using place = openPlace();
     mkdirSync(place.home);

@@ -19,6 +19,7 @@ describe('quietSettings()', () => {
     'diff.external',
     'merge.a.driver',
     'trailer.a.cmd',
+    'hook.a.command',
     'remote.a.vcs',
     'submodule.a.update',
     'mergetool.a.cmd',

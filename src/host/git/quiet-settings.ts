@@ -13,6 +13,8 @@ const substitutes: readonly (readonly [RegExp, string])[] = [
   [/^diff\.(?:.+\.command|external)$/s, 'false'],
   // A driver that merges nothing: both sides are left as a conflict.
   [/^merge\..+\.driver$/s, 'false'],
+  // Hooks that are configuration, of versions that know them.
+  [/^hook\..+\.command$/s, 'true'],
   [/^trailer\..+\.(?:command|cmd)$/s, 'true'],
   [/^remote\..+\.vcs$/s, 'none'],
   [/^submodule\..+\.update$/s, 'checkout'],

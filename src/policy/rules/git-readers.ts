@@ -5,8 +5,13 @@ before = '''
 --icase-pathspecs --no-replace-objects'''
 before_path = '-C'`;
 
-/** No signature is checked, which would start a program, and no path is a pattern. */
-const plain = String.raw`without = ['%G', '%\(signature', '^:[/(]', ':/']`;
+/**
+ * No signature is checked, which would start a program, no path is a pattern, and no submodule is
+ * looked into, whose own configuration would hold.
+ */
+const plain = String.raw`without = [
+  '%G', '%\(signature', '^:[/(]', ':/', '^--ignore-submodules=(?!(all|dirty)$)',
+]`;
 
 /** Options that choose what a difference shows, and how. */
 const diffFlags = `-p -u -s -z -a -b -w -R -r -D --patch --no-patch --raw --patch-with-raw
@@ -68,6 +73,7 @@ not_match = [
   'git -c core.fsmonitor=./x status', 'git --exec-path=. status', 'git -C .. status',
   'git -C /tmp status', 'git --git-dir=/x status', 'git status ../x', 'git -c a=b status',
   'git --config-env=a=b status', 'git status --porc', 'git -Csrc status',
+  'git status --ignore-submodules=none', 'git status --ignore-submodules=untracked',
 ]
 
 [[rule]]
@@ -95,7 +101,7 @@ not_match = [
   'git diff --ext-diff', 'git diff --textconv', 'git diff --output=x',
   'git diff --no-index a /etc/passwd', 'git diff -O/etc/passwd', 'git diff --outp=x',
   'git diff --ext', 'git diff HEAD:.env', 'git diff -- ../x', 'git diff --no-index a b',
-  'git diff -U --output=x',
+  'git diff -U --output=x', 'git diff --ignore-submodules=none', 'git diff --submodule=log',
 ]
 
 [[rule]]
@@ -373,12 +379,14 @@ reason = 'shows what git knows'
 ${git}
 subcommand = 'describe'
 flags = '--all --tags --contains --exact-match --debug --long --always --first-parent'
-optional = '--dirty --broken --abbrev'
+optional = '--abbrev'
 text_options = '--candidates --match --exclude'
 operands = ['text...']
 ${plain}
 match = ['git describe --tags --always']
-not_match = ['git describe /x', 'git describe --foo']
+not_match = [
+  'git describe /x', 'git describe --foo', 'git describe --dirty', 'git describe --broken=x',
+]
 
 [[rule]]
 name = 'git-shortlog'
@@ -597,7 +605,9 @@ ${diffTexts}'''
 operands = ['text...']
 ${plain}
 match = ['git diff-index --quiet HEAD']
-not_match = ['git diff-index --ext-diff HEAD']
+not_match = [
+  'git diff-index --ext-diff HEAD', 'git diff-index --ignore-submodules=none HEAD',
+]
 
 [[rule]]
 name = 'git-check-ignore'

@@ -262,21 +262,23 @@ flags = '''
 -or -and -not -prune -true -false -readable -writable -executable -nouser -nogroup -quit
 -warn -nowarn -ignore_readdir_race -noignore_readdir_race -O0 -O1 -O2 -O3 ( ) ! , --help
 --version -help -version'''
+pattern_options = '-path -ipath -wholename -iwholename -regex -iregex'
 text_options = '''
--name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype
+-name -iname -lname -ilname -regextype
 -type -xtype -size -mtime -mmin -atime -amin -ctime -cmin -used -maxdepth -mindepth -perm
 -user -group -uid -gid -links -inum -fstype -printf -newermt'''
 path_options = '-newer -anewer -cnewer -neweraa -newerma -newermm -samefile'
 operands = ['path...']
 match = [
   'find . -name "*.ts" -type f', 'find src ( -name a -o -name b ) -print0',
-  'find . -maxdepth 2 -not -path "./node_modules/*"',
+  'find . -maxdepth 2 -not -path "./node_modules/*"', "find . -not -path './.git/*'",
 ]
 not_match = [
   'find . -exec rm {} ;', 'find . -execdir ls ;', 'find . -ok ls ;', 'find . -okdir ls ;',
   'find . -delete', 'find . -fprint x', 'find . -fprint0 x', 'find . -fprintf x %p',
   'find . -fls x', 'find /', 'find ..', 'find . -files0-from x',
-  'find . -newer /etc/passwd', 'find . -name .env',
+  'find . -newer /etc/passwd', 'find . -name .env', 'find . -path ./.env',
+  'find . -name x -path /y -delete',
 ]
 
 [[rule]]
@@ -668,18 +670,27 @@ not_match = ['sleep infinity', 'sleep 1 2', 'sleep 1d']
 name = 'date'
 decision = 'allow'
 reason = 'tells the time'
-program = ['date', 'cal', 'ncal']
+program = 'date'
 flags = '-R -u -j --rfc-email --utc --universal --help --version'
 optional = '-I --iso-8601 --rfc-3339'
 text_options = '-d --date'
 path_options = '-r --reference'
-operands = ['/\+.*|[0-9]{4}|[0-9]{1,2}/']
-without = ['^[0-9]{8,}']
-match = ['date', 'date +%Y-%m-%d', 'date -u -Iseconds', 'cal 2026']
+operands = ['/\+.*/']
+match = ['date', 'date +%Y-%m-%d', 'date -u -Iseconds', 'date -d "2 days ago" +%s']
 not_match = [
   'date -s 12:00', 'date --set=12:00', 'date 010112002026', 'date --se 12:00',
-  'date -f /etc/passwd', 'date -us 12:00',
+  'date -f /etc/passwd', 'date -us 12:00', 'date 1230', 'date +%s 1230',
 ]
+
+[[rule]]
+name = 'calendar'
+decision = 'allow'
+reason = 'tells the days'
+program = ['cal', 'ncal']
+flags = '-1 -3 -y -m -s -j -h -b -w'
+operands = ['/[0-9]{4}|[0-9]{1,2}/', '/[0-9]{4}/']
+match = ['cal', 'cal 2026', 'cal -3', 'cal 11 2026']
+not_match = ['cal -f x', 'cal /x']
 
 [[rule]]
 name = 'machine'
@@ -761,15 +772,19 @@ flags = '''
 requires = '-n --quiet --silent'
 operands = [
   
-  '/(?:(?:[0-9]+|\$)(?:,(?:[0-9]+|\$|\+[0-9]+))?|\/[A-Za-z0-9_ .*^$=:-]+\/(?:,\/[A-Za-z0-9_ .*^$=:-]+\/)?)(?:p|=)(?:; ?(?:[0-9]+|\$)(?:,(?:[0-9]+|\$))?p)*/',
+  '/(?:[0-9]+|\$|\/(?:[^\/\\\n]|\\[.*+?(){}|\[\]^$\/wWsSbB])+\/I?)(?:,(?:(?:[0-9]+|\$|\/(?:[^\/\\\n]|\\[.*+?(){}|\[\]^$\/wWsSbB])+\/I?)|\+[0-9]+))? ?(?:p|=)(?:; ?(?:[0-9]+|\$|\/(?:[^\/\\\n]|\\[.*+?(){}|\[\]^$\/wWsSbB])+\/I?)(?:,(?:(?:[0-9]+|\$|\/(?:[^\/\\\n]|\\[.*+?(){}|\[\]^$\/wWsSbB])+\/I?)|\+[0-9]+))? ?(?:p|=))*/',
   'path...',
 ]
-match = ['sed -n 5,10p a', "sed -n '$p' a", "sed -n '/TODO/p' a", "sed -n '1p;3p' a"]
+match = [
+  'sed -n 5,10p a', "sed -n '$p' a", "sed -n '/TODO/p' a", "sed -n '1p;3p' a",
+  "sed -n '/^## [A-Z]/p' a", "sed -n '/a/,/b/p' a", "sed -n '5,/x/p' a", "sed -n '/a/,+3p' a",
+]
 not_match = [
   'sed -i s/a/b/ a', 'sed 1e a', "sed -n '1w out' a", "sed -n 'e ls' a", 'sed -ni 1p a',
   'sed -n -i 1p a', 'sed -n -f x a', 'sed -n 1p /etc/passwd', 'sed s/a/b/e a',
   "sed -n 's/a/b/w out' a", 'sed --in-place s/a/b/ a', 'sed 5,10p a', 'sed -n 5,10p ../a',
-  'sed -nf x a', 'sed -n --expression=1e a', "sed -n '1p;1e' a",
+  'sed -nf x a', 'sed -n --expression=1e a', "sed -n '1p;1e' a", "sed -n '/a/w x' a",
+  "sed -n '/a/e' a", "sed -n '/a/p;/b/r x' a", "sed -n '/a/{p}' a", "sed -n '/a/s/b/id/ep' a",
 ]
 
 [[rule]]
@@ -834,11 +849,11 @@ decision = 'allow'
 reason = 'tells its version'
 program = [
   'python', 'python2', 'python3', 'pip', 'pip3', 'ssh', 'bash', 'tmux', 'curl', 'wget',
-  'perl', 'cmake', 'make', 'awk', 'gawk',
+  'perl', 'cmake', 'awk', 'gawk',
 ]
 args = ['-V']
 match = ['python3 -V']
-not_match = ['python3 -V a.py', 'python3 -c 1', 'python3']
+not_match = ['make -V', 'python3 -V a.py', 'python3 -c 1', 'python3']
 
 [[rule]]
 name = 'version-word'
