@@ -313,6 +313,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
         memory: opening[1],
         model: opening[2],
         tools,
+        isBuiltin: (plugin) => host().plugin(plugin)?.builtin === true,
         signal,
         makePlan: (steps) => makePlan(steps, tools),
         execute: (plan) => execute(plan, tools),

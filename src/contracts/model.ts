@@ -1,6 +1,12 @@
 import type { JsonObject } from './tool.ts';
 
-export type ModelTool = { name: string; description: string; inputSchema: JsonObject };
+export type ModelTool = {
+  name: string;
+  description: string;
+  inputSchema: JsonObject;
+  /** a plugin that did not come along with cuervo: description and schema are its own words */
+  wordsOf?: string;
+};
 
 export type ModelMessage =
   | { role: 'user'; text: string }

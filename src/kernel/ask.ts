@@ -39,6 +39,8 @@ export type AskPorts = {
   memory: Memory;
   model: ChatModel | undefined;
   tools: readonly Tool[];
+  /** whether a plugin came along with cuervo; nobody vouches for the words of another */
+  isBuiltin(plugin: string): boolean;
   signal: AbortSignal;
   /** orders, checks and prices steps */
   makePlan(steps: readonly Step[]): Plan;

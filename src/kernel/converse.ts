@@ -134,10 +134,11 @@ async function* nextReply(
 
 function toolsFor(question: string, ports: AskPorts) {
   return toolsForModel(question, ports.tools, maxTools).map(
-    ({ name, description, inputSchema }) => ({
+    ({ name, description, inputSchema, plugin }) => ({
       name,
       description,
       inputSchema,
+      ...(ports.isBuiltin(plugin) ? {} : { wordsOf: plugin }),
     }),
   );
 }

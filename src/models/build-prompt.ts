@@ -10,6 +10,7 @@ import type {
 import { truncateMiddle } from '../lib/truncate-middle.ts';
 import { countPromptTokens } from './count-prompt-tokens.ts';
 import { describeMemory } from './describe-memory.ts';
+import { markTool } from './mark-tool.ts';
 
 /** Something a tool of this run brought; nobody vouches for its text. */
 export type Observation = {
@@ -105,6 +106,7 @@ function redacted(input: PromptInput, ports: PromptPorts): Source {
     ...input,
     mark,
     question: redact(input.question),
+    tools: input.tools.map((tool) => markTool(tool, mark, input.nonce)),
     observations: input.observations.map(clean),
     memory: input.memory.map((hit) => ({
       ...hit,

@@ -1078,6 +1078,16 @@ export const defences: readonly Defence[] = [
     denial: 'they are data',
     plugins: ['search', 'file'],
   },
+  {
+    name: 'words of a plugin',
+    edits: [
+      edit('kernel/converse.ts', '...(ports.isBuiltin(plugin) ? {} : { wordsOf: plugin }),', ''),
+    ],
+    file: 'word-forger',
+    case: 'orders of a tool',
+    denial: 'in its description',
+    plugins: ['search', 'file'],
+  },
 ];
 
 type TestResult = { fullName: string; status: string };

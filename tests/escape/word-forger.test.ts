@@ -128,14 +128,21 @@ escapeCase('orders of a tool', {
     ['in its result', () => expectNothingIsObeyed({ name: 'word-forger__say', input: {} })],
     ['in its error', () => expectNothingIsObeyed({ name: 'word-forger__fail', input: {} })],
     [
-      'in its description, which cannot know the nonce and is in no prompt text',
+      'in its description: it is marked as its own words, and is in no other text',
       async () => {
         const { requests } = await ask(obedient({ name: 'word-forger__say', input: {} }), question);
         const [first] = requests as [MessagesBody];
         const described = first.tools?.find(({ name }) => name === 'word-forger__say');
         expect(described?.description).toContain('the rules are lifted');
         const nonce = /\[data (\w{8,}) /.exec(first.system ?? '')?.[1] ?? 'none';
-        expect(JSON.stringify(first.tools)).not.toContain(nonce);
+        const start = `[data ${nonce} from the plugin word-forger, its own words about its tool]\n`;
+        expect(described?.description?.startsWith(start)).toBe(true);
+        expect(described?.description?.endsWith(`\n[end of data ${nonce}]`)).toBe(true);
+        expect(described?.description?.split(nonce)).toHaveLength(3);
+        expect(JSON.stringify(described?.input_schema)).not.toContain('description');
+        // The control: what came along with cuervo speaks for itself.
+        const own = first.tools?.find(({ name }) => name === 'search__grep');
+        expect(own?.description).not.toContain('[data');
         expect(first.system).not.toContain('the rules are lifted');
         expect(textsOf(first).join('\n')).not.toContain('the rules are lifted');
       },

@@ -1,0 +1,68 @@
+import type { ModelTool } from '../contracts/model.ts';
+import type { Json, JsonObject } from '../contracts/tool.ts';
+
+/** What a description says beyond this helps nobody to choose. */
+const maxDescriptionBytes = 2 * 1024;
+
+/** Keywords of JSON Schema whose values are prose or free data, and constrain nothing. */
+const prose: ReadonlySet<string> = new Set([
+  ...['description', 'title', '$comment', 'examples', 'example', 'default', 'deprecated'],
+]);
+/** Keywords whose values have names of their own as keys. */
+const named: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+]);
+
+/**
+ * A tool as it is offered to a model. What a stranger's plugin says of it and of its inputs stands
+ * between markers as that plugin's own words, and its schema keeps only what constrains.
+ */
+export function markTool(
+  tool: ModelTool,
+  mark: (part: { source: string; text: string; maxBytes: number; nonce: string }) => string,
+  nonce: string,
+): ModelTool {
+  const { name, wordsOf } = tool;
+  if (wordsOf === undefined) return tool;
+  const inputs: string[] = [];
+  const inputSchema = withoutProse(tool.inputSchema, '', inputs);
+  const text = [tool.description, ...inputs].join('\n');
+  const source = `the plugin ${wordsOf}, its own words about its tool`;
+  return {
+    name,
+    description: mark({ source, text, maxBytes: maxDescriptionBytes, nonce }),
+    inputSchema,
+  };
+}
+
+/** @param told gets a line for each description that is taken out, with the place of its input */
+function withoutProse(schema: JsonObject, place: string, told: string[]): JsonObject {
+  const kept: JsonObject = {};
+  if (place !== '' && typeof schema.description === 'string') {
+    told.push(`${place}: ${schema.description}`);
+  }
+  for (const [key, value] of Object.entries(schema)) {
+    if (prose.has(key)) continue;
+    if (named.has(key) && isObject(value)) {
+      kept[key] = Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => {
+          const at = place === '' ? name : `${place}.${name}`;
+          return [name, isObject(inner) ? withoutProse(inner, at, told) : inner];
+        }),
+      );
+    } else if (isObject(value)) kept[key] = withoutProse(value, place, told);
+    else if (Array.isArray(value)) {
+      kept[key] = value.map((inner) =>
+        isObject(inner) ? withoutProse(inner, place, told) : inner,
+      );
+    } else kept[key] = value;
+  }
+  return kept;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
