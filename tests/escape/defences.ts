@@ -516,8 +516,8 @@ export const defences: readonly Defence[] = [
       edit('host/exec/bwrap-arguments.ts', ", '--clearenv'],", '],'),
       edit(
         'host/exec/plan-launch.ts',
-        "    env: {},\n    cwd: '/',\n    bwrapOptions,",
-        "    env: process.env as Record<string, string>,\n    cwd: '/',\n    bwrapOptions,",
+        "    env: {},\n    cwd: '/',\n    bwrapOptions: [",
+        "    env: process.env as Record<string, string>,\n    cwd: '/',\n    bwrapOptions: [",
       ),
     ],
     file: 'program-runner',
@@ -624,6 +624,34 @@ export const defences: readonly Defence[] = [
     file: 'program-runner',
     case: 'network from a program',
     denial: 'nobody is reached',
+  },
+  {
+    name: 'system calls of a program',
+    edits: [
+      edit(
+        'host/exec/plan-launch.ts',
+        'const filter = programFilter(process.arch);',
+        'const filter = programFilter("");',
+      ),
+    ],
+    file: 'program-calls',
+    case: 'system calls of a program',
+    denial: 'what leads out',
+    needs: bubblewrap,
+  },
+  {
+    name: 'sockets in a root',
+    edits: [
+      edit(
+        'host/exec/survey-root.ts',
+        '} else if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) {',
+        '} else if (path === "") {',
+      ),
+    ],
+    file: 'program-calls',
+    case: 'socket of somebody outside',
+    denial: 'one that lies in the workspace',
+    needs: bubblewrap,
   },
   {
     name: 'origins of a program',

@@ -18,6 +18,7 @@ import { enteringVector, limitedVector } from './limit-script.ts';
 import { openMaskSources } from './mask-sources.ts';
 import { openProcessCgroup } from './process-cgroup.ts';
 import { programEnvironment } from './program-environment.ts';
+import { programFilter } from './program-filter.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
 import type { ResolvedCwd } from './resolve-cwd.ts';
 import type { Launch } from './run-launch.ts';
@@ -64,6 +65,7 @@ function inBubblewrap(
     masks: openMaskSources(plan.masks),
     features,
   });
+  const filter = programFilter(process.arch);
   const cgroup = openProcessCgroup(limits.processes);
   const forwarded = (vector: readonly string[]): readonly string[] =>
     network === undefined ? vector : forwardingVector(network.forwarder, vector);
@@ -81,7 +83,8 @@ function inBubblewrap(
     args: vector,
     env: {},
     cwd: '/',
-    bwrapOptions,
+    bwrapOptions: [...bwrapOptions, ...(filter === undefined ? [] : ['--seccomp', '5'])],
+    filter,
     // The limit of the system does not hold for root.
     countedByKernel: cgroup === undefined && process.geteuid?.() === 0,
     [Symbol.dispose]: () => cgroup?.[Symbol.dispose](),

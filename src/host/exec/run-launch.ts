@@ -16,6 +16,8 @@ export type Launch = {
   cwd: string;
   /** options of bubblewrap, handed over beside the vector; it then reports on descriptor 3 */
   bwrapOptions?: readonly string[];
+  /** read by bubblewrap from descriptor 5 */
+  filter?: Buffer | undefined;
   /** nothing but the kernel holds the number of its processes down */
   countedByKernel?: boolean;
   /** told of the process where no sandbox ends it with the kernel */
@@ -36,6 +38,7 @@ export type ProgramOutput = {
 
 const statusDescriptor = 3;
 const optionsDescriptor = 4;
+const filterDescriptor = 5;
 
 /** Without a sandbox a process may have left the group, and hold the outputs open. */
 const strayGraceMs = 500;
@@ -88,6 +91,9 @@ export async function runLaunch(
   if (run.stdin !== undefined) child.stdin?.end(run.stdin);
   if (launch.bwrapOptions !== undefined) {
     (child.stdio[optionsDescriptor] as Writable).end(`${launch.bwrapOptions.join('\0')}\0`);
+    if (launch.filter !== undefined) {
+      ((child.stdio as readonly unknown[])[filterDescriptor] as Writable).end(launch.filter);
+    }
     readStatus(child.stdio[statusDescriptor] as Readable, (read) => {
       status = { ...status, ...read };
       if (read.init === undefined) return;
@@ -137,6 +143,7 @@ type SandboxStatus = { init?: number; exitCode?: number };
 function stdioOf(launch: Launch, hasInput: boolean): (IOType | number)[] {
   const stdio: IOType[] = [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'];
   if (launch.bwrapOptions !== undefined) stdio.push('pipe', 'pipe');
+  if (launch.filter !== undefined) stdio.push('pipe');
   return coverInherited(stdio);
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runFilter as run } from './filter-fixture.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 
 const x86 = 0xc000_003e;
@@ -7,27 +8,6 @@ const allow = 0x7fff_0000;
 const kill = 0x8000_0000;
 const notPermitted = 0x5_0001;
 const noSuchCall = 0x5_0026;
-
-/** What the kernel does with the filter: the classic packet filter, as far as it is used. */
-function run(filter: Buffer, architecture: number, call: number, firstArgument = 0): number {
-  const seen = new Map([
-    [0, call],
-    [4, architecture],
-    [16, firstArgument],
-  ]);
-  let accumulator = 0;
-  for (let at = 0; ; at += 1) {
-    const operation = filter.readUInt16LE(at * 8);
-    const value = filter.readUInt32LE(at * 8 + 4);
-    const jump = (holds: boolean) => filter.readUInt8(at * 8 + (holds ? 2 : 3));
-    if (operation === 0x20) accumulator = seen.get(value) ?? Number.NaN;
-    else if (operation === 0x15) at += jump(accumulator === value);
-    else if (operation === 0x35) at += jump(accumulator >= value);
-    else if (operation === 0x45) at += jump((accumulator & value) !== 0);
-    else if (operation === 0x06) return value;
-    else throw new Error(`operation ${operation}`);
-  }
-}
 
 describe('seccompFilter()', () => {
   it.each([

@@ -1,3 +1,14 @@
+import {
+  architectures,
+  clone3,
+  encodeFilter,
+  type Instruction,
+  offsets,
+  operations,
+  results,
+  x32,
+} from './packet-filter.ts';
+
 /**
  * System calls that a plugin process never needs once it runs: more processes, sockets,
  * other processes, mounts and namespaces, and parts of the kernel that had many holes.
@@ -24,27 +35,7 @@ const deniedCalls: Readonly<Record<string, readonly number[]>> = {
 /** Numbers from 424 on are the same everywhere: pidfd_*, io_uring_*, the new calls that mount. */
 const deniedEverywhere = [424, 425, 426, 427, 428, 429, 430, 431, 432, 433, 434, 438, 442];
 
-const architectures: Readonly<Record<string, { audit: number; clone: number }>> = {
-  x64: { audit: 0xc000_003e, clone: 56 },
-  arm64: { audit: 0xc000_00b7, clone: 220 },
-};
-
-const clone3 = 435;
 const cloneThread = 0x1_0000;
-/** First number of the x32 interface, a second set of the same calls. */
-const x32 = 0x4000_0000;
-
-const operations = { load: 0x20, jumpEqual: 0x15, jumpAtLeast: 0x35, jumpSet: 0x45, give: 0x06 };
-/** Offsets in `struct seccomp_data`. */
-const offsets = { call: 0, architecture: 4, firstArgument: 16 };
-const results = {
-  allow: 0x7fff_0000,
-  kill: 0x8000_0000,
-  notPermitted: 0x5_0001,
-  noSuchCall: 0x5_0026,
-};
-
-type Instruction = [operation: number, jumpTrue: number, jumpFalse: number, value: number];
 
 /**
  * A filter for seccomp(2) in the form that bubblewrap reads. New threads are allowed, new
@@ -77,12 +68,5 @@ export function seccompFilter(architecture: string): Buffer | undefined {
     [operations.give, 0, 0, results.notPermitted],
     [operations.give, 0, 0, results.allow],
   ];
-  const bytes = Buffer.alloc(program.length * 8);
-  for (const [index, [operation, jumpTrue, jumpFalse, value]] of program.entries()) {
-    bytes.writeUInt16LE(operation, index * 8);
-    bytes.writeUInt8(jumpTrue, index * 8 + 2);
-    bytes.writeUInt8(jumpFalse, index * 8 + 3);
-    bytes.writeUInt32LE(value, index * 8 + 4);
-  }
-  return bytes;
+  return encodeFilter(program);
 }
