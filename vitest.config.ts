@@ -31,6 +31,7 @@ export default defineConfig({
       project('contract', ['tests/contract/**/*.test.ts'], { timeoutMs: 60_000 }),
       project('arch', ['tests/arch/**/*.test.ts']),
       project('escape', ['tests/escape/**/*.test.ts'], { timeoutMs: 60_000 }),
+      project('chaos', ['tests/chaos/**/*.test.ts'], { timeoutMs: 120_000 }),
       project('e2e', ['tests/e2e/**/*.test.ts'], { timeoutMs: 120_000 }),
     ],
   },

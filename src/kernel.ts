@@ -46,6 +46,7 @@ import { type RunScope, runEvents } from './kernel/run-events.ts';
 import { findTool, outputOf, shownContent } from './kernel/run-tool.ts';
 import { openSecrets } from './kernel/secrets.ts';
 import { createSecretCommands, type SecretCommands } from './kernel/secrets-commands.ts';
+import { settleRuns } from './kernel/settle-runs.ts';
 import { createUndoCommands, type UndoCommands } from './kernel/undo-commands.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { newId } from './lib/new-id.ts';
@@ -183,6 +184,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     const { openStore } = await import('./store/open-store.ts');
     const made = opened.use(openStore({ path: join(config.home, 'cuervo.db') }));
     isStoreOpen = true;
+    settleRuns(made, loaded);
     return made;
   });
 

@@ -1,7 +1,7 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { RunEvent } from '../contracts/events.ts';
-import type { ChangedRun } from '../contracts/file-changes.ts';
+import type { ChangedRun, ListedRun } from '../contracts/file-changes.ts';
 import type { JobRun, ListedJob } from '../contracts/jobs.ts';
 import type {
   Added,
@@ -41,6 +41,7 @@ import {
   appliedSchema,
   changedRunSchema,
   dryRunSchema,
+  listedRunSchema,
   messageSchema,
   sessionSchema,
   undoneSchema,
@@ -154,6 +155,10 @@ const outputs: Readonly<Record<string, { schema: GenericSchema; printedBy: strin
   'changed-run': {
     schema: schemaOf<ChangedRun>()(changedRunSchema),
     printedBy: 'one line of cuervo undo --list --json',
+  },
+  'listed-run': {
+    schema: schemaOf<ListedRun>()(listedRunSchema),
+    printedBy: 'one line of cuervo runs list --json',
   },
   undone: {
     schema: schemaOf<Undone>()(undoneSchema),

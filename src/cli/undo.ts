@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Undone, UndoPlan } from '../kernel/undo-commands.ts';
 import type { Kernel } from '../kernel.ts';
-import { ageText } from '../lib/age-text.ts';
 import { confirm } from './confirm.ts';
 import { note, oneLine, print, printJson } from './output.ts';
+import { parseCount } from './parse-count.ts';
+import { printRun } from './run-line.ts';
 
 const examples = `
 Examples:
@@ -60,15 +61,8 @@ async function undo(run: string | undefined, flags: Flags): Promise<void> {
 
 async function list(kernel: Kernel, flags: Flags): Promise<void> {
   for (const row of await kernel.undo.runs(100)) {
-    if (flags.json) {
-      printJson(row);
-      continue;
-    }
-    const age = ageText(Date.now() - row.startedMs).padEnd(12);
-    const state = row.undoneMs === undefined ? '' : '  (undone)';
-    const what = oneLine(`${row.command} ${row.question}`);
-    print(`${row.run}  ${age}  ${row.changes} changes  ${what}${state}`);
-    for (const text of row.lasting) print(`  not undoable: ${oneLine(text)}`);
+    if (flags.json) printJson(row);
+    else printRun(row);
   }
 }
 
@@ -86,10 +80,4 @@ function tell({ run, paths, left, lasting }: Undone): void {
   for (const { path, why } of left) note(`left ${oneLine(path)}: ${why}`);
   for (const text of lasting) note(`not undoable: ${oneLine(text)}`);
   note(`run ${run} is undone`);
-}
-
-function parseCount(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1 && count <= 1000) return count;
-  throw new InvalidArgumentError('it is a number from 1 to 1000.');
 }

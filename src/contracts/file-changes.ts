@@ -51,13 +51,20 @@ export type FileChanges = {
   remove(...seqs: readonly number[]): void;
   /** oldest first */
   ofRun(run: string): FileChange[];
+  /** The same with the numbers that `remove` takes. */
+  rowsOf(run: string): KeptChange[];
   /** Runs of a project that changed something, newest first. */
   runs(project: string, limit: number): ChangedRun[];
+  /** Runs of a project, whether they changed something or not, newest first. */
+  allRuns(project: string, limit: number): ListedRun[];
   /** Hashes that each run's undo needs, of all projects, newest run first. */
   hashesByRun(): Iterable<readonly string[]>;
   /** @param ts ms since the epoch */
   markUndone(run: string, ts: number): void;
 };
+
+/** A change with the number of its row. */
+export type KeptChange = FileChange & { seq: number };
 
 /** A run that changed files. */
 export type ChangedRun = {
@@ -72,6 +79,14 @@ export type ChangedRun = {
   lasting: string[];
   /** ms since the epoch; absent while it stands */
   undoneMs?: number;
+};
+
+/** A run, whatever it did. */
+export type ListedRun = ChangedRun & {
+  /** `ok`, the code of an error, `running`, or `cut-off` when its process was ended */
+  status: string;
+  /** ms since the epoch; absent while it runs */
+  finishedMs?: number;
 };
 
 /**
@@ -97,6 +112,12 @@ export type RootFiles = Disposable & {
    * @returns directories that hold something else, which are left as they are
    */
   become(wanted: readonly WantedPath[]): Promise<RootPath[]>;
+  /**
+   * Removes what a process has written beside these paths and not put into its place.
+   *
+   * @param owner number of a process that is gone
+   */
+  removeParts(paths: readonly RootPath[], owner: number): void;
 };
 
 /**

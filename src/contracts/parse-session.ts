@@ -35,6 +35,16 @@ export const changedRunSchema = v.object({
   undoneMs: v.exactOptional(ts),
 });
 
+/** One line of `cuervo runs list --json`. */
+export const listedRunSchema = v.object({
+  ...changedRunSchema.entries,
+  status: v.pipe(
+    v.string(),
+    v.description('ok, the code of an error, running, or cut-off when its process was ended'),
+  ),
+  finishedMs: v.exactOptional(ts),
+});
+
 /** One line of `cuervo undo --json`. */
 export const undoneSchema = v.object({
   run: v.string(),

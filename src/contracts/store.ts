@@ -58,6 +58,8 @@ export type Store = Disposable & {
   startRun(run: RunRow): void;
   finishRun(id: string, status: string, finishedMs: number): void;
   run(id: string): RunRow | undefined;
+  /** Runs of a project that nobody has finished, with the process that began each. */
+  leftOpen(project: string): { run: string; holder: string; startedMs: number }[];
   addStep(step: StepRow): void;
   steps(run: string): StepRow[];
   /** written in one transaction */

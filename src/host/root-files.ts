@@ -1,11 +1,14 @@
+import { readdirSync, rmSync } from 'node:fs';
 import { KernelError } from '../contracts/error.ts';
 import type { PathState, RootFiles, RootPath } from '../contracts/file-changes.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { type BatchScope, changeAll } from './below/change-all.ts';
 import { changeFailure } from './below/change-failure.ts';
 import { HostFailure } from './below/host-failure.ts';
-import { closeName, openRoot } from './below/open-name.ts';
+import { openDirectory } from './below/open-directory.ts';
+import { atName, closeName, openRoot } from './below/open-name.ts';
 import { type GuestPath, showPath } from './below/parse-path.ts';
+import { partOwner } from './below/part-name.ts';
 import { presentAt } from './below/present-at.ts';
 import { systemFailure } from './below/system-failure.ts';
 
@@ -62,8 +65,30 @@ export function openRootFiles(
         throw toKernelError(thrown, wanted[0]?.path ?? '');
       }
     },
+    removeParts: (paths, owner) => {
+      const folders = new Map(
+        paths
+          .map(parse)
+          .map((path) => [`${path.root}:${path.segments.slice(0, -1).join('/')}`, path]),
+      );
+      for (const path of folders.values()) removeParts(path, owner);
+    },
     [Symbol.dispose]: close,
   };
+}
+
+/** Of the folder that holds a path. */
+function removeParts(path: GuestPath, owner: number): void {
+  try {
+    using folder = openDirectory(path, path.segments.slice(0, -1));
+    const names = atName(folder.fd, '', (location) => readdirSync(location));
+    for (const name of names) {
+      if (partOwner(name) !== owner) continue;
+      atName(folder.fd, name, (location) => rmSync(location, { force: true }));
+    }
+  } catch {
+    // A folder that is gone holds none; in one that cannot be written they are swept later.
+  }
 }
 
 /** Any name that a program could make, a guest's rules for paths or not; but never a way out. */

@@ -1,4 +1,4 @@
-import { exitCodes, type KernelError } from '../contracts/error.ts';
+import { exitCodes, KernelError } from '../contracts/error.ts';
 import type { RunEvent, UnstampedEvent } from '../contracts/events.ts';
 import type { Clock } from '../lib/clock.ts';
 import { toKernelError } from './to-kernel-error.ts';
@@ -40,7 +40,8 @@ export function errorBody(error: KernelError): {
 
 /**
  * Stamps the events of a run, puts `run-finished` at their end, and turns what `body`
- * throws into an `error` event, so that a consumer reads one stream and no exceptions.
+ * throws into an `error` event, so that a consumer reads one stream and no exceptions. One that
+ * reads no further has canceled the run.
  *
  * @param onEnd told how it ended, before `run-finished`
  */
@@ -56,20 +57,26 @@ export async function* runEvents(
     return { type, ts: clock.nowMs(), run: scope.id, ...rest } as RunEvent;
   };
   let failure: KernelError | undefined;
+  let isOver = false;
   try {
-    for await (const event of body()) yield stamp(event);
-  } catch (thrown) {
-    failure = toKernelError(thrown);
-    yield stamp(errorEvent(failure));
-  }
-  try {
-    onEnd(failure);
-  } catch (thrown) {
-    // The first failure is the one to tell; a journal that cannot be closed is the second.
-    if (failure === undefined) {
+    try {
+      for await (const event of body()) yield stamp(event);
+    } catch (thrown) {
       failure = toKernelError(thrown);
       yield stamp(errorEvent(failure));
     }
+    isOver = true;
+    try {
+      onEnd(failure);
+    } catch (thrown) {
+      // The first failure is the one to tell; a journal that cannot be closed is the second.
+      if (failure === undefined) {
+        failure = toKernelError(thrown);
+        yield stamp(errorEvent(failure));
+      }
+    }
+  } finally {
+    if (!isOver) onEnd(failure ?? new KernelError('canceled', 'its events were read no further'));
   }
   yield stamp({
     type: 'run-finished',

@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import type { Config } from '../config/load-config.ts';
 import { KernelError } from '../contracts/error.ts';
-import type { ChangedRun, FileChange, PathState, RootFiles } from '../contracts/file-changes.ts';
+import type {
+  ChangedRun,
+  FileChange,
+  ListedRun,
+  PathState,
+  RootFiles,
+} from '../contracts/file-changes.ts';
 import { openRootFiles } from '../host/root-files.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
@@ -42,6 +48,8 @@ export type FileDiff = {
 export type UndoCommands = {
   /** Runs that changed files of the workspace, newest first. */
   runs(limit: number): Promise<ChangedRun[]>;
+  /** All runs of the workspace, newest first. */
+  allRuns(limit: number): Promise<ListedRun[]>;
   /**
    * Looks at what an undo would do; changes nothing.
    *
@@ -114,6 +122,7 @@ export function createUndoCommands(ports: {
 
   return {
     runs: async (limit) => (await ports.store()).changes.runs(config.workspace, limit),
+    allRuns: async (limit) => (await ports.store()).changes.allRuns(config.workspace, limit),
     plan: async (run) => {
       const store = await ports.store();
       const found = find(store, run);

@@ -1,4 +1,4 @@
-import type { ChangedRun, FileChange, FileChanges } from '../contracts/file-changes.ts';
+import type { FileChange, FileChanges, ListedRun } from '../contracts/file-changes.ts';
 import type { Database } from './open-database.ts';
 
 type Row = {
@@ -54,28 +54,20 @@ export function changeQueries(database: Database): FileChanges {
     },
     ofRun: (run) =>
       database.all<Row>('SELECT * FROM file_changes WHERE run = ? ORDER BY seq', run).map(toChange),
-    runs: (project, limit) =>
+    rowsOf: (run) =>
       database
-        .all<Omit<ChangedRun, 'undoneMs' | 'lasting'> & { undoneMs: number | null }>(
-          `SELECT runs.id AS run, runs.command, runs.question, runs.started_ms AS startedMs,
-             coalesce(changed.changes, 0) AS changes, changed.undoneMs
-           FROM runs LEFT JOIN (
-             SELECT run, count(*) AS changes, max(undone_ms) AS undoneMs
-             FROM file_changes GROUP BY run
-           ) AS changed ON changed.run = runs.id
-           WHERE runs.project = ? AND (changed.run IS NOT NULL
-             OR EXISTS (SELECT 1 FROM lasting_effects WHERE run = runs.id AND possible = 0)
-             OR EXISTS (SELECT 1 FROM host_calls WHERE run = runs.id AND call IN ${sending}
-               AND outcome = 'ok' AND target NOT LIKE 'GET %' AND target NOT LIKE 'HEAD %'))
-           ORDER BY runs.rowid DESC LIMIT ?`,
-          project,
-          limit,
-        )
-        .map(({ undoneMs, ...row }) => ({
-          ...row,
-          lasting: lastingOf(database, row.run),
-          ...(undoneMs === null ? {} : { undoneMs }),
-        })),
+        .all<Row & { seq: number }>('SELECT * FROM file_changes WHERE run = ? ORDER BY seq', run)
+        .map((row) => ({ ...toChange(row), seq: row.seq })),
+    runs: (project, limit) =>
+      listedRuns(
+        database,
+        `AND (changed.run IS NOT NULL
+          OR EXISTS (SELECT 1 FROM lasting_effects WHERE run = runs.id AND possible = 0)
+          OR EXISTS (SELECT 1 FROM host_calls WHERE run = runs.id AND call IN ${sending}
+            AND outcome = 'ok' AND target NOT LIKE 'GET %' AND target NOT LIKE 'HEAD %'))`,
+        [project, limit],
+      ).map(({ status: _, finishedMs: __, ...row }) => row),
+    allRuns: (project, limit) => listedRuns(database, '', [project, limit]),
     hashesByRun: () => {
       const rows = database.all<{ run: string; hash: string }>(
         `SELECT coalesce(run, '') AS run, before_hash AS hash FROM file_changes
@@ -98,6 +90,38 @@ export function changeQueries(database: Database): FileChanges {
 
 /** Host calls after which somebody else may have heard of something. */
 const sending = "('http.send', 'exec.connect')";
+
+/** @param which what more is wanted of a run, as SQL */
+function listedRuns(
+  database: Database,
+  which: string,
+  [project, limit]: [string, number],
+): ListedRun[] {
+  type Found = Omit<ListedRun, 'undoneMs' | 'lasting' | 'finishedMs'> & {
+    undoneMs: number | null;
+    finishedMs: number | null;
+  };
+  return database
+    .all<Found>(
+      `SELECT runs.id AS run, runs.command, runs.question, runs.started_ms AS startedMs,
+         runs.status, runs.finished_ms AS finishedMs,
+         coalesce(changed.changes, 0) AS changes, changed.undoneMs
+       FROM runs LEFT JOIN (
+         SELECT run, count(*) AS changes, max(undone_ms) AS undoneMs
+         FROM file_changes GROUP BY run
+       ) AS changed ON changed.run = runs.id
+       WHERE runs.project = ? ${which}
+       ORDER BY runs.rowid DESC LIMIT ?`,
+      project,
+      limit,
+    )
+    .map(({ undoneMs, finishedMs, ...row }) => ({
+      ...row,
+      lasting: lastingOf(database, row.run),
+      ...(finishedMs === null ? {} : { finishedMs }),
+      ...(undoneMs === null ? {} : { undoneMs }),
+    }));
+}
 
 /** Requests that were answered are told by the host calls themselves. */
 function lastingOf(database: Database, run: string): string[] {

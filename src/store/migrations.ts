@@ -166,6 +166,11 @@ const migrations: readonly string[] = [
   -- 1: belongs to the index of its workspace
   ALTER TABLE memory_sources ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- the process that began the run, by which another one tells that it is gone
+  ALTER TABLE runs ADD COLUMN holder TEXT;
+  CREATE INDEX runs_that_run ON runs (project) WHERE status = 'running';
+  `,
 ];
 
 /** The format that this version writes. */

@@ -1,12 +1,14 @@
 import { KernelError } from '../contracts/error.ts';
 import type { HostCallRow, RunRow, StepRow, Store } from '../contracts/store.ts';
 import type { JsonObject } from '../contracts/tool.ts';
+import { processHolder } from '../lib/process-holder.ts';
 import type { Database } from './open-database.ts';
 
 type RunMethods =
   | 'startRun'
   | 'finishRun'
   | 'run'
+  | 'leftOpen'
   | 'addStep'
   | 'steps'
   | 'addHostCalls'
@@ -14,11 +16,12 @@ type RunMethods =
 
 /** Runs, their steps and what these touched. */
 export function runQueries(database: Database): Pick<Store, RunMethods> {
+  const holder = processHolder();
   return {
     startRun: (run) => {
       database.run(
-        `INSERT INTO runs (id, session, command, question, project, model, status, started_ms, finished_ms)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO runs (id, session, command, question, project, model, status, started_ms, finished_ms, holder)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         run.id,
         run.session ?? null,
         run.command,
@@ -28,6 +31,7 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
         run.status,
         run.startedMs,
         run.finishedMs ?? null,
+        holder,
       );
     },
     finishRun: (id, status, finishedMs) => {
@@ -48,6 +52,12 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
       if (row === undefined) return undefined;
       return { ...row, session: row.session ?? undefined, finishedMs: row.finishedMs ?? undefined };
     },
+    leftOpen: (project) =>
+      database.all(
+        `SELECT id AS run, holder, started_ms AS startedMs FROM runs
+         WHERE status = 'running' AND project = ? AND holder IS NOT NULL ORDER BY rowid`,
+        project,
+      ),
     addStep: (step) => {
       database.run(
         // a step that is written again, after a retry, takes the place of its earlier row

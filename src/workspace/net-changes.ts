@@ -26,15 +26,23 @@ export function netChanges(changes: readonly FileChange[]): NetChange[] {
     } else known.after = after;
   };
   for (const change of changes) {
-    const { mode, afterMode } = change;
-    const before = stateOf(change.beforeHash, change.kind === 'remove', mode);
-    const after = stateOf(change.afterHash, change.kind === 'create', mode, afterMode);
-    if (change.kind === 'rename') {
-      note(change, change.path, before, absent);
-      note(change, change.target ?? '', absent, after);
-    } else note(change, change.path, before, after);
+    for (const { path, before, after } of statesOf(change)) note(change, path, before, after);
   }
   return [...paths.values()].filter(({ before, after }) => !isSameState(before, after));
+}
+
+/** What one change made of each path that it is about. */
+export function statesOf(
+  change: FileChange,
+): { path: string; before: PathState; after: PathState }[] {
+  const { path, mode, afterMode } = change;
+  const before = stateOf(change.beforeHash, change.kind === 'remove', mode);
+  const after = stateOf(change.afterHash, change.kind === 'create', mode, afterMode);
+  if (change.kind !== 'rename') return [{ path, before, after }];
+  return [
+    { path, before, after: absent },
+    { path: change.target ?? '', before: absent, after },
+  ];
 }
 
 /** Permission bits count where they are known of both. */

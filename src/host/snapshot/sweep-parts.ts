@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { partOwner } from '../below/part-name.ts';
 import type { Walked } from './walk-root.ts';
 
-/** What a write that was cut off leaves beside the file; see `writeWhole()`. */
-const partName = /(?:^|\/)\.cuervo-[0-9a-f]{16}\.part$/;
 /** A write that goes on is younger. */
 const strayAgeMs = 60 * 60 * 1000;
 
@@ -17,7 +16,8 @@ const strayAgeMs = 60 * 60 * 1000;
 export function sweepParts(folder: string, entries: Map<string, Walked>, nowMs: number): number {
   let swept = 0;
   for (const [path, { kind, mtimeMs }] of entries) {
-    if (kind !== 'file' || mtimeMs > nowMs - strayAgeMs || !partName.test(path)) continue;
+    if ((kind !== 'file' && kind !== 'link') || mtimeMs > nowMs - strayAgeMs) continue;
+    if (partOwner(basename(path)) === undefined) continue;
     rmSync(join(folder, path), { force: true });
     entries.delete(path);
     swept += 1;

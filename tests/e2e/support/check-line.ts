@@ -56,6 +56,7 @@ function rowSchema(args: readonly string[]): string {
     ['session list', 'session'],
     ['session show', 'message'],
     ['undo', args.includes('--list') ? 'changed-run' : 'undone'],
+    ['runs list', 'listed-run'],
     ['jobs list', 'listed-job'],
     ['jobs', 'job-run'],
     ['scheduler run', 'job-run'],

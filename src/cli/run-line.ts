@@ -1,0 +1,13 @@
+import type { ChangedRun } from '../contracts/file-changes.ts';
+import { ageText } from '../lib/age-text.ts';
+import { oneLine, print } from './output.ts';
+
+/** One run for a person, with what no undo takes back. @param status shown where it is given */
+export function printRun(row: ChangedRun, status?: string): void {
+  const age = ageText(Date.now() - row.startedMs).padEnd(12);
+  const how = status === undefined ? '' : `${status.padEnd(10)}  `;
+  const undone = row.undoneMs === undefined ? '' : '  (undone)';
+  const what = oneLine(`${row.command} ${row.question}`);
+  print(`${row.run}  ${age}  ${how}${row.changes} changes  ${what}${undone}`);
+  for (const text of row.lasting) print(`  not undoable: ${oneLine(text)}`);
+}

@@ -1,0 +1,52 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+
+/**
+ * This process in a few words, by which another one can tell whether it still runs: its number,
+ * when it started, and the name space that its number counts in; `-` for what the system does not
+ * tell.
+ */
+export function processHolder(): string {
+  return `${process.pid} ${startOf(process.pid)} ${numberSpace()}`;
+}
+
+/** The number of the process that a holder names. */
+export function holderPid(holder: string): number {
+  return Number(holder.split(' ')[0]);
+}
+
+/** Whether the process is gone for certain; of one in another name space nobody can tell. */
+export function isHolderGone(holder: string): boolean {
+  const [pid = '', start, space] = holder.split(' ');
+  if (space !== numberSpace()) return false;
+  if (!isRunning(Number(pid))) return true;
+  // The number may have been given to another process since.
+  return startOf(Number(pid)) !== start;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    // Of another user: it is there.
+    return (thrown as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** In ticks since the machine started, proc_pid_stat(5); the name before it may hold anything. */
+function startOf(pid: number): string {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '-';
+  } catch {
+    return '-';
+  }
+}
+
+function numberSpace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '-';
+  }
+}
