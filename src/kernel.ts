@@ -36,6 +36,7 @@ import { createJobCommands } from './kernel/jobs.ts';
 import { createMemoryCommands, type MemoryCommands } from './kernel/memory-commands.ts';
 import { openHome } from './kernel/open-home.ts';
 import { openHost } from './kernel/open-host.ts';
+import { openMemoryModels } from './kernel/open-memory-models.ts';
 import { openModel, scoreKey } from './kernel/open-model.ts';
 import { plannedAuthority } from './kernel/planned-authority.ts';
 import { createPluginCommands, type PluginCommands } from './kernel/plugin-commands.ts';
@@ -51,7 +52,6 @@ import { createUndoCommands, type UndoCommands } from './kernel/undo-commands.ts
 import { type Clock, systemClock } from './lib/clock.ts';
 import { newId } from './lib/new-id.ts';
 import { once } from './lib/once.ts';
-import { memoryEmbedder } from './memory/memory-embedder.ts';
 import type { FlushableMemory } from './memory/open-memory.ts';
 import { loadEmbedder } from './memory/static/load-embedder.ts';
 import type { ModelScore, TestProgress } from './models/test-model.ts';
@@ -215,8 +215,8 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     const { memoryJournal } = await store();
     const { openMemory } = await import('./memory/open-memory.ts');
     const directory = join(config.home, 'lancedb');
-    const embedder = once(async () => memoryEmbedder(staticEmbedder()));
-    const ports = { directory, journal: memoryJournal, clock, embedder, warn };
+    const { embedder, reranker } = opened.use(openMemoryModels(config, staticEmbedder));
+    const ports = { directory, journal: memoryJournal, clock, embedder, reranker, warn };
     return opened.use(await openMemory(ports));
   });
 

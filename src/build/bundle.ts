@@ -39,6 +39,7 @@ export async function bundle(root: string): Promise<void> {
         main: './src/cli/main.ts',
         index: './src/index.ts',
         'llama-child': './src/models/llama/child.ts',
+        'onnx-child': './src/models/onnx/child.ts',
       },
       splitting: true,
       chunkNames: 'chunks/[name]-[hash]',

@@ -14,6 +14,15 @@ export type PluginSandboxSetting = 'auto' | 'os' | 'none';
 /** What one `ask` may spend; checked before each call. */
 export type Budget = { rounds: number; toolCalls: number; tokens: number; durationMs: number };
 
+export type MemorySettings = {
+  /** `static`, the name of a folder in `CUERVO_HOME/models`, or the path of a folder or a GGUF */
+  embedder: string;
+  /** `auto`, `none`, `maxsim`, or a name or path as above */
+  reranker: string;
+  /** of what a search waits for */
+  rerankTimeoutMs: number;
+};
+
 export type Config = {
   paths: ProgramPaths;
   /** `CUERVO_HOME`, absolute */
@@ -68,6 +77,7 @@ export type Config = {
   warnings: readonly string[];
   /** ms between two runs of a job, by its name, where it is not the job's own */
   jobPeriodsMs: Readonly<Record<string, number>>;
+  memory: MemorySettings;
   /** what plugin processes run in; only the user's own file can say */
   pluginSandbox: PluginSandboxSetting;
 };
@@ -179,6 +189,11 @@ export function loadConfig(
     ceilings: limitsOf(project.limits ?? {}),
     warnings: [...budget.ignored, ...output.ignored].map(ignoredText),
     jobPeriodsMs: jobPeriodsOf(file.jobs ?? {}),
+    memory: {
+      embedder: file.memory?.embedder ?? 'static',
+      reranker: file.memory?.reranker ?? 'auto',
+      rerankTimeoutMs: file.memory?.['rerank-timeout-ms'] ?? 1_000,
+    },
     pluginSandbox: file.plugins?.sandbox ?? 'auto',
   };
 }

@@ -7,6 +7,7 @@ import { patternFault } from '../lib/path-pattern.ts';
 const maxEntries = 64;
 
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1));
+const named = v.pipe(v.string(), v.minLength(1));
 
 export const limitsSchema = v.strictObject({
   'call-timeout-ms': v.optional(positive),
@@ -79,6 +80,13 @@ const fileSchema = v.strictObject({
     }),
   ),
   budget: v.optional(budgetSchema),
+  memory: v.optional(
+    v.strictObject({
+      embedder: v.optional(named),
+      reranker: v.optional(named),
+      'rerank-timeout-ms': v.optional(v.pipe(positive, v.maxValue(60_000))),
+    }),
+  ),
   /** by the names of jobs, which the scheduler knows */
   jobs: v.optional(
     v.record(

@@ -180,10 +180,37 @@ export type MemoryEmbedder = {
   readonly dimensions: number;
   /** share of the cosine in the fused score, 0 to 1 */
   readonly alpha: number;
+  /** cosines up to this one count as 0 */
+  readonly cosineFloor: number;
   /** a row that shares no word with the question is a hit from this cosine on */
   readonly minCosine: number;
-  /** @returns vectors of length 1 in the order of the texts; zeros for a text it cannot read */
-  embed(texts: readonly string[], options: Options): Promise<Float32Array[]>;
+  /**
+   * @param options.isQuery the texts are questions, and not what is searched
+   * @returns vectors of length 1 in the order of the texts; zeros for a text it cannot read
+   */
+  embed(
+    texts: readonly string[],
+    options: Options & { isQuery?: boolean },
+  ): Promise<Float32Array[]>;
+};
+
+/** Looks at the best hits once more, each together with the question. */
+export type MemoryReranker = {
+  readonly name: string;
+  /** so many of the best are looked at */
+  readonly candidates: number;
+  /** weight of its scores against the others, 0 to 1 */
+  readonly share: number;
+  /**
+   * @param texts best first; those at the end are the ones that a deadline leaves out
+   * @param pool texts among which a word may be frequent or rare
+   * @returns one score a text, of no fixed range; undefined for a text that was not reached in time
+   */
+  score(
+    question: string,
+    texts: readonly string[],
+    options: Options & { pool: readonly string[] },
+  ): Promise<(number | undefined)[]>;
 };
 
 /** What adding files and texts did. */

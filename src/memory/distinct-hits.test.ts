@@ -28,11 +28,11 @@ describe('distinctHits()', () => {
     const asked: string[][] = [];
     const rows = ['a', 'b', 'c'].map((id, at) => ranked(id, 3 - at));
     const hits = await distinctHits(rows, 2, reader(asked));
-    expect(hits.map(({ id, score }) => [id, score])).toEqual([
+    expect(hits.map(({ hit: { id, score } }) => [id, score])).toEqual([
       ['a', 3],
       ['b', 2],
     ]);
-    expect(hits[0]).not.toHaveProperty('context');
+    expect(hits[0]?.hit).not.toHaveProperty('context');
     expect(asked).toEqual([['a', 'b']]);
   });
 
@@ -45,14 +45,14 @@ describe('distinctHits()', () => {
     ];
     const asked: string[][] = [];
     const hits = await distinctHits(rows, 2, reader(asked));
-    expect(hits.map(({ id }) => id)).toEqual(['b', 'c']);
+    expect(hits.map(({ hit }) => hit.id)).toEqual(['b', 'c']);
     expect(asked).toEqual([['b', 'a'], ['c']]);
   });
 
   it('leaves out a row that was taken away meanwhile', async () => {
     const rows = [ranked('a', 2), ranked('b', 1)];
     const hits = await distinctHits(rows, 9, async () => new Map([['b', rows[1]!.record]]));
-    expect(hits.map(({ id }) => id)).toEqual(['b']);
+    expect(hits.map(({ hit }) => hit.id)).toEqual(['b']);
   });
 
   it('is empty for nothing', async () => {

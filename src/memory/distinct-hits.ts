@@ -1,6 +1,9 @@
 import type { MemoryHit, MemoryRecord } from '../contracts/memory.ts';
 import type { Candidate, Ranked } from './rank-candidates.ts';
 
+/** A hit with all that its row holds. */
+export type DistinctHit = { hit: MemoryHit; record: MemoryRecord };
+
 /**
  * The best as hits. Only as many records are read as are shown; of two with the same words in the
  * same project and of the same kind, as a turn and the insight that was made of it, the better is
@@ -13,8 +16,8 @@ export async function distinctHits<Found extends Candidate>(
   ranked: readonly Ranked<Found>[],
   limit: number,
   read: (rows: readonly Found[]) => Promise<ReadonlyMap<string, MemoryRecord>>,
-): Promise<MemoryHit[]> {
-  const hits: MemoryHit[] = [];
+): Promise<DistinctHit[]> {
+  const hits: DistinctHit[] = [];
   const said = new Set<string>();
   for (let at = 0; at < ranked.length && hits.length < limit; at += limit) {
     const page = ranked.slice(at, at + limit);
@@ -27,7 +30,7 @@ export async function distinctHits<Found extends Candidate>(
       if (said.has(words)) continue;
       said.add(words);
       const { context: _indexed, ...shown } = record;
-      hits.push({ id, score, ...shown, factors });
+      hits.push({ hit: { id, score, ...shown, factors }, record });
     }
   }
   return hits.slice(0, limit);

@@ -20,6 +20,7 @@ export function memoryEmbedder(embedder: {
     name,
     dimensions,
     alpha,
+    cosineFloor: 0,
     minCosine,
     embed: async (texts, { signal }) => {
       const vectors: Float32Array[] = [];

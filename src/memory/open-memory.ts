@@ -4,6 +4,7 @@ import type {
   MemoryEmbedder,
   MemoryIngest,
   MemoryRecord,
+  MemoryReranker,
   MemoryRow,
   MemoryUpkeep,
 } from '../contracts/memory.ts';
@@ -39,6 +40,8 @@ export type MemoryPorts = {
   clock: { nowMs(): number };
   /** made by the first search or flush; absent: memory is searched by words alone */
   embedder?: () => Promise<MemoryEmbedder>;
+  /** made by the first search; absent: the best hits are not looked at again */
+  reranker?: () => Promise<MemoryReranker | undefined>;
   /** told in one sentence when a flush failed; nothing is lost then */
   warn?: (message: string) => void;
 };
@@ -63,7 +66,9 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
     ports.warn?.(message);
   };
   const embedder = async (): Promise<MemoryEmbedder | undefined> => await ports.embedder?.();
-  const parts = { journal, index, clock, embedder, warn, pendingVectors: keepVectors() };
+  const reranker = async (): Promise<MemoryReranker | undefined> => await ports.reranker?.();
+  const pendingVectors = keepVectors();
+  const parts = { journal, index, clock, embedder, reranker, warn, pendingVectors };
   // all that is at work, for the end: what is disposed must not be in use
   const working = new Set<Promise<unknown>>();
   const atWork = <T>(work: () => Promise<T>): Promise<T> => {

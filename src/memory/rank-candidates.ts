@@ -20,21 +20,28 @@ const minDecay = 0.2;
 
 /**
  * score = fused · layer weight · decay, where
- * fused = (1 − α) · bm25 / best bm25 + α · max(0, cosine) / best cosine, an arm whose best is 0
- * adds 0, and decay = max(0.2, 2^(−age / half-life)). Computed here and stored nowhere. Weighted
+ * fused = (1 − α) · bm25 / best bm25 + α · max(0, cosine − floor) / (best cosine − floor), an arm
+ * whose best is 0 adds 0, and decay = max(0.2, 2^(−age / half-life)). Computed here and stored nowhere. Weighted
  * scores were measured to be better than ranks (RRF), which lose to words alone when the vectors
  * are weak.
  *
  * @param candidates of two with one id the first is taken
  * @param options.nowMs milliseconds since the Unix epoch; a row from the future counts as of now
  * @param options.alpha share of the cosine, 0 to 1; of no meaning where no candidate has one
+ * @param options.cosineFloor cosines up to it count as 0; 0 without it
  * @param options.minCosine a candidate that shares no word is left out below
  * @param options.decay false: age does not count
  * @returns best first, of equals the newer
  */
 export function rankCandidates<Found extends Candidate>(
   candidates: readonly Found[],
-  options: { nowMs: number; alpha: number; minCosine: number; decay?: boolean },
+  options: {
+    nowMs: number;
+    alpha: number;
+    cosineFloor?: number;
+    minCosine: number;
+    decay?: boolean;
+  },
 ): Ranked<Found>[] {
   const distinct = new Map<string, Found>();
   for (const candidate of candidates) {
@@ -44,15 +51,16 @@ export function rankCandidates<Found extends Candidate>(
   }
   const found = [...distinct.values()];
   const bestWords = Math.max(0, ...found.map(({ bm25 }) => bm25));
-  const bestCosine = Math.max(0, ...found.map(({ cosine = 0 }) => cosine));
+  const { cosineFloor = 0 } = options;
+  const above = (cosine = 0): number => Math.max(0, cosine - cosineFloor);
+  const bestCosine = Math.max(0, ...found.map(({ cosine }) => above(cosine)));
   const alpha = found.some(({ cosine }) => cosine !== undefined) ? options.alpha : 0;
   const ranked = found.map((candidate): Ranked<Found> => {
     const { layer, ts, bm25, cosine } = candidate;
     const { weight, halfLifeMs } = layerPolicies[layer];
     const ageMs = options.decay === false ? 0 : Math.max(0, options.nowMs - ts);
     const fused =
-      (1 - alpha) * shareOf(bm25, bestWords) +
-      alpha * shareOf(Math.max(0, cosine ?? 0), bestCosine);
+      (1 - alpha) * shareOf(bm25, bestWords) + alpha * shareOf(above(cosine), bestCosine);
     const decay = Math.max(minDecay, 2 ** (-ageMs / halfLifeMs));
     const factors = {
       bm25,

@@ -4,6 +4,7 @@ import {
   type MemoryHit,
   type MemoryQuery,
   type MemoryRecord,
+  type MemoryReranker,
   type MemoryRow,
   memoryLayers,
 } from '../contracts/memory.ts';
@@ -11,12 +12,14 @@ import type { MemoryJournal } from '../contracts/memory-journal.ts';
 import { spaceWords } from './content-words.ts';
 import { cosineOf } from './cosine-of.ts';
 import { cutText } from './cut-text.ts';
-import { distinctHits } from './distinct-hits.ts';
+import { type DistinctHit, distinctHits } from './distinct-hits.ts';
 import type { LanceIndex } from './lance-index.ts';
 import { mixed } from './lance-index.ts';
 import type { FoundRow, LanceTable } from './lance-table.ts';
 import { type Candidate, rankCandidates } from './rank-candidates.ts';
+import { rerankHits } from './rerank/rerank-hits.ts';
 import { scorePending, sharesWord } from './score-pending.ts';
+import { vectorText } from './vector-text.ts';
 import { matchesFilter, whereClause } from './where-clause.ts';
 
 const maxQueryCharacters = 2_000;
@@ -33,6 +36,8 @@ export type SearchPorts = {
   index: LanceIndex;
   clock: { nowMs(): number };
   embedder(): Promise<MemoryEmbedder | undefined>;
+  /** undefined: the order of the arms stands */
+  reranker?: () => Promise<MemoryReranker | undefined>;
   /** vectors of pending rows, which many searches need again */
   pendingVectors(
     rows: readonly MemoryRow[],
@@ -58,9 +63,8 @@ export async function searchMemory(
   const words = spaceWords(cutText(query.text, maxQueryCharacters)).toWellFormed();
   if (limit === 0 || words.trim() === '') return [];
   const where = whereClause(query);
-  const embedder = await embedderFor(ports, query);
-  const [vector] =
-    (await embedder?.embed([query.text.slice(0, maxQueryCharacters)], options)) ?? [];
+  const asked = query.text.slice(0, maxQueryCharacters).toWellFormed();
+  const { embedder, vector } = await vectorOf(ports, query, asked, options.signal);
   const question: Question = {
     words,
     // a text that the embedder cannot read has no neighbours
@@ -71,7 +75,9 @@ export async function searchMemory(
     .pending({ limit: maxPendingSearched, order: 'newest' })
     .filter((row) => matchesFilter(row, query));
   const layers = memoryLayers.filter((layer) => query.layer === undefined || query.layer === layer);
-  return await index.read(layers, async (tables) => {
+  const reranker = await rerankerOf(ports);
+  const wanted = Math.max(limit, reranker?.candidates ?? 0);
+  const best = await index.read(layers, async (tables) => {
     const searched = tables.map((table) => searchTable(table, question, where));
     const indexed = (await Promise.all(searched)).flat();
     if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
@@ -80,11 +86,70 @@ export async function searchMemory(
     const ranked = rankCandidates([...waiting, ...indexed], {
       nowMs: ports.clock.nowMs(),
       alpha: embedder?.alpha ?? 0,
+      cosineFloor: embedder?.cosineFloor ?? 0,
       minCosine: embedder?.minCosine ?? Number.POSITIVE_INFINITY,
       ...(options.decay === undefined ? {} : { decay: options.decay }),
     });
-    return await distinctHits(ranked, limit, (rows) => recordsOf(rows));
+    return await distinctHits(ranked, wanted, (rows) => recordsOf(rows));
   });
+  const hits =
+    reranker === undefined
+      ? best.map(({ hit }) => hit)
+      : await rerankBest(ports, reranker, { question: asked, best, signal: options.signal });
+  return hits.slice(0, limit);
+}
+
+/** Words alone, and said so, where the embedder fails. */
+async function vectorOf(
+  ports: SearchPorts,
+  query: MemoryQuery,
+  text: string,
+  signal: AbortSignal,
+): Promise<{ embedder: MemoryEmbedder | undefined; vector?: Float32Array }> {
+  try {
+    const embedder = await embedderFor(ports, query);
+    const [vector] = (await embedder?.embed([text], { signal, isQuery: true })) ?? [];
+    return { embedder, ...(vector === undefined ? {} : { vector }) };
+  } catch (thrown) {
+    if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+    ports.warn(`memory is searched by words alone: ${reasonOf(thrown)}`);
+    return { embedder: undefined };
+  }
+}
+
+async function rerankerOf(ports: SearchPorts): Promise<MemoryReranker | undefined> {
+  try {
+    return await ports.reranker?.();
+  } catch (thrown) {
+    ports.warn(`memory is not reranked: ${reasonOf(thrown)}`);
+    return undefined;
+  }
+}
+
+/** What a reranker reads is what vectors are made of; code gains nothing and keeps its place. */
+async function rerankBest(
+  ports: SearchPorts,
+  reranker: MemoryReranker,
+  found: { question: string; best: readonly DistinctHit[]; signal: AbortSignal },
+): Promise<MemoryHit[]> {
+  const { question, best, signal } = found;
+  const pool = best.map(({ record }) => record.context);
+  const ranked = best.map(({ hit, record }) => ({
+    hit,
+    text: record.kind === 'code' ? undefined : vectorText(record),
+  }));
+  try {
+    return await rerankHits(ranked, reranker, { question, pool, signal });
+  } catch (thrown) {
+    if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+    ports.warn(`memory is not reranked: ${reasonOf(thrown)}`);
+    return best.map(({ hit }) => hit);
+  }
+}
+
+function reasonOf(thrown: unknown): string {
+  const { message, hint } = KernelError.from(thrown, 'internal');
+  return hint === undefined ? message : `${message}. ${hint}`;
 }
 
 /** Words alone where the tables were written by another embedder, and said so. */

@@ -25,6 +25,7 @@ function meaningEmbedder(name = 'meanings', dimensions = 8): MemoryEmbedder {
     name,
     dimensions,
     alpha: 0.4,
+    cosineFloor: 0,
     minCosine: 0.45,
     embed: async (texts) =>
       texts.map((text) => {

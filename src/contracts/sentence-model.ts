@@ -1,0 +1,58 @@
+type Options = { signal: AbortSignal };
+
+/** The states of a text's tokens, each of length 1 before it was rounded to eight bits. */
+export type TokenStates = {
+  dimensions: number;
+  /** one for each token: what its row of `values` is multiplied by to have length 1 */
+  scales: Float32Array;
+  /** `scales.length` rows of `dimensions` values, −127 to 127 */
+  values: Int8Array;
+};
+
+/** How the vectors of a model are compared, kept with the model. */
+export type VectorUse = {
+  /** share of the cosine in the fused score, 0 to 1 */
+  alpha: number;
+  /** cosines up to this one say nothing; 0 for models whose unrelated texts have about 0 */
+  cosineFloor: number;
+  /** a row that shares no word with the question is a hit from this cosine on */
+  minCosine: number;
+};
+
+/**
+ * A transformer that makes one vector of a text, or one of each token. It runs in a process of its
+ * own; every method throws `unavailable` when that crashes or hangs, and the next call starts
+ * another. The caller owns it.
+ */
+export type SentenceModel = AsyncDisposable & {
+  /** the folder's name, and eight digits of what its vectors depend on */
+  readonly name: string;
+  readonly dimensions: number;
+  readonly use: VectorUse;
+  /** Starts the process ahead of its first use. Errors wait for that. */
+  warm(): void;
+  /** @returns vectors of length 1 in the order of the texts */
+  embed(
+    texts: readonly string[],
+    options: Options & { isQuery?: boolean },
+  ): Promise<Float32Array[]>;
+  /** @param options.maxTokens what is behind is cut off */
+  tokenStates(
+    texts: readonly string[],
+    options: Options & { maxTokens: number },
+  ): Promise<TokenStates[]>;
+  /** A question's states without those of special tokens, and the word pieces they belong to. */
+  queryStates(text: string, options: Options): Promise<{ pieces: string[]; states: TokenStates }>;
+};
+
+/** A model that reads question and text together. In a process of its own, as above. */
+export type PairModel = AsyncDisposable & {
+  readonly name: string;
+  warm(): void;
+  /** @returns one score a text, in their order; the larger, the better; of no fixed range */
+  score(
+    question: string,
+    texts: readonly string[],
+    options: Options & { maxTokens: number },
+  ): Promise<number[]>;
+};

@@ -1,0 +1,61 @@
+import type { MemoryEmbedder } from '../contracts/memory.ts';
+import type { SentenceModel } from '../contracts/sentence-model.ts';
+import type { VectorCache } from '../contracts/vector-cache.ts';
+import { textKey } from './text-key.ts';
+
+/** A second of work or two, after which what is made is kept. */
+const batchTexts = 64;
+
+/**
+ * A sentence model as memory's embedder. Vectors of texts are kept by a hash of the text, so that
+ * work that was interrupted goes on where it stopped; those of questions are not.
+ */
+export function sentenceEmbedder(model: SentenceModel, cache: VectorCache): MemoryEmbedder {
+  const { name, dimensions, use } = model;
+  const space = `vector ${name}`;
+  return {
+    name,
+    dimensions,
+    ...use,
+    embed: async (texts, { signal, isQuery = false }) => {
+      if (isQuery) return await model.embed(texts, { signal, isQuery });
+      const keys = texts.map(textKey);
+      const made = new Map<string, Float32Array>();
+      for (const [at, bytes] of cache.get(space, keys).entries()) {
+        // of another length: of a model whose files were changed by hand
+        if (bytes?.length === dimensions * 4) made.set(keys[at] ?? '', floatsOf(bytes));
+      }
+      const missing = new Map<string, string>();
+      for (const [at, text] of texts.entries()) {
+        const key = keys[at] ?? '';
+        if (!made.has(key)) missing.set(key, text);
+      }
+      const work = [...missing];
+      for (let at = 0; at < work.length; at += batchTexts) {
+        const batch = work.slice(at, at + batchTexts);
+        const vectors = await model.embed(
+          batch.map(([, text]) => text),
+          { signal },
+        );
+        const entries = batch.map(([key], place) => ({
+          key,
+          vector: vectors[place] ?? new Float32Array(0),
+        }));
+        cache.put(
+          space,
+          entries.map(({ key, vector }) => ({ key, value: bytesOf(vector) })),
+        );
+        for (const { key, vector } of entries) made.set(key, vector);
+      }
+      return keys.map((key) => made.get(key) ?? new Float32Array(0));
+    },
+  };
+}
+
+function bytesOf(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+function floatsOf(bytes: Uint8Array): Float32Array {
+  return new Float32Array(bytes.slice().buffer);
+}

@@ -1,0 +1,29 @@
+import type { VectorUse } from '../../contracts/sentence-model.ts';
+import type { Pooling } from './protocol.ts';
+
+/** What was measured for a model, where its own files do not say it. */
+type KnownModel = {
+  pooling: Pooling;
+  maxTokens: number;
+  prefixes: { query: string; text: string };
+  use: VectorUse;
+};
+
+const none = { query: '', text: '' };
+
+/** By the name of the folder, in small letters. Shares and floors by `npm run bench:memory`. */
+export const knownModels: Readonly<Record<string, KnownModel>> = {
+  'all-minilm-l6-v2': {
+    pooling: 'mean',
+    maxTokens: 256,
+    prefixes: none,
+    use: { alpha: 0.5, cosineFloor: 0, minCosine: 0.45 },
+  },
+  // Its prefix for questions did not help; unrelated texts have cosines about .5.
+  'bge-small-en-v1.5': {
+    pooling: 'cls',
+    maxTokens: 256,
+    prefixes: none,
+    use: { alpha: 0.5, cosineFloor: 0.4, minCosine: 0.75 },
+  },
+};

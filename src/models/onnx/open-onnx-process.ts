@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import { getCompileCacheDir } from 'node:module';
+import type { Readable } from 'node:stream';
+import { KernelError } from '../../contracts/error.ts';
+import { readFrames } from './frames.ts';
+import { parseFrame } from './parse-frame.ts';
+import {
+  type FromChild,
+  maxRequestChars,
+  type OpenRequest,
+  replyFd,
+  type ToChild,
+  type WorkRequest,
+} from './protocol.ts';
+
+export type ProcessOptions = {
+  /** its built bundle, or `src/models/onnx/child.ts` */
+  childPath: string;
+  /** runtime of the process; this process's own by default */
+  nodePath?: string;
+  /** for messages */
+  name: string;
+  /** a model is read from disk once; beyond this something hangs; default 60 s */
+  openTimeoutMs?: number;
+  /** of one request, from the moment it is its turn; default 30 s */
+  workTimeoutMs?: number;
+};
+
+export type Reply = { message: FromChild; bytes: Uint8Array };
+
+/** A running ONNX process with its model loaded. The caller owns it. */
+export type OnnxProcess = AsyncDisposable & {
+  readonly dimensions: number;
+  /** false once it ended: open another */
+  readonly alive: boolean;
+  /**
+   * Requests wait for each other. A caller that gives up gets `canceled` at once; the process then
+   * finishes what it is at.
+   *
+   * @throws {KernelError} `unavailable` when the process crashed, hung or refused
+   */
+  ask(request: WorkRequest, options: { signal: AbortSignal }): Promise<Reply>;
+};
+
+const openTimeoutMs = 60_000;
+const workTimeoutMs = 30_000;
+const stderrTailChars = 2_000;
+const hint = 'Try again, look at the model with "cuervo doctor", or use memory without it.';
+
+/**
+ * Starts the process and loads the model in it.
+ *
+ * @throws {KernelError} `unavailable` with the process's reason when it cannot
+ */
+export async function openOnnxProcess(
+  open: OpenRequest,
+  options: ProcessOptions,
+): Promise<OnnxProcess> {
+  const { name } = options;
+  const compileCache = getCompileCacheDir();
+  const child = spawn(options.nodePath ?? process.execPath, [options.childPath], {
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    // The model needs nothing of the user's environment, keys least of all.
+    env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache },
+    // Ctrl+C in a terminal goes to its whole process group; here the kernel decides what ends.
+    // A process left behind by a dead kernel ends itself when its standard input does.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
+  const waiting = new Map<number, PromiseWithResolvers<Reply>>();
+  const exited = Promise.withResolvers<void>();
+  let stderrTail = '';
+  let ended: KernelError | undefined;
+
+  const end = (error: KernelError): void => {
+    ended ??= error;
+    child.kill('SIGKILL');
+    for (const { reject } of waiting.values()) reject(ended);
+    waiting.clear();
+  };
+  const failed = (detail: string, cause?: unknown): KernelError =>
+    new KernelError('unavailable', `the model ${name} ${detail}`, { hint, cause });
+
+  const frames = readFrames((json, bytes) => {
+    const message = parseFrame(json);
+    const request = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.type === 'failed') request?.reject(failed(`failed: ${message.message}`));
+    else request?.resolve({ message, bytes });
+  });
+  (child.stdio[replyFd] as Readable).on('data', (piece: Buffer) => {
+    if (ended !== undefined) return;
+    try {
+      frames(piece);
+    } catch (thrown) {
+      end(KernelError.from(thrown, 'unavailable'));
+    }
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderrTail = (stderrTail + text).slice(-stderrTailChars);
+  });
+  // A process that died is told of by its exit; writing to it in between is no second error.
+  child.stdin?.on('error', () => {});
+  child.once('error', (thrown) => {
+    end(failed(`could not be started: ${thrown.message}`, thrown));
+    exited.resolve();
+  });
+  child.once('close', (code, signal) => {
+    const reason = stderrTail.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
+    end(failed(`ended (${signal ?? `exit ${code}`})${reason === '' ? '' : `: ${reason}`}`));
+    exited.resolve();
+  });
+
+  let lastId = 0;
+  let before: Promise<unknown> = Promise.resolve();
+  const send = (message: ToChild, timeoutMs: number): Promise<Reply> => {
+    const line = JSON.stringify(message);
+    if (line.length > maxRequestChars) {
+      const detail = `texts of ${line.length} characters in one request, limit ${maxRequestChars}`;
+      return Promise.reject(new KernelError('internal', detail));
+    }
+    const reply = Promise.withResolvers<Reply>();
+    const turn = before.then(async () => {
+      if (ended !== undefined) return reply.reject(ended);
+      waiting.set(message.id, reply);
+      child.stdin?.write(`${line}\n`);
+      const hung = setTimeout(() => {
+        end(failed(`gave no answer within ${timeoutMs / 1_000} s and was ended`));
+      }, timeoutMs);
+      await reply.promise.catch(() => {}).finally(() => clearTimeout(hung));
+    });
+    before = turn;
+    return reply.promise;
+  };
+
+  const dispose = async (): Promise<void> => {
+    end(failed('is closed'));
+    await exited.promise;
+  };
+
+  try {
+    const { message } = await send({ id: 0, ...open }, options.openTimeoutMs ?? openTimeoutMs);
+    if (message.type !== 'ready') throw failed('answered wrongly');
+    return {
+      dimensions: message.dimensions,
+      get alive() {
+        return ended === undefined;
+      },
+      ask: async (request, { signal }) => {
+        if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+        lastId += 1;
+        const reply = send({ id: lastId, ...request }, options.workTimeoutMs ?? workTimeoutMs);
+        return await unlessAborted(reply, signal);
+      },
+      [Symbol.asyncDispose]: dispose,
+    };
+  } catch (thrown) {
+    await dispose();
+    const error = KernelError.from(thrown, 'unavailable');
+    throw new KernelError('unavailable', error.message.replace('failed:', 'could not be loaded:'), {
+      hint,
+      cause: thrown,
+    });
+  }
+}
+
+async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const aborted = Promise.withResolvers<never>();
+  const stop = (): void => aborted.reject(KernelError.from(signal.reason, 'canceled'));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    work.catch(() => {}); // the caller has given up, or has the error
+  }
+}

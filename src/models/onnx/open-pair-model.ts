@@ -1,0 +1,41 @@
+import { availableParallelism } from 'node:os';
+import { KernelError } from '../../contracts/error.ts';
+import type { PairModel } from '../../contracts/sentence-model.ts';
+import { keepProcess } from './keep-process.ts';
+import type { OnnxOptions } from './open-sentence-model.ts';
+import { readModelFolder } from './read-model-folder.ts';
+
+/** More of a text is never read by a model of 512 tokens. */
+const maxCharacters = 6_000;
+
+/**
+ * A cross-encoder of a folder. Its process starts with the first use, or `warm()`.
+ *
+ * @throws {KernelError} as `readModelFolder`, before any process starts
+ */
+export function openPairModel(options: OnnxOptions): PairModel {
+  const { name, folder, file } = readModelFolder(options.folder);
+  const threads = options.threads ?? Math.max(1, availableParallelism() - 1);
+  const kept = keepProcess(
+    { type: 'open', folder, file, kind: 'pairs', threads },
+    { ...options, name },
+  );
+  const cut = (text: string): string => text.slice(0, maxCharacters).toWellFormed();
+  return {
+    name,
+    warm: kept.warm,
+    score: async (question, texts, { signal, maxTokens }) => {
+      const request = {
+        type: 'score',
+        question: cut(question),
+        texts: texts.map(cut),
+        maxTokens,
+      } as const;
+      const { message } = await kept.ask(request, { signal });
+      if (message.type === 'scores' && message.scores.length === texts.length)
+        return message.scores;
+      throw new KernelError('unavailable', `the model ${name} answered wrongly`);
+    },
+    [Symbol.asyncDispose]: kept.dispose,
+  };
+}

@@ -1,0 +1,137 @@
+import { availableParallelism } from 'node:os';
+import { KernelError } from '../../contracts/error.ts';
+import type { SentenceModel, TokenStates } from '../../contracts/sentence-model.ts';
+import { keepProcess } from './keep-process.ts';
+import type { ProcessOptions, Reply } from './open-onnx-process.ts';
+import { readModelFolder } from './read-model-folder.ts';
+
+export type OnnxOptions = Omit<ProcessOptions, 'name'> & {
+  /** folder of the model */
+  folder: string;
+  /** default: cores − 1, at least 1 */
+  threads?: number;
+};
+
+/** A few at a time, so that a caller who gives up, or a question in between, waits for few. */
+const batchTexts = 8;
+/** Beyond it a text is cut before it is tokenised: tokens have some four characters. */
+const charactersPerToken = 12;
+
+/**
+ * A sentence model of a folder. Its process starts with the first use, or `warm()`, and again when
+ * it ended.
+ *
+ * @throws {KernelError} as `readModelFolder`, before any process starts
+ */
+export async function openSentenceModel(options: OnnxOptions): Promise<SentenceModel> {
+  const model = readModelFolder(options.folder);
+  if (model.kind === 'pairs') {
+    const detail = `${model.folder} is a model that scores pairs of texts and makes no vectors`;
+    throw new KernelError('invalid-argument', detail, {
+      hint: 'It can be memory.reranker in config.toml; memory.embedder wants a sentence model.',
+    });
+  }
+  const { name, pooling, maxTokens, prefixes, use } = model;
+  const threads = options.threads ?? Math.max(1, availableParallelism() - 1);
+  const { folder, file } = model;
+  const kept = keepProcess(
+    { type: 'open', folder, file, kind: 'sentence', threads },
+    { ...options, name },
+  );
+  const cut = (text: string, tokens: number): string =>
+    text.slice(0, tokens * charactersPerToken).toWellFormed();
+  // Nearly every config says it; otherwise the model has to be asked.
+  const dimensions = model.dimensions ?? (await kept.live()).dimensions;
+
+  const inBatches = async <Value>(
+    texts: readonly string[],
+    ask: (batch: readonly string[]) => Promise<readonly Value[]>,
+  ): Promise<Value[]> => {
+    const made: Value[] = [];
+    for (let at = 0; at < texts.length; at += batchTexts) {
+      const batch = texts.slice(at, at + batchTexts);
+      const values = await ask(batch);
+      if (values.length !== batch.length) throw wrongCount(name, values.length, batch.length);
+      made.push(...values);
+    }
+    return made;
+  };
+
+  return {
+    name,
+    dimensions,
+    use,
+    warm: kept.warm,
+    embed: (texts, { signal, isQuery = false }) => {
+      const prefix = isQuery ? prefixes.query : prefixes.text;
+      const whole = texts.map((text) => cut(prefix + text, maxTokens));
+      return inBatches(whole, async (batch) => {
+        const request = { type: 'embed', texts: batch, pooling, maxTokens } as const;
+        return vectorsOf(await kept.ask(request, { signal }), name, dimensions);
+      });
+    },
+    tokenStates: (texts, { signal, maxTokens: wanted }) => {
+      const tokens = Math.min(wanted, maxTokens);
+      const whole = texts.map((text) => cut(text, tokens));
+      return inBatches(whole, async (batch) => {
+        const request = {
+          type: 'states',
+          texts: batch,
+          maxTokens: tokens,
+          isQuery: false,
+        } as const;
+        return statesOf(await kept.ask(request, { signal }), name);
+      });
+    },
+    queryStates: async (text, { signal }) => {
+      const texts = [cut(prefixes.query + text, maxTokens)];
+      const request = { type: 'states', texts, maxTokens, isQuery: true } as const;
+      const reply = await kept.ask(request, { signal });
+      const [states] = statesOf(reply, name);
+      const { message } = reply;
+      if (states === undefined || message.type !== 'states') throw wrongCount(name, 0, 1);
+      return { pieces: message.pieces, states };
+    },
+    [Symbol.asyncDispose]: kept.dispose,
+  };
+}
+
+function vectorsOf({ message, bytes }: Reply, name: string, dimensions: number): Float32Array[] {
+  if (message.type !== 'vectors') throw wrongAnswer(name);
+  if (message.dimensions !== dimensions) {
+    const detail = `the model ${name} made vectors of ${message.dimensions} values, its config.json says ${dimensions}`;
+    throw new KernelError('unavailable', detail, { hint: 'Download the model again.' });
+  }
+  const values = floatsOf(bytes, 0, Math.floor(bytes.length / 4));
+  const count = values.length / dimensions;
+  return Array.from({ length: count }, (_, at) =>
+    values.slice(at * dimensions, (at + 1) * dimensions),
+  );
+}
+
+function statesOf({ message, bytes }: Reply, name: string): TokenStates[] {
+  if (message.type !== 'states') throw wrongAnswer(name);
+  const { dimensions } = message;
+  let at = 0;
+  return message.tokens.map((tokens) => {
+    if (at + tokens * (4 + dimensions) > bytes.length) throw wrongAnswer(name);
+    const scales = floatsOf(bytes, at, tokens);
+    at += tokens * 4;
+    const values = new Int8Array(bytes.slice(at, at + tokens * dimensions).buffer);
+    at += tokens * dimensions;
+    return { dimensions, scales, values };
+  });
+}
+
+function floatsOf(bytes: Uint8Array, from: number, count: number): Float32Array {
+  return new Float32Array(bytes.slice(from, from + count * 4).buffer);
+}
+
+function wrongAnswer(name: string): KernelError {
+  return new KernelError('unavailable', `the model ${name} answered wrongly`);
+}
+
+function wrongCount(name: string, got: number, wanted: number): KernelError {
+  const detail = `the model ${name} gave ${got} results for ${wanted} texts`;
+  return new KernelError('unavailable', detail);
+}

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { KernelError } from '../../contracts/error.ts';
+import type { FromChild } from './protocol.ts';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const dimensions = v.pipe(count, v.minValue(1), v.maxValue(65_536));
+const frame = v.variant('type', [
+  v.object({ type: v.literal('ready'), id: count, dimensions: count }),
+  v.object({ type: v.literal('vectors'), id: count, dimensions }),
+  v.object({
+    type: v.literal('states'),
+    id: count,
+    dimensions,
+    tokens: v.array(count),
+    pieces: v.array(v.string()),
+  }),
+  v.object({
+    type: v.literal('scores'),
+    id: count,
+    scores: v.array(v.pipe(v.number(), v.finite())),
+  }),
+  v.object({ type: v.literal('failed'), id: count, message: v.string() }),
+]);
+
+/** @throws {KernelError} `unavailable`: what native code broke is not to be trusted further */
+export function parseFrame(json: string): FromChild {
+  try {
+    return v.parse(frame, JSON.parse(json));
+  } catch (thrown) {
+    throw new KernelError('unavailable', 'the ONNX process sent a message that is none of ours', {
+      cause: thrown,
+    });
+  }
+}

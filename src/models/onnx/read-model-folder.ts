@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { KernelError } from '../../contracts/error.ts';
+import type { VectorUse } from '../../contracts/sentence-model.ts';
+import { knownModels } from './known-models.ts';
+import { type ModelFileContent, type ModelFileName, parseModelFile } from './parse-model-files.ts';
+import type { ModelFile, Pooling } from './protocol.ts';
+
+/** What a folder of the usual layout says about its model. */
+export type ModelFolder = {
+  folder: string;
+  /** its last part */
+  label: string;
+  /** `label@` and eight digits of what the vectors depend on */
+  name: string;
+  file: ModelFile;
+  /** vectors of single texts, or a score of a question and a text together */
+  kind: 'sentence' | 'pairs';
+  /** undefined where its config does not say */
+  dimensions: number | undefined;
+  pooling: Pooling;
+  /** of a text, with its special tokens */
+  maxTokens: number;
+  /** in front of questions, and of the texts that are searched */
+  prefixes: { query: string; text: string };
+  use: VectorUse;
+};
+
+/** Quantised first: half of the time and a quarter of the size, for about no loss. */
+const files: readonly (ModelFile & { path: string })[] = [
+  { path: 'onnx/model_quantized.onnx', subfolder: 'onnx', dtype: 'q8' },
+  { path: 'model_quantized.onnx', subfolder: '', dtype: 'q8' },
+  { path: 'onnx/model.onnx', subfolder: 'onnx', dtype: 'fp32' },
+  { path: 'model.onnx', subfolder: '', dtype: 'fp32' },
+];
+/** What a text of a few paragraphs has, and what attention can still be paid for on a CPU. */
+const defaultMaxTokens = 256;
+const mostTokens = 512;
+const endBytes = 64 * 1024;
+
+/**
+ * Looks at a model's folder without loading the model. Pooling, prefixes and length are those of
+ * its sentence-transformers files, else those of a known model, else mean and 256 tokens.
+ *
+ * @throws {KernelError} `not-found` without a folder, `invalid-argument` naming the file that is
+ *   missing or wrong
+ */
+export function readModelFolder(folder: string): ModelFolder {
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
+    throw new KernelError('not-found', `there is no model folder ${folder}`, {
+      hint: 'Put the model there, or name another folder as memory.embedder in config.toml.',
+    });
+  }
+  const label = basename(folder);
+  const file = files.find(({ path }) => existsSync(join(folder, path)));
+  const missing = ['config.json', 'tokenizer.json'].filter(
+    (name) => !existsSync(join(folder, name)),
+  );
+  if (file === undefined) missing.push('onnx/model_quantized.onnx (or onnx/model.onnx)');
+  if (missing.length > 0 || file === undefined) {
+    throw new KernelError(
+      'invalid-argument',
+      `the model folder ${folder} has no ${missing.join(' and no ')}`,
+      { hint: 'Take a model with these files; on model hubs they are named "ONNX".' },
+    );
+  }
+  const config = read(folder, 'config.json');
+  const known = knownModels[label.toLowerCase()];
+  const pooling = poolingOf(read(folder, '1_Pooling/config.json')) ?? known?.pooling ?? 'mean';
+  const stated =
+    read(folder, 'sentence_bert_config.json')?.max_seq_length ?? known?.maxTokens ?? undefined;
+  const maxTokens = Math.min(
+    stated ?? defaultMaxTokens,
+    config?.max_position_embeddings ?? mostTokens,
+    mostTokens,
+  );
+  const prompts = read(folder, 'config_sentence_transformers.json')?.prompts ?? {};
+  const prefixes = known?.prefixes ?? {
+    query: prompts.query ?? '',
+    text: prompts.document ?? prompts.passage ?? '',
+  };
+  const digest = digestOf(folder, file.path, [pooling, String(maxTokens), prefixes.text]);
+  return {
+    folder,
+    label,
+    name: `${label}@${digest.slice(0, 8)}`,
+    file: { subfolder: file.subfolder, dtype: file.dtype },
+    kind: config?.architectures?.some((name) => name.endsWith('ForSequenceClassification'))
+      ? 'pairs'
+      : 'sentence',
+    dimensions: config?.hidden_size,
+    pooling,
+    maxTokens,
+    prefixes,
+    use: known?.use ?? { alpha: 0.5, cosineFloor: 0, minCosine: 0.6 },
+  };
+}
+
+function read<Name extends ModelFileName>(
+  folder: string,
+  name: Name,
+): ModelFileContent<Name> | undefined {
+  const path = join(folder, name);
+  if (!existsSync(path)) return undefined;
+  try {
+    return parseModelFile(name, readFileSync(path, 'utf8'));
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message.split('\n', 1)[0] : String(thrown);
+    throw new KernelError('invalid-argument', `${path} cannot be used: ${reason}`, {
+      hint: 'Download the model again.',
+      cause: thrown,
+    });
+  }
+}
+
+function poolingOf(
+  config: ModelFileContent<'1_Pooling/config.json'> | undefined,
+): Pooling | undefined {
+  if (config === undefined) return undefined;
+  if (config.pooling_mode_cls_token || config.pooling_mode === 'cls') return 'cls';
+  if (config.pooling_mode_lasttoken || config.pooling_mode === 'lasttoken') return 'last';
+  return 'mean';
+}
+
+/** Both ends of the weights and their length tell two versions apart without reading all of it. */
+function digestOf(folder: string, onnx: string, more: readonly string[]): string {
+  const hash = createHash('sha256');
+  const path = join(folder, onnx);
+  const { size } = statSync(path);
+  hash.update(`${size}\0${more.join('\0')}\0`);
+  hash.update(readFileSync(join(folder, 'config.json')));
+  const fd = openSync(path, 'r');
+  try {
+    const end = Buffer.alloc(Math.min(endBytes, size));
+    for (const from of [0, size - end.length]) {
+      readSync(fd, end, 0, end.length, from);
+      hash.update(end);
+    }
+  } finally {
+    closeSync(fd);
+  }
+  return hash.digest('hex');
+}
