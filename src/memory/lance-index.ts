@@ -65,20 +65,22 @@ export function openLanceIndex(directory: string): LanceIndex {
     role: 'read' | 'change' | 'make',
   ): Promise<LanceTable> => {
     const key = JSON.stringify([name, role]);
-    const make = role === 'make';
     const known = open.get(key);
-    const opening =
-      known ?? connect().then((connection) => openLanceTable(connection, name, { make }));
-    open.set(key, opening);
-    try {
-      const table = await opening;
-      if (known !== undefined) await table.refresh();
-      return table;
-    } catch (thrown) {
-      // gone or damaged: whatever is there the next time is opened anew
-      open.delete(key);
-      throw thrown;
+    if (known !== undefined) {
+      try {
+        const table = await known;
+        await table.refresh();
+        return table;
+      } catch {
+        // gone, replaced or damaged: what is there now is opened anew, or says why it cannot be
+        open.delete(key);
+      }
     }
+    const make = role === 'make';
+    const opening = connect().then((connection) => openLanceTable(connection, name, { make }));
+    open.set(key, opening);
+    opening.catch(() => open.delete(key));
+    return await opening;
   };
   const nameOf = (layer: MemoryLayer): TableName | undefined =>
     readTableNames(directory).find((found) => found.layer === layer);

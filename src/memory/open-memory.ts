@@ -46,7 +46,7 @@ export type MemoryPorts = {
   warn?: (message: string) => void;
 };
 
-/** A flush loads LanceDB and costs about 0.2 s: one question in eight or more pays for it. */
+/** A flush loads LanceDB and costs about 0.2 s: one question in sixteen or more pays for it. */
 const flushThreshold = 32;
 /** What remembers faster than that can be moved waits from here on; all of it is searched. */
 const maxWaiting = 2_000;

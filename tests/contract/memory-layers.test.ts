@@ -214,16 +214,16 @@ describe('openMemory() and its embedder', () => {
       {
         const embedder = { ...meaningEmbedder(), embed };
         await using memory = await open(folder, { embedder, warnings });
-        const records = Array.from({ length: 16 }, (_, n) => turn(`heron ${n}`));
-        expect(await memory.remember(records, { signal })).toHaveLength(16);
+        const records = Array.from({ length: 32 }, (_, n) => turn(`heron ${n}`));
+        expect(await memory.remember(records, { signal })).toHaveLength(32);
         await expect(memory.flush({ signal })).rejects.toThrow();
-        expect(memory.store.memoryJournal.count()).toBe(16);
+        expect(memory.store.memoryJournal.count()).toBe(32);
         expect(warnings).toEqual([expect.stringMatching(/^memory keeps its rows in the store/)]);
       }
       await using memory = await open(folder, { embedder: meaningEmbedder() });
-      expect(await memory.flush({ signal })).toEqual({ moved: 16, pending: 0 });
+      expect(await memory.flush({ signal })).toEqual({ moved: 32, pending: 0 });
       const hits = await memory.search({ text: 'bird', limit: 32 }, { signal });
-      expect(hits).toHaveLength(16);
+      expect(hits).toHaveLength(32);
     }
   });
 });

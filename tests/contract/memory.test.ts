@@ -73,12 +73,12 @@ memoryContract('openMemory(), rows in both', async () => {
 });
 
 describe('openMemory() and its index', { timeout: 60_000 }, () => {
-  it('moves rows over at the 16th, once each, and says how many', async () => {
+  it('moves rows over at the 32nd, once each, and says how many', async () => {
     const folder = newFolder();
     await using memory = await open(folder);
-    const records = Array.from({ length: 15 }, (_, n) => turn(`heron ${n}`));
+    const records = Array.from({ length: 31 }, (_, n) => turn(`heron ${n}`));
     const ids = await memory.remember(records, { signal: never });
-    expect(memory.store.memoryJournal.count()).toBe(15);
+    expect(memory.store.memoryJournal.count()).toBe(31);
     expect(existsSync(join(folder, 'lancedb'))).toBe(false);
     ids.push(...(await memory.remember([turn('heron last')], { signal: never })));
     // nobody waited for it, and it has begun

@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { killWriters } from './support/kill-writers.ts';
+import { seededRandom } from './support/seeded-random.ts';
+import { writeTogether } from './support/write-together.ts';
+
+/**
+ * The long form of what `tests/chaos` does in short, one line each with its counts; exit code 1
+ * when something was lost or doubled.
+ *
+ * `npm run test:chaos:long [-- SEED]`
+ */
+const seed = Number(process.argv[2] ?? 20_261_122);
+const top = mkdtempSync(join(tmpdir(), 'cuervo-chaos-'));
+try {
+  const killed = await killWriters(mkdtempSync(join(top, 'kills-')), 100, seededRandom(seed));
+  const { kills, acknowledged, lost, twice } = killed;
+  report(`${kills} kills (seed ${seed}), ${acknowledged} turns acknowledged`, [...lost, ...twice]);
+  const { rows, distinct } = await writeTogether(mkdtempSync(join(top, 'together-')), 1_000);
+  report(
+    `two processes, 1,000 equal keys: ${rows} rows, ${rows - distinct} duplicates`,
+    rows === 1_000 && distinct === 1_000 ? [] : ['not 1,000 rows of 1,000 keys'],
+  );
+} finally {
+  rmSync(top, { recursive: true, force: true });
+}
+
+function report(what: string, failures: readonly string[]): void {
+  console.log(`${failures.length === 0 ? 'ok  ' : 'FAIL'} ${what}`);
+  for (const failure of failures) console.log(`     ${failure}`);
+  if (failures.length > 0) process.exitCode = 1;
+}
