@@ -16,6 +16,10 @@ const failures: readonly (readonly [RegExp, 'not-found' | 'invalid-input' | 'con
   [/would be overwritten|unmerged|conflict/i, 'conflict'],
 ];
 
+/** Whose name a commit bears is the user's to say, and never the repository's. */
+const noIdentity =
+  'git does not know whose commit it is: git config --global user.name NAME and user.email ADDRESS say it';
+
 export type GitOutput = { stdout: string; truncated: boolean };
 
 /**
@@ -42,6 +46,8 @@ export function runGit(
   }
   const said = (stderr || stdout).split('\n').find((line) => line.trim() !== '') ?? '';
   const message = said.replace(/^(?:fatal|error): /, '').slice(0, 500);
+  if (/identity unknown|empty ident name/i.test(stderr))
+    throw new ToolError('conflict', noIdentity);
   const code = failures.find(([pattern]) => pattern.test(stderr))?.[1] ?? 'failed';
   throw new ToolError(code, `git ${args[0]}: ${message || `ended with ${exitCode}`}`);
 }

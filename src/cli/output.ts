@@ -2,6 +2,8 @@ import { exitCodes, KernelError } from '../contracts/error.ts';
 import { errorBody } from '../kernel/run-events.ts';
 import { escapeJson, escapeTerminal } from '../lib/escape-terminal.ts';
 
+export const takeLineAway = '\r\u001b[K';
+
 /** Of notes that wait; what guests log behind a question is not kept without an end. */
 const maxHeld = 1000;
 
@@ -13,9 +15,16 @@ export function print(text: string): void {
 /** Notes that wait until a question is answered; undefined while none is asked. */
 let held: string[] | undefined;
 
+/** Whether the line that tells of progress stands on the terminal. */
+let isProgressShown = false;
+
+export function setProgressShown(shown: boolean): void {
+  isProgressShown = shown;
+}
+
 /** Everything else: progress, warnings, what to do next. */
 export function note(text: string): void {
-  if (held === undefined) process.stderr.write(`${text}\n`);
+  if (held === undefined) process.stderr.write(`${isProgressShown ? takeLineAway : ''}${text}\n`);
   else if (held.length < maxHeld) held.push(text);
 }
 
@@ -23,7 +32,7 @@ export function note(text: string): void {
 export function holdNotes(): Disposable {
   held = [];
   // The line that tells of progress may stand there.
-  process.stderr.write('\r\u001b[K');
+  process.stderr.write(takeLineAway);
   return {
     [Symbol.dispose]: () => {
       const waiting = held ?? [];

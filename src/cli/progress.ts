@@ -1,4 +1,4 @@
-import { areNotesHeld, oneLine } from './output.ts';
+import { areNotesHeld, oneLine, setProgressShown, takeLineAway } from './output.ts';
 
 const delayMs = 200;
 const frameMs = 100;
@@ -22,16 +22,18 @@ export function startProgress(enabled: boolean): Progress {
   let label = '';
   let shown = false;
   const clear = (): void => {
-    if (shown && !areNotesHeld()) process.stderr.write('\r\u001b[K');
+    if (shown && !areNotesHeld()) process.stderr.write(takeLineAway);
     shown = false;
+    setProgressShown(false);
   };
   const draw = (): void => {
     const elapsedMs = Date.now() - startedMs;
     if (label === '' || elapsedMs < delayMs || areNotesHeld()) return;
     const frame = frames[Math.floor(elapsedMs / frameMs) % frames.length];
     const text = `${frame} ${label} ${(elapsedMs / 1000).toFixed(1)} s`;
-    process.stderr.write(`\r\u001b[K${text.slice(0, (process.stderr.columns ?? 80) - 1)}`);
+    process.stderr.write(`${takeLineAway}${text.slice(0, (process.stderr.columns ?? 80) - 1)}`);
     shown = true;
+    setProgressShown(true);
   };
   const timer = setInterval(draw, frameMs);
   return {

@@ -14,8 +14,11 @@ import { buildPrompt, type Observation, type PromptRound } from '../models/build
 import { toolsForModel } from '../planner/choose-tools.ts';
 import type { AskPorts } from './ask.ts';
 
-/** Tools that a model is shown of all there are. */
-const maxTools = 8;
+/**
+ * Tools that a model is shown of all there are. A remote one may find, change, test and commit in
+ * one question; a local one chooses badly among many.
+ */
+const maxTools = { local: 8, remote: 12 };
 /** A local model words after so many rounds of calls, whether it would go on or not. */
 const maxLocalRounds = 2;
 const maxAnswerTokens = { local: 160, remote: 4000 };
@@ -93,7 +96,9 @@ async function* nextReply(
     {
       role: state.wording ? 'word' : 'choose',
       question,
-      tools: state.wording ? [] : toolsFor(question, ports),
+      tools: state.wording
+        ? []
+        : toolsFor(question, model.remote ? maxTools.remote : maxTools.local, ports),
       observations: state.wording ? observationsOf(state.results) : [],
       memory: talk.memory,
       rounds: state.wording ? [] : state.rounds,
@@ -132,8 +137,8 @@ async function* nextReply(
   return reply;
 }
 
-function toolsFor(question: string, ports: AskPorts) {
-  return toolsForModel(question, ports.tools, maxTools).map(
+function toolsFor(question: string, limit: number, ports: AskPorts) {
+  return toolsForModel(question, ports.tools, limit).map(
     ({ name, description, inputSchema, plugin }) => ({
       name,
       description,

@@ -46,6 +46,20 @@ describe('toolsForModel()', () => {
     expect(names).toEqual(expect.arrayContaining(['search.passages', 'search.grep', 'file.read']));
   });
 
+  it('shows what a change and a commit take, whatever the words name, and to nobody else', () => {
+    const kit = ['file.edit', 'shell.run-tests', 'git.stage', 'git.commit'].map((name) =>
+      toolOf(name),
+    );
+    const shown = (goal: string) =>
+      toolsForModel(goal, [...others, ...ownTools, ...kit], 8).map(({ name }) => name);
+    const names = kit.map(({ name }) => name);
+    expect(shown('fix retries of failed requests and commit that')).toEqual(
+      expect.arrayContaining(names),
+    );
+    expect(shown('fix retries of failed requests')).not.toContain('git.commit');
+    expect(shown('who retries failed requests?')).not.toContain('file.edit');
+  });
+
   it('fills up with others, each once', () => {
     const names = toolsForModel('nothing of it', ownTools, 8).map(({ name }) => name);
     expect(new Set(names).size).toBe(8);

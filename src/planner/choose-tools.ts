@@ -36,13 +36,25 @@ export function chooseTools(goal: string, tools: readonly Tool[]): ToolChoice[] 
 /** What leads somewhere with any question; its own words seldom name these. */
 const always = ['search.passages', 'search.grep', 'file.read'];
 
+/** What a goal takes that wants something changed, whichever of the steps its words name. */
+const toChange = ['file.edit', 'shell.run-tests'];
+const changing =
+  /\b(?:fix|repair|mend|correct|change|edit|modify|replace|rename|refactor|rewrite|implement|add|remove|delete|update|write|make|let|resolve|solve)\b/i;
+const toCommit = ['git.stage', 'git.commit'];
+const committing = /\bcommit(?:s|ted|ting)?\b/i;
+
 /**
- * The tools that a model is shown: those that fit its goal best, the ones that help with any goal,
- * and others while there is room.
+ * The tools that a model is shown: those that fit its goal best, the ones that help with any goal
+ * or, where it is one, with a change and a commit, and others while there is room.
  */
 export function toolsForModel(goal: string, tools: readonly Tool[], limit: number): Tool[] {
   const fitting = chooseTools(goal, tools).map(({ tool }) => tool);
-  const basic = tools.filter(({ name }) => always.includes(name)).slice(0, limit);
+  const helping = [
+    ...always,
+    ...(changing.test(goal) ? toChange : []),
+    ...(committing.test(goal) ? toCommit : []),
+  ];
+  const basic = tools.filter(({ name }) => helping.includes(name)).slice(0, limit);
   const best = fitting.filter((tool) => !basic.includes(tool)).slice(0, limit - basic.length);
   const isChosen = (tool: Tool): boolean => basic.includes(tool) || best.includes(tool);
   const rest = tools.filter((tool) => !isChosen(tool));
