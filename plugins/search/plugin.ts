@@ -1,4 +1,8 @@
 import { definePlugin, fs, paths, ToolError, v } from '@cuervo/sdk';
+import { findDefinitions } from './code/find-definition.ts';
+import { findImports, type Imports } from './code/find-imports.ts';
+import { findReferences } from './code/find-references.ts';
+import { rankFunctions } from './code/rank-functions.ts';
 import { findTodo, type Todo, todoPattern, todoTypes } from './find-todos.ts';
 import { groupMatches } from './group-matches.ts';
 import { findPassages, findWide } from './passages/find-passages.ts';
@@ -167,6 +171,118 @@ export default definePlugin({
       },
     },
     {
+      name: 'definition',
+      description:
+        'The whole source of a function, class or type by its name: exact lines, signature, and for a class its methods and what it extends. Use it to read a definition; symbols only says where it is.',
+      effect: 'read',
+      input: v.object({
+        name: v.pipe(
+          v.string(),
+          v.trim(),
+          v.minLength(1, 'is empty'),
+          v.description('the exact name; Class.method for a member'),
+        ),
+        path: folder,
+        limit: limit(50, 'definitions of this name; default 5'),
+      }),
+      examples: [{ name: 'parseConfig' }, { name: 'Store.open', path: 'src' }],
+      run: (input) => {
+        const place = paths.host(input.path);
+        const found = checked(() =>
+          findDefinitions(fs, { name: input.name, place, limit: input.limit ?? 5 }),
+        );
+        const definitions = found.definitions.map((each) => ({
+          ...each,
+          path: paths.shown(each.path),
+        }));
+        return {
+          content: { ...found, definitions },
+          summary: `${amount(found.total, 'definition')} of ${input.name}`,
+        };
+      },
+    },
+    {
+      name: 'references',
+      description:
+        'Where a function, class or variable is used: every place in code that has the name as a word, not in comments or texts, with its line and whether it is an import or a use. Use it before something is renamed, changed or removed, and for who calls what.',
+      effect: 'read',
+      input: v.object({
+        name: v.pipe(
+          v.string(),
+          v.trim(),
+          v.minLength(1, 'is empty'),
+          v.description('the exact name'),
+        ),
+        path: folder,
+        definitions: flag('also the places that define it'),
+        limit: limit(2000, 'references; default 100'),
+      }),
+      examples: [{ name: 'parseConfig' }, { name: 'maxRetries', path: 'src', definitions: true }],
+      run: (input) => {
+        const { name, limit = 100, definitions = false } = input;
+        const place = paths.host(input.path);
+        const found = checked(() => findReferences(fs, { name, place, limit, definitions }));
+        const references = found.references.map((each) => ({
+          ...each,
+          path: paths.shown(each.path),
+        }));
+        const files = new Set(references.map(({ path }) => path)).size;
+        return {
+          content: { ...found, references, files },
+          summary: `${amount(found.total, 'reference')} to ${name} in ${amount(files, 'file')}${found.cut === undefined ? '' : ', and more'}`,
+        };
+      },
+    },
+    {
+      name: 'imports',
+      description:
+        'What a source file imports, and which files import it: its dependencies and dependents, resolved to files of the workspace. For JavaScript, TypeScript, Python, Go, Rust, C, C++, Java, Kotlin and Ruby.',
+      effect: 'read',
+      input: v.object({
+        path: v.pipe(
+          v.string(),
+          v.minLength(1, 'is empty'),
+          v.description('the file, relative to the workspace'),
+        ),
+        direction: v.optional(
+          v.pipe(
+            v.picklist(['imports', 'importedBy']),
+            v.description('only what it imports, or only what imports it; default both'),
+          ),
+        ),
+      }),
+      examples: [{ path: 'src/index.ts' }, { path: 'src/store.ts', direction: 'importedBy' }],
+      run: (input) => {
+        const path = paths.shown(paths.host(input.path));
+        const found = checked(() => findImports(fs, path));
+        const files = new Set(found.importedBy.map((each) => each.path)).size;
+        return {
+          content: { path, ...directed(found, input.direction) },
+          summary: `${path} imports ${amount(found.imports.length, 'module')} and is imported by ${amount(files, 'file')}`,
+        };
+      },
+    },
+    {
+      name: 'complexity',
+      description:
+        'The functions that are hardest to read, with lines of code, nesting and cyclomatic complexity, the most complex first. Use it to find what to simplify or to review first.',
+      effect: 'read',
+      input: v.object({ path: folder, limit: limit(1000, 'functions; default 20') }),
+      examples: [{}, { path: 'src/parser.ts', limit: 5 }],
+      run: (input) => {
+        const place = paths.host(input.path);
+        const found = rankFunctions(fs, { place, limit: input.limit ?? 20 });
+        const functions = found.functions.map((each) => ({
+          ...each,
+          path: paths.shown(each.path),
+        }));
+        return {
+          content: { ...found, functions },
+          summary: `${amount(found.total, 'function')} in ${amount(found.files, 'file')}`,
+        };
+      },
+    },
+    {
       name: 'todos',
       description:
         'What is left to do: TODO, FIXME, HACK and XXX in comments, not in strings, with path and line.',
@@ -226,6 +342,14 @@ export default definePlugin({
     },
   ],
 });
+
+function directed(
+  { imports, importedBy, ...rest }: Imports,
+  direction: keyof Pick<Imports, 'imports' | 'importedBy'> | undefined,
+): Partial<Imports> {
+  if (direction === undefined) return { imports, importedBy, ...rest };
+  return direction === 'imports' ? { imports, ...rest } : { importedBy, ...rest };
+}
 
 /** A name that is none is the caller's to mend. */
 function checked<Value>(find: () => Value): Value {

@@ -33,8 +33,17 @@ function listingLine(item: unknown): string {
   }
   const { path, size, kind, ...rest } = shape;
   if (typeof path !== 'string') return JSON.stringify(item);
+  if (typeof rest.line === 'number' && typeof rest.name === 'string') return placedLine(shape);
   if (typeof size === 'number' && kind !== 'directory') return `${path}  ${sizeText(size)}`;
   return Object.keys(rest).length === 0 || kind !== undefined ? path : JSON.stringify(item);
+}
+
+/** `src/store.ts:12  open  lines 20, nesting 2`: what is known of one place. */
+function placedLine({ path, line, endLine: _, name, ...rest }: Shape): string {
+  const facts = Object.entries(rest)
+    .filter(([, value]) => typeof value !== 'object')
+    .map(([key, value]) => `${key} ${String(value)}`);
+  return [`${String(path)}:${String(line)}`, String(name), facts.join(', ')].join('  ').trimEnd();
 }
 
 /** `0123456789  2026-11-22  Ann  What was done`; of a branch its name, `*` where it is in use. */

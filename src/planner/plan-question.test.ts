@@ -16,6 +16,9 @@ describe('planQuestion()', () => {
     ['show me LruCache', ['search.symbols', 'file.read', 'search.passages']],
     ['show README.md', ['file.find', 'file.read']],
     ['what is left to do?', ['search.todos', 'file.find']],
+    ['who calls openFile?', ['search.references', 'search.symbols']],
+    ['what imports src/store.ts?', ['file.find', 'search.imports']],
+    ['which functions are the most complex?', ['search.complexity']],
   ])('plans "%s"', (question, tools) => {
     expect(toolsOf(question)).toEqual(tools);
   });

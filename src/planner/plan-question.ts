@@ -2,6 +2,7 @@ import type { InputRef, Step, StepInput } from '../contracts/plan.ts';
 import type { Tool } from '../contracts/tool.ts';
 import { chooseTools } from './choose-tools.ts';
 import { classifyQuestion } from './classify-question.ts';
+import { type CodeWish, codeWish } from './code-question.ts';
 import { fileWish } from './file-pattern.ts';
 import { fillInput } from './fill-input.ts';
 import { type HistoryWish, historyWish } from './history-question.ts';
@@ -31,6 +32,9 @@ export function planQuestion(
   const wish = repository ? historyWish(question) : undefined;
   const asked = wish === undefined ? [] : toSteps(planHistory(wish), tools);
   if (asked.length > 0) return asked;
+  const structure = codeWish(question);
+  const told = structure === undefined ? [] : toSteps(planStructure(structure), tools);
+  if (told.length > 0) return told;
   return toSteps([...draftsByKind(question), ...draftsByTools(question, tools)], tools);
 }
 
@@ -42,7 +46,9 @@ export function planQuestion(
  */
 export function planWider(question: string, tools: readonly Tool[]): Step[] {
   if (classifyQuestion(question) === 'todo') return [];
-  const searched = draftsByKind(question).some(({ tool }) => tool === 'search.passages');
+  const searched =
+    codeWish(question) === undefined &&
+    draftsByKind(question).some(({ tool }) => tool === 'search.passages');
   return searched ? [] : toSteps(planHow(question), tools);
 }
 
@@ -133,6 +139,31 @@ function planHistory(wish: HistoryWish): Draft[] {
         },
       ];
     }
+  }
+}
+
+function planStructure(wish: CodeWish): Draft[] {
+  switch (wish.about) {
+    case 'references':
+      return [
+        { tool: 'search.references', input: { name: wish.name, limit: 50 } },
+        { tool: 'search.symbols', input: { name: wish.name, limit: 3 } },
+      ];
+    case 'imports':
+      return [
+        { tool: 'file.find', input: { pattern: wish.path, limit: 5 } },
+        {
+          tool: 'search.imports',
+          input: { path: from('s1', '/paths/0'), direction: wish.direction },
+        },
+      ];
+    case 'complexity':
+      return [
+        {
+          tool: 'search.complexity',
+          input: { limit: 20, ...(wish.path === undefined ? {} : { path: wish.path }) },
+        },
+      ];
   }
 }
 

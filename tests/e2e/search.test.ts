@@ -7,6 +7,7 @@ const files = {
   'src/retry.ts':
     'export const limit = 5;\n\nexport function retry(call: Call) {\n  return call(limit);\n}\n',
   'src/queue.py': 'class Queue:\n    def retry(self, item):\n        return self.limit\n',
+  'src/main.ts': "import * as all from './retry.ts';\nexport const done = callAll(all);\n",
   'build/retry.ts': 'export function retry() {}\n',
   'notes.txt': 'function retry() of the notes\nlimit\n',
 };
@@ -80,5 +81,46 @@ describe('search.grep', () => {
       ],
       ...{ total: 2, files: 1, truncated: false, filesScanned: 1 },
     });
+  });
+});
+
+describe('search.definition, references, imports and complexity', () => {
+  it('read code through the component', async () => {
+    const found = await run('search.definition', { name: 'retry', path: 'src/retry.ts' });
+    expect(found.content.definitions).toMatchObject([
+      {
+        ...{ path: 'src/retry.ts', line: 3, endLine: 5 },
+        signature: 'export function retry(call: Call)',
+        text: 'export function retry(call: Call) {\n  return call(limit);\n}',
+      },
+    ]);
+    const uses = await run('search.references', { name: 'limit' });
+    expect(
+      uses.content.references.map(({ path, line }: { path: string; line: number }) => [path, line]),
+    ).toEqual([
+      ['src/queue.py', 3],
+      ['src/retry.ts', 4],
+    ]);
+    const imports = await run('search.imports', { path: 'src/main.ts', direction: 'imports' });
+    expect(imports.content.imports).toMatchObject([{ line: 1, resolved: ['src/retry.ts'] }]);
+    expect(imports.content.importedBy).toBeUndefined();
+    const sizes = await run('search.complexity', { path: 'src' });
+    expect(sizes.content.functions).toMatchObject([{ name: 'retry' }, { name: 'retry' }]);
+  });
+
+  it.each([
+    ['who calls callAll?', 'src/main.ts:2'],
+    ['what imports src/retry.ts?', 'src/main.ts:1'],
+    ['which functions are the most complex?', 'cyclomatic 1'],
+  ])('answer "%s"', async (question, expected) => {
+    const { code, stdout } = await place.cuervo(['ask', question]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(expected);
+  });
+
+  it('refuse what is no name and a file that says nothing of imports', async () => {
+    expect(await run('search.references', { name: 'two words' })).toMatchObject({ code: 2 });
+    expect(await run('search.definition', { name: '' })).toMatchObject({ code: 2 });
+    expect(await run('search.imports', { path: 'notes.txt' })).toMatchObject({ code: 2 });
   });
 });

@@ -52,7 +52,9 @@ const script: readonly SymbolRule[] = [
   ['method', new RegExp(`^\\s+${member}*["']?([\\w$#]+)["']?\\s*[:=]\\s*${arrow}`)],
   [
     'method',
-    new RegExp(`^\\s+${member}*\\*?\\s*${statement}(#?[\\w$]+)\\s*(?:<[^(]*>)?\\([^;]*\\{\\s*$`),
+    new RegExp(
+      `^\\s+${member}*\\*?\\s*${statement}(#?[\\w$]+)\\s*(?:<[^(]*>)?\\([^;]*(?<!=>\\s*)\\{\\s*$`,
+    ),
   ],
   ['method', new RegExp(`^\\s+${member}+\\*?\\s*${statement}(#?[\\w$]+)\\s*(?:<[^(]*>)?\\(`)],
 ];

@@ -1,0 +1,158 @@
+import type { fs } from '@cuervo/sdk';
+import { findSymbols } from '../symbols/find-symbols.ts';
+import { type FoundSymbol, readSymbol } from '../symbols/read-symbol.ts';
+import type { SymbolKind } from '../symbols/symbol-rules.ts';
+import { type CodeFile, codeFile } from './code-file.ts';
+import { definitionSpan, indentOf } from './definition-span.ts';
+
+/** A file that is larger is read as far as this. */
+export const maxFileBytes = 2 * 1024 * 1024;
+/** Lines of one definition that are handed over. */
+const maxLines = 400;
+/** Definitions that are looked at for one name. */
+const maxCandidates = 200;
+
+export type Member = { name: string; line: number; signature: string };
+export type Definition = {
+  path: string;
+  /** 1-based, with what decorates it */
+  line: number;
+  endLine: number;
+  kind: SymbolKind;
+  name: string;
+  signature: string;
+  /** the lines as they stand */
+  text: string;
+  /** of a class: what it is made from, as its head says */
+  extends?: string[];
+  methods?: Member[];
+  /** how many lines of it are not in `text` */
+  linesLeftOut?: number;
+};
+
+const isClass = (kind: SymbolKind): boolean =>
+  ['class', 'struct', 'interface', 'trait', 'module'].includes(kind);
+
+/**
+ * What a name stands for: each definition of exactly this name with its whole text.
+ *
+ * @param name `retry`, or `Store.open` for a member of that class
+ * @throws {RangeError} for a name that is none
+ */
+export function findDefinitions(
+  host: Pick<typeof fs, 'scan' | 'readText'>,
+  wish: { name: string; place: string; limit: number },
+): { definitions: Definition[]; total: number } {
+  const found = findSymbols(host, { ...wish, limit: maxCandidates });
+  const own = lastPart(wish.name);
+  const exact = found.symbols.filter(({ name }) => name === own);
+  const files = new Map<string, CodeFile | undefined>();
+  const read = (path: string): CodeFile | undefined => {
+    if (!files.has(path)) files.set(path, codeFile(path, host.readText(path, maxFileBytes).text));
+    return files.get(path);
+  };
+  const holder = holderOf(wish.name);
+  const owned =
+    holder === undefined
+      ? exact
+      : exact.filter((symbol) => isIn(symbol, holder, read(symbol.path)));
+  // A name without its class, where the class cannot be told, is better than nothing.
+  const chosen = owned.length > 0 ? owned : exact;
+  return {
+    definitions: chosen.slice(0, wish.limit).map((each) => define(each, read(each.path))),
+    total: chosen.length,
+  };
+}
+
+function define(symbol: FoundSymbol, file: CodeFile | undefined): Definition {
+  const { path, line, kind, name, text } = symbol;
+  if (file === undefined)
+    return { path, line, endLine: line, kind, name, signature: text.trim(), text };
+  const span = definitionSpan(file, line);
+  const lines = file.lines.slice(span.start - 1, span.end);
+  const left = lines.length - maxLines;
+  const heads = isClass(kind) ? parentsOf(span.signature) : [];
+  return {
+    ...{ path, line: span.start, endLine: span.end, kind, name, signature: span.signature },
+    text: lines.slice(0, maxLines).join('\n'),
+    ...(heads.length === 0 ? {} : { extends: heads }),
+    ...(isClass(kind) ? { methods: membersOf(file, line, span) } : {}),
+    ...(left > 0 ? { linesLeftOut: left } : {}),
+  };
+}
+
+/** Functions that stand directly in a class. */
+function membersOf(file: CodeFile, line: number, span: { body: number; end: number }): Member[] {
+  const members: Member[] = [];
+  let indent: number | undefined;
+  for (let at = Math.max(span.body, line + 1); at <= span.end; at += 1) {
+    const code = file.code[at - 1] as string;
+    if (code.trim() === '' || /^\s*[{}]/.test(code)) continue;
+    indent ??= indentOf(code);
+    if (indentOf(code) !== indent) continue;
+    const symbol = readSymbol({ path: file.path, line: at, text: file.lines[at - 1] as string });
+    if (symbol === undefined || !['method', 'function'].includes(symbol.kind)) continue;
+    const { signature, end } = definitionSpan(file, at);
+    members.push({ name: symbol.name, line: at, signature });
+    at = Math.max(at, end);
+  }
+  return members;
+}
+
+/** `class A extends B implements C, D`, `class A(B, C)`, `class A : public B`, `class A < B`. */
+function parentsOf(signature: string): string[] {
+  const list =
+    /\b(?:extends|implements)\s+(.*)$/.exec(signature)?.[1] ??
+    /^(?:\s*@\S+\s+)*\s*class\s+\w+\s*\(([^)]*)\)/.exec(signature)?.[1] ??
+    /\b(?:class|struct|interface|trait|protocol|extension|object)\s+\w[^:<]*(?:<[^>]*>)?[^:<]*\s:\s*(?!:)(.*)$/.exec(
+      signature,
+    )?.[1] ??
+    /\bclass\s+\w+\s*<\s*([\w:]+)$/.exec(signature)?.[1];
+  if (list === undefined) return [];
+  return splitList(list.replace(/\b(?:implements|extends|with)\b/g, ','))
+    .map((each) => each.replace(/\b(?:public|private|protected|virtual)\b/g, '').trim())
+    .filter((each) => each !== '' && !each.includes('='));
+}
+
+/** At commas that stand in no brackets. */
+function splitList(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let part = '';
+  for (const sign of text) {
+    if ('<([{'.includes(sign)) depth += 1;
+    if ('>)]}'.includes(sign)) depth -= 1;
+    if (sign === ',' && depth === 0) {
+      parts.push(part);
+      part = '';
+    } else part += sign;
+  }
+  return [...parts, part];
+}
+
+function lastPart(name: string): string {
+  return name
+    .trim()
+    .replace(/\(.*$/s, '')
+    .replace(/^.*(?:\.|::|#|->)(?=.)/s, '');
+}
+
+/** `Store` of `Store.open`. */
+function holderOf(name: string): string | undefined {
+  return /([\p{L}\p{N}_$]+)(?:\.|::|#|->)[^.:#]+$/u.exec(name.trim().replace(/\(.*$/s, ''))?.[1];
+}
+
+/** Whether the name in front stands in the definition's own head, or its block is around it. */
+function isIn(symbol: FoundSymbol, holder: string, file: CodeFile | undefined): boolean {
+  if (new RegExp(`(?<![\\w$])${holder.replace(/\$/g, '\\$&')}(?![\\w$])`).test(symbol.text))
+    return true;
+  if (file === undefined) return false;
+  for (let line = symbol.line - 1; line >= 1; line -= 1) {
+    const text = file.lines[line - 1] as string;
+    if (!text.includes(holder)) continue;
+    const around = readSymbol({ path: file.path, line, text });
+    const names = around?.name === holder || new RegExp(`^\\s*impl\\b.*\\b${holder}\\b`).test(text);
+    if (names && definitionSpan(file, line).end >= symbol.line) return true;
+  }
+  return false;
+}

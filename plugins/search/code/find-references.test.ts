@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { findReferences } from './find-references.ts';
+import { treeHost } from './tree-host.ts';
+
+/** Code in a text between backquotes is code. */
+const call = '  return call(`$' + '{retry.limit} retry`);';
+
+/** `retry` is used seven times; everything else that looks like it is none. */
+const files = {
+  'src/retry.ts': [
+    'export function retry(call: Call) {', // definition
+    '  // retry of a comment',
+    "  const text = 'retry';",
+    call, // 1
+    '}',
+    'const retryLimit = 5;',
+  ].join('\n'),
+  'src/use.ts': [
+    'import {',
+    '  other,',
+    '  retry,', // 2
+    "} from './retry.ts';",
+    "export { retry } from './retry.ts';", // 3
+    'const all = [retry, retry(other)];', // 4, 5
+    'noRetry.retrying();',
+  ].join('\n'),
+  'src/use.py': 'from retry import retry\nx = retry(1)  # retry\n', // module and name: 6, 7 and a use
+  'notes.txt': 'retry\n',
+};
+
+describe('findReferences()', () => {
+  const find = (definitions: boolean, limit = 100) =>
+    findReferences(treeHost(files), { name: 'retry', place: 'work:', limit, definitions });
+
+  it('gives each use in code, and none in comments and texts', () => {
+    const found = find(false);
+    expect(
+      found.references.map(({ path, line, column, role }) => [path.slice(5), line, column, role]),
+    ).toEqual([
+      ['src/retry.ts', 4, 18, 'use'],
+      ['src/use.ts', 3, 3, 'import'],
+      ['src/use.ts', 5, 10, 'import'],
+      ['src/use.ts', 6, 14, 'use'],
+      ['src/use.ts', 6, 21, 'use'],
+      ['src/use.py', 1, 6, 'import'],
+      ['src/use.py', 1, 19, 'import'],
+      ['src/use.py', 2, 5, 'use'],
+    ]);
+    expect(found.references[0]?.text).toBe(call);
+  });
+
+  it('gives the definition, too, when it is asked for', () => {
+    expect(find(true).references[0]).toMatchObject({ line: 1, role: 'definition' });
+    expect(find(true).total).toBe(find(false).total + 1);
+  });
+
+  it('says how many it left out', () => {
+    expect(find(false, 2)).toMatchObject({
+      total: 8,
+      cut: 'left out: 6 more references; give a narrower path',
+    });
+  });
+
+  it('takes the last part of a name with its class, and refuses what is none', () => {
+    const host = treeHost({ 'a.ts': 'store.open();\nx.reopen();\n' });
+    const wish = { place: 'work:', limit: 5, definitions: false };
+    expect(findReferences(host, { ...wish, name: 'Store.open()' }).total).toBe(1);
+    expect(() => findReferences(host, { ...wish, name: 'a b' })).toThrow('is no name');
+    expect(() => findReferences(host, { ...wish, name: '.*' })).toThrow('is no name');
+  });
+});

@@ -1,0 +1,101 @@
+import type { fs } from '@cuervo/sdk';
+import { readSymbol } from '../symbols/read-symbol.ts';
+import { codeGlobs } from './code-family.ts';
+import { type CodeFile, codeFile } from './code-file.ts';
+import { maxFileBytes } from './find-definition.ts';
+
+/** Lines that hold the name and are looked at. */
+const maxLines = 10_000;
+/** Files that are read: a call has a limited number of host calls. */
+const maxFiles = 600;
+
+export type Reference = {
+  path: string;
+  /** 1-based */
+  line: number;
+  /** 1-based, in UTF-16 units */
+  column: number;
+  role: 'definition' | 'import' | 'use';
+  /** the line as it stands */
+  text: string;
+};
+
+export type References = { references: Reference[]; total: number; cut?: string };
+
+/**
+ * Where a name stands in code: as a word of its own, not in a comment and not in a text.
+ * Goes by the name alone, so another thing of the same name is among them.
+ *
+ * @returns by path and line; uses and imports, with definitions when asked for
+ * @throws {RangeError} for a name that is none
+ */
+export function findReferences(
+  host: Pick<typeof fs, 'scan' | 'readText'>,
+  wish: { name: string; place: string; limit: number; definitions: boolean },
+): References {
+  const name = wish.name
+    .trim()
+    .replace(/\(\)$/, '')
+    .replace(/^.*(?:\.|::|#|->)(?=.)/s, '');
+  if (!/^[\p{L}_$][\p{L}\p{N}_$]{0,199}[?!]?$/u.test(name))
+    throw new RangeError(`"${wish.name.slice(0, 100)}" is no name`);
+  const word = `(?<![\\p{L}\\p{N}_$])${name.replace(/[$?]/g, '\\$&')}(?![\\p{L}\\p{N}_$])`;
+  const scanned = host.scan(wish.place, {
+    pattern: word,
+    limit: maxLines,
+    walk: { include: [...codeGlobs] },
+  });
+  const paths = [...new Set(scanned.matches.map(({ path }) => path))];
+  const found = paths.slice(0, maxFiles).flatMap((path) => {
+    const file = codeFile(path, host.readText(path, maxFileBytes).text);
+    if (file === undefined) return [];
+    const lines = scanned.matches.filter((match) => match.path === path).map(({ line }) => line);
+    return lines.flatMap((line) => referencesIn(file, line, name, new RegExp(word, 'gu')));
+  });
+  const wanted = found.filter(({ role }) => wish.definitions || role !== 'definition');
+  const cuts = [
+    ...(wanted.length > wish.limit ? [`${wanted.length - wish.limit} more references`] : []),
+    ...(paths.length > maxFiles ? [`${paths.length - maxFiles} more files`] : []),
+    ...(scanned.truncated ? [`lines behind the first ${maxLines}`] : []),
+  ];
+  return {
+    references: wanted.slice(0, wish.limit),
+    total: wanted.length,
+    ...(cuts.length === 0 ? {} : { cut: `left out: ${cuts.join(', ')}; give a narrower path` }),
+  };
+}
+
+function referencesIn(file: CodeFile, line: number, name: string, word: RegExp): Reference[] {
+  const text = file.lines[line - 1];
+  const code = file.code[line - 1];
+  // The file changed since it was searched.
+  if (text === undefined || code === undefined) return [];
+  const defines = readSymbol({ path: file.path, line, text })?.name === name;
+  return [...code.matchAll(word)].map(({ index }, at) => ({
+    path: file.path,
+    line,
+    column: index + 1,
+    role: defines && at === 0 ? 'definition' : isImport(file, line) ? 'import' : 'use',
+    text,
+  }));
+}
+
+/** On a line of an import, or in one of several lines. */
+function isImport({ code }: CodeFile, line: number): boolean {
+  for (let at = line - 1; at >= Math.max(0, line - 40); at -= 1) {
+    const text = code[at] as string;
+    if (/^\s*(?:import\b|from\s+\S+\s+import\b|(?:pub\s+)?use\b|using\b|#\s*include\b)/.test(text))
+      return true;
+    if (/^\s*export\s+(?:type\s+)?[{*]/.test(text))
+      return /\bfrom\b/.test(
+        code
+          .slice(at, at + 40)
+          .join(' ')
+          .split(';')[0] ?? '',
+      );
+    if (at < line - 1 && /[;=()]|^\s*\}|^\s*$/.test(text)) return false;
+    if (at === line - 1 && /[=()]/.test(text))
+      return /\brequire\s*\(/.test(text) && /\b(?:const|let|var)\b/.test(text);
+  }
+  return false;
+}

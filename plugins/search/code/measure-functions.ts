@@ -1,0 +1,95 @@
+import { readSymbol } from '../symbols/read-symbol.ts';
+import type { CodeFile } from './code-file.ts';
+import { definitionSpan, indentOf } from './definition-span.ts';
+
+export type FunctionSize = {
+  path: string;
+  /** 1-based */
+  line: number;
+  endLine: number;
+  name: string;
+  /** lines with code, its head among them */
+  lines: number;
+  /** conditions, loops and the like around each other */
+  nesting: number;
+  /** McCabe: 1 and one for each way that branches off */
+  cyclomatic: number;
+};
+
+const branchByBraces =
+  /\b(?:if|for|foreach|while|until|case|catch|when|elif|elsif|rescue)\b|&&|\|\||\?\?(?!=)|\s\?\s/g;
+const branchByIndent =
+  /\b(?:if|elif|elsif|for|while|until|unless|except|rescue|case|when|and|or)\b|&&|\|\|/g;
+/** Each arm of a `match` is a way. */
+const arm = /=>/g;
+const control =
+  /\b(?:if|else|for|foreach|while|until|switch|try|catch|finally|do|match|loop|select|when|elif)\b/;
+const controlLine =
+  /^\s*(?:if|elif|else|for|while|try|except|finally|with|match|case|async\s+(?:for|with)|unless|until|begin|rescue)\b/;
+
+/** Most lines define nothing, which is told sooner than by all the rules of a language. */
+const mayDefine =
+  /^(?!\s*(?:return|if|for|while|switch|throw|await|import|case|else|elif|expect|raise|assert)\b)\s*[^\s})\].,*].*(?:[({]|=>)|^\s*(?:def|fun|fn|sub|macro)\b/;
+
+/** The functions of a file with what makes them hard to read; an inner one counts for the outer, too. */
+export function measureFunctions(file: CodeFile): FunctionSize[] {
+  const found: FunctionSize[] = [];
+  for (const [at, text] of file.lines.entries()) {
+    if (!mayDefine.test(file.code[at] as string)) continue;
+    const symbol = readSymbol({ path: file.path, line: at + 1, text });
+    if (symbol?.kind !== 'function' && symbol?.kind !== 'method') continue;
+    const span = definitionSpan(file, at + 1);
+    const code = file.code.slice(at, span.end);
+    found.push({
+      ...{ path: file.path, line: at + 1, endLine: span.end, name: symbol.name },
+      lines: code.filter((line) => line.trim() !== '').length,
+      nesting: file.family.blocks === 'indent' ? nestingByIndent(code) : nestingByBraces(code),
+      cyclomatic: 1 + branches(file, code),
+    });
+  }
+  return found;
+}
+
+function branches({ family, path }: CodeFile, code: readonly string[]): number {
+  const text = code.join('\n');
+  const expression = family.blocks === 'indent' ? branchByIndent : branchByBraces;
+  const arms = path.endsWith('.rs') ? count(text, arm) : 0;
+  // The condition behind a `do` block, and `else if`, are one way each: both hold one of the words.
+  return count(text, expression) + Math.max(0, arms - count(text, /\bmatch\b/g));
+}
+
+function count(text: string, expression: RegExp): number {
+  return text.match(expression)?.length ?? 0;
+}
+
+function nestingByBraces(code: readonly string[]): number {
+  const stack: boolean[] = [];
+  let most = 0;
+  let since = '';
+  for (const sign of code.join('\n')) {
+    if (sign === '{') {
+      stack.push(control.test(since));
+      most = Math.max(most, stack.filter(Boolean).length);
+      since = '';
+    } else if (sign === '}') {
+      stack.pop();
+      since = '';
+    } else if (sign === ';') since = '';
+    else since += sign;
+  }
+  return most;
+}
+
+function nestingByIndent(code: readonly string[]): number {
+  const open: number[] = [];
+  let most = 0;
+  for (const line of code) {
+    if (line.trim() === '') continue;
+    const indent = indentOf(line);
+    while (open.length > 0 && indent <= (open.at(-1) as number)) open.pop();
+    if (!controlLine.test(line)) continue;
+    open.push(indent);
+    most = Math.max(most, open.length);
+  }
+  return most;
+}

@@ -1,0 +1,54 @@
+import type { fs } from '@cuervo/sdk';
+import { codeGlobs } from './code-family.ts';
+import { codeFile } from './code-file.ts';
+import { maxFileBytes } from './find-definition.ts';
+import { type FunctionSize, measureFunctions } from './measure-functions.ts';
+
+/** Files that are read: a call has a limited number of host calls. */
+const maxFiles = 800;
+
+export type FunctionSizes = {
+  /** the most complex first */
+  functions: FunctionSize[];
+  total: number;
+  files: number;
+  cut?: string;
+};
+
+/** The functions below a place, the most complex first. */
+export function rankFunctions(
+  host: Pick<typeof fs, 'walk' | 'readText' | 'stat'>,
+  wish: { place: string; limit: number },
+): FunctionSizes {
+  const isFile = host.stat(wish.place).kind === 'file';
+  const found = isFile
+    ? [wish.place]
+    : host
+        .walk(wish.place, { include: [...codeGlobs], limit: maxFiles + 1 })
+        .map(({ path }) => path);
+  const paths = found.slice(0, maxFiles);
+  const functions = paths.flatMap((path) => {
+    const file = readCode(host, path);
+    return file === undefined ? [] : measureFunctions(file);
+  });
+  functions.sort((one, other) => other.cyclomatic - one.cyclomatic || other.lines - one.lines);
+  const cuts = [
+    ...(functions.length > wish.limit ? [`${functions.length - wish.limit} more functions`] : []),
+    ...(found.length > maxFiles ? [`files behind the first ${maxFiles}`] : []),
+  ];
+  return {
+    functions: functions.slice(0, wish.limit),
+    total: functions.length,
+    files: paths.length,
+    ...(cuts.length === 0 ? {} : { cut: `left out: ${cuts.join(', ')}; give a narrower path` }),
+  };
+}
+
+/** A file that went away or is no text has no functions. */
+function readCode(host: Pick<typeof fs, 'readText'>, path: string): ReturnType<typeof codeFile> {
+  try {
+    return codeFile(path, host.readText(path, maxFileBytes).text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import type { fs } from '@cuervo/sdk';
+
+type Host = Pick<typeof fs, 'scan' | 'readText' | 'walk' | 'stat'>;
+
+/** For tests: a tree in memory, searched line by line as the host does. */
+export function treeHost(files: Readonly<Record<string, string>>): Host {
+  const entry = (path: string) => ({
+    ...{ path: `work:${path}`, kind: 'file' as const, size: 1, modifiedMs: 0 },
+  });
+  return {
+    stat: (path) => ({
+      ...entry(path.slice(5)),
+      kind: Object.hasOwn(files, path.slice(5)) ? 'file' : 'directory',
+    }),
+    walk: () => Object.keys(files).map(entry),
+    readText: (path) => ({ text: files[path.slice(5)] as string, hash: '', truncated: false }),
+    scan: (_, options) => {
+      const pattern = new RegExp(options.pattern, options.caseInsensitive === true ? 'ui' : 'u');
+      const matches = Object.entries(files).flatMap(([path, text]) =>
+        text.split('\n').map((line, at) => ({
+          ...{ path: `work:${path}`, line: at + 1, column: 1, text: line },
+          ...{ before: [], after: [] },
+        })),
+      );
+      return {
+        matches: matches.filter(({ text }) => pattern.test(text)),
+        ...{ filesScanned: 1, bytesScanned: 1, truncated: false },
+      };
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { identifiersIn, pathsIn } from './question-words.ts';
+
+/** What a question wants to know about the structure of code. */
+export type CodeWish =
+  /** who uses a name */
+  | { about: 'references'; name: string }
+  | { about: 'imports'; path: string; direction: 'imports' | 'importedBy' }
+  | { about: 'complexity'; path?: string };
+
+const uses =
+  /^\s*(?:(?:please\s+)?(?:show|list|find|give)(?: me)?\b.*\b(?:callers|usages|uses|references|call sites)\b|(?:who|what|which \w+)\s+(?:else\s+)?(?:calls?|uses?|references?|invokes?|depends? on)\b|where (?:is|are|do we|does anything)\b.*\b(?:used|called|referenced|invoked|use|call)\b|(?:callers|usages|uses|references) (?:of|to)\b)/i;
+const importedBy =
+  /^\s*(?:(?:who|what|which \w+)\s+(?:else\s+)?(?:imports?|includes?|requires?|depends? on|uses?)\b|.*\b(?:dependents|importers) of\b|where is\b.*\bimported\b)/i;
+const imports =
+  /^\s*(?:what|which \w+)\s+(?:does|do|is|are)\b.*\b(?:import|imports|imported by|include|require|depend on)\b|\b(?:dependencies|imports) of\b/i;
+const complexity =
+  /^\s*(?:please\s+)?(?:(?:show|list|find|give)(?: me)?|what(?:'s| is| are)?|which)\b.*\b(?:most complex|most complicated|longest|hardest(?: to read)?|deepest|highest (?:cyclomatic )?complexity)\b.*\b(?:functions?|methods?|code)\b|\bcyclomatic\b|\b(?:functions?|methods?)\b.*\b(?:most complex|too complex|longest|hardest to read)\b/i;
+
+/** By rules on its words; undefined for what asks no such thing. */
+export function codeWish(question: string): CodeWish | undefined {
+  if (question.length > 400) return undefined;
+  const [path] = pathsIn(question).filter((found) => !found.includes('*'));
+  if (complexity.test(question))
+    return { about: 'complexity', ...(path === undefined ? {} : { path }) };
+  if (path !== undefined) {
+    if (imports.test(question)) return { about: 'imports', path, direction: 'imports' };
+    return importedBy.test(question)
+      ? { about: 'imports', path, direction: 'importedBy' }
+      : undefined;
+  }
+  const [name, ...others] = identifiersIn(question);
+  if (name === undefined || others.length > 0 || !uses.test(question)) return undefined;
+  return { about: 'references', name };
+}
