@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Kernel, openKernel } from '../src/index.ts';
+import { openStore } from '../src/store/open-store.ts';
 import { createVirtualTime, type VirtualTime } from '../tests/fixtures/virtual-time.ts';
 import { allJobs } from './all-jobs.ts';
 import { hourMs } from './job.ts';
@@ -51,7 +52,10 @@ async function openBed(): Promise<Bed> {
       return runs
         .map(({ job, summary }) => `${job}: ${summary}`)
         .filter(
-          (line) => !/nothing new|no row is|no table has|took away 0 (?:runs|files)/.test(line),
+          (line) =>
+            !/nothing new|no row is|no table has|took away 0 (?:runs|files|marks of sources and 0)|brought 0 scores up to now, 0|^snapshot_metrics/.test(
+              line,
+            ),
         );
     },
     rows: async () => {
@@ -115,4 +119,119 @@ describe('allJobs', () => {
     expect(await bed.tick()).toEqual(['flush_memory: moved 8 rows, 0 wait']);
     expect(await bed.kernel.jobs.pendingRows()).toBe(0);
   });
+
+  it('promote what answers draw on, let its use wear off, and prune by age: a year as a table', async () => {
+    await using bed = await openBed();
+    using store = openStore({ path: join(bed.kernel.config.home, 'cuervo.db') });
+    await bed.tick();
+    const table: string[] = [];
+    for (let month = 1; month <= 12; month += 1) {
+      const monthMs = startMs + month * 30 * dayMs;
+      await bed.time.pass(monthMs - bed.time.clock.nowMs());
+      await bed.tick();
+      await bed.say(`we keep the queue of month ${month} in Postgres`, { tags: ['decision'] });
+      await bed.say(`the cache of month ${month} holds 40 entries`);
+      await bed.say(`the log of month ${month} is long`);
+      const memory = await bed.kernel.memory();
+      const rows = await memory.list({ layer: 'interact' }, { signal, limit: 9 });
+      const useOf = (word: string, times: number): void => {
+        const row = rows.find(({ record }) => record.text.includes(word));
+        const used = { id: row?.id ?? '', layer: 'interact' as const };
+        for (let time = 0; time < times; time += 1) {
+          store.memoryUses.count([used], bed.time.clock.nowMs());
+        }
+      };
+      useOf('cache', 3);
+      useOf('log', 2);
+      const did: string[] = [];
+      for (const passedMs of [7 * hourMs, 25 * hourMs, 9 * dayMs, 20 * dayMs]) {
+        await bed.time.pass(monthMs + passedMs - bed.time.clock.nowMs());
+        did.push(...(await bed.tick()));
+      }
+      const { interact, insights } = await bed.rows();
+      table.push([month, interact, insights, ...did.map(shortly)].join(' | '));
+    }
+    // month | interact | insights | what was done, in order; an insight goes after 90 days
+    const early = 'promote 2 | decay 2, 0 worn | prune 3 of interact | vacuum 2 uses';
+    const late = `promote 2 | prune 2 of insights | ${early.slice('promote 2 | '.length)}`;
+    expect(table).toEqual([
+      `1 | 0 | 2 | ${early}`,
+      `2 | 0 | 4 | ${early}`,
+      `3 | 0 | 6 | ${early}`,
+      ...Array.from({ length: 9 }, (_, at) => `${at + 4} | 0 | 6 | ${late}`),
+    ]);
+    const promoted = (await bed.kernel.jobs.book())
+      .log({ job: 'promote_decisions', limit: 1_000 })
+      .flatMap(({ details }) => details.map((line) => line.slice(14)));
+    expect(promoted).toHaveLength(24);
+    expect(promoted.slice(-2).sort()).toEqual([
+      'tagged decision: we keep the queue of month 1 in Postgres',
+      'used in 3 answers: the cache of month 1 holds 40 entries',
+    ]);
+  }, 120_000);
+
+  it('take away what belongs to nothing, and note sizes where others can read them', async () => {
+    await using bed = await openBed();
+    using store = openStore({ path: join(bed.kernel.config.home, 'cuervo.db') });
+    await bed.tick();
+    const { workspace, home } = bed.kernel.config;
+    const source = { project: workspace, hash: 'x', bytes: 500, changedMs: 1 };
+    store.memorySources.put([
+      { ...source, source: 'lost.md' },
+      { ...source, source: 'forgotten.md', forgottenMs: 1 },
+      { ...source, source: 'picture.png', hash: 'no text' },
+    ]);
+    store.memoryUses.count([{ id: 'f'.repeat(64), layer: 'insights' }], startMs);
+    await bed.time.pass(dayMs);
+    expect(await bed.tick()).toContain(
+      'vacuum_orphans: took away 1 marks of sources and 1 counts of use',
+    );
+    expect(store.memorySources.all(workspace).map(({ source: name }) => name)).toEqual([
+      'forgotten.md',
+      'picture.png',
+    ]);
+    expect(store.memoryUses.all()).toEqual([]);
+    const metrics = JSON.parse(readFileSync(join(home, 'metrics.json'), 'utf8')) as object;
+    expect(metrics).toMatchObject({
+      ts: startMs + dayMs,
+      memory: { interact: 0, insights: 0, assets: 0, pending: 0 },
+      runs: { done: 0, failed: 0 },
+      failingJobs: [],
+    });
+    expect(store.metrics.latest(1)).toEqual([metrics]);
+  });
+
+  it('bring an index up to the files, and leave alone what nobody indexed or had forgotten', async () => {
+    await using bed = await openBed();
+    const { workspace } = bed.kernel.config;
+    const write = (name: string, text: string) => writeFileSync(join(workspace, name), text);
+    write('a.md', '# Heron\n\nstands in shallow water, for hours, without a move\n');
+    await bed.tick();
+    await bed.time.pass(hourMs);
+    expect(await bed.tick()).toEqual([]);
+
+    await bed.kernel.index.update({ signal });
+    await bed.kernel.memoryCommands.forget({ source: 'a.md' }, { signal });
+    write('a.md', '# Heron\n\nhas moved\n');
+    write('b.md', '# Stork\n\nnests on the roof of the town hall, every year again\n');
+    await bed.time.pass(hourMs);
+    expect(await bed.tick()).toEqual(['reindex_workspace: looked at 1 of 1 workspaces']);
+    const memory = await bed.kernel.memory();
+    const rows = await memory.list({ layer: 'assets' }, { signal, limit: 9 });
+    expect(rows.map(({ record }) => record.source)).toEqual(['b.md']);
+    const [run] = (await bed.kernel.jobs.book()).log({ job: 'reindex_workspace', limit: 1 });
+    expect(run?.why).toMatch(/^1 index; every 30 min/);
+    expect(run?.details[0]).toContain('read 1 files, wrote 1 pieces, took 0 away');
+  });
 });
+
+/** What a job told, as a cell of the table. */
+function shortly(line: string): string {
+  const promoted = /promoted (\d+) row/.exec(line);
+  if (promoted !== null) return `promote ${promoted[1]}`;
+  const decayed = /brought (\d+) scores up to now, (\d+) are worn/.exec(line);
+  if (decayed !== null) return `decay ${decayed[1]}, ${decayed[2]} worn`;
+  const vacuumed = /took away 0 marks of sources and (\d+) counts/.exec(line);
+  if (vacuumed !== null) return `vacuum ${vacuumed[1]} uses`;
+  return line.replace(/^prune_memory: took away/, 'prune');
+}

@@ -13,6 +13,8 @@ export type JobContext = {
   nowMs: number;
   /** fires at the deadline, with an interrupt, and when another process took the job over */
   signal: AbortSignal;
+  /** a command has told its answer, and a person waits for the prompt */
+  isBehindCommand: boolean;
 };
 
 /** A maintenance function with its period. It may be ended anywhere, and then runs again. */

@@ -64,7 +64,9 @@ export async function runDueJobs(
       const reason = whyDue(job, found, kernel.jobs.nowMs());
       return reason === undefined || need === '' ? reason : `${need}; ${reason}`;
     };
-    const run = await runJob(job, ports, { limit: limitOf(job, record, leftMs, budgetMs), why });
+    const limit = limitOf(job, record, leftMs, budgetMs);
+    const isBehindCommand = budgetMs !== undefined;
+    const run = await runJob(job, ports, { limit, isBehindCommand, why });
     if (run === undefined) {
       // another process has it: looked at again when its lease may be over
       soon(leaseMs);

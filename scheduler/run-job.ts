@@ -60,7 +60,11 @@ type Ending = { outcome: JobOutcome; report: JobReport };
 export async function runJob(
   job: Job,
   ports: RunnerPorts,
-  options: { limit: Limit; why(record: JobRecord): string | undefined },
+  options: {
+    limit: Limit;
+    isBehindCommand?: boolean;
+    why(record: JobRecord): string | undefined;
+  },
 ): Promise<JobRun | undefined> {
   const { kernel, timing, leaseMs, stuck } = ports;
   if (stuck.has(job.name)) return undefined;
@@ -73,7 +77,8 @@ export async function runJob(
   const ended = new AbortController();
   const aborted = new AbortController();
   const signal = AbortSignal.any([ports.signal, aborted.signal]);
-  const work = start(job, kernel, { nowMs, signal });
+  const { isBehindCommand = false } = options;
+  const work = start(job, kernel, { nowMs, signal, isBehindCommand });
   const settled = { is: false };
   void work.finally(() => {
     settled.is = true;

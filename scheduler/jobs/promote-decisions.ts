@@ -3,6 +3,8 @@ import { hourMs, type Job, type JobContext, minuteMs } from '../job.ts';
 
 /** What one run promotes at most; the rest follows in the next. */
 const maxRows = 1_000;
+/** Three answers within some hours, or more over a day: each counts less as it ages. */
+const minUseScore = 2.5;
 
 /** Copies what is worth more than a day from `interact` to `insights`. */
 export const promoteDecisions: Job = {
@@ -26,7 +28,13 @@ export async function promote(kernel: Kernel, { signal }: JobContext): Promise<s
   const options = { signal, limit: maxRows };
   const decided = await memory.list({ layer: 'interact', tags: ['decision'] }, options);
   const noted = await memory.list({ layer: 'interact', kinds: ['note'] }, options);
+  const uses = await kernel.jobs.usedOften(minUseScore);
+  const ids = [...uses.keys()].slice(0, maxRows);
+  const used = ids.length === 0 ? [] : await memory.list({ layer: 'interact', ids }, options);
   const reasons = new Map<string, { row: MemoryRow; reason: string }>();
+  for (const row of used) {
+    reasons.set(row.id, { row, reason: `used in ${uses.get(row.id)} answers` });
+  }
   for (const row of noted) reasons.set(row.id, { row, reason: 'asked to be remembered' });
   for (const row of decided) reasons.set(row.id, { row, reason: 'tagged decision' });
   if (reasons.size === 0) return [];

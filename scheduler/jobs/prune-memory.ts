@@ -11,7 +11,10 @@ export const pruneMemory: Job = {
     const promoted = await promote(kernel, context);
     context.signal.throwIfAborted();
     const memory = await kernel.memory();
-    const removed = await memory.prune(context.nowMs, { signal: context.signal });
+    const removed = await memory.prune(context.nowMs, {
+      signal: context.signal,
+      worth: await kernel.jobs.worth(),
+    });
     const layers = Object.entries(removed).filter(([, rows]) => rows > 0);
     const summary =
       layers.length === 0

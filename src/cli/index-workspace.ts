@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Indexed, IndexState } from '../contracts/memory.ts';
 import type { IndexProgress } from '../kernel/index-commands.ts';
+import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
@@ -69,6 +70,7 @@ async function index(flags: Flags): Promise<void> {
   }
   if (json) printJson(done);
   else tell(done);
+  await afterCommand(kernel, { signal });
 }
 
 const barCells = 20;

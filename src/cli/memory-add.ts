@@ -2,6 +2,7 @@ import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Added } from '../contracts/memory.ts';
+import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
@@ -51,6 +52,7 @@ async function add(path: string, flags: Flags): Promise<void> {
   }
   if (flags.json) printJson(done);
   else tell(done, path);
+  await afterCommand(kernel, { signal });
 }
 
 function tell({ added, unchanged, skipped, chunks, removed }: Added, path: string): void {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { LayerCounts, MemoryFilter } from '../contracts/memory.ts';
+import { afterCommand } from './after-command.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { parseLayer, parseMoment } from './memory-options.ts';
@@ -61,6 +62,7 @@ async function forget(flags: Flags): Promise<void> {
   const gone = await memoryCommands.forget(filter, { signal });
   if (flags.json) printJson(gone);
   else print(`forgot ${countText(gone)}`);
+  await afterCommand(kernel, { signal });
 }
 
 function countText({ interact, insights, assets }: LayerCounts): string {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { ageText } from '../lib/age-text.ts';
+import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
 import { note, oneLine, print, printJson } from './output.ts';
@@ -57,6 +58,7 @@ async function search(words: string[], flags: SearchFlags): Promise<void> {
     if (flags.json) printJson(hit);
     else printHit(hit, flags.explain ?? false);
   }
+  await afterCommand(kernel, { signal });
 }
 
 function printHit(hit: MemoryHit, explain: boolean): void {

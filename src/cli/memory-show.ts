@@ -3,6 +3,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { MemoryRow } from '../contracts/memory.ts';
 import type { Kernel } from '../kernel.ts';
 import { ageText } from '../lib/age-text.ts';
+import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
 import { placeOf } from './memory-search.ts';
@@ -74,6 +75,7 @@ async function list(flags: ListFlags): Promise<void> {
     if (flags.json) printJson({ id: row.id, ...row.record });
     else printRow(row);
   }
+  await afterCommand(kernel, { signal: interrupt.signal });
 }
 
 function printRow({ id, record }: MemoryRow): void {
@@ -126,6 +128,7 @@ async function promote(starts: string[], flags: PromoteFlags): Promise<void> {
   }
   const known = rows.length - made.length;
   if (known > 0) note(`${known} of ${rows.length} were insights already`);
+  await afterCommand(kernel, { signal });
 }
 
 /** The row of this workspace whose id begins so. */

@@ -1,3 +1,5 @@
+import type { Metrics } from './metrics.ts';
+
 /**
  * How a run of a job ended: `timed-out` at its deadline, `died` with its process, `stopped` because
  * the time after a command was over, `canceled` with the one that ran it.
@@ -99,6 +101,19 @@ export type JobCommands = {
   nowMs(): number;
   /** Rows of memory that are durable and not yet in a table. */
   pendingRows(): Promise<number>;
+  /** Brings the scores of used rows of memory up to now. */
+  decayScores(nowMs: number): Promise<{ scored: number; dropped: number }>;
+  /** Ids of rows of `interact` that so many answers drew on, with how many. */
+  usedOften(minScore: number): Promise<Map<string, number>>;
+  /** How useful rows of memory were, by their ids. */
+  worth(): Promise<ReadonlyMap<string, number>>;
+  /** Takes away marks and counts that belong to nothing any more. */
+  vacuumOrphans(options: { signal: AbortSignal }): Promise<{ sources: number; uses: number }>;
+  /** Notes what the home holds, in the store and in `metrics.json`. */
+  snapshotMetrics(
+    nowMs: number,
+    options: { jobs: readonly string[]; signal: AbortSignal },
+  ): Promise<Metrics>;
   /** Takes out records of runs, but of those whose changes can be undone, and lines of the log. */
   pruneStore(): Promise<PrunedStore>;
 };

@@ -132,6 +132,8 @@ export type MemoryUpkeep = {
   /** All rows that match, oldest first, a few at a time. */
   rows(filter: MemoryFilter, options: Options): AsyncGenerator<MemoryRow, void, undefined>;
   count(filter: MemoryFilter, options: Options): Promise<LayerCounts>;
+  /** The sources that rows which match came from. */
+  sources(filter: MemoryFilter, options: Options): Promise<Set<string>>;
   /**
    * Takes rows away, wherever they are, for good.
    *
@@ -149,8 +151,16 @@ export type MemoryUpkeep = {
     rows: readonly { id: string; reason: string }[],
     options: Options,
   ): Promise<{ id: string; from: string }[]>;
-  /** Takes away what is older or more than a layer keeps (24 h and 5,000 rows; 90 d and 50,000). */
-  prune(nowMs: number, options: Options): Promise<LayerCounts>;
+  /**
+   * Takes away what is older or more than a layer keeps (24 h and 5,000 rows; 90 d and 50,000).
+   *
+   * @param options.worth how useful rows were, by their ids; of too many those go first that were of
+   *   less use, 0 when absent, and of equals the older
+   */
+  prune(
+    nowMs: number,
+    options: Options & { worth?: ReadonlyMap<string, number> },
+  ): Promise<LayerCounts>;
   /**
    * Moves pending rows over, merges fragments, drops old versions and builds the indices that a
    * table's size asks for.

@@ -60,6 +60,8 @@ export type Store = Disposable & {
   run(id: string): RunRow | undefined;
   /** Runs of a project that nobody has finished, with the process that began each. */
   leftOpen(project: string): { run: string; holder: string; startedMs: number }[];
+  /** Runs of a workspace that began in this time, ms since the epoch, and never ended. */
+  unfinishedRuns(project: string, sinceMs: number, untilMs: number): number;
   addStep(step: StepRow): void;
   steps(run: string): StepRow[];
   /** written in one transaction */

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { type BudgetMeter, createBudget } from '../ask/budget.ts';
 import { collectFindings, type Findings } from '../ask/collect-evidence.ts';
 import { extractiveAnswer } from '../ask/extractive-answer.ts';
+import { saysDecision } from '../ask/says-decision.ts';
 import type { Config } from '../config/load-config.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { UnstampedEvent } from '../contracts/events.ts';
 import type { Memory, MemoryHit } from '../contracts/memory.ts';
+import type { MemoryUses } from '../contracts/memory-uses.ts';
 import type { ChatModel, ModelRole } from '../contracts/model.ts';
 import type { Plan, Step } from '../contracts/plan.ts';
 import type { StepResult } from '../contracts/step-result.ts';
@@ -35,7 +37,7 @@ export type AskPorts = {
   budgetClock: Clock;
   scope: RunScope;
   session: SessionRow;
-  store: Store;
+  store: Store & { readonly memoryUses: MemoryUses };
   memory: Memory;
   model: ChatModel | undefined;
   tools: readonly Tool[];
@@ -86,6 +88,7 @@ export async function* askQuestion(
   });
   yield { type: 'text', delta: answer };
   yield answerEvent(answer, 'extractive', findings, recalled);
+  countUses(ports, recalled);
   await remember(ports, { question, kind: 'question', answer: undefined });
 }
 
@@ -120,6 +123,7 @@ async function* answerWithModel(
   const findings = collectFindings(talk.results);
   const { usage } = budget;
   yield { ...answerEvent(talk.text, 'model', findings, recalled), usage: { ...usage } };
+  countUses(ports, recalled);
   // What a recalled turn contributed is not stored again as if it were new.
   const answer = recalled.length > 0 ? undefined : talk.text;
   await remember(ports, { question, kind: 'question', answer });
@@ -263,6 +267,18 @@ function sessionMemory(ports: AskPorts): MemoryHit[] {
     }));
 }
 
+/** What answers draw on again and again is worth keeping; see the job `promote_decisions`. */
+function countUses({ store, clock, warn }: AskPorts, recalled: readonly MemoryHit[]): void {
+  if (recalled.length === 0) return;
+  try {
+    store.memoryUses.count(recalled, clock.nowMs());
+  } catch (thrown) {
+    warn(
+      `it was not counted what memory was used: ${KernelError.from(thrown, 'internal').message}`,
+    );
+  }
+}
+
 /** The turn goes to the session and to memory; a full disk is told, the answer stands. */
 async function remember(
   ports: AskPorts,
@@ -281,7 +297,7 @@ async function remember(
     text,
     context: turnContext({ who, text, tsMs: ts, ...beside }),
     kind,
-    tags: [],
+    tags: saysDecision(text) ? ['decision'] : [],
     project: config.workspace,
     session: session.id,
     run: scope.id,

@@ -1,19 +1,45 @@
 import type { JobCommands } from '../contracts/jobs.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { FlushableMemory } from '../memory/open-memory.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
+import { decayScores } from './decay-scores.ts';
+import { snapshotMetrics } from './snapshot-metrics.ts';
+import { vacuumOrphans } from './vacuum-orphans.ts';
 
-/** What the scheduler needs of the store. */
+/** What the scheduler needs of the store and of memory. */
 export function createJobCommands(ports: {
+  home: string;
   store(): Promise<StoreWithJournal>;
   isStoreOpen(): boolean;
+  memory(): Promise<FlushableMemory>;
   clock: Clock;
 }): JobCommands {
-  const { store, isStoreOpen, clock } = ports;
+  const { home, store, isStoreOpen, memory, clock } = ports;
   return {
     book: async () => (await store()).jobs,
     isStoreOpen,
     nowMs: () => clock.nowMs(),
     pendingRows: async () => (await store()).memoryJournal.count(),
+    decayScores: async (nowMs) => decayScores((await store()).memoryUses, nowMs),
+    usedOften: async (minScore) => {
+      const used = (await store()).memoryUses.all();
+      return new Map(
+        used
+          .filter(({ layer, score }) => layer === 'interact' && score >= minScore)
+          .map(({ id, uses }) => [id, uses]),
+      );
+    },
+    worth: async () =>
+      new Map((await store()).memoryUses.all().map(({ id, score }) => [id, score])),
+    vacuumOrphans: async (options) => {
+      const { memorySources, memoryUses } = await store();
+      const parts = { memory: await memory(), sources: memorySources, uses: memoryUses };
+      return await vacuumOrphans(parts, options);
+    },
+    snapshotMetrics: async (nowMs, options) => {
+      const parts = { memory: await memory(), store: await store(), home };
+      return await snapshotMetrics(parts, { nowMs, ...options });
+    },
     pruneStore: async () => (await store()).prune(clock.nowMs()),
   };
 }

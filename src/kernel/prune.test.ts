@@ -38,14 +38,14 @@ const file = (path: string, ageMs: number, text = ''): void => {
   age(path, ageMs);
 };
 
-function prune(blobBytes = 1000) {
+function prune(blobBytes = 1000, atMs = nowMs) {
   const protection = { added: [], lifted: [] };
   const config = { home: join(dir, 'home'), workspace: join(dir, 'work'), protection, blobBytes };
   const pruneBlobs = createPruneBlobs({
     config: config as unknown as Config,
     store: async () => store,
   });
-  return pruneBlobs(nowMs, { signal: new AbortController().signal });
+  return pruneBlobs(atMs, { signal: new AbortController().signal });
 }
 const blob = (text: string): string => {
   file(`home/blobs/${sha256(text)}`, dayMs, text);
@@ -82,6 +82,22 @@ describe('createPruneBlobs()', () => {
       'sub',
     ]);
     expect(existsSync(join(dir, stray))).toBe(false);
+  });
+
+  it('walks the workspace once, and again after a run that did not end', async () => {
+    const hourMs = 60 * 60 * 1000;
+    const stray = 'work/.cuervo-0123456789abcdef.part';
+    expect(await prune()).toMatchObject({ parts: 0 });
+    file(stray, dayMs);
+    expect(await prune(1000, nowMs + hourMs)).toMatchObject({ parts: 0 });
+    const run = { command: 'run', question: 'x', model: 'none', status: 'running' };
+    const row = { ...run, session: undefined, finishedMs: undefined, startedMs: nowMs };
+    store.startRun({ ...row, id: 'other', project: '/elsewhere' });
+    expect(await prune(1000, nowMs + 2 * hourMs)).toMatchObject({ parts: 0 });
+    store.startRun({ ...row, id: 'cut-off', project: join(dir, 'work') });
+    expect(await prune(1000, nowMs + 3 * hourMs)).toMatchObject({ parts: 1 });
+    file(stray, dayMs);
+    expect(await prune(1000, nowMs + dayMs)).toMatchObject({ parts: 0 });
   });
 
   it('forgets dry runs after a week, and cut-off ones after a day', async () => {

@@ -15,7 +15,7 @@ export type PruneReport = {
   blobs: Pruned;
   /** dry runs that were forgotten */
   dryRuns: number;
-  /** parts of cut-off writes in the workspace */
+  /** parts of cut-off writes in the workspace, which is walked only after a run that did not end */
   parts: number;
 };
 
@@ -38,12 +38,13 @@ export function createPruneBlobs(ports: {
 }): PruneBlobs {
   const { config } = ports;
   return async (nowMs, { signal }) => {
-    const { changes } = await ports.store();
+    const store = await ports.store();
+    const { changes } = store;
     const limits = { maxBytes: config.blobBytes, nowMs };
     return {
       blobs: pruneBlobs(join(config.home, 'blobs'), changes, limits),
       dryRuns: forgetDryRuns(dryRunsFolder(config), nowMs),
-      parts: await sweep(config, nowMs, signal),
+      parts: await sweepOnce(config, store, nowMs, signal),
     };
   };
 }
@@ -56,6 +57,27 @@ function forgetDryRuns(folder: string, nowMs: number): number {
   });
   for (const name of old) rmSync(join(folder, name), { recursive: true, force: true });
   return old.length;
+}
+
+/**
+ * Walks the workspace when a run of it was cut off since it was walked last: only such a one leaves
+ * parts. Once where it was never walked.
+ */
+async function sweepOnce(
+  config: Config,
+  store: StoreWithJournal,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const key = `parts-swept:${config.workspace}`;
+  const sweptMs = Number(store.getSetting(key)?.sweptMs ?? Number.NEGATIVE_INFINITY);
+  // One that is younger may go on; its parts are left alone, too.
+  const cutOff = store.unfinishedRuns(config.workspace, sweptMs - 2 * hourMs, nowMs - hourMs);
+  if (Number.isFinite(sweptMs) && cutOff === 0) return 0;
+  const parts = await sweep(config, nowMs, signal);
+  // What was cut off within the last hour is looked at the next time.
+  store.setSetting(key, { sweptMs: nowMs });
+  return parts;
 }
 
 async function sweep(config: Config, nowMs: number, signal: AbortSignal): Promise<number> {

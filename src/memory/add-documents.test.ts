@@ -42,6 +42,7 @@ function openShelf() {
         for (const entry of entries) sources.set(entry.source, entry);
       },
       remove: (_project: string, source: string) => void sources.delete(source),
+      projects: () => [],
       indexedProjects: () => [],
     },
     clock: { nowMs: () => 7 },

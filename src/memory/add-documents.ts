@@ -31,8 +31,8 @@ export type AddOptions = {
 const batchChunks = 500;
 /** Of a source whose pieces may be written and are not known to be. */
 const unfinished = '';
-/** Of a source without text. */
-const noText = 'no text';
+/** In place of the hash of a source without text. */
+export const noText = 'no text';
 
 type Read = { entry: MemorySource; records: MemoryRecord[]; before: MemorySource | undefined };
 

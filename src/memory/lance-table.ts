@@ -34,6 +34,8 @@ export type LanceTable = Disposable & {
   rows(where: string | undefined, page: { limit: number; offset: number }): Promise<MemoryRow[]>;
   /** id and time of all that match: little of each row is read */
   times(where: string | undefined): Promise<{ id: string; ts: number }[]>;
+  /** the sources of all that match, '' for rows without one */
+  sources(where: string | undefined): Promise<Set<string>>;
   countRows(where?: string): Promise<number>;
   /** Adds rows; one whose id is there takes its place. All or nothing. */
   write(rows: readonly WrittenRow[]): Promise<void>;
@@ -175,6 +177,12 @@ export async function openLanceTable(
       if (where !== undefined) query.where(where);
       const rows: { id: string; ts: bigint }[] = await query.toArray();
       return rows.map(({ id, ts }) => ({ id, ts: Number(ts) }));
+    },
+    sources: async (where) => {
+      const query = table.query().select(['source']);
+      if (where !== undefined) query.where(where);
+      const column = (await query.toArrow()).getChild('source');
+      return new Set(Array.from(column ?? [], (value) => String(value ?? '')));
     },
     countRows: (where) => table.countRows(where),
     write: async (rows) => {

@@ -89,6 +89,16 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
     return [...times].sort(([, one], [, other]) => one - other).map(([id]) => id);
   };
 
+  const sourcesOf = async (filter: MemoryFilter): Promise<Set<string>> => {
+    const names = new Set(pendingRows(filter).map(({ record }) => record.source ?? ''));
+    for (const layer of layersOf(filter)) {
+      const found = await readOne(layer, (table) => table.sources(whereClause(filter)));
+      for (const name of found ?? []) names.add(name);
+    }
+    names.delete('');
+    return names;
+  };
+
   const counts = async (filter: MemoryFilter): Promise<LayerCounts> => {
     const ids = await idsOf(filter);
     const count = (layer: MemoryLayer) => ids.get(layer)?.size ?? 0;
@@ -107,16 +117,20 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
     return removed;
   };
 
-  /** The rows of a layer beyond the newest that it keeps. */
-  const tooMany = async (layer: MemoryLayer): Promise<string[]> => {
+  /** The rows of a layer beyond those that it keeps, the least useful and oldest. */
+  const tooMany = async (
+    layer: MemoryLayer,
+    worth: ReadonlyMap<string, number>,
+  ): Promise<string[]> => {
     const { maxRows } = layerPolicies[layer];
     if (maxRows === Number.POSITIVE_INFINITY) return [];
     const times = (await readOne(layer, (table) => table.times(undefined))) ?? [];
     const waiting = pendingRows({ layer }).length;
     const excess = times.length + waiting - maxRows;
     if (excess <= 0) return [];
+    const worthOf = ({ id }: { id: string }) => worth.get(id) ?? 0;
     return times
-      .sort((one, other) => one.ts - other.ts)
+      .sort((one, other) => worthOf(one) - worthOf(other) || one.ts - other.ts)
       .slice(0, excess)
       .map(({ id }) => id);
   };
@@ -132,13 +146,14 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
       }
     },
     count: (filter) => atWork(() => counts(filter)),
+    sources: (filter) => atWork(() => sourcesOf(filter)),
     forget: async (filter, { signal }) => {
       if (Object.values(filter).every((value) => value === undefined)) {
         throw new KernelError('invalid-argument', 'nothing says what memory is to forget');
       }
       return await locked(signal, () => remove(filter));
     },
-    prune: (nowMs, { signal }) =>
+    prune: (nowMs, { signal, worth = new Map() }) =>
       locked(signal, async () => {
         const removed: Record<MemoryLayer, number> = { interact: 0, insights: 0, assets: 0 };
         for (const layer of memoryLayers) {
@@ -147,7 +162,7 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
             const old = await remove({ layer, beforeMs: nowMs - maxAgeMs });
             removed[layer] += old[layer];
           }
-          const surplus = await tooMany(layer);
+          const surplus = await tooMany(layer, worth);
           for (let at = 0; at < surplus.length; at += idsAtOnce) {
             const ids = surplus.slice(at, at + idsAtOnce);
             removed[layer] += (await remove({ layer, ids }))[layer];

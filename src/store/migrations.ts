@@ -171,6 +171,22 @@ const migrations: readonly string[] = [
   ALTER TABLE runs ADD COLUMN holder TEXT;
   CREATE INDEX runs_that_run ON runs (project) WHERE status = 'running';
   `,
+  `
+  -- how often answers drew on a row of memory; score: the same, less with time, as of scored_ms
+  CREATE TABLE memory_uses (
+    id TEXT PRIMARY KEY,
+    layer TEXT NOT NULL,
+    uses INTEGER NOT NULL,
+    score REAL NOT NULL,
+    scored_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE metrics (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    ts INTEGER NOT NULL,
+    value TEXT NOT NULL CHECK (json_valid(value))
+  ) STRICT;
+  `,
 ];
 
 /** The format that this version writes. */

@@ -4,22 +4,28 @@ import type { PluginValues } from '../contracts/host-service.ts';
 import type { JobBook, PrunedStore } from '../contracts/jobs.ts';
 import type { MemoryJournal } from '../contracts/memory-journal.ts';
 import type { MemorySources } from '../contracts/memory-sources.ts';
+import type { MemoryUses } from '../contracts/memory-uses.ts';
+import type { MetricsBook } from '../contracts/metrics.ts';
 import type { Store } from '../contracts/store.ts';
 import { changeQueries } from './change-queries.ts';
 import { jobQueries } from './job-queries.ts';
 import { createMemoryJournal } from './memory-journal.ts';
+import { metricQueries } from './metric-queries.ts';
 import { openDatabase } from './open-database.ts';
 import { pruneStore } from './prune-store.ts';
 import { runQueries } from './run-queries.ts';
 import { sessionQueries } from './session-queries.ts';
 import { settingQueries } from './setting-queries.ts';
 import { sourceQueries } from './source-queries.ts';
+import { useQueries } from './use-queries.ts';
 import { valueQueries } from './value-queries.ts';
 
 /** The store, with the journal that memory writes through. */
 export type StoreWithJournal = Store & {
   readonly memoryJournal: MemoryJournal;
   readonly memorySources: MemorySources;
+  readonly memoryUses: MemoryUses;
+  readonly metrics: MetricsBook;
   readonly values: PluginValues;
   readonly changes: FileChanges;
   readonly jobs: JobBook;
@@ -50,6 +56,8 @@ export function openStore(options: {
     ...settingQueries(database),
     memoryJournal: createMemoryJournal(database),
     memorySources: sourceQueries(database),
+    memoryUses: useQueries(database),
+    metrics: metricQueries(database),
     values: valueQueries(database),
     changes: changeQueries(database),
     jobs: jobQueries(database, options.uptimeMs),

@@ -9,6 +9,7 @@ type RunMethods =
   | 'finishRun'
   | 'run'
   | 'leftOpen'
+  | 'unfinishedRuns'
   | 'addStep'
   | 'steps'
   | 'addHostCalls'
@@ -58,6 +59,14 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
          WHERE status = 'running' AND project = ? AND holder IS NOT NULL ORDER BY rowid`,
         project,
       ),
+    unfinishedRuns: (project, sinceMs, untilMs) =>
+      database.get<{ n: number }>(
+        `SELECT count(*) AS n FROM runs WHERE project = ? AND finished_ms IS NULL
+           AND started_ms BETWEEN ? AND ?`,
+        project,
+        Math.floor(Math.max(0, sinceMs)),
+        Math.floor(untilMs),
+      )?.n ?? 0,
     addStep: (step) => {
       database.run(
         // a step that is written again, after a retry, takes the place of its earlier row

@@ -46,6 +46,10 @@ export function sourceQueries(database: Database): MemorySources {
     remove: (project, source) => {
       database.run('DELETE FROM memory_sources WHERE project = ? AND source = ?', project, source);
     },
+    projects: () =>
+      database
+        .all<{ project: string }>('SELECT DISTINCT project FROM memory_sources ORDER BY project')
+        .map(({ project }) => project),
     indexedProjects: () =>
       database
         .all<{ project: string }>(

@@ -12,12 +12,16 @@ describe('cuervo jobs', () => {
     const { code, rows } = await place.cuervo(['jobs', 'list', '--json']);
     expect(code).toBe(0);
     expect(rows.map(({ name }) => name)).toEqual([
+      'decay_scores',
       'promote_decisions',
       'flush_memory',
       'prune_memory',
+      'reindex_workspace',
       'optimize_tables',
+      'vacuum_orphans',
       'prune',
       'prune_blobs',
+      'snapshot_metrics',
     ]);
     for (const row of rows) expect(row.nextMs).toBeGreaterThan(Date.now());
     const { stdout } = await place.cuervo(['jobs', 'list']);
