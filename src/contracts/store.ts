@@ -60,7 +60,7 @@ export type Store = Disposable & {
   run(id: string): RunRow | undefined;
   /** Runs of a project that nobody has finished, with the process that began each. */
   leftOpen(project: string): { run: string; holder: string; startedMs: number }[];
-  /** Runs of a workspace that began in this time, ms since the epoch, and never ended. */
+  /** Runs of a workspace that began in this time, ms since the epoch, and were cut off, or go on. */
   unfinishedRuns(project: string, sinceMs: number, untilMs: number): number;
   addStep(step: StepRow): void;
   steps(run: string): StepRow[];

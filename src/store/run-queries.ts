@@ -61,7 +61,7 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
       ),
     unfinishedRuns: (project, sinceMs, untilMs) =>
       database.get<{ n: number }>(
-        `SELECT count(*) AS n FROM runs WHERE project = ? AND finished_ms IS NULL
+        `SELECT count(*) AS n FROM runs WHERE project = ? AND (finished_ms IS NULL OR status = 'cut-off')
            AND started_ms BETWEEN ? AND ?`,
         project,
         Math.floor(Math.max(0, sinceMs)),
