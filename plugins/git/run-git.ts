@@ -1,4 +1,4 @@
-import { exec, ToolError } from '@cuervo/sdk';
+import { exec, HostError, ToolError } from '@cuervo/sdk';
 
 /** Bytes of output that one command may give; the host cuts what is more. */
 const maxOutputBytes = 400_000;
@@ -33,13 +33,7 @@ export function runGit(
   args: readonly string[],
   options: { stdin?: string; allowed?: readonly number[] } = {},
 ): GitOutput {
-  const done = exec.run({
-    program: 'git',
-    args: [plainPaths, ...args],
-    timeoutMs,
-    maxOutputBytes,
-    ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
-  });
+  const done = started([plainPaths, ...args], options.stdin);
   const { exitCode, stdout, stderr, truncated } = done;
   if (exitCode === 0 || (exitCode !== undefined && options.allowed?.includes(exitCode))) {
     return { stdout, truncated };
@@ -50,6 +44,16 @@ export function runGit(
     throw new ToolError('conflict', noIdentity);
   const code = failures.find(([pattern]) => pattern.test(stderr))?.[1] ?? 'failed';
   throw new ToolError(code, `git ${args[0]}: ${message || `ended with ${exitCode}`}`);
+}
+
+function started(args: string[], stdin: string | undefined): ReturnType<typeof exec.run> {
+  const input = stdin === undefined ? {} : { stdin };
+  try {
+    return exec.run({ program: 'git', args, timeoutMs, maxOutputBytes, ...input });
+  } catch (thrown) {
+    if (!(thrown instanceof HostError) || thrown.code !== 'not-found') throw thrown;
+    throw new ToolError('unavailable', 'git is not installed: apt-get install git brings it');
+  }
 }
 
 /** A name that git would read as an option is none. @throws {ToolError} `invalid-input` */

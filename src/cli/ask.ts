@@ -64,7 +64,7 @@ async function ask(question: string, flags: AskFlags): Promise<void> {
   using interrupt = listenForInterrupt();
   using progress = startProgress(!flags.quiet && !flags.json);
   const { openKernel } = await import('../kernel.ts');
-  const options = { ...kernelOptions(flags), ...modelOptions(flags) };
+  const options = { ...kernelOptions(flags, progress), ...modelOptions(flags) };
   await using kernel = await openKernel(options);
   const events = kernel.ask(question, {
     signal: interrupt.signal,

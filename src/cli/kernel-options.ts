@@ -3,6 +3,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { KernelOptions } from '../kernel.ts';
 import { createAskConsent } from './ask-consent.ts';
 import { note, oneLine } from './output.ts';
+import type { Progress } from './progress.ts';
 
 export type CommonFlags = {
   workspace?: string;
@@ -43,8 +44,11 @@ export function collect(value: string, earlier: string[] = []): string[] {
   return [...earlier, value];
 }
 
-/** @throws {KernelError} `invalid-argument` */
-export function kernelOptions(flags: CommonFlags): KernelOptions {
+/**
+ * @param progress is told what tools say of theirs
+ * @throws {KernelError} `invalid-argument`
+ */
+export function kernelOptions(flags: CommonFlags, progress: Pick<Progress, 'set'>): KernelOptions {
   return {
     ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
     ...(flags.dryRun === undefined ? {} : { dryRun: flags.dryRun }),
@@ -55,6 +59,7 @@ export function kernelOptions(flags: CommonFlags): KernelOptions {
       if (!flags.quiet) note(`note: ${oneLine(message)}`);
     },
     onToolEvent: (tool, event) => {
+      if (event.type === 'progress') progress.set(`${tool}: ${event.label}`);
       if (flags.quiet || event.type !== 'log' || event.level === 'debug') return;
       note(`${tool}: ${oneLine(event.message)}`);
     },

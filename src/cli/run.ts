@@ -13,6 +13,7 @@ import {
   kernelOptions,
 } from './kernel-options.ts';
 import { note, oneLine, print, printJson, tellError } from './output.ts';
+import { startProgress } from './progress.ts';
 import { showDryRun } from './show-dry-run.ts';
 
 const examples = `
@@ -39,14 +40,20 @@ export function addRunCommand(program: Command): void {
 async function runTool(tool: string, input: JsonObject, flags: CommonFlags): Promise<void> {
   using interrupt = listenForInterrupt();
   const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel(kernelOptions(flags));
+  using progress = startProgress(!flags.quiet && !flags.json);
+  await using kernel = await openKernel(kernelOptions(flags, progress));
   let run: string | undefined;
   for await (const event of kernel.run(tool, input, { signal: interrupt.signal })) {
     if (flags.json) printJson(event);
+    else if (event.type === 'step-started') progress.set(event.tool);
     else if (event.type === 'result') {
+      progress.clear();
       print(process.stdout.isTTY ? escapeTerminal(event.content) : event.content);
       if (!flags.quiet) note(oneLine(event.summary));
-    } else if (event.type === 'error') tellError(event, { json: false });
+    } else if (event.type === 'error') {
+      progress.clear();
+      tellError(event, { json: false });
+    }
     if (event.type === 'run-finished') process.exitCode = event.exitCode;
     run = event.run ?? run;
   }

@@ -12,6 +12,8 @@ export type HostCaller = {
   whileWaiting?<Value>(work: () => Promise<Value>): Promise<Value>;
   /** Journals what became of the call beside its own row, as each connection of a program. */
   note?(call: HostCall): void;
+  /** Tells a person who waits what goes on; one line, not escaped. */
+  tell?(line: string): void;
   /** ids of the run and its step, where the call belongs to one */
   run?: string;
   step?: string;

@@ -184,6 +184,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
             },
             tool: call.tool,
             whileWaiting: deadline.pauseWhile,
+            tell: (label) => queue.push({ type: 'progress', label, done: 0 }),
             ...(run === undefined ? {} : { run }),
             ...(step === undefined ? {} : { step }),
           },

@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openTerminal, tmuxMissing } from '../fixtures/terminal/in-tmux.ts';
 import { openPlace, type Place } from './support/place.ts';
+import { program } from './support/run-cuervo.ts';
 
 const files = { 'src/a.txt': 'one TODO\ntwo\n', 'b c.txt': 'three TODO\n', '.env': 'KEY=1\n' };
 
@@ -80,5 +82,41 @@ describe.skipIf(!hasSandbox)('shell.run (needs: sudo apt-get install bubblewrap)
     const ran = await run(place, { command: 'touch x; echo $(id)' }, ['--allow', 'exec:touch']);
     expect(ran).toMatchObject({ code: 2, message: expect.stringContaining('substitution') });
     expect(existsSync(join(place.work, 'x'))).toBe(false);
+  });
+
+  it.skipIf(tmuxMissing())(
+    'shows what a program prints while it runs (needs: apt-get install tmux)',
+    async () => {
+      using place = openPlace({
+        'slow.sh': 'echo step one; while [ ! -e go ]; do sleep 0.1; done; echo end',
+      });
+      const env = { PATH: '/usr/bin:/bin', HOME: place.dir, CUERVO_HOME: place.home };
+      using terminal = openTerminal({ cwd: place.work, env });
+      const input = JSON.stringify({ command: 'sh slow.sh' });
+      terminal.type(`'${process.execPath}' '${program}' run shell.run '${input}' --allow exec:sh`);
+      await terminal.waitFor('shell.run: sh: step one');
+      writeFileSync(join(place.work, 'go'), '');
+      await terminal.waitFor('exit code 0');
+      // The line of progress is gone, and the whole output is there.
+      expect(terminal.screen()).not.toContain('shell.run: sh: step one');
+      expect(terminal.screen()).toContain('"stdout":"step one\\nend\\n"');
+    },
+  );
+
+  it('ends a program that never ends or prints without an end, and says so', async () => {
+    using place = openPlace();
+    const sleeping = await run(place, { command: 'sleep 60' }, ['--timeout', '1']);
+    expect(sleeping).toMatchObject({ code: 5, message: expect.stringContaining('1000 ms') });
+    const flood = await run(place, { command: 'head -c 1000000000 /dev/zero' }, [
+      '--allow',
+      'exec:head',
+    ]);
+    expect(flood).toMatchObject({ code: 0, content: { exitCode: 128 } });
+    expect(flood.content.stderr).toContain('head: ended by SIGKILL');
+    expect(flood.content.stderr).toContain('more output was not kept');
+    expect(flood.content.kept).toMatch(/^[0-9a-f]{16}$/);
+    // What would read from a person finds an end instead.
+    const reading = await run(place, { command: 'cat; sort -' });
+    expect(reading).toMatchObject({ code: 0, content: { exitCode: 0, stdout: '' } });
   });
 });

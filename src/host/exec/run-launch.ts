@@ -6,6 +6,7 @@ import { onAbort } from '../../lib/on-abort.ts';
 import { coverInherited } from '../cover-inherited.ts';
 import { createOutputCollector } from './collect-output.ts';
 import type { ExecLimits } from './exec-limits.ts';
+import { createOutputTeller } from './tell-output.ts';
 import { watchTree } from './watch-tree.ts';
 
 /** How a program is started, with or without a sandbox around it. */
@@ -59,6 +60,8 @@ export async function runLaunch(
     maxOutputBytes: number;
     limits: ExecLimits;
     signal: AbortSignal;
+    /** gets what is printed last, for who waits */
+    tell?: ((line: string) => void) | undefined;
   },
 ): Promise<ProgramOutput> {
   const startedMs = performance.now();
@@ -85,8 +88,13 @@ export async function runLaunch(
     flooded = true;
     kill();
   });
-  child.stdout?.on('data', (chunk: Buffer) => output.take('stdout', chunk));
-  child.stderr?.on('data', (chunk: Buffer) => output.take('stderr', chunk));
+  const teller = run.tell === undefined ? undefined : createOutputTeller(run.tell);
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.on('data', (chunk: Buffer) => {
+      output.take(stream, chunk);
+      teller?.(chunk);
+    });
+  }
   for (const stream of child.stdio) stream?.on('error', () => {});
   if (run.stdin !== undefined) child.stdin?.end(run.stdin);
   if (launch.bwrapOptions !== undefined) {

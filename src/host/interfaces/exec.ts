@@ -98,12 +98,15 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
     const at = resolveCwd(run.cwd, run.folders, isProtected);
     const before = await surveyAll(run.folders);
     const find = await watch(run, tier);
-    const start = (args: readonly string[], stdin?: string, network?: LaunchPlan['network']) =>
-      launchOnce(tier, { run, program: found, args, at, roots: before, stdin, network });
+    const plan = { run, program: found, at, roots: before };
+    // What is asked of git ahead of a command is not the command's output.
+    const ahead = (args: readonly string[]) => launchOnce(tier, { ...plan, args });
     try {
-      const args = run.program === 'git' ? await harden(run.args, start) : run.args;
+      const args = run.program === 'git' ? await harden(run.args, ahead) : run.args;
       using proxy = await openProxy(run, tier);
-      return await start(args, run.stdin, proxy?.network);
+      const tell = (line: string): void => run.caller.tell?.(`${run.program}: ${line}`);
+      const { stdin } = run;
+      return await launchOnce(tier, { ...plan, args, stdin, tell, network: proxy?.network });
     } finally {
       try {
         if (!run.readOnly || tier.tier === 'none') await withholdAll(run, before);
@@ -163,11 +166,12 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
     tier: Exclude<SandboxTier, { tier: 'missing' }>,
     plan: Pick<LaunchPlan, 'program' | 'args' | 'at' | 'roots'> & {
       run: Run;
-      stdin: string | undefined;
-      network: LaunchPlan['network'];
+      stdin?: string | undefined;
+      network?: LaunchPlan['network'] | undefined;
+      tell?: (line: string) => void;
     },
   ) {
-    const { run, stdin, network, ...rest } = plan;
+    const { run, stdin, network, tell, ...rest } = plan;
     const launch = planLaunch(tier, {
       ...rest,
       ...(network === undefined ? {} : { network }),
@@ -185,6 +189,7 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
         maxOutputBytes: atMost(run.maxOutputBytes, ports.limits.outputBytes),
         limits: ports.limits,
         signal: run.caller.signal,
+        tell,
       });
     } finally {
       launch[Symbol.dispose]();
