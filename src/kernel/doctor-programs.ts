@@ -11,14 +11,21 @@ export async function checkPrograms(setting: 'os' | 'none'): Promise<Finding> {
 }
 
 /** What the tier that is in force means for programs, and how to get the better one. */
-function describeSandbox(found: SandboxTier): Finding {
+export function describeSandbox(found: SandboxTier): Finding {
   const name = 'programs';
   switch (found.tier) {
     case 'bubblewrap': {
       const nested = found.features.disableUserns
         ? ''
         : '; 0.8 or later would also forbid further namespaces';
-      return { name, status: 'ok', finding: `they run in bubblewrap, which works here${nested}` };
+      const finding = `they run in bubblewrap, which works here${nested}`;
+      if (found.forwarder !== undefined) return { name, status: 'ok', finding };
+      return {
+        name,
+        status: 'warn',
+        finding: `${finding}; none can be let talk to an origin: socat is not installed`,
+        fix: found.forwarderFix,
+      };
     }
     case 'none':
       return {

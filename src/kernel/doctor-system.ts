@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { isExecutable } from '../lib/is-executable.ts';
+import { join } from 'node:path';
 import { type Finding, reasonOf } from './doctor-finding.ts';
 
 const neededNode = 26;
@@ -52,47 +51,6 @@ export async function checkPluginProcess(): Promise<Finding> {
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** What a sandbox of the operating system would be made of, by `process.platform`. */
-const sandboxPrograms: Readonly<Record<string, { programs: readonly string[]; fix: string }>> = {
-  linux: {
-    programs: ['bwrap'],
-    fix: 'sudo apt-get install bubblewrap',
-  },
-  darwin: { programs: ['sandbox-exec', 'rg'], fix: 'brew install ripgrep' },
-};
-
-/**
- * @param path the variable PATH
- * @param platform as `process.platform`
- */
-export async function checkSandbox(path: string, platform: string): Promise<Finding> {
-  const name = 'os sandbox';
-  const known = sandboxPrograms[platform];
-  if (known === undefined) {
-    return { name, status: 'ok', finding: `${platform} has none that cuervo knows` };
-  }
-  const { programs, fix } = known;
-  const missing = programs.filter((program) => findProgram(program, path) === undefined);
-  if (missing.length > 0) {
-    const finding = `not installed: ${missing.join(', ')}`;
-    return { name, status: 'warn', finding, fix };
-  }
-  const bwrap = platform === 'linux' ? findProgram('bwrap', path) : undefined;
-  try {
-    // Installed is not enough: many systems forbid it to make namespaces.
-    if (bwrap !== undefined) await run(bwrap, ['--unshare-all', '--ro-bind', '/', '/', 'true']);
-  } catch {
-    const finding = `bwrap is installed and may not make a sandbox here`;
-    return { name, status: 'warn', finding, fix: 'bwrap --unshare-all --ro-bind / / true' };
-  }
-  return { name, status: 'ok', finding: `${programs.join(', ')} are installed` };
-}
-
-function findProgram(program: string, path: string): string | undefined {
-  const candidates = path.split(delimiter).filter(Boolean);
-  return candidates.map((folder) => join(folder, program)).find(isExecutable);
 }
 
 function run(program: string, args: readonly string[]): Promise<string> {

@@ -9,7 +9,7 @@ import { type Finding, reasonOf } from './doctor-finding.ts';
 import { checkModel } from './doctor-model.ts';
 import { checkPlugins } from './doctor-plugins.ts';
 import { checkPrograms } from './doctor-programs.ts';
-import { checkNode, checkPluginProcess, checkSandbox } from './doctor-system.ts';
+import { checkNode, checkPluginProcess } from './doctor-system.ts';
 import { checkPaths, checkTier } from './doctor-tier.ts';
 import { openGrants } from './grants.ts';
 
@@ -29,7 +29,6 @@ export async function* examineSetup(options: {
   yield await checkPluginProcess();
   yield checkTier(env);
   yield checkPaths(process.platform);
-  yield await checkSandbox(env.PATH ?? '', process.platform);
   yield await checkPrograms(sandboxSetting(home, env));
   yield* checkPlugins(programPaths().builtins, true, () => []);
   yield* checkPlugins(home, false, (record) => heldBy(record, home, nowMs));

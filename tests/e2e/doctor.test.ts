@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { checkSandbox } from '../../src/kernel/doctor-system.ts';
+import { describeSandbox } from '../../src/kernel/doctor-programs.ts';
 import { openPlace, type Place } from './support/place.ts';
 import { type Ran, type Row, root } from './support/run-cuervo.ts';
 
@@ -50,7 +50,6 @@ describe('cuervo doctor', () => {
       'plugin process',
       'plugin sandbox',
       'paths',
-      'os sandbox',
       'programs',
       'plugin file',
       'plugin git',
@@ -64,24 +63,11 @@ describe('cuervo doctor', () => {
       'config',
       'model',
     ]);
-    const others = ran.rows.filter(({ name }) => !String(name).endsWith(' sandbox'));
+    const others = ran.rows.filter(({ name }) => name !== 'plugin sandbox');
     expect(others.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(find(ran, 'grants')?.finding).toBe('1 granted by you');
     const text = await place.cuervo(['doctor']);
     expect(text.stdout).toMatch(/^ok {4}node: v\d+\.\d+\.\d+, needed is 26 or later$/m);
-  });
-
-  it('says of the OS sandbox what is missing and how to get it', async () => {
-    using place = openPlace();
-    const ran = await place.cuervo(doctor, { env: { PATH: place.work } });
-    expect(ran.code).toBe(0);
-    const sandbox = find(ran, 'os sandbox');
-    if (process.platform !== 'linux') return;
-    expect(sandbox).toMatchObject({
-      status: 'warn',
-      fix: 'sudo apt-get install bubblewrap',
-    });
-    expect(sandbox?.finding).toContain('not installed: bwrap');
   });
 
   it('says what plugins are confined by, and how to change it', async () => {
@@ -181,21 +167,30 @@ describe('cuervo doctor', () => {
   });
 });
 
-describe('checkSandbox()', () => {
-  it('warns of a bubblewrap that is installed and may not make a sandbox', async () => {
-    using place = openPlace({ bwrap: '#!/bin/sh\nexit 1\n' });
-    chmodSync(join(place.work, 'bwrap'), 0o755);
-    const found = await checkSandbox(place.work, 'linux');
-    expect(found).toMatchObject({ status: 'warn', fix: expect.stringContaining('bwrap --') });
-    expect(found.finding).toContain('may not make a sandbox here');
-    // What cannot be run is not there.
-    chmodSync(join(place.work, 'bwrap'), 0o644);
-    expect((await checkSandbox(place.work, 'linux')).finding).toBe('not installed: bwrap');
+describe('describeSandbox()', () => {
+  const features = { disableUserns: true, size: true };
+  const works = { tier: 'bubblewrap', bwrap: '/usr/bin/bwrap', features } as const;
+
+  it('says what programs run in, and what brings them a network', () => {
+    const fix = 'sudo apt-get install socat';
+    expect(describeSandbox({ ...works, forwarder: '/usr/bin/socat', forwarderFix: fix })).toEqual({
+      name: 'programs',
+      status: 'ok',
+      finding: 'they run in bubblewrap, which works here',
+    });
+    const without = describeSandbox({ ...works, forwarderFix: fix });
+    expect(without).toMatchObject({ status: 'warn', fix });
+    expect(without.finding).toContain('socat is not installed');
   });
 
-  it('knows no sandbox where there is none', async () => {
-    const found = await checkSandbox(process.env.PATH ?? '', 'win32');
-    expect(found.status).toBe('ok');
-    expect(found.finding).toContain('win32 has none that cuervo knows');
+  it('says why none is run, with the command that mends it', () => {
+    const fix = 'sudo apt-get install bubblewrap';
+    const missing = { tier: 'missing', reason: 'bubblewrap is not installed', fix } as const;
+    expect(describeSandbox(missing)).toEqual({
+      name: 'programs',
+      status: 'warn',
+      finding: 'none is run: bubblewrap is not installed',
+      fix,
+    });
   });
 });
