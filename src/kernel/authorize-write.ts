@@ -2,7 +2,7 @@ import type { Config } from '../config/load-config.ts';
 import type { Grant } from '../contracts/capability.ts';
 import type { ProposedChange } from '../contracts/consent.ts';
 import { type HostCaller, ServiceError } from '../contracts/host-service.ts';
-import type { AuthorizeWrite } from '../host/interfaces/fs-write.ts';
+import type { AuthorizeWrite, RequireWritable } from '../host/interfaces/fs-write.ts';
 import { decide, type PolicyConfig, type RequestingPlugin } from '../policy/decide.ts';
 import { isGrantDetail } from '../policy/parse-grant.ts';
 import { permitPlugin } from '../policy/permit-plugin.ts';
@@ -11,18 +11,20 @@ import { rootFolders } from './roots.ts';
 
 const capability = 'fs-write';
 
-/**
- * Decides single writes. Below a root that was granted nothing is asked; below another one a
- * person sees each change before it is made.
- */
-export function createAuthorizeWrite(ports: {
+export type WritePorts = {
   authorityOf(
     caller: HostCaller,
   ): Promise<{ manifest: RequestingPlugin; grants: readonly Grant[] }>;
   policy: PolicyConfig;
   desk: ConsentDesk;
   config: Pick<Config, 'workspace' | 'home' | 'workFolder'>;
-}): AuthorizeWrite {
+};
+
+/**
+ * Decides single writes. Below a root that was granted nothing is asked; below another one a
+ * person sees each change before it is made.
+ */
+export function createAuthorizeWrite(ports: WritePorts): AuthorizeWrite {
   const { authorityOf, policy, desk, config } = ports;
   return async (caller, root, propose) => {
     const { manifest, grants } = await authorityOf(caller);
@@ -60,6 +62,23 @@ export function createAuthorizeWrite(ports: {
         throw new ServiceError('denied', reason, name, hint);
       }
     }
+  };
+}
+
+/**
+ * Asks nobody: said to a program that opens a file for writing, so that it hears of a denial
+ * then and not when all is written.
+ */
+export function createRequireWritable({
+  authorityOf,
+  policy,
+  desk,
+}: Pick<WritePorts, 'authorityOf' | 'policy' | 'desk'>): RequireWritable {
+  return async (caller, root) => {
+    const { manifest, grants } = await authorityOf(caller);
+    const found = decide({ capability, detail: root }, manifest, grants, policy);
+    if (found.decision === 'allow' || (found.decision === 'ask' && desk.open)) return;
+    throw new ServiceError('denied', found.reason, root, found.hint);
   };
 }
 

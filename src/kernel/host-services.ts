@@ -8,7 +8,11 @@ import { protectAlso } from '../host/below/protected-check.ts';
 import { defaultExecLimits } from '../host/exec/exec-limits.ts';
 import { type ResolveHost, resolveBySystem } from '../host/http/resolve-addresses.ts';
 import { createExecServices, type ExecPorts } from '../host/interfaces/exec.ts';
-import { type AuthorizeWrite, createFsWriteServices } from '../host/interfaces/fs-write.ts';
+import {
+  type AuthorizeWrite,
+  createFsWriteServices,
+  type RequireWritable,
+} from '../host/interfaces/fs-write.ts';
 import { createHttpServices } from '../host/interfaces/http.ts';
 import { createKvServices } from '../host/interfaces/kv.ts';
 import { createMemoryServices } from '../host/interfaces/memory.ts';
@@ -32,6 +36,7 @@ export type ServicePorts = {
   memory(): Promise<FlushableMemory>;
   authorize: Authorize;
   authorizeWrite: AuthorizeWrite;
+  requireWritable: RequireWritable;
   /** @throws {ServiceError} `denied` where a caller holds nothing of a capability */
   requireHeld(caller: HostCaller, capability: CapabilityName): Promise<void>;
   /** in place of the system's resolver */
@@ -79,6 +84,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
     }),
     ...createFsWriteServices({
       authorize: ports.authorizeWrite,
+      requireWritable: ports.requireWritable,
       protectedPaths: protectedBelow(config),
       keeper: async () =>
         config.workFolder !== undefined

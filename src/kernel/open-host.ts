@@ -13,7 +13,7 @@ import { parseDenial } from '../policy/parse-denial.ts';
 import { type PluginPermission, permitPlugin } from '../policy/permit-plugin.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { type CallerAuthority, createAuthorize, createRequireHeld } from './authorize.ts';
-import { createAuthorizeWrite } from './authorize-write.ts';
+import { createAuthorizeWrite, createRequireWritable } from './authorize-write.ts';
 import { createCommandJudge } from './command-rules.ts';
 import type { ConsentDesk } from './consent-desk.ts';
 import type { GrantsFile } from './grants.ts';
@@ -91,6 +91,7 @@ export function openHost(ports: HostPorts): OpenHost {
       }),
       requireHeld: createRequireHeld({ authorityOf, policy }),
       authorizeWrite: createAuthorizeWrite({ authorityOf, policy, desk, config }),
+      requireWritable: createRequireWritable({ authorityOf, policy, desk }),
       rootsOf: async (caller) => {
         const { manifest, grants } = await authorityOf(caller);
         // A plugin that wants programs alone may still be granted a root to run them in.

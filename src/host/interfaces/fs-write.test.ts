@@ -41,6 +41,7 @@ const keeper: ChangeKeeper = {
 function openServices(more: Partial<ChangeKeeper> = {}, roots = () => ({ work })) {
   const services = new Map(
     createFsWriteServices({
+      requireWritable: async () => {},
       authorize: async () => ({ roots: roots() }),
       protectedPaths: { work: ['state/home'] },
       keeper: async () => ({ ...keeper, ...more }),

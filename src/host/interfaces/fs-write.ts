@@ -30,6 +30,7 @@ const anyLength = Number.MAX_SAFE_INTEGER;
 
 export type FsWritePorts = {
   authorize: AuthorizeWrite;
+  requireWritable: RequireWritable;
   /** root name -> paths below it that are withheld beside the default list */
   protectedPaths: Readonly<Record<string, readonly string[]>>;
   keeper(): Promise<ChangeKeeper>;
@@ -51,6 +52,13 @@ export type AuthorizeWrite = (
   root: string,
   propose: (roots: WriteRoots) => ProposedChange,
 ) => Promise<{ roots: WriteRoots; agreed?: ProposedChange }>;
+
+/**
+ * Whether a write below a root could be allowed: it was granted, or a person would be asked.
+ *
+ * @throws {ServiceError} `denied`
+ */
+export type RequireWritable = (caller: HostCaller, root: string) => Promise<void>;
 
 /** One call: where it may write, and who keeps what was there. */
 type Scope = ChangeScope & { parse(path: string): GuestPath };
@@ -130,6 +138,15 @@ export function createFsWriteServices(ports: FsWritePorts): [string, HostService
     });
 
   return [
+    [
+      'fs-write.may-write',
+      async (args, caller) => {
+        const [to] = parseArguments('fs-write.may-write', onePath, args);
+        const { root } = splitRoot(to);
+        await ports.requireWritable(caller, root);
+        return { value: undefined, target: root.toWellFormed() };
+      },
+    ],
     [
       'fs-write.write-text',
       async (args, caller) => {

@@ -58,7 +58,8 @@ const editBench: Bench = {
     const { work, keeper } = place;
     const services = new Map<string, HostService>(
       createFsWriteServices({
-        authorize: async () => ({ roots: { work } }),
+        requireWritable: async () => {},
+      authorize: async () => ({ roots: { work } }),
         protectedPaths: {},
         keeper: async () => keeper,
       }),

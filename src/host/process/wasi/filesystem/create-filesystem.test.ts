@@ -36,6 +36,7 @@ function writeLikeKernel(call: string, args: readonly unknown[]): void {
   if (call === 'fs-write.write-bytes') writeFileSync(first, second);
   else if (call === 'fs-write.create-dir') mkdirSync(first);
   else if (call === 'fs-write.rename') renameSync(first, second);
+  else if (call === 'fs-write.may-write') return;
   else if (call === 'fs-write.remove') rmSync(first, { recursive: true });
   else throw new HostFailure('denied', call);
 }
@@ -256,9 +257,39 @@ describe('createFilesystem() writing', () => {
     expect(hashes[1]).not.toBe(hashes[0]);
   });
 
+  it('opens nothing for writing of which the kernel says no, and asks once for a root', () => {
+    let asked = 0;
+    const denied = open({
+      answer: (call) => {
+        asked += 1;
+        throw new HostFailure('denied', `${call} was not granted`);
+      },
+    });
+    for (const access of [{ write: true }, { create: true, write: true }, { truncate: true }]) {
+      expect(payloadOf(() => openAt(rootOf(denied), 'a.txt', access))).toBe('access');
+    }
+    expect(asked).toBe(3);
+    expect(denied.finish()).toMatchObject({ lost: [], denied: expect.stringMatching(/may-write/) });
+    asked = 0;
+    const allowed = open({
+      answer: (call, args) => {
+        if (call === 'fs-write.may-write') asked += 1;
+        else writeLikeKernel(call, args);
+      },
+    });
+    for (const name of ['x', 'y', 'a.txt']) {
+      openAt(rootOf(allowed), name, { create: true, write: true })[Symbol.dispose]();
+    }
+    expect(asked).toBe(1);
+    allowed.finish();
+    openAt(rootOf(allowed), 'z', { create: true, write: true })[Symbol.dispose]();
+    expect(asked).toBe(2);
+  });
+
   it('tells at the end of what the kernel refused', () => {
     const wasi = open({
-      answer: () => {
+      answer: (call) => {
+        if (call === 'fs-write.may-write') return;
         throw new HostFailure('conflict', 'path "work:a.txt" is not what was read');
       },
     });

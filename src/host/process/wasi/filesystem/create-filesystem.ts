@@ -46,12 +46,19 @@ export function createFilesystem(options: {
 }): WasiFilesystem {
   const { ports, count, io } = options;
   const pending = createPendingFiles(ports.askKernel);
+  /** roots of which the kernel said in this call that they may be written */
+  const writable = new Set<string>();
   const context: FilesystemContext = {
     ports,
     pending,
     reach: createPlaceReach(ports.roots, ports.isProtected),
     journal: createFileJournal(ports),
     files: createOpenFiles(),
+    requireWritable: ({ root }) => {
+      if (writable.has(root)) return;
+      ports.askKernel('fs-write.may-write', [`${root}:`]);
+      writable.add(root);
+    },
   };
   const { reach, journal, files } = context;
   const onDenied = journal.noteDenied;
@@ -272,6 +279,7 @@ export function createFilesystem(options: {
     end: (keep) => {
       const lost = pending.end(keep);
       files.closeAll();
+      writable.clear();
       journal.reset();
       return lost;
     },

@@ -3,6 +3,7 @@ import type { FileJournal } from './file-journal.ts';
 import type { OpenFiles } from './open-files.ts';
 import type { PendingFiles } from './pending-files.ts';
 import type { PlaceReach } from './reach-place.ts';
+import type { Place } from './resolve-at.ts';
 
 /** What the functions of the file system share. */
 export type FilesystemContext = {
@@ -11,4 +12,6 @@ export type FilesystemContext = {
   journal: FileJournal;
   files: OpenFiles;
   pending: PendingFiles;
+  /** Asked of the kernel once for each root in a call. Throws `HostFailure`. */
+  requireWritable(place: Place): void;
 };

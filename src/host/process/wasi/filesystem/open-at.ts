@@ -83,6 +83,7 @@ function openToWrite(
   // The kernel says so, too, but only once the file is written.
   if (isUnwritablePath(place.segments.join('/')))
     throw new HostFailure('denied', `path ${pathOf(place)} is a protected file`);
+  context.requireWritable(place);
   journal.noteLookup(place);
   const known = pending.find(place);
   if (known !== undefined) {
