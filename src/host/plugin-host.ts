@@ -327,13 +327,19 @@ function noSuchTool(record: PluginRecord, name: string): KernelError {
   });
 }
 
-/** What opens the last call that was denied, where something does. */
+/** What opens the call whose denial the message tells, or else the last one that was denied. */
 function hintFor(
+  message: string,
   calls: readonly ServedCall[],
   effect: Tool['effect'],
   permission: Permission,
 ): string {
-  const last = calls.findLast(({ outcome }) => outcome === 'denied');
+  const denials = calls.filter(({ outcome }) => outcome === 'denied');
+  const isTold = ({ call }: ServedCall): boolean => {
+    const reason = permission.denied[call.split('.', 1)[0] ?? '']?.reason;
+    return reason !== undefined && message.includes(reason);
+  };
+  const last = denials.findLast(isTold) ?? denials.at(-1);
   if (last === undefined)
     return 'The tool itself refused; see what it takes with: cuervo tools NAME';
   const { call, hint: ofCall } = last;
@@ -359,7 +365,7 @@ function failureOf(
     const message = `${tool}: ${result.message}`;
     if (code !== 'permission-denied') return new KernelError(code, message);
     return new KernelError(code, message, {
-      hint: hintFor([...result.calls, ...served], effect, permission),
+      hint: hintFor(message, [...result.calls, ...served], effect, permission),
     });
   }
   const reason = result.outcome === 'trap' ? result.message : `answered with "${result.outcome}"`;

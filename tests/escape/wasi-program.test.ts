@@ -175,8 +175,10 @@ escapeCase('wasi: protected names', {
 escapeCase('wasi: write without fs-write', {
   needs,
   denied: [
-    'nothing is made, changed, cut, moved or removed',
+    'nothing is made, changed, cut, moved or removed, and the program hears of it at once',
     async () => {
+      const opened = await expectDenied(['write', 'new.txt', 'x'], /not granted fs-write/);
+      expect(opened.error?.message).toContain('exit code 1');
       for (const change of [
         ['write', 'new.txt', 'x'],
         ['write', 'inside.txt', 'x'],
@@ -272,7 +274,7 @@ escapeCase('wasi: exit', {
     'it ends the call, and the process answers',
     async () => {
       const { stdout, exitCode } = await outputOf(['before', 'exit', '3', 'after'], { allow: [] });
-      expect({ stdout, exitCode }).toEqual({ stdout: 'argument before\n', exitCode: 1 });
+      expect({ stdout, exitCode }).toEqual({ stdout: 'argument before\n', exitCode: 3 });
     },
   ],
   control: [

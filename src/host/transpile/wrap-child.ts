@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { componentNew } from '@bytecodealliance/jco-transpile/wasm-tools';
+import { componentEmbed, componentNew } from '@bytecodealliance/jco-transpile/wasm-tools';
+import { renameImport } from './rename-import.ts';
 import { writeOut } from './write-out.ts';
 
 /**
@@ -10,7 +11,25 @@ import { writeOut } from './write-out.ts';
 const adapter = new URL(`wasi-preview1-${process.argv[2]}.wasm`, import.meta.url);
 if (!existsSync(adapter))
   throw new Error('this build of cuervo has no adapters for WASI preview 1');
-const bytes = await componentNew(readFileSync(0), [
+const bytes = await componentNew(await withExitCode(readFileSync(0)), [
   ['wasi_snapshot_preview1', readFileSync(adapter)],
 ]);
 writeOut(bytes);
+
+/**
+ * The adapter knows of an exit code only whether it is 0. A module that exits is given the
+ * function of WASI 0.2 that takes the code itself, which has the same type.
+ */
+async function withExitCode(module: Uint8Array): Promise<Uint8Array> {
+  const exit = 'wasi:cli/exit@0.2.0';
+  const renamed = renameImport(
+    module,
+    ['wasi_snapshot_preview1', 'proc_exit'],
+    [exit, 'exit-with-code'],
+  );
+  if (renamed === undefined) return module;
+  const witSource = `package wasi:cli@0.2.0;
+    interface exit { exit: func(status: result); exit-with-code: func(status-code: u8); }
+    world program { import exit; }`;
+  return await componentEmbed({ binary: renamed, witSource, world: 'program' });
+}

@@ -68,13 +68,19 @@ function endOf(thrown: unknown, wasi: WasiImports): WasiOutcome {
   throw withLastWords(thrown, wasi.discard());
 }
 
+/** What the adapter for preview 1 says when its state was written over. */
+const adapterFailure = /assertion failed at adapter line \d+/;
+const adapterReason =
+  'a module of WASI preview 1 that takes all memory for its own cannot have the adapter beside it: build it as a component';
+
 /** A trap says `unreachable`; what the guest wrote before, or was denied, says why. */
 export function withLastWords(thrown: unknown, outcome: LastWords): unknown {
   if (!(thrown instanceof Error) || thrown instanceof ToolFailure) return thrown;
   if (outcome.denied !== undefined) return deniedError(outcome, 'then it trapped');
   const words = lastWords(outcome.stderr);
   if (words === '') return thrown;
-  const told = new Error(`${thrown.message}; it wrote: ${words}`, {
+  const why = adapterFailure.test(words) ? `; ${adapterReason}` : '';
+  const told = new Error(`${thrown.message}; it wrote: ${words}${why}`, {
     cause: thrown,
   });
   told.name = thrown.name;
