@@ -3,7 +3,7 @@ import { once } from '../../lib/once.ts';
 import { maxScratchBytes } from './exec-limits.ts';
 import { proxySocketPlace } from './forward-script.ts';
 import { isBelow } from './is-below.ts';
-import { type MaskSources, sandboxUser } from './mask-sources.ts';
+import type { MaskSources, SandboxUser } from './mask-sources.ts';
 import type { RootSurvey } from './survey-root.ts';
 
 /** A granted root as a program meets it. */
@@ -22,6 +22,8 @@ export type BwrapPlan = {
   readOnly: boolean;
   /** git alone writes repositories; for everyone else they are read-only */
   writesRepositories: boolean;
+  /** what stands in a root in place of the index of a repository, see `markMasked()` */
+  indexes?: readonly { root: string; path: string; source: string }[];
   /** absolute, inside: `rootPlace()` and what is below it */
   cwd: string;
   environment: Readonly<Record<string, string>>;
@@ -29,6 +31,7 @@ export type BwrapPlan = {
   hidden: readonly string[];
   /** real path of the program; its folder is brought along where it is not in `/usr` */
   program: string;
+  user: SandboxUser;
   masks: MaskSources;
   features: BwrapFeatures;
   /** socket of the proxy through which the program talks to granted origins */
@@ -80,7 +83,7 @@ export function bwrapArguments(plan: BwrapPlan): string[] {
   ];
   return [
     ...['--unshare-all', '--unshare-user', ...(features.disableUserns ? ['--disable-userns'] : [])],
-    ...['--uid', String(sandboxUser.uid), '--gid', String(sandboxUser.gid)],
+    ...['--uid', String(plan.user.uid), '--gid', String(plan.user.gid)],
     ...['--hostname', 'sandbox', '--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
     ...systemMounts(),
     ...extraFolder(plan.program).flatMap((folder) => ['--ro-bind', folder, folder]),
@@ -88,6 +91,9 @@ export function bwrapArguments(plan: BwrapPlan): string[] {
     ...['--proc', '/proc', '--dev', '/dev', ...scratch('/dev/shm')],
     ...[...scratch(sandboxScratch), '--dir', sandboxHome],
     ...plan.roots.flatMap((root) => mountRoot(root, plan)),
+    ...(plan.indexes ?? []).flatMap(({ root, path, source }) => [
+      ...['--ro-bind', source, `${rootPlace(root)}/${path}`],
+    ]),
     ...hide(plan),
     ...(plan.proxySocket === undefined ? [] : ['--bind', plan.proxySocket, proxySocketPlace]),
     ...['--remount-ro', '/', '--chdir', plan.cwd, '--clearenv'],

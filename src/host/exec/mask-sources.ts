@@ -13,12 +13,25 @@ export type MaskSources = {
   passwd: string;
 };
 
-/** The one user inside a sandbox; nothing is told of who it is outside. */
-export const sandboxUser = { uid: 1000, gid: 1000, name: 'cuervo' } as const;
+/** Who a program is inside a sandbox, whatever the number: one user, without any capability. */
+export type SandboxUser = { uid: number; gid: number };
+
+/** Nothing is told of who it is outside. */
+export const anybody: SandboxUser = { uid: 1000, gid: 1000 };
+
+/**
+ * The numbers of outside, for git alone: its index holds the owner of each file, and where that is
+ * another one it reads every file again, and writes the wrong owner down.
+ */
+export function sameUser(): SandboxUser {
+  const { geteuid, getegid } = process;
+  return geteuid === undefined || getegid === undefined
+    ? anybody
+    : { uid: geteuid.call(process), gid: getegid.call(process) };
+}
 
 /** Makes them where they are missing, in a folder that no plugin can be granted. */
-export function openMaskSources(folder: string): MaskSources {
-  const { uid, gid, name } = sandboxUser;
+export function openMaskSources(folder: string, { uid, gid }: SandboxUser): MaskSources {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = (base: string, text: string, mode: number): string => {
     const path = join(folder, base);
@@ -33,6 +46,6 @@ export function openMaskSources(folder: string): MaskSources {
     closed: file('closed', '', 0o000),
     empty: file('empty', '', 0o444),
     folder: empty,
-    passwd: file('passwd', `${name}:x:${uid}:${gid}::/tmp/home:/bin/sh\n`, 0o444),
+    passwd: file(`passwd-${uid}-${gid}`, `cuervo:x:${uid}:${gid}::/tmp/home:/bin/sh\n`, 0o444),
   };
 }

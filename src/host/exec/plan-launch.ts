@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGuardian } from '../create-guardian.ts';
 import {
+  type BwrapPlan,
   bwrapArguments,
   type MountedRoot,
   rootPlace,
@@ -15,7 +16,7 @@ import type { SandboxTier } from './find-sandbox.ts';
 import { forwardingVector } from './forward-script.ts';
 import { killDescendants } from './kill-descendants.ts';
 import { enteringVector, limitedVector } from './limit-script.ts';
-import { openMaskSources } from './mask-sources.ts';
+import { anybody, openMaskSources, sameUser } from './mask-sources.ts';
 import { openProcessCgroup } from './process-cgroup.ts';
 import { programEnvironment } from './program-environment.ts';
 import { programFilter } from './program-filter.ts';
@@ -30,6 +31,8 @@ export type LaunchPlan = {
   roots: readonly MountedRoot[];
   readOnly: boolean;
   writesRepositories: boolean;
+  /** see `BwrapPlan` */
+  indexes?: NonNullable<BwrapPlan['indexes']>;
   /** `CUERVO_HOME` */
   home: string;
   /** folder for what is mounted over protected names */
@@ -52,6 +55,7 @@ function inBubblewrap(
   plan: LaunchPlan,
 ): Launch & Disposable {
   const { program, args, at, limits, network } = plan;
+  const user = plan.writesRepositories ? sameUser() : anybody;
   const bwrapOptions = bwrapArguments({
     ...plan,
     cwd: [rootPlace(at.root), ...at.segments].join('/'),
@@ -62,7 +66,8 @@ function inBubblewrap(
     proxySocket: network?.socket,
     hidden: [plan.home],
     program: program.real,
-    masks: openMaskSources(plan.masks),
+    user,
+    masks: openMaskSources(plan.masks, user),
     features,
   });
   const filter = programFilter(process.arch);

@@ -7,27 +7,42 @@ import { quietSettings } from './quiet-settings.ts';
 /** Runs git once, in the place and the sandbox of the command that is hardened. */
 type RunGit = (args: readonly string[]) => Promise<{ stdout: string; truncated: boolean }>;
 
+/** Options of git itself that bring no configuration along. */
+const plainOptions: ReadonlySet<string> = new Set([
+  '--literal-pathspecs',
+  '--no-pager',
+  '--no-optional-locks',
+]);
+
 /**
  * What every git of the host passes before it is started. Which programs it names is asked of the
- * repository each time: reading its configuration starts nothing.
+ * repository each time: reading its configuration starts nothing. Where that of every repository
+ * is masked only the system's is left, and one look is enough.
  *
  * @param identity settings of the user's own; asked for by the first command
  */
 export function createGitHardener(
   identity: () => Promise<readonly string[]>,
-): (args: readonly string[], run: RunGit) => Promise<string[]> {
+): (
+  args: readonly string[],
+  run: RunGit,
+  options: { isConfigMasked: boolean },
+) => Promise<string[]> {
   const ownIdentity = once(identity);
   let known: ReadonlySet<string> | undefined;
-  return async (args, run) => {
+  let ofSystem: Awaited<ReturnType<RunGit>> | undefined;
+  return async (args, run, { isConfigMasked }) => {
     const at = subcommandAt(args);
     if (at < 0) return [...args];
     const config = [...args.slice(0, at), 'config', '--list', '--name-only', '-z'];
+    const isSystemOnly = isConfigMasked && args.slice(0, at).every((arg) => plainOptions.has(arg));
     const [names, listed, settings] = await Promise.all([
-      run(config),
+      (isSystemOnly ? ofSystem : undefined) ?? run(config),
       known ?? run(['--list-cmds=main']).then(({ stdout }) => new Set(stdout.split('\n'))),
       ownIdentity(),
     ]);
     known = listed;
+    if (isSystemOnly) ofSystem = names;
     if (names.truncated) throw new ServiceError('limit', 'the configuration of git is too long');
     try {
       const overrides = quietSettings(names.stdout);

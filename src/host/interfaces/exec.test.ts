@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -74,6 +75,23 @@ sandboxed(`exec.run in bubblewrap${install}`, () => {
     expect(asked).toEqual([
       { capability: 'exec', program: 'cat', args: ['-'], cwd: 'work:', stdin: 'given\n' },
     ]);
+  });
+
+  it('does not have git call a masked file modified that is not, nor show it', async () => {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: work, stdio: 'ignore' });
+    for (const name of ['.npmrc', '.env', 'a']) writeFileSync(join(work, name), `${name} 1\n`);
+    git('init', '--quiet');
+    git('add', '.');
+    git('-c', 'user.name=n', '-c', 'user.email=n@example.org', 'commit', '--quiet', '-m', 'one');
+    const run = open({ readOnly: true });
+    const status = async () => (await run('git', ['status', '--porcelain'])).value.stdout;
+    expect(await status()).toBe('');
+    expect((await run('git', ['diff'])).value).toMatchObject({ exitCode: 0, stdout: '' });
+    writeFileSync(join(work, '.npmrc'), 'token\n');
+    expect(await status()).toBe(' M .npmrc\n');
+    const shown = (await run('git', ['diff'])).value;
+    expect(shown.stdout + shown.stderr).not.toContain('token');
+    expect((await run('cat', ['.npmrc'])).value.stderr).toContain('Permission denied');
   });
 
   it('runs the arguments that were allowed, and checks those again', async () => {

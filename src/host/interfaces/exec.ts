@@ -14,6 +14,8 @@ import { runLaunch } from '../exec/run-launch.ts';
 import { createSurveyor, type RootSurvey } from '../exec/survey-root.ts';
 import { withholdPlanted } from '../exec/withhold-planted.ts';
 import { createGitHardener } from '../git/create-git-hardener.ts';
+import { subcommandAt } from '../git/harden-git.ts';
+import { markMasked } from '../git/mark-masked.ts';
 import type { ResolveHost } from '../http/resolve-addresses.ts';
 import type { ChangeWatcher } from '../snapshot/watch-changes.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -48,6 +50,7 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
   const isProtected = protectAlso(ports.protectedPaths);
   const survey = createSurveyor(isProtected);
   const harden = createGitHardener(ports.gitIdentity);
+  const masks = join(ports.home, 'sandbox');
   return [
     [
       'exec.run',
@@ -102,11 +105,15 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
     // What is asked of git ahead of a command is not the command's output.
     const ahead = (args: readonly string[]) => launchOnce(tier, { ...plan, args });
     try {
-      const args = run.program === 'git' ? await harden(run.args, ahead) : run.args;
+      const isConfigMasked = tier.tier === 'bubblewrap' && before.every(masksConfig);
+      const args =
+        run.program === 'git' ? await harden(run.args, ahead, { isConfigMasked }) : run.args;
       using proxy = await openProxy(run, tier);
+      using marked = markMasked(comparedBy(run, tier), before, masks);
       const tell = (line: string): void => run.caller.tell?.(`${run.program}: ${line}`);
       const { stdin } = run;
-      return await launchOnce(tier, { ...plan, args, stdin, tell, network: proxy?.network });
+      const more = { indexes: marked.indexes, stdin, tell, network: proxy?.network };
+      return await launchOnce(tier, { ...plan, ...more, args });
     } finally {
       try {
         if (!run.readOnly || tier.tier === 'none') await withholdAll(run, before);
@@ -168,6 +175,7 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
       run: Run;
       stdin?: string | undefined;
       network?: LaunchPlan['network'] | undefined;
+      indexes?: NonNullable<LaunchPlan['indexes']>;
       tell?: (line: string) => void;
     },
   ) {
@@ -178,7 +186,7 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
       readOnly: run.readOnly,
       writesRepositories: run.program === 'git',
       home: ports.home,
-      masks: join(ports.home, 'sandbox'),
+      masks,
       limits: ports.limits,
     });
     try {
@@ -219,6 +227,17 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
 
 /** Origins of which a person is told behind one program. */
 const maxToldRefusals = 3;
+
+/** The subcommand of a git that meets masks. */
+function comparedBy({ program, args }: Run, { tier }: SandboxTier): string | undefined {
+  return program === 'git' && tier === 'bubblewrap' ? args[subcommandAt(args)] : undefined;
+}
+
+/** Whether no repository of a root shows its configuration to a program. */
+function masksConfig({ survey }: SurveyedRoot): boolean {
+  const masked = new Set(survey.files);
+  return survey.repositories.every((path) => masked.has(`${path}/config`));
+}
 
 type SurveyedRoot = { name: string; folder: string; survey: RootSurvey };
 

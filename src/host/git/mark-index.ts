@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+
+/** One file as the index of git knows it, gitformat-index(5). */
+export type IndexEntry = {
+  /** relative to the work tree; a name that is no UTF-8 has U+FFFD in it */
+  path: string;
+  /** as `st_mode`: 100644, 100755, 120000 */
+  mode: number;
+  /** when it was last looked at */
+  mtimeSeconds: number;
+  mtimeNanoseconds: number;
+  ino: number;
+  size: number;
+  /** of the blob, hex */
+  oid: string;
+};
+
+const headerBytes = 12;
+const statBytes = 40;
+/** SHA-1: an index of SHA-256 has another sum at its end, and so is not read. */
+const oidBytes = 20;
+const assumeValid = 0x8000;
+const extended = 0x4000;
+const stageMask = 0x3000;
+
+/**
+ * A copy of an index in which some entries count as unchanged whatever stands in the work tree,
+ * as `git update-index --assume-unchanged` has it.
+ *
+ * @param index of version 2 to 4
+ * @param isMarked told each entry that is in no conflict
+ * @returns undefined where none is marked, or the index is none that can be read
+ */
+export function markIndex(
+  index: Buffer,
+  isMarked: (entry: IndexEntry) => boolean,
+): Buffer | undefined {
+  const end = index.length - oidBytes;
+  if (end < headerBytes || index.toString('latin1', 0, 4) !== 'DIRC') return undefined;
+  const version = index.readUInt32BE(4);
+  if (version < 2 || version > 4 || !sumOf(index).equals(index.subarray(end))) return undefined;
+  const copy = Buffer.from(index);
+  let isChanged = false;
+  let name: Buffer = Buffer.alloc(0);
+  let at = headerBytes;
+  for (let count = index.readUInt32BE(8); count > 0; count -= 1) {
+    const flagsAt = at + statBytes + oidBytes;
+    const flags = index.readUInt16BE(flagsAt);
+    const nameAt = flagsAt + 2 + ((flags & extended) === 0 ? 0 : 2);
+    const read = version === 4 ? readShortened(index, nameAt, name) : readName(index, at, nameAt);
+    name = read.name;
+    const entry = (flags & stageMask) === 0 ? entryAt(index, at, name) : undefined;
+    if (entry !== undefined && isMarked(entry)) {
+      copy.writeUInt16BE(flags | assumeValid, flagsAt);
+      isChanged = true;
+    }
+    at = read.next;
+  }
+  if (!isChanged) return undefined;
+  sumOf(copy).copy(copy, end);
+  return copy;
+}
+
+function sumOf(index: Buffer): Buffer {
+  return createHash('sha1').update(index.subarray(0, -oidBytes)).digest();
+}
+
+/** Behind the name one to eight NULs, up to a multiple of eight bytes. */
+function readName(index: Buffer, entryAt: number, nameAt: number): { name: Buffer; next: number } {
+  const end = index.indexOf(0, nameAt);
+  const next = entryAt + ((end - entryAt + 8) & ~7);
+  return { name: Buffer.from(index.subarray(nameAt, end)), next };
+}
+
+/** Says how many bytes of the name before are dropped, and what follows instead. */
+function readShortened(
+  index: Buffer,
+  nameAt: number,
+  before: Buffer,
+): { name: Buffer; next: number } {
+  let at = nameAt;
+  let byte = index[at] ?? 0;
+  let dropped = byte & 0x7f;
+  while ((byte & 0x80) !== 0) {
+    at += 1;
+    byte = index[at] ?? 0;
+    dropped = (dropped + 1) * 128 + (byte & 0x7f);
+  }
+  const end = index.indexOf(0, at + 1);
+  const kept = before.subarray(0, before.length - dropped);
+  return { name: Buffer.concat([kept, index.subarray(at + 1, end)]), next: end + 1 };
+}
+
+function entryAt(index: Buffer, at: number, name: Buffer): IndexEntry {
+  const number = (offset: number): number => index.readUInt32BE(at + offset);
+  return {
+    path: name.toString('utf8'),
+    mode: number(24),
+    mtimeSeconds: number(8),
+    mtimeNanoseconds: number(12),
+    ino: number(20),
+    size: number(36),
+    oid: index.toString('hex', at + statBytes, at + statBytes + oidBytes),
+  };
+}
