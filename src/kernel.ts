@@ -33,6 +33,7 @@ import { createGrantCommands, type GrantCommands } from './kernel/grant-commands
 import { openGrants } from './kernel/grants.ts';
 import { createIndexCommands, type IndexCommands } from './kernel/index-commands.ts';
 import { createJobCommands } from './kernel/jobs.ts';
+import { likenessTo } from './kernel/likeness-to.ts';
 import { createMemoryCommands, type MemoryCommands } from './kernel/memory-commands.ts';
 import { openHome } from './kernel/open-home.ts';
 import { openHost } from './kernel/open-host.ts';
@@ -316,6 +317,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
         model: opening[2],
         tools,
         isBuiltin: (plugin) => host().plugin(plugin)?.builtin === true,
+        likenessTo: (text) => likenessTo(text, staticEmbedder, warn),
         signal,
         makePlan: (steps) => makePlan(steps, tools),
         execute: (plan) => execute(plan, tools),

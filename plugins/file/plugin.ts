@@ -30,7 +30,7 @@ export default definePlugin({
     {
       name: 'read',
       description:
-        'The text of a file, of its lines start to end, or of the definition around a line. Use it when the path is known; with a line from a search, give it as around. The hash is for edits that follow.',
+        'Reads and shows the text of a file: all of it, its first lines or those from start to end, or the definition around a line. Use it when the path is known; with a line from a search, give it as around. The hash is for edits that follow.',
       effect: 'read',
       input: v.object({
         path,
@@ -146,7 +146,7 @@ export default definePlugin({
     {
       name: 'find',
       description:
-        'Finds a file by a part of its name (parse grants), best first, or by a glob. Use it when the name of a file is roughly known and its folder is not; for all files of a kind use search.files. Leaves out what .gitignore names.',
+        'Finds a file by a part of its name (parse grants), best first, or by a glob: whether there is one called so, and where. Use it when the name of a file is roughly known and its folder is not; for all files of a kind use search.files. Leaves out what .gitignore names.',
       effect: 'read',
       input: v.object({
         pattern: v.pipe(

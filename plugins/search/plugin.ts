@@ -285,7 +285,7 @@ export default definePlugin({
     {
       name: 'todos',
       description:
-        'What is left to do: TODO, FIXME, HACK and XXX in comments, not in strings, with path and line.',
+        'What is left or still to be done in the code: TODO, FIXME, HACK and XXX in comments, not in strings, with path and line.',
       effect: 'read',
       input: v.object({
         path: folder,

@@ -43,6 +43,8 @@ export type AskPorts = {
   tools: readonly Tool[];
   /** whether a plugin came along with cuervo; nobody vouches for the words of another */
   isBuiltin(plugin: string): boolean;
+  /** how alike texts are to one; undefined where no embedder can be loaded */
+  likenessTo(text: string): ((other: string) => number) | undefined;
   signal: AbortSignal;
   /** orders, checks and prices steps */
   makePlan(steps: readonly Step[]): Plan;

@@ -138,7 +138,7 @@ async function* nextReply(
 }
 
 function toolsFor(question: string, limit: number, ports: AskPorts) {
-  return toolsForModel(question, ports.tools, limit).map(
+  return toolsForModel(question, ports.tools, limit, ports.likenessTo(question)).map(
     ({ name, description, inputSchema, plugin }) => ({
       name,
       description,

@@ -32,6 +32,14 @@ it('chooseTools() leaves out what shares no word, and orders ties by name', () =
   expect(ties).toEqual(ties.toSorted());
 });
 
+it('chooseTools() takes likeness beside words, where it can be told', () => {
+  const likeness = (text: string): number => (text.includes('Weather') ? 0.8 : 0.1);
+  expect(chooseTools('umbrella', tools)).toEqual([]);
+  expect(chooseTools('umbrella', tools, likeness)[0]?.tool.name).toBe('weather.forecast');
+  // Words that fit stand against a meaning that hardly does.
+  expect(chooseTools('words', tools, () => 0.1)[0]?.tool.name).toBe('wordcount.count');
+});
+
 describe('toolsForModel()', () => {
   const others = Array.from({ length: 10 }, (_, at) =>
     toolOf(`other.tool-${at}`, { description: 'retries failed requests' }),

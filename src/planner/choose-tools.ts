@@ -6,31 +6,62 @@ const nameWeight = 3;
 
 export type ToolChoice = { tool: Tool; score: number };
 
+/** Cosine of a text with the goal; at most 1. */
+export type Likeness = (text: string) => number;
+
 /**
- * Tools by how well their names, descriptions and examples fit the words of a goal: the sum
- * of the words' inverse frequencies among all tools, the more the rarer.
- *
- * @returns those that share a word at all, best first
+ * What likeness counts beside words. Chosen on the goals of `tests/fixtures/tool-goals.jsonl`; from
+ * .5 to .7 it makes little difference, and either alone finds less.
  */
-export function chooseTools(goal: string, tools: readonly Tool[]): ToolChoice[] {
+const alpha = 0.6;
+
+/**
+ * Tools by how well they fit a goal: by the words of their names, descriptions and examples, and
+ * by likeness in meaning where it can be told, each as a share of the best.
+ *
+ * @returns those that share a word or are alike at all, best first
+ */
+export function chooseTools(
+  goal: string,
+  tools: readonly Tool[],
+  likeness?: Likeness,
+): ToolChoice[] {
+  const byWords = scoresByWords(goal, tools);
+  const byMeaning =
+    likeness === undefined ? undefined : tools.map((tool) => likeness(wordsOf(tool)));
+  const mostWords = Math.max(...byWords, Number.MIN_VALUE);
+  const mostLike = Math.max(...(byMeaning ?? []), Number.MIN_VALUE);
+  const score = (index: number): number => {
+    const words = byWords[index] as number;
+    if (byMeaning === undefined) return words;
+    const like = Math.max(0, byMeaning[index] as number) / mostLike;
+    return (1 - alpha) * (words / mostWords) + alpha * like;
+  };
+  return tools
+    .map((tool, index) => ({ tool, score: score(index) }))
+    .filter((choice) => choice.score > 0)
+    .sort((one, other) => other.score - one.score || (one.tool.name < other.tool.name ? -1 : 1));
+}
+
+/** The sum of the inverse frequencies of a goal's words among all tools, the more the rarer. */
+function scoresByWords(goal: string, tools: readonly Tool[]): number[] {
   const wanted = contentWords(goal).map(stem);
   const bags = tools.map((tool) => wordBag(tool));
   const rarity = (word: string): number => {
     const holding = bags.filter((bag) => bag.has(word)).length;
     return Math.log(1 + (tools.length - holding + 0.5) / (holding + 0.5));
   };
-  return tools
-    .map((tool, index) => {
-      const bag = bags[index] as Map<string, number>;
-      const score = wanted.reduce((sum, word) => {
-        const count = bag.get(word) ?? 0;
-        // Saturates, so that a long description is no argument.
-        return sum + rarity(word) * (count / (count + 1));
-      }, 0);
-      return { tool, score };
-    })
-    .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score || (one.tool.name < other.tool.name ? -1 : 1));
+  return bags.map((bag) =>
+    wanted.reduce((sum, word) => {
+      const count = bag.get(word) ?? 0;
+      // Saturates, so that a long description is no argument.
+      return sum + rarity(word) * (count / (count + 1));
+    }, 0),
+  );
+}
+
+function wordsOf(tool: Tool): string {
+  return `${tool.name.replace(/[.-]/g, ' ')}: ${tool.description}`;
 }
 
 /** What leads somewhere with any question; its own words seldom name these. */
@@ -47,8 +78,13 @@ const committing = /\bcommit(?:s|ted|ting)?\b/i;
  * The tools that a model is shown: those that fit its goal best, the ones that help with any goal
  * or, where it is one, with a change and a commit, and others while there is room.
  */
-export function toolsForModel(goal: string, tools: readonly Tool[], limit: number): Tool[] {
-  const fitting = chooseTools(goal, tools).map(({ tool }) => tool);
+export function toolsForModel(
+  goal: string,
+  tools: readonly Tool[],
+  limit: number,
+  likeness?: Likeness,
+): Tool[] {
+  const fitting = chooseTools(goal, tools, likeness).map(({ tool }) => tool);
   const helping = [
     ...always,
     ...(changing.test(goal) ? toChange : []),
