@@ -187,12 +187,21 @@ describe('planMemoryBounds()', () => {
     );
   });
 
-  it('gives the largest memory what the others leave, and never more than the limit in sum', () => {
-    expect(planMemoryBounds(modules, 256 * 2 ** 20)).toEqual([
-      [16],
-      [20],
-      [],
-      [4096 - 16 - 20 - 3, 3],
+  it('gives heaps what the others leave, and never more than the limit in sum', () => {
+    const [small = [], heap = [], none, more = []] = planMemoryBounds(modules, 256 * 2 ** 20);
+    expect({ small, none, adapter: more[1] }).toEqual({ small: [16], none: [], adapter: 3 });
+    // Of two modules that were composed each can grow; neither by what the other has.
+    expect(heap[0]).toBe(20 + Math.floor((4096 - 16 - 3 - 60) / 2));
+    expect((heap[0] ?? 0) + (more[0] ?? 0)).toBe(4096 - 16 - 3);
+  });
+
+  it('gives a heap alone all that the others leave', async () => {
+    const alone = await Promise.all(['(module (memory 30))', '(module (memory 2))'].map(fromWat));
+    expect(planMemoryBounds(alone, 256 * 2 ** 20)).toEqual([[4080], [16]]);
+    const bounded = ['(module (memory 30))', '(module (memory 20 24))'];
+    expect(planMemoryBounds(await Promise.all(bounded.map(fromWat)), 2 ** 24)).toEqual([
+      [256 - 24],
+      [24],
     ]);
   });
 

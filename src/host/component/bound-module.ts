@@ -14,6 +14,8 @@ import { shareOut } from './share-out.ts';
 const pageBytes = 65_536;
 /** What a memory that is not the main one gets at least, pages: 1 MiB. */
 const sidePages = 16;
+/** What toolchains give a heap to start with, because of the stack in front of it. */
+const heapPages = 16;
 /** What a table that is not the main one gets at least, elements. */
 const sideElements = 1_024;
 /** All that 32-bit addresses reach. */
@@ -82,7 +84,8 @@ export function readMemories(bytes: Uint8Array): CoreMemory[] {
 
 /**
  * Bounds for the memories of all modules of one component: their sum is at most `maxBytes`. The
- * memory with the largest initial size gets what the others leave (see `shareOut`).
+ * memory with the largest initial size gets what the others leave, or its share of that where others
+ * are heaps, too (see `shareOut`).
  *
  * @param modules core modules of the component, each instantiated once
  * @returns per module the bound of each memory it defines, pages, for `boundModule`
@@ -98,7 +101,7 @@ export function planMemoryBounds(modules: readonly Uint8Array[], maxBytes: numbe
       })),
   );
   const total = Math.floor(maxBytes / pageBytes);
-  const bounds = shareOut(own.flat(), { total, side: sidePages });
+  const bounds = shareOut(own.flat(), { total, side: sidePages, heap: heapPages });
   if (typeof bounds === 'number') {
     const count = own.flat().length;
     const who = count === 1 ? 'its memory needs' : `its ${count} memories need`;
