@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changes, killChanges } from './support/kill-changes.ts';
 
-// The long form kills at many more points: npm run test:chaos:long
+// The long form kills at many more points: node tests/chaos/long-changes.ts
 describe('kill -9 in the middle of a change', () => {
   it.each(changes)(
     'of %s leaves each file old or new, an honest list and nothing lying about',

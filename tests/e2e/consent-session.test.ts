@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  lastToolResult,
+  type Script,
+  startAnthropicServer,
+} from '../fixtures/anthropic-server/server.ts';
+import {
+  runInTerminal,
+  type Typed,
+  terminalMissing,
+} from '../fixtures/terminal/run-in-terminal.ts';
+import { openPlace, type Place } from './support/place.ts';
+import { program } from './support/run-cuervo.ts';
+
+const missing = terminalMissing();
+const apiKey = 'test-key-of-the-local-server';
+const writes = 'may this change be made?';
+const runs = 'may this program run?';
+
+/** Calls the tools that the question names, `NAME INPUT; NAME INPUT`, all of them at once. */
+const obeying: Script = (body) => {
+  if (lastToolResult(body) !== undefined) return { type: 'message', text: 'Done.' };
+  const { content } = body.messages.at(-1) ?? { content: '' };
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  const calls = [...text.matchAll(/\b(write|run) ([\w.]+)/g)].map(([, what = '', name = '']) =>
+    what === 'write'
+      ? { name: 'file__write', input: { path: name, text: `${name}\n` } }
+      : { name: 'shell__run', input: { command: `touch ${name}` } },
+  );
+  return { type: 'message', toolUses: calls };
+};
+
+async function ask(place: Place, question: string, typed: readonly Typed[], ...flags: string[]) {
+  await using server = await startAnthropicServer(obeying, { apiKey });
+  const args = ['ask', '--model', 'claude-test', ...flags, question];
+  const env = { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: server.url };
+  const ran = await runInTerminal([process.execPath, program, ...args], typed, {
+    cwd: place.work,
+    env: { PATH: process.env.PATH ?? '', CUERVO_HOME: place.home, ...env },
+  });
+  const count = (text: string): number => ran.screen.split(text).length - 1;
+  return { ...ran, asked: count(writes) + count(runs) };
+}
+
+const has = (place: Place, ...names: string[]): boolean[] =>
+  names.map((name) => existsSync(join(place.work, name)));
+
+describe(`questions within ask${missing === undefined ? '' : `, skipped: ${missing}`}`, () => {
+  it.skipIf(missing)('s holds for the rest of the session, and not for the next one', async () => {
+    using place = openPlace({ 'a.txt': 'a\n' });
+    const prompt = '[y/s/p/n] ';
+    const first = await ask(place, 'please write one.txt and write two.txt', [[prompt, 's\r']]);
+    expect(first).toMatchObject({ code: 0, asked: 1 });
+    expect(first.screen).toContain('"file" gets fs-write:work, for any change there, for a day');
+    expect(has(place, 'one.txt', 'two.txt')).toEqual([true, true]);
+    const second = await ask(place, 'please write three.txt', [], '--continue');
+    expect(second).toMatchObject({ code: 0, asked: 0 });
+    expect(has(place, 'three.txt')).toEqual([true]);
+    // control: another session holds nothing of it
+    const other = await ask(place, 'please write four.txt', [[prompt, 'n\r']]);
+    expect(other).toMatchObject({ asked: 1 });
+    expect(has(place, 'four.txt')).toEqual([false]);
+    expect(existsSync(join(place.home, 'grants.toml'))).toBe(false);
+  });
+
+  it.skipIf(missing)('one question covers what two steps of a plan need alike', async () => {
+    using place = openPlace({ 'a.txt': 'a\n' });
+    const prompt = '[y/s/p/e/n] ';
+    const same = await ask(place, 'please run made.txt and run made.txt', [[prompt, 'y\r']]);
+    expect(same).toMatchObject({ code: 0, asked: 1 });
+    expect(has(place, 'made.txt')).toEqual([true]);
+    // control: what differs is asked about by itself
+    const typed: Typed[] = [
+      [prompt, 'y\r'],
+      [prompt, 'n\r'],
+    ];
+    const other = await ask(place, 'please run x.txt and run y.txt', typed);
+    expect(other).toMatchObject({ asked: 2 });
+    expect(has(place, 'x.txt', 'y.txt').filter(Boolean)).toHaveLength(1);
+    expect(readFileSync(join(place.work, 'a.txt'), 'utf8')).toBe('a\n');
+  });
+});
