@@ -138,7 +138,9 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     const known = pools.get(name);
     if (known !== undefined) return { ...known, loaded };
     const permission = options.permit(heldPlugin(loaded));
-    const pool = createProcessPool(() => startProcess(permission.roots, loadedPlugin(loaded)));
+    const pool = createProcessPool((isAwaited) =>
+      startProcess(permission.roots, { ...loadedPlugin(loaded), isAwaited }),
+    );
     const denied = Object.fromEntries(
       Object.entries(permission.denied).map(([capability, { reason }]) => [capability, reason]),
     );

@@ -36,7 +36,9 @@ export type PluginProcessOptions = ProcessPlace & {
 
 /** What a process is given to run. */
 export type LoadedPlugin = {
-  open: Omit<OpenMessage, 'roots' | 'way' | 'files'>;
+  open: Omit<OpenMessage, 'roots' | 'way' | 'files' | 'isAwaited'>;
+  /** a call waits for the process, and nothing but that call is to be made ready */
+  isAwaited?: boolean;
   /**
    * Reads the prepared files and checks their digests, while the process boots.
    *
@@ -164,7 +166,15 @@ export class PluginProcess implements AsyncDisposable {
         this.prepare([file]);
       }
       const { roots, way } = this.#launch;
-      this.#write(encodeFrame(toProcess.open, { ...plugin.open, files, roots, way }));
+      this.#write(
+        encodeFrame(toProcess.open, {
+          ...plugin.open,
+          isAwaited: plugin.isAwaited ?? false,
+          files,
+          roots,
+          way,
+        }),
+      );
     } catch (thrown) {
       this.#end(KernelError.from(thrown, 'internal'));
     }

@@ -15,7 +15,7 @@ import type { ProcessSandbox } from './tier/process-sandbox.ts';
 import { transpileComponent } from './transpile/transpile-component.ts';
 
 /** Version of the transpiler, with ours of what is done to its output. */
-export const transpilerVersion = 'jco-transpile 0.15.0 / 1';
+export const transpilerVersion = 'jco-transpile 0.15.0 / 2';
 
 export type Bundles = {
   /** built bundle of the plugin process */

@@ -22,21 +22,22 @@ export type ProcessPool = AsyncDisposable & {
 
 type Waiting = { resolve(process: PluginProcess): void; reject(reason: unknown): void };
 
-export function createProcessPool(start: () => PluginProcess): ProcessPool {
+/** @param start given whether a call waits for the process, or it is started ahead */
+export function createProcessPool(start: (isAwaited: boolean) => PluginProcess): ProcessPool {
   const all = new Set<PluginProcess>();
   const idle: PluginProcess[] = [];
   const queue: Waiting[] = [];
   let closed = false;
 
-  const startOne = (): PluginProcess => {
-    const process = start();
+  const startOne = (isAwaited: boolean): PluginProcess => {
+    const process = start(isAwaited);
     all.add(process);
     return process;
   };
 
   return {
     warm: () => {
-      if (all.size === 0 && !closed) idle.push(startOne());
+      if (all.size === 0 && !closed) idle.push(startOne(false));
     },
     take: async (signal) => {
       if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
@@ -44,7 +45,7 @@ export function createProcessPool(start: () => PluginProcess): ProcessPool {
         if (!ready.ended) return ready;
         all.delete(ready);
       }
-      if (all.size < maxProcesses) return startOne();
+      if (all.size < maxProcesses) return startOne(true);
       return await new Promise<PluginProcess>((resolve, reject) => {
         const waiting: Waiting = { resolve, reject };
         queue.push(waiting);
@@ -62,7 +63,7 @@ export function createProcessPool(start: () => PluginProcess): ProcessPool {
     takeReady: () => {
       const at = idle.findIndex((process) => process.isReady && !process.ended);
       if (at >= 0) return idle.splice(at, 1)[0];
-      if (all.size < maxProcesses && !closed) idle.push(startOne());
+      if (all.size < maxProcesses && !closed) idle.push(startOne(false));
       return undefined;
     },
     give: (process) => {
@@ -73,7 +74,7 @@ export function createProcessPool(start: () => PluginProcess): ProcessPool {
         return;
       }
       try {
-        next.resolve(process.ended ? startOne() : process);
+        next.resolve(process.ended ? startOne(true) : process);
       } catch (thrown) {
         next.reject(thrown);
       }

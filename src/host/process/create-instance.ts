@@ -24,16 +24,14 @@ type Instantiate = (
  * The memory bound of a module holds for each of its instances, so the sum is taken
  * here, where instances are made, whatever the component's own structure says.
  */
-export async function loadComponent(
+export function loadComponent(
   open: RehearseMessage,
   received: ReceivedFiles,
   { imports, wasi, log }: Pick<GuestImports, 'imports' | 'wasi' | 'log'>,
-): Promise<() => CallableTools> {
+): () => CallableTools {
   const digestOf = (file: string): string =>
     (Object.hasOwn(open.files, file) ? open.files[file] : undefined) ?? '';
-  const { instantiate } = (await received.importSource(digestOf(open.entry))) as {
-    instantiate: Instantiate;
-  };
+  const instantiate = received.run(digestOf(open.entry)) as Instantiate;
   const adapter =
     open.adapter === undefined
       ? undefined

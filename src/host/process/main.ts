@@ -70,7 +70,7 @@ function sendPart(id: number, part: unknown): void {
 }
 
 /** Takes files until the component is opened; undefined when the kernel is gone. */
-async function receiveOpen(received: ReceivedFiles): Promise<OpenMessage | undefined> {
+function receiveOpen(received: ReceivedFiles): OpenMessage | undefined {
   for (;;) {
     const frame = readFrame();
     if (frame === undefined) return undefined;
@@ -78,13 +78,13 @@ async function receiveOpen(received: ReceivedFiles): Promise<OpenMessage | undef
     else if (frame.kind === toProcess.file) {
       received.finish(JSON.parse(frame.payload.toString()) as FileMessage);
     } else if (frame.kind === toProcess.rehearse) {
-      await rehearse(JSON.parse(frame.payload.toString()) as RehearseMessage, received);
+      rehearse(JSON.parse(frame.payload.toString()) as RehearseMessage, received);
     } else return JSON.parse(frame.payload.toString()) as OpenMessage;
   }
 }
 
 /** What comes of it, a trap included, is nobody's business. */
-async function rehearse(message: RehearseMessage, received: ReceivedFiles): Promise<void> {
+function rehearse(message: RehearseMessage, received: ReceivedFiles): void {
   const guest = createGuestImports({
     roots: new Map(),
     protectedPaths: {},
@@ -96,7 +96,7 @@ async function rehearse(message: RehearseMessage, received: ReceivedFiles): Prom
     sendProgress: () => {},
   });
   try {
-    prepare(await loadComponent(message, received, guest));
+    prepare(loadComponent(message, received, guest), { isTried: true });
   } catch {
     // The component that is opened next says for itself what is wrong.
   }
@@ -107,9 +107,9 @@ function openGranted(root: number | string, way: Way): number {
   return typeof root === 'number' ? root : openRoot(root, way);
 }
 
-async function serve(): Promise<void> {
+function serve(): void {
   const received = createReceivedFiles();
-  const open = await receiveOpen(received);
+  const open = receiveOpen(received);
   if (open === undefined) return;
   const startedMs = performance.now();
   const guest = createGuestImports({
@@ -122,8 +122,9 @@ async function serve(): Promise<void> {
     sendLog: (message) => send(fromProcess.log, message),
     sendProgress: (message) => send(fromProcess.progress, message),
   });
-  const instantiate = await loadComponent(open, received, guest);
-  let prepared = prepare(instantiate);
+  const instantiate = loadComponent(open, received, guest);
+  // A call that waits touches the same pages: trying them before would only keep it waiting.
+  let prepared = prepare(instantiate, { isTried: !open.isAwaited });
   send(fromProcess.ready, { ms: performance.now() - startedMs });
   for (;;) {
     const frame = readFrame();
@@ -137,20 +138,22 @@ async function serve(): Promise<void> {
     callId = call.id;
     send(fromProcess.result, answer(call, prepared, guest, open));
     // While the kernel reads the answer and thinks, the next instance is made ready.
-    prepared = prepare(instantiate);
+    prepared = prepare(instantiate, { isTried: true });
   }
 }
 
-type Prepared = { tools: CallableTools; description: unknown } | { trap: string };
+type Prepared = { tools: CallableTools; describe(): unknown } | { trap: string };
 
 /**
- * A fresh instance, run once through `describe()` without any authority: its pages are
- * touched and its code is warm, which is most of what a first call costs.
+ * A fresh instance. Tried, it has run once through `describe()` without any authority: its pages
+ * are touched and its code is warm, which is most of what a first call costs.
  */
-function prepare(instantiate: () => CallableTools): Prepared {
+function prepare(instantiate: () => CallableTools, { isTried }: { isTried: boolean }): Prepared {
   try {
     const tools = instantiate();
-    return { tools, description: tools.describe() };
+    if (!isTried) return { tools, describe: () => tools.describe() };
+    const description = tools.describe();
+    return { tools, describe: () => description };
   } catch (thrown) {
     return { trap: trapText(thrown) };
   }
@@ -165,7 +168,7 @@ function answer(
   const calls: HostCall[] = [];
   if ('trap' in prepared) return { id: call.id, calls, outcome: 'trap', message: prepared.trap };
   if (call.tool === '') {
-    return { id: call.id, calls, outcome: 'described', tools: prepared.description };
+    return { id: call.id, calls, outcome: 'described', tools: prepared.describe() };
   }
   const scope: CallScope = { effect: call.effect, denied: call.denied, calls, logBytes: 0 };
   guest.setScope(scope);
@@ -225,10 +228,10 @@ function trapText(thrown: unknown): string {
   return text.split('\n', 1)[0]?.slice(0, 300) ?? '';
 }
 
-serve().then(
-  () => process.exit(0),
-  (thrown: unknown) => {
-    send(fromProcess.failed, { message: trapText(thrown) });
-    process.exit(1);
-  },
-);
+try {
+  serve();
+  process.exit(0);
+} catch (thrown) {
+  send(fromProcess.failed, { message: trapText(thrown) });
+  process.exit(1);
+}

@@ -1,4 +1,4 @@
-import { registerHooks } from 'node:module';
+import { Script } from 'node:vm';
 import type { FileMessage } from '../protocol/messages.ts';
 import type { ReadFrame } from './read-frames.ts';
 
@@ -12,11 +12,9 @@ export type ReceivedFiles = {
   module(digest: string): WebAssembly.Module;
   /** @throws {RangeError} when it was not sent */
   text(digest: string): string;
-  /** Imports a JavaScript module that was sent as text. */
-  importSource(digest: string): Promise<unknown>;
+  /** The value of a script that was sent as text. */
+  run(digest: string): unknown;
 };
-
-const scheme = 'cuervo-file:';
 
 /** The process reads no file of a plugin itself, so it may not read any. */
 export function createReceivedFiles(): ReceivedFiles {
@@ -48,22 +46,6 @@ export function createReceivedFiles(): ReceivedFiles {
       return module;
     },
     text,
-    importSource: async (digest) => {
-      const source = text(digest);
-      const url = scheme + digest;
-      const hooks = registerHooks({
-        resolve: (specifier, context, next) =>
-          specifier === url
-            ? { url, format: 'module', shortCircuit: true }
-            : next(specifier, context),
-        load: (loaded, context, next) =>
-          loaded === url ? { format: 'module', source, shortCircuit: true } : next(loaded, context),
-      });
-      try {
-        return await import(url);
-      } finally {
-        hooks.deregister();
-      }
-    },
+    run: (digest) => new Script(text(digest), { filename: 'component.js' }).runInThisContext(),
   };
 }

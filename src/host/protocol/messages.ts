@@ -29,6 +29,8 @@ export type OpenMessage = {
   roots: Readonly<Record<string, number | string>>;
   /** how names below them are reached */
   way: Way;
+  /** a call waits for it, and follows at once */
+  isAwaited: boolean;
   /** root name -> relative paths below it that are never read */
   protectedPaths: Readonly<Record<string, readonly string[]>>;
   limits: ProcessLimits;
@@ -38,7 +40,7 @@ export type OpenMessage = {
  * A component that is instantiated and asked to describe itself, without any authority, and then
  * forgotten: what the next one shares with it is compiled and warm.
  */
-export type RehearseMessage = Omit<OpenMessage, 'roots' | 'way' | 'protectedPaths'>;
+export type RehearseMessage = Omit<OpenMessage, 'roots' | 'way' | 'isAwaited' | 'protectedPaths'>;
 
 export type ProcessLimits = {
   /** bytes of a tool's content */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
+import { glueScript } from './glue-script.ts';
 import { writeOut } from './write-out.ts';
 
 /**
@@ -9,7 +10,7 @@ import { writeOut } from './write-out.ts';
  * process that ends after one file and may read nothing but its own code.
  */
 await $init;
-const { files } = generate(readFileSync(0), {
+const generated = generate(readFileSync(0), {
   name: 'component',
   instantiation: { tag: 'sync' },
   noTypescript: true,
@@ -17,6 +18,11 @@ const { files } = generate(readFileSync(0), {
   // Every core module as a file of its own, however small: each memory must be bounded.
   base64Cutoff: 0,
 });
+const files = generated.files.map(([name, bytes]): [string, Uint8Array] =>
+  name === 'component.js'
+    ? [name, Buffer.from(glueScript(Buffer.from(bytes).toString('utf8')))]
+    : [name, bytes],
+);
 // Plugin processes check a function when they first compile it; here all of them are checked.
 for (const [name, bytes] of files) {
   if (name.endsWith('.wasm') && !WebAssembly.validate(bytes)) {
