@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
 import type { Applied, ApplyPlan } from '../kernel/apply-commands.ts';
 import { confirm } from './confirm.ts';
-import { workspaceOption } from './kernel-options.ts';
+import { collect, workspaceOption } from './kernel-options.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 import { showDiffs } from './show-diffs.ts';
 
@@ -13,13 +14,23 @@ Examples:
   cuervo apply --list            dry runs that can be applied
 `;
 
-type Flags = { workspace?: string; list?: boolean; yes?: boolean; json?: boolean };
+type Flags = {
+  workspace?: string;
+  allow?: string[];
+  list?: boolean;
+  yes?: boolean;
+  json?: boolean;
+};
+
+/** All that applying needs: the kernel's own hand writes, and runs nothing. */
+const needed = 'fs-write:work';
 
 export function addApplyCommand(program: Command): void {
   program
     .command('apply [run]')
     .description('change the workspace as a dry run would have')
     .option('-w, --workspace <dir>', 'the folder of the dry run')
+    .option('--allow <grant>', `do not ask about what it covers: ${needed}`, collect)
     .option('--list', 'list the dry runs that can be applied')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'one object a line')
@@ -28,6 +39,13 @@ export function addApplyCommand(program: Command): void {
 }
 
 async function apply(run: string | undefined, flags: Flags): Promise<void> {
+  const unused = flags.allow?.find((grant) => grant !== needed);
+  if (unused !== undefined) {
+    const message = `--allow ${unused} is of no use here: to apply a dry run takes ${needed}`;
+    throw new KernelError('invalid-argument', message, {
+      hint: `Allow that, or say yes to what is shown: cuervo apply --allow ${needed}`,
+    });
+  }
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel(workspaceOption(flags));
   if (flags.list) {
@@ -38,7 +56,7 @@ async function apply(run: string | undefined, flags: Flags): Promise<void> {
     return;
   }
   const plan = await kernel.apply.plan(run);
-  if (!flags.yes) {
+  if (!flags.yes && flags.allow === undefined) {
     await showDiffs(await kernel.apply.diff(plan.run), note);
     if (!(await isWanted(plan))) {
       note('nothing was applied');

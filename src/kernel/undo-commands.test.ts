@@ -1,9 +1,11 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -12,8 +14,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { treeState } from '../../tests/e2e/support/tree-state.ts';
 import type { Config } from '../config/load-config.ts';
 import type { RootPath, WantedPath } from '../contracts/file-changes.ts';
+import { createDirectory, removePath, renameFile, writeFile } from '../host/below/change-file.ts';
+import { closeName, openRoot } from '../host/below/open-name.ts';
 import { openRootFiles } from '../host/root-files.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { openStore, type StoreWithJournal } from '../store/open-store.ts';
@@ -183,6 +188,59 @@ describe('createUndoCommands()', () => {
     writeFileSync(join(work, 'a'), 'a0');
     expect((await commands().undo(id)).paths).toEqual(['a', 'b']);
     expect([read('a'), read('b')]).toEqual(['a0', 'b0']);
+  });
+
+  it('takes a link that stands in place of a file for a change, and never writes through it', async () => {
+    const outside = join(place, 'outside');
+    writeFileSync(outside, 'mine');
+    writeFileSync(join(work, 'a'), 'a0');
+    const id = await run((files) => files.put(at('a'), bytes('a1'), 0o644));
+    rmSync(join(work, 'a'));
+    symlinkSync(outside, join(work, 'a'));
+    await expect(commands().undo(id)).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'a is a link now; nothing was undone',
+    });
+    await commands().undo(id, { force: true });
+    expect([read('a'), readFileSync(outside, 'utf8')]).toEqual(['a0', 'mine']);
+    expect(lstatSync(join(work, 'a')).isFile()).toBe(true);
+    // What stood there is kept: an undo of the undo brings the link back.
+    const [newest] = await commands().runs(1);
+    await commands().undo(newest?.run ?? '');
+    expect(readlinkSync(join(work, 'a'))).toBe(outside);
+  });
+
+  it('takes back a run that moved, removed and made anew, of files that may only be read', async () => {
+    for (const name of ['moved', 'gone', 'again']) writeFileSync(join(work, name), `${name} 0`);
+    chmodSync(join(work, 'gone'), 0o444);
+    const before = treeState(work);
+    const id = startRun('run', 'file.move');
+    const blobs = join(place, 'home', 'blobs');
+    const keeper = createChangeKeeper({ blobs, changes: store.changes, clock });
+    const rootFd = openRoot(work);
+    const path = (name: string) => ({
+      root: 'work',
+      rootFd,
+      segments: name.split('/'),
+      shown: name,
+    });
+    const scope = { keeper, run: id };
+    createDirectory(scope, path('dir'));
+    renameFile(scope, path('moved'), path('dir/one'));
+    renameFile(scope, path('dir/one'), path('dir/two'));
+    writeFile(scope, path('moved'), bytes('another'), undefined);
+    removePath(scope, path('gone'));
+    removePath(scope, path('again'));
+    writeFile(scope, path('again'), bytes('again 1'), undefined);
+    removePath(scope, path('again'));
+    writeFile(scope, path('again'), bytes('again 2'), undefined);
+    closeName(rootFd);
+    const after = treeState(work);
+    expect((await commands().undo(id)).left).toEqual([]);
+    expect(treeState(work)).toEqual(before);
+    const [newest] = await commands().runs(1);
+    await commands().undo(newest?.run ?? '');
+    expect(treeState(work)).toEqual(after);
   });
 
   it('does not write through a link that was put in the way', async () => {

@@ -20,11 +20,11 @@ type Said = {
   runs: { command: string; status: string; changes: number }[];
 };
 
-function change(what: string, disk: string): Said {
+function change(what: string, disk: string, how: 'full' | 'read-only' = 'full'): Said {
   const script = resolve(import.meta.dirname, 'children/change-on-full-disk.ts');
   const [work, home] = [join(dir, 'work'), join(dir, 'home')];
   const [program = '', ...args] = [...mount, join(dir, disk), process.execPath, script];
-  const more = [work, home, join(dir, disk), what];
+  const more = [work, home, join(dir, disk), what, how];
   return JSON.parse(execFileSync(program, [...args, ...more], { encoding: 'utf8' })) as Said;
 }
 
@@ -48,6 +48,17 @@ describe.skipIf(!canMount)('a disk that is full (skipped where a tmpfs cannot be
     const [from, to] = what === 'undo' ? ['newer', 'old'] : ['old', 'newer'];
     const { full, again } = change(what, 'home');
     expect(full.failed).toMatchObject({ code: 'resource-exhausted' });
+    expect(full.files).toEqual({ old: 0, newer: 0, neither: 0, parts: 0, [from]: 12 });
+    expect(again).toEqual({ files: { old: 0, newer: 0, neither: 0, parts: 0, [to]: 12 } });
+  });
+
+  it.each(['edit', 'undo', 'apply'])('that cannot be written refuses %s, until it can', (what) => {
+    const [from, to] = what === 'undo' ? ['newer', 'old'] : ['old', 'newer'];
+    const { full, again } = change(what, 'work', 'read-only');
+    expect(full.failed).toMatchObject({
+      code: 'permission-denied',
+      message: expect.stringMatching(/^(?:.*: )?path .* is on a file system that is read-only$/),
+    });
     expect(full.files).toEqual({ old: 0, newer: 0, neither: 0, parts: 0, [from]: 12 });
     expect(again).toEqual({ files: { old: 0, newer: 0, neither: 0, parts: 0, [to]: 12 } });
   });

@@ -74,6 +74,20 @@ describe('cuervo run --dry-run', () => {
     expect([text(place, 'new.txt'), text(place, 'b.txt')]).toEqual(['new\n', 'meanwhile\n']);
   });
 
+  it('is applied without a question where its writes are allowed, and nothing else is', async () => {
+    using place = openPlace({ 'a.txt': 'one\n' });
+    await write(place, { path: 'a.txt', text: 'two\n' });
+    expect(await place.cuervo(['apply'])).toMatchObject({ code: 2 });
+    const wrong = await place.cuervo(['apply', '--allow', 'exec:git']);
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--allow exec:git is of no use here'),
+    });
+    expect(text(place, 'a.txt')).toBe('one\n');
+    expect(await place.cuervo(['apply', '--allow', 'fs-write:work'])).toMatchObject({ code: 0 });
+    expect(text(place, 'a.txt')).toBe('two\n');
+  });
+
   it('is not applied over a file that was made meanwhile', async () => {
     using place = openPlace();
     await write(place, { path: 'new.txt', text: 'dry\n' });

@@ -1,15 +1,16 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openKernel } from '../../../src/index.ts';
 
 /**
- * Does a change of files twice: with a disk that fills up in the middle of it, and once more when
- * there is room again. Prints what came of both.
+ * Does a change of files twice: with a disk that fills up in the middle of it, or cannot be written
+ * at all, and once more when there is room again. Prints what came of both.
  *
- * `node change-on-full-disk.ts WORK HOME DISK edit|undo|apply`, DISK one of the two folders, the
- * mount point of a small file system
+ * `node change-on-full-disk.ts WORK HOME DISK edit|undo|apply full|read-only`, DISK one of the two
+ * folders, the mount point of a small file system
  */
-const [work = '', home = '', disk = '', what = ''] = process.argv.slice(2);
+const [work = '', home = '', disk = '', what = '', how = ''] = process.argv.slice(2);
 const filler = join(disk, 'filler');
 /** Room for a few of the files that are changed, and not for all of them. */
 const roomBytes = 64 * 1024;
@@ -69,10 +70,14 @@ async function attempt() {
 }
 
 if (what !== 'edit') await edit(what === 'apply');
-const { bavail, bsize } = statfsSync(disk);
-writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - roomBytes)));
+const remount = (option: string) => execFileSync('mount', ['-o', `remount,${option}`, disk]);
+if (how === 'full') {
+  const { bavail, bsize } = statfsSync(disk);
+  writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - roomBytes)));
+} else remount('ro');
 const full = await attempt();
-rmSync(filler);
+if (how === 'full') rmSync(filler);
+else remount('rw');
 const again = await attempt();
 await using kernel = await openKernel(options);
 const runs = (await kernel.undo.allRuns(10)).map(({ command, status, changes }) => ({
