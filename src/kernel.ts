@@ -217,8 +217,9 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     const { openMemory } = await import('./memory/open-memory.ts');
     const directory = join(config.home, 'lancedb');
     const { embedder, reranker } = opened.use(openMemoryModels(config, staticEmbedder));
+    const { shared } = config.memory;
     const ports = { directory, journal: memoryJournal, clock, embedder, reranker, warn };
-    return opened.use(await openMemory(ports));
+    return opened.use(await openMemory(shared === undefined ? ports : { ...ports, shared }));
   });
 
   const model = once(async (): Promise<ChatModel | undefined> => {

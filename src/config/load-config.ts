@@ -7,6 +7,7 @@ import { type ConfigFile, parseConfig } from './parse-config.ts';
 import { type ProjectFile, parseProjectConfig } from './parse-project-config.ts';
 import { type ProgramPaths, programPaths } from './paths.ts';
 import { readProjectFile } from './read-project-file.ts';
+import { type SharedMemory, sharedMemory } from './shared-memory.ts';
 
 export type ModelRoleSetting = 'auto' | 'choose' | 'word';
 export type PluginSandboxSetting = 'auto' | 'os' | 'none';
@@ -21,6 +22,8 @@ export type MemorySettings = {
   reranker: string;
   /** of what a search waits for */
   rerankTimeoutMs: number;
+  /** where `insights` and `assets` lie when machines share them */
+  shared: SharedMemory | undefined;
 };
 
 export type Config = {
@@ -193,6 +196,7 @@ export function loadConfig(
       embedder: file.memory?.embedder ?? 'static',
       reranker: file.memory?.reranker ?? 'auto',
       rerankTimeoutMs: file.memory?.['rerank-timeout-ms'] ?? 1_000,
+      shared: sharedMemory(file.memory?.uri, env),
     },
     pluginSandbox: file.plugins?.sandbox ?? 'auto',
   };

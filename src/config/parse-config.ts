@@ -44,6 +44,9 @@ export const patternsSchema = v.pipe(
   v.maxLength(maxEntries),
 );
 
+/** A bucket and a folder in it, without keys: those come from the environment. */
+const sharedUri = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)+\/?$/;
+
 /** `config.toml`: every key has one reader, and a key that is not here is an error. */
 const fileSchema = v.strictObject({
   model: v.optional(v.string()),
@@ -85,6 +88,9 @@ const fileSchema = v.strictObject({
       embedder: v.optional(named),
       reranker: v.optional(named),
       'rerank-timeout-ms': v.optional(v.pipe(positive, v.maxValue(60_000))),
+      uri: v.optional(
+        v.pipe(v.string(), v.regex(sharedUri, 'is no address like s3://bucket/folder')),
+      ),
     }),
   ),
   /** by the names of jobs, which the scheduler knows */

@@ -21,6 +21,7 @@ export type FlushPorts = {
  * row in both, and ids make the repeat harmless. Only the holder of the write lock may.
  *
  * @returns how many rows moved
+ * @throws what a layer could not be written for, once the others are done
  */
 export async function flushPending(
   ports: FlushPorts,
@@ -28,24 +29,40 @@ export async function flushPending(
 ): Promise<number> {
   const { journal, index, clock } = ports;
   const touched = new Set<MemoryLayer>();
+  // a layer that cannot be written keeps its rows here, and keeps no other layer from moving
+  const stuck = new Map<MemoryLayer, { rows: number; thrown: unknown }>();
+  const stuckRows = () => stuck.values().reduce((sum, { rows }) => sum + rows, 0);
   let moved = 0;
   for (;;) {
     if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
-    const rows = journal.pending({ limit: batchRows, order: 'oldest' });
-    if (rows.length === 0) break;
+    const page = journal.pending({ limit: batchRows + stuckRows(), order: 'oldest' });
+    const rows = page.filter(({ record }) => !stuck.has(record.layer));
+    if (rows.length === 0 && page.length < batchRows + stuckRows()) break;
     const embedder = await ports.embedder();
-    for (const [layer, batch] of byLayer(rows)) {
+    for (const [layer, batch] of byLayer(page)) {
+      const known = stuck.get(layer);
+      if (known !== undefined) {
+        known.rows = batch.length;
+        continue;
+      }
       const made = await withVectors(batch, embedder, options.signal);
-      await index.write(layer, embedder, (table) => table.write(made));
+      try {
+        await index.write(layer, embedder, (table) => table.write(made));
+      } catch (thrown) {
+        if (options.signal.aborted) throw thrown;
+        stuck.set(layer, { rows: batch.length, thrown });
+        continue;
+      }
+      journal.remove(batch.map(({ seq }) => seq));
       touched.add(layer);
+      moved += batch.length;
+      options.onBatch?.(moved);
     }
-    journal.remove(rows.map(({ seq }) => seq));
-    moved += rows.length;
-    options.onBatch?.(moved);
   }
   for (const layer of touched) {
     await index.change(layer, (table) => table.optimize(clock.nowMs(), false));
   }
+  for (const { thrown } of stuck.values()) throw thrown;
   return moved;
 }
 

@@ -1,15 +1,15 @@
-import { mkdir } from 'node:fs/promises';
-import type { Connection } from '@lancedb/lancedb';
 import { KernelError } from '../contracts/error.ts';
-import type { MemoryLayer } from '../contracts/memory.ts';
+import { type MemoryLayer, memoryLayers } from '../contracts/memory.ts';
 import { type LanceTable, openLanceTable } from './lance-table.ts';
-import { toMemoryError } from './memory-error.ts';
-import { keepTableName, plainDimensions, readTableNames, type TableName } from './table-names.ts';
+import { plainDimensions, type TableName } from './table-names.ts';
+import type { TablePlace } from './table-place.ts';
 
-/** The tables of a LanceDB directory. Only the holder of the write lock may write. */
+/** The tables of all layers. Only the holder of the write lock may write. */
 export type LanceIndex = Disposable & {
-  /** Layers that have a table; LanceDB is not loaded to know. */
-  tables(): TableName[];
+  /** Layers that have a table; LanceDB is not loaded to know of those of this machine. */
+  tables(layers?: readonly MemoryLayer[]): Promise<TableName[]>;
+  /** Whether other machines write there, too. */
+  isShared(layer: MemoryLayer): boolean;
   /**
    * Looks at one version of each table; a write of this or another process changes nothing until
    * the work is done. One at a time.
@@ -37,33 +37,34 @@ export type LanceIndex = Disposable & {
   ): Promise<T>;
   /** From now on `to` serves the layer; the old table is taken off the disk. */
   replace(from: TableName, to: TableName): Promise<void>;
+  /** After a piece of work that wrote: other machines may. */
+  endWriting(): Promise<void>;
 };
 
-// LanceDB's own defaults are 6 GB and 1 GB; the index of 5,000 turns is about 2 MB
-const indexCacheBytes = 64n << 20n;
-const metadataCacheBytes = 16n << 20n;
+/** Layers whose tables machines may share; turns stay where they were said. */
+const sharedLayers: readonly MemoryLayer[] = ['insights', 'assets'];
 
 /**
- * LanceDB is loaded by the first use of an existing table or the first write, not before. The
- * caller owns the result.
+ * LanceDB is loaded by the first use of an existing table or the first write, not before. Takes
+ * ownership of the places. The caller owns the result.
  *
+ * @param shared holds `insights` and `assets` where it is given
  * @throws {KernelError} every method: `unavailable` when the files cannot be read or written,
  *   `resource-exhausted` when the disk is full
  */
-export function openLanceIndex(directory: string): LanceIndex {
-  let connecting: Promise<Connection> | undefined;
+export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceIndex {
+  const places = shared === undefined ? [local] : [local, shared];
+  const placeOf = (layer: MemoryLayer): TablePlace =>
+    shared !== undefined && sharedLayers.includes(layer) ? shared : local;
   const open = new Map<string, Promise<LanceTable>>();
   // one reader after the other: the second would move the first to another version
   let reading: Promise<unknown> = Promise.resolve();
-  const connect = (): Promise<Connection> => {
-    connecting ??= connectTo(directory);
-    return connecting;
-  };
   /** Readers have a handle of their own, so that a write does not move them to another version. */
   const openTable = async (
     name: TableName,
     role: 'read' | 'change' | 'make',
   ): Promise<LanceTable> => {
+    const place = placeOf(name.layer);
     const key = JSON.stringify([name, role]);
     const known = open.get(key);
     if (known !== undefined) {
@@ -77,76 +78,99 @@ export function openLanceIndex(directory: string): LanceIndex {
       }
     }
     const make = role === 'make';
-    const opening = connect().then((connection) => openLanceTable(connection, name, { make }));
+    const opening = place
+      .connect()
+      .then((connection) => openLanceTable(connection, name, { make }));
     open.set(key, opening);
-    opening.catch(() => open.delete(key));
+    opening.catch(() => {
+      open.delete(key);
+      place.forget();
+    });
     return await opening;
   };
-  const nameOf = (layer: MemoryLayer): TableName | undefined =>
-    readTableNames(directory).find((found) => found.layer === layer);
-  const named = async <T>(work: () => Promise<T>): Promise<T> => {
+  const nameOf = async (layer: MemoryLayer): Promise<TableName | undefined> =>
+    (await placeOf(layer).names()).find((found) => found.layer === layer);
+  /** Errors name the place of the layer that the work is about. */
+  const at = async <T>(layer: MemoryLayer, work: (place: TablePlace) => Promise<T>): Promise<T> => {
+    const place = placeOf(layer);
     try {
-      return await work();
+      return await work(place);
     } catch (thrown) {
-      throw toMemoryError(thrown, directory);
+      throw place.toError(thrown);
     }
   };
+  const opened = async (layer: MemoryLayer): Promise<LanceTable | undefined> => {
+    const name = await nameOf(layer);
+    return name === undefined ? undefined : await openTable(name, 'read');
+  };
+  const writing = <T>(layer: MemoryLayer, work: (place: TablePlace) => Promise<T>): Promise<T> =>
+    at(layer, async (place) => {
+      await place.beWriter();
+      return await work(place);
+    });
   return {
-    tables: () => readTableNames(directory),
+    tables: async (layers = memoryLayers) => {
+      const names = layers.map((layer) => at(layer, () => nameOf(layer)));
+      return (await Promise.all(names)).filter((name) => name !== undefined);
+    },
+    isShared: (layer) => placeOf(layer).isShared,
     read: (layers, work) => {
-      const result = reading.then(() =>
-        named(async () => {
-          const names = layers.map(nameOf).filter((name) => name !== undefined);
-          return await work(await Promise.all(names.map((name) => openTable(name, 'read'))));
-        }),
-      );
+      const result = reading.then(async () => {
+        const tables = layers.map((layer) => at(layer, () => opened(layer)));
+        const found = (await Promise.all(tables)).filter((table) => table !== undefined);
+        const named = found.find(({ name }) => placeOf(name.layer).isShared) ?? found[0];
+        // of several places, what fails is most likely the one that lies behind a network
+        return await at(named?.name.layer ?? 'interact', () => work(found));
+      });
       reading = result.catch(() => undefined); // the caller gets the error
       return result;
     },
-    change: (layer, work) =>
-      named(async () => {
-        const name = nameOf(layer);
-        return name === undefined ? undefined : await work(await openTable(name, 'change'));
-      }),
+    change: async (layer, work) => {
+      const name = await at(layer, () => nameOf(layer));
+      if (name === undefined) return undefined;
+      return await writing(layer, async () => await work(await openTable(name, 'change')));
+    },
     write: (layer, embedder, work) =>
-      named(async () => {
-        await mkdir(directory, { recursive: true, mode: 0o700 });
-        const name = claim(directory, layer, embedder);
+      writing(layer, async (place) => {
+        const name = await claim(place, layer, embedder);
         return await work(await openTable(name, 'make'));
       }),
     use: (name, options, work) =>
-      named(async () => await work(await openTable(name, options.make ? 'make' : 'change'))),
+      writing(
+        name.layer,
+        async () => await work(await openTable(name, options.make ? 'make' : 'change')),
+      ),
     replace: (from, to) =>
-      named(async () => {
-        keepTableName(directory, to);
+      writing(from.layer, async (place) => {
+        await place.keepName(to);
         for (const role of ['read', 'change', 'make']) open.delete(JSON.stringify([from, role]));
-        await (await connect()).dropTable(from.table);
+        await (await place.connect()).dropTable(from.table);
       }),
+    endWriting: async () => {
+      // what cannot be given back ends by itself
+      for (const place of places) await place.endWriting().catch(() => {});
+    },
     [Symbol.dispose]: () => {
       const tables = [...open.values()];
       open.clear();
-      for (const table of tables) table.then((opened) => opened[Symbol.dispose]()).catch(() => {});
-      connecting?.then((connection) => connection.close()).catch(() => {});
-      connecting = undefined;
+      for (const table of tables) table.then((each) => each[Symbol.dispose]()).catch(() => {});
+      for (const place of places) place.close();
     },
   };
 }
 
-async function connectTo(directory: string): Promise<Connection> {
-  const { connect, Session } = await import('@lancedb/lancedb');
-  // no interval of consistency: each use asks once for the newest version, and not each query of it
-  return await connect(directory, {}, new Session(indexCacheBytes, metadataCacheBytes));
-}
-
 /** The layer's table as the embedder's own, if it is free or his already. */
-function claim(
-  directory: string,
+async function claim(
+  place: TablePlace,
   layer: MemoryLayer,
   embedder: { name: string; dimensions: number } | undefined,
-): TableName {
-  const found = readTableNames(directory).find((name) => name.layer === layer);
+): Promise<TableName> {
+  const found = (await place.names()).find((name) => name.layer === layer);
   if (embedder === undefined) {
-    return found ?? { layer, table: layer, embedder: '', dimensions: plainDimensions };
+    if (found !== undefined) return found;
+    const plain = { layer, table: layer, embedder: '', dimensions: plainDimensions };
+    await place.keepName(plain);
+    return plain;
   }
   const { name, dimensions } = embedder;
   if (found?.embedder === name && found.dimensions === dimensions) return found;
@@ -155,7 +179,7 @@ function claim(
     throw mixed(found, embedder);
   }
   const claimed = { layer, table: found?.table ?? layer, embedder: name, dimensions };
-  keepTableName(directory, claimed);
+  await place.keepName(claimed);
   return claimed;
 }
 

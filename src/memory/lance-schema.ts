@@ -19,6 +19,14 @@ export type LanceRow = {
 };
 
 /**
+ * Says to LanceDB that no two rows have the same. Two processes that add the same new row at once
+ * are then a conflict, which it settles by itself, and not two rows.
+ */
+export const primaryKey: Map<string, string> = new Map([
+  ['lance-schema:unenforced-primary-key', 'true'],
+]);
+
+/**
  * One schema for all layers. Made from the Arrow library that is handed in: it is loaded for
  * writes only.
  *
@@ -29,7 +37,7 @@ export function lanceSchema(arrow: typeof import('apache-arrow'), dimensions: nu
     new arrow.Field(name, new arrow.Utf8(), nullable);
   const component = new arrow.Field('item', new arrow.Float32(), true);
   return new arrow.Schema([
-    text('id', false),
+    new arrow.Field('id', new arrow.Utf8(), false, primaryKey),
     text('text', false),
     text('context', false),
     new arrow.Field('vector', new arrow.FixedSizeList(dimensions, component), true),

@@ -46,7 +46,8 @@ export type LanceTable = Disposable & {
   settle(nowMs: number): Promise<void>;
   /** @returns false when no threshold was reached */
   optimize(nowMs: number, force: boolean): Promise<boolean>;
-  fragments(): Promise<number>;
+  /** bytes without old versions and indices */
+  size(): Promise<{ fragments: number; bytes: number }>;
   /** From now on the newest version is looked at, and it alone until the next call. */
   refresh(): Promise<void>;
 };
@@ -215,7 +216,10 @@ export async function openLanceTable(
       await buildVectorIndex();
       return true;
     },
-    fragments: async () => (await table.stats()).fragmentStats.numFragments,
+    size: async () => {
+      const { fragmentStats, totalBytes } = await table.stats();
+      return { fragments: fragmentStats.numFragments, bytes: totalBytes };
+    },
     refresh: () => table.checkoutLatest(),
     [Symbol.dispose]: () => table.close(),
   };

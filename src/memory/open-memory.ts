@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { KernelError } from '../contracts/error.ts';
 import type {
   Memory,
@@ -9,6 +10,7 @@ import type {
   MemoryUpkeep,
 } from '../contracts/memory.ts';
 import type { MemoryJournal } from '../contracts/memory-journal.ts';
+import { newId } from '../lib/new-id.ts';
 import { checkRecord } from './check-record.ts';
 import { flushPending } from './flush-pending.ts';
 import { ingestRows } from './ingest-rows.ts';
@@ -16,6 +18,8 @@ import { keepVectors } from './keep-vectors.ts';
 import { openLanceIndex } from './lance-index.ts';
 import { memoryId } from './memory-id.ts';
 import { searchMemory } from './search-memory.ts';
+import { type SharedStorage, sharedPlace } from './shared-place.ts';
+import { localPlace, type TablePlace } from './table-place.ts';
 import { createUpkeep } from './upkeep.ts';
 import { withWriteLock } from './with-write-lock.ts';
 
@@ -36,6 +40,8 @@ export type FlushableMemory = Memory &
 export type MemoryPorts = {
   /** folder of the LanceDB tables; made by the first flush */
   directory: string;
+  /** where `insights` and `assets` lie when machines share them */
+  shared?: SharedStorage;
   journal: MemoryJournal;
   clock: { nowMs(): number };
   /** made by the first search or flush; absent: memory is searched by words alone */
@@ -58,7 +64,7 @@ const maxWaiting = 2_000;
  */
 export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
   const { journal, clock } = ports;
-  const index = openLanceIndex(ports.directory);
+  const index = openLanceIndex(localPlace(ports.directory), sharedOf(ports));
   const warned = new Set<string>();
   const warn = (message: string): void => {
     if (warned.has(message)) return;
@@ -87,11 +93,18 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       writing = result.catch(() => undefined); // the caller gets the error
       return result;
     });
+  const asWriter = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } finally {
+      await index.endWriting();
+    }
+  };
   const flush = (signal: AbortSignal): Promise<number | undefined> =>
     inTurn(async () => {
       if (journal.count() === 0) return 0;
       using lock = journal.tryLock();
-      return lock === undefined ? undefined : await flushPending(parts, { signal });
+      return lock === undefined ? undefined : await asWriter(() => flushPending(parts, { signal }));
     });
   let flushing: Promise<void> | undefined;
   const flushBehind = (signal: AbortSignal): Promise<void> => {
@@ -112,7 +125,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
   };
   // before they take the lock, so that callers of one process wait for each other and not for it
   const locked = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
-    inTurn(() => withWriteLock(journal, signal, work));
+    inTurn(() => withWriteLock(journal, signal, () => asWriter(work)));
   const upkeep = createUpkeep({ ...parts, directory: ports.directory, locked, atWork });
   const asRows = (records: readonly MemoryRecord[]): MemoryRow[] =>
     records.map((record) => ({ id: memoryId(record), record: checkRecord(record) }));
@@ -152,6 +165,12 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       index[Symbol.dispose]();
     },
   };
+}
+
+function sharedOf({ shared, directory, clock }: MemoryPorts): TablePlace | undefined {
+  if (shared === undefined) return undefined;
+  const holder = `${hostname().replace(/[^\w.-]/g, '-')}:${process.pid}:${newId(clock.nowMs())}`;
+  return sharedPlace(shared, directory, holder);
 }
 
 function stopIfAborted(signal: AbortSignal): void {

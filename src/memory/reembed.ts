@@ -23,7 +23,7 @@ export async function reembed(
   options: { signal: AbortSignal; onProgress?: (progress: ReembedProgress) => void },
 ): Promise<number> {
   let made = 0;
-  for (const name of index.tables()) {
+  for (const name of await index.tables()) {
     const isOwn = name.embedder === embedder.name && name.dimensions === embedder.dimensions;
     made += isOwn
       ? await fillTable(index, name, embedder, options)

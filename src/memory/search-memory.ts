@@ -2,6 +2,7 @@ import { KernelError } from '../contracts/error.ts';
 import {
   type MemoryEmbedder,
   type MemoryHit,
+  type MemoryLayer,
   type MemoryQuery,
   type MemoryRecord,
   type MemoryReranker,
@@ -19,6 +20,7 @@ import type { FoundRow, LanceTable } from './lance-table.ts';
 import { type Candidate, rankCandidates } from './rank-candidates.ts';
 import { rerankHits } from './rerank/rerank-hits.ts';
 import { scorePending, sharesWord } from './score-pending.ts';
+import type { TableName } from './table-names.ts';
 import { vectorText } from './vector-text.ts';
 import { matchesFilter, whereClause } from './where-clause.ts';
 
@@ -49,14 +51,35 @@ export type SearchPorts = {
 
 type Question = { words: string; vector?: Float32Array };
 
+type SearchOptions = { signal: AbortSignal; decay?: boolean };
+
 /**
  * Both arms over every layer's table and over the rows that are in none yet; each row that an arm
- * found gets its true score of the other, and all of them are ranked together.
+ * found gets its true score of the other, and all of them are ranked together. Where layers that
+ * machines share cannot be reached, the others are searched alone, and that is said.
  */
 export async function searchMemory(
   ports: SearchPorts,
   query: MemoryQuery,
-  options: { signal: AbortSignal; decay?: boolean },
+  options: SearchOptions,
+): Promise<MemoryHit[]> {
+  const layers = memoryLayers.filter((layer) => query.layer === undefined || query.layer === layer);
+  const own = layers.filter((layer) => !ports.index.isShared(layer));
+  try {
+    return await searchLayers(ports, layers, query, options);
+  } catch (thrown) {
+    const isReachable = !(thrown instanceof KernelError && thrown.code === 'unavailable');
+    if (isReachable || own.length === 0 || own.length === layers.length) throw thrown;
+    ports.warn(`only what was said on this machine is searched: ${reasonOf(thrown)}`);
+    return await searchLayers(ports, own, query, options);
+  }
+}
+
+async function searchLayers(
+  ports: SearchPorts,
+  layers: readonly MemoryLayer[],
+  query: MemoryQuery,
+  options: SearchOptions,
 ): Promise<MemoryHit[]> {
   const { journal, index } = ports;
   const limit = checkHitLimit(query.limit);
@@ -64,7 +87,8 @@ export async function searchMemory(
   if (limit === 0 || words.trim() === '') return [];
   const where = whereClause(query);
   const asked = query.text.slice(0, maxQueryCharacters).toWellFormed();
-  const { embedder, vector } = await vectorOf(ports, query, asked, options.signal);
+  const tables = await index.tables(layers);
+  const { embedder, vector } = await vectorOf(ports, tables, asked, options.signal);
   const question: Question = {
     words,
     // a text that the embedder cannot read has no neighbours
@@ -74,7 +98,6 @@ export async function searchMemory(
   const pending = journal
     .pending({ limit: maxPendingSearched, order: 'newest' })
     .filter((row) => matchesFilter(row, query));
-  const layers = memoryLayers.filter((layer) => query.layer === undefined || query.layer === layer);
   const reranker = await rerankerOf(ports);
   const wanted = Math.max(limit, reranker?.candidates ?? 0);
   const best = await index.read(layers, async (tables) => {
@@ -102,13 +125,19 @@ export async function searchMemory(
 /** Words alone, and said so, where the embedder fails. */
 async function vectorOf(
   ports: SearchPorts,
-  query: MemoryQuery,
+  tables: readonly TableName[],
   text: string,
   signal: AbortSignal,
 ): Promise<{ embedder: MemoryEmbedder | undefined; vector?: Float32Array }> {
   try {
-    const embedder = await embedderFor(ports, query);
+    const embedder = await embedderFor(ports, tables);
     const [vector] = (await embedder?.embed([text], { signal, isQuery: true })) ?? [];
+    if (vector?.length !== embedder?.dimensions) {
+      throw new KernelError(
+        'tool-failed',
+        `the embedder ${embedder?.name} gave ${vector?.length ?? 'no'} dimensions for a question, not ${embedder?.dimensions}`,
+      );
+    }
     return { embedder, ...(vector === undefined ? {} : { vector }) };
   } catch (thrown) {
     if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
@@ -155,18 +184,15 @@ function reasonOf(thrown: unknown): string {
 /** Words alone where the tables were written by another embedder, and said so. */
 async function embedderFor(
   ports: SearchPorts,
-  query: MemoryQuery,
+  tables: readonly TableName[],
 ): Promise<MemoryEmbedder | undefined> {
   const embedder = await ports.embedder();
   if (embedder === undefined) return undefined;
-  const other = ports.index
-    .tables()
-    .filter(({ layer }) => query.layer === undefined || query.layer === layer)
-    .find(
-      (table) =>
-        table.embedder !== '' &&
-        (table.embedder !== embedder.name || table.dimensions !== embedder.dimensions),
-    );
+  const other = tables.find(
+    (table) =>
+      table.embedder !== '' &&
+      (table.embedder !== embedder.name || table.dimensions !== embedder.dimensions),
+  );
   if (other === undefined) return embedder;
   const { message, hint } = mixed(other, embedder);
   ports.warn(`memory is searched by words alone: ${message}. ${hint ?? ''}`.trim());

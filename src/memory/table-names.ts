@@ -55,7 +55,7 @@ function readFile(path: string): TableName[] {
   return value;
 }
 
-function isTableName(value: unknown): value is TableName {
+export function isTableName(value: unknown): value is TableName {
   const { layer, table, embedder, dimensions } = (value ?? {}) as Record<string, unknown>;
   return (
     memoryLayers.some((known) => known === layer) &&

@@ -193,7 +193,7 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
       locked(signal, async () => {
         await flushPending(ports, { signal });
         const worked: MemoryLayer[] = [];
-        for (const { layer } of index.tables()) {
+        for (const { layer } of await index.tables()) {
           if (await index.change(layer, (table) => table.optimize(nowMs, force)))
             worked.push(layer);
         }
@@ -219,11 +219,11 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
   }
 
   async function statsOf(layer: MemoryLayer): Promise<LayerStats> {
-    const name = index.tables().find((table) => table.layer === layer);
+    const name = (await index.tables()).find((table) => table.layer === layer);
     const pending = pendingRows({ layer });
     const read = await readOne(layer, async (table) => ({
       times: await table.times(undefined),
-      fragments: await table.fragments(),
+      ...(await table.size()),
     }));
     const inTable = read?.times ?? [];
     const times = [...inTable.map(({ ts }) => ts), ...pending.map(({ record }) => record.ts)];
@@ -239,7 +239,9 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
       pending: pending.length,
       fragments: read?.fragments ?? 0,
       bytes:
-        name === undefined ? 0 : await folderBytes(join(ports.directory, `${name.table}.lance`)),
+        name === undefined || index.isShared(layer)
+          ? (read?.bytes ?? 0)
+          : await folderBytes(join(ports.directory, `${name.table}.lance`)),
       embedder: name?.embedder ?? '',
       dimensions: name?.dimensions ?? 0,
       ...(times.length === 0 ? {} : { oldestMs: ends.oldest, newestMs: ends.newest }),

@@ -5,6 +5,7 @@ import type { MemoryEmbedder, MemoryLayer } from '../../src/contracts/memory.ts'
 import { withVectors } from '../../src/memory/flush-pending.ts';
 import { type LanceIndex, openLanceIndex } from '../../src/memory/lance-index.ts';
 import { searchMemory } from '../../src/memory/search-memory.ts';
+import { localPlace } from '../../src/memory/table-place.ts';
 import { fuseByRank, type Judged } from './memory-score.ts';
 import type { Collection } from './memory-sets.ts';
 
@@ -22,7 +23,7 @@ export async function measureCollection(
   options: { alphas?: readonly number[] } = {},
 ): Promise<Arms> {
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-bench-memory-'));
-  using index = openLanceIndex(folder);
+  using index = openLanceIndex(localPlace(folder));
   try {
     const layer = collection.rows[0]?.record.layer ?? 'interact';
     await fill(index, layer, collection, embedder);

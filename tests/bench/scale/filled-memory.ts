@@ -6,6 +6,7 @@ import type { MemoryJournal } from '../../../src/contracts/memory-journal.ts';
 import { withVectors } from '../../../src/memory/flush-pending.ts';
 import { openLanceIndex } from '../../../src/memory/lance-index.ts';
 import { type FlushableMemory, openMemory } from '../../../src/memory/open-memory.ts';
+import { localPlace } from '../../../src/memory/table-place.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { madeAtMs, type RowMaker } from './made-rows.ts';
 
@@ -39,7 +40,7 @@ export async function fillMemory(
   let insertMs = 0;
   let buildMs = 0;
   {
-    using index = openLanceIndex(join(folder, 'lancedb'));
+    using index = openLanceIndex(localPlace(join(folder, 'lancedb')));
     for (let from = 0; from < rows; from += batchRows) {
       const batch = maker.rows(layer, from, Math.min(batchRows, rows - from));
       const startedMs = performance.now();

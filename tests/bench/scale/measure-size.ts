@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MemoryEmbedder, MemoryFilter, MemoryLayer } from '../../../src/contracts/memory.ts';
 import { openLanceIndex } from '../../../src/memory/lance-index.ts';
+import { localPlace } from '../../../src/memory/table-place.ts';
 import { whereClause } from '../../../src/memory/where-clause.ts';
 import { type BenchLine, benchLine } from '../bench-line.ts';
 import { type FilledMemory, fillMemory } from './filled-memory.ts';
@@ -115,7 +116,7 @@ async function measureRecall(
   embedder: MemoryEmbedder,
   maker: ReturnType<typeof createRowMaker>,
 ): Promise<BenchLine[]> {
-  using index = openLanceIndex(join(filled.folder, 'lancedb'));
+  using index = openLanceIndex(localPlace(join(filled.folder, 'lancedb')));
   const reach = filled.ids.length > 200_000 ? '>= 0.95 recall' : '>= 0.99 recall';
   const bound = filled.ids.length < minIndexedRows ? '>= 1 recall' : reach;
   const filters: readonly [string, MemoryFilter, (row: number) => boolean][] = [
