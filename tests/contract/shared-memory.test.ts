@@ -140,7 +140,9 @@ describe.skipIf(!hasServer)(
       expect(await texts(other, 'heron')).toEqual(['the heron']);
       // the row of the other machine, and the one that waited
       expect(await other.reembed({ signal })).toBe(2);
-      expect(await texts(other, 'stork')).toEqual(['the stork']);
+      expect(await texts(other, 'stork')).toEqual(['the stork', 'the heron']);
+      const [hit] = await other.search({ text: 'stork', limit: 1 }, { signal });
+      expect(hit?.factors.cosine).toBeCloseTo(1, 6);
     });
 
     it('loses nothing with the connection, says what to do, and goes on when it is back', async () => {
