@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Config,
@@ -191,12 +192,13 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
 
   // run -> its session
   const sessions = new Map<string, string>();
+  const consentSessions = openConsentSessions({ store: () => store(), clock });
   const desk = createConsentDesk({
     askConsent: options.askConsent,
     project: config.workspace,
     clock,
     grants,
-    sessions: openConsentSessions({ store: () => store(), clock }),
+    sessions: consentSessions,
     sessionOf: (run) => (run === undefined ? undefined : sessions.get(run)),
     tierOf: (effect) => describeTier(effect, config, programSandbox),
     openHome: () => openHome(config.home),
@@ -377,7 +379,11 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   };
   const plugins = {
     ...createPluginCommands({ ...commandPorts, bundles, limits, sandbox }),
-    ...createGrantCommands(commandPorts),
+    ...createGrantCommands({
+      ...commandPorts,
+      sessions: consentSessions,
+      hasStore: () => existsSync(join(config.home, 'cuervo.db')),
+    }),
   };
   const secrets = createSecretCommands({ ...commandPorts, secrets: openSecrets(config.home) });
   const apply = createApplyCommands({ config: loaded, clock, store, journaled: journaledChange });

@@ -12,7 +12,8 @@ export function addPluginGrants(plugin: Command): void {
     .action(async (name: string | undefined, flags: { workspace?: string; json?: boolean }) => {
       const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel(workspaceOption(flags));
-      const listed = kernel.plugins.grants(name);
+      const { plugins } = kernel;
+      const listed = [...plugins.grants(name), ...(await plugins.sessionGrants(name))];
       for (const granted of listed) {
         if (flags.json) printJson(granted);
         else print(grantLine(granted));
@@ -23,8 +24,9 @@ export function addPluginGrants(plugin: Command): void {
 
 /** `wordcount  fs:work  1a2b3c4d5e6f  until 2026-11-22 14:05 UTC`. */
 export function grantLine(listed: ListedGrant): string {
-  const { plugin, grant, digest, status, expiresMs, project } = listed;
-  const place = project === undefined ? '' : `  in ${oneLine(project)}`;
+  const { plugin, grant, digest, status, expiresMs, project, session } = listed;
+  const inSession = session === undefined ? '' : `  in session ${session}`;
+  const place = project === undefined ? '' : `${inSession}  in ${oneLine(project)}`;
   return `${plugin}  ${grant}  ${digest.slice(0, 12)}  ${stateText(status, expiresMs)}${place}`;
 }
 

@@ -81,6 +81,9 @@ export const listedGrantSchema = v.object({
   project: v.exactOptional(
     v.pipe(v.string(), v.description('the workspace where it holds; everywhere without one')),
   ),
+  session: v.exactOptional(
+    v.pipe(v.string(), v.description('the session of ask where it holds; every one without it')),
+  ),
   grantedMs: v.exactOptional(ms),
   expiresMs: v.exactOptional(ms),
 });

@@ -57,6 +57,7 @@ function openDesk(
     sessions: openConsentSessions({
       store: async () => ({
         getSetting: (key) => settings.get(key),
+        sessions: () => [],
         setSetting: (key, value) => settings.set(key, value),
       }),
       clock,

@@ -9,14 +9,23 @@ const maxAgeMs = 24 * 3_600_000;
 type Holder = { plugin: string; digest: string };
 type Kept = Holder & { grant: string; grantedMs: number };
 
+/** What one session holds, and until when. */
+export type SessionGrant = Holder & { session: string; grant: string; expiresMs: number };
+
 /** What a person allowed for one session; it ends with the session, and after a day. */
 export type ConsentSessions = {
   of(session: string, holder: Holder): Promise<Grant[]>;
   add(session: string, holder: Holder, grant: Grant): Promise<void>;
+  /** What the sessions of a workspace hold still, the newest session first. */
+  list(project: string): Promise<SessionGrant[]>;
+  take(taken: readonly SessionGrant[]): Promise<void>;
 };
 
+/** Sessions that are looked at; older ones have been silent for longer than a day, or nearly so. */
+const maxSessions = 200;
+
 export function openConsentSessions(ports: {
-  store(): Promise<Pick<Store, 'getSetting' | 'setSetting'>>;
+  store(): Promise<Pick<Store, 'getSetting' | 'setSetting' | 'sessions'>>;
   clock: { nowMs(): number };
 }): ConsentSessions {
   const { store, clock } = ports;
@@ -37,6 +46,24 @@ export function openConsentSessions(ports: {
       );
       const added: Kept = { ...holder, grant: text, grantedMs: clock.nowMs() };
       (await store()).setSetting(keyOf(session), { kept: [...others, added] } as JsonObject);
+    },
+    list: async (project) => {
+      const found: SessionGrant[] = [];
+      for (const { id } of (await store()).sessions({ project, limit: maxSessions })) {
+        for (const { grantedMs, ...kept } of await read(id)) {
+          found.push({ ...kept, session: id, expiresMs: grantedMs + maxAgeMs });
+        }
+      }
+      return found;
+    },
+    take: async (taken) => {
+      for (const session of new Set(taken.map((each) => each.session))) {
+        const its = taken.filter((each) => each.session === session);
+        const left = (await read(session)).filter(
+          (kept) => !its.some((each) => isOf(kept, each) && kept.grant === each.grant),
+        );
+        (await store()).setSetting(keyOf(session), { kept: left } as JsonObject);
+      }
     },
   };
 }

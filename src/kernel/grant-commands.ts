@@ -8,6 +8,7 @@ import { builtinGrants } from '../policy/decide.ts';
 import { parseDuration } from '../policy/parse-duration.ts';
 import { formatGrant, parseGrant } from '../policy/parse-grant.ts';
 import { quoteValue } from '../policy/quote-value.ts';
+import type { ConsentSessions, SessionGrant } from './consent-sessions.ts';
 import type { GrantsFile } from './grants.ts';
 
 /** One line of `plugin grants --json`. */
@@ -23,6 +24,8 @@ export type ListedGrant = {
   status: 'built-in' | 'held' | 'expired' | 'other-binary' | 'other-project';
   /** absolute path of the workspace where it holds; everywhere without one */
   project?: string;
+  /** the session of `ask` that it was allowed for; every one without it */
+  session?: string;
   /** ms since the epoch; absent for what ships with cuervo */
   grantedMs?: number;
   /** ms since the epoch; absent without an end */
@@ -45,7 +48,7 @@ export type GrantCommands = {
     options?: { duration?: string; inProject?: boolean },
   ): Promise<ListedGrant[]>;
   /**
-   * Takes grants away, all of them when none is named.
+   * Takes grants away, all of them when none is named; also those of sessions of this workspace.
    *
    * @param options.inProject only what holds in this workspace alone
    * @returns those that are gone
@@ -58,6 +61,8 @@ export type GrantCommands = {
   ): Promise<string[]>;
   /** What stands in `grants.toml` and what built-in plugins hold; by plugin. */
   grants(plugin?: string): ListedGrant[];
+  /** What was allowed for single sessions of this workspace, by an answer to a question. */
+  sessionGrants(plugin?: string): Promise<ListedGrant[]>;
 };
 
 type Installed = { record: PluginRecord; builtin: boolean };
@@ -66,6 +71,9 @@ export function createGrantCommands(ports: {
   builtins: PluginStore;
   installed: PluginStore;
   grants: GrantsFile;
+  sessions: Pick<ConsentSessions, 'list' | 'take'>;
+  /** whether anything was ever kept: to look is no reason to make a store */
+  hasStore(): boolean;
   clock: Clock;
   /** absolute path of the workspace */
   project: string;
@@ -103,8 +111,16 @@ export function createGrantCommands(ports: {
     return its;
   };
 
+  const inSessions = async (plugin?: string): Promise<SessionGrant[]> => {
+    if (!ports.hasStore()) return [];
+    const all = await ports.sessions.list(project);
+    return all.filter((each) => plugin === undefined || each.plugin === plugin);
+  };
+
   return {
     grants: grantsNow,
+    sessionGrants: async (plugin) =>
+      (await inSessions(plugin)).map((each) => ({ ...each, status: 'held', project })),
     grant: async (plugin, typed, { duration, inProject = false } = {}) => {
       const asked = typed.map(parseGrant);
       const durationMs = duration === undefined ? undefined : parseDuration(duration);
@@ -136,9 +152,13 @@ export function createGrantCommands(ports: {
         .entries()
         .filter((entry) => entry.plugin === plugin)
         .filter((entry) => place === undefined || entry.project === place);
+      const ofSessions = await inSessions(plugin);
       // What was granted to a plugin that is gone can still be taken away.
-      if (found === undefined && kept.length === 0) throw unknownPlugin(plugin);
-      const held = kept.flatMap(({ capabilities }) => capabilities);
+      if (found === undefined && kept.length + ofSessions.length === 0) throw unknownPlugin(plugin);
+      const held = [
+        ...kept.flatMap(({ capabilities }) => capabilities),
+        ...ofSessions.map(({ grant }) => parseGrant(grant)),
+      ];
       const missing = asked?.filter((grant) => !isAmong(grant, held)) ?? [];
       if (found?.builtin) refuseShipped(found.record, missing, 'and that cannot be revoked');
       const [stray] = missing;
@@ -154,7 +174,10 @@ export function createGrantCommands(ports: {
       const taken = await ports.journaled('plugin revoke', what, () =>
         grants.take(plugin, asked, place),
       );
-      return taken.map(formatGrant);
+      const wanted = asked?.map(formatGrant);
+      const allowed = ofSessions.filter(({ grant }) => wanted?.includes(grant) ?? true);
+      await ports.sessions.take(allowed);
+      return [...new Set([...taken.map(formatGrant), ...allowed.map(({ grant }) => grant)])];
     },
   };
 }

@@ -58,6 +58,15 @@ describe(`questions within ask${missing === undefined ? '' : `, skipped: ${missi
     const second = await ask(place, 'please write three.txt', [], '--continue');
     expect(second).toMatchObject({ code: 0, asked: 0 });
     expect(has(place, 'three.txt')).toEqual([true]);
+    // It is a rule that can be read, and taken back.
+    const grants = async () => (await place.cuervo(['plugin', 'grants', 'file', '--json'])).rows;
+    const rule = { grant: 'fs-write:work', status: 'held', session: expect.any(String) };
+    expect(await grants()).toContainEqual(expect.objectContaining(rule));
+    const revoked = await place.cuervo(['plugin', 'revoke', 'file', 'fs-write:work']);
+    expect(revoked).toMatchObject({ code: 0, stdout: 'revoked file fs-write:work\n' });
+    expect(await grants()).not.toContainEqual(expect.objectContaining(rule));
+    const third = await ask(place, 'please write five.txt', [[prompt, 's\r']], '--continue');
+    expect(third).toMatchObject({ code: 0, asked: 1 });
     // control: another session holds nothing of it
     const other = await ask(place, 'please write four.txt', [[prompt, 'n\r']]);
     expect(other).toMatchObject({ asked: 1 });
