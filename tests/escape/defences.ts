@@ -626,6 +626,47 @@ export const defences: readonly Defence[] = [
     denial: 'nobody is reached',
   },
   {
+    name: 'built-in names',
+    edits: [
+      edit(
+        'kernel/plugin-commands.ts',
+        'if (builtins.list().some(({ name }) => name === record.name)) {',
+        'if (builtins.list().length < 0) {',
+      ),
+    ],
+    file: 'name-thief',
+    case: 'name of a built-in plugin',
+    denial: 'neither the manifest',
+    plugins: ['file', 'git', 'search', 'shell'],
+  },
+  {
+    name: 'length of a description',
+    edits: [
+      edit(
+        'host/component/parse-describe.ts',
+        'if (description.length > maxDescriptionLength) {',
+        'if (description.length < 0) {',
+      ),
+    ],
+    file: 'big-describer',
+    case: 'description of a hundred megabytes',
+    denial: 'it is refused',
+  },
+  {
+    name: 'words on a terminal',
+    edits: [
+      edit(
+        'cli/run.ts',
+        'print(process.stdout.isTTY ? escapeTerminal(event.content) : event.content);',
+        'print(event.content);',
+      ),
+      edit('cli/run.ts', "import { escapeTerminal } from '../lib/escape-terminal.ts';\n", ''),
+    ],
+    file: 'painter',
+    case: 'words of a tool that a terminal would obey',
+    denial: 'as log, progress',
+  },
+  {
     name: 'system calls of a program',
     edits: [
       edit(
