@@ -214,11 +214,13 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
 
   const staticEmbedder = once(() => loadEmbedder(config.paths.embedder));
 
+  const memoryModels = once(() => opened.use(openMemoryModels(config, staticEmbedder)));
+
   const memory = once(async (): Promise<FlushableMemory> => {
     const { memoryJournal } = await store();
     const { openMemory } = await import('./memory/open-memory.ts');
     const directory = join(config.home, 'lancedb');
-    const { embedder, reranker } = opened.use(openMemoryModels(config, staticEmbedder));
+    const { embedder, reranker } = memoryModels();
     const { shared } = config.memory;
     const ports = { directory, journal: memoryJournal, clock, embedder, reranker, warn };
     return opened.use(await openMemory(shared === undefined ? ports : { ...ports, shared }));
@@ -389,7 +391,8 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const apply = createApplyCommands({ config: loaded, clock, store, journaled: journaledChange });
   const undo = createUndoCommands({ config: loaded, clock, store, journaled: journaledChange });
   const sources = async () => (await store()).memorySources;
-  const memoryPorts = { config, clock, memory, sources };
+  const dropVectors = () => memoryModels().forget();
+  const memoryPorts = { config, clock, memory, sources, dropVectors };
   const policy = createPolicyCommands({
     invoker: host,
     rules: openCommandRules(config.home),

@@ -34,6 +34,8 @@ async function stats(flags: Flags): Promise<void> {
     if (flags.json) printJson(layer);
     else print(statsText(layer));
   }
+  const { describeMemoryModels } = await import('../kernel/describe-memory-models.ts');
+  note(describeMemoryModels(kernel.config));
 }
 
 function statsText(stats: LayerStats): string {

@@ -194,6 +194,8 @@ export type MemoryEmbedder = {
   readonly cosineFloor: number;
   /** a row that shares no word with the question is a hit from this cosine on */
   readonly minCosine: number;
+  /** weight of a reranker's scores against the fused ones, 0 to 1: the better the vectors, the less */
+  readonly rerankShare: number;
   /**
    * @param options.isQuery the texts are questions, and not what is searched
    * @returns vectors of length 1 in the order of the texts; zeros for a text it cannot read
@@ -209,8 +211,6 @@ export type MemoryReranker = {
   readonly name: string;
   /** so many of the best are looked at */
   readonly candidates: number;
-  /** weight of its scores against the others, 0 to 1 */
-  readonly share: number;
   /**
    * @param texts best first; those at the end are the ones that a deadline leaves out
    * @param pool texts among which a word may be frequent or rare

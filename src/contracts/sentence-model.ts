@@ -17,25 +17,31 @@ export type VectorUse = {
   cosineFloor: number;
   /** a row that shares no word with the question is a hit from this cosine on */
   minCosine: number;
+  /** weight of a reranker's scores against the fused ones, 0 to 1 */
+  rerankShare: number;
 };
 
 /**
- * A transformer that makes one vector of a text, or one of each token. It runs in a process of its
+ * A model that makes a vector of a text. It runs in a process of its
  * own; every method throws `unavailable` when that crashes or hangs, and the next call starts
  * another. The caller owns it.
  */
-export type SentenceModel = AsyncDisposable & {
-  /** the folder's name, and eight digits of what its vectors depend on */
+export type VectorModel = AsyncDisposable & {
+  /** the folder's or file's name, and eight digits of what its vectors depend on */
   readonly name: string;
   readonly dimensions: number;
   readonly use: VectorUse;
-  /** Starts the process ahead of its first use. Errors wait for that. */
-  warm(): void;
   /** @returns vectors of length 1 in the order of the texts */
   embed(
     texts: readonly string[],
     options: Options & { isQuery?: boolean },
   ): Promise<Float32Array[]>;
+};
+
+/** A vector model that also gives what it made of each token. */
+export type SentenceModel = VectorModel & {
+  /** Starts the process ahead of its first use; resolves when the model is loaded. */
+  warm(): Promise<void>;
   /** @param options.maxTokens what is behind is cut off */
   tokenStates(
     texts: readonly string[],
@@ -48,7 +54,7 @@ export type SentenceModel = AsyncDisposable & {
 /** A model that reads question and text together. In a process of its own, as above. */
 export type PairModel = AsyncDisposable & {
   readonly name: string;
-  warm(): void;
+  warm(): Promise<void>;
   /** @returns one score a text, in their order; the larger, the better; of no fixed range */
   score(
     question: string,

@@ -6,6 +6,7 @@ import type { PluginRecord } from '../host/plugin-record.ts';
 import { formatGrant } from '../policy/parse-grant.ts';
 import { checkGrants, checkPermissions, checkSecrets, edit } from './doctor-files.ts';
 import { type Finding, reasonOf } from './doctor-finding.ts';
+import { checkMemory } from './doctor-memory.ts';
 import { checkModel } from './doctor-model.ts';
 import { checkPlugins } from './doctor-plugins.ts';
 import { checkPrograms } from './doctor-programs.ts';
@@ -69,7 +70,7 @@ function checkConfig(home: string, env: Readonly<Record<string, string | undefin
     const finding = existsSync(path)
       ? `${path} is right`
       : 'there is no config.toml: defaults hold';
-    return [{ name, status: 'ok', finding }, checkModel(config)];
+    return [{ name, status: 'ok', finding }, checkModel(config), checkMemory(config)];
   } catch (thrown) {
     return [{ name, status: 'fail', finding: reasonOf(thrown), fix: edit(path) }];
   }

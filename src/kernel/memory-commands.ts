@@ -46,6 +46,8 @@ export function createMemoryCommands(ports: {
   clock: Clock;
   memory(): Promise<FlushableMemory>;
   sources(): Promise<MemorySources>;
+  /** takes away what is kept of texts beside memory itself */
+  dropVectors(): Promise<void>;
 }): MemoryCommands {
   const { config, clock } = ports;
   const project = config.workspace;
@@ -105,7 +107,9 @@ export function createMemoryCommands(ports: {
         const entry = known ?? { project, source: filter.source, hash: '', bytes: 0 };
         sources.put([{ ...entry, forgottenMs: clock.nowMs() }]);
       }
-      return await memory.forget(mine(filter), options);
+      const forgotten = await memory.forget(mine(filter), options);
+      await ports.dropVectors();
+      return forgotten;
     },
   };
 }

@@ -1,20 +1,22 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../config/load-config.ts';
 import type { Embedder } from '../contracts/embedder.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryEmbedder, MemoryReranker } from '../contracts/memory.ts';
-import type { SentenceModel } from '../contracts/sentence-model.ts';
+import type { PairModel, SentenceModel, VectorModel } from '../contracts/sentence-model.ts';
 import { once } from '../lib/once.ts';
 import { memoryEmbedder } from '../memory/memory-embedder.ts';
 import { readModelFolder } from '../models/onnx/read-model-folder.ts';
+import { isGguf, modelPath, modelsFolder, sentenceFolder } from './memory-model-path.ts';
 
 /** What memory makes vectors with and looks at its best hits with. The caller owns it. */
 export type MemoryModels = AsyncDisposable & {
   embedder(): Promise<MemoryEmbedder>;
   /** undefined: none is wanted, or `auto` found no model */
   reranker(): Promise<MemoryReranker | undefined>;
+  /** Takes away what was kept of texts, so that nothing of a forgotten one stays. */
+  forget(): Promise<void>;
 };
 
 type Settings = Pick<Config, 'home' | 'memory' | 'paths'>;
@@ -39,25 +41,38 @@ export function openMemoryModels(config: Settings, staticEmbedder: () => Embedde
     return model;
   };
 
+  const ggufChild = join(paths.dist, 'llama-child.js');
+  const vectorModel = async (setting: string): Promise<VectorModel> => {
+    const path = modelPath(config, setting);
+    if (!isGguf(path)) return await sentenceModel(path);
+    const { openGgufVectors } = await import('../models/open-gguf-texts.ts');
+    return opened.use(await openGgufVectors({ path, childPath: ggufChild }));
+  };
+
   const embedder = async (): Promise<MemoryEmbedder> => {
     if (memory.embedder === 'static') return memoryEmbedder(staticEmbedder());
-    const model = await sentenceModel(modelPath(config, memory.embedder));
+    const model = await vectorModel(memory.embedder);
     const { sentenceEmbedder } = await import('../memory/sentence-embedder.ts');
     return sentenceEmbedder(model, await cache());
   };
 
   const maxSim = async (folder: string): Promise<MemoryReranker> => {
     const model = await sentenceModel(folder);
-    // while the tables are read
-    model.warm();
     const { maxSimReranker } = await import('../memory/rerank/max-sim-reranker.ts');
     return maxSimReranker(model, await cache(), { deadlineMs: memory.rerankTimeoutMs });
   };
 
-  const crossEncoder = async (folder: string): Promise<MemoryReranker> => {
+  const pairModel = async (path: string): Promise<PairModel> => {
+    if (isGguf(path)) {
+      const { openGgufRanker } = await import('../models/open-gguf-texts.ts');
+      return openGgufRanker({ path, childPath: ggufChild });
+    }
     const { openPairModel } = await import('../models/onnx/open-pair-model.ts');
-    const model = opened.use(openPairModel({ folder, childPath }));
-    model.warm();
+    return openPairModel({ folder: path, childPath });
+  };
+
+  const crossEncoder = async (path: string): Promise<MemoryReranker> => {
+    const model = opened.use(await pairModel(path));
     const { crossEncoderReranker } = await import('../memory/rerank/cross-encoder-reranker.ts');
     return crossEncoderReranker(model, { deadlineMs: memory.rerankTimeoutMs });
   };
@@ -66,7 +81,7 @@ export function openMemoryModels(config: Settings, staticEmbedder: () => Embedde
     if (memory.reranker === 'none') return undefined;
     if (memory.reranker !== 'auto' && memory.reranker !== 'maxsim') {
       const folder = modelPath(config, memory.reranker);
-      const { kind } = readModelFolder(folder);
+      const kind = isGguf(folder) ? 'pairs' : readModelFolder(folder).kind;
       return kind === 'pairs' ? await crossEncoder(folder) : await maxSim(folder);
     }
     const folder = sentenceFolder(config);
@@ -80,44 +95,15 @@ export function openMemoryModels(config: Settings, staticEmbedder: () => Embedde
   return {
     embedder: retried(embedder),
     reranker: retried(reranker),
+    forget: async () => {
+      if (existsSync(vectorCachePath(config.home))) (await cache()).clear();
+    },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 
 function vectorCachePath(home: string): string {
   return join(home, 'vectors.db');
-}
-
-function modelsFolder({ home }: Pick<Config, 'home'>): string {
-  return join(home, 'models');
-}
-
-/** A name is a folder of `CUERVO_HOME/models`, whatever has a separator a path below `CUERVO_HOME`. */
-function modelPath({ home }: Pick<Config, 'home'>, setting: string): string {
-  if (setting.startsWith('~/')) return join(homedir(), setting.slice(2));
-  const isPath = setting.includes('/') || setting.includes(sep);
-  return resolve(home, isPath ? '.' : 'models', setting);
-}
-
-/** The embedder's own model, else the first sentence model by name that can be used. */
-function sentenceFolder(config: Pick<Config, 'home' | 'memory'>): string | undefined {
-  const { embedder } = config.memory;
-  const folder = modelsFolder(config);
-  const folders =
-    embedder !== 'static'
-      ? [modelPath(config, embedder)]
-      : existsSync(folder)
-        ? readdirSync(folder)
-            .sort()
-            .map((name) => join(folder, name))
-        : [];
-  return folders.find((path) => {
-    try {
-      return readModelFolder(path).kind === 'sentence';
-    } catch {
-      return false; // something else lies there
-    }
-  });
 }
 
 /** Once, and again after it failed: a person may have mended it meanwhile. */

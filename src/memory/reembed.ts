@@ -2,13 +2,15 @@ import { KernelError } from '../contracts/error.ts';
 import type { MemoryEmbedder, MemoryLayer } from '../contracts/memory.ts';
 import { withVectors } from './flush-pending.ts';
 import type { LanceIndex } from './lance-index.ts';
-import type { LanceTable } from './lance-table.ts';
+import type { LanceTable, WrittenRow } from './lance-table.ts';
 import type { TableName } from './table-names.ts';
 import { whereClause } from './where-clause.ts';
 
 type ReembedProgress = { layer: MemoryLayer; done: number; of: number };
 
 const batchRows = 500;
+/** Progress is told of so many. */
+const shownRows = 50;
 
 /**
  * Gives every row a vector of this embedder. A table of another one is copied to a new table, which
@@ -95,7 +97,13 @@ async function copy(
     if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
     const page = ids.slice(at, at + batchRows);
     const rows = await source.rows(whereClause({ ids: page }), { limit: page.length, offset: 0 });
-    await target.write(await withVectors(rows, embedder, signal));
-    onProgress?.({ layer, done: of - ids.length + at + page.length, of });
+    const made: WrittenRow[] = [];
+    // a sentence model takes a minute for what is written at once
+    for (let from = 0; from < rows.length; from += shownRows) {
+      made.push(...(await withVectors(rows.slice(from, from + shownRows), embedder, signal)));
+      const done = of - ids.length + at + Math.min(page.length, from + shownRows);
+      onProgress?.({ layer, done, of });
+    }
+    await target.write(made);
   }
 }

@@ -28,6 +28,8 @@ const maxQueryCharacters = 2_000;
 /** Of each arm. */
 const armRows = 100;
 const maxHits = 32;
+/** Of a reranker where words alone made the order, as of the weakest vectors. */
+const wordsShare = 0.5;
 /** Of the rows that words found, so many tell what a pending row's score is worth. */
 const measureRows = 20;
 // reached only when flushing has failed for long; the newest are the ones asked for
@@ -99,7 +101,8 @@ async function searchLayers(
     .pending({ limit: maxPendingSearched, order: 'newest' })
     .filter((row) => matchesFilter(row, query));
   const reranker = await rerankerOf(ports);
-  const wanted = Math.max(limit, reranker?.candidates ?? 0);
+  // beside what is reranked, what tells frequent words from rare ones
+  const wanted = reranker === undefined ? limit : maxHits;
   const best = await index.read(layers, async (tables) => {
     const searched = tables.map((table) => searchTable(table, question, where));
     const indexed = (await Promise.all(searched)).flat();
@@ -118,7 +121,12 @@ async function searchLayers(
   const hits =
     reranker === undefined
       ? best.map(({ hit }) => hit)
-      : await rerankBest(ports, reranker, { question: asked, best, signal: options.signal });
+      : await rerankBest(ports, reranker, {
+          question: asked,
+          best,
+          share: embedder?.rerankShare ?? wordsShare,
+          signal: options.signal,
+        });
   return hits.slice(0, limit);
 }
 
@@ -159,16 +167,21 @@ async function rerankerOf(ports: SearchPorts): Promise<MemoryReranker | undefine
 async function rerankBest(
   ports: SearchPorts,
   reranker: MemoryReranker,
-  found: { question: string; best: readonly DistinctHit[]; signal: AbortSignal },
+  found: {
+    question: string;
+    best: readonly DistinctHit[];
+    share: number;
+    signal: AbortSignal;
+  },
 ): Promise<MemoryHit[]> {
-  const { question, best, signal } = found;
+  const { question, best, share, signal } = found;
   const pool = best.map(({ record }) => record.context);
   const ranked = best.map(({ hit, record }) => ({
     hit,
     text: record.kind === 'code' ? undefined : vectorText(record),
   }));
   try {
-    return await rerankHits(ranked, reranker, { question, pool, signal });
+    return await rerankHits(ranked, reranker, { question, pool, share, signal });
   } catch (thrown) {
     if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
     ports.warn(`memory is not reranked: ${reasonOf(thrown)}`);

@@ -1,5 +1,5 @@
 import type { MemoryEmbedder } from '../contracts/memory.ts';
-import type { SentenceModel } from '../contracts/sentence-model.ts';
+import type { VectorModel } from '../contracts/sentence-model.ts';
 import type { VectorCache } from '../contracts/vector-cache.ts';
 import { textKey } from './text-key.ts';
 
@@ -10,7 +10,7 @@ const batchTexts = 64;
  * A sentence model as memory's embedder. Vectors of texts are kept by a hash of the text, so that
  * work that was interrupted goes on where it stopped; those of questions are not.
  */
-export function sentenceEmbedder(model: SentenceModel, cache: VectorCache): MemoryEmbedder {
+export function sentenceEmbedder(model: VectorModel, cache: VectorCache): MemoryEmbedder {
   const { name, dimensions, use } = model;
   const space = `vector ${name}`;
   return {

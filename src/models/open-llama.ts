@@ -59,6 +59,7 @@ export async function openLlama(options: LlamaOptions): Promise<ChatModel> {
       path,
       contextTokens: options.contextTokens ?? defaultContextTokens,
       threads: options.threads ?? Math.max(1, availableParallelism() - 1),
+      use: 'chat',
     });
   const first = await start();
   const { contextTokens, asciiPerToken } = first;

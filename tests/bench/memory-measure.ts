@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MemoryEmbedder, MemoryLayer } from '../../src/contracts/memory.ts';
+import type { MemoryEmbedder, MemoryLayer, MemoryReranker } from '../../src/contracts/memory.ts';
 import { withVectors } from '../../src/memory/flush-pending.ts';
 import { type LanceIndex, openLanceIndex } from '../../src/memory/lance-index.ts';
 import { searchMemory } from '../../src/memory/search-memory.ts';
@@ -16,18 +16,24 @@ const { signal } = new AbortController();
 const deep = 100;
 const shown = 32;
 
+export type MeasureOptions = {
+  alphas?: readonly number[];
+  /** by the name of the arm */
+  rerankers?: ReadonlyMap<string, MemoryReranker>;
+};
+
 /** Indexes a collection as memory does, and asks all its questions of every arm. */
 export async function measureCollection(
   collection: Collection,
   embedder: MemoryEmbedder,
-  options: { alphas?: readonly number[] } = {},
+  options: MeasureOptions = {},
 ): Promise<Arms> {
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-bench-memory-'));
   using index = openLanceIndex(localPlace(folder));
   try {
     const layer = collection.rows[0]?.record.layer ?? 'interact';
     await fill(index, layer, collection, embedder);
-    return await ask(index, layer, collection, embedder, options.alphas ?? []);
+    return await ask(index, layer, collection, embedder, options);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -51,7 +57,7 @@ async function ask(
   layer: MemoryLayer,
   { rows, questions }: Collection,
   embedder: MemoryEmbedder,
-  alphas: readonly number[],
+  { alphas = [], rerankers = new Map() }: MeasureOptions,
 ): Promise<Arms> {
   const keyOf = new Map(rows.map(({ id, key }) => [id, key]));
   const keys = (found: readonly { id: string }[] | undefined) =>
@@ -66,9 +72,13 @@ async function ask(
       throw new Error(message);
     },
   };
-  const fused = async (text: string, alpha: number, decay: boolean) => {
+  const fused = async (text: string, alpha: number, decay: boolean, reranker?: MemoryReranker) => {
     const query = { text, limit: shown };
-    const use = { ...ports, embedder: async () => ({ ...embedder, alpha }) };
+    const using = {
+      embedder: async () => ({ ...embedder, alpha }),
+      reranker: async () => reranker,
+    };
+    const use = { ...ports, ...using };
     return keys(await searchMemory(use, query, { signal, decay }));
   };
   const arms: Arms = new Map();
@@ -78,7 +88,7 @@ async function ask(
       list.push({ found, relevant, category, isOdd: at % 2 === 1 });
       arms.set(arm, list);
     };
-    const [vector] = await embedder.embed([text], { signal });
+    const [vector] = await embedder.embed([text], { signal, isQuery: true });
     const words = keys(
       await index.change(layer, (table) => table.searchWords(text, undefined, deep)),
     );
@@ -92,6 +102,9 @@ async function ask(
     judge('fused', await fused(text, embedder.alpha, false));
     judge('fused-decay', await fused(text, embedder.alpha, true));
     judge('fused-rank', fuseByRank([words, near]));
+    for (const [arm, reranker] of rerankers) {
+      judge(arm, await fused(text, embedder.alpha, false, reranker));
+    }
     for (const alpha of alphas) judge(`alpha-${alpha}`, await fused(text, alpha, false));
   }
   return arms;

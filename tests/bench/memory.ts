@@ -1,16 +1,23 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { memoryEmbedder } from '../../src/memory/memory-embedder.ts';
-import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
+import type { MemoryReranker } from '../../src/contracts/memory.ts';
 import { type MemoryLine, memoryLines } from './memory-lines.ts';
 import { measureCollection } from './memory-measure.ts';
+import {
+  type BenchModels,
+  findSentenceModel,
+  openBenchModels,
+  sentenceModels,
+} from './memory-models.ts';
 import { readSets } from './memory-sets.ts';
 import { defaultRows, runScale } from './scale/run-scale.ts';
 
 const usage = `npm run bench:memory -- [--json] [--check] [--data DIR] [--embedder NAME]… [--tune]
        npm run bench:memory -- --scale [--rows N]… [--json] [--check]
   --data      folder whose folders hold texts with questions; default ../shared/data
-  --embedder  only this one; static is what there is
+  --embedder  only this one: static, or a sentence model's folder, by its name in
+              CUERVO_TEST_MODELS (default ../shared/models) or as a path; vectors are kept in the
+              folder for temporary files, so that a second run is quick
   --scale     speed and size instead, over made rows: 5,000, 20,000 and 50,000, or as many as
               --rows N says, once for each size; 1000000 takes some ten minutes and 4 GB
   --tune      also the shares of the vectors from 0 to 1
@@ -18,7 +25,8 @@ const usage = `npm run bench:memory -- [--json] [--check] [--data DIR] [--embedd
   --check     exit 1 when a figure is out of reach`;
 
 const root = resolve(import.meta.dirname, '../..');
-const embedders = ['static'] as const;
+/** Candidates that late interaction looks at. */
+const depths = [10, 20] as const;
 const shares = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1];
 
 async function main(): Promise<number> {
@@ -30,7 +38,7 @@ async function main(): Promise<number> {
       scale: { type: 'boolean', default: false },
       rows: { type: 'string', multiple: true },
       data: { type: 'string' },
-      embedder: { type: 'string', multiple: true, default: [...embedders] },
+      embedder: { type: 'string', multiple: true },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -47,7 +55,8 @@ async function main(): Promise<number> {
     const { ok } = await runScale({ rows, json: values.json });
     return values.check && !ok ? 1 : 0;
   }
-  const unknown = values.embedder.find((name) => !embedders.some((known) => known === name));
+  const embedders = values.embedder ?? ['static', ...sentenceModels.filter(isThere)];
+  const unknown = embedders.find((name) => name !== 'static' && !isThere(name));
   if (unknown !== undefined) {
     console.error(`there is no embedder "${unknown}"\n${usage}`);
     return 2;
@@ -60,24 +69,47 @@ async function main(): Promise<number> {
     );
     return 0;
   }
-  const embedder = memoryEmbedder(
-    loadEmbedder(join(root, 'src/memory/static/static-embedder.ste')),
-  );
+  await using models = openBenchModels();
   const lines: MemoryLine[] = [];
-  for (const { name, collections } of sets) {
-    const measured = [];
-    for (const [at, collection] of collections.entries()) {
-      console.error(`${name} ${at + 1}/${collections.length} …`);
-      measured.push(
-        await measureCollection(collection, embedder, values.tune ? { alphas: shares } : {}),
+  for (const name of embedders) {
+    const embedder = await models.embedder(name);
+    const rerankers = await rerankersFor(name, models);
+    const options = { rerankers, ...(values.tune ? { alphas: shares } : {}) };
+    for (const { name: set, collections } of sets) {
+      const measured = [];
+      for (const [at, collection] of collections.entries()) {
+        console.error(`${name}: ${set} ${at + 1}/${collections.length} …`);
+        measured.push(await measureCollection(collection, embedder, options));
+      }
+      // words alone do not depend on the embedder
+      const found = memoryLines(set, name, measured).filter(
+        (line) => !lines.some((said) => said.name === line.name),
       );
+      lines.push(...found);
+      if (values.json) for (const line of found) console.log(JSON.stringify(line));
     }
-    const found = memoryLines(name, 'static', measured);
-    lines.push(...found);
-    if (values.json) for (const line of found) console.log(JSON.stringify(line));
   }
   if (!values.json) console.log(formatLines(lines));
   return values.check && lines.some(({ ok }) => !ok) ? 1 : 0;
+}
+
+function isThere(name: string): boolean {
+  return findSentenceModel(name) !== undefined;
+}
+
+/** By every model over static vectors, by the model itself over its own. */
+async function rerankersFor(
+  embedder: string,
+  models: BenchModels,
+): Promise<Map<string, MemoryReranker>> {
+  const rerankers = new Map<string, MemoryReranker>();
+  for (const model of embedder === 'static' ? sentenceModels : [embedder]) {
+    for (const depth of depths) {
+      const reranker = await models.reranker(model, depth);
+      if (reranker !== undefined) rerankers.set(`fused+maxsim${depth}.${model}`, reranker);
+    }
+  }
+  return rerankers;
 }
 
 function formatLines(lines: readonly MemoryLine[]): string {

@@ -26,6 +26,7 @@ function meaningEmbedder(name = 'meanings', dimensions = 8): MemoryEmbedder {
     dimensions,
     alpha: 0.4,
     cosineFloor: 0,
+    rerankShare: 0.5,
     minCosine: 0.45,
     embed: async (texts) =>
       texts.map((text) => {

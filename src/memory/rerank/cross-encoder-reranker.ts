@@ -1,10 +1,9 @@
 import type { MemoryReranker } from '../../contracts/memory.ts';
 import type { PairModel } from '../../contracts/sentence-model.ts';
-import { untilDeadline } from './until-deadline.ts';
+import { untilDeadline, untilWarm } from './until-deadline.ts';
 
 const candidates = 20;
 const maxTokens = 128;
-const share = 0.6;
 const batchTexts = 4;
 
 /** Question and text read together. Nothing is kept: each pair is asked once. */
@@ -12,12 +11,13 @@ export function crossEncoderReranker(
   model: PairModel,
   options: { deadlineMs: number },
 ): MemoryReranker {
+  model.warm().catch(() => {}); // while the tables are read; whoever asks gets the error
   return {
     name: `cross-encoder ${model.name}`,
     candidates,
-    share,
     score: async (question, texts, { signal }) => {
       const scores: (number | undefined)[] = texts.map(() => undefined);
+      await untilWarm(model);
       const deadline = untilDeadline(options.deadlineMs);
       for (let at = 0; at < texts.length; at += batchTexts) {
         const batch = texts.slice(at, at + batchTexts);

@@ -19,8 +19,8 @@ function setUp(wait: (batch: number) => Promise<void> = async () => {}) {
   const model: SentenceModel = {
     name: 'two directions',
     dimensions: 2,
-    use: { alpha: 0.5, cosineFloor: 0, minCosine: 0.5 },
-    warm: () => {},
+    use: { alpha: 0.5, cosineFloor: 0, minCosine: 0.5, rerankShare: 0.5 },
+    warm: async () => {},
     embed: async () => [],
     tokenStates: async (texts) => {
       made.push([...texts]);

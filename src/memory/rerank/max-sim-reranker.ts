@@ -5,12 +5,11 @@ import { textKey } from '../text-key.ts';
 import { maxSim } from './max-sim.ts';
 import { pieceWeights } from './piece-weights.ts';
 import { decodeTokenStates, encodeTokenStates } from './token-states-bytes.ts';
-import { untilDeadline } from './until-deadline.ts';
+import { untilDeadline, untilWarm } from './until-deadline.ts';
 
 /** The best 20 by 128 tokens: twice the gain of 10; with 64 tokens abstracts gain nothing. */
 const candidates = 20;
 const maxTokens = 128;
-const share = 0.6;
 /** Some 15 to 60 ms of work, after which the deadline is looked at. */
 const batchTexts = 4;
 
@@ -36,11 +35,12 @@ export function maxSimReranker(
     cache.put(space, entries);
     return states;
   };
+  model.warm().catch(() => {}); // while the tables are read; whoever asks gets the error
   return {
     name: `maxsim ${model.name}`,
     candidates: options.candidates ?? candidates,
-    share,
     score: async (question, texts, { signal, pool }) => {
+      await untilWarm(model);
       const asking = model.queryStates(question, { signal });
       asking.catch(() => {}); // awaited below
       const kept = cache.get(space, texts.map(textKey));

@@ -1,7 +1,10 @@
+/** Of a comma or a bracket: less than of a piece that is in nearly every text. */
+const signWeight = 0.3;
+
 /**
- * How rare each piece of a question is among the texts at hand: ln(1 + (n − f + .5) / (f + .5))
- * where f of n texts have it, as in BM25. A name that is in every turn of a conversation says
- * little, whatever it says elsewhere.
+ * What each piece of a question weighs: √ ln(1 + (n − f + .5) / (f + .5)) where f of n texts at hand
+ * have it, as in BM25, and its root, because the texts at hand were chosen for these pieces. A name
+ * that is in every turn of a conversation says little, whatever it says elsewhere.
  *
  * @param pieces as the model's tokenizer cut the question
  */
@@ -13,11 +16,11 @@ export function pieceWeights(pieces: readonly string[], pool: readonly string[])
       .replace(/^##|^▁|^Ġ/u, '')
       .trim()
       .toLowerCase();
-    if (wanted === '' || !/[\p{L}\p{N}]/u.test(wanted)) return 0.1;
+    if (wanted === '' || !/[\p{L}\p{N}]/u.test(wanted)) return signWeight;
     let weight = known.get(wanted);
     if (weight === undefined) {
       const holders = texts.filter((text) => text.includes(wanted)).length;
-      weight = Math.log(1 + (texts.length - holders + 0.5) / (holders + 0.5));
+      weight = Math.sqrt(Math.log(1 + (texts.length - holders + 0.5) / (holders + 0.5)));
       known.set(wanted, weight);
     }
     return weight;

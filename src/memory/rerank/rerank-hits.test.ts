@@ -30,7 +30,6 @@ function rerankerOf(
   return {
     name: 'by hand',
     candidates: 20,
-    share: 0.5,
     asked,
     score: async (_question, texts) => {
       asked.push([...texts]);
@@ -40,7 +39,7 @@ function rerankerOf(
   };
 }
 
-const options = { question: 'q', pool: [], signal: new AbortController().signal };
+const options = { question: 'q', pool: [], share: 0.5, signal: new AbortController().signal };
 const idsOf = (hits: readonly MemoryHit[]) => hits.map(({ id }) => id).join('');
 
 describe('rerankHits()', () => {
@@ -59,7 +58,7 @@ describe('rerankHits()', () => {
 
   it('leaves what was not scored in time at its place', async () => {
     const rows = [ranked('a', 5), ranked('b', 4), ranked('c', 3), ranked('d', 2)];
-    const hits = await rerankHits(rows, rerankerOf({ a: 1, c: 9 }, { share: 0.6 }), options);
+    const hits = await rerankHits(rows, rerankerOf({ a: 1, c: 9 }), { ...options, share: 0.6 });
     expect(idsOf(hits)).toBe('cbad');
     expect(hits[1]?.factors).not.toHaveProperty('rerank');
   });

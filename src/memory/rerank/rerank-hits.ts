@@ -15,7 +15,13 @@ export type Rerankable = { hit: MemoryHit; text: string | undefined };
 export async function rerankHits(
   ranked: readonly Rerankable[],
   reranker: MemoryReranker,
-  options: { question: string; pool: readonly string[]; signal: AbortSignal },
+  options: {
+    question: string;
+    pool: readonly string[];
+    /** weight of the reranker, 0 to 1 */
+    share: number;
+    signal: AbortSignal;
+  },
 ): Promise<MemoryHit[]> {
   const hits = ranked.map(({ hit }) => hit);
   const places = ranked
@@ -33,7 +39,7 @@ export async function rerankHits(
     const hit = hits[place];
     return rerank === undefined || hit === undefined ? [] : [{ place, hit, rerank }];
   });
-  return mixed(hits, scored, reranker.share);
+  return mixed(hits, scored, options.share);
 }
 
 function mixed(

@@ -1,3 +1,22 @@
+import { KernelError } from '../../contracts/error.ts';
+
+/** A model is loaded within some 300 ms; on a busy machine, or from a slow disk, in a few times that. */
+const warmTimeoutMs = 5_000;
+
+/**
+ * Waits for a model that is being loaded.
+ *
+ * @throws {KernelError} `deadline-exceeded` when it takes too long, or what the model throws
+ */
+export async function untilWarm(model: { name: string; warm(): Promise<void> }): Promise<void> {
+  const deadline = untilDeadline(warmTimeoutMs);
+  if (await deadline(model.warm().then(() => true))) return;
+  const detail = `the model ${model.name} was not loaded within ${warmTimeoutMs / 1_000} s`;
+  throw new KernelError('deadline-exceeded', detail, {
+    hint: 'Search again, or switch it off: memory.reranker = "none" in config.toml.',
+  });
+}
+
 /**
  * One deadline for several pieces of work.
  *

@@ -4,7 +4,14 @@
  */
 import { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import type { ChatHistoryItem, Llama, LlamaContextSequence, LlamaModel } from 'node-llama-cpp';
+import type {
+  ChatHistoryItem,
+  Llama,
+  LlamaContextSequence,
+  LlamaEmbeddingContext,
+  LlamaModel,
+  LlamaRankingContext,
+} from 'node-llama-cpp';
 import { getLlama, LlamaChat } from 'node-llama-cpp';
 import {
   type FailureCode,
@@ -12,7 +19,9 @@ import {
   type GenerateRequest,
   maxReplyChars,
   maxRequestChars,
+  maxTextTokens,
   replyFd,
+  type TextsRequest,
   type ToChild,
 } from './protocol.ts';
 import { splitLines } from './split-lines.ts';
@@ -31,6 +40,11 @@ const out = new Socket({ fd: replyFd });
 const nativeErrors: string[] = [];
 const running = new Map<number, AbortController>();
 let opened: { llama: Llama; model: LlamaModel; sequence: LlamaContextSequence } | undefined;
+let openedForTexts:
+  | { model: LlamaModel; embedding?: LlamaEmbeddingContext; ranking?: LlamaRankingContext }
+  | undefined;
+/** Room for the tokens that the library puts around a text. */
+const spareTokens = 4;
 
 function send(message: FromChild): void {
   out.write(`${JSON.stringify(message)}\n`);
@@ -64,12 +78,21 @@ async function openModel(message: Extract<ToChild, { type: 'open' }>): Promise<v
       },
     });
     const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
-    const contextSize = Math.min(contextTokens, model.trainContextSize);
-    const context = await model.createContext({ contextSize, threads });
-    opened = { llama, model, sequence: context.getSequence() };
+    const size = { contextSize: Math.min(contextTokens, model.trainContextSize), threads };
+    let { contextSize } = size;
+    if (message.use === 'embed') {
+      openedForTexts = { model, embedding: await model.createEmbeddingContext(size) };
+    } else if (message.use === 'rank') {
+      openedForTexts = { model, ranking: await model.createRankingContext(size) };
+    } else {
+      const context = await model.createContext(size);
+      opened = { llama, model, sequence: context.getSequence() };
+      contextSize = context.contextSize;
+    }
     nativeErrors.length = 0;
     const asciiPerToken = measureAsciiPerToken(model);
-    send({ type: 'ready', contextTokens: context.contextSize, asciiPerToken });
+    const dimensions = message.use === 'embed' ? model.embeddingVectorSize : 0;
+    send({ type: 'ready', contextTokens: contextSize, asciiPerToken, dimensions });
   } catch (thrown) {
     // Native log lines arrive a moment after the error they explain.
     await setTimeout(50);
@@ -136,13 +159,45 @@ async function generate(message: Extract<ToChild, { type: 'generate' }>): Promis
   }
 }
 
+/** One text after the other, so that a caller who gives up waits for one. */
+async function workOnTexts(message: { id: number } & TextsRequest): Promise<void> {
+  const { id, texts } = message;
+  if (openedForTexts === undefined) return fail(id, 'internal', 'no model is open for texts');
+  const { model, embedding, ranking } = openedForTexts;
+  const abort = new AbortController();
+  running.set(id, abort);
+  try {
+    const scores: number[] = [];
+    const cut = (text: string, tokens: number) => model.tokenize(text).slice(0, tokens);
+    for (const text of texts) {
+      if (abort.signal.aborted) return fail(id, 'canceled', 'it was given up');
+      if (message.type === 'embed' && embedding !== undefined) {
+        const tokens = cut(text, maxTextTokens - spareTokens);
+        const { vector } = await embedding.getEmbeddingFor(tokens);
+        const bytes = Buffer.from(Float32Array.from(vector).buffer);
+        send({ type: 'vector', id, vector: bytes.toString('base64') });
+      } else if (message.type === 'rank' && ranking !== undefined) {
+        const options = { onOverflow: 'maxChunk' } as const;
+        scores.push(await ranking.rank(message.question, text, options));
+      } else return fail(id, 'internal', `the model is not open for "${message.type}"`);
+    }
+    if (message.type === 'rank') send({ type: 'scores', id, scores });
+    send({ type: 'end', id, stop: 'end', inputTokens: 0, outputTokens: 0 });
+  } catch (thrown) {
+    fail(id, 'unavailable', thrown);
+  } finally {
+    running.delete(id);
+  }
+}
+
 function receive(line: string): void {
   if (line.length > maxRequestChars) process.exit(1);
   // The kernel is trusted by this process.
   const message = JSON.parse(line) as ToChild;
   if (message.type === 'cancel') running.get(message.id)?.abort();
   else if (message.type === 'open') void openModel(message);
-  else void generate(message);
+  else if (message.type === 'generate') void generate(message);
+  else void workOnTexts(message);
 }
 
 process.stdin.setEncoding('utf8');

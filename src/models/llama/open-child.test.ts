@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const preamble = `
   import { writeSync } from 'node:fs';
   const say = (message) => writeSync(3, JSON.stringify(message) + '\\n');
-  const ready = { type: 'ready', contextTokens: 64, asciiPerToken: 3 };
+  const ready = { type: 'ready', contextTokens: 64, asciiPerToken: 3, dimensions: 0 };
 `;
 
 /** A model process that misbehaves as native code may. */
@@ -22,7 +22,14 @@ async function openWith(name: string, script: string): ReturnType<typeof openChi
   const childPath = join(folder, `${name}.mjs`);
   await writeFile(childPath, preamble + script);
   const { execPath: nodePath } = process;
-  return openChild({ nodePath, childPath, path: 'm.gguf', contextTokens: 64, threads: 1 });
+  return openChild({
+    nodePath,
+    childPath,
+    path: 'm.gguf',
+    contextTokens: 64,
+    threads: 1,
+    use: 'chat',
+  });
 }
 
 async function generate(

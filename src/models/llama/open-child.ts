@@ -9,6 +9,7 @@ import {
   maxReplyChars,
   maxRequestChars,
   replyFd,
+  type TextsRequest,
   type ToChild,
 } from './protocol.ts';
 import { splitLines } from './split-lines.ts';
@@ -25,12 +26,15 @@ export type ChildOptions = {
   path: string;
   contextTokens: number;
   threads: number;
+  use: 'chat' | 'embed' | 'rank';
 };
 
 /** A running model process with its model loaded. The caller owns it. */
 export type LlamaChild = AsyncDisposable & {
   readonly contextTokens: number;
   readonly asciiPerToken: number;
+  /** of vectors; 0 of a model that is open for something else */
+  readonly dimensions: number;
   /** false once it ended: open another */
   readonly alive: boolean;
   /**
@@ -41,8 +45,14 @@ export type LlamaChild = AsyncDisposable & {
     request: GenerateRequest,
     options: { signal: AbortSignal },
   ): AsyncGenerator<GenerateReply, void, undefined>;
+  /** Vectors, or scores, of texts; otherwise as `generate`. */
+  work(
+    request: TextsRequest,
+    options: { signal: AbortSignal },
+  ): AsyncGenerator<TextsReply, void, undefined>;
 };
 
+export type TextsReply = Extract<FromChild, { type: 'vector' | 'scores' }>;
 export type GenerateReply = Extract<FromChild, { type: 'text' | 'end' }>;
 
 type Inbox = { push(message: FromChild): void; close(error: KernelError): void };
@@ -185,10 +195,11 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
   let lastId = 0;
   let busy: Promise<void> = Promise.resolve();
 
-  async function* generate(
-    request: GenerateRequest,
+  /** One request and its replies, up to `end`. */
+  async function* converse(
+    request: ({ type: 'generate' } & GenerateRequest) | TextsRequest,
     { signal }: { signal: AbortSignal },
-  ): AsyncGenerator<GenerateReply, void, undefined> {
+  ): AsyncGenerator<GenerateReply | TextsReply, void, undefined> {
     const before = busy;
     const idle = Promise.withResolvers<void>();
     busy = before.then(() => idle.promise);
@@ -199,11 +210,11 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
       await untilAborted(before, signal);
       if (ended !== undefined) throw ended;
       inboxes.set(id, inbox);
-      send({ type: 'generate', id, ...request });
+      send({ id, ...request });
       running = true;
       for (;;) {
         const message = await inbox.next(signal);
-        if (message.type === 'text') {
+        if (message.type === 'text' || message.type === 'vector' || message.type === 'scores') {
           yield message;
           continue;
         }
@@ -219,6 +230,24 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
     }
   }
 
+  async function* generate(
+    request: GenerateRequest,
+    options: { signal: AbortSignal },
+  ): AsyncGenerator<GenerateReply, void, undefined> {
+    for await (const reply of converse({ type: 'generate', ...request }, options)) {
+      if (reply.type === 'text' || reply.type === 'end') yield reply;
+    }
+  }
+
+  async function* work(
+    request: TextsRequest,
+    options: { signal: AbortSignal },
+  ): AsyncGenerator<TextsReply, void, undefined> {
+    for await (const reply of converse(request, options)) {
+      if (reply.type === 'vector' || reply.type === 'scores') yield reply;
+    }
+  }
+
   /** Asks for the end of a generation and waits for it; kills when it does not come. */
   async function stop(
     id: number,
@@ -228,7 +257,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
     try {
       send({ type: 'cancel', id });
       const signal = AbortSignal.timeout(cancelGraceMs);
-      while ((await inbox.next(signal)).type === 'text');
+      while (['text', 'vector', 'scores'].includes((await inbox.next(signal)).type));
       inboxes.delete(id);
     } catch {
       end(new KernelError('unavailable', 'the model process did not stop and was ended'));
@@ -250,6 +279,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
       path: options.path,
       contextTokens: options.contextTokens,
       threads: options.threads,
+      use: options.use,
     });
     const ready = await opening.next(AbortSignal.timeout(openTimeoutMs));
     if (ready.type === 'failed') throw failure(ready, options.path);
@@ -259,10 +289,12 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
     return {
       contextTokens: ready.contextTokens,
       asciiPerToken: ready.asciiPerToken,
+      dimensions: ready.dimensions,
       get alive() {
         return ended === undefined;
       },
       generate,
+      work,
       [Symbol.asyncDispose]: dispose,
     };
   } catch (thrown) {

@@ -8,6 +8,13 @@ const reply = v.variant('type', [
     type: v.literal('ready'),
     contextTokens: v.pipe(count, v.minValue(1)),
     asciiPerToken: v.pipe(v.number(), v.finite(), v.minValue(0.1)),
+    dimensions: count,
+  }),
+  v.object({ type: v.literal('vector'), id: count, vector: v.pipe(v.string(), v.base64()) }),
+  v.object({
+    type: v.literal('scores'),
+    id: count,
+    scores: v.array(v.pipe(v.number(), v.finite())),
   }),
   v.object({ type: v.literal('text'), id: count, delta: v.string() }),
   v.object({

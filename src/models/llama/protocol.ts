@@ -24,14 +24,32 @@ export type GenerateRequest = {
   grammar?: GrammarSchema;
 };
 
+/** Of a text that gets a vector or a score; what is behind is cut off. */
+export const maxTextTokens = 512;
+
+/** Work of a model that is opened for vectors, or for ranking. */
+export type TextsRequest =
+  | { type: 'embed'; texts: readonly string[] }
+  | { type: 'rank'; question: string; texts: readonly string[] };
+
 export type ToChild =
-  | { type: 'open'; path: string; contextTokens: number; threads: number }
+  | {
+      type: 'open';
+      path: string;
+      contextTokens: number;
+      threads: number;
+      use: 'chat' | 'embed' | 'rank';
+    }
   | ({ type: 'generate'; id: number } & GenerateRequest)
+  | ({ id: number } & TextsRequest)
   | { type: 'cancel'; id: number };
 
 export type FromChild =
   /** `asciiPerToken`: ASCII characters a token, as measured with its own tokenizer */
-  | { type: 'ready'; contextTokens: number; asciiPerToken: number }
+  | { type: 'ready'; contextTokens: number; asciiPerToken: number; dimensions: number }
+  /** of one text after the other: little-endian f32 in base64 */
+  | { type: 'vector'; id: number; vector: string }
+  | { type: 'scores'; id: number; scores: number[] }
   | { type: 'text'; id: number; delta: string }
   | { type: 'end'; id: number; stop: 'end' | 'length'; inputTokens: number; outputTokens: number }
   /** id 0: about opening */

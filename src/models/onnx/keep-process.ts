@@ -23,7 +23,7 @@ export function keepProcess(open: OpenRequest, options: ProcessOptions) {
   };
   return {
     live,
-    warm: (): void => void live(),
+    warm: async (): Promise<void> => void (await live()),
     ask: async (request: WorkRequest, { signal }: { signal: AbortSignal }): Promise<Reply> =>
       await (await live()).ask(request, { signal }),
     dispose: async (): Promise<void> => {

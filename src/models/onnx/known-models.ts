@@ -17,13 +17,13 @@ export const knownModels: Readonly<Record<string, KnownModel>> = {
     pooling: 'mean',
     maxTokens: 256,
     prefixes: none,
-    use: { alpha: 0.5, cosineFloor: 0, minCosine: 0.45 },
+    use: { alpha: 0.5, cosineFloor: 0, minCosine: 0.45, rerankShare: 0.4 },
   },
   // Its prefix for questions did not help; unrelated texts have cosines about .5.
   'bge-small-en-v1.5': {
     pooling: 'cls',
     maxTokens: 256,
     prefixes: none,
-    use: { alpha: 0.5, cosineFloor: 0.4, minCosine: 0.75 },
+    use: { alpha: 0.5, cosineFloor: 0.4, minCosine: 0.75, rerankShare: 0.4 },
   },
 };

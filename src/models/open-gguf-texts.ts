@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, resolve } from 'node:path';
+import { KernelError } from '../contracts/error.ts';
+import type { PairModel, VectorModel } from '../contracts/sentence-model.ts';
+import { checkGguf } from './llama/check-gguf.ts';
+import { type LlamaChild, openChild } from './llama/open-child.ts';
+import { maxTextTokens, type TextsRequest } from './llama/protocol.ts';
+
+export type GgufTextsOptions = {
+  /** a GGUF file */
+  path: string;
+  /** entry of the model process: its built bundle, or `src/models/llama/child.ts` */
+  childPath: string;
+  nodePath?: string;
+};
+
+/** Tokens have some four characters; more than this is never read. */
+const maxCharacters = maxTextTokens * 12;
+const batchTexts = 8;
+const endBytes = 64 * 1024;
+
+/**
+ * A GGUF model that makes vectors of texts, in a process of its own. Shares are those of a sentence
+ * model in general: none was measured.
+ *
+ * @throws {KernelError} as `openLlama`
+ */
+export async function openGgufVectors(options: GgufTextsOptions): Promise<VectorModel> {
+  const kept = keepChild(options, 'embed');
+  const { dimensions } = await kept.live();
+  return {
+    name: kept.name,
+    dimensions,
+    use: { alpha: 0.5, cosineFloor: 0, minCosine: 0.6, rerankShare: 0.4 },
+    embed: async (texts, { signal }) => {
+      const vectors: Float32Array[] = [];
+      for (let at = 0; at < texts.length; at += batchTexts) {
+        const batch = texts.slice(at, at + batchTexts).map(cut);
+        const { vectors: made } = await kept.work({ type: 'embed', texts: batch }, signal);
+        if (made.length !== batch.length) throw wrongCount(kept.name, made.length, batch.length);
+        vectors.push(...made.map((vector) => checked(vector, dimensions, kept.name)));
+      }
+      return vectors;
+    },
+    [Symbol.asyncDispose]: kept.dispose,
+  };
+}
+
+/**
+ * A GGUF model that ranks texts for a question, in a process of its own, which starts with the
+ * first use. One that was not made for ranking is refused there.
+ *
+ * @throws {KernelError} `not-found` or `invalid-argument` for a file that is none
+ */
+export function openGgufRanker(options: GgufTextsOptions): PairModel {
+  const kept = keepChild(options, 'rank');
+  return {
+    name: kept.name,
+    warm: async () => void (await kept.live()),
+    score: async (question, texts, { signal }) => {
+      const request = { type: 'rank', question: cut(question), texts: texts.map(cut) } as const;
+      const { scores } = await kept.work(request, signal);
+      if (scores.length !== texts.length) throw wrongCount(kept.name, scores.length, texts.length);
+      return scores;
+    },
+    [Symbol.asyncDispose]: kept.dispose,
+  };
+}
+
+/** One process at a time, and another when it ended. */
+function keepChild(options: GgufTextsOptions, use: 'embed' | 'rank') {
+  const path = resolve(options.path);
+  checkGguf(path);
+  const name = `${basename(path)}@${digestOf(path).slice(0, 8)}`;
+  let running: Promise<LlamaChild> | undefined;
+  const live = (): Promise<LlamaChild> => {
+    const previous = running;
+    running = (async () => {
+      const found = await previous?.catch(() => undefined);
+      if (found?.alive) return found;
+      return await openChild({
+        nodePath: options.nodePath ?? process.execPath,
+        childPath: options.childPath,
+        path,
+        contextTokens: maxTextTokens,
+        threads: Math.max(1, availableParallelism() - 1),
+        use,
+      });
+    })();
+    return running;
+  };
+  return {
+    name,
+    live,
+    work: async (request: TextsRequest, signal: AbortSignal) => {
+      const vectors: Float32Array[] = [];
+      const scores: number[] = [];
+      for await (const reply of (await live()).work(request, { signal })) {
+        if (reply.type === 'vector') vectors.push(vectorOf(reply.vector));
+        else scores.push(...reply.scores);
+      }
+      return { vectors, scores };
+    },
+    dispose: async (): Promise<void> => {
+      // A process that failed to start has nothing left to close.
+      const found = await running?.catch(() => undefined);
+      await found?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function cut(text: string): string {
+  return text.slice(0, maxCharacters).toWellFormed();
+}
+
+function vectorOf(base64: string): Float32Array {
+  const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
+  const vector = new Float32Array(bytes.buffer, 0, Math.floor(bytes.length / 4));
+  const length = Math.hypot(...vector);
+  return length > 0 ? vector.map((value) => value / length) : vector;
+}
+
+function checked(vector: Float32Array, dimensions: number, name: string): Float32Array {
+  if (vector.length === dimensions && vector.every(Number.isFinite)) return vector;
+  const detail = `the model ${name} made a vector of ${vector.length} values, not ${dimensions} numbers`;
+  throw new KernelError('unavailable', detail);
+}
+
+function wrongCount(name: string, got: number, wanted: number): KernelError {
+  return new KernelError(
+    'unavailable',
+    `the model ${name} gave ${got} results for ${wanted} texts`,
+  );
+}
+
+/** Both ends and the length tell two files apart without reading gigabytes. */
+function digestOf(path: string): string {
+  const hash = createHash('sha256');
+  const fd = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(fd);
+    const end = Buffer.alloc(Math.min(endBytes, size));
+    hash.update(`${size}\0`);
+    for (const from of [0, size - end.length]) {
+      readSync(fd, end, 0, end.length, from);
+      hash.update(end);
+    }
+  } finally {
+    closeSync(fd);
+  }
+  return hash.digest('hex');
+}
