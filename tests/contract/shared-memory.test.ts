@@ -56,7 +56,15 @@ const asset = (text: string) => turn(text, { layer: 'assets', source: 'docs/a.md
 function embedder(name: string): MemoryEmbedder {
   const embed = async (all: readonly string[]) =>
     all.map(() => Float32Array.from({ length: 8 }, (_, at) => (at === 0 ? 1 : 0)));
-  return { name, dimensions: 8, alpha: 0.4, cosineFloor: 0, minCosine: 0.45, embed };
+  return {
+    name,
+    dimensions: 8,
+    alpha: 0.4,
+    cosineFloor: 0,
+    minCosine: 0.45,
+    rerankShare: 0.5,
+    embed,
+  };
 }
 
 describe.skipIf(!hasServer)(

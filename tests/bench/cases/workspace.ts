@@ -59,7 +59,7 @@ const editBench: Bench = {
     const services = new Map<string, HostService>(
       createFsWriteServices({
         requireWritable: async () => {},
-      authorize: async () => ({ roots: { work } }),
+        authorize: async () => ({ roots: { work } }),
         protectedPaths: {},
         keeper: async () => keeper,
       }),
