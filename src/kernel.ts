@@ -33,6 +33,7 @@ import { executePlan } from './kernel/execute-plan.ts';
 import { createGrantCommands, type GrantCommands } from './kernel/grant-commands.ts';
 import { openGrants } from './kernel/grants.ts';
 import { createIndexCommands, type IndexCommands } from './kernel/index-commands.ts';
+import { createIndexPieces } from './kernel/index-pieces.ts';
 import { createJobCommands } from './kernel/jobs.ts';
 import { likenessTo } from './kernel/likeness-to.ts';
 import { createMemoryCommands, type MemoryCommands } from './kernel/memory-commands.ts';
@@ -226,6 +227,11 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     return opened.use(await openMemory(shared === undefined ? ports : { ...ports, shared }));
   });
 
+  const sources = async () => (await store()).memorySources;
+  const dropVectors = () => memoryModels().forget();
+  const memoryPorts = { config, clock, memory, sources, dropVectors };
+  const indexPieces = createIndexPieces(memoryPorts);
+
   const model = once(async (): Promise<ChatModel | undefined> => {
     const found = await openModel(config);
     return found === undefined ? undefined : opened.use(found);
@@ -256,7 +262,10 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     };
     const execute = async function* (plan: Plan, tools: readonly Tool[]) {
       // `run` shows what the tool gave; an answer is made of what was ranked.
-      const invoker = start.command === 'run' ? host() : rankPassages(host(), staticEmbedder, warn);
+      const invoker =
+        start.command === 'run'
+          ? host()
+          : rankPassages(host(), { embedder: staticEmbedder, pieces: indexPieces, warn });
       const base = { tools, invoker, journal: await open(), scope, clock, signal };
       return yield* executePlan(plan, {
         ...base,
@@ -390,9 +399,6 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const secrets = createSecretCommands({ ...commandPorts, secrets: openSecrets(config.home) });
   const apply = createApplyCommands({ config: loaded, clock, store, journaled: journaledChange });
   const undo = createUndoCommands({ config: loaded, clock, store, journaled: journaledChange });
-  const sources = async () => (await store()).memorySources;
-  const dropVectors = () => memoryModels().forget();
-  const memoryPorts = { config, clock, memory, sources, dropVectors };
   const policy = createPolicyCommands({
     invoker: host,
     rules: openCommandRules(config.home),

@@ -211,6 +211,8 @@ export type MemoryReranker = {
   readonly name: string;
   /** so many of the best are looked at */
   readonly candidates: number;
+  /** weight of its scores for pieces of code, 0 to 1; absent: code gains nothing by it */
+  readonly codeShare?: number;
   /**
    * @param texts best first; those at the end are the ones that a deadline leaves out
    * @param pool texts among which a word may be frequent or rare
@@ -235,6 +237,45 @@ export type Added = {
   chunks: number;
   /** pieces of earlier versions that were taken away */
   removed: number;
+};
+
+/** A piece of a file, and how like it is to a question. */
+export type NearPiece = {
+  /** path relative to the workspace */
+  source: string;
+  /** as it was when it was read */
+  text: string;
+  /** from 1; both belong to it */
+  startLine: number;
+  endLine: number;
+  cosine: number;
+};
+
+/** Pieces of files by their vectors alone. */
+export type MemoryPieces = {
+  /**
+   * The pieces of a workspace that are most like a question, and those of named sources.
+   *
+   * @param options.sources whose pieces are looked at, however unlike they are
+   * @param options.limit of the pieces of all files
+   * @returns best first; nothing where there are no vectors of the embedder in use
+   */
+  nearPieces(
+    question: string,
+    options: Options & { project: string; sources: readonly string[]; limit: number },
+  ): Promise<NearPiece[]>;
+  /**
+   * Looks at pieces of code once more, each together with the question.
+   *
+   * @param pieces best first
+   * @returns one score a piece, undefined for what was not reached in time, and what they weigh
+   *   against other scores, 0 to 1; undefined where no model is there that helps code
+   */
+  rerankPieces(
+    question: string,
+    pieces: readonly Pick<NearPiece, 'source' | 'text'>[],
+    options: Options,
+  ): Promise<{ scores: (number | undefined)[]; share: number } | undefined>;
 };
 
 /** What bringing the index of a workspace up to its files did. */

@@ -19,6 +19,8 @@ export type VectorUse = {
   minCosine: number;
   /** weight of a reranker's scores against the fused ones, 0 to 1 */
   rerankShare: number;
+  /** weight of its late interaction for pieces of code; absent: code gains nothing by it */
+  codeShare?: number;
 };
 
 /**

@@ -9,6 +9,7 @@ import type { Config } from '../config/load-config.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { UnstampedEvent } from '../contracts/events.ts';
 import type { Memory, MemoryHit } from '../contracts/memory.ts';
+import type { MemorySources } from '../contracts/memory-sources.ts';
 import type { MemoryUses } from '../contracts/memory-uses.ts';
 import type { ChatModel, ModelRole } from '../contracts/model.ts';
 import type { Plan, Step } from '../contracts/plan.ts';
@@ -37,7 +38,7 @@ export type AskPorts = {
   budgetClock: Clock;
   scope: RunScope;
   session: SessionRow;
-  store: Store & { readonly memoryUses: MemoryUses };
+  store: Store & { readonly memoryUses: MemoryUses; readonly memorySources: MemorySources };
   memory: Memory;
   model: ChatModel | undefined;
   tools: readonly Tool[];
@@ -230,14 +231,26 @@ function noticeRemote(model: ChatModel, ports: AskPorts): void {
 async function recall(question: string, memory: Memory, ports: AskPorts): Promise<MemoryHit[]> {
   try {
     const query = { text: question, limit: 32, project: ports.config.workspace };
-    const hits = await memory.search(query, { signal: ports.signal });
+    const { signal } = ports;
+    const hits = await memory.search(query, { signal });
     // However much was read into memory, it does not crowd out what was said.
-    const turns = hits.some(({ layer }) => layer === 'assets')
-      ? await memory.search({ ...query, layer: 'interact' }, { signal: ports.signal })
+    const isCrowded = hits.some(({ layer }) => layer === 'assets');
+    const said = isCrowded
+      ? [
+          ...(await memory.search({ ...query, layer: 'interact' }, { signal })),
+          ...(await memory.search({ ...query, layer: 'insights' }, { signal })),
+        ]
       : [];
     const found = new Set(hits.map(({ id }) => id));
-    const all = [...hits, ...turns.filter(({ id }) => !found.has(id))];
-    return relevantTurns(all, question).slice(0, maxRecalled);
+    const all = [...hits, ...said.filter(({ id }) => !found.has(id))];
+    const { workspace } = ports.config;
+    // Files of the index are evidence, at the lines that they have now.
+    const isFile = ({ layer, source }: MemoryHit) =>
+      layer === 'assets' &&
+      source !== undefined &&
+      ports.store.memorySources.get(workspace, source)?.isIndexed === true;
+    const turns = all.filter((hit) => !isFile(hit));
+    return relevantTurns(turns, question).slice(0, maxRecalled);
   } catch (thrown) {
     if (!ports.signal.aborted) {
       ports.warn(

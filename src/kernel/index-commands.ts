@@ -78,7 +78,11 @@ export function createIndexCommands(ports: {
         .filter(({ source, forgottenMs }) => forgottenMs === undefined && !there.has(source))
         .map(({ source }) => source);
       const removed = await dropSources({ memory, sources }, project, lost, signal);
-      if (done.chunks > 0) await memory.settle({ signal });
+      if (done.chunks > 0) {
+        // few pieces went by way of the journal, where no vectors are
+        await memory.flush({ signal });
+        await memory.settle({ signal });
+      }
       return {
         ...done,
         removed: done.removed + removed,

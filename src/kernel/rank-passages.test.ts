@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../contracts/embedder.ts';
 import type { ToolEvent, ToolInvoker } from '../contracts/tool.ts';
+import type { IndexFindings, IndexPieces } from './index-pieces.ts';
 import { rankPassages } from './rank-passages.ts';
 
 const file = (path: string, score: number, text: string) => ({
@@ -34,9 +35,14 @@ async function outputOf(
   invoker: ToolInvoker,
   input: { question?: string; regions?: boolean },
   open: () => Embedder = () => embedder,
+  pieces?: IndexPieces,
 ): Promise<{ content: string; summary: string; warnings: string[] }> {
   const warnings: string[] = [];
-  const ranked = rankPassages(invoker, open, (message) => warnings.push(message));
+  const ranked = rankPassages(invoker, {
+    embedder: open,
+    warn: (message) => warnings.push(message),
+    ...(pieces === undefined ? {} : { pieces }),
+  });
   const events: ToolEvent[] = [];
   const call = { tool: 'search.passages', input };
   const options = { signal: new AbortController().signal, timeoutMs: 1000, step: 's1' };
@@ -78,5 +84,67 @@ describe('rankPassages()', () => {
     const paths = JSON.parse(content).passages.map(({ path }: { path: string }) => path);
     expect(paths).toEqual(['words.ts', 'meant.ts']);
     expect(warnings).toEqual(['passages are ranked by words alone: no table']);
+  });
+
+  describe('with an index', () => {
+    const piece = (source: string, cosine: number) => ({
+      source,
+      text: 'asked\nalike',
+      startLine: 7,
+      endLine: 8,
+      cosine,
+    });
+    const findings = (over: Partial<IndexFindings> = {}): IndexPieces => ({
+      find: async () => ({
+        likeness: new Map([['meant.ts', 0.2]]),
+        others: [],
+        best: new Map(),
+        behind: [],
+        rerank: async () => undefined,
+        ...over,
+      }),
+    });
+    const ask = (pieces: IndexPieces) =>
+      outputOf(
+        giving(JSON.stringify(found)),
+        { question: 'asked', regions: true },
+        undefined,
+        pieces,
+      );
+    const pathsOf = ({ content }: { content: string }) =>
+      (JSON.parse(content) as { passages: { path: string; line: number }[] }).passages.map(
+        ({ path, line }) => `${path}:${line}`,
+      );
+
+    it('adds files that words did not find, behind those that they did', async () => {
+      const other = piece('other.ts', 0.6);
+      const pieces = findings({ others: [other], likeness: new Map([['other.ts', 0.6]]) });
+      const output = await ask(pieces);
+      expect(pathsOf(output).at(-1)).toBe('other.ts:7');
+      expect(pathsOf(output)).toHaveLength(3);
+      expect(output.summary).toContain('words, index and meaning');
+    });
+
+    it('lets a model that helps code look at the best files once more', async () => {
+      const best = new Map(
+        ['words.ts', 'meant.ts'].map((path) => [path, piece(path, 0.5)] as const),
+      );
+      const rerank = async (some: readonly { source: string }[]) => ({
+        scores: some.map(({ source }) => (source === 'words.ts' ? 9 : 1)),
+        share: 0.9,
+      });
+      expect(pathsOf(await ask(findings({ best })))[0]).toBe('meant.ts:1');
+      expect(pathsOf(await ask(findings({ best, rerank })))[0]).toBe('words.ts:1');
+    });
+
+    it('says when it is behind, and answers without one that cannot be read', async () => {
+      const behind = await ask(findings({ behind: ['a.ts', 'b.ts'] }));
+      expect(behind.warnings[0]).toMatch(
+        /^the index is behind: 2 of the files it found have changed/,
+      );
+      const broken = await ask({ find: () => Promise.reject(new Error('no table')) });
+      expect(broken.warnings).toEqual(['the index is not used: no table']);
+      expect(pathsOf(broken)).toHaveLength(2);
+    });
   });
 });

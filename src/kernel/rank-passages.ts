@@ -1,23 +1,33 @@
-import { rankByMeaning, type WideFindings } from '../ask/rank-by-meaning.ts';
+import { mixReranked } from '../ask/mix-reranked.ts';
+import {
+  choosePassages,
+  type RankedFile,
+  rankFiles,
+  type WideFindings,
+} from '../ask/rank-files.ts';
 import type { Embedder } from '../contracts/embedder.ts';
 import { KernelError } from '../contracts/error.ts';
+import type { NearPiece } from '../contracts/memory.ts';
 import type { ToolInvoker, ToolOutput } from '../contracts/tool.ts';
 import { dotProduct } from '../lib/dot-product.ts';
+import type { IndexFindings, IndexPieces } from './index-pieces.ts';
 
 const rankedTool = 'search.passages';
 
+type Ports = {
+  /** loaded by the first search; where that fails, the order by words stays and `warn` says so */
+  embedder(): Embedder;
+  /** absent: the workspace is asked without an index */
+  pieces?: IndexPieces;
+  warn(message: string): void;
+};
+
 /**
  * Tools as they are, but what the search for passages found with its regions is ranked by
- * meaning before anything else sees it: later steps read around the best of both.
- *
- * @param embedder loaded by the first search; where that fails, the order by words stays and
- *   `warn` says so
+ * meaning, and by the index where the workspace has one, before anything else sees it: later steps
+ * read around the best of all.
  */
-export function rankPassages(
-  invoker: ToolInvoker,
-  embedder: () => Embedder,
-  warn: (message: string) => void,
-): ToolInvoker {
+export function rankPassages(invoker: ToolInvoker, ports: Ports): ToolInvoker {
   return {
     tools: () => invoker.tools(),
     async *invoke(call, options) {
@@ -25,37 +35,113 @@ export function rankPassages(
       const isRanked = call.tool === rankedTool && call.input.regions === true;
       for await (const event of invoker.invoke(call, options)) {
         yield isRanked && typeof question === 'string' && event.type === 'output'
-          ? { ...event, output: rankOutput(event.output, question, embedder, warn) }
+          ? { ...event, output: await rankOutput(event.output, question, ports, options.signal) }
           : event;
       }
     },
   };
 }
 
-function rankOutput(
+async function rankOutput(
   output: ToolOutput,
   question: string,
-  embedder: () => Embedder,
-  warn: (message: string) => void,
-): ToolOutput {
-  const content = parseWide(output.content);
-  if (content === undefined) return output;
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<ToolOutput> {
+  const found = parseWide(output.content);
+  if (found === undefined) return output;
+  const index = await askIndex(found, question, ports, signal);
+  const content = index === undefined ? found : withOthers(found, index.others);
   const { files, ...rest } = content;
   let likeness = (_text: string): number => 0;
   try {
-    const { embed, embedCode } = embedder();
+    const { embed, embedCode } = ports.embedder();
     const asked = embed(question);
     likeness = (text) => dotProduct(asked, embedCode(text));
   } catch (thrown) {
-    warn(`passages are ranked by words alone: ${KernelError.from(thrown, 'internal').message}`);
+    ports.warn(`passages are ranked by words alone: ${reasonOf(thrown)}`);
   }
-  const passages = rankByMeaning(content, likeness);
+  const ranked = rankFiles(content, likeness, index?.likeness);
+  const again = index === undefined ? ranked : await rerank(ranked, index, ports, signal);
+  const passages = choosePassages(content, again);
   const shown = new Set(passages.map(({ path }) => path)).size;
   return {
     ...output,
     content: JSON.stringify({ ...rest, passages }),
-    summary: `${passages.length} passages in ${shown} of ${files.length} files ranked by words and meaning`,
+    summary: `${passages.length} passages in ${shown} of ${files.length} files ranked by words${index === undefined ? '' : ', index'} and meaning`,
   };
+}
+
+/** An index that cannot be read must not take the answer along. */
+async function askIndex(
+  { files }: WideFindings,
+  question: string,
+  { pieces, warn }: Ports,
+  signal: AbortSignal,
+): Promise<IndexFindings | undefined> {
+  try {
+    const paths = files.map(({ path }) => path);
+    const found = await pieces?.find(question, paths, { signal });
+    const behind = found?.behind.length ?? 0;
+    if (behind > 0) {
+      warn(
+        `the index is behind: ${behind} of the files it found ${behind === 1 ? 'has' : 'have'} changed since; bring it up with: cuervo index`,
+      );
+    }
+    return found;
+  } catch (thrown) {
+    if (!signal.aborted) warn(`the index is not used: ${reasonOf(thrown)}`);
+    return undefined;
+  }
+}
+
+/** Lines of a piece that are shown of it. */
+const shownLines = 14;
+
+/** What was found, and files that only the index knows of: none of the question's words count for them. */
+function withOthers(found: WideFindings, others: readonly NearPiece[]): WideFindings {
+  const files = others.map(({ source, text }) => ({ path: source, score: 0, regions: [{ text }] }));
+  const passages = others.map(({ source, text, startLine, endLine }) => {
+    const lines = text.split('\n').slice(0, shownLines);
+    const line = startLine;
+    const last = Math.min(endLine, startLine + lines.length - 1);
+    return { path: source, line, endLine: last, text: lines.join('\n'), score: 1, hits: [] };
+  });
+  return {
+    ...found,
+    files: [...found.files, ...files],
+    passages: [...found.passages, ...passages],
+  };
+}
+
+/** Of so many files the best piece is looked at once more. */
+const reranked = 10;
+
+async function rerank(
+  ranked: readonly RankedFile[],
+  index: IndexFindings,
+  { warn }: Ports,
+  signal: AbortSignal,
+): Promise<readonly RankedFile[]> {
+  const pieces = ranked.slice(0, reranked).flatMap(({ path }) => index.best.get(path) ?? []);
+  if (pieces.length < 2) return ranked;
+  try {
+    const again = await index.rerank(pieces);
+    if (again === undefined) return ranked;
+    const scores = new Map<string, number>();
+    for (const [at, { source }] of pieces.entries()) {
+      const score = again.scores[at];
+      if (score !== undefined) scores.set(source, score);
+    }
+    return mixReranked(ranked, scores, again.share);
+  } catch (thrown) {
+    if (!signal.aborted) warn(`passages are not reranked: ${reasonOf(thrown)}`);
+    return ranked;
+  }
+}
+
+function reasonOf(thrown: unknown): string {
+  return KernelError.from(thrown, 'internal').message;
 }
 
 /** What the tool gave, when it is what its regions are asked of; any other answer stays as it is. */

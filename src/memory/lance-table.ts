@@ -1,6 +1,6 @@
 import type { Connection, IntoVector, Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable, Float32, Vector } from 'apache-arrow';
-import type { MemoryLayer, MemoryRecord, MemoryRow } from '../contracts/memory.ts';
+import type { MemoryLayer, MemoryRecord, MemoryRow, NearPiece } from '../contracts/memory.ts';
 import { planIndices } from './index-policy.ts';
 import { fromLanceRow, type LanceRow, lanceSchema, toLanceRow } from './lance-schema.ts';
 import type { TableName } from './table-names.ts';
@@ -26,6 +26,12 @@ export type LanceTable = Disposable & {
   searchWords(question: string, where: string | undefined, limit: number): Promise<FoundRow[]>;
   /** nearest first */
   searchVector(vector: Float32Array, where: string | undefined, limit: number): Promise<FoundRow[]>;
+  /** pieces of files, nearest first, by a look at each row that the filter takes or at the index */
+  nearPieces(
+    vector: Float32Array,
+    where: string,
+    options: { limit: number; exact: boolean },
+  ): Promise<NearPiece[]>;
   /** BM25 of chosen rows by id; a row without a word of the question is not in it */
   scoreWords(question: string, rows: readonly FoundRow[]): Promise<Map<string, number>>;
   /** what rows of the arms hold, by id */
@@ -155,6 +161,20 @@ export async function openLanceTable(
       const distances = rows.getChild('_distance');
       return foundRows(rows, (at) => ({ cosine: 1 - Number(distances?.get(at)) }));
     },
+    nearPieces: async (vector, where, { limit, exact }) => {
+      const query = table
+        .query()
+        .nearestTo(vector as IntoVector)
+        .column('vector')
+        .distanceType('cosine')
+        .select(['source', 'text', 'tags', '_distance'])
+        .where(where)
+        .limit(limit);
+      if (exact) query.bypassVectorIndex();
+      else if ((await vectorIndex.get()) === 'IvfPq') query.refineFactor(refineFactor);
+      const rows: PieceRow[] = await query.toArray({ timeoutMs: searchTimeoutMs });
+      return rows.flatMap(toPiece);
+    },
     scoreWords: async (question, rows) => {
       const query = wordQuery(question, ['id'], rows.length);
       // numbers that the table itself gave
@@ -223,6 +243,16 @@ export async function openLanceTable(
     refresh: () => table.checkoutLatest(),
     [Symbol.dispose]: () => table.close(),
   };
+}
+
+type PieceRow = { source: string | null; text: string; tags: Iterable<string>; _distance: number };
+
+function toPiece({ source, text, tags, _distance }: PieceRow): NearPiece[] {
+  const [, start, end] =
+    [...tags].map((tag) => /^lines:(\d+)-(\d+)$/.exec(tag)).find(Boolean) ?? [];
+  if (source === null || start === undefined || end === undefined) return [];
+  const cosine = 1 - _distance;
+  return [{ source, text, startLine: Number(start), endLine: Number(end), cosine }];
 }
 
 type Scored = { id: string; _score: number };

@@ -4,6 +4,7 @@ import type {
   Memory,
   MemoryEmbedder,
   MemoryIngest,
+  MemoryPieces,
   MemoryRecord,
   MemoryReranker,
   MemoryRow,
@@ -17,6 +18,7 @@ import { ingestRows } from './ingest-rows.ts';
 import { keepVectors } from './keep-vectors.ts';
 import { openLanceIndex } from './lance-index.ts';
 import { memoryId } from './memory-id.ts';
+import { nearPieces, rerankPieces } from './near-pieces.ts';
 import { searchMemory } from './search-memory.ts';
 import { type SharedStorage, sharedPlace } from './shared-place.ts';
 import { localPlace, type TablePlace } from './table-place.ts';
@@ -26,7 +28,8 @@ import { withWriteLock } from './with-write-lock.ts';
 /** The memory service, with its maintenance. */
 export type FlushableMemory = Memory &
   MemoryUpkeep &
-  MemoryIngest & {
+  MemoryIngest &
+  MemoryPieces & {
     /**
      * Moves what is pending into the search index, whatever its number.
      *
@@ -159,6 +162,13 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
         stopIfAborted(signal);
         return await searchMemory(parts, query, { signal });
       }),
+    nearPieces: (question, options) =>
+      atWork(async () => {
+        stopIfAborted(options.signal);
+        return await nearPieces(parts, question, options);
+      }),
+    rerankPieces: (question, pieces, options) =>
+      atWork(() => rerankPieces(parts, question, pieces, options)),
     flush: async ({ signal }) => ({ moved: await flush(signal), pending: journal.count() }),
     [Symbol.asyncDispose]: async () => {
       while (working.size > 0) await Promise.all(working);

@@ -154,7 +154,9 @@ async function vectorOf(
   }
 }
 
-async function rerankerOf(ports: SearchPorts): Promise<MemoryReranker | undefined> {
+export async function rerankerOf(
+  ports: Pick<SearchPorts, 'reranker' | 'warn'>,
+): Promise<MemoryReranker | undefined> {
   try {
     return await ports.reranker?.();
   } catch (thrown) {
@@ -195,8 +197,8 @@ function reasonOf(thrown: unknown): string {
 }
 
 /** Words alone where the tables were written by another embedder, and said so. */
-async function embedderFor(
-  ports: SearchPorts,
+export async function embedderFor(
+  ports: Pick<SearchPorts, 'embedder' | 'warn'>,
   tables: readonly TableName[],
 ): Promise<MemoryEmbedder | undefined> {
   const embedder = await ports.embedder();

@@ -20,10 +20,10 @@ describe('vectorText()', () => {
     );
   });
 
-  it('reads code as the words that its names are made of', () => {
+  it('reads code as the words that its names are made of, behind its path and what it defines', () => {
     const text = 'const maxRetry = readHTTPHeader();';
-    expect(vectorText({ text, context: text, kind: 'code' })).toBe(
-      'const max Retry read HTTP Header',
+    expect(vectorText({ text, context: text, kind: 'code', source: 'src/net.ts' })).toBe(
+      'src net max Retry const max Retry read HTTP Header',
     );
   });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKernel } from 'cuervo';
@@ -13,13 +13,49 @@ export type AskedFiles = {
   error?: string;
 };
 
+/** Homes with an index of a folder each, made by the first question about it. The caller owns it. */
+export type IndexedHomes = Disposable & { of(repo: string): Promise<string> };
+
+/** @param embedder a folder with a sentence model; absent: the embedder that comes along */
+export function openIndexedHomes(embedder: string | undefined): IndexedHomes {
+  const folder = mkdtempSync(join(tmpdir(), 'cuervo-ask-index-'));
+  const homes = new Map<string, Promise<string>>();
+  const make = async (repo: string, number: number): Promise<string> => {
+    const home = join(folder, String(number));
+    mkdirSync(home);
+    if (embedder !== undefined) {
+      writeFileSync(
+        join(home, 'config.toml'),
+        `[memory]\nembedder = ${JSON.stringify(embedder)}\n`,
+      );
+    }
+    await using kernel = await openKernel({ home, workspace: repo, model: 'none' });
+    await kernel.index.update({ signal: new AbortController().signal });
+    return home;
+  };
+  return {
+    of: (repo) => {
+      const home = homes.get(repo) ?? make(repo, homes.size);
+      homes.set(repo, home);
+      return home;
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
 /**
  * Asks one question as `cuervo ask` without a model does, with a home of its own, so that
  * no answer remembers another one.
+ *
+ * @param indexed a home with an index, which is copied
  */
-export async function askFiles({ repo, question }: AskQuestion): Promise<AskedFiles> {
+export async function askFiles(
+  { repo, question }: AskQuestion,
+  indexed?: string,
+): Promise<AskedFiles> {
   const home = mkdtempSync(join(tmpdir(), 'cuervo-ask-'));
   try {
+    if (indexed !== undefined) cpSync(indexed, home, { recursive: true });
     const startedMs = performance.now();
     const { files, error } = await evidenceOf(home, repo, question);
     const durationMs = performance.now() - startedMs;

@@ -26,13 +26,15 @@ export type AskLine = {
 
 /** What the issue asks of the published half. */
 const reaches = { hit1: 0.7, hit5: 0.92 } as const;
+/** What an index has to add to the share of questions whose right file comes first. */
+const leastGain = 0.05;
 
 /**
  * @param suffix `''` for the published half, whose figures have to reach something; else
  *   the part that is put behind the names
  */
 export function askLines(
-  ranks: { ask: readonly number[]; bm25: readonly number[] },
+  ranks: { ask: readonly number[]; bm25: readonly number[]; index?: readonly number[] },
   suffix: string,
 ): AskLine[] {
   const runs = ranks.ask.length;
@@ -64,7 +66,27 @@ export function askLines(
     reach: 'reported',
     ok: true,
   });
-  return [figure(1), figure(5), reference(1), reference(5)];
+  /** Beside the same questions without an index. */
+  const withIndex = (places: 1 | 5, found: readonly number[]) => {
+    const value = round(hitRate(found, places));
+    const peerValue = round(hitRate(ranks.ask, places));
+    const gain = places === 1 ? leastGain : 0;
+    const isReported = suffix !== '';
+    return {
+      name: `ask.index.hit${places}${suffix}`,
+      value,
+      unit: 'share' as const,
+      runs,
+      peer: 'without an index',
+      peerValue,
+      ...(peerValue === 0 ? {} : { ratio: round(value / peerValue) }),
+      reach: isReported ? 'reported' : `>= ${round(peerValue + gain).toFixed(3)}`,
+      ok: isReported || value >= round(peerValue + gain),
+    };
+  };
+  const indexed =
+    ranks.index === undefined ? [] : [withIndex(1, ranks.index), withIndex(5, ranks.index)];
+  return [figure(1), figure(5), ...indexed, reference(1), reference(5)];
 }
 
 function round(value: number): number {

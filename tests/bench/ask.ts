@@ -1,13 +1,15 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { askFiles } from './ask-files.ts';
+import { askFiles, type IndexedHomes, openIndexedHomes } from './ask-files.ts';
 import { type AskQuestion, questionFiles, readQuestions } from './ask-questions.ts';
 import { type AskLine, askLines, rankOf } from './ask-score.ts';
 import { type FileIndex, indexFiles } from './bm25-files.ts';
 
-const usage = `npm run bench:ask -- [--json] [--check] [--questions FILE] [--half tune|report] [--verbose]
+const usage = `npm run bench:ask -- [--json] [--check] [--questions FILE] [--half tune|report] [--index] [--embedder DIR] [--verbose]
   --questions  lines {"repo": DIR, "question": …, "files": […]}; default both halves in tests/bench/questions
   --half       only one of them
+  --index      the same questions once more, with an index of each folder
+  --embedder   folder of a sentence model that makes the vectors of the index
   --json       one object a line instead of a table
   --verbose    each question with what was shown, on stderr; never of the reported half
   --check      exit 1 when a figure is out of reach`;
@@ -25,6 +27,8 @@ async function main(): Promise<number> {
       verbose: { type: 'boolean', default: false },
       questions: { type: 'string' },
       half: { type: 'string' },
+      index: { type: 'boolean', default: false },
+      embedder: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -37,9 +41,12 @@ async function main(): Promise<number> {
     console.error(`there is no half "${half}"\n${usage}`);
     return 2;
   }
+  const { embedder } = values;
+  using homes = openIndexedHomes(embedder === undefined ? undefined : resolve(embedder));
+  const indexed = values.index || embedder !== undefined ? homes : undefined;
   const lines: AskLine[] = [];
   for (const set of chooseSets(values.questions, half, values.verbose)) {
-    const found = await measure(set);
+    const found = await measure(set, indexed);
     lines.push(...found);
     if (values.json) for (const line of found) console.log(JSON.stringify(line));
   }
@@ -61,8 +68,13 @@ function chooseSets(
   return half === undefined ? [report, tune] : [half === 'tune' ? tune : report];
 }
 
-async function measure({ suffix, questions, verbose }: QuestionSet): Promise<AskLine[]> {
-  const ranks = { ask: [] as number[], bm25: [] as number[] };
+async function measure(
+  { suffix, questions, verbose }: QuestionSet,
+  homes: IndexedHomes | undefined,
+): Promise<AskLine[]> {
+  const ranks = { ask: [] as number[], bm25: [] as number[], index: [] as number[] };
+  const indexTimes: number[] = [];
+  let lost = 0;
   const errors: string[] = [];
   const times: number[] = [];
   for (const [index, asked] of questions.entries()) {
@@ -72,6 +84,14 @@ async function measure({ suffix, questions, verbose }: QuestionSet): Promise<Ask
     times.push(durationMs);
     const rank = rankOf(files, asked.files);
     ranks.ask.push(rank);
+    if (homes !== undefined) {
+      const again = await askFiles(asked, await homes.of(asked.repo));
+      if (again.error !== undefined) errors.push(again.error);
+      indexTimes.push(again.durationMs);
+      const found = rankOf(again.files, asked.files);
+      ranks.index.push(found);
+      if (rank >= 0 && rank < 5 && (found < 0 || found >= 5)) lost += 1;
+    }
     ranks.bm25.push(rankOf(indexOf(asked.repo).rank(asked.question), asked.files));
     if (verbose) {
       console.error(
@@ -79,11 +99,21 @@ async function measure({ suffix, questions, verbose }: QuestionSet): Promise<Ask
       );
     }
   }
-  const [first, ...rest] = askLines(ranks, suffix);
+  const [first, ...rest] = askLines(
+    { ...ranks, ...(homes === undefined ? {} : { index: ranks.index }) },
+    suffix,
+  );
   if (first === undefined) return [];
-  const median = times.toSorted((left, right) => left - right)[times.length >> 1] ?? 0;
   const failed = errors.length === 0 ? '' : `; ${errors.length} failed: ${errors[0]}`;
-  return [{ ...first, note: `${Math.round(median)} ms a question${failed}` }, ...rest];
+  return [{ ...first, note: `${median(times)} ms a question${failed}` }, ...rest].map((line) =>
+    line.name === `ask.index.hit5${suffix}`
+      ? { ...line, note: `${median(indexTimes)} ms a question; ${lost} left the first five` }
+      : line,
+  );
+}
+
+function median(times: readonly number[]): number {
+  return Math.round(times.toSorted((left, right) => left - right)[times.length >> 1] ?? 0);
 }
 
 function indexOf(repo: string): FileIndex {

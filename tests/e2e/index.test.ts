@@ -1,8 +1,8 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPlace } from './support/place.ts';
-import { twoLines } from './support/run-cuervo.ts';
+import { lineOf, linesOf, twoLines } from './support/run-cuervo.ts';
 
 const files = {
   'src/retry.ts': '// how often a failed upload is sent again\nexport const maxRetries = 5;\n',
@@ -32,5 +32,53 @@ describe('cuervo index', () => {
     const both = await place.cuervo(['index', '--status', '--remove']);
     expect(both.code).toBe(2);
     expect(twoLines(both).error).toContain('--remove');
+  });
+
+  it('is not shown where it is behind: each line of an answer stands in the file', async () => {
+    const function_ = (name: string) =>
+      `// how often a failed ${name} is sent again\nexport function ${name}Retries() {\n  return 5;\n}\n`;
+    const body = Array.from({ length: 20 }, (_, at) => function_(`upload${at}`)).join('\n');
+    using place = openPlace({ 'src/retry.ts': body, 'src/send.ts': function_('letter') });
+    await place.cuervo(['index']);
+    const question = 'how often is a failed upload sent again?';
+    const current = await place.cuervo(['ask', question, '--json']);
+    expect(lineOf(current, 'answer').evidence.length).toBeGreaterThan(0);
+    expect(current.stderr).toBe('');
+    expect(linesOf(current, 'step-finished')[0]?.summary).toContain('words, index and meaning');
+
+    place.write({ 'src/retry.ts': `${'\n'.repeat(30)}${function_('upload')}` });
+    const behind = await place.cuervo(['ask', question, '--json']);
+    expect(behind.stderr).toContain('the index is behind: 1 of the files it found has changed');
+    const { evidence, memory } = lineOf(behind, 'answer');
+    expect(evidence.map(({ path }) => path)).toContain('src/retry.ts');
+    for (const { path, line, endLine, text } of evidence) {
+      const lines = readFileSync(join(place.work, path), 'utf8').split('\n');
+      expect(text).toBe(lines.slice(line - 1, endLine).join('\n'));
+    }
+    expect(memory).toEqual([]);
+  });
+
+  it('has nothing of a forgotten source that is found anywhere, whatever runs afterwards', async () => {
+    using place = openPlace({ ...files, 'src/secret-plan.ts': 'export const zanzibarPlan = 1;\n' });
+    await place.cuervo(['index']);
+    await place.cuervo(['ask', 'remember that the heron plan is called zanzibar', '--quiet']);
+    await place.cuervo(['memory', 'forget', '--source', 'src/secret-plan.ts', '--yes']);
+    await place.cuervo(['jobs', 'run', 'reindex_workspace']);
+    await place.cuervo(['index']);
+    const listed = await place.cuervo([
+      'memory',
+      'list',
+      '--source',
+      'src/secret-plan.ts',
+      '--json',
+    ]);
+    expect(listed.rows).toEqual([]);
+    const found = await place.cuervo(['memory', 'search', 'zanzibarPlan', 'zanzibar', '--json']);
+    expect(found.rows.map(({ layer }) => layer)).toEqual(['interact']);
+    const exported = await place.cuervo(['memory', 'export']);
+    expect(exported.stdout).not.toContain('zanzibarPlan');
+    await place.cuervo(['memory', 'add', 'src/secret-plan.ts']);
+    const again = await place.cuervo(['memory', 'search', 'zanzibarPlan', '--json']);
+    expect(again.rows[0]).toMatchObject({ source: 'src/secret-plan.ts' });
   });
 });

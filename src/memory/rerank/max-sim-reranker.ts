@@ -39,6 +39,7 @@ export function maxSimReranker(
   return {
     name: `maxsim ${model.name}`,
     candidates: options.candidates ?? candidates,
+    ...(model.use.codeShare === undefined ? {} : { codeShare: model.use.codeShare }),
     score: async (question, texts, { signal, pool }) => {
       await untilWarm(model);
       const asking = model.queryStates(question, { signal });

@@ -24,6 +24,6 @@ export const knownModels: Readonly<Record<string, KnownModel>> = {
     pooling: 'cls',
     maxTokens: 256,
     prefixes: none,
-    use: { alpha: 0.5, cosineFloor: 0.4, minCosine: 0.75, rerankShare: 0.4 },
+    use: { alpha: 0.5, cosineFloor: 0.4, minCosine: 0.75, rerankShare: 0.4, codeShare: 0.2 },
   },
 };

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { rankByMeaning } from './rank-by-meaning.ts';
+import { choosePassages, type Likeness, rankFiles, type WideFindings } from './rank-files.ts';
+
+const rankByMeaning = <Found extends WideFindings>(found: Found, like: Likeness) =>
+  choosePassages(found, rankFiles(found, like));
 
 const file = (path: string, score: number, text: string) => ({ path, score, regions: [{ text }] });
 const passage = (path: string, score: number, line = 1) => ({ path, score, line });
 /** Alike is what says so. */
 const likeness = (text: string): number => (text.includes('alike') ? 0.9 : 0.1);
 
-describe('rankByMeaning()', () => {
+describe('rankFiles() and choosePassages()', () => {
   it('lifts a file that is alike over one with a little more of the words', () => {
     const found = {
       files: [file('words.ts', 10, 'other'), file('meant.ts', 8, 'alike')],
@@ -45,5 +48,19 @@ describe('rankByMeaning()', () => {
 
   it('gives nothing for nothing', () => {
     expect(rankByMeaning({ files: [], passages: [] }, likeness)).toEqual([]);
+  });
+
+  it('counts what an index knows of the pieces beside it', () => {
+    const files = [file('one.ts', 10, 'other'), file('two.ts', 9, 'other')];
+    const found = { files, passages: [] };
+    const order = (indexed?: ReadonlyMap<string, number>) =>
+      rankFiles(found, likeness, indexed).map(({ path }) => path);
+    expect(order()).toEqual(['one.ts', 'two.ts']);
+    const indexed = new Map([
+      ['one.ts', 0.2],
+      ['two.ts', 0.9],
+    ]);
+    expect(order(indexed)).toEqual(['two.ts', 'one.ts']);
+    expect(order(new Map([['one.ts', -0.1]]))).toEqual(['one.ts', 'two.ts']);
   });
 });

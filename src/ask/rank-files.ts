@@ -16,6 +16,12 @@ export type Likeness = (text: string) => number;
  * and on others about libraries in Python, Go and TypeScript; .25 to .4 are as good.
  */
 const alpha = 0.33;
+/**
+ * What both count beside the likeness of the pieces that an index has; chosen as above. With the
+ * embedder that comes along; those of sentence models are used alike.
+ */
+const alphaBesideIndex = 0.25;
+const indexShare = 0.15;
 /** Blocks of a file whose likeness is taken as the file's: one alone says less. */
 const blocksCounted = 3;
 /** Files that are shown, passages of the best ones, and passages of all. */
@@ -23,27 +29,51 @@ const maxFiles = 8;
 const passagesOfRank = [3, 2, 2];
 const maxPassages = 12;
 
+/** What an index says of files, by their paths; a file that it does not have is not in it. */
+export type IndexedLikeness = ReadonlyMap<string, number>;
+
 /**
- * Ranks files by words and by likeness to the question, each as a share of the best, and
- * takes the passages of the best ones.
+ * Files by words and by likeness to the question, each as a share of the best, best first.
  *
- * @returns passages, best first, their scores on the scale of the words' scores
+ * @param indexed likeness of each file's best piece, where there is an index
+ * @returns scores of at most 1
  */
-export function rankByMeaning<Found extends WideFindings>(
-  found: Found,
+export function rankFiles(
+  found: WideFindings,
   likeness: Likeness,
-): Found['passages'] {
+  indexed?: IndexedLikeness,
+): RankedFile[] {
   const liked = found.files.map((file) => ({ ...file, liked: likenessOf(file, likeness) }));
   const mostWords = Math.max(...liked.map(({ score }) => score), Number.MIN_VALUE);
   const mostLiked = Math.max(...liked.map((file) => file.liked), Number.MIN_VALUE);
-  const ranked = liked
-    .map((file) => ({
-      path: file.path,
-      score: (1 - alpha) * (file.score / mostWords) + alpha * (file.liked / mostLiked),
-    }))
-    .sort((left, right) => right.score - left.score)
-    .slice(0, maxFiles);
-  const cut = ranked.map((file, rank) => {
+  const mostIndexed = Math.max(0, ...(indexed?.values() ?? []));
+  const hasIndex = indexed !== undefined && mostIndexed > 0;
+  const likedShare = hasIndex ? alphaBesideIndex : alpha;
+  const pieceShare = hasIndex ? indexShare : 0;
+  const scored = liked.map((file) => ({
+    path: file.path,
+    score:
+      (1 - likedShare - pieceShare) * (file.score / mostWords) +
+      likedShare * (file.liked / mostLiked) +
+      (hasIndex ? pieceShare * (Math.max(0, indexed.get(file.path) ?? 0) / mostIndexed) : 0),
+  }));
+  return scored.sort((left, right) => right.score - left.score);
+}
+
+export type RankedFile = { path: string; score: number };
+
+/**
+ * The passages of the best files.
+ *
+ * @param ranked best first
+ * @returns passages, best first, their scores on the scale of the words' scores
+ */
+export function choosePassages<Found extends WideFindings>(
+  found: Found,
+  ranked: readonly RankedFile[],
+): Found['passages'] {
+  const mostWords = Math.max(...found.files.map(({ score }) => score), Number.MIN_VALUE);
+  const cut = ranked.slice(0, maxFiles).map((file, rank) => {
     const own = found.passages.filter(({ path }) => path === file.path);
     const best = own[0]?.score ?? 1;
     return own.slice(0, passagesOfRank[rank] ?? 1).map((passage) => ({

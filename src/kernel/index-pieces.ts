@@ -1,0 +1,107 @@
+import { constants, lstatSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../config/load-config.ts';
+import type { NearPiece } from '../contracts/memory.ts';
+import type { MemorySources } from '../contracts/memory-sources.ts';
+import { protectAlso } from '../host/below/protected-check.ts';
+import type { FlushableMemory } from '../memory/open-memory.ts';
+import { protectedBelow } from './roots.ts';
+
+/** What the index of the workspace says of a question. */
+export type IndexFindings = {
+  /** likeness of the best piece of each file that is as the index knows it */
+  likeness: ReadonlyMap<string, number>;
+  /** the best pieces of files that were not named, each at the lines where it stands now */
+  others: NearPiece[];
+  /** the best piece of each file */
+  best: ReadonlyMap<string, NearPiece>;
+  /** files that have changed since they were read, or are gone; nothing is said of them */
+  behind: string[];
+  /** looks at pieces once more; undefined where no model helps */
+  rerank: (pieces: readonly NearPiece[]) => ReturnType<FlushableMemory['rerankPieces']>;
+};
+
+export type IndexPieces = {
+  /**
+   * @param paths files that a search of the workspace found
+   * @returns undefined where the workspace has no index
+   */
+  find(
+    question: string,
+    paths: readonly string[],
+    options: { signal: AbortSignal },
+  ): Promise<IndexFindings | undefined>;
+};
+
+/** Pieces of all files that are looked at, and files that they may add. */
+const nearest = 40;
+const maxOthers = 5;
+/** Of a file that is read for its lines. */
+const maxFileBytes = 1024 * 1024;
+
+/** What `cuervo index` read, for the ranking of passages; nothing of it is shown without a look at the file. */
+export function createIndexPieces(ports: {
+  config: Config;
+  memory(): Promise<FlushableMemory>;
+  sources(): Promise<MemorySources>;
+}): IndexPieces {
+  const { config } = ports;
+  const project = config.workspace;
+  const isProtected = protectAlso(protectedBelow(config));
+
+  const stands = (sources: MemorySources, path: string): boolean => {
+    const known = sources.get(project, path);
+    if (known === undefined || known.forgottenMs !== undefined) return false;
+    const found = lstatSync(join(config.workFolder ?? project, path), { throwIfNoEntry: false });
+    if (found === undefined || !found.isFile()) return false;
+    return found.size === known.bytes && found.mtimeMs === known.changedMs;
+  };
+
+  return {
+    find: async (question, paths, { signal }) => {
+      const sources = await ports.sources();
+      if (!sources.indexedProjects().includes(project)) return undefined;
+      const memory = await ports.memory();
+      const options = { project, sources: paths, limit: nearest, signal };
+      const pieces = await memory.nearPieces(question, options);
+      const states = new Map<string, boolean>();
+      for (const { source } of pieces) {
+        if (!states.has(source)) states.set(source, stands(sources, source));
+      }
+      const best = new Map<string, NearPiece>();
+      for (const piece of pieces) {
+        if (states.get(piece.source) === true && !best.has(piece.source)) {
+          best.set(piece.source, piece);
+        }
+      }
+      const asked = new Set(paths);
+      const others: NearPiece[] = [];
+      for (const piece of best.values()) {
+        if (others.length >= maxOthers) break;
+        if (asked.has(piece.source) || isProtected(piece.source, 'work')) continue;
+        if (await isThere(join(config.workFolder ?? project, piece.source), piece))
+          others.push(piece);
+      }
+      return {
+        likeness: new Map([...best].map(([path, { cosine }]) => [path, cosine])),
+        others,
+        best,
+        behind: [...states].filter(([, isSame]) => !isSame).map(([path]) => path),
+        rerank: (some) => memory.rerankPieces(question, some, { signal }),
+      };
+    },
+  };
+}
+
+/** Whether the lines of the file read as the piece does. */
+async function isThere(path: string, piece: NearPiece): Promise<boolean> {
+  try {
+    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    if ((await file.stat()).size > maxFileBytes) return false;
+    const lines = (await file.readFile('utf8')).split(/\r\n|\r|\n/);
+    return lines.slice(piece.startLine - 1, piece.endLine).join('\n') === piece.text;
+  } catch {
+    return false; // gone, or no file any more
+  }
+}

@@ -1,0 +1,21 @@
+import { plainCode } from './static/plain-code.ts';
+
+const definition =
+  /\b(?:function|class|interface|type|const|let|var|def|fn|func|enum|struct|trait|impl|module|namespace)\s+([A-Za-z_$][\w$]*)/g;
+const method =
+  /^\s+(?:(?:public|private|protected|static|async|get|set|readonly|override)\s+)*([a-zA-Z_$][\w$]*)\s*\([^)]*\)\s*[:{]/gm;
+const comment = /\/\*\*?[\s\S]*?\*\/|\/\/.*|^\s*#.*$/gm;
+
+/**
+ * What the vector of a piece of code is made of: its path, the names that it defines and its
+ * comments in front, so that an embedder that sees the beginning alone sees what it is about; then
+ * all of it as words.
+ */
+export function codeText(text: string, source: string): string {
+  const path = plainCode(source.replace(/\.\w+$/, ''));
+  const names = [...text.matchAll(definition), ...text.matchAll(method)].map(([, name]) => name);
+  const comments = text.match(comment) ?? [];
+  return [path, plainCode(names.join(' ')), plainCode(comments.join(' ')), plainCode(text)]
+    .filter((part) => part !== '')
+    .join(' ');
+}
