@@ -19,6 +19,8 @@ export type CuervoOptions = {
   node?: string;
   /** called for every line of standard output as it comes */
   onLine?(line: string, child: ChildProcess): void;
+  /** until it is killed; just below the time limit of a test when absent */
+  maxDurationMs?: number;
   /** makes the child the leader of a process group, as a shell does */
   detached?: boolean;
 };
@@ -73,7 +75,7 @@ export async function runCuervo(args: readonly string[], options: CuervoOptions)
     child.stdin?.end(options.stdin);
   }
   // A program that hangs fails its test by the time limit; it must not live on after it.
-  const overdue = setTimeout(() => child.kill('SIGKILL'), maxDurationMs);
+  const overdue = setTimeout(() => child.kill('SIGKILL'), options.maxDurationMs ?? maxDurationMs);
   const code = await new Promise<number | null>((done, reject) => {
     child.once('error', reject);
     child.once('close', done);
