@@ -139,7 +139,9 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       const rows = asRows(records);
       if (rows.length > 0) journal.append(rows);
       const waiting = journal.count();
-      if (waiting >= flushThreshold) {
+      // what machines share is of no use to the others while it waits here
+      const isAwaited = rows.some(({ record }) => index.isShared(record.layer));
+      if (waiting >= flushThreshold || isAwaited) {
         // durable is durable: nobody waits for the tables, unless they cannot keep up
         const moved = flushBehind(signal);
         if (waiting >= maxWaiting) await moved;
@@ -157,6 +159,11 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       locked(signal, async () => {
         await index.change('assets', (table) => table.settle(clock.nowMs()));
       }),
+    promote: async (chosen, options) => {
+      const made = await upkeep.promote(chosen, options);
+      if (made.length > 0 && index.isShared('insights')) void flushBehind(options.signal);
+      return made;
+    },
     search: (query, { signal }) =>
       atWork(async () => {
         stopIfAborted(signal);

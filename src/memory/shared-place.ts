@@ -20,8 +20,8 @@ const namesAgeMs = 30_000;
 const patience = {
   connect_timeout: '5s',
   timeout: '60s',
-  client_max_retries: '2',
-  client_retry_timeout: '10',
+  client_max_retries: '1',
+  client_retry_timeout: '5',
 };
 
 /**
@@ -102,7 +102,7 @@ function toSharedError(thrown: unknown, uri: string): KernelError {
   const error = (what: string, hint: string): KernelError =>
     new KernelError('unavailable', `the shared memory in ${uri} ${what}`, { cause: thrown, hint });
   if (/NoSuchBucket/.test(message)) {
-    return error('has no bucket', `make the bucket, or set memory.uri in config.toml; ${safe}`);
+    return error('has no bucket', `Make the bucket, or set memory.uri in config.toml; ${safe}`);
   }
   if (
     /AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken|status: 40[13]|credential/i.test(
@@ -111,18 +111,18 @@ function toSharedError(thrown: unknown, uri: string): KernelError {
   ) {
     return error(
       'does not let this user in',
-      `set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to keys that may read and write it; ${safe}`,
+      `Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to keys that may read and write it; ${safe}`,
     );
   }
   if (/error sending request|timed? ?out|connect|dns|RetryError/i.test(message)) {
     return error(
       'cannot be reached',
-      `check the network and AWS_ENDPOINT, then try again; ${safe}`,
+      `Check the network and AWS_ENDPOINT, then try again; ${safe}`,
     );
   }
   const reason = message
     .split(/\n|, \/|\s+Caused by/)[0]!
     .trim()
     .slice(0, 160);
-  return error(`cannot be used: ${reason}`, `look at it with: cuervo memory stats; ${safe}`);
+  return error(`cannot be used: ${reason}`, `Look at it with: cuervo memory stats; ${safe}`);
 }

@@ -83,7 +83,8 @@ describe.skipIf(!hasServer)(
       const shared = server.storage('found');
       await using here = await openMachine(shared);
       await here.remember([turn('the turn of here'), asset('the frog of here')], { signal });
-      expect(await here.flush({ signal })).toEqual({ moved: 2, pending: 0 });
+      // on its way without being asked: others wait for it
+      expect(await here.flush({ signal })).toEqual({ moved: 0, pending: 0 });
       const storage = JSON.stringify(shared);
       const steps = ['search:frog turn', 'add:there:0:3', 'search:frog turn heron'];
       const there = runChild('./be-machine.ts', [newFolder(), storage, ...steps]);
@@ -171,14 +172,15 @@ describe.skipIf(!hasServer)(
         await expect(here.flush({ signal })).rejects.toMatchObject(lost);
         expect(here.store.memoryJournal.count()).toBe(1);
         await expect(texts(here, 'heron', { layer: 'assets' })).rejects.toMatchObject(lost);
-        expect(here.warnings).toEqual([]);
+        const kept = /^memory keeps its rows in the store for now: .*cannot be reached/;
+        expect(here.warnings).toEqual([expect.stringMatching(kept)]);
         // what waits is searched, too
         expect((await texts(here, 'heron stork')).toSorted()).toEqual([
           'the heron of here',
           'the stork of all',
           'the stork of here',
         ]);
-        expect(here.warnings).toEqual([
+        expect(here.warnings.slice(1)).toEqual([
           expect.stringMatching(
             /^only what was said on this machine is searched: .*cannot be reached/,
           ),
