@@ -10,6 +10,7 @@ const plainPaths = '--literal-pathspecs';
 /** One line of what git says when it is not in a repository, and what that means here. */
 const failures: readonly (readonly [RegExp, 'not-found' | 'invalid-input' | 'conflict'])[] = [
   [/not a git repository/, 'not-found'],
+  [/does not have any commits yet|bad default revision/, 'not-found'],
   [/unknown revision|bad revision|ambiguous argument|Not a valid object/i, 'not-found'],
   [/did not match any file/, 'not-found'],
   [/no such path|no such ref/i, 'not-found'],

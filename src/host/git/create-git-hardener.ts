@@ -2,10 +2,14 @@ import { KernelError } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
 import { once } from '../../lib/once.ts';
 import { hardenGit, subcommandAt } from './harden-git.ts';
+import { keptSettings } from './kept-settings.ts';
 import { quietSettings } from './quiet-settings.ts';
 
 /** Runs git once, in the place and the sandbox of the command that is hardened. */
-type RunGit = (args: readonly string[]) => Promise<{ stdout: string; truncated: boolean }>;
+type RunGit = (
+  args: readonly string[],
+  stdin?: string,
+) => Promise<{ stdout: string; truncated: boolean }>;
 
 /** Options of git itself that bring no configuration along. */
 const plainOptions: ReadonlySet<string> = new Set([
@@ -17,36 +21,46 @@ const plainOptions: ReadonlySet<string> = new Set([
 /**
  * What every git of the host passes before it is started. Which programs it names is asked of the
  * repository each time: reading its configuration starts nothing. Where that of every repository
- * is masked only the system's is left, and one look is enough.
+ * is masked only the system's is left, and one look is enough; what the repository's own text says
+ * of its files and branches is then said on the command line.
  *
  * @param identity settings of the user's own; asked for by the first command
  */
-export function createGitHardener(
-  identity: () => Promise<readonly string[]>,
-): (
+export function createGitHardener(identity: () => Promise<readonly string[]>): (
   args: readonly string[],
   run: RunGit,
-  options: { isConfigMasked: boolean },
+  /** `configuration`: the text of what is masked, as data */
+  options: { isConfigMasked: boolean; configuration?: string | undefined },
 ) => Promise<string[]> {
   const ownIdentity = once(identity);
   let known: ReadonlySet<string> | undefined;
   let ofSystem: Awaited<ReturnType<RunGit>> | undefined;
-  return async (args, run, { isConfigMasked }) => {
+  // Of the last configuration: most commands are about one repository.
+  let last: { text: string; settings: readonly string[] } | undefined;
+  const kept = async (text: string | undefined, run: RunGit): Promise<readonly string[]> => {
+    if (text === undefined) return [];
+    if (last?.text === text) return last.settings;
+    const { stdout } = await run(['config', '--file', '-', '--no-includes', '--list', '-z'], text);
+    last = { text, settings: keptSettings(stdout) };
+    return last.settings;
+  };
+  return async (args, run, { isConfigMasked, configuration }) => {
     const at = subcommandAt(args);
     if (at < 0) return [...args];
     const config = [...args.slice(0, at), 'config', '--list', '--name-only', '-z'];
     const isSystemOnly = isConfigMasked && args.slice(0, at).every((arg) => plainOptions.has(arg));
-    const [names, listed, settings] = await Promise.all([
+    const [names, listed, settings, own] = await Promise.all([
       (isSystemOnly ? ofSystem : undefined) ?? run(config),
       known ?? run(['--list-cmds=main']).then(({ stdout }) => new Set(stdout.split('\n'))),
       ownIdentity(),
+      kept(isConfigMasked ? configuration : undefined, run),
     ]);
     known = listed;
     if (isSystemOnly) ofSystem = names;
     if (names.truncated) throw new ServiceError('limit', 'the configuration of git is too long');
     try {
       const overrides = quietSettings(names.stdout);
-      return hardenGit(args, { subcommands: listed, overrides, identity: settings });
+      return hardenGit(args, { subcommands: listed, overrides, identity: settings, kept: own });
     } catch (thrown) {
       const error = KernelError.from(thrown, 'internal');
       throw new ServiceError('denied', error.message, '', error.hint);

@@ -82,6 +82,8 @@ export type GitFacts = {
   overrides: readonly string[];
   /** settings of the user's own, as `user.name=…` */
   identity: readonly string[];
+  /** of `keptSettings`: what the repository's own say of its files and branches */
+  kept?: readonly string[];
 };
 
 /**
@@ -99,7 +101,8 @@ export function hardenGit(args: readonly string[], facts: GitFacts): string[] {
   if (!facts.subcommands.has(subcommand)) {
     throw new KernelError('permission-denied', `"${subcommand}" is no subcommand of git itself`);
   }
-  const settings = [...facts.identity, ...quietConfig, ...facts.overrides];
+  const { identity, kept = [], overrides } = facts;
+  const settings = [...kept, ...identity, ...quietConfig, ...overrides];
   return [
     ...args.slice(0, at),
     '--no-pager',

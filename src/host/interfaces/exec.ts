@@ -16,6 +16,7 @@ import { withholdPlanted } from '../exec/withhold-planted.ts';
 import { createGitHardener } from '../git/create-git-hardener.ts';
 import { subcommandAt } from '../git/harden-git.ts';
 import { markMasked } from '../git/mark-masked.ts';
+import { readConfiguration } from '../git/read-configuration.ts';
 import type { ResolveHost } from '../http/resolve-addresses.ts';
 import type { ChangeWatcher } from '../snapshot/watch-changes.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -103,11 +104,15 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
     const find = await watch(run, tier);
     const plan = { run, program: found, at, roots: before };
     // What is asked of git ahead of a command is not the command's output.
-    const ahead = (args: readonly string[]) => launchOnce(tier, { ...plan, args });
+    const ahead = (args: readonly string[], stdin?: string) =>
+      launchOnce(tier, { ...plan, args, stdin });
     try {
       const isConfigMasked = tier.tier === 'bubblewrap' && before.every(masksConfig);
+      const configuration = () => readConfiguration(run.folders[at.root] ?? '', at.segments);
       const args =
-        run.program === 'git' ? await harden(run.args, ahead, { isConfigMasked }) : run.args;
+        run.program === 'git'
+          ? await harden(run.args, ahead, { isConfigMasked, configuration: configuration() })
+          : run.args;
       using proxy = await openProxy(run, tier);
       using marked = markMasked(comparedBy(run, tier), before, masks);
       const tell = (line: string): void => run.caller.tell?.(`${run.program}: ${line}`);

@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { sha256 } from '../../lib/sha256.ts';
 
 /** Branches and tags; a repository with more of them is known by its first ones. */
@@ -12,19 +12,32 @@ const maxNames = 20_000;
  * @param path absolute, of a `.git` folder or file
  */
 export function gitHistory(path: string): string {
+  const folder = folderOf(path);
+  if (folder === undefined) return '';
   const seen: string[] = [];
   const pending = ['HEAD', 'ORIG_HEAD', 'packed-refs', 'refs', 'logs/HEAD', 'index'];
   while (seen.length < maxNames) {
     const at = pending.shift();
     if (at === undefined) break;
-    const stats = lstatSync(join(path, at), { throwIfNoEntry: false });
+    const stats = lstatSync(join(folder, at), { throwIfNoEntry: false });
     if (stats === undefined) continue;
-    if (stats.isDirectory()) pending.push(...names(join(path, at)).map((name) => `${at}/${name}`));
+    if (stats.isDirectory())
+      pending.push(...names(join(folder, at)).map((name) => `${at}/${name}`));
     // `git status` writes the index anew without staging anything; its size tells enough then.
     else if (at === 'index') seen.push(`${at} ${stats.size}`);
     else seen.push(`${at} ${stats.size} ${stats.mtimeMs} ${stats.ino}`);
   }
   return sha256(seen.join('\n'));
+}
+
+/** Of a submodule or a work tree `.git` is a file that says where its repository is. */
+function folderOf(path: string): string | undefined {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return path;
+  const pointer = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8').slice(0, 4096))?.[1];
+  const folder = pointer === undefined ? undefined : resolve(dirname(path), pointer);
+  const isFolder =
+    folder !== undefined && lstatSync(folder, { throwIfNoEntry: false })?.isDirectory();
+  return isFolder === true ? folder : undefined;
 }
 
 function names(path: string): string[] {

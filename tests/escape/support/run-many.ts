@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../src/contracts/tool.ts';
-import { openKernel } from '../../../src/kernel.ts';
+import { type Kernel, openKernel } from '../../../src/kernel.ts';
 import type { Place } from './place.ts';
 
 /** How one call ended: as `cuervo run` would exit, and with which words. */
@@ -14,29 +14,34 @@ export type Ended = {
 };
 
 /**
- * Many calls of one tool in one kernel, where a command line each would take seconds: the
+ * Many calls of one tool, or of one for each input, in one kernel, where a command line each would take seconds: the
  * processes of the plugin, the grants and the journal are those of `cuervo run`. Nobody can be
  * asked, as without a terminal.
  */
 export async function runMany(
   place: Pick<Place, 'home' | 'work'>,
-  tool: string,
+  tool: string | readonly string[],
   inputs: readonly JsonObject[],
   allow: readonly string[] = ['fs:work'],
 ): Promise<Ended[]> {
   await using kernel = await openKernel({ home: place.home, workspace: place.work, allow });
   const all: Ended[] = [];
-  for (const input of inputs) {
-    const ended: Ended = { input, exit: -1 };
-    for await (const event of kernel.run(tool, input)) {
-      if (event.type === 'result') ended.content = jsonOrText(event.content);
-      if (event.type === 'error')
-        Object.assign(ended, { code: event.code, message: event.message });
-      if (event.type === 'run-finished') ended.exit = event.exitCode;
-    }
-    all.push(ended);
+  for (const [at, input] of inputs.entries()) {
+    const name = typeof tool === 'string' ? tool : (tool[at] ?? '');
+    all.push(await runOne(kernel, name, input));
   }
   return all;
+}
+
+/** One call in a kernel that is open. */
+export async function runOne(kernel: Kernel, tool: string, input: JsonObject): Promise<Ended> {
+  const ended: Ended = { input, exit: -1 };
+  for await (const event of kernel.run(tool, input)) {
+    if (event.type === 'result') ended.content = jsonOrText(event.content);
+    if (event.type === 'error') Object.assign(ended, { code: event.code, message: event.message });
+    if (event.type === 'run-finished') ended.exit = event.exitCode;
+  }
+  return ended;
 }
 
 function jsonOrText(text: string): unknown {

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { keptSettings } from './kept-settings.ts';
+
+const listed = (...entries: [string, string][]) =>
+  entries.map(([name, value]) => `${name}\n${value}\0`).join('');
+
+it('keptSettings() keeps what says what files and branches are', () => {
+  const entries: [string, string][] = [
+    ['core.autocrlf', 'true'],
+    ['branch.feat/one.two.remote', 'origin'],
+    ['branch.feat/one.two.merge', 'refs/heads/feat/one.two'],
+    ['remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*'],
+    ['remote.origin.url', 'https://example.org/a/b.git'],
+    ['remote.work.url', 'git@example.org:a/b.git'],
+  ];
+  expect(keptSettings(listed(...entries))).toEqual(entries.map((entry) => entry.join('=')));
+});
+
+it('keptSettings() keeps nothing else, whatever it looks like', () => {
+  const entries: [string, string][] = [
+    ['core.fsmonitor', './x'],
+    ['core.hookspath', 'x'],
+    ['core.worktree', '/'],
+    ['remote.origin.url', 'https://ann:secret@example.org/a.git'],
+    ['remote.origin.url', 'ext::sh -c id'],
+    ['remote.origin.url', '--upload-pack=x'],
+    ['remote.origin.uploadpack', './x'],
+    ['branch.main.remote', '--x y'],
+    ['branch.a=b.remote', 'origin'],
+    ['branch.a\nb.remote', 'origin'],
+    ['alias.x', '!id'],
+    ['include.path', '/etc/passwd'],
+    ['user.name', 'Mallory'],
+    ['filter.x.clean', './x'],
+    ['core.autocrlf', 'true;x'],
+  ];
+  expect(keptSettings(`${listed(...entries)}core.autocrlf\0`)).toEqual([]);
+  const many = Array.from({ length: 2000 }, (_, at): [string, string] => [
+    `branch.b${at}.remote`,
+    'o',
+  ]);
+  expect(keptSettings(listed(...many))).toHaveLength(400);
+});
