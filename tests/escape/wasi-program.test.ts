@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -22,6 +23,13 @@ const place = usePlace({
     symlinkSync('inside.txt', join(made.work, 'to-inside'));
     put(made.work, '.env', 'KEY=1');
     mkdirSync(join(made.work, 'sub'));
+    expect(spawnSync('mkfifo', [join(made.work, 'sub/pipe')]).status).toBe(0);
+    symlinkSync('/proc/self', join(made.work, 'to-proc'));
+    symlinkSync('/dev/zero', join(made.work, 'to-zero'));
+    for (let index = 0; index < 60; index += 1) {
+      symlinkSync(`chain-${index + 1}`, join(made.work, `sub/chain-${index}`));
+    }
+    put(made.work, 'sub/chain-60', 'end of a chain');
   },
 });
 
@@ -136,6 +144,44 @@ escapeCase('wasi: paths that lead out', {
     'a link that stays inside is read',
     async () => {
       expect((await outputOf(['read', 'to-inside'])).stdout).toContain(place.inside);
+    },
+  ],
+});
+
+escapeCase('wasi: pipes, devices and long chains', {
+  needs,
+  denied: [
+    [
+      'a pipe that nobody writes is neither waited for nor written',
+      async () => {
+        const { stdout } = await outputOf(
+          ['read', 'sub/pipe', 'write', 'sub/pipe', 'x', 'append', 'sub/pipe', 'x'],
+          writing,
+        );
+        expect(stdout).toMatch(/^read sub\/pipe: (?!ok)/);
+        expect(stdout.match(/^write sub\/pipe: (?!ok)/gm)).toHaveLength(2);
+      },
+    ],
+    [
+      'a link to /proc or to a device is a link that leads out',
+      async () => {
+        await expectDenied(['read', 'to-proc/environ'], /leads outside of root work/);
+        await expectDenied(['read', 'to-zero'], /leads outside of root work/);
+        await expectDenied(['list', 'to-proc/fd'], /leads outside of root work/);
+        const { stdout } = await outputOf(['write', 'to-zero', 'x'], writing);
+        expect(stdout).toBe('write to-zero: Permission denied\n');
+      },
+    ],
+    [
+      'a chain of sixty links is followed no further than sixteen',
+      () => expectDenied(['read', 'sub/chain-0'], /passes more than 16 links/).then(() => {}),
+    ],
+  ],
+  control: [
+    'a short chain is followed, and a file beside a pipe is read',
+    async () => {
+      const { stdout } = await outputOf(['read', 'sub/chain-55', 'read', 'sub/chain-60']);
+      expect(stdout.split('end of a chain')).toHaveLength(3);
     },
   ],
 });
