@@ -23,6 +23,7 @@ export type BlobStore = {
  *   `unavailable` when the folder cannot be used
  */
 export function createBlobStore(folder: string): BlobStore {
+  let isMade = false;
   return {
     keep: (bytes, { flush = true } = {}) => {
       const hash = sha256(bytes);
@@ -30,7 +31,8 @@ export function createBlobStore(folder: string): BlobStore {
       try {
         // One of another size was damaged and is written anew.
         if (lstatSync(path, { throwIfNoEntry: false })?.size === bytes.byteLength) return hash;
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        if (!isMade) mkdirSync(folder, { recursive: true, mode: 0o700 });
+        isMade = true;
         writeFileWhole(path, bytes, { mode: 0o600, flush });
         return hash;
       } catch (thrown) {

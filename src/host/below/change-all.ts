@@ -86,6 +86,7 @@ export async function changeAll(
   removals.sort((one, other) => depth(other) - depth(one));
   folders.sort((one, other) => depth(one) - depth(other));
   const operations = [...removals, ...folders, ...contents];
+  const placing = new Set(contents);
   const rows = operations.flatMap((operation) => operation.rows.map((row) => ({ row, operation })));
   const touched = new Map<string, GuestPath>();
   try {
@@ -102,6 +103,8 @@ export async function changeAll(
             for (const path of [operation.path, staged.get(operation.path)?.at]) {
               if (path !== undefined) touched.set(folderKey(path), path);
             }
+            // What is in its place is no part any more; of a removal nothing was put there yet.
+            if (placing.has(operation) && made.has(operation)) staged.delete(operation.path);
           }
         } finally {
           for (const [index, { operation }] of rows.entries())
