@@ -1126,6 +1126,21 @@ export const defences: readonly Defence[] = [
     needs: bubblewrap,
   },
   {
+    name: 'password of a remote',
+    edits: [
+      edit(
+        'host/git/kept-settings.ts',
+        'const isKept = !/[=\\n]/.test(name) && kept.some(([n, v]) => n.test(name) && v.test(value));',
+        'const isKept = !/[=\\n]/.test(name) && kept.some(([n]) => n.test(name));',
+      ),
+    ],
+    file: 'hostile-repository',
+    case: 'settings of a repository',
+    denial: 'of its configuration',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
     name: 'markers in the data',
     edits: [edit('guard/mark-untrusted.ts', ".replace(markerLike, '(')", '')],
     file: 'word-forger',

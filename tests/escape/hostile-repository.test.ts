@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { escapeCase } from './support/escape-case.ts';
+import { put, usePlace } from './support/place.ts';
+import { runMany } from './support/run-many.ts';
+
+/** A repository is the guest here: its submodule, its configuration and its names of files. */
+const oddNames = ['new\nline.txt', 'red\u001b[31m.txt', 'quote".txt', '--output=made.txt'];
+const place = usePlace({
+  fill: ({ work }) => {
+    mkdirSync(join(work, 'lib'));
+    gitIn(join(work, 'lib'), 'init', '--quiet');
+    put(work, 'lib/a.txt', 'one\n');
+    put(work, 'lib/.gitattributes', '*.txt filter=evil\n');
+    commit(join(work, 'lib'));
+    gitIn(work, 'init', '--quiet', '--initial-branch=main');
+    // A repository within: git takes it for a submodule.
+    commit(work);
+    gitIn(work, 'tag', '-a', 'v1', '-m', 'v1');
+    chmodSync(put(work, 'evil', `#!/bin/sh\ntouch '${work}/ran' /roots/work/ran\ncat\n`), 0o755);
+    const program = `f() { '${work}/evil' || /roots/work/evil; }; f`;
+    gitIn(join(work, 'lib'), 'config', 'filter.evil.clean', program);
+    gitIn(join(work, 'lib'), 'config', 'core.fsmonitor', program);
+    // As long as before: git has to look into the file.
+    writeFileSync(join(work, 'lib/a.txt'), 'two\n');
+  },
+});
+const needs = { file: '/usr/bin/bwrap', install: 'sudo apt-get install bubblewrap' };
+const ran = (): boolean => existsSync(join(place.work, 'ran'));
+
+function gitIn(folder: string, ...args: string[]): string {
+  const own = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org'];
+  return execFileSync('git', ['-C', folder, ...own, ...args], { encoding: 'utf8', stdio: 'pipe' });
+}
+
+function commit(folder: string): void {
+  gitIn(folder, 'add', '--all');
+  gitIn(folder, 'commit', '--quiet', '-m', 'First');
+}
+
+const lines = (commands: readonly string[], allow?: readonly string[]) =>
+  runMany(
+    place,
+    'shell.run',
+    commands.map((command) => ({ command })),
+    allow,
+  );
+
+escapeCase('submodule configured to execute', {
+  needs,
+  denied: [
+    [
+      'what looks into a submodule is no reader',
+      async () => {
+        const commands = [
+          'git status --ignore-submodules=none',
+          'git status --ignore-submodules=untracked',
+          'git diff --ignore-submodules=none',
+          'git describe --dirty',
+          'git describe --broken',
+        ];
+        const ended = await lines(commands);
+        expect(ended.map(({ exit }) => exit)).toEqual(commands.map(() => 3));
+        expect(ran()).toBe(false);
+      },
+    ],
+    [
+      'readers and a granted git start nothing of it',
+      async () => {
+        const readers = ['git status', 'git diff', 'git describe', 'git ls-files -m'];
+        const read = await lines(readers);
+        expect(read.map(({ exit }) => exit)).toEqual(readers.map(() => 0));
+        const commands = ['git describe --dirty', 'git add lib', 'git status'];
+        const granted = await lines(commands, ['fs:work', 'exec:git']);
+        expect(granted.map(({ exit }) => exit)).toEqual(commands.map(() => 0));
+        expect(ran()).toBe(false);
+      },
+    ],
+  ],
+  control: [
+    'git by itself starts it at once',
+    () => {
+      writeFileSync(join(place.work, 'lib/a.txt'), 'six\n');
+      gitIn(place.work, 'describe', '--dirty');
+      expect(ran()).toBe(true);
+      rmSync(join(place.work, 'ran'));
+    },
+  ],
+});
+
+escapeCase('settings of a repository', {
+  needs,
+  denied: [
+    'of its configuration git is told of files and branches alone',
+    async () => {
+      const config = (...args: string[]) => gitIn(place.work, 'config', ...args);
+      config('core.fsmonitor', `touch '${place.work}/ran' /roots/work/ran;:`);
+      config('core.worktree', '/');
+      config('alias.st', '!touch ran');
+      config('user.name', 'Mallory');
+      config('remote.origin.url', 'https://ann:secret@example.org/a.git');
+      const commands = ['git status', 'git remote -v', 'git config --get user.name', 'git st'];
+      const ended = await lines(commands, ['fs:work', 'exec:git']);
+      expect(JSON.stringify(ended)).not.toMatch(/secret|Mallory/);
+      expect(ended.at(-1)).toMatchObject({ exit: 3 });
+      expect(ran()).toBe(false);
+      config('--unset', 'core.worktree');
+      config('--unset', 'core.fsmonitor');
+    },
+  ],
+  control: [
+    'an address without a password, and line ends, are told',
+    async () => {
+      gitIn(place.work, 'config', 'remote.origin.url', 'https://example.org/a.git');
+      const [remote] = await lines(['git remote -v']);
+      expect(remote?.content).toMatchObject({
+        stdout: expect.stringContaining('https://example.org/a.git (fetch)'),
+      });
+    },
+  ],
+});
+
+escapeCase('names of files in a repository', {
+  needs,
+  denied: [
+    'no terminal obeys them, and none is an option',
+    async () => {
+      for (const name of oddNames) put(place.work, name, 'x\n');
+      const told = await place.cuervo(['run', 'git.status', '{}']);
+      expect(told.exit).toBe(0);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
+      expect(told.stdout + told.stderr).not.toMatch(/\u001b/);
+      const [staged] = await runMany(
+        place,
+        'git.stage',
+        [{ paths: ['--output=made.txt'] }],
+        ['fs:work', 'exec:git'],
+      );
+      expect(staged).toMatchObject({ exit: 0 });
+      expect(existsSync(join(place.work, 'made.txt'))).toBe(false);
+    },
+  ],
+  control: [
+    'each is told as it is',
+    async () => {
+      const [status] = await runMany(place, 'git.status', [{}]);
+      const { entries } = status?.content as { entries: { path: string }[] };
+      const paths = entries.map(({ path }) => path);
+      expect(paths).toEqual(expect.arrayContaining(oddNames));
+    },
+  ],
+});
