@@ -129,7 +129,7 @@ escapeCase('names of files in a repository', {
     async () => {
       for (const name of oddNames) put(place.work, name, 'x\n');
       const told = await place.cuervo(['run', 'git.status', '{}']);
-      expect(told.exit).toBe(0);
+      expect(told.exitCode).toBe(0);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
       expect(told.stdout + told.stderr).not.toMatch(/\u001b/);
       const [staged] = await runMany(
@@ -146,8 +146,8 @@ escapeCase('names of files in a repository', {
     'each is told as it is',
     async () => {
       const [status] = await runMany(place, 'git.status', [{}]);
-      const { entries } = status?.content as { entries: { path: string }[] };
-      const paths = entries.map(({ path }) => path);
+      const told = status?.content as { entries: { path: string }[] } | undefined;
+      const paths = told?.entries.map(({ path }) => path);
       expect(paths).toEqual(expect.arrayContaining(oddNames));
     },
   ],
