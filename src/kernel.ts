@@ -229,7 +229,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
 
   const sources = async () => (await store()).memorySources;
   const dropVectors = () => memoryModels().forget();
-  const memoryPorts = { config, clock, memory, sources, dropVectors };
+  const memoryPorts = { config, clock, memory, sources, store, dropVectors };
   const indexPieces = createIndexPieces(memoryPorts);
 
   const model = once(async (): Promise<ChatModel | undefined> => {

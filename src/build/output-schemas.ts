@@ -9,6 +9,7 @@ import type {
   IndexState,
   LayerCounts,
   LayerStats,
+  MemoryExplanation,
   MemoryHit,
   MemoryLayer,
   MemoryRecord,
@@ -24,6 +25,7 @@ import {
   layerCountsSchema,
   layerStatsSchema,
   layersDoneSchema,
+  memoryExplanationSchema,
   memoryHitSchema,
   memoryRowSchema,
   promotedSchema,
@@ -115,6 +117,10 @@ const outputs: Readonly<Record<string, { schema: GenericSchema; printedBy: strin
   'memory-row': {
     schema: schemaOf<{ id: string } & MemoryRecord>()(memoryRowSchema),
     printedBy: 'one line of cuervo memory list --json, show --json and export',
+  },
+  'memory-explanation': {
+    schema: schemaOf<MemoryExplanation>()(memoryExplanationSchema),
+    printedBy: 'cuervo memory explain --json',
   },
   'memory-stats': {
     schema: schemaOf<LayerStats>()(layerStatsSchema),

@@ -89,7 +89,7 @@ function printRow({ id, record }: MemoryRow): void {
 async function show(start: string, flags: ShowFlags): Promise<void> {
   using interrupt = listenForInterrupt();
   await using kernel = await openFor(flags.workspace);
-  const { id, record } = await find(kernel, start, interrupt.signal);
+  const { id, record } = await findRow(kernel, start, interrupt.signal);
   if (flags.json) {
     printJson({ id, ...record });
     return;
@@ -111,7 +111,7 @@ async function promote(starts: string[], flags: PromoteFlags): Promise<void> {
   const memory = await kernel.memory();
   const rows = [];
   for (const start of starts) {
-    const { id, record } = await find(kernel, start, signal);
+    const { id, record } = await findRow(kernel, start, signal);
     if (record.layer !== 'interact') {
       throw new KernelError(
         'invalid-argument',
@@ -132,7 +132,11 @@ async function promote(starts: string[], flags: PromoteFlags): Promise<void> {
 }
 
 /** The row of this workspace whose id begins so. */
-async function find(kernel: Kernel, start: string, signal: AbortSignal): Promise<MemoryRow> {
+export async function findRow(
+  kernel: Kernel,
+  start: string,
+  signal: AbortSignal,
+): Promise<MemoryRow> {
   if (!/^[0-9a-f]{1,64}$/.test(start) || start.length < minIdDigits) {
     throw new KernelError(
       'invalid-argument',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addMemoryAdd } from './memory-add.ts';
+import { addMemoryExplain } from './memory-explain.ts';
 import { addMemoryForget } from './memory-forget.ts';
 import { addMemoryMove } from './memory-move.ts';
 import { addMemorySearch } from './memory-search.ts';
@@ -13,6 +14,7 @@ Examples:
   cuervo memory add docs
   cuervo memory list --limit 5
   cuervo memory show 7332cf1b
+  cuervo memory explain 7332cf1b "release day"
   cuervo memory promote 7332cf1b
   cuervo memory forget --source docs/old.md
   cuervo memory export > memory.jsonl
@@ -30,6 +32,7 @@ export function addMemoryCommand(program: Command): void {
   addMemorySearch(memory);
   addMemoryAdd(memory);
   addMemoryShow(memory);
+  addMemoryExplain(memory);
   addMemoryForget(memory);
   addMemoryMove(memory);
   addMemoryTend(memory);

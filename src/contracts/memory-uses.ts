@@ -12,10 +12,16 @@ export type MemoryUse = {
   scoredMs: number;
 };
 
+export type RecalledRow = { id: string; layer: MemoryLayer; score?: number };
+
 /** What memory knows of its use. Synchronous. Owned by the store. */
 export type MemoryUses = {
-  /** One answer drew on these rows. */
-  count(rows: readonly { id: string; layer: MemoryLayer }[], nowMs: number): void;
+  /** The answer of a run drew on these rows; `run` absent: it is counted and not told of. */
+  count(rows: readonly RecalledRow[], nowMs: number, run?: string): void;
+  /** What the answer of a run drew on, best first. */
+  recalledBy(run: string): (RecalledRow & { score: number })[];
+  /** Runs whose answers drew on a row, newest first. */
+  runsThatRecalled(id: string): string[];
   all(): MemoryUse[];
   /** One transaction. */
   keepScores(scores: readonly { id: string; score: number }[], nowMs: number): void;

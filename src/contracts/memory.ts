@@ -278,6 +278,34 @@ export type MemoryPieces = {
   ): Promise<{ scores: (number | undefined)[]; share: number } | undefined>;
 };
 
+/** Where a row of memory comes from and what became of it, and why a search finds it. */
+export type MemoryExplanation = {
+  id: string;
+  layer: MemoryLayer;
+  kind: string;
+  tags: readonly string[];
+  source?: string;
+  ts: number;
+  /** of the score of any hit */
+  layerWeight: number;
+  /** as of now, 0.2 to 1 */
+  decay: number;
+  /** the run that wrote it: what was asked, what ran, what its answer drew on */
+  run?: {
+    id: string;
+    question: string;
+    tools: readonly string[];
+    recalled: readonly RecalledText[];
+  };
+  /** runs whose answers drew on it, newest first */
+  usedBy: readonly { run: string; question: string }[];
+  /** how it does in a search; absent unless asked for */
+  search?: { query: string; of: number; rank?: number; score?: number; factors?: MemoryFactors };
+};
+
+/** `text` is absent where the row is gone. */
+export type RecalledText = { id: string; layer: MemoryLayer; score: number; text?: string };
+
 /** What bringing the index of a workspace up to its files did. */
 export type Indexed = Added & {
   /** files that are no more, or are ignored now */

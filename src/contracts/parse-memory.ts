@@ -96,6 +96,43 @@ export const indexStateSchema = v.object({
   gone: v.number(),
 });
 
+/** `cuervo memory explain --json`. */
+export const memoryExplanationSchema = v.object({
+  id: v.string(),
+  layer: layerSchema,
+  kind: v.string(),
+  tags: v.array(v.string()),
+  source: v.exactOptional(v.string()),
+  ts: v.number(),
+  layerWeight: v.number(),
+  decay: v.pipe(v.number(), v.description('as of now, 0.2 to 1')),
+  run: v.exactOptional(
+    v.object({
+      id: v.string(),
+      question: v.string(),
+      tools: v.array(v.string()),
+      recalled: v.array(
+        v.object({
+          id: v.string(),
+          layer: layerSchema,
+          score: v.number(),
+          text: v.exactOptional(v.string()),
+        }),
+      ),
+    }),
+  ),
+  usedBy: v.array(v.object({ run: v.string(), question: v.string() })),
+  search: v.exactOptional(
+    v.object({
+      query: v.string(),
+      of: v.pipe(v.number(), v.description('hits that were looked at')),
+      rank: v.exactOptional(v.pipe(v.number(), v.description('from 1; absent: not among them'))),
+      score: v.exactOptional(v.number()),
+      factors: v.exactOptional(memoryHitSchema.entries.factors),
+    }),
+  ),
+});
+
 /** One line of `cuervo memory promote --json`. */
 export const promotedSchema = v.object({
   id: v.pipe(v.string(), v.description('the new row in insights')),

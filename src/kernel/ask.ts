@@ -283,10 +283,10 @@ function sessionMemory(ports: AskPorts): MemoryHit[] {
 }
 
 /** What answers draw on again and again is worth keeping; see the job `promote_decisions`. */
-function countUses({ store, clock, warn }: AskPorts, recalled: readonly MemoryHit[]): void {
+function countUses({ store, scope, clock, warn }: AskPorts, recalled: readonly MemoryHit[]): void {
   if (recalled.length === 0) return;
   try {
-    store.memoryUses.count(recalled, clock.nowMs());
+    store.memoryUses.count(recalled, clock.nowMs(), scope.id);
   } catch (thrown) {
     warn(
       `it was not counted what memory was used: ${KernelError.from(thrown, 'internal').message}`,

@@ -2,13 +2,21 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Config } from '../config/load-config.ts';
 import { KernelError } from '../contracts/error.ts';
-import type { Added, LayerCounts, MemoryFilter } from '../contracts/memory.ts';
+import type {
+  Added,
+  LayerCounts,
+  MemoryExplanation,
+  MemoryFilter,
+  MemoryRow,
+} from '../contracts/memory.ts';
 import type { MemorySources } from '../contracts/memory-sources.ts';
 import { protectAlso } from '../host/below/protected-check.ts';
 import type { Clock } from '../lib/clock.ts';
 import { addDocuments, type Document } from '../memory/add-documents.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
 import { type WalkedFile, walkFiles } from '../memory/walk-files.ts';
+import type { StoreWithJournal } from '../store/open-store.ts';
+import { explainMemory } from './explain-memory.ts';
 import { dropSources, fileDocument } from './file-documents.ts';
 import { protectedBelow } from './roots.ts';
 
@@ -28,6 +36,8 @@ export type MemoryCommands = {
   ): Promise<Added>;
   /** Keeps a text under a name. */
   addText(text: string, source: string, options: Options): Promise<Added>;
+  /** Why a row is there, what drew on it, and how it does in a search for `query`. */
+  explain(row: MemoryRow, options: Options & { query?: string }): Promise<MemoryExplanation>;
   /** Rows of this workspace that a filter takes, and how they are spread. */
   count(filter: MemoryFilter, options: Options): Promise<LayerCounts>;
   /**
@@ -46,6 +56,7 @@ export function createMemoryCommands(ports: {
   clock: Clock;
   memory(): Promise<FlushableMemory>;
   sources(): Promise<MemorySources>;
+  store(): Promise<StoreWithJournal>;
   /** takes away what is kept of texts beside memory itself */
   dropVectors(): Promise<void>;
 }): MemoryCommands {
@@ -92,6 +103,10 @@ export function createMemoryCommands(ports: {
     addText: (text, source, options) => {
       const bytes = Buffer.byteLength(text);
       return add(one({ source, bytes, read: async () => text }), options);
+    },
+    explain: async (row, options) => {
+      const [memory, store] = await Promise.all([ports.memory(), ports.store()]);
+      return await explainMemory({ memory, store, nowMs: clock.nowMs() }, row, options);
     },
     count: async (filter, options) => await (await ports.memory()).count(mine(filter), options),
     forget: async (filter, options) => {

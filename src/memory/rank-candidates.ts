@@ -57,11 +57,11 @@ export function rankCandidates<Found extends Candidate>(
   const alpha = found.some(({ cosine }) => cosine !== undefined) ? options.alpha : 0;
   const ranked = found.map((candidate): Ranked<Found> => {
     const { layer, ts, bm25, cosine } = candidate;
-    const { weight, halfLifeMs } = layerPolicies[layer];
+    const { weight } = layerPolicies[layer];
     const ageMs = options.decay === false ? 0 : Math.max(0, options.nowMs - ts);
     const fused =
       (1 - alpha) * shareOf(bm25, bestWords) + alpha * shareOf(above(cosine), bestCosine);
-    const decay = Math.max(minDecay, 2 ** (-ageMs / halfLifeMs));
+    const decay = decayOf(layer, ageMs);
     const factors = {
       bm25,
       ...(cosine === undefined ? {} : { cosine }),
@@ -76,4 +76,9 @@ export function rankCandidates<Found extends Candidate>(
 
 function shareOf(score: number, best: number): number {
   return best > 0 ? score / best : 0;
+}
+
+/** How much a row of this age counts, 0.2 to 1; one from the future as one of now. */
+export function decayOf(layer: MemoryLayer, ageMs: number): number {
+  return Math.max(minDecay, 2 ** (-Math.max(0, ageMs) / layerPolicies[layer].halfLifeMs));
 }

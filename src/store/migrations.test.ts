@@ -25,6 +25,7 @@ describe('migrate()', () => {
       'messages',
       'metrics',
       'plugin_values',
+      'recalled',
       'runs',
       'sessions',
       'settings',

@@ -187,6 +187,18 @@ const migrations: readonly string[] = [
     value TEXT NOT NULL CHECK (json_valid(value))
   ) STRICT;
   `,
+  `
+  -- what the answer of a run drew on; run is no foreign key: the row of memory outlives it
+  CREATE TABLE recalled (
+    run TEXT NOT NULL,
+    id TEXT NOT NULL,
+    layer TEXT NOT NULL,
+    score REAL NOT NULL,
+    ts INTEGER NOT NULL,
+    PRIMARY KEY (run, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX recalled_by_id ON recalled (id);
+  `,
 ];
 
 /** The format that this version writes. */

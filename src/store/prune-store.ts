@@ -21,6 +21,7 @@ export function pruneStore(database: Database, nowMs: number): PrunedStore {
       `DELETE FROM lasting_effects WHERE run IN (SELECT id FROM runs WHERE ${old})`,
       beforeMs,
     );
+    database.run('DELETE FROM recalled WHERE ts < ?', beforeMs);
     const runs = database.run(`DELETE FROM runs WHERE ${old}`, beforeMs);
     const jobRuns = database.run(
       `DELETE FROM job_runs WHERE outcome <> 'running'

@@ -7,9 +7,19 @@ type UseRow = { id: string; layer: MemoryLayer; uses: number; score: number; sco
 /** How often answers drew on rows of memory. */
 export function useQueries(database: Database): MemoryUses {
   return {
-    count: (rows, nowMs) => {
+    count: (rows, nowMs, run) => {
       database.transaction(() => {
-        for (const { id, layer } of rows) {
+        for (const { id, layer, score = 0 } of rows) {
+          if (run !== undefined) {
+            database.run(
+              'INSERT OR REPLACE INTO recalled (run, id, layer, score, ts) VALUES (?, ?, ?, ?, ?)',
+              run,
+              id,
+              layer,
+              score,
+              nowMs,
+            );
+          }
           database.run(
             `INSERT INTO memory_uses (id, layer, uses, score, scored_ms) VALUES (?, ?, 1, 1, ?)
              ON CONFLICT (id) DO UPDATE SET uses = uses + 1, score = score + 1`,
@@ -20,6 +30,15 @@ export function useQueries(database: Database): MemoryUses {
         }
       });
     },
+    recalledBy: (run) =>
+      database.all<{ id: string; layer: MemoryLayer; score: number }>(
+        'SELECT id, layer, score FROM recalled WHERE run = ? ORDER BY score DESC, id',
+        run,
+      ),
+    runsThatRecalled: (id) =>
+      database
+        .all<{ run: string }>('SELECT run FROM recalled WHERE id = ? ORDER BY ts DESC, run', id)
+        .map(({ run }) => run),
     all: () =>
       database.all<UseRow>(
         'SELECT id, layer, uses, score, scored_ms AS scoredMs FROM memory_uses ORDER BY id',
@@ -38,7 +57,10 @@ export function useQueries(database: Database): MemoryUses {
     },
     remove: (ids) => {
       database.transaction(() => {
-        for (const id of ids) database.run('DELETE FROM memory_uses WHERE id = ?', id);
+        for (const id of ids) {
+          database.run('DELETE FROM memory_uses WHERE id = ?', id);
+          database.run('DELETE FROM recalled WHERE id = ?', id);
+        }
       });
     },
   };

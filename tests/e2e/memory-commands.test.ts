@@ -170,4 +170,31 @@ describe('cuervo memory search and tend', () => {
       embedder: expect.stringContaining('static'),
     });
   });
+
+  it('explains where a row comes from, who drew on it, and where a search ranks it', async () => {
+    using place = openPlace(docs);
+    await place.cuervo(['ask', 'remember that the heron sleeps at noon', '--quiet']);
+    const asked = await place.cuervo(['ask', 'when does the heron sleep?', '--json']);
+    const [recalled] = lineOf(asked, 'answer').memory;
+    const id = String(recalled?.id);
+    const [told] = (await json(place, 'explain', id, 'noon')).rows;
+    expect(told).toMatchObject({
+      layer: 'interact',
+      kind: 'note',
+      layerWeight: 1.2,
+      run: { question: 'remember that the heron sleeps at noon', tools: [], recalled: [] },
+      usedBy: [{ question: 'when does the heron sleep?' }],
+      search: { query: 'noon', rank: 1, factors: { layerWeight: 1.2 } },
+    });
+    const question = (await json(place, 'list', '--kind', 'question')).rows[0];
+    const [drew] = (await json(place, 'explain', String(question?.id))).rows;
+    expect(drew?.run).toMatchObject({
+      recalled: [{ id, layer: 'interact', text: 'the heron sleeps at noon' }],
+    });
+    const text = await place.cuervo(['memory', 'explain', id, 'noon']);
+    expect(text.stdout).toMatch(
+      /hit 1 of \d+ for "noon"\n {2}\d\.\d{3} = \d\.\d{3} fused × 1\.2 layer/,
+    );
+    expect((await place.cuervo(['memory', 'explain', 'ffffffffffff'])).code).toBe(4);
+  });
 });

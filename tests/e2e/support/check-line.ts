@@ -44,6 +44,7 @@ function rowSchema(args: readonly string[]): string {
     ['memory search', 'memory-hit'],
     ['memory list', 'memory-row'],
     ['memory show', 'memory-row'],
+    ['memory explain', 'memory-explanation'],
     ['memory export', 'memory-row'],
     ['memory stats', 'memory-stats'],
     ['memory add', 'memory-added'],

@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import type { MemoryExplanation } from '../contracts/memory.ts';
+import { ageText } from '../lib/age-text.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { placeOf } from './memory-search.ts';
+import { findRow } from './memory-show.ts';
+import { note, oneLine, print, printJson } from './output.ts';
+
+type Flags = { workspace?: string; json?: boolean };
+
+export function addMemoryExplain(memory: Command): void {
+  memory
+    .command('explain <id> [query...]')
+    .description('where a row comes from, what its answer drew on, and where a search ranks it')
+    .option('-w, --workspace <dir>', 'the folder whose memory it is')
+    .option('--json', 'as one object')
+    .action(explain);
+}
+
+async function explain(start: string, words: string[], flags: Flags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const { signal } = interrupt;
+  const { openKernel } = await import('../kernel.ts');
+  const { workspace } = flags;
+  await using kernel = await openKernel({
+    onWarning: note,
+    ...(workspace === undefined ? {} : { workspace }),
+  });
+  const row = await findRow(kernel, start, signal);
+  const query = words.length === 0 ? {} : { query: words.join(' ') };
+  const told = await kernel.memoryCommands.explain(row, { ...query, signal });
+  if (flags.json) printJson(told);
+  else for (const line of linesOf(told)) print(line);
+}
+
+function linesOf(told: MemoryExplanation): string[] {
+  const { id, layer, kind, tags, source, ts, layerWeight, decay, run, usedBy, search } = told;
+  const place = source === undefined ? '' : ` of ${oneLine(placeOf(source, tags))}`;
+  const why = tags.find((tag) => tag.startsWith('because:'))?.slice('because:'.length);
+  const lines = [
+    `${id.slice(0, 12)}  ${oneLine(kind)} in ${layer}${place}, ${ageText(Date.now() - ts)}`,
+    `  weight ${layerWeight} by its layer × ${decay.toFixed(3)} by its age`,
+  ];
+  if (why !== undefined) lines.push(`  promoted: ${oneLine(why)}`);
+  if (run !== undefined) {
+    lines.push(`  from run ${run.id}: ${oneLine(run.question)}`);
+    if (run.tools.length > 0) lines.push(`  which ran ${oneLine(run.tools.join(', '))}`);
+    for (const { id: from, layer: its, score, text = 'gone' } of run.recalled) {
+      lines.push(
+        `  which drew on ${from.slice(0, 12)} (${its}, ${score.toFixed(2)}): ${cut(text)}`,
+      );
+    }
+  }
+  for (const used of usedBy) lines.push(`  used by run ${used.run}: ${cut(used.question)}`);
+  if (search !== undefined) lines.push(...searchLines(search));
+  return lines;
+}
+
+function searchLines(search: NonNullable<MemoryExplanation['search']>): string[] {
+  const { query, of, rank, score, factors } = search;
+  if (rank === undefined || score === undefined || factors === undefined) {
+    return [`  not among the ${of} hits of "${oneLine(query)}"`];
+  }
+  const { bm25, cosine, fused, layerWeight, decay, rerank } = factors;
+  const number = (value: number | undefined) => (value === undefined ? 'none' : value.toFixed(3));
+  return [
+    `  hit ${rank} of ${of} for "${oneLine(query)}"`,
+    `  ${number(score)} = ${number(fused)} fused × ${layerWeight} layer × ${number(decay)} decay`,
+    `  fused of words (bm25 ${number(bm25)}) and meaning (cosine ${number(cosine)})`,
+    ...(rerank === undefined ? [] : [`  reranked: ${number(rerank)} of 1`]),
+  ];
+}
+
+function cut(text: string): string {
+  const line = oneLine(text);
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+}
