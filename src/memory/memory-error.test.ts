@@ -23,6 +23,17 @@ describe('toMemoryError()', () => {
     expect(error.hint).toBeTruthy();
   });
 
+  it('never says of a query that took too long that the folder is damaged', () => {
+    const thrown = new Error(
+      'Failed to get next batch from stream: lance error: Query Execution error: Execution error: Query timeout after 10000 ms, /registry/scanner.rs:7238:66',
+    );
+    expect(toMemoryError(thrown, '/d')).toMatchObject({
+      code: 'unavailable',
+      message: 'the memory in /d did not answer in time',
+      hint: expect.not.stringContaining('mv '),
+    });
+  });
+
   it('passes on what is a KernelError already', () => {
     const error = new KernelError('canceled', 'stop');
     expect(toMemoryError(error, '/d')).toBe(error);

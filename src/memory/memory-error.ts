@@ -29,6 +29,12 @@ export function toMemoryError(thrown: unknown, directory: string): KernelError {
       },
     );
   }
+  if (/timeout after|timed out/i.test(message)) {
+    return new KernelError('unavailable', `the memory in ${directory} did not answer in time`, {
+      cause: thrown,
+      hint: 'Try again when the machine is less busy; nothing is damaged.',
+    });
+  }
   const reason = message
     .split(/\n|, \/|\s+Caused by/)[0]!
     .trim()

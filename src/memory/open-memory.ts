@@ -132,6 +132,9 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
   const upkeep = createUpkeep({ ...parts, directory: ports.directory, locked, atWork });
   const asRows = (records: readonly MemoryRecord[]): MemoryRow[] =>
     records.map((record) => ({ id: memoryId(record), record: checkRecord(record) }));
+  // what machines share is of no use to the others while it waits here
+  const isAwaited = (rows: readonly MemoryRow[]): boolean =>
+    rows.some(({ record }) => index.isShared(record.layer));
   return {
     ...upkeep,
     remember: async (records, { signal }) => {
@@ -139,9 +142,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       const rows = asRows(records);
       if (rows.length > 0) journal.append(rows);
       const waiting = journal.count();
-      // what machines share is of no use to the others while it waits here
-      const isAwaited = rows.some(({ record }) => index.isShared(record.layer));
-      if (waiting >= flushThreshold || isAwaited) {
+      if (waiting >= flushThreshold || isAwaited(rows)) {
         // durable is durable: nobody waits for the tables, unless they cannot keep up
         const moved = flushBehind(signal);
         if (waiting >= maxWaiting) await moved;
@@ -152,8 +153,12 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       stopIfAborted(signal);
       const rows = asRows(records);
       // few are not worth loading LanceDB for
-      if (rows.length < flushThreshold) journal.append(rows);
-      else await ingestRows({ index, embedder, locked }, rows, { signal, claim });
+      if (rows.length >= flushThreshold) {
+        await ingestRows({ index, embedder, locked }, rows, { signal, claim });
+      } else {
+        journal.append(rows);
+        if (isAwaited(rows)) void flushBehind(signal);
+      }
     },
     settle: ({ signal }) =>
       locked(signal, async () => {
