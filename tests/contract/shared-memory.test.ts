@@ -124,6 +124,16 @@ describe.skipIf(!hasServer)(
       expect(new Set(rows.map(({ text }) => text)).size).toBe(50);
     });
 
+    it('brings single pieces of files over without being asked', async () => {
+      const shared = server.storage('ingested');
+      await using one = await openMachine(shared);
+      const claim = () => new Set<string>();
+      await one.ingest([asset('the heron'), asset('the stork')], { signal, claim });
+      expect(await one.flush({ signal })).toEqual({ moved: 0, pending: 0 });
+      await using other = await openMachine(shared);
+      expect(await texts(other, 'heron')).toEqual(['the heron']);
+    });
+
     it('forgets on one machine what the other added', async () => {
       const shared = server.storage('forgotten');
       await using one = await openMachine(shared);
