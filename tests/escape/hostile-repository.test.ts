@@ -128,7 +128,7 @@ escapeCase('names of files in a repository', {
     'no terminal obeys them, and none is an option',
     async () => {
       for (const name of oddNames) put(place.work, name, 'x\n');
-      const told = await place.cuervo(['run', 'git.status', '{}']);
+      const told = await place.cuervo(['run', 'git.status', '{}', '-w', place.work]);
       expect(told.exitCode).toBe(0);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
       expect(told.stdout + told.stderr).not.toMatch(/\u001b/);
