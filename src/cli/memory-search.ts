@@ -79,10 +79,15 @@ export function placeOf(source: string, tags: readonly string[]): string {
 function explanation({ id, score, run, tags, factors }: MemoryHit): string {
   const { bm25, cosine, fused, layerWeight, decay, rerank } = factors;
   const number = (value: number | undefined) => (value === undefined ? 'none' : value.toFixed(3));
-  const product = `${number(score)} = ${number(fused)} fused × ${layerWeight} layer × ${number(decay)} decay`;
+  const before = fused * layerWeight * decay;
+  const factored = `${number(before)} = ${number(fused)} fused × ${layerWeight} layer × ${number(decay)} decay`;
+  // the best and the least of what was reranked keep their scores between them
+  const product =
+    rerank === undefined
+      ? factored
+      : `${number(score)} after reranking (${number(rerank)} of 1), before ${factored}`;
   const arms = `bm25 ${number(bm25)}, cosine ${number(cosine)}`;
-  const more = rerank === undefined ? '' : `, rerank ${number(rerank)}`;
   const from = run === undefined ? '' : `, run ${run}`;
   const marked = tags.length === 0 ? '' : `, tags ${oneLine(tags.join(' '))}`;
-  return `${product}; ${arms}${more}; id ${id.slice(0, 12)}${from}${marked}`;
+  return `${product}; ${arms}; id ${id.slice(0, 12)}${from}${marked}`;
 }

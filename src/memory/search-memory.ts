@@ -19,6 +19,7 @@ import { mixed } from './lance-index.ts';
 import type { FoundRow, LanceTable } from './lance-table.ts';
 import { type Candidate, rankCandidates } from './rank-candidates.ts';
 import { rerankHits } from './rerank/rerank-hits.ts';
+import { untilDeadline } from './rerank/until-deadline.ts';
 import { scorePending, sharesWord } from './score-pending.ts';
 import type { TableName } from './table-names.ts';
 import { vectorText } from './vector-text.ts';
@@ -28,6 +29,8 @@ const maxQueryCharacters = 2_000;
 /** Of each arm. */
 const armRows = 100;
 const maxHits = 32;
+/** Of making the vectors of waiting rows, which goes on behind the search and is kept. */
+const pendingTimeoutMs = 2_000;
 /** Of a reranker where words alone made the order, as of the weakest vectors. */
 const wordsShare = 0.5;
 /** Of the rows that words found, so many tell what a pending row's score is worth. */
@@ -289,7 +292,7 @@ async function scoreWaiting(
   const vectors =
     embedder === undefined || question.vector === undefined
       ? []
-      : await ports.pendingVectors(pending, embedder, options.signal);
+      : await vectorsOf(ports, pending, embedder, options.signal);
   return pending.map(({ id, record }, at) => {
     const cosine = cosineOf(question.vector, vectors[at]);
     return {
@@ -301,6 +304,26 @@ async function scoreWaiting(
       record,
     };
   });
+}
+
+/** Those of waiting rows; without them, and said so, these are searched by words alone. */
+async function vectorsOf(
+  ports: SearchPorts,
+  pending: readonly MemoryRow[],
+  embedder: MemoryEmbedder,
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
+  try {
+    const deadline = untilDeadline(pendingTimeoutMs);
+    const vectors = await deadline(ports.pendingVectors(pending, embedder, signal));
+    if (vectors !== undefined) return vectors;
+    const detail = `their vectors were not made within ${pendingTimeoutMs / 1_000} s`;
+    ports.warn(`${pending.length} waiting rows are searched by words alone: ${detail}`);
+  } catch (thrown) {
+    if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+    ports.warn(`waiting rows are searched by words alone: ${reasonOf(thrown)}`);
+  }
+  return [];
 }
 
 /** What was found best by words, with its scores: the measure for what is in no index. */

@@ -229,6 +229,36 @@ describe('openMemory() and its embedder', () => {
   });
 });
 
+describe('openMemory() and models that fail', () => {
+  const records = ['heron one', 'heron two', 'heron three'].map((text) => turn(text));
+  const found = async (memory: FlushableMemory) =>
+    (await memory.search({ text: 'heron', limit: 9 }, { signal })).map(({ text }) => text).sort();
+  const all = ['heron one', 'heron three', 'heron two'];
+
+  it('searches by words, and says so, where the question gets no vector', async () => {
+    const warnings: string[] = [];
+    const embed = () => Promise.reject(new Error('it crashed'));
+    const embedder = { ...meaningEmbedder(), embed };
+    await using memory = await open(newFolder(), { embedder, warnings });
+    await memory.remember(records, { signal });
+    expect(await found(memory)).toEqual(all);
+    expect(warnings).toEqual(['memory is searched by words alone: it crashed']);
+  });
+
+  it('searches waiting rows by words, and says so, where they get no vectors', async () => {
+    const warnings: string[] = [];
+    const whole = meaningEmbedder();
+    const embed: typeof whole.embed = async (texts, options) => {
+      if (options.isQuery) return await whole.embed(texts, options);
+      throw new Error('one of them is poison');
+    };
+    await using memory = await open(newFolder(), { embedder: { ...whole, embed }, warnings });
+    await memory.remember(records, { signal });
+    expect(await found(memory)).toEqual(all);
+    expect(warnings).toEqual(['waiting rows are searched by words alone: one of them is poison']);
+  });
+});
+
 describe('layers and upkeep', () => {
   const spread = async (memory: FlushableMemory) => {
     const [id] = await memory.remember(
