@@ -62,6 +62,7 @@ describe('cuervo doctor', () => {
       'grants',
       'config',
       'model',
+      'memory',
     ]);
     const others = ran.rows.filter(({ name }) => name !== 'plugin sandbox');
     expect(others.filter(({ status }) => status !== 'ok')).toEqual([]);
