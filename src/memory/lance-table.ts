@@ -66,7 +66,7 @@ const maxFragments = 16;
 // long enough for any search that has an old version open
 const keepVersionsMs = 10 * 60_000;
 /** Vectors that are looked at again, whole, for each wanted one, where the index keeps them rounded. */
-const refineFactor = 20;
+const refineFactor = 24;
 /**
  * Lists that are looked into there: at a million rows nearly all of them, which costs less than the
  * second look, and found 22 of 100 more of the ten nearest than LanceDB's own 20.
