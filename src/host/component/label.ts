@@ -11,7 +11,7 @@ type LabelName = LabelCapability['capability'];
 
 const abilities: Readonly<Record<LabelName, string>> = {
   network: 'open network connections of its own (never granted)',
-  exec: 'run programs that you name (exec:PROGRAM)',
+  exec: 'run programs that you name (exec:PROGRAM); they reach origins only that you grant too (http:ORIGIN)',
   http: 'send requests to web servers that you name (http:ORIGIN)',
   'fs-write': 'write, rename and delete files in folders that you name (fs-write:ROOT)',
   fs: 'read files in folders that you name (fs:ROOT)',

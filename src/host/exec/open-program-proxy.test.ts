@@ -202,6 +202,19 @@ describe('openProgramProxy()', () => {
     ]);
   });
 
+  it('keeps no more connections open than it may, and takes new ones when they are gone', async () => {
+    using opened = await open();
+    const sockets = Array.from({ length: 140 }, () =>
+      connectTcp(opened.proxy.socket).on('error', () => {}),
+    );
+    const closed = () => sockets.filter((socket) => socket.destroyed).length;
+    for (const socket of sockets) socket.resume();
+    await expect.poll(closed, { timeout: 10_000 }).toBe(12);
+    for (const socket of sockets) socket.destroy();
+    const again = async () => (await ask(opened.proxy.socket, `${plainOrigin()}/`)).status;
+    await expect.poll(() => again().catch(() => 0)).toBe(200);
+  });
+
   it('ends every connection with itself, and notes those that were open', async () => {
     const opened = await open();
     const { socket } = await tunnel(opened.proxy.socket, `127.0.0.1:${secure.port}`);

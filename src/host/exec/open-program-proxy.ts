@@ -27,6 +27,8 @@ export type ProgramProxy = Disposable & {
 
 /** Connections and plain requests of one program; each is a row of the journal. */
 const maxConnections = 1000;
+/** At once: more are closed as they come, so that no program uses up the descriptors of cuervo. */
+const maxOpen = 128;
 /** Of a path of a socket on Linux, with the NUL at its end: unix(7). */
 const maxSocketPath = 107;
 
@@ -124,6 +126,7 @@ export async function openProgramProxy(ports: ProxyPorts): Promise<ProgramProxy>
   const server = createServer((asked, answer) => void pass(asked, answer));
   server.on('connect', (asked, client, head) => void tunnel(asked, client, head));
   server.on('connection', keep);
+  server.maxConnections = maxOpen;
   const { socket, folder } = await listen(server);
   return {
     socket,

@@ -7,6 +7,8 @@ import { maxHelloBytes, readServerName } from './read-server-name.ts';
 
 const connectTimeoutMs = 30_000;
 const helloTimeoutMs = 30_000;
+/** Pieces in which a greeting may arrive: each is looked at again from the beginning. */
+const maxPieces = 200;
 
 /**
  * A connection to addresses that were checked, and to no others.
@@ -51,6 +53,7 @@ export function connectPinned(
  */
 export async function readGreeting(client: Duplex, head: Buffer, url: URL): Promise<Buffer> {
   let bytes = head;
+  let pieces = 0;
   let timer: NodeJS.Timeout | undefined;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const look = (): void => {
@@ -58,12 +61,13 @@ export async function readGreeting(client: Duplex, head: Buffer, url: URL): Prom
     if (read.state === 'whole') {
       if (isNameOf(read.name, url)) resolve(bytes);
       else reject(new ServiceError('denied', wrongName(read.name, url), url.origin));
-    } else if (read.state === 'invalid' || bytes.byteLength > maxHelloBytes) {
+    } else if (read.state === 'invalid' || bytes.byteLength > maxHelloBytes || pieces > maxPieces) {
       const text = `what was sent to ${url.origin} does not begin as TLS does`;
       reject(new ServiceError('invalid', text, url.origin));
     }
   };
   const take = (chunk: Buffer): void => {
+    pieces += 1;
     bytes = Buffer.concat([bytes, chunk]);
     look();
   };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { connect } from 'node:tls';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readServerName } from './read-server-name.ts';
 
@@ -40,12 +41,30 @@ describe('readServerName()', () => {
     const greeting = await greetingOf('example.org');
     const handshake = greeting.subarray(5);
     const records: Buffer[] = [];
-    for (let at = 0; at < handshake.byteLength; at += 7) {
-      const part = handshake.subarray(at, at + 7);
+    for (let at = 0; at < handshake.byteLength; at += 100) {
+      const part = handshake.subarray(at, at + 100);
       records.push(Buffer.from([22, 3, 1, 0, part.byteLength]), part);
     }
     const cut = Buffer.concat([...records, Buffer.from([23, 3, 3, 0, 1, 0])]);
     expect(readServerName(cut)).toEqual({ state: 'whole', name: 'example.org' });
+  });
+
+  it('reads or refuses whatever is sent, and is not kept busy by tiny records', async () => {
+    const greeting = await greetingOf('example.org');
+    const changes = fc.array(fc.tuple(fc.nat(greeting.byteLength - 1), fc.nat(255)), {
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(changes, fc.uint8Array({ maxLength: 64 }), (changed, more) => {
+        const bytes = Buffer.from(greeting);
+        for (const [at, value] of changed) bytes[at] = value;
+        for (const sent of [bytes, Buffer.concat([bytes.subarray(0, 60), more]), Buffer.from(more)])
+          expect(['partial', 'invalid', 'whole']).toContain(readServerName(sent).state);
+      }),
+      { seed: 20_261_122, numRuns: 500 },
+    );
+    const tiny = Buffer.concat(Array.from({ length: 65 }, () => Buffer.from([22, 3, 1, 0, 1, 1])));
+    expect(readServerName(tiny)).toEqual({ state: 'invalid' });
   });
 
   it('takes nothing that is no greeting, or names two servers', async () => {

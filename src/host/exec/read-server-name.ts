@@ -7,6 +7,8 @@ const serverNameExtension = 0;
 const hostName = 0;
 /** RFC 8446, 5.1: of the content of one record. */
 const maxRecordBytes = 16 * 1024;
+/** Clients send one or two; so many are there to keep a reader busy. */
+const maxRecords = 64;
 
 export type ServerName =
   /** more has to come */
@@ -48,7 +50,7 @@ function joinRecords(bytes: Buffer): Buffer | undefined {
     if (at + 1 < bytes.byteLength && bytes[at + 1] !== 3) return undefined;
     if (at + 5 > bytes.byteLength) break;
     const length = bytes.readUInt16BE(at + 3);
-    if (length === 0 || length > maxRecordBytes) return undefined;
+    if (length === 0 || length > maxRecordBytes || parts.length === maxRecords) return undefined;
     parts.push(bytes.subarray(at + 5, at + 5 + length));
     at += 5 + length;
     // Behind a whole greeting other records may follow, as early data do.
