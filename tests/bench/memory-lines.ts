@@ -1,12 +1,12 @@
 import type { Arms } from './memory-measure.ts';
 import { type Judged, macroMean, ndcg, recall } from './memory-score.ts';
 
-/** As `npm run bench` prints its lines; `value` is nDCG@10 or recall@10, 0 to 1. */
+/** As `npm run bench` prints its lines; nDCG@10 and recall@10 are 0 to 1, times are medians. */
 export type MemoryLine = {
   name: string;
   value: number;
-  unit: 'nDCG@10' | 'recall@10';
-  /** questions */
+  unit: 'nDCG@10' | 'recall@10' | 'ms';
+  /** questions, or times that were taken */
   runs: number;
   reach: string;
   ok: boolean;

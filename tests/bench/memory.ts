@@ -9,6 +9,7 @@ import {
   openBenchModels,
   sentenceModels,
 } from './memory-models.ts';
+import { measureRerankTime } from './memory-rerank-time.ts';
 import { readSets } from './memory-sets.ts';
 import { defaultRows, runScale } from './scale/run-scale.ts';
 
@@ -89,6 +90,16 @@ async function main(): Promise<number> {
       if (values.json) for (const line of found) console.log(JSON.stringify(line));
     }
   }
+  const conversation = sets
+    .flatMap(({ collections }) => collections)
+    .find(({ rows }) => rows[0]?.record.layer === 'interact');
+  for (const name of embedders) {
+    const folder = findSentenceModel(name);
+    if (folder === undefined || conversation === undefined) continue;
+    const found = await measureRerankTime(conversation, { name, folder });
+    lines.push(...found);
+    if (values.json) for (const line of found) console.log(JSON.stringify(line));
+  }
   if (!values.json) console.log(formatLines(lines));
   return values.check && lines.some(({ ok }) => !ok) ? 1 : 0;
 }
@@ -114,10 +125,10 @@ async function rerankersFor(
 
 function formatLines(lines: readonly MemoryLine[]): string {
   const widest = Math.max(...lines.map(({ name }) => name.length));
-  const rows = lines.map(({ name, value, runs, reach, ok }) =>
+  const rows = lines.map(({ name, value, unit, runs, reach, ok }) =>
     [
       name.padEnd(widest),
-      value.toFixed(4),
+      unit === 'ms' ? value.toFixed(1).padStart(6) : value.toFixed(4),
       `of ${runs}`.padEnd(7),
       reach.padEnd(8),
       reach === 'reported' ? '' : ok ? 'ok' : 'OUT',
