@@ -772,7 +772,9 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'fresh instance',
-    edits: [edit('host/process/main.ts', '\n    prepared = prepare(instantiate);', '')],
+    edits: [
+      edit('host/process/main.ts', '\n    prepared = prepare(instantiate, { isTried: true });', ''),
+    ],
     file: 'state-keeper',
     case: 'state left for the next call',
     denial: 'five calls',
