@@ -2,7 +2,7 @@ import { KernelError } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
 import { once } from '../../lib/once.ts';
 import { hardenGit, subcommandAt } from './harden-git.ts';
-import { keptSettings } from './kept-settings.ts';
+import { keptSettings, unusualFormat } from './kept-settings.ts';
 import { quietSettings } from './quiet-settings.ts';
 
 /** Runs git once, in the place and the sandbox of the command that is hardened. */
@@ -41,6 +41,11 @@ export function createGitHardener(identity: () => Promise<readonly string[]>): (
     if (text === undefined) return [];
     if (last?.text === text) return last.settings;
     const { stdout } = await run(['config', '--file', '-', '--no-includes', '--list', '-z'], text);
+    const format = unusualFormat(stdout);
+    if (format !== undefined) {
+      const reason = `the repository has ${format}, which git cannot be told in the sandbox`;
+      throw new ServiceError('invalid', reason);
+    }
     last = { text, settings: keptSettings(stdout) };
     return last.settings;
   };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keptSettings } from './kept-settings.ts';
+import { keptSettings, unusualFormat } from './kept-settings.ts';
 
 const listed = (...entries: [string, string][]) =>
   entries.map(([name, value]) => `${name}\n${value}\0`).join('');
@@ -40,4 +40,16 @@ it('keptSettings() keeps nothing else, whatever it looks like', () => {
     'o',
   ]);
   expect(keptSettings(listed(...many))).toHaveLength(400);
+});
+
+it('unusualFormat() names what git would not know of a repository', () => {
+  expect(unusualFormat(listed(['core.bare', 'false'], ['extensions.objectformat', 'sha256']))).toBe(
+    'objectformat sha256',
+  );
+  expect(unusualFormat(listed(['extensions.refstorage', 'reftable']))).toBe('refstorage reftable');
+  expect(
+    unusualFormat(
+      listed(['extensions.objectformat', 'sha1'], ['extensions.worktreeconfig', 'true']),
+    ),
+  ).toBeUndefined();
 });
