@@ -6,6 +6,7 @@ import { callBenches } from './cases/call.ts';
 import { cliBenches } from './cases/cli.ts';
 import { execBenches } from './cases/exec.ts';
 import { gitBenches } from './cases/git.ts';
+import { indexBenches } from './cases/index-tree.ts';
 import { processBenches } from './cases/process.ts';
 import { rssBenches } from './cases/rss.ts';
 import { schedulerBenches } from './cases/scheduler.ts';
@@ -23,6 +24,7 @@ const benches: readonly Bench[] = [
   ...cliBenches,
   ...rssBenches,
   ...schedulerBenches,
+  ...indexBenches,
 ];
 
 const usage = `npm run bench -- [--json] [--check] [NAME…]
