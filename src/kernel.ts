@@ -69,6 +69,8 @@ export type KernelOptions = ConfigOverrides & {
   dryRun?: boolean;
   /** grants of this run alone, for every plugin it uses, e.g. `fs:work` */
   allow?: readonly string[];
+  /** the set of rules in `rules.toml` that counts in this run beside those of no set */
+  yes?: string;
   /** asks a person about single effects; absent where nobody can be asked, and all of them are denied */
   askConsent?: AskConsent;
   /** log lines and progress of tools */
@@ -136,6 +138,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const allowed = (options.allow ?? []).map(parseGrant);
   const clock = options.clock ?? systemClock;
   const warn = options.onWarning ?? (() => {});
+  const commandRules = openCommandRules(loaded.home, options.yes);
   const dry = options.dryRun ? await openDryRun({ config: loaded, clock, warn }) : undefined;
   const config = dry === undefined ? loaded : { ...loaded, workFolder: dry.folder };
   const narrowed = narrow<HostLimits>(
@@ -168,6 +171,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     const { resolveHost } = options;
     const openings = { store: () => store(), memory: () => memory() };
     const made = openHost({
+      commandRules,
       ...base,
       ...openings,
       desk,
@@ -401,7 +405,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const undo = createUndoCommands({ config: loaded, clock, store, journaled: journaledChange });
   const policy = createPolicyCommands({
     invoker: host,
-    rules: openCommandRules(config.home),
+    rules: commandRules,
     workspace: config.workspace,
     confined: config.execSandbox === 'os',
   });

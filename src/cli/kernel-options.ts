@@ -9,6 +9,7 @@ export type CommonFlags = {
   workspace?: string;
   json?: boolean;
   allow?: string[];
+  yes?: string;
   timeout?: string;
   quiet?: boolean;
   dryRun?: boolean;
@@ -22,6 +23,7 @@ export function addCommonFlags(command: Command): Command {
       'the folder to work on (default: the nearest with .git or cuervo.toml)',
     )
     .option('--allow <grant>', 'grant for this run only, e.g. fs:work (repeatable)', collect)
+    .option('--yes <set>', 'allow what this set of rules in rules.toml allows; see docs/policy.md')
     .option('--timeout <seconds>', 'time for each tool call (default 30)')
     .option('-q, --quiet', 'no progress and no log on standard error')
     .option('--json', 'one event a line, see docs/events.md');
@@ -53,6 +55,7 @@ export function kernelOptions(flags: CommonFlags, progress: Pick<Progress, 'set'
     ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
     ...(flags.dryRun === undefined ? {} : { dryRun: flags.dryRun }),
     ...(flags.allow === undefined ? {} : { allow: flags.allow }),
+    ...(flags.yes === undefined ? {} : { yes: flags.yes }),
     ...(flags.timeout === undefined ? {} : { callTimeoutMs: parseSeconds(flags.timeout) * 1000 }),
     ...consentOption(flags),
     onWarning: (message) => {

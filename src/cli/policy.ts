@@ -26,26 +26,33 @@ function addTest(policy: Command): void {
     .command('test <command>')
     .description('say what would become of a command line, and which rule decides')
     .option('-w, --workspace <dir>', 'the folder that it would run in')
+    .option('--yes <set>', 'as in a run that names this set of rules')
     .option('--json', 'the answer as one object')
-    .action(async (command: string, flags: { workspace?: string; json?: boolean }) => {
-      using interrupt = listenForInterrupt();
-      const { openKernel } = await import('../kernel.ts');
-      const { workspace } = flags;
-      await using kernel = await openKernel(workspace === undefined ? {} : { workspace });
-      const tested = await kernel.policy.test(command, { signal: interrupt.signal });
-      if (flags.json) printJson(tested);
-      else print(`${tested.decision}  ${tested.rule}  ${oneLine(tested.reason)}`);
-    });
+    .action(
+      async (command: string, flags: { workspace?: string; yes?: string; json?: boolean }) => {
+        using interrupt = listenForInterrupt();
+        const { openKernel } = await import('../kernel.ts');
+        const { workspace, yes } = flags;
+        await using kernel = await openKernel({
+          ...(workspace === undefined ? {} : { workspace }),
+          ...(yes === undefined ? {} : { yes }),
+        });
+        const tested = await kernel.policy.test(command, { signal: interrupt.signal });
+        if (flags.json) printJson(tested);
+        else print(`${tested.decision}  ${tested.rule}  ${oneLine(tested.reason)}`);
+      },
+    );
 }
 
 function addRules(policy: Command): void {
   policy
     .command('rules')
     .description('list the rules on programs, yours first')
+    .option('--yes <set>', 'with those of this set')
     .option('--json', 'one object a line')
-    .action(async (flags: { json?: boolean }) => {
+    .action(async (flags: { yes?: string; json?: boolean }) => {
       const { openKernel } = await import('../kernel.ts');
-      await using kernel = await openKernel();
+      await using kernel = await openKernel(flags.yes === undefined ? {} : { yes: flags.yes });
       for (const rule of kernel.policy.rules()) {
         if (flags.json) printJson(rule);
         else {

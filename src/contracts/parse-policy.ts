@@ -17,4 +17,5 @@ export const listedRuleSchema = v.object({
   decision,
   programs: v.array(v.string()),
   reason: v.string(),
+  set: v.exactOptional(v.string()),
 });

@@ -14,7 +14,7 @@ import { type PluginPermission, permitPlugin } from '../policy/permit-plugin.ts'
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { type CallerAuthority, createAuthorize, createRequireHeld } from './authorize.ts';
 import { createAuthorizeWrite, createRequireWritable } from './authorize-write.ts';
-import { createCommandJudge } from './command-rules.ts';
+import { type CommandRules, createCommandJudge } from './command-rules.ts';
 import type { ConsentDesk } from './consent-desk.ts';
 import type { GrantsFile } from './grants.ts';
 import { createHostServices, type ServicePorts } from './host-services.ts';
@@ -38,6 +38,7 @@ export type HostPorts = Pick<ServicePorts, 'programSandbox'> & {
   warn(text: string): void;
   /** in place of the system's resolver */
   resolveHost?: ResolveHost | undefined;
+  commandRules: CommandRules;
 };
 
 /** The plugin host of one kernel, and what policy says of its plugins. */
@@ -84,7 +85,7 @@ export function openHost(ports: HostPorts): OpenHost {
       ...ports,
       authorize: createAuthorize({
         authorityOf,
-        judgeCommand: createCommandJudge(config),
+        judgeCommand: createCommandJudge(ports.commandRules, config),
         confined: config.execSandbox === 'os',
         policy,
         desk,

@@ -21,6 +21,8 @@ export type ListedRule = {
   decision: CommandDecision;
   programs: string[];
   reason: string;
+  /** it counts only where `--yes` names it */
+  set?: string;
 };
 
 export type PolicyCommands = {
@@ -66,12 +68,13 @@ export function createPolicyCommands(ports: {
       return { command, decision, rule, reason };
     },
     rules: () =>
-      ports.rules().map(({ name, source, decision, programs, reason }) => ({
+      ports.rules().map(({ name, source, decision, programs, reason, set }) => ({
         name,
         source,
         decision,
         programs: [...programs],
         reason,
+        ...(set === undefined ? {} : { set }),
       })),
   };
 }

@@ -47,6 +47,20 @@ describe('cuervo policy test', () => {
     expect(after.rows).toMatchObject([{ decision: 'allow', rule: 'unit-tests' }]);
   });
 
+  it('counts the rules of a set only where it is named, and knows no set that is not there', async () => {
+    using place = openPlace();
+    mkdirSync(place.home);
+    const inSet = userRules.replace('decision', 'set = "tests"\ndecision');
+    writeFileSync(join(place.home, 'rules.toml'), inSet);
+    const test = (...more: string[]) =>
+      place.cuervo(['policy', 'test', 'npm test', '--json', ...more]);
+    expect((await test()).rows).toMatchObject([{ decision: 'ask', rule: 'runs-code' }]);
+    expect((await test('--yes', 'tests')).rows).toMatchObject([{ decision: 'allow' }]);
+    const other = await test('--yes', 'all');
+    expect(other).toMatchObject({ code: 2 });
+    expect(other.stderr).toContain('no rule belongs to the set "all"; there are tests');
+  });
+
   it('allows no program where there is no sandbox, and denies as ever', async () => {
     using place = openPlace();
     mkdirSync(place.home);

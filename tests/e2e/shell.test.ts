@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openTerminal, tmuxMissing } from '../fixtures/terminal/in-tmux.ts';
@@ -34,6 +34,26 @@ describe.skipIf(!hasSandbox)('shell.run (needs: sudo apt-get install bubblewrap)
     using place = openPlace(files);
     const ran = await run(place, { command: 'grep nothing src/a.txt' });
     expect(ran).toMatchObject({ code: 0, content: { exitCode: 1, stdout: '', stderr: '' } });
+  });
+
+  it('runs what a set of rules allows where the command line names that set', async () => {
+    using place = openPlace(files);
+    mkdirSync(place.home);
+    const rule = [
+      '[[rule]]\nname = "makes"\nset = "makes"\ndecision = "allow"\nreason = "makes files"',
+      'program = "touch"\nargs = ["*"]\nmatch = ["touch a"]\nnot_match = ["touch a b"]\n',
+    ].join('\n');
+    writeFileSync(join(place.home, 'rules.toml'), rule);
+    const command = { command: 'touch made.txt' };
+    expect(await run(place, command, ['--allow', 'fs-write:work'])).toMatchObject({ code: 3 });
+    expect(existsSync(join(place.work, 'made.txt'))).toBe(false);
+    const named = await run(place, command, ['--allow', 'fs-write:work', '--yes', 'makes']);
+    expect(named).toMatchObject({ code: 0, content: { exitCode: 0 } });
+    expect(existsSync(join(place.work, 'made.txt'))).toBe(true);
+    // It allows nothing else.
+    expect(await run(place, { command: 'rm made.txt' }, ['--yes', 'makes'])).toMatchObject({
+      code: 3,
+    });
   });
 
   it('is denied a program that writes, and runs it where that is granted', async () => {

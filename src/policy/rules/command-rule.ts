@@ -49,6 +49,8 @@ export type CommandRule = {
   decision: CommandDecision;
   reason: string;
   source: 'shipped' | 'user';
+  /** it counts only in a run that names this set */
+  set?: string;
   /** plain names of programs */
   programs: ReadonlySet<string>;
   shape: ArgumentShape;

@@ -58,8 +58,11 @@ const pattern = v.pipe(
   }),
 );
 
+const name = v.pipe(text, v.regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'is no name like my-rule'));
+
 const ruleSchema = v.strictObject({
-  name: v.pipe(text, v.regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'is no name like my-rule')),
+  name,
+  set: v.exactOptional(name),
   decision: v.picklist(['allow', 'ask', 'deny'], 'is none of allow, ask, deny'),
   reason: line,
   program: names,
@@ -126,12 +129,13 @@ export function parseRules(
 }
 
 function toRule(each: ParsedRule, source: CommandRule['source'], fileName: string): CommandRule {
-  const { name, decision, reason, program } = each;
+  const { name, decision, reason, program, set } = each;
   return {
     name,
     decision,
     reason,
     source,
+    ...(set === undefined ? {} : { set }),
     programs: new Set(program),
     shape: shapeOf(each, fileName),
     with: each.with ?? [],
