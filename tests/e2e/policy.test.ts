@@ -58,7 +58,7 @@ describe('cuervo policy test', () => {
     expect((await test('--yes', 'tests')).rows).toMatchObject([{ decision: 'allow' }]);
     const other = await test('--yes', 'all');
     expect(other).toMatchObject({ code: 2 });
-    expect(other.stderr).toContain('no rule belongs to the set "all"; there are tests');
+    expect(other.stdout).toContain('no rule belongs to the set \\"all\\"; there are tests');
   });
 
   it('allows no program where there is no sandbox, and denies as ever', async () => {
