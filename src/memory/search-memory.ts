@@ -32,7 +32,7 @@ const maxHits = 32;
 /** Of making the vectors of waiting rows, which goes on behind the search and is kept. */
 const pendingTimeoutMs = 2_000;
 /** Of a reranker where words alone made the order, as of the weakest vectors. */
-const wordsShare = 0.5;
+const wordsShare = 0.45;
 /** Of the rows that words found, so many tell what a pending row's score is worth. */
 const measureRows = 20;
 // reached only when flushing has failed for long; the newest are the ones asked for

@@ -33,7 +33,7 @@ export async function openGgufVectors(options: GgufTextsOptions): Promise<Vector
   return {
     name: kept.name,
     dimensions,
-    use: { alpha: 0.5, cosineFloor: 0, minCosine: 0.65, rerankShare: 0.4 },
+    use: { alpha: 0.5, cosineFloor: 0, minCosine: 0.65, rerankShare: 0.43 },
     embed: async (texts, { signal }) => {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += batchTexts) {

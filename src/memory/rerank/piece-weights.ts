@@ -1,9 +1,9 @@
 /** Of a comma or a bracket: less than of a piece that is in nearly every text. */
-const signWeight = 0.3;
+const signWeight = 0.16;
 
 /**
- * What each piece of a question weighs: √ ln(1 + (n − f + .5) / (f + .5)) where f of n texts at hand
- * have it, as in BM25, and its root, because the texts at hand were chosen for these pieces. A name
+ * What each piece of a question weighs: ln(1 + (n − f + .5) / (f + .5))^.75 where f of n texts at
+ * hand have it, as in BM25, and less steep, because these texts were chosen for the pieces. A name
  * that is in every turn of a conversation says little, whatever it says elsewhere.
  *
  * @param pieces as the model's tokenizer cut the question
@@ -20,7 +20,7 @@ export function pieceWeights(pieces: readonly string[], pool: readonly string[])
     let weight = known.get(wanted);
     if (weight === undefined) {
       const holders = texts.filter((text) => text.includes(wanted)).length;
-      weight = Math.sqrt(Math.log(1 + (texts.length - holders + 0.5) / (holders + 0.5)));
+      weight = Math.log(1 + (texts.length - holders + 0.5) / (holders + 0.5)) ** 0.75;
       known.set(wanted, weight);
     }
     return weight;

@@ -20,7 +20,7 @@ export const knownModels: Readonly<Record<string, KnownModel>> = {
     pooling: 'mean',
     maxTokens: 256,
     prefixes: none,
-    use: { alpha: 0.5, cosineFloor: 0, minCosine: 0.4, rerankShare: 0.4 },
+    use: { alpha: 0.5, cosineFloor: 0, minCosine: 0.4, rerankShare: 0.43 },
   },
   // Its prefix for questions did not help; unrelated texts have cosines about .5.
   'bge-small-en-v1.5': {

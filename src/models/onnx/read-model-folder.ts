@@ -93,7 +93,7 @@ export function readModelFolder(folder: string): ModelFolder {
     pooling,
     maxTokens,
     prefixes,
-    use: known?.use ?? { alpha: 0.5, cosineFloor: 0, minCosine: 0.65, rerankShare: 0.4 },
+    use: known?.use ?? { alpha: 0.5, cosineFloor: 0, minCosine: 0.65, rerankShare: 0.43 },
   };
 }
 
