@@ -1,5 +1,5 @@
 import type { Connection, IntoVector, Table } from '@lancedb/lancedb';
-import type { Table as ArrowTable, Float32, Vector } from 'apache-arrow';
+import type { Table as ArrowTable, Float32, Schema, Vector } from 'apache-arrow';
 import type { MemoryLayer, MemoryRecord, MemoryRow, NearPiece } from '../contracts/memory.ts';
 import { planIndices } from './index-policy.ts';
 import { fromLanceRow, type LanceRow, lanceSchema, toLanceRow } from './lance-schema.ts';
@@ -100,7 +100,7 @@ export async function openLanceTable(
   const { layer } = name;
   const schema = async () => lanceSchema(await import('apache-arrow'), name.dimensions);
   const table = options.make
-    ? await connection.createEmptyTable(name.table, await schema(), { existOk: true })
+    ? await openOrMake(connection, name.table, await schema())
     : await connection.openTable(name.table);
   const indexWords = async (replace: boolean): Promise<void> => {
     const config = Index.fts({ stem: true, removeStopWords: true, withPosition: false });
@@ -250,6 +250,26 @@ export async function openLanceTable(
     refresh: () => table.checkoutLatest(),
     [Symbol.dispose]: () => table.close(),
   };
+}
+
+/**
+ * The table of that name, made where there is none. One that was made before ids were a key to
+ * LanceDB has the same columns and is used as it is: the write lock alone keeps its ids apart.
+ */
+async function openOrMake(connection: Connection, name: string, schema: Schema): Promise<Table> {
+  try {
+    return await connection.createEmptyTable(name, schema, { existOk: true });
+  } catch (thrown) {
+    const table = await connection.openTable(name).catch(() => undefined);
+    if (table === undefined) throw thrown;
+    if (columnsOf(await table.schema()) === columnsOf(schema)) return table;
+    table.close();
+    throw thrown;
+  }
+}
+
+function columnsOf(schema: Schema): string {
+  return schema.fields.map(({ name, type }) => `${name} ${String(type)}`).join();
 }
 
 type PieceRow = { source: string | null; text: string; tags: Iterable<string>; _distance: number };
