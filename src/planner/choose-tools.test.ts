@@ -54,6 +54,14 @@ describe('toolsForModel()', () => {
     expect(names).toEqual(expect.arrayContaining(['search.passages', 'search.grep', 'file.read']));
   });
 
+  it('shows what a goal names, however well others fit', () => {
+    const named = toolOf('note.keep-page', { description: 'Something else.' });
+    const shown = (goal: string) =>
+      toolsForModel(goal, [...others, ...ownTools, named], 8, () => 0.5).map(({ name }) => name);
+    expect(shown('retry failed requests, then note, keep page')).toContain('note.keep-page');
+    expect(shown('retry failed requests')).not.toContain('note.keep-page');
+  });
+
   it('shows what a change and a commit take, whatever the words name, and to nobody else', () => {
     const kit = ['file.edit', 'shell.run-tests', 'git.stage', 'git.commit'].map((name) =>
       toolOf(name),

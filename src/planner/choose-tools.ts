@@ -75,8 +75,8 @@ const toCommit = ['git.stage', 'git.commit'];
 const committing = /\bcommit(?:s|ted|ting)?\b/i;
 
 /**
- * The tools that a model is shown: those that fit its goal best, the ones that help with any goal
- * or, where it is one, with a change and a commit, and others while there is room.
+ * The tools that a model is shown: those that its goal names, those that fit it best, the ones that
+ * help with any goal or, where it is one, with a change and a commit, and others while there is room.
  */
 export function toolsForModel(
   goal: string,
@@ -85,7 +85,11 @@ export function toolsForModel(
   likeness?: Likeness,
 ): Tool[] {
   const fitting = chooseTools(goal, tools, likeness).map(({ tool }) => tool);
+  const said = new Set(contentWords(goal).map(stem));
+  const isNamed = (tool: Tool): boolean =>
+    tool.name.split(/[.-]/).every((word) => said.has(stem(word)));
   const helping = [
+    ...tools.filter(isNamed).map(({ name }) => name),
     ...always,
     ...(changing.test(goal) ? toChange : []),
     ...(committing.test(goal) ? toCommit : []),

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { shownText } from '../fixtures/terminal/shown-text.ts';
 import type { Outcome } from './guests/attempt.ts';
 import { buildGuest } from './support/build-guest.ts';
 import type { Ran } from './support/cuervo.ts';
@@ -628,7 +629,7 @@ escapeCase('terminal escapes of a program', {
     [
       'what it prints moves no cursor and sets no title',
       () => {
-        const shown = onTerminal('\\033[2J\\033]0;owned\\007\\302\\233x\\r');
+        const shown = shownText(onTerminal('\\033[2J\\033]0;owned\\007\\302\\233x\\r'));
         expect(shown).toContain('owned');
         // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
         expect(shown).not.toMatch(/\u001b(?:\[2J|\])|[\u0000-\u0008\u007f-\u009f]|\r(?!\n)/);

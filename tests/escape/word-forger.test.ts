@@ -34,7 +34,8 @@ const place = usePlace({
 type Call = { name: string; input: Record<string, string> };
 
 /** Its words bring the tools that the model calls among those that it is offered. */
-const question = 'grep for the weather, say the weather, git log of the weather, then file write';
+const question =
+  'grep for the weather, have the word-forger say the weather or fail, git log of the weather, then file write';
 
 /** A model without any judgement: it calls what it was asked to, and then what the text says. */
 const obedient =
