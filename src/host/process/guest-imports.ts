@@ -15,6 +15,8 @@ import {
   type WasiImports,
   type WasiOutcome,
 } from './wasi/create-wasi-imports.ts';
+import type { WasiPorts } from './wasi/wasi-ports.ts';
+import { withoutWasi } from './wasi/without-wasi.ts';
 
 /** What the current call may do; no call, no authority. */
 export type CallScope = {
@@ -73,6 +75,8 @@ const servedByKernel: Readonly<Record<string, readonly string[]>> = {
  */
 export function createGuestImports(options: {
   roots: ReadonlyMap<string, number>;
+  /** the component imports interfaces of WASI */
+  takesWasi: boolean;
   /** root name -> paths below it that are withheld beside the default list */
   protectedPaths: Readonly<Record<string, readonly string[]>>;
   limits: ProcessLimits;
@@ -166,7 +170,7 @@ export function createGuestImports(options: {
     return true;
   }
 
-  const wasi = createWasiImports({
+  const wasiPorts: WasiPorts = {
     roots: options.roots,
     isProtected,
     limits,
@@ -177,7 +181,8 @@ export function createGuestImports(options: {
       effectAllows(scope.effect, call),
     report,
     askKernel: options.askKernel,
-  });
+  };
+  const wasi = options.takesWasi ? createWasiImports(wasiPorts) : withoutWasi;
 
   /** What a guest printed and nobody took is for people. */
   function logOutput({ stdout, stderr }: WasiOutcome): void {

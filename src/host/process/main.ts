@@ -20,6 +20,7 @@ import { type CallScope, createGuestImports, type GuestImports } from './guest-i
 import { createFrameReader } from './read-frames.ts';
 import { createReceivedFiles, type ReceivedFiles } from './received-files.ts';
 import { ExitError } from './wasi/exit-error.ts';
+import { takesWasi } from './wasi/without-wasi.ts';
 
 /**
  * The program inside a plugin process. Descriptor 3 brings frames from the kernel and 4 takes
@@ -85,17 +86,18 @@ function receiveOpen(received: ReceivedFiles): OpenMessage | undefined {
 
 /** What comes of it, a trap included, is nobody's business. */
 function rehearse(message: RehearseMessage, received: ReceivedFiles): void {
-  const guest = createGuestImports({
-    roots: new Map(),
-    protectedPaths: {},
-    limits: message.limits,
-    askKernel: (call) => {
-      throw new HostFailure('denied', `${call} is not served here`);
-    },
-    sendLog: () => {},
-    sendProgress: () => {},
-  });
   try {
+    const guest = createGuestImports({
+      takesWasi: takesWasi(received.text(message.files[message.entry] ?? '')),
+      roots: new Map(),
+      protectedPaths: {},
+      limits: message.limits,
+      askKernel: (call) => {
+        throw new HostFailure('denied', `${call} is not served here`);
+      },
+      sendLog: () => {},
+      sendProgress: () => {},
+    });
     prepare(loadComponent(message, received, guest), { isTried: true });
   } catch {
     // The component that is opened next says for itself what is wrong.
@@ -113,6 +115,7 @@ function serve(): void {
   if (open === undefined) return;
   const startedMs = performance.now();
   const guest = createGuestImports({
+    takesWasi: takesWasi(received.text(open.files[open.entry] ?? '')),
     roots: new Map(
       Object.entries(open.roots).map(([name, root]) => [name, openGranted(root, open.way)]),
     ),
