@@ -32,7 +32,12 @@ export function createRequestServer(
   gate: RequestGate,
 ): (request: RequestMessage) => Promise<ReplyMessage> {
   const note = (call: HostCall): void => gate.record({ ...call, target: journaled(call.target) });
-  const caller = { ...gate.caller, note };
+  let known: HostCaller | undefined;
+  // Only for a call that asks for something: to ask a caller for its signal makes the signal.
+  const caller = (): HostCaller => {
+    known ??= { ...gate.caller, note };
+    return known;
+  };
   let served = 0;
   return async ({ call, args }) => {
     const startedMs = performance.now();
@@ -48,7 +53,7 @@ export function createRequestServer(
     try {
       served += 1;
       const service = admit(call, served, gate);
-      const { value, target, bytes } = await service(args.map(decodeBytes), caller);
+      const { value, target, bytes } = await service(args.map(decodeBytes), caller());
       finish('ok', target, { bytes });
       return { value: encodeBytes(value) };
     } catch (thrown) {
