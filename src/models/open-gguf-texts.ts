@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import type { PairModel, VectorModel } from '../contracts/sentence-model.ts';
+import { addEnds } from './add-ends.ts';
 import { checkGguf } from './llama/check-gguf.ts';
 import { type LlamaChild, openChild } from './llama/open-child.ts';
 import { maxTextTokens, type TextsRequest } from './llama/protocol.ts';
@@ -19,7 +20,6 @@ export type GgufTextsOptions = {
 /** Tokens have some four characters; more than this is never read. */
 const maxCharacters = maxTextTokens * 12;
 const batchTexts = 8;
-const endBytes = 64 * 1024;
 
 /**
  * A GGUF model that makes vectors of texts, in a process of its own. Shares are those of a sentence
@@ -138,17 +138,8 @@ function wrongCount(name: string, got: number, wanted: number): KernelError {
 /** Both ends and the length tell two files apart without reading gigabytes. */
 function digestOf(path: string): string {
   const hash = createHash('sha256');
-  const fd = openSync(path, 'r');
-  try {
-    const { size } = fstatSync(fd);
-    const end = Buffer.alloc(Math.min(endBytes, size));
-    hash.update(`${size}\0`);
-    for (const from of [0, size - end.length]) {
-      readSync(fd, end, 0, end.length, from);
-      hash.update(end);
-    }
-  } finally {
-    closeSync(fd);
-  }
+  const { size } = statSync(path);
+  hash.update(`${size}\0`);
+  addEnds(hash, path, size);
   return hash.digest('hex');
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import type { VectorUse } from '../../contracts/sentence-model.ts';
+import { addEnds } from '../add-ends.ts';
 import { knownModels } from './known-models.ts';
 import { type ModelFileContent, type ModelFileName, parseModelFile } from './parse-model-files.ts';
 import type { ModelFile, Pooling } from './protocol.ts';
@@ -37,7 +38,6 @@ const files: readonly (ModelFile & { path: string })[] = [
 /** What a text of a few paragraphs has, and what attention can still be paid for on a CPU. */
 const defaultMaxTokens = 256;
 const mostTokens = 512;
-const endBytes = 64 * 1024;
 
 /**
  * Looks at a model's folder without loading the model. Pooling, prefixes and length are those of
@@ -130,15 +130,6 @@ function digestOf(folder: string, onnx: string, more: readonly string[]): string
   const { size } = statSync(path);
   hash.update(`${size}\0${more.join('\0')}\0`);
   hash.update(readFileSync(join(folder, 'config.json')));
-  const fd = openSync(path, 'r');
-  try {
-    const end = Buffer.alloc(Math.min(endBytes, size));
-    for (const from of [0, size - end.length]) {
-      readSync(fd, end, 0, end.length, from);
-      hash.update(end);
-    }
-  } finally {
-    closeSync(fd);
-  }
+  addEnds(hash, path, size);
   return hash.digest('hex');
 }
