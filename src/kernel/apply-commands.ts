@@ -1,17 +1,16 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config/load-config.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { BatchKeeper, FileChange } from '../contracts/file-changes.ts';
 import { openRootFiles } from '../host/root-files.ts';
 import { type CopyChanges, copyChanges } from '../host/snapshot/copy-changes.ts';
 import { type DryRunRecord, readDryRun } from '../host/snapshot/dry-run-record.ts';
-import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { createChangeKeeper } from '../workspace/keep-changes.ts';
 import { netChanges } from '../workspace/net-changes.ts';
 import { planUndo, type UndoStep, undoChanges } from '../workspace/undo-changes.ts';
+import type { ChangePorts } from './change-ports.ts';
 import { diffModes } from './diff-modes.ts';
 import { dryRunsFolder } from './dry-run.ts';
 import { rootFolders } from './roots.ts';
@@ -63,16 +62,7 @@ type Found = { place: string; folder: string; record: DryRunRecord };
 
 const root = 'work';
 
-export function createApplyCommands(ports: {
-  config: Config;
-  clock: Clock;
-  store(): Promise<StoreWithJournal>;
-  journaled<Value>(
-    command: string,
-    what: string,
-    change: (run: string) => Promise<Value>,
-  ): Promise<Value>;
-}): ApplyCommands {
+export function createApplyCommands(ports: ChangePorts): ApplyCommands {
   const { config, clock } = ports;
   const blobs = join(config.home, 'blobs');
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Config } from '../config/load-config.ts';
 import { KernelError } from '../contracts/error.ts';
 import type {
   ChangedRun,
@@ -9,12 +8,12 @@ import type {
   RootFiles,
 } from '../contracts/file-changes.ts';
 import { openRootFiles } from '../host/root-files.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { type BlobStore, createBlobStore } from '../workspace/blob-store.ts';
 import { createChangeKeeper } from '../workspace/keep-changes.ts';
 import { isSameState, netChanges } from '../workspace/net-changes.ts';
 import { planUndo, type UndoStep, undoChanges } from '../workspace/undo-changes.ts';
+import type { ChangePorts } from './change-ports.ts';
 import { diffModes } from './diff-modes.ts';
 import { rootFolders } from './roots.ts';
 
@@ -75,16 +74,7 @@ export type UndoCommands = {
 /** An undo is recorded as a run of its own, but it is never what the next undo takes back. */
 const undoCommand = 'undo';
 
-export function createUndoCommands(ports: {
-  config: Config;
-  clock: Clock;
-  store(): Promise<StoreWithJournal>;
-  journaled<Value>(
-    command: string,
-    what: string,
-    change: (run: string) => Promise<Value>,
-  ): Promise<Value>;
-}): UndoCommands {
+export function createUndoCommands(ports: ChangePorts): UndoCommands {
   const { config, clock } = ports;
   const blobFolder = join(config.home, 'blobs');
   const blobs: BlobStore = createBlobStore(blobFolder);
