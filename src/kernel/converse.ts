@@ -8,6 +8,7 @@ import type { Step } from '../contracts/plan.ts';
 import type { StepResult } from '../contracts/step-result.ts';
 import { markUntrusted } from '../guard/mark-untrusted.ts';
 import { redactSecrets } from '../guard/redact-secrets.ts';
+import { once } from '../lib/once.ts';
 import { placeOf } from '../lib/passage-text.ts';
 import { truncateMiddle } from '../lib/truncate-middle.ts';
 import { buildPrompt, type Observation, type PromptRound } from '../models/build-prompt.ts';
@@ -52,6 +53,9 @@ export async function* converse(
   const { model, budget, ports } = talk;
   const results = [...talk.results];
   const rounds: PromptRound[] = [];
+  const tools = once(() =>
+    toolsFor(talk.question, model.remote ? maxTools.remote : maxTools.local, ports),
+  );
   let stepCount = results.length;
   for (;;) {
     const wording = talk.role === 'word' || (!model.remote && rounds.length >= maxLocalRounds);
@@ -61,7 +65,7 @@ export async function* converse(
       results.push(...found);
       stepCount += found.length;
     }
-    const reply = yield* nextReply(talk, { wording, rounds, results });
+    const reply = yield* nextReply(talk, { wording, rounds, results, tools });
     if (reply.calls.length === 0) return { text: answerText(reply.text, model), results };
     budget.takeToolCalls(reply.calls.length);
     const steps = reply.calls.map((call) => stepOf(call, ++stepCount, ports));
@@ -88,7 +92,12 @@ type Reply = { text: string; calls: ModelToolCall[] };
 
 async function* nextReply(
   talk: Talk,
-  state: { wording: boolean; rounds: readonly PromptRound[]; results: readonly StepResult[] },
+  state: {
+    wording: boolean;
+    rounds: readonly PromptRound[];
+    results: readonly StepResult[];
+    tools(): ReturnType<typeof toolsFor>;
+  },
 ): AsyncGenerator<UnstampedEvent, Reply, undefined> {
   const { model, budget, ports, question } = talk;
   const maxOutputTokens = model.remote ? maxAnswerTokens.remote : maxAnswerTokens.local;
@@ -96,9 +105,7 @@ async function* nextReply(
     {
       role: state.wording ? 'word' : 'choose',
       question,
-      tools: state.wording
-        ? []
-        : toolsFor(question, model.remote ? maxTools.remote : maxTools.local, ports),
+      tools: state.wording ? [] : state.tools(),
       observations: state.wording ? observationsOf(state.results) : [],
       memory: talk.memory,
       rounds: state.wording ? [] : state.rounds,
