@@ -1,5 +1,6 @@
 import type { fs } from '@cuervo/sdk';
 import { findSymbols } from '../symbols/find-symbols.ts';
+import { lastPart } from '../symbols/last-part.ts';
 import { type FoundSymbol, readSymbol } from '../symbols/read-symbol.ts';
 import type { SymbolKind } from '../symbols/symbol-rules.ts';
 import { type CodeFile, codeFile } from './code-file.ts';
@@ -128,13 +129,6 @@ function splitList(text: string): string[] {
     } else part += sign;
   }
   return [...parts, part];
-}
-
-function lastPart(name: string): string {
-  return name
-    .trim()
-    .replace(/\(.*$/s, '')
-    .replace(/^.*(?:\.|::|#|->)(?=.)/s, '');
 }
 
 /** `Store` of `Store.open`. */

@@ -1,4 +1,5 @@
 import type { fs } from '@cuervo/sdk';
+import { leftOut } from '../left-out.ts';
 import { codeFile } from './code-file.ts';
 import { maxFileBytes } from './find-definition.ts';
 import { type ImportLanguage, importGlobs, importLanguage, readImports } from './read-imports.ts';
@@ -60,7 +61,7 @@ export function findImports(host: Host, path: string): Imports {
       .slice(0, maxReads)
       .flatMap(reader)
       .filter(({ resolved }) => resolved.includes(path)),
-    ...(cuts.length === 0 ? {} : { cut: `left out: ${cuts.join(', ')}` }),
+    ...leftOut(cuts, ', ', ''),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { fs } from '@cuervo/sdk';
+import { leftOut } from '../left-out.ts';
 import { readSymbol } from '../symbols/read-symbol.ts';
 import { codeGlobs } from './code-family.ts';
 import { type CodeFile, codeFile } from './code-file.ts';
@@ -45,23 +46,27 @@ export function findReferences(
     limit: maxLines,
     walk: { include: [...codeGlobs] },
   });
-  const paths = [...new Set(scanned.matches.map(({ path }) => path))];
-  const found = paths.slice(0, maxFiles).flatMap((path) => {
+  const linesOf = new Map<string, number[]>();
+  for (const { path, line } of scanned.matches) {
+    const lines = linesOf.get(path);
+    if (lines === undefined) linesOf.set(path, [line]);
+    else lines.push(line);
+  }
+  const found = [...linesOf].slice(0, maxFiles).flatMap(([path, lines]) => {
     const file = codeFile(path, host.readText(path, maxFileBytes).text);
     if (file === undefined) return [];
-    const lines = scanned.matches.filter((match) => match.path === path).map(({ line }) => line);
     return lines.flatMap((line) => referencesIn(file, line, name, new RegExp(word, 'gu')));
   });
   const wanted = found.filter(({ role }) => wish.definitions || role !== 'definition');
   const cuts = [
     ...(wanted.length > wish.limit ? [`${wanted.length - wish.limit} more references`] : []),
-    ...(paths.length > maxFiles ? [`${paths.length - maxFiles} more files`] : []),
+    ...(linesOf.size > maxFiles ? [`${linesOf.size - maxFiles} more files`] : []),
     ...(scanned.truncated ? [`lines behind the first ${maxLines}`] : []),
   ];
   return {
     references: wanted.slice(0, wish.limit),
     total: wanted.length,
-    ...(cuts.length === 0 ? {} : { cut: `left out: ${cuts.join(', ')}; give a narrower path` }),
+    ...leftOut(cuts, ', ', '; give a narrower path'),
   };
 }
 

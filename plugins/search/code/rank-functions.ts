@@ -1,4 +1,5 @@
 import type { fs } from '@cuervo/sdk';
+import { leftOut } from '../left-out.ts';
 import { codeGlobs } from './code-family.ts';
 import { codeFile } from './code-file.ts';
 import { maxFileBytes } from './find-definition.ts';
@@ -40,7 +41,7 @@ export function rankFunctions(
     functions: functions.slice(0, wish.limit),
     total: functions.length,
     files: paths.length,
-    ...(cuts.length === 0 ? {} : { cut: `left out: ${cuts.join(', ')}; give a narrower path` }),
+    ...leftOut(cuts, ', ', '; give a narrower path'),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { fs } from '@cuervo/sdk';
+import { leftOut } from '../left-out.ts';
+import { lastPart } from './last-part.ts';
 import { type FoundSymbol, hasSymbolRules, readSymbol, symbolGlobs } from './read-symbol.ts';
 import type { SymbolKind } from './symbol-rules.ts';
 
@@ -85,18 +87,12 @@ export function findSymbols(host: Pick<typeof fs, 'scan'>, wish: SymbolWish): Sy
   return {
     symbols: found.slice(0, wish.limit),
     total: found.length,
-    ...(cuts.length === 0
-      ? {}
-      : { cut: `left out: ${cuts.join(' and ')}; give a name, a kind or a narrower path` }),
+    ...leftOut(cuts, ' and ', '; give a name, a kind or a narrower path'),
   };
 }
 
-/** `Store.open()` is looked for as `open`: lines name what they define, not where it belongs. */
 function plainName(written: string): string {
-  const name = written
-    .trim()
-    .replace(/\(.*$/s, '')
-    .replace(/^.*(?:\.|::|#|->)(?=.)/s, '');
+  const name = lastPart(written);
   if (/^[\p{L}\p{N}_$?!=~%/-]{1,200}$/u.test(name)) return name;
   throw new RangeError(`"${written.slice(0, 100)}" is no name or part of one`);
 }
