@@ -1,3 +1,4 @@
+import { mixScores } from '../lib/mix-scores.ts';
 import type { RankedFile } from './rank-files.ts';
 
 /**
@@ -18,24 +19,14 @@ export function mixReranked(
     return score === undefined ? [] : [{ file, place, score }];
   });
   if (again.length < 2) return [...ranked];
-  const before = spread(again.map(({ file }) => file.score));
-  const after = spread(again.map(({ score }) => score));
-  const order = again
-    .map(({ file }, at) => ({
-      file,
-      mix: (1 - share) * (before[at] ?? 0) + share * (after[at] ?? 0),
-    }))
-    .sort((one, other) => other.mix - one.mix);
+  const before = again.map(({ file }) => file.score);
+  const after = again.map(({ score }) => score);
+  const order = mixScores(before, after, share)
+    .map(({ mixed }, at) => ({ file: (again[at] as (typeof again)[number]).file, mixed }))
+    .sort((one, other) => other.mixed - one.mixed);
   const placed = [...ranked];
   for (const [at, { place, file }] of again.entries()) {
     placed[place] = { path: order[at]?.file.path ?? file.path, score: file.score };
   }
   return placed;
-}
-
-/** 0 for the least, 1 for the most; all 0 where they are alike. */
-function spread(values: readonly number[]): number[] {
-  const least = Math.min(...values);
-  const range = Math.max(...values) - least;
-  return values.map((value) => (range > 0 ? (value - least) / range : 0));
 }

@@ -1,10 +1,9 @@
 import type { MemoryPieces, NearPiece } from '../contracts/memory.ts';
 import { codeText } from './code-text.ts';
 import { cutText } from './cut-text.ts';
-import { embedderFor, rerankerOf, type SearchPorts } from './search-memory.ts';
+import { embedderFor, maxQueryCharacters, rerankerOf, type SearchPorts } from './search-memory.ts';
 import { whereClause } from './where-clause.ts';
 
-const maxQueryCharacters = 2_000;
 /** Of the named sources together: of each of some twenty its best, unless one is very large. */
 const ownRows = 200;
 

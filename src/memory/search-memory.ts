@@ -25,7 +25,8 @@ import type { TableName } from './table-names.ts';
 import { vectorText } from './vector-text.ts';
 import { matchesFilter, whereClause } from './where-clause.ts';
 
-const maxQueryCharacters = 2_000;
+/** Of a question; what follows is not looked at. */
+export const maxQueryCharacters = 2_000;
 /** Of each arm. */
 const armRows = 100;
 const maxHits = 32;

@@ -1,5 +1,6 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { MemoryHit, MemoryReranker } from '../../contracts/memory.ts';
+import { mixScores } from '../../lib/mix-scores.ts';
 
 /** A hit, and the text that a reranker reads of it; undefined: it keeps its place. */
 export type Rerankable = { hit: MemoryHit; text: string | undefined };
@@ -49,23 +50,19 @@ function mixed(
 ): MemoryHit[] {
   const worst = scored.at(-1)?.hit.score ?? 0;
   const best = scored[0]?.hit.score ?? 0;
-  const fused = spread(scored.map(({ hit }) => hit.score));
-  const rerank = spread(scored.map((one) => one.rerank));
-  const again = scored
-    .map(({ hit }, at) => {
-      const mix = (1 - share) * (fused[at] ?? 0) + share * (rerank[at] ?? 0);
-      const score = worst + (best - worst) * mix;
-      return { ...hit, score, factors: { ...hit.factors, rerank: rerank[at] ?? 0 } };
+  const fused = scored.map(({ hit }) => hit.score);
+  const reranked = scored.map(({ rerank }) => rerank);
+  const again = mixScores(fused, reranked, share)
+    .map(({ mixed: mix, after }, at) => {
+      const { hit } = scored[at] as (typeof scored)[number];
+      return {
+        ...hit,
+        score: worst + (best - worst) * mix,
+        factors: { ...hit.factors, rerank: after },
+      };
     })
     .sort((one, other) => other.score - one.score);
   const placed = [...hits];
   for (const [at, { place }] of scored.entries()) placed[place] = again[at] as MemoryHit;
   return placed;
-}
-
-/** 0 for the least, 1 for the most; all 0 where they are alike. */
-function spread(values: readonly number[]): number[] {
-  const least = Math.min(...values);
-  const range = Math.max(...values) - least;
-  return values.map((value) => (range > 0 ? (value - least) / range : 0));
 }
