@@ -335,7 +335,11 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
         model: opening[2],
         tools,
         isBuiltin: (plugin) => host().plugin(plugin)?.builtin === true,
-        likenessTo: (text) => likenessTo(text, staticEmbedder, warn),
+        likenessTo: (text) =>
+          likenessTo(text, staticEmbedder, {
+            of: 'text',
+            onFailure: (reason) => warn(`tools are chosen by words alone: ${reason}`),
+          }),
         signal,
         makePlan: (steps) => makePlan(steps, tools),
         execute: (plan) => execute(plan, tools),

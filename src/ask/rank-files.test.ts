@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { choosePassages, type Likeness, rankFiles, type WideFindings } from './rank-files.ts';
+import type { Likeness } from '../contracts/likeness.ts';
+import { choosePassages, rankFiles, type WideFindings } from './rank-files.ts';
 
 const rankByMeaning = <Found extends WideFindings>(found: Found, like: Likeness) =>
   choosePassages(found, rankFiles(found, like));

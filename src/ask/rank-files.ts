@@ -1,3 +1,4 @@
+import type { Likeness } from '../contracts/likeness.ts';
 import { cutBlocks } from './cut-blocks.ts';
 
 /** What the search for passages found by words, with the lines that may be ranked again. */
@@ -7,9 +8,6 @@ export type WideFindings = {
 };
 
 type Passage = { path: string; score: number };
-
-/** Cosine of a text with the question; at most 1. */
-export type Likeness = (text: string) => number;
 
 /**
  * What likeness counts beside words. Chosen on questions that the published figure leaves out

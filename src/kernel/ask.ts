@@ -8,6 +8,7 @@ import { saysDecision } from '../ask/says-decision.ts';
 import type { Config } from '../config/load-config.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { UnstampedEvent } from '../contracts/events.ts';
+import type { Likeness } from '../contracts/likeness.ts';
 import type { Memory, MemoryHit } from '../contracts/memory.ts';
 import type { MemorySources } from '../contracts/memory-sources.ts';
 import type { MemoryUses } from '../contracts/memory-uses.ts';
@@ -45,7 +46,7 @@ export type AskPorts = {
   /** whether a plugin came along with cuervo; nobody vouches for the words of another */
   isBuiltin(plugin: string): boolean;
   /** how alike texts are to one; undefined where no embedder can be loaded */
-  likenessTo(text: string): ((other: string) => number) | undefined;
+  likenessTo(text: string): Likeness | undefined;
   signal: AbortSignal;
   /** orders, checks and prices steps */
   makePlan(steps: readonly Step[]): Plan;

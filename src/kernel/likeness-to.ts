@@ -1,22 +1,26 @@
 import type { Embedder } from '../contracts/embedder.ts';
 import { KernelError } from '../contracts/error.ts';
+import type { Likeness } from '../contracts/likeness.ts';
 import { dotProduct } from '../lib/dot-product.ts';
 
 /**
- * How alike other texts are to one: the cosine of their vectors. Undefined where the embedder
- * cannot be loaded, which `warn` is told.
+ * How alike other texts are to one. Undefined where the embedder cannot be loaded, and `onFailure`
+ * is told why.
+ *
+ * @param options.of what the other texts are
  */
 export function likenessTo(
   text: string,
   embedder: () => Embedder,
-  warn: (message: string) => void,
-): ((other: string) => number) | undefined {
+  options: { of: 'text' | 'code'; onFailure(reason: string): void },
+): Likeness | undefined {
   try {
-    const { embed } = embedder();
+    const { embed, embedCode } = embedder();
     const own = embed(text);
-    return (other) => dotProduct(own, embed(other));
+    const read = options.of === 'code' ? embedCode : embed;
+    return (other) => dotProduct(own, read(other));
   } catch (thrown) {
-    warn(`tools are chosen by words alone: ${KernelError.from(thrown, 'internal').message}`);
+    options.onFailure(KernelError.from(thrown, 'internal').message);
     return undefined;
   }
 }

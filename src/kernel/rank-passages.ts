@@ -9,8 +9,8 @@ import type { Embedder } from '../contracts/embedder.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { NearPiece } from '../contracts/memory.ts';
 import type { ToolInvoker, ToolOutput } from '../contracts/tool.ts';
-import { dotProduct } from '../lib/dot-product.ts';
 import type { IndexFindings, IndexPieces } from './index-pieces.ts';
+import { likenessTo } from './likeness-to.ts';
 
 const rankedTool = 'search.passages';
 
@@ -53,15 +53,11 @@ async function rankOutput(
   const index = await askIndex(found, question, ports, signal);
   const content = index === undefined ? found : withOthers(found, index.others);
   const { files, ...rest } = content;
-  let likeness = (_text: string): number => 0;
-  try {
-    const { embed, embedCode } = ports.embedder();
-    const asked = embed(question);
-    likeness = (text) => dotProduct(asked, embedCode(text));
-  } catch (thrown) {
-    ports.warn(`passages are ranked by words alone: ${reasonOf(thrown)}`);
-  }
-  const ranked = rankFiles(content, likeness, index?.likeness);
+  const likeness = likenessTo(question, ports.embedder, {
+    of: 'code',
+    onFailure: (reason) => ports.warn(`passages are ranked by words alone: ${reason}`),
+  });
+  const ranked = rankFiles(content, likeness ?? (() => 0), index?.likeness);
   const again = index === undefined ? ranked : await rerank(ranked, index, ports, signal);
   const passages = choosePassages(content, again);
   const shown = new Set(passages.map(({ path }) => path)).size;

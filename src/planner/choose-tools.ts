@@ -1,3 +1,4 @@
+import type { Likeness } from '../contracts/likeness.ts';
 import type { Tool } from '../contracts/tool.ts';
 import { contentWords } from './question-words.ts';
 
@@ -5,9 +6,6 @@ import { contentWords } from './question-words.ts';
 const nameWeight = 3;
 
 export type ToolChoice = { tool: Tool; score: number };
-
-/** Cosine of a text with the goal; at most 1. */
-export type Likeness = (text: string) => number;
 
 /**
  * What likeness counts beside words. Chosen on the goals of `tests/fixtures/tool-goals.jsonl`; from
