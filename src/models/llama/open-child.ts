@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { getCompileCacheDir } from 'node:module';
-import type { Readable } from 'node:stream';
 import { KernelError } from '../../contracts/error.ts';
+import { spawnModelProcess } from '../spawn-model-process.ts';
 import { parseReply } from './parse-reply.ts';
 import {
   type FromChild,
@@ -18,7 +16,6 @@ import { splitLines } from './split-lines.ts';
 const openTimeoutMs = 300_000;
 /** Between two batches of a prompt the process does not look at messages. */
 const cancelGraceMs = 2_000;
-const stderrTailChars = 2_000;
 
 export type ChildOptions = {
   nodePath: string;
@@ -121,24 +118,12 @@ function openFailure(thrown: unknown, path: string): KernelError {
  *   crashes or takes more than 5 minutes
  */
 export async function openChild(options: ChildOptions): Promise<LlamaChild> {
-  const compileCache = getCompileCacheDir();
-  const child = spawn(options.nodePath, [options.childPath], {
-    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
-    // The model needs nothing of the user's environment, keys least of all.
-    env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache },
-    // Ctrl+C in a terminal goes to its whole process group; here the kernel decides what ends.
-    // A process left behind by a dead kernel ends itself when its standard input does.
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  });
   const inboxes = new Map<number, Inbox>();
-  let stderrTail = '';
   let ended: KernelError | undefined;
-  const exited = Promise.withResolvers<void>();
 
   const end = (error: KernelError): void => {
     ended ??= error;
-    child.kill('SIGKILL');
+    child.kill();
     for (const inbox of inboxes.values()) inbox.close(ended);
     inboxes.clear();
   };
@@ -151,35 +136,19 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
       end(KernelError.from(thrown, 'unavailable'));
     }
   };
-  const replies = child.stdio[replyFd] as Readable;
-  replies.setEncoding('utf8').on('data', splitLines(maxReplyChars, receive));
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderrTail = (stderrTail + text).slice(-stderrTailChars);
+  const { nodePath, childPath } = options;
+  const child = spawnModelProcess({
+    ...{ nodePath, childPath, replyFd },
+    onStartFailure: (thrown) => {
+      const detail = `the model process could not start: ${thrown.message}`;
+      end(new KernelError('unavailable', detail, { cause: thrown }));
+    },
+    onEnd: (how) => {
+      const hint = 'ask again, or run without a model: --model none';
+      end(new KernelError('unavailable', `the model process ${how}`, { hint }));
+    },
   });
-  // A process that died is told of by its exit; writing to it in between is no second error.
-  child.stdin?.on('error', () => {});
-  child.once('error', (thrown) => {
-    end(
-      new KernelError('unavailable', `the model process could not start: ${thrown.message}`, {
-        cause: thrown,
-      }),
-    );
-    exited.resolve();
-  });
-  child.once('close', (code, signal) => {
-    const reason = stderrTail.trim().split('\n').at(-1)?.slice(0, 300);
-    const detail = reason === undefined || reason === '' ? '' : `: ${reason}`;
-    end(
-      new KernelError(
-        'unavailable',
-        `the model process ended (${signal ?? `exit ${code}`})${detail}`,
-        {
-          hint: 'ask again, or run without a model: --model none',
-        },
-      ),
-    );
-    exited.resolve();
-  });
+  child.replies.setEncoding('utf8').on('data', splitLines(maxReplyChars, receive));
 
   const send = (message: ToChild): void => {
     const line = JSON.stringify(message);
@@ -189,7 +158,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
         `the prompt has ${line.length} characters, limit ${maxRequestChars}`,
       );
     }
-    child.stdin?.write(`${line}\n`);
+    child.writeLine(line);
   };
 
   let lastId = 0;
@@ -268,7 +237,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
 
   const dispose = async (): Promise<void> => {
     end(new KernelError('unavailable', 'the model is closed'));
-    await exited.promise;
+    await child.exited;
   };
 
   const opening = createInbox();
@@ -300,7 +269,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
   } catch (thrown) {
     const error = openFailure(thrown, options.path);
     end(error);
-    await exited.promise;
+    await child.exited;
     throw error;
   }
 }

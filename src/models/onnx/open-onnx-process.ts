@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { getCompileCacheDir } from 'node:module';
-import type { Readable } from 'node:stream';
 import { KernelError } from '../../contracts/error.ts';
+import { spawnModelProcess } from '../spawn-model-process.ts';
 import { readFrames } from './frames.ts';
 import { parseFrame } from './parse-frame.ts';
 import {
@@ -44,7 +42,6 @@ export type OnnxProcess = AsyncDisposable & {
 
 const openTimeoutMs = 60_000;
 const workTimeoutMs = 30_000;
-const stderrTailChars = 2_000;
 const hint = 'Try again, look at the model with "cuervo doctor", or use memory without it.';
 
 /**
@@ -57,24 +54,12 @@ export async function openOnnxProcess(
   options: ProcessOptions,
 ): Promise<OnnxProcess> {
   const { name } = options;
-  const compileCache = getCompileCacheDir();
-  const child = spawn(options.nodePath ?? process.execPath, [options.childPath], {
-    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
-    // The model needs nothing of the user's environment, keys least of all.
-    env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache },
-    // Ctrl+C in a terminal goes to its whole process group; here the kernel decides what ends.
-    // A process left behind by a dead kernel ends itself when its standard input does.
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  });
   const waiting = new Map<number, PromiseWithResolvers<Reply>>();
-  const exited = Promise.withResolvers<void>();
-  let stderrTail = '';
   let ended: KernelError | undefined;
 
   const end = (error: KernelError): void => {
     ended ??= error;
-    child.kill('SIGKILL');
+    child.kill();
     for (const { reject } of waiting.values()) reject(ended);
     waiting.clear();
   };
@@ -88,27 +73,18 @@ export async function openOnnxProcess(
     if (message.type === 'failed') request?.reject(failed(`failed: ${message.message}`));
     else request?.resolve({ message, bytes });
   });
-  (child.stdio[replyFd] as Readable).on('data', (piece: Buffer) => {
+  const child = spawnModelProcess({
+    ...{ nodePath: options.nodePath ?? process.execPath, childPath: options.childPath, replyFd },
+    onStartFailure: (thrown) => end(failed(`could not be started: ${thrown.message}`, thrown)),
+    onEnd: (how) => end(failed(how)),
+  });
+  child.replies.on('data', (piece: Buffer) => {
     if (ended !== undefined) return;
     try {
       frames(piece);
     } catch (thrown) {
       end(KernelError.from(thrown, 'unavailable'));
     }
-  });
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderrTail = (stderrTail + text).slice(-stderrTailChars);
-  });
-  // A process that died is told of by its exit; writing to it in between is no second error.
-  child.stdin?.on('error', () => {});
-  child.once('error', (thrown) => {
-    end(failed(`could not be started: ${thrown.message}`, thrown));
-    exited.resolve();
-  });
-  child.once('close', (code, signal) => {
-    const reason = stderrTail.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
-    end(failed(`ended (${signal ?? `exit ${code}`})${reason === '' ? '' : `: ${reason}`}`));
-    exited.resolve();
   });
 
   let lastId = 0;
@@ -123,7 +99,7 @@ export async function openOnnxProcess(
     const turn = before.then(async () => {
       if (ended !== undefined) return reply.reject(ended);
       waiting.set(message.id, reply);
-      child.stdin?.write(`${line}\n`);
+      child.writeLine(line);
       const hung = setTimeout(() => {
         end(failed(`gave no answer within ${timeoutMs / 1_000} s and was ended`));
       }, timeoutMs);
@@ -135,7 +111,7 @@ export async function openOnnxProcess(
 
   const dispose = async (): Promise<void> => {
     end(failed('is closed'));
-    await exited.promise;
+    await child.exited;
   };
 
   try {
