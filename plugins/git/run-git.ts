@@ -41,6 +41,11 @@ export function runGit(
   }
   const said = (stderr || stdout).split('\n').find((line) => line.trim() !== '') ?? '';
   const message = said.replace(/^(?:fatal|error): /, '').slice(0, 500);
+  const elsewhere = /^not a git repository: (\/.+)/.exec(message)?.[1];
+  if (elsewhere !== undefined) {
+    const text = `the repository of this work tree lies outside of the workspace, at ${elsewhere}, and cannot be seen from here`;
+    throw new ToolError('not-found', `git ${args[0]}: ${text}`);
+  }
   if (/identity unknown|empty ident name/i.test(stderr))
     throw new ToolError('conflict', noIdentity);
   const code = failures.find(([pattern]) => pattern.test(stderr))?.[1] ?? 'failed';

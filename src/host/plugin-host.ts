@@ -355,6 +355,9 @@ function hintFor(
     : 'Its author has to declare a higher effect for this tool.';
 }
 
+/** A tool that works without what it says is missing does not say so. */
+const missingHint = 'Bring what the tool says is missing, then run it again.';
+
 function failureOf(
   tool: string,
   effect: Tool['effect'],
@@ -365,6 +368,7 @@ function failureOf(
   if (result.outcome === 'error') {
     const code = toolErrorCodes[result.case];
     const message = `${tool}: ${result.message}`;
+    if (code === 'unavailable') return new KernelError(code, message, { hint: missingHint });
     if (code !== 'permission-denied') return new KernelError(code, message);
     return new KernelError(code, message, {
       hint: hintFor(message, [...result.calls, ...served], effect, permission),

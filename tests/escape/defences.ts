@@ -1112,8 +1112,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/git/create-git-hardener.ts',
-        'if (at < 0) return [...args];',
-        'if (at < 9999) return [...args];',
+        'if (at < 0) return { args: [...args], isSha256: false };',
+        'if (at < 9999) return { args: [...args], isSha256: false };',
       ),
       edit(
         'host/exec/bwrap-arguments.ts',

@@ -24,6 +24,10 @@ export type BwrapPlan = {
   writesRepositories: boolean;
   /** what stands in a root in place of the index of a repository, see `markMasked()` */
   indexes?: readonly { root: string; path: string; source: string }[];
+  /** configurations of repositories that name their objects by SHA-256 */
+  sha256Configs?: readonly { root: string; path: string }[];
+  /** roots that a `.git` in them names by their path outside: they are found there, too */
+  linked?: readonly string[];
   /** absolute, inside: `rootPlace()` and what is below it */
   cwd: string;
   environment: Readonly<Record<string, string>>;
@@ -95,6 +99,7 @@ export function bwrapArguments(plan: BwrapPlan): string[] {
       ...['--ro-bind', source, `${rootPlace(root)}/${path}`],
     ]),
     ...hide(plan),
+    ...linkRoots(plan),
     ...(plan.proxySocket === undefined ? [] : ['--bind', plan.proxySocket, proxySocketPlace]),
     ...['--remount-ro', '/', '--chdir', plan.cwd, '--clearenv'],
     ...Object.entries(plan.environment).flatMap(([name, value]) => ['--setenv', name, value]),
@@ -117,7 +122,9 @@ function mountRoot({ name, folder, survey }: MountedRoot, plan: BwrapPlan): stri
     `${place}/${path}`,
   ]);
   const files = survey.files.flatMap((path) => {
-    const source = isGitConfig.test(path) ? masks.empty : masks.closed;
+    const isSha256 = plan.sha256Configs?.some((each) => each.root === name && each.path === path);
+    const config = isSha256 ? masks.sha256 : masks.empty;
+    const source = isGitConfig.test(path) ? config : masks.closed;
     return ['--ro-bind', source, `${place}/${path}`];
   });
   const folders = survey.folders.flatMap((path) => ['--ro-bind', masks.folder, `${place}/${path}`]);
@@ -125,6 +132,24 @@ function mountRoot({ name, folder, survey }: MountedRoot, plan: BwrapPlan): stri
 }
 
 const isGitConfig = /(?:^|\/)config(?:\.worktree)?$/i;
+
+/**
+ * Links from where a root lies outside. Not in what is hidden or shown, where there is no place for
+ * one, nor below another root, into which it would be written.
+ */
+function linkRoots({ linked = [], roots, hidden, program }: BwrapPlan): string[] {
+  const taken = [
+    ...[...systemFolders, ...storeFolders, ...extraFolder(program), ...hidden],
+    ...['/etc', '/proc', '/dev', sandboxHome, '/roots'],
+  ];
+  return roots
+    .filter(({ name }) => linked.includes(name))
+    .filter(({ folder }) => !taken.some((each) => isBelow(folder, each) || isBelow(each, folder)))
+    .filter(
+      ({ folder }) => !roots.some((each) => each.folder !== folder && isBelow(folder, each.folder)),
+    )
+    .flatMap(({ name, folder }) => ['--symlink', rootPlace(name), folder]);
+}
 
 /** A root or `CUERVO_HOME` that lies where the system installs would show there a second time. */
 function hide({ hidden, roots, program }: BwrapPlan): string[] {

@@ -8,6 +8,8 @@ export type MaskSources = {
   closed: string;
   /** a file with nothing in it: git dies of configuration that it may not open */
   empty: string;
+  /** configuration of a repository that names its objects by SHA-256, and no more */
+  sha256: string;
   /** a folder with nothing in it */
   folder: string;
   passwd: string;
@@ -30,6 +32,10 @@ export function sameUser(): SandboxUser {
     : { uid: geteuid.call(process), gid: getegid.call(process) };
 }
 
+/** gitrepository-layout(5): git believes the format of a repository from this file alone. */
+const sha256Config =
+  '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha256\n';
+
 /** Makes them where they are missing, in a folder that no plugin can be granted. */
 export function openMaskSources(folder: string, { uid, gid }: SandboxUser): MaskSources {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -45,6 +51,7 @@ export function openMaskSources(folder: string, { uid, gid }: SandboxUser): Mask
   return {
     closed: file('closed', '', 0o000),
     empty: file('empty', '', 0o444),
+    sha256: file('config-sha256', sha256Config, 0o444),
     folder: empty,
     passwd: file(`passwd-${uid}-${gid}`, `cuervo:x:${uid}:${gid}::/tmp/home:/bin/sh\n`, 0o444),
   };

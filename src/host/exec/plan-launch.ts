@@ -33,6 +33,8 @@ export type LaunchPlan = {
   writesRepositories: boolean;
   /** see `BwrapPlan` */
   indexes?: NonNullable<BwrapPlan['indexes']>;
+  sha256Configs?: NonNullable<BwrapPlan['sha256Configs']>;
+  linked?: NonNullable<BwrapPlan['linked']>;
   /** `CUERVO_HOME` */
   home: string;
   /** folder for what is mounted over protected names */

@@ -3,17 +3,18 @@ import { createGitHardener } from './create-git-hardener.ts';
 
 /** Answers for a repository whose configuration is given; counts who asked for it. */
 function openGit() {
-  const git = { config: 'core.bare\0', asked: 0 };
+  const git = { config: 'core.bare\0', asked: 0, exitCode: 0 };
   const harden = createGitHardener(async () => []);
   return {
     git,
-    harden: (args: readonly string[], isConfigMasked: boolean) => {
+    harden: async (args: readonly string[], isConfigMasked: boolean) => {
       const run = async (asked: readonly string[]) => {
-        if (asked[0] === '--list-cmds=main') return { stdout: 'status\ndiff\n', truncated: false };
+        if (asked.includes('--list-cmds=main'))
+          return { exitCode: 0, stdout: 'status\ndiff\n', truncated: false };
         git.asked += 1;
-        return { stdout: git.config, truncated: false };
+        return { exitCode: git.exitCode, stdout: git.config, truncated: false };
       };
-      return harden(args, run, { isConfigMasked });
+      return (await harden(args, run, { isConfigMasked })).args;
     },
   };
 }
@@ -34,6 +35,14 @@ describe('createGitHardener()', () => {
       expect(await harden(args, true)).toContain('filter.lfs.clean=');
     }
     expect(git.asked).toBe(1);
+  });
+
+  it('asks again where git found no repository to tell of', async () => {
+    const { git, harden } = openGit();
+    Object.assign(git, { config: '', exitCode: 128 });
+    await harden(['status'], true);
+    Object.assign(git, { config: 'filter.lfs.clean\0', exitCode: 0 });
+    expect(await harden(['status'], true)).toContain('filter.lfs.clean=');
   });
 
   it.each([['-c', 'include.path=evil'], ['--git-dir=store'], ['-C', 'sub']])(

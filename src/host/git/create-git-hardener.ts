@@ -2,14 +2,17 @@ import { KernelError } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
 import { once } from '../../lib/once.ts';
 import { hardenGit, subcommandAt } from './harden-git.ts';
-import { keptSettings, unusualFormat } from './kept-settings.ts';
+import { isSha256, keptSettings, unusualFormat } from './kept-settings.ts';
 import { quietSettings } from './quiet-settings.ts';
 
 /** Runs git once, in the place and the sandbox of the command that is hardened. */
 type RunGit = (
   args: readonly string[],
   stdin?: string,
-) => Promise<{ stdout: string; truncated: boolean }>;
+) => Promise<{ exitCode?: number; stdout: string; truncated: boolean }>;
+
+/** What the configuration of a repository says, beside what is switched off. */
+type OfRepository = { settings: readonly string[]; isSha256: boolean };
 
 /** Options of git itself that bring no configuration along. */
 const plainOptions: ReadonlySet<string> = new Set([
@@ -31,41 +34,48 @@ export function createGitHardener(identity: () => Promise<readonly string[]>): (
   run: RunGit,
   /** `configuration`: the text of what is masked, as data */
   options: { isConfigMasked: boolean; configuration?: string | undefined },
-) => Promise<string[]> {
+) => Promise<{ args: string[]; isSha256: boolean }> {
   const ownIdentity = once(identity);
-  let known: ReadonlySet<string> | undefined;
+  let known: Set<string> | undefined;
   let ofSystem: Awaited<ReturnType<RunGit>> | undefined;
   // Of the last configuration: most commands are about one repository.
-  let last: { text: string; settings: readonly string[] } | undefined;
-  const kept = async (text: string | undefined, run: RunGit): Promise<readonly string[]> => {
-    if (text === undefined) return [];
-    if (last?.text === text) return last.settings;
+  let last: (OfRepository & { text: string }) | undefined;
+  const kept = async (text: string | undefined, run: RunGit): Promise<OfRepository> => {
+    if (text === undefined) return { settings: [], isSha256: false };
+    if (last?.text === text) return last;
     const { stdout } = await run(['config', '--file', '-', '--no-includes', '--list', '-z'], text);
     const format = unusualFormat(stdout);
     if (format !== undefined) {
       const reason = `the repository has ${format}, which git cannot be told in the sandbox`;
       throw new ServiceError('invalid', reason);
     }
-    last = { text, settings: keptSettings(stdout) };
-    return last.settings;
+    last = { text, settings: keptSettings(stdout), isSha256: isSha256(stdout) };
+    return last;
   };
   return async (args, run, { isConfigMasked, configuration }) => {
     const at = subcommandAt(args);
-    if (at < 0) return [...args];
+    if (at < 0) return { args: [...args], isSha256: false };
     const config = [...args.slice(0, at), 'config', '--list', '--name-only', '-z'];
     const isSystemOnly = isConfigMasked && args.slice(0, at).every((arg) => plainOptions.has(arg));
-    const [names, listed, settings, own] = await Promise.all([
+    const [names, listed, settings, ofRepository] = await Promise.all([
       (isSystemOnly ? ofSystem : undefined) ?? run(config),
-      known ?? run(['--list-cmds=main']).then(({ stdout }) => new Set(stdout.split('\n'))),
+      // Asked of no repository: one that cannot be found has nothing to say to it.
+      known ?? run(['--git-dir=/dev/null', '--list-cmds=main']),
       ownIdentity(),
       kept(isConfigMasked ? configuration : undefined, run),
     ]);
-    known = listed;
-    if (isSystemOnly) ofSystem = names;
+    const subcommands = listed instanceof Set ? listed : new Set(listed.stdout.split('\n'));
+    if (!(listed instanceof Set) && listed.exitCode === 0) known = subcommands;
+    // Where git finds no repository it says nothing, which is not what the system has.
+    if (isSystemOnly && names.exitCode === 0) ofSystem = names;
     if (names.truncated) throw new ServiceError('limit', 'the configuration of git is too long');
     try {
       const overrides = quietSettings(names.stdout);
-      return hardenGit(args, { subcommands: listed, overrides, identity: settings, kept: own });
+      const kept = ofRepository.settings;
+      return {
+        args: hardenGit(args, { subcommands, overrides, identity: settings, kept }),
+        isSha256: ofRepository.isSha256,
+      };
     } catch (thrown) {
       const error = KernelError.from(thrown, 'internal');
       throw new ServiceError('denied', error.message, '', error.hint);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keptSettings, unusualFormat } from './kept-settings.ts';
+import { isSha256, keptSettings, unusualFormat } from './kept-settings.ts';
 
 const listed = (...entries: [string, string][]) =>
   entries.map(([name, value]) => `${name}\n${value}\0`).join('');
@@ -42,9 +42,16 @@ it('keptSettings() keeps nothing else, whatever it looks like', () => {
   expect(keptSettings(listed(...many))).toHaveLength(400);
 });
 
+it('isSha256() tells how objects are named', () => {
+  const format = (name: string) =>
+    listed(['core.bare', 'false'], ['extensions.objectformat', name]);
+  expect([format('sha256'), format('sha1'), listed()].map(isSha256)).toEqual([true, false, false]);
+  expect(unusualFormat(format('sha256'))).toBeUndefined();
+});
+
 it('unusualFormat() names what git would not know of a repository', () => {
-  expect(unusualFormat(listed(['core.bare', 'false'], ['extensions.objectformat', 'sha256']))).toBe(
-    'objectformat sha256',
+  expect(unusualFormat(listed(['core.bare', 'false'], ['extensions.objectformat', 'sha512']))).toBe(
+    'objectformat sha512',
   );
   expect(unusualFormat(listed(['extensions.refstorage', 'reftable']))).toBe('refstorage reftable');
   expect(

@@ -40,16 +40,21 @@ export function keptSettings(listed: string): string[] {
     .slice(0, maxSettings);
 }
 
+/** How a repository names its objects; git reads it from the configuration file alone. */
+export function isSha256(listed: string): boolean {
+  return /(?:^|\0)extensions\.objectformat\nsha256\0/.test(listed);
+}
+
 /**
- * The format of a repository that git reads from its file alone, where it is another than the usual
- * one: with that file empty git would take the repository for what it is not.
+ * The format of a repository that git reads from its file alone, where it is none that it can be
+ * shown: with that file empty git would take the repository for what it is not.
  *
  * @param listed as of `keptSettings`
- * @returns `objectformat sha256`, for a message
+ * @returns `refstorage reftable`, for a message
  */
 export function unusualFormat(listed: string): string | undefined {
   const found =
-    /(?:^|\0)extensions\.(objectformat\n(?!sha1\0)|refstorage\n(?!files\0))([\w-]{1,40})/i.exec(
+    /(?:^|\0)extensions\.(objectformat\n(?!sha(?:1|256)\0)|refstorage\n(?!files\0))([\w-]{1,40})/i.exec(
       listed,
     );
   return found === null ? undefined : `${found[1]?.trim()} ${found[2]}`;

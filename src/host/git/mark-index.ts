@@ -13,12 +13,19 @@ export type IndexEntry = {
   size: number;
   /** of the blob, hex */
   oid: string;
+  /** that makes it */
+  algorithm: 'sha1' | 'sha256';
 };
 
 const headerBytes = 12;
 const statBytes = 40;
-/** SHA-1: an index of SHA-256 has another sum at its end, and so is not read. */
-const oidBytes = 20;
+/** By which a repository names its objects, and the length of such a name. */
+const algorithms = [
+  { algorithm: 'sha1', oidBytes: 20 },
+  { algorithm: 'sha256', oidBytes: 32 },
+] as const;
+/** What the sum at the end of an index is made by tells what its names are. */
+type Algorithm = (typeof algorithms)[number];
 const assumeValid = 0x8000;
 const extended = 0x4000;
 const stageMask = 0x3000;
@@ -35,10 +42,11 @@ export function markIndex(
   index: Buffer,
   isMarked: (entry: IndexEntry) => boolean,
 ): Buffer | undefined {
-  const end = index.length - oidBytes;
-  if (end < headerBytes || index.toString('latin1', 0, 4) !== 'DIRC') return undefined;
+  if (index.length < headerBytes || index.toString('latin1', 0, 4) !== 'DIRC') return undefined;
   const version = index.readUInt32BE(4);
-  if (version < 2 || version > 4 || !sumOf(index).equals(index.subarray(end))) return undefined;
+  const names = algorithms.find((each) => sumOf(index, each).equals(endOf(index, each)));
+  if (version < 2 || version > 4 || names === undefined) return undefined;
+  const { oidBytes } = names;
   const copy = Buffer.from(index);
   let isChanged = false;
   let name: Buffer = Buffer.alloc(0);
@@ -49,7 +57,7 @@ export function markIndex(
     const nameAt = flagsAt + 2 + ((flags & extended) === 0 ? 0 : 2);
     const read = version === 4 ? readShortened(index, nameAt, name) : readName(index, at, nameAt);
     name = read.name;
-    const entry = (flags & stageMask) === 0 ? entryAt(index, at, name) : undefined;
+    const entry = (flags & stageMask) === 0 ? entryAt(index, at, name, names) : undefined;
     if (entry !== undefined && isMarked(entry)) {
       copy.writeUInt16BE(flags | assumeValid, flagsAt);
       isChanged = true;
@@ -57,12 +65,16 @@ export function markIndex(
     at = read.next;
   }
   if (!isChanged) return undefined;
-  sumOf(copy).copy(copy, end);
+  sumOf(copy, names).copy(endOf(copy, names));
   return copy;
 }
 
-function sumOf(index: Buffer): Buffer {
-  return createHash('sha1').update(index.subarray(0, -oidBytes)).digest();
+function sumOf(index: Buffer, { algorithm, oidBytes }: Algorithm): Buffer {
+  return createHash(algorithm).update(index.subarray(0, -oidBytes)).digest();
+}
+
+function endOf(index: Buffer, { oidBytes }: Algorithm): Buffer {
+  return index.subarray(-oidBytes);
 }
 
 /** Behind the name one to eight NULs, up to a multiple of eight bytes. */
@@ -91,7 +103,12 @@ function readShortened(
   return { name: Buffer.concat([kept, index.subarray(at + 1, end)]), next: end + 1 };
 }
 
-function entryAt(index: Buffer, at: number, name: Buffer): IndexEntry {
+function entryAt(
+  index: Buffer,
+  at: number,
+  name: Buffer,
+  { algorithm, oidBytes }: Algorithm,
+): IndexEntry {
   const number = (offset: number): number => index.readUInt32BE(at + offset);
   return {
     path: name.toString('utf8'),
@@ -101,5 +118,6 @@ function entryAt(index: Buffer, at: number, name: Buffer): IndexEntry {
     ino: number(20),
     size: number(36),
     oid: index.toString('hex', at + statBytes, at + statBytes + oidBytes),
+    algorithm,
   };
 }

@@ -76,6 +76,18 @@ describe('markMasked()', () => {
     expect(statusWithMasks()).toEqual([' M sub/plain']);
   });
 
+  it('knows names of SHA-256, too', () => {
+    rmSync(join(work(), '.git'), { recursive: true });
+    git('init', '--quiet', '--object-format=sha256');
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'one');
+    expect(statusWithMasks()).toEqual([]);
+    write('.npmrc', '.npmrc\n');
+    expect(statusWithMasks()).toEqual([]);
+    write('.npmrc', 'changed\n');
+    expect(statusWithMasks()).toEqual([' M .npmrc']);
+  });
+
   it('is needed: without it the same files are called modified and deleted', () => {
     using marked = markMasked('commit', [survey()], join(dir, 'masks'));
     expect(marked.indexes).toEqual([]);

@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto';
-import {
-  type BigIntStats,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { type BigIntStats, lstatSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { isBelow } from '../exec/is-below.ts';
+import { type IndexFolder, makeIndexFolder } from './index-folder.ts';
 import { type IndexEntry, markIndex } from './mark-index.ts';
+import { repositoryFolder } from './repository-folder.ts';
 
 /** A root with what is masked in it, as `survey-root.ts` finds it. */
 export type MaskedRoot = {
@@ -52,28 +46,30 @@ export function markMasked(
   folder: string,
 ): MarkedIndexes {
   const indexes: { root: string; path: string; source: string }[] = [];
-  let place: string | undefined;
-  const dispose = (): void => {
-    if (place !== undefined) rmSync(place, { recursive: true, force: true });
-  };
+  let place: IndexFolder | undefined;
   if (subcommand !== undefined && comparing.has(subcommand)) {
     for (const root of roots) {
       for (const path of root.survey.repositories) {
         const marked = markOne(root, path);
         if (marked === undefined) continue;
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        place ??= mkdtempSync(join(folder, 'index-'));
-        const source = join(place, String(indexes.length));
-        writeFileSync(source, marked, { mode: 0o600 });
-        indexes.push({ root: root.name, path: `${path}/index`, source });
+        place ??= makeIndexFolder(folder);
+        const source = join(place.path, String(indexes.length));
+        writeFileSync(source, marked.bytes, { mode: 0o600 });
+        indexes.push({ root: root.name, path: marked.path, source });
       }
     }
   }
-  return { indexes, [Symbol.dispose]: dispose };
+  return { indexes, [Symbol.dispose]: () => place?.[Symbol.dispose]() };
 }
 
-/** @param repository path of a `.git` below the root */
-function markOne({ folder, survey }: MaskedRoot, repository: string): Buffer | undefined {
+/**
+ * @param repository path of a `.git` below the root, a folder or a pointer to one
+ * @returns the index, and its path below the root
+ */
+function markOne(
+  { folder, survey }: MaskedRoot,
+  repository: string,
+): { bytes: Buffer; path: string } | undefined {
   const top = repository.slice(0, -'.git'.length);
   const below = (paths: readonly string[]): string[] =>
     paths
@@ -83,15 +79,24 @@ function markOne({ folder, survey }: MaskedRoot, repository: string): Buffer | u
   const folders = below(survey.folders);
   if (files.size === 0 && folders.length === 0) return undefined;
   const isMasked = (path: string): boolean =>
-    files.has(path) || folders.some((each) => path.startsWith(`${each}/`));
+    files.has(path) ||
+    // A name that leads up again is none of git's.
+    (folders.some((each) => path.startsWith(`${each}/`)) && !path.split('/').includes('..'));
+  const parts = repositoryFolder(folder, repository);
+  if (parts === undefined) return undefined;
+  const at = join(parts.folder, 'index');
+  const path = relative(folder, at);
+  // Under a mask there is nothing that another file could be laid over.
+  const isHidden = [...survey.files, ...survey.folders].some((each) => isBelow(path, each));
+  if (isHidden) return undefined;
   try {
-    const at = join(folder, repository, 'index');
     const stats = lstatSync(at);
     if (!stats.isFile() || stats.size > maxIndexBytes) return undefined;
-    return markIndex(
+    const bytes = markIndex(
       readFileSync(at),
       (entry) => isMasked(entry.path) && isUnchanged(join(folder, top, entry.path), entry),
     );
+    return bytes === undefined ? undefined : { bytes, path };
   } catch {
     // Without it git calls the masked files modified, and is right about all others.
     return undefined;
@@ -102,7 +107,7 @@ function markOne({ folder, survey }: MaskedRoot, repository: string): Buffer | u
 function isUnchanged(path: string, entry: IndexEntry): boolean {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (stats === undefined || !isSameKind(stats, entry)) return false;
-  return isSeen(stats, entry) || blobOf(path, stats) === entry.oid;
+  return isSeen(stats, entry) || blobOf(path, stats, entry.algorithm) === entry.oid;
 }
 
 function isSameKind(stats: BigIntStats, { mode }: IndexEntry): boolean {
@@ -123,10 +128,14 @@ function isSeen(stats: BigIntStats, entry: IndexEntry): boolean {
   );
 }
 
-function blobOf(path: string, stats: BigIntStats): string | undefined {
+function blobOf(
+  path: string,
+  stats: BigIntStats,
+  algorithm: IndexEntry['algorithm'],
+): string | undefined {
   if (stats.size > maxReadBytes) return undefined;
   const bytes = stats.isSymbolicLink()
     ? readlinkSync(path, { encoding: 'buffer' })
     : readFileSync(path);
-  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+  return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }

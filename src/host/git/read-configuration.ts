@@ -1,9 +1,12 @@
 import { lstatSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { isBelow } from '../exec/is-below.ts';
+import { join, relative } from 'node:path';
+import { repositoryFolder } from './repository-folder.ts';
 
 /** Bytes; a configuration is written by people and by git itself. */
 const maxBytes = 256 * 1024;
+
+/** Of a repository: `path` relative to the root. */
+export type RepositoryConfiguration = { path: string; text: string };
 
 /**
  * The text of the configuration of the repository that a folder lies in, read as data: no link is
@@ -13,25 +16,20 @@ const maxBytes = 256 * 1024;
  * @param segments of the folder below it
  * @returns undefined where there is none
  */
-export function readConfiguration(root: string, segments: readonly string[]): string | undefined {
+export function readConfiguration(
+  root: string,
+  segments: readonly string[],
+): RepositoryConfiguration | undefined {
   for (let depth = segments.length; depth >= 0; depth -= 1) {
-    const entry = join(root, ...segments.slice(0, depth), '.git');
-    const stats = lstatSync(entry, { throwIfNoEntry: false });
-    if (stats === undefined) continue;
-    const folder = stats.isFile() ? pointedFolder(entry) : entry;
-    if (folder === undefined || !isBelow(folder, root)) return undefined;
-    return textOf(join(folder, 'config'));
+    const entry = join(...segments.slice(0, depth), '.git');
+    if (lstatSync(join(root, entry), { throwIfNoEntry: false }) === undefined) continue;
+    const found = repositoryFolder(root, entry);
+    if (found === undefined) return undefined;
+    const path = join(found.common, 'config');
+    const text = textOf(path);
+    return text === undefined ? undefined : { path: relative(root, path), text };
   }
   return undefined;
-}
-
-/** Of a work tree or a submodule: the folder that holds its configuration. */
-function pointedFolder(file: string): string | undefined {
-  const pointer = /^gitdir: (.+)$/m.exec(textOf(file) ?? '')?.[1];
-  if (pointer === undefined) return undefined;
-  const folder = resolve(dirname(file), pointer);
-  const common = textOf(join(folder, 'commondir'))?.trim();
-  return common === undefined ? folder : resolve(folder, common);
 }
 
 function textOf(path: string): string | undefined {

@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -92,6 +93,73 @@ sandboxed(`exec.run in bubblewrap${install}`, () => {
     const shown = (await run('git', ['diff'])).value;
     expect(shown.stdout + shown.stderr).not.toContain('token');
     expect((await run('cat', ['.npmrc'])).value.stderr).toContain('Permission denied');
+  });
+
+  /** A repository with a protected file that is tracked. */
+  const startRepository = (folder: string, ...options: string[]) => {
+    mkdirSync(folder, { recursive: true });
+    const git = (...args: string[]) => {
+      const who = ['-c', 'user.name=n', '-c', 'user.email=n@example.org'];
+      const more = ['-c', 'protocol.file.allow=always'];
+      execFileSync('git', [...who, ...more, ...args], { cwd: folder, stdio: 'ignore' });
+    };
+    for (const name of ['.env', 'a']) writeFileSync(join(folder, name), `${name} 1\n`);
+    git('init', '--quiet', ...options);
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'one');
+    return git;
+  };
+
+  it.each([
+    [
+      'a submodule',
+      'sub',
+      () => startRepository(work)('submodule', 'add', join(dir, 'lib'), 'sub'),
+    ],
+    ['a linked work tree', 'sub', () => startRepository(work)('worktree', 'add', 'sub')],
+    ['one whose objects are SHA-256', '', () => startRepository(work, '--object-format=sha256')],
+  ])('knows masked files of %s', async (_, folder, make) => {
+    startRepository(join(dir, 'lib'));
+    make();
+    const run = open({ readOnly: true });
+    const place = { cwd: `work:${folder}` };
+    const said = async (...args: string[]) => (await run('git', args, place)).value;
+    const status = ['status', '--porcelain'];
+    expect(await said(...status)).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+    expect(await said('diff', '--stat')).toMatchObject({ exitCode: 0, stdout: '' });
+    writeFileSync(join(work, folder, 'a'), 'other\n');
+    expect((await said(...status)).stdout).toBe(' M a\n');
+    // control: what was changed is still called so, and not shown
+    writeFileSync(join(work, folder, '.env'), 'token\n');
+    expect((await said(...status)).stdout).toBe(' M .env\n M a\n');
+    expect((await said('diff')).stdout).not.toContain('token');
+    expect((await said('log', '--format=%s')).stdout).toBe('one\n');
+    expect(readdirSync(join(dir, 'home/sandbox')).filter((name) => /^index/.test(name))).toEqual(
+      [],
+    );
+  });
+
+  it('lets git commit in a linked work tree, and nobody else find where it lies', async () => {
+    startRepository(work)('worktree', 'add', '--quiet', 'sub');
+    writeFileSync(join(work, 'sub/a'), 'other\n');
+    const run = open();
+    const me = ['-c', 'user.name=n', '-c', 'user.email=n@example.org'];
+    const { value } = await run('git', [...me, 'commit', '-am', 'two'], { cwd: 'work:sub' });
+    expect(value.stderr).toContain('.env');
+    const made = await run('git', [...me, 'commit', '-m', 'two', 'a'], { cwd: 'work:sub' });
+    expect(made.value).toMatchObject({ exitCode: 0 });
+    expect((await run('ls', [work])).value.stderr).toContain('No such file');
+  });
+
+  it('calls a repository that lies outside of the root none', async () => {
+    startRepository(join(dir, 'lib'))('worktree', 'add', '--quiet', join(work, 'sub'));
+    const run = open({ readOnly: true });
+    const { value } = await run('git', ['status'], { cwd: 'work:sub' });
+    expect(value).toMatchObject({ exitCode: 128 });
+    expect(value.stderr).toContain('not a git repository');
+    // What that git did not know is not what the next one goes by.
+    startRepository(work);
+    expect((await run('git', ['status', '--porcelain'])).value).toMatchObject({ exitCode: 0 });
   });
 
   it('runs the arguments that were allowed, and checks those again', async () => {

@@ -17,6 +17,7 @@ import { createGitHardener } from '../git/create-git-hardener.ts';
 import { subcommandAt } from '../git/harden-git.ts';
 import { markMasked } from '../git/mark-masked.ts';
 import { readConfiguration } from '../git/read-configuration.ts';
+import { repositoryFolder } from '../git/repository-folder.ts';
 import type { ResolveHost } from '../http/resolve-addresses.ts';
 import type { ChangeWatcher } from '../snapshot/watch-changes.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -102,22 +103,29 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
     const at = resolveCwd(run.cwd, run.folders, isProtected);
     const before = await surveyAll(run.folders);
     const find = await watch(run, tier);
-    const plan = { run, program: found, at, roots: before };
+    const isGit = run.program === 'git';
+    const linked = isGit ? before.filter(isPointedInto).map(({ name }) => name) : [];
+    const plan = { run, program: found, at, roots: before, linked };
     // What is asked of git ahead of a command is not the command's output.
     const ahead = (args: readonly string[], stdin?: string) =>
       launchOnce(tier, { ...plan, args, stdin });
     try {
       const isConfigMasked = tier.tier === 'bubblewrap' && before.every(masksConfig);
-      const configuration = () => readConfiguration(run.folders[at.root] ?? '', at.segments);
-      const args =
-        run.program === 'git'
-          ? await harden(run.args, ahead, { isConfigMasked, configuration: configuration() })
-          : run.args;
+      const configuration = isGit
+        ? readConfiguration(run.folders[at.root] ?? '', at.segments)
+        : undefined;
+      const { args, isSha256 } = isGit
+        ? await harden(run.args, ahead, { isConfigMasked, configuration: configuration?.text })
+        : { args: run.args, isSha256: false };
+      const sha256Configs =
+        isSha256 && configuration !== undefined
+          ? [{ root: at.root, path: configuration.path }]
+          : [];
       using proxy = await openProxy(run, tier);
       using marked = markMasked(comparedBy(run, tier), before, masks);
       const tell = (line: string): void => run.caller.tell?.(`${run.program}: ${line}`);
       const { stdin } = run;
-      const more = { indexes: marked.indexes, stdin, tell, network: proxy?.network };
+      const more = { indexes: marked.indexes, sha256Configs, stdin, tell, network: proxy?.network };
       return await launchOnce(tier, { ...plan, ...more, args });
     } finally {
       try {
@@ -176,11 +184,12 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
 
   async function launchOnce(
     tier: Exclude<SandboxTier, { tier: 'missing' }>,
-    plan: Pick<LaunchPlan, 'program' | 'args' | 'at' | 'roots'> & {
+    plan: Pick<LaunchPlan, 'program' | 'args' | 'at' | 'roots' | 'linked'> & {
       run: Run;
       stdin?: string | undefined;
       network?: LaunchPlan['network'] | undefined;
       indexes?: NonNullable<LaunchPlan['indexes']>;
+      sha256Configs?: NonNullable<LaunchPlan['sha256Configs']>;
       tell?: (line: string) => void;
     },
   ) {
@@ -242,6 +251,11 @@ function comparedBy({ program, args }: Run, { tier }: SandboxTier): string | und
 function masksConfig({ survey }: SurveyedRoot): boolean {
   const masked = new Set(survey.files);
   return survey.repositories.every((path) => masked.has(`${path}/config`));
+}
+
+/** Whether a linked work tree of the root names its repository by a path from the top. */
+function isPointedInto({ folder, survey }: SurveyedRoot): boolean {
+  return survey.repositories.some((path) => repositoryFolder(folder, path)?.isAbsolute);
 }
 
 type SurveyedRoot = { name: string; folder: string; survey: RootSurvey };
