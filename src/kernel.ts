@@ -14,6 +14,7 @@ import type { RunEvent, UnstampedEvent } from './contracts/events.ts';
 import type { JobCommands } from './contracts/jobs.ts';
 import type { ChatModel } from './contracts/model.ts';
 import type { Plan, PlannedCapability, Step } from './contracts/plan.ts';
+import type { AskPassphrase } from './contracts/secrets.ts';
 import type { SessionRow, Store } from './contracts/store.ts';
 import type { JsonObject, Tool, ToolEvent } from './contracts/tool.ts';
 import { findSandbox } from './host/exec/find-sandbox.ts';
@@ -35,6 +36,7 @@ import { openGrants } from './kernel/grants.ts';
 import { createIndexCommands, type IndexCommands } from './kernel/index-commands.ts';
 import { createIndexPieces } from './kernel/index-pieces.ts';
 import { createJobCommands } from './kernel/jobs.ts';
+import { createKeychain } from './kernel/keychain.ts';
 import { likenessTo } from './kernel/likeness-to.ts';
 import { createMemoryCommands, type MemoryCommands } from './kernel/memory-commands.ts';
 import { openHome } from './kernel/open-home.ts';
@@ -50,6 +52,7 @@ import { type RunScope, runEvents } from './kernel/run-events.ts';
 import { findTool, outputOf, shownContent } from './kernel/run-tool.ts';
 import { openSecrets } from './kernel/secrets.ts';
 import { createSecretCommands, type SecretCommands } from './kernel/secrets-commands.ts';
+import { createSecretKeys } from './kernel/secrets-key.ts';
 import { settleRuns } from './kernel/settle-runs.ts';
 import { createUndoCommands, type UndoCommands } from './kernel/undo-commands.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
@@ -73,6 +76,8 @@ export type KernelOptions = ConfigOverrides & {
   yes?: string;
   /** asks a person about single effects; absent where nobody can be asked, and all of them are denied */
   askConsent?: AskConsent;
+  /** asks a person for the passphrase of the secrets, where no keychain opens them */
+  askPassphrase?: AskPassphrase;
   /** log lines and progress of tools */
   onToolEvent?: (tool: string, event: ToolEvent) => void;
   /** one sentence that a person should read */
@@ -161,6 +166,12 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const sandbox = createProcessSandbox(config.pluginSandbox);
   // Looked for once, by whoever asks first: a command, or the question about one.
   const programSandbox = once(() => findSandbox(config.execSandbox));
+  const secretKeys = createSecretKeys({
+    keychain: createKeychain(),
+    passphrase: config.secretsPassphrase,
+    ask: options.askPassphrase,
+  });
+  const secrets = openSecrets(config.home, secretKeys);
   // What is opened later, by first use, is closed with the kernel.
   const opened = new AsyncDisposableStack();
   opened.use(dry);
@@ -178,6 +189,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       warn,
       sandbox,
       programSandbox,
+      secrets,
       resolveHost,
     });
     opened.use(made.host);
@@ -404,7 +416,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       hasStore: () => existsSync(join(config.home, 'cuervo.db')),
     }),
   };
-  const secrets = createSecretCommands({ ...commandPorts, secrets: openSecrets(config.home) });
+  const secretCommands = createSecretCommands({ ...commandPorts, secrets });
   const apply = createApplyCommands({ config: loaded, clock, store, journaled: journaledChange });
   const undo = createUndoCommands({ config: loaded, clock, store, journaled: journaledChange });
   const policy = createPolicyCommands({
@@ -420,7 +432,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     undo,
     apply,
     pruneBlobs: createPruneBlobs({ config: loaded, store }),
-    secrets,
+    secrets: secretCommands,
     jobs: createJobCommands({
       home: config.home,
       store,

@@ -1,5 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { AskConsent, ConsentAnswer, ConsentRequest } from '../contracts/consent.ts';
+import { inTurn } from './in-turn.ts';
 import { holdNotes } from './output.ts';
 import { showExact } from './show-exact.ts';
 
@@ -33,23 +34,24 @@ export function createAskConsent(
   onInterrupt: () => void,
 ): AskConsent | undefined {
   if (input.isTTY !== true || output.isTTY !== true) return undefined;
-  return async (request, { signal }) => {
-    // Loaded by the first question; before the drain, so that nothing typed meanwhile answers it.
-    const { answersTo, consentText } = await import('./consent-text.ts');
-    const question = {
-      known: answersTo(request),
-      text: consentText(request, output.columns || usualColumns),
-    };
-    using _held = holdNotes();
-    await drain(input, onInterrupt);
-    const lines = createInterface({ input, output, terminal: true, historySize: 0 });
-    const readLine = lineReader(lines, { output, signal, onInterrupt });
-    try {
-      return await ask(request, question, output, readLine);
-    } finally {
-      lines.close();
-    }
-  };
+  return (request, { signal }) =>
+    inTurn(async () => {
+      // Loaded by the first question; before the drain, so that nothing typed meanwhile answers it.
+      const { answersTo, consentText } = await import('./consent-text.ts');
+      const question = {
+        known: answersTo(request),
+        text: consentText(request, output.columns || usualColumns),
+      };
+      using _held = holdNotes();
+      await drain(input, onInterrupt);
+      const lines = createInterface({ input, output, terminal: true, historySize: 0 });
+      const readLine = lineReader(lines, { output, signal, onInterrupt });
+      try {
+        return await ask(request, question, output, readLine);
+      } finally {
+        lines.close();
+      }
+    });
 }
 
 type ReadLine = (prompt: string, prefilled?: string) => Promise<string | undefined>;

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { KernelOptions } from '../kernel.ts';
 import { createAskConsent } from './ask-consent.ts';
+import { createAskPassphrase } from './ask-passphrase.ts';
 import { note, oneLine } from './output.ts';
 import type { Progress } from './progress.ts';
 
@@ -73,11 +74,17 @@ export function kernelOptions(flags: CommonFlags, progress: Pick<Progress, 'set'
  * Who can be asked: a person at a terminal. Not a script that reads lines of JSON, and nothing in
  * the environment makes up for a missing terminal.
  */
-function consentOption(flags: { json?: boolean }): Pick<KernelOptions, 'askConsent'> {
+function consentOption(flags: {
+  json?: boolean;
+}): Pick<KernelOptions, 'askConsent' | 'askPassphrase'> {
   if (flags.json) return {};
   const terminal = { input: process.stdin, output: process.stderr };
   const askConsent = createAskConsent(terminal, () => process.emit('SIGINT'));
-  return askConsent === undefined ? {} : { askConsent };
+  const askPassphrase = createAskPassphrase();
+  return {
+    ...(askConsent === undefined ? {} : { askConsent }),
+    ...(askPassphrase === undefined ? {} : { askPassphrase }),
+  };
 }
 
 function parseSeconds(text: string): number {

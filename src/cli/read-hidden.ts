@@ -33,7 +33,8 @@ export async function readHidden(question: string, signal: AbortSignal): Promise
     .replace(/\r?\n$/, '');
 }
 
-async function typeHidden(question: string, signal: AbortSignal): Promise<string> {
+/** @throws {KernelError} `canceled` */
+export async function typeHidden(question: string, signal: AbortSignal): Promise<string> {
   process.stderr.write(question);
   // In its raw mode a terminal echoes nothing; what readline would show goes nowhere.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -48,7 +49,7 @@ async function typeHidden(question: string, signal: AbortSignal): Promise<string
   try {
     return await lines.question('', { signal: AbortSignal.any([signal, gaveUp.signal]) });
   } catch (thrown) {
-    throw new KernelError('canceled', 'no secret was given', { cause: thrown });
+    throw new KernelError('canceled', 'nothing was typed', { cause: thrown });
   } finally {
     lines.close();
     process.stderr.write('\n');

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { createAskPassphrase } from './ask-passphrase.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect } from './kernel-options.ts';
 import { note, print, printJson } from './output.ts';
@@ -28,9 +29,11 @@ export function addSecretCommand(program: Command): void {
     .action(async (name: string, flags: { for: string[]; json?: boolean }) => {
       using interrupt = listenForInterrupt();
       const { openKernel } = await import('../kernel.ts');
-      await using kernel = await openKernel();
+      const askPassphrase = createAskPassphrase();
+      await using kernel = await openKernel(askPassphrase === undefined ? {} : { askPassphrase });
       const value = await readHidden(`Secret ${name} (not shown): `, interrupt.signal);
-      const kept = await kernel.secrets.set({ name, value, origins: [...new Set(flags.for)] });
+      const secret = { name, value, origins: [...new Set(flags.for)] };
+      const kept = await kernel.secrets.set(secret, { signal: interrupt.signal });
       if (flags.json) printJson(kept);
       else print(`kept ${kept.name} for ${kept.origins.join(' ')}`);
     });

@@ -74,6 +74,8 @@ export type Config = {
   denied: readonly { text: string; source: string }[];
   /** what the default list of protected names gets more and less; patterns of paths */
   protection: { added: readonly string[]; lifted: readonly string[] };
+  /** opens the secrets of plugins where no keychain does; `CUERVO_SECRETS_PASSPHRASE` */
+  secretsPassphrase: string | undefined;
   /** what `cuervo.toml` lowers limits to; see `HostLimits` */
   ceilings: Config['limits'];
   /** one sentence each: what `cuervo.toml` asks for and does not get */
@@ -199,6 +201,7 @@ export function loadConfig(
       shared: sharedMemory(file.memory?.uri, env),
     },
     pluginSandbox: file.plugins?.sandbox ?? 'auto',
+    secretsPassphrase: env.CUERVO_SECRETS_PASSPHRASE || undefined,
   };
 }
 

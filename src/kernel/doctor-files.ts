@@ -5,7 +5,7 @@ import { isExpired } from '../policy/change-grants.ts';
 import { parseGrantsFile } from '../policy/parse-grants-file.ts';
 import { type Finding, reasonOf, shellWord } from './doctor-finding.ts';
 import { grantsPath } from './grants.ts';
-import { openSecrets, secretsPath } from './secrets.ts';
+import { readSecrets, secretsPath } from './secrets.ts';
 
 /** Names that hold what was asked, or what plugins may do; SQLite keeps rows in all three. */
 const privateFiles = ['grants.toml', 'secrets.toml', 'cuervo.db', 'cuervo.db-wal', 'cuervo.db-shm'];
@@ -82,8 +82,11 @@ export function checkSecrets(home: string): Finding[] {
   const path = secretsPath(home);
   if (stat(path) === undefined) return [];
   try {
-    const count = openSecrets(home).entries().length;
-    return [{ name: 'secrets', status: 'ok', finding: `${count} kept, for their origins alone` }];
+    const { key, secrets } = readSecrets(home);
+    const by = { keychain: 'a key in the keychain', passphrase: 'a passphrase' };
+    const sealed = key === undefined ? '' : `, sealed with ${by[key.place]}`;
+    const finding = `${secrets.length} kept, for their origins alone${sealed}`;
+    return [{ name: 'secrets', status: 'ok', finding }];
   } catch (thrown) {
     return [{ name: 'secrets', status: 'fail', finding: reasonOf(thrown), fix: edit(path) }];
   }

@@ -4,6 +4,7 @@ import type { Authorize } from '../contracts/authority.ts';
 import type { CapabilityName } from '../contracts/capability.ts';
 import type { ChangeKeeper } from '../contracts/file-changes.ts';
 import type { HostCaller, HostService } from '../contracts/host-service.ts';
+import type { Secrets } from '../contracts/secrets.ts';
 import { protectAlso } from '../host/below/protected-check.ts';
 import { defaultExecLimits } from '../host/exec/exec-limits.ts';
 import { type ResolveHost, resolveBySystem } from '../host/http/resolve-addresses.ts';
@@ -27,7 +28,6 @@ import { createChangeKeeper } from '../workspace/keep-changes.ts';
 import { createStateKeeper } from '../workspace/keep-state.ts';
 import { gitIdentity } from './git-identity.ts';
 import { protectedBelow, realHome } from './roots.ts';
-import { openSecrets } from './secrets.ts';
 
 export type ServicePorts = {
   config: Config;
@@ -43,6 +43,7 @@ export type ServicePorts = {
   resolveHost?: ResolveHost | undefined;
   rootsOf: ExecPorts['rootsOf'];
   programSandbox: ExecPorts['sandbox'];
+  secrets: Secrets;
   /** one sentence that a person should read */
   warn(text: string): void;
 };
@@ -58,7 +59,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
     ...createHttpServices({
       authorize: ports.authorize,
       requireOrigin: (caller) => ports.requireHeld(caller, 'http'),
-      secrets: openSecrets(config.home),
+      secrets: ports.secrets,
       resolve: ports.resolveHost ?? resolveBySystem,
     }),
     ...createExecServices({

@@ -20,7 +20,7 @@ import type { GrantsFile } from './grants.ts';
 import { createHostServices, type ServicePorts } from './host-services.ts';
 import { protectedBelow, rootFolders } from './roots.ts';
 
-export type HostPorts = Pick<ServicePorts, 'programSandbox'> & {
+export type HostPorts = Pick<ServicePorts, 'programSandbox' | 'secrets'> & {
   config: Config;
   clock: Clock;
   limits: HostLimits;

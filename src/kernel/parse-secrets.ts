@@ -40,9 +40,28 @@ const secretForm = v.strictObject({
   origins: v.pipe(v.array(originForm, 'is no list'), v.minLength(1, 'names no origin')),
 });
 
-const fileForm = v.strictObject({
-  secret: v.exactOptional(v.array(secretForm, 'is no list of [[secret]]')),
+/** Where the key lies that opens the values, and how a wrong one is told. */
+const keyForm = v.strictObject({
+  place: v.picklist(['keychain', 'passphrase'], 'is neither keychain nor passphrase'),
+  id: v.pipe(v.string('is no string'), v.regex(/^[\w-]{22}$/, 'is no id')),
+  check: v.string('is no string'),
 });
+export type KeyEntry = v.InferOutput<typeof keyForm>;
+
+const sealedForm = v.strictObject({
+  name: nameForm,
+  origins: secretForm.entries.origins,
+  sealed: v.pipe(v.string('is no string'), v.maxLength(2 * maxValueLength, 'is too long')),
+});
+/** A secret as the file holds it. */
+export type SealedSecret = v.InferOutput<typeof sealedForm>;
+
+const fileForm = v.strictObject({
+  key: v.exactOptional(keyForm),
+  secret: v.exactOptional(v.array(sealedForm, 'is no list of [[secret]]')),
+});
+/** `secrets.toml`; where there is a secret, there is a key. */
+export type SecretsText = { key?: KeyEntry; secrets: readonly SealedSecret[] };
 
 /**
  * A secret as a person gives it.
@@ -69,36 +88,32 @@ export function parseSecret(given: Secret): Secret {
  *
  * @throws {KernelError} `invalid-argument` with the entry and its field, and nothing of a value
  */
-export function parseSecretsFile(text: string): Secret[] {
+export function parseSecretsFile(text: string): SecretsText {
   if (text.length > maxFileLength) {
     throw invalid(`${fileName} has ${text.length} characters, limit ${maxFileLength}`);
   }
   const parsed = v.safeParse(fileForm, parseToml(text), { abortEarly: true });
   if (!parsed.success) {
     const [issue] = parsed.issues;
-    const [, entry, field] = issue.path ?? [];
-    const place = [entry, field].flatMap((part) => (part === undefined ? [] : [String(part.key)]));
+    const place = (issue.path ?? []).map((part) => String(part.key)).join('.');
     const what = issue.type === 'strict_object' ? 'is no field, or one is missing' : issue.message;
-    throw invalid(`${fileName}: secret ${place.join('.')} ${what}`);
+    throw invalid(`${fileName}: ${place} ${what}`);
   }
-  const secrets = parsed.output.secret ?? [];
+  const { key, secret: secrets = [] } = parsed.output;
   const names = secrets.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw invalid(`${fileName} holds the secret ${twice} twice`);
-  return secrets;
+  if (key === undefined && secrets.length > 0) throw invalid(`${fileName} names no key`);
+  return { ...(key === undefined ? {} : { key }), secrets };
 }
 
-/** The file with these secrets; comments that stood in it are not kept. */
-export function formatSecretsFile(secrets: readonly Secret[]): string {
+/** The file; comments that stood in it are not kept. */
+export function formatSecretsFile({ key, secrets }: SecretsText): string {
   const head =
-    '# Secrets that plugins may name and never see, each for its own origins. Keep this file\n' +
-    '# readable to yourself alone; cuervo secret set, list and remove change it.\n';
-  const secret = secrets.map(({ name, value, origins }) => ({
-    name,
-    value,
-    origins: [...origins],
-  }));
-  return secret.length === 0 ? head : `${head}\n${stringify({ secret })}`;
+    '# Secrets that plugins may name and never see, sealed, each for its own origins.\n' +
+    '# cuervo secret set, list and remove change them; what is changed by hand does not open.\n';
+  if (key === undefined || secrets.length === 0) return head;
+  return `${head}\n${stringify({ key, secret: secrets })}`;
 }
 
 function parseToml(text: string): unknown {

@@ -1,18 +1,19 @@
 import { KernelError } from '../contracts/error.ts';
 import type { Secret } from '../contracts/secrets.ts';
 import { parseSecret } from './parse-secrets.ts';
-import type { SecretsFile } from './secrets.ts';
+import type { NamedSecret, SecretsFile } from './secrets.ts';
 
-/** One line of `secret list --json`: all of it but the value. */
-export type ListedSecret = Pick<Secret, 'name' | 'origins'>;
+/** One line of `secret list --json`. */
+export type ListedSecret = NamedSecret;
 
 export type SecretCommands = {
   /**
    * Keeps a secret, instead of one of the same name.
    *
-   * @throws {KernelError} `invalid-argument`, which never shows the value
+   * @throws {KernelError} `invalid-argument`, which never shows the value; `permission-denied`
+   *   when nothing is there to seal it with
    */
-  set(secret: Secret): Promise<ListedSecret>;
+  set(secret: Secret, options?: { signal?: AbortSignal }): Promise<ListedSecret>;
   list(): ListedSecret[];
   /** @throws {KernelError} `not-found` */
   remove(name: string): Promise<void>;
@@ -26,16 +27,16 @@ export function createSecretCommands(ports: {
 }): SecretCommands {
   const { secrets, openHome, journaled } = ports;
   return {
-    set: async (given) => {
+    set: async (given, { signal = new AbortController().signal } = {}) => {
       const { name, value, origins } = parseSecret(given);
       openHome();
       const what = `${name} --for ${origins.join(' ')}`;
-      await journaled('secret set', what, () => secrets.set({ name, value, origins }));
+      await journaled('secret set', what, () => secrets.set({ name, value, origins }, signal));
       return { name, origins };
     },
-    list: () => secrets.entries().map(({ name, origins }) => ({ name, origins })),
+    list: () => secrets.list(),
     remove: async (name) => {
-      if (secrets.find(name) === undefined) {
+      if (!secrets.has(name)) {
         throw new KernelError(
           'not-found',
           `there is no secret of the name ${JSON.stringify(name)}`,

@@ -1,10 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KernelError } from '../contracts/error.ts';
+import type { AskPassphrase } from '../contracts/secrets.ts';
+import type { Keychain } from './keychain.ts';
 import { parseSecret, parseSecretsFile } from './parse-secrets.ts';
 import { openSecrets } from './secrets.ts';
+import { createSecretKeys } from './secrets-key.ts';
 
 const origins = ['https://api.example.org'];
 const good = { name: 'API_TOKEN', value: 'v4lue "quoted" \\ #', origins };
@@ -20,6 +23,15 @@ function refusal(run: () => unknown): string {
   return expect.unreachable('it was taken');
 }
 
+const never = new AbortController().signal;
+const noKeychain: Keychain = {
+  keep: async () => false,
+  read: async () => expect.unreachable('it was asked'),
+  remove: async () => {},
+};
+const keysWith = (passphrase: string | undefined, ask?: AskPassphrase) =>
+  createSecretKeys({ keychain: noKeychain, passphrase, ask });
+
 describe('openSecrets()', () => {
   let home: string;
   beforeEach(() => {
@@ -27,27 +39,79 @@ describe('openSecrets()', () => {
   });
   afterEach(() => rmSync(home, { recursive: true }));
   const file = (): string => join(home, 'secrets.toml');
+  const text = (): string => readFileSync(file(), 'utf8');
+  const open = (passphrase = 'correct horse') => openSecrets(home, keysWith(passphrase));
 
-  it('keeps, replaces, finds and removes, in a file for its owner alone', () => {
-    const secrets = openSecrets(home);
+  it('keeps, replaces, finds and removes, sealed, in a file for its owner alone', async () => {
+    const secrets = open();
     expect(secrets.find('API_TOKEN')).toBeUndefined();
-    secrets.set(good);
-    secrets.set({ ...good, name: 'AAA' });
+    await secrets.set(good, never);
+    await secrets.set({ ...good, name: 'AAA' }, never);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
-    expect(openSecrets(home).find('API_TOKEN')).toEqual(good);
-    secrets.set({ ...good, value: 'another value' });
-    expect(secrets.entries().map(({ name }) => name)).toEqual(['AAA', 'API_TOKEN']);
-    expect(secrets.find('API_TOKEN')?.value).toBe('another value');
-    expect(readFileSync(file(), 'utf8')).not.toContain('API_TOKEN"\nvalue = "v4lue');
-    expect(secrets.remove('API_TOKEN')).toBe(true);
-    expect(secrets.remove('API_TOKEN')).toBe(false);
+    const later = open();
+    await later.unlock(never);
+    expect(later.find('API_TOKEN')).toEqual(good);
+    await secrets.set({ ...good, value: 'another value' }, never);
+    expect(secrets.list().map(({ name }) => name)).toEqual(['AAA', 'API_TOKEN']);
+    expect(later.find('API_TOKEN')?.value).toBe('another value');
+    expect(text()).not.toMatch(/v4lue|another|horse/);
+    expect(await secrets.remove('API_TOKEN')).toBe(true);
+    expect(await secrets.remove('API_TOKEN')).toBe(false);
     expect(secrets.find('API_TOKEN')).toBeUndefined();
   });
 
-  it('takes what is open to others back when it writes', () => {
+  it('takes what is open to others back when it writes', async () => {
     writeFileSync(file(), '', { mode: 0o644 });
-    openSecrets(home).set(good);
+    await open().set(good, never);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
+  });
+
+  it('opens with its own passphrase alone, and says nothing of a value', async () => {
+    await open().set(good, never);
+    await expect(open('another horse').unlock(never)).rejects.toMatchObject({
+      code: 'permission-denied',
+      message: 'the passphrase does not open the secrets',
+    });
+    const locked = openSecrets(home, keysWith(undefined));
+    await expect(locked.unlock(never)).rejects.toMatchObject({ code: 'permission-denied' });
+    expect(locked.has('API_TOKEN')).toBe(true);
+    expect(() => locked.find('API_TOKEN')).toThrow('the secrets are sealed');
+  });
+
+  it('does not open a secret whose name or origins were changed in the file', async () => {
+    const secrets = open();
+    await secrets.set(good, never);
+    writeFileSync(file(), text().replace(good.origins[0] ?? '', 'https://evil.example'));
+    expect(secrets.list()[0]?.origins).toEqual(['https://evil.example']);
+    expect(() => secrets.find('API_TOKEN')).toThrow('the secret API_TOKEN does not open');
+    await secrets.set(good, never);
+    expect(secrets.find('API_TOKEN')).toEqual(good);
+  });
+
+  it('asks a person once, again after a wrong answer, and not for ever', async () => {
+    const asked: string[] = [];
+    const answers = (...words: string[]): AskPassphrase => {
+      return async (what) => {
+        asked.push(what);
+        return words.shift() ?? 'wrong';
+      };
+    };
+    await openSecrets(home, keysWith(undefined, answers('correct horse'))).set(good, never);
+    const secrets = openSecrets(home, keysWith(undefined, answers('wrong', 'correct horse')));
+    await secrets.unlock(never);
+    await secrets.unlock(never);
+    expect(secrets.find('API_TOKEN')).toEqual(good);
+    expect(asked).toEqual(['new', 'known', 'known']);
+    const unknown = openSecrets(home, keysWith(undefined, answers()));
+    await expect(unknown.unlock(never)).rejects.toMatchObject({ code: 'permission-denied' });
+    expect(asked).toHaveLength(6);
+  });
+
+  it('keeps nothing under a short passphrase, or where nobody can be asked', async () => {
+    await expect(open('seven77').set(good, never)).rejects.toThrow('has 7 characters');
+    const nobody = openSecrets(home, keysWith(undefined));
+    await expect(nobody.set(good, never)).rejects.toMatchObject({ code: 'permission-denied' });
+    expect(existsSync(file())).toBe(false);
   });
 });
 
@@ -77,22 +141,26 @@ describe('parseSecret()', () => {
 });
 
 describe('parseSecretsFile()', () => {
-  const entry = (value: string, more = ''): string =>
-    `[[secret]]\nname = "A"\nvalue = ${value}\norigins = ["https://a.org"]\n${more}`;
+  const key = '[key]\nplace = "passphrase"\nid = "AAAAAAAAAAAAAAAAAAAAAA"\ncheck = "x"\n';
+  const entry = (sealed: string, more = ''): string =>
+    `[[secret]]\nname = "A"\nsealed = ${sealed}\norigins = ["https://a.org"]\n${more}`;
 
   it.each([
-    [entry('"hidden-value'), 'line 3 is not TOML'],
-    [entry('"hidden-value" x'), 'line 3 is not TOML'],
-    [entry('["hidden-value"]'), 'secret 0.value is no string'],
-    [entry('"hidden"'), 'secret 0.value has fewer than 8'],
-    [entry('"hidden-value"', 'to = "x"\n'), 'secret 0.to is no field'],
+    [entry('"hidden'), 'line 3 is not TOML'],
+    [entry('"hidden" x'), 'line 3 is not TOML'],
+    [key + entry('["hidden"]'), 'secret.0.sealed is no string'],
+    [key + entry('"hidden"', 'to = "x"\n'), 'secret.0.to is no field'],
+    [key + entry('"hidden"', 'value = "hidden-value"\n'), 'secret.0.value is no field'],
     [
-      '[[secret]]\nname = "A"\nvalue = "hidden-value"\n',
-      'secret 0.origins is no field, or one is missing',
+      `${key}[[secret]]\nname = "A"\nsealed = "hidden"\n`,
+      'secret.0.origins is no field, or one is missing',
     ],
-    [entry('"hidden-value"') + entry('"hidden-value"'), 'holds the secret A twice'],
-    ['[secret]\nA = "hidden-value"\n', 'is no list of [[secret]]'],
-    ['A = "hidden-value"\n', 'is no field'],
+    [key + entry('"hidden"') + entry('"hidden"'), 'holds the secret A twice'],
+    [entry('"hidden"'), 'names no key'],
+    [key.replace('passphrase', 'pocket'), 'key.place is neither keychain nor passphrase'],
+    [key.replace('AAAA', '../'), 'key.id is no id'],
+    ['[secret]\nA = "hidden"\n', 'is no list of [[secret]]'],
+    ['A = "hidden"\n', 'is no field'],
   ])('refuses %j without a word of the value', (text, says) => {
     const told = refusal(() => parseSecretsFile(text));
     expect(told).toContain(says);
@@ -100,6 +168,7 @@ describe('parseSecretsFile()', () => {
   });
 
   it('reads an empty file as no secrets', () => {
-    expect(parseSecretsFile('# nothing\n')).toEqual([]);
+    expect(parseSecretsFile('# nothing\n')).toEqual({ secrets: [] });
+    expect(parseSecretsFile(key + entry('"hidden"')).secrets).toHaveLength(1);
   });
 });

@@ -8,6 +8,7 @@ import {
   type Script,
   startAnthropicServer,
 } from '../fixtures/anthropic-server/server.ts';
+import { filesWith } from '../fixtures/files-with.ts';
 import { findTestModel } from '../fixtures/find-test-model.ts';
 import { fixtureRepository } from './support/fixture-repository.ts';
 import { openPlace, type Place } from './support/place.ts';
@@ -63,6 +64,15 @@ describe('ask with a remote model', () => {
     expect(piece).toMatchObject({ path: 'src/retry/retry-policy.ts', line: 2 });
     const lines = readFileSync(join(place.work, piece?.path ?? ''), 'utf8').split('\n');
     expect(piece?.text).toBe(lines[1]);
+  });
+
+  it('leaves the key of the provider nowhere in CUERVO_HOME', async () => {
+    using place = openPlace(fixtureRepository);
+    await using server = await startAnthropicServer(searching, { apiKey });
+    expect((await ask(place, server)).code).toBe(0);
+    // What was asked is found by the same look.
+    expect(filesWith(place.home, question)).not.toEqual([]);
+    expect(filesWith(place.home, apiKey)).toEqual([]);
   });
 
   it('answers differently when the file differs', async () => {

@@ -860,6 +860,24 @@ export const defences: readonly Defence[] = [
     denial: 'it goes to no other origin',
   },
   {
+    name: 'sealed secrets',
+    edits: [
+      edit(
+        'kernel/secrets.ts',
+        'sealed.sealed = seal(key, secret.value, aboutOf(sealed));',
+        'sealed.sealed = secret.value;',
+      ),
+      edit(
+        'kernel/secrets.ts',
+        'unseal(key, sealed.sealed, aboutOf(sealed));',
+        'sealed.sealed as string | undefined;',
+      ),
+    ],
+    file: 'http-caller',
+    case: 'secret',
+    denial: 'no file of ours holds it',
+  },
+  {
     name: 'echo of a secret',
     edits: [edit('host/http/hide-echo.ts', 'left = replaceAll(left, form, shown);', '')],
     file: 'http-caller',

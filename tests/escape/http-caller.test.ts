@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterAll, expect } from 'vitest';
+import { filesWith } from '../fixtures/files-with.ts';
 import { makeCertificate } from '../fixtures/tls/make-certificate.ts';
 import { type Served, serve } from '../fixtures/tls/serve.ts';
 import { buildGuest } from './support/build-guest.ts';
@@ -62,6 +63,9 @@ let secure: Served;
 const origin = ({ port }: Served): string => `http://127.0.0.1:${port}`;
 const secureOrigin = (): string => `https://127.0.0.1:${secure.port}`;
 
+/** Where no keychain is, secrets are sealed with a passphrase. */
+const unlocked = { CUERVO_SECRETS_PASSPHRASE: 'correct horse' };
+
 const place = usePlace({
   fill: async (made) => {
     granted = await serve(answer);
@@ -71,6 +75,7 @@ const place = usePlace({
     await made.install(await buildGuest('http-caller'));
     const kept = await made.cuervo(['secret', 'set', 'TOKEN', '--for', origin(granted)], {
       input: `${token}\n`,
+      env: unlocked,
     });
     expect(kept.stderr + kept.stdout).not.toContain(token);
     expect(kept.exitCode).toBe(0);
@@ -92,14 +97,21 @@ type Request = {
 type Got = { status: number; headers: [string, string][]; length: number; text: string };
 
 const allow = (...origins: string[]): string[] => origins.map((each) => `http:${each}`);
-const send = (request: Request, grants = allow(origin(granted))): Promise<Ran> =>
+const send = (
+  request: Request,
+  grants = allow(origin(granted)),
+  passphrase: Record<string, string> = unlocked,
+): Promise<Ran> =>
   place.run('http-caller.send', request, {
     allow: grants,
-    env: { NODE_EXTRA_CA_CERTS: join(place.dir, 'ca.pem') },
+    env: { NODE_EXTRA_CA_CERTS: join(place.dir, 'ca.pem'), ...passphrase },
   });
 const got = (ran: Ran): Got => expectSuccess(ran) as Got;
 const tryAll = async (requests: readonly Request[], grants = allow(origin(granted))) =>
-  outcomesOf(place, await place.run('http-caller.try-all', { requests }, { allow: grants }));
+  outcomesOf(
+    place,
+    await place.run('http-caller.try-all', { requests }, { allow: grants, env: unlocked }),
+  );
 
 /** The guest with a resolver of ours; everything else is as on the command line. */
 const sendResolved = (url: string, answers: string[][], timeoutMs = 500): Promise<Ran> =>
@@ -400,6 +412,25 @@ escapeCase('secret', {
       },
     ],
     [
+      'without the passphrase it stays sealed, and nothing is sent',
+      async () => {
+        const request = {
+          url: `${origin(granted)}/headers`,
+          headers: { 'X-Key': '{{secret:TOKEN}}' },
+        };
+        got(await send(request));
+        expect(granted.headers['x-key']).toBe(token);
+        const before = granted.asked.length;
+        const sealed = await send(request, undefined, {});
+        expectFailure(place, sealed, {
+          code: 'permission-denied',
+          exit: 3,
+          says: /sealed with a passphrase/,
+        });
+        expect(granted.asked.length).toBe(before);
+      },
+    ],
+    [
       'it goes to no other origin, granted or not',
       () =>
         reachesNobody(async () => {
@@ -436,15 +467,11 @@ escapeCase('secret', {
       },
     ],
     [
-      'no file of ours holds it but its own, which nobody else may read',
+      'no file of ours holds it or its passphrase, and the sealed one nobody else may read',
       async () => {
-        const files = readdirSync(place.home, { recursive: true, encoding: 'utf8' }).filter(
-          (name) => statSync(join(place.home, name)).isFile(),
-        );
-        const holding = files.filter((name) =>
-          readFileSync(join(place.home, name)).includes(token),
-        );
-        expect(holding).toEqual(['secrets.toml']);
+        expect(filesWith(place.home, 'TOKEN')).toContain(join(place.home, 'secrets.toml'));
+        expect(filesWith(place.home, token)).toEqual([]);
+        expect(filesWith(place.home, unlocked.CUERVO_SECRETS_PASSPHRASE)).toEqual([]);
         expect(statSync(join(place.home, 'secrets.toml')).mode & 0o777).toBe(0o600);
         const listed = await place.cuervo(['secret', 'list', '--json']);
         expect(JSON.parse(listed.stdout)).toEqual({ name: 'TOKEN', origins: [origin(granted)] });

@@ -1,8 +1,18 @@
+import { KernelError } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
 import type { Secret, Secrets } from '../../contracts/secrets.ts';
 
 /** In all headers of a request. */
 const maxPlaces = 8;
+
+const placeholder = /\{\{secret:(.*?)\}\}/g;
+
+/** Of a request, as its headers name them. */
+export function secretNames(headers: readonly (readonly [string, string])[]): string[] {
+  return headers.flatMap(([, value]) =>
+    [...value.matchAll(placeholder)].map(([, name = '']) => name),
+  );
+}
 
 /**
  * Puts the values of secrets where the headers name them, `{{secret:NAME}}`.
@@ -18,7 +28,7 @@ export function insertSecrets(
   const sent = new Map<string, Secret>();
   let places = 0;
   const filled = headers.map(([name, value]): [string, string] => {
-    const inserted = value.replace(/\{\{secret:(.*?)\}\}/g, (_, wanted: string) => {
+    const inserted = value.replace(placeholder, (_, wanted: string) => {
       places += 1;
       if (places > maxPlaces) {
         throw new ServiceError('limit', `more than ${maxPlaces} secrets in one request`);
@@ -40,11 +50,27 @@ function secretFor(name: string, secrets: Secrets, origin: string): Secret {
   if (!/^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/.test(name)) {
     throw new ServiceError('invalid', 'a secret is named as in {{secret:API_TOKEN}}', origin);
   }
-  const secret = secrets.find(name);
+  const secret = findSecret(name, secrets);
   if (secret === undefined) {
     const text = `there is no secret ${name}; set it with: cuervo secret set ${name} --for ${origin}`;
     throw new ServiceError('not-found', text, origin);
   }
   if (secret.origins.includes(origin)) return secret;
   throw new ServiceError('denied', `the secret ${name} is not for ${origin}`, origin);
+}
+
+/** What keeps a secret sealed is a sentence for the guest and a command for the person. */
+function findSecret(name: string, secrets: Secrets): Secret | undefined {
+  try {
+    return secrets.find(name);
+  } catch (thrown) {
+    throw sealedError(thrown);
+  }
+}
+
+/** Of a file or a key that cannot be read. No message of theirs holds a value. */
+export function sealedError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  const { code, message, hint } = KernelError.from(thrown, 'internal');
+  return new ServiceError(code === 'permission-denied' ? 'denied' : 'io', message, '', hint);
 }

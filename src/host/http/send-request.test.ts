@@ -91,7 +91,11 @@ function send(path: string, options: Options = {}): Promise<Answer> {
   };
   return sendRequest(request, {
     resolve: async () => [],
-    secrets: { find: (name) => (name === 'TOKEN' ? secret() : undefined) },
+    secrets: {
+      has: (name) => name === 'TOKEN',
+      unlock: async () => {},
+      find: (name) => (name === 'TOKEN' ? secret() : undefined),
+    },
     authorize: async () => {},
     signal: never,
     ...more,

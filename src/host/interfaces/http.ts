@@ -1,8 +1,9 @@
 import type { Authorize, SentContent } from '../../contracts/authority.ts';
 import { type HostCaller, type HostService, ServiceError } from '../../contracts/host-service.ts';
-import type { Secret, Secrets } from '../../contracts/secrets.ts';
+import type { Secrets } from '../../contracts/secrets.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { checkHeaders, checkMethod, parseRequestUrl } from '../http/check-request.ts';
+import { sealedError, secretNames } from '../http/insert-secrets.ts';
 import { requestTarget } from '../http/request-target.ts';
 import type { ResolveHost } from '../http/resolve-addresses.ts';
 import { type HttpRequest, sendRequest } from '../http/send-request.ts';
@@ -35,7 +36,6 @@ export function createHttpServices(ports: {
       maxResponseBytes: argument.count(maxU32),
     }),
   ]);
-  const secrets: Secrets = { find: (name) => findSecret(ports.secrets, name) };
   const naming = argument.list([argument.text(64)]);
   return [
     [
@@ -58,9 +58,14 @@ export function createHttpServices(ports: {
           const sends = contentOf(request);
           const answer = await sendRequest(request, {
             resolve: ports.resolve,
-            secrets,
-            authorize: (method, { origin, href }) =>
-              ports.authorize({ capability: 'http', origin, method, url: href, sends }, caller),
+            secrets: ports.secrets,
+            authorize: async (method, { origin, href }) => {
+              await ports.authorize(
+                { capability: 'http', origin, method, url: href, sends },
+                caller,
+              );
+              await unlockSecrets(ports.secrets, request.headers, caller);
+            },
             signal: caller.signal,
           });
           return { value: answer, target, bytes: answer.body.byteLength };
@@ -75,18 +80,32 @@ export function createHttpServices(ports: {
       async (args, caller) => {
         const [name] = parseArguments('http.secret-exists', naming, args);
         await ports.requireOrigin(caller);
-        return { value: secrets.find(name) !== undefined, target: name };
+        return { value: isKept(name, ports.secrets), target: name };
       },
     ],
   ];
 }
 
-/** A file that cannot be read is a sentence for the guest and a command for the person. */
-function findSecret(secrets: Secrets, name: string): Secret | undefined {
+/** Only behind a yes to the request: nobody is asked for a passphrase by a plugin without one. */
+async function unlockSecrets(
+  secrets: Secrets,
+  headers: HttpRequest['headers'],
+  caller: HostCaller,
+): Promise<void> {
+  const work = (): Promise<void> => secrets.unlock(caller.signal);
   try {
-    return secrets.find(name);
-  } catch {
-    throw new ServiceError('io', 'the secrets cannot be read; cuervo secret list says why', name);
+    if (!secretNames(headers).some((name) => secrets.has(name))) return;
+    await (caller.whileWaiting === undefined ? work() : caller.whileWaiting(work));
+  } catch (thrown) {
+    throw sealedError(thrown);
+  }
+}
+
+function isKept(name: string, secrets: Secrets): boolean {
+  try {
+    return secrets.has(name);
+  } catch (thrown) {
+    throw sealedError(thrown);
   }
 }
 
