@@ -878,6 +878,19 @@ export const defences: readonly Defence[] = [
     denial: 'no file of ours holds it',
   },
   {
+    name: 'rules above grants',
+    edits: [
+      edit(
+        'kernel/authorize.ts',
+        "if (verdict?.decision === 'deny') throw deniedByRule(verdict, detail);",
+        '',
+      ),
+    ],
+    file: 'program-runner',
+    case: 'command that destroys a system',
+    denial: 'a grant of its program',
+  },
+  {
     name: 'echo of a secret',
     edits: [edit('host/http/hide-echo.ts', 'left = replaceAll(left, form, shown);', '')],
     file: 'http-caller',

@@ -142,6 +142,52 @@ escapeCase('program that was not granted', {
   ],
 });
 
+const forbidden: readonly Command[] = [
+  { program: 'rm', args: ['-rf', '/'] },
+  { program: 'rm', args: ['-r', '--no-preserve-root', '/'] },
+  { program: 'rm', args: ['-fR', '/usr/lib'] },
+  { program: 'dd', args: ['if=/dev/zero', 'of=/dev/sda'] },
+  { program: 'mkfs.ext4', args: ['/dev/sda1'] },
+  { program: 'chmod', args: ['-R', '777', '/'] },
+  { program: 'kill', args: ['-9', '-1'] },
+  { program: 'sudo', args: ['-n', 'true'] },
+  { program: 'shutdown', args: ['-h', 'now'] },
+  { program: 'sh', args: ['-c', 'true; rm -rf /'] },
+  { program: 'env', args: ['A=1', 'timeout', '5', 'rm', '-rf', '/etc'] },
+];
+
+escapeCase('command that destroys a system', {
+  needs,
+  denied: [
+    'a grant of its program does not cover it, however the guest calls it',
+    async () => {
+      const programs = [...new Set(forbidden.map(({ program }) => program))];
+      const grants = ['fs:work', 'fs-write:work', ...programs.map((program) => `exec:${program}`)];
+      expectAllRefused(await tryAll(forbidden, grants), ['denied']);
+      const [first] = forbidden;
+      const ran = await go(first as Command, grants);
+      expectFailure(place, ran, {
+        code: 'permission-denied',
+        exit: 3,
+        says: /folder of the system or a home/,
+      });
+    },
+  ],
+  control: [
+    'what is of the workspace alone is covered by the same grants',
+    async () => {
+      const grants = ['fs:work', 'fs-write:work', 'exec:rm', 'exec:dd', 'exec:sh'];
+      put(place.work, 'build/a.txt', 'a');
+      outputOf(await go({ program: 'dd', args: ['if=build/a.txt', 'of=copy.txt'] }, grants));
+      expect(readFileSync(join(place.work, 'copy.txt'), 'utf8')).toBe('a');
+      outputOf(await go({ program: 'rm', args: ['-rf', 'build'] }, grants));
+      expect(existsSync(join(place.work, 'build'))).toBe(false);
+      outputOf(await go({ program: 'sh', args: ['-c', 'true; rm -f copy.txt'] }, grants));
+      expect(existsSync(join(place.work, 'copy.txt'))).toBe(false);
+    },
+  ],
+});
+
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: what a shell would put something in for
 const hostile = [
   ...['$(touch made.txt)', '`touch made.txt`', '; touch made.txt', '&& touch made.txt'],
