@@ -1,7 +1,9 @@
-import { areNotesHeld, oneLine, setProgressShown, takeLineAway } from './output.ts';
+import { areNotesHeld, note, oneLine, setProgressShown, takeLineAway } from './output.ts';
 
 const delayMs = 200;
 const frameMs = 100;
+/** Between two lines where they stay: in a file, or in the log of a machine. */
+const logEveryMs = 5000;
 const frames = ['-', '\\', '|', '/'];
 
 /** One line on standard error that says what is going on, while a person waits for it. */
@@ -12,12 +14,34 @@ export type Progress = Disposable & {
 };
 
 /**
- * Nothing is shown before 200 ms have passed, nor where standard error is no terminal.
+ * A line that is redrawn, once 200 ms have passed; where standard error is no terminal, a line
+ * every 5 s.
  */
 export function startProgress(enabled: boolean): Progress {
-  if (!enabled || !process.stderr.isTTY) {
-    return { set: () => {}, clear: () => {}, [Symbol.dispose]: () => {} };
-  }
+  if (!enabled) return { set: () => {}, clear: () => {}, [Symbol.dispose]: () => {} };
+  return process.stderr.isTTY ? redrawLine() : logLines();
+}
+
+function logLines(): Progress {
+  const startedMs = Date.now();
+  let label = '';
+  const timer = setInterval(() => {
+    if (label !== '') note(`${label} (${Math.round((Date.now() - startedMs) / 1000)} s)`);
+  }, logEveryMs);
+  // What waits is the work, not the telling of it.
+  timer.unref();
+  return {
+    set: (next) => {
+      label = oneLine(next);
+    },
+    clear: () => {
+      label = '';
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
+
+function redrawLine(): Progress {
   const startedMs = Date.now();
   let label = '';
   let shown = false;
@@ -30,7 +54,7 @@ export function startProgress(enabled: boolean): Progress {
     const elapsedMs = Date.now() - startedMs;
     if (label === '' || elapsedMs < delayMs || areNotesHeld()) return;
     const frame = frames[Math.floor(elapsedMs / frameMs) % frames.length];
-    const text = `${frame} ${label} ${(elapsedMs / 1000).toFixed(1)} s`;
+    const text = `${frame} ${label} (${(elapsedMs / 1000).toFixed(1)} s)`;
     process.stderr.write(`${takeLineAway}${text.slice(0, (process.stderr.columns ?? 80) - 1)}`);
     shown = true;
     setProgressShown(true);

@@ -123,6 +123,30 @@ describe.skipIf(!hasSandbox)('shell.run (needs: sudo apt-get install bubblewrap)
     },
   );
 
+  it.skipIf(tmuxMissing())(
+    'says what runs and how long it has (needs: apt-get install tmux)',
+    async () => {
+      using place = openPlace();
+      const env = { PATH: '/usr/bin:/bin', HOME: place.dir, CUERVO_HOME: place.home };
+      using terminal = openTerminal({ cwd: place.work, env });
+      const input = JSON.stringify({ command: 'sleep 3' });
+      terminal.type(`'${process.execPath}' '${program}' run shell.run '${input}'`);
+      await terminal.waitFor('shell.run: sleep (1.');
+      await terminal.waitFor('shell.run: sleep (2.');
+      await terminal.waitFor('exit code 0');
+    },
+  );
+
+  it('writes a line every five seconds where standard error is no terminal', async () => {
+    using place = openPlace();
+    const input = JSON.stringify({ command: 'sleep 6' });
+    const ran = await place.cuervo(['run', 'shell.run', input]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/^shell\.run: sleep \([5-9] s\)\n/);
+    const quiet = await place.cuervo(['run', 'shell.run', input, '--quiet']);
+    expect(quiet).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('ends a program that never ends or prints without an end, and says so', async () => {
     using place = openPlace();
     const sleeping = await run(place, { command: 'sleep 60' }, ['--timeout', '1']);
