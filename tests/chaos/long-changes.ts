@@ -5,7 +5,7 @@ import { changes, killChanges } from './support/kill-changes.ts';
  * The long form: kills each change of files at many random points, and has a program change 50,000
  * files. One line each; exit code 1 on any failure.
  *
- * `node tests/chaos/long-changes.ts [edit|undo|apply|files …] [--kills N] [--seed N] [--files N]`
+ * `npm run test:changes:long -- [edit|undo|apply|files …] [--kills N] [--seed N] [--files N]`
  */
 const args = process.argv.slice(2);
 const numberOf = (name: string, otherwise: number): number => {

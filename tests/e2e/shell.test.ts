@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openTerminal, tmuxMissing } from '../fixtures/terminal/in-tmux.ts';
+import { watchMemory } from '../fixtures/watch-memory.ts';
 import { openPlace, type Place } from './support/place.ts';
 import { program } from './support/run-cuervo.ts';
 
@@ -17,6 +18,11 @@ async function run(place: Place, input: object, flags: readonly string[] = []) {
     message: error?.message,
     content: result === undefined ? undefined : JSON.parse(result.content),
   };
+}
+
+function bytesBelow(folder: string): number {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }
 
 const hasSandbox = process.platform !== 'linux' || existsSync('/usr/bin/bwrap');
@@ -151,6 +157,9 @@ describe.skipIf(!hasSandbox)('shell.run (needs: sudo apt-get install bubblewrap)
     using place = openPlace();
     const sleeping = await run(place, { command: 'sleep 60' }, ['--timeout', '1']);
     expect(sleeping).toMatchObject({ code: 5, message: expect.stringContaining('1000 ms') });
+    using memory = watchMemory();
+    await run(place, { command: 'cat' });
+    const quiet = memory.child();
     const flood = await run(place, { command: 'head -c 1000000000 /dev/zero' }, [
       '--allow',
       'exec:head',
@@ -159,6 +168,9 @@ describe.skipIf(!hasSandbox)('shell.run (needs: sudo apt-get install bubblewrap)
     expect(flood.content.stderr).toContain('head: ended by SIGKILL');
     expect(flood.content.stderr).toContain('more output was not kept');
     expect(flood.content.kept).toMatch(/^[0-9a-f]{16}$/);
+    // Neither the memory of the program nor its disk takes what was not kept.
+    expect(memory.child()).toBeLessThan(quiet + 150 * 2 ** 20);
+    expect(bytesBelow(place.home)).toBeLessThan(64 * 2 ** 20);
     // What would read from a person finds an end instead.
     const reading = await run(place, { command: 'cat; sort -' });
     expect(reading).toMatchObject({ code: 0, content: { exitCode: 0, stdout: '' } });

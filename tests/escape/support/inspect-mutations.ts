@@ -8,9 +8,9 @@ import { inspectPlugin } from '../../../src/host/install-plugin.ts';
 import { defaultLimits } from '../../../src/host/limits.ts';
 import { openPluginStore } from '../../../src/host/plugin-store.ts';
 import { createProcessSandbox } from '../../../src/host/tier/process-sandbox.ts';
+import { watchMemory } from '../../fixtures/watch-memory.ts';
 import { mutate, mutations } from './mutate-binary.ts';
 import { root } from './paths.ts';
-import { watchMemory } from './watch-memory.ts';
 
 export type MutationCounts = {
   /** could be installed still: the change was in code, or in a name */
