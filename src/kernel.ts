@@ -163,7 +163,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   };
   const builtins = openPluginStore(config.paths.builtins);
   const installed = openPluginStore(config.home);
-  const sandbox = createProcessSandbox(config.pluginSandbox);
+  const sandbox = createProcessSandbox(config.pluginSandbox, { home: config.home });
   // Looked for once, by whoever asks first: a command, or the question about one.
   const programSandbox = once(() => findSandbox(config.execSandbox));
   const secretKeys = createSecretKeys({

@@ -9,6 +9,7 @@ import { createPluginHost, type PluginHost } from '../../src/host/plugin-host.ts
 import type { PluginRecord } from '../../src/host/plugin-record.ts';
 import { openPluginStore, type PluginStore } from '../../src/host/plugin-store.ts';
 import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
+import { once } from '../../src/lib/once.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 export const dist = join(root, 'dist');
@@ -48,6 +49,13 @@ export async function installEcho(
   };
 }
 
+/** A `CUERVO_HOME` that is there, as it is for every command but the first. */
+const home = once((): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'cuervo-bench-home-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+});
+
 /** A plugin host as the kernel opens it, `store` that of a stranger. The caller owns it. */
 export function openHost(
   store: PluginStore,
@@ -60,7 +68,7 @@ export function openHost(
     protectedPaths: {},
     services: new Map(),
     processBundle,
-    sandbox: createProcessSandbox('auto'),
+    sandbox: createProcessSandbox('auto', { home: home() }),
     limits: defaultLimits,
   });
 }

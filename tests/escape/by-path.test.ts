@@ -15,7 +15,7 @@ import { bundlesFolder, root } from './support/paths.ts';
 import { put, usePlace } from './support/place.ts';
 
 /** Plugin processes as they are started where no name is reached below an open directory. */
-const sandbox = createProcessSandbox('auto', 'darwin');
+const sandbox = createProcessSandbox('auto', { platform: 'darwin' });
 
 const place = usePlace({
   fill: async (made) => {

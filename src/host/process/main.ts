@@ -17,6 +17,7 @@ import type {
 import type { CallableTools } from './adapters/adapt-exports.ts';
 import { loadComponent } from './create-instance.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
+import { nowMs } from './now-ms.ts';
 import { createFrameReader } from './read-frames.ts';
 import { createReceivedFiles, type ReceivedFiles } from './received-files.ts';
 import { ExitError } from './wasi/exit-error.ts';
@@ -113,7 +114,7 @@ function serve(): void {
   const received = createReceivedFiles();
   const open = receiveOpen(received);
   if (open === undefined) return;
-  const startedMs = performance.now();
+  const startedMs = nowMs();
   const guest = createGuestImports({
     takesWasi: takesWasi(received.text(open.files[open.entry] ?? '')),
     roots: new Map(
@@ -128,7 +129,7 @@ function serve(): void {
   const instantiate = loadComponent(open, received, guest);
   // A call that waits touches the same pages: trying them before would only keep it waiting.
   let prepared = prepare(instantiate, { isTried: !open.isAwaited });
-  send(fromProcess.ready, { ms: performance.now() - startedMs });
+  send(fromProcess.ready, { ms: nowMs() - startedMs });
   for (;;) {
     const frame = readFrame();
     if (frame === undefined) return;

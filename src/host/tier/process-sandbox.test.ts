@@ -17,20 +17,22 @@ const close = (inherited: readonly (number | Buffer)[]): void => {
 
 describe('createProcessSandbox()', () => {
   it('says what is missing and the command that brings it', () => {
-    const sandbox = createProcessSandbox('auto', 'linux', ['/nowhere']);
+    const sandbox = createProcessSandbox('auto', { platform: 'linux', folders: ['/nowhere'] });
     expect(sandbox.tier()).toEqual({
       name: 'process',
       reason: 'bubblewrap is not installed',
       fix: 'sudo apt-get install bubblewrap',
     });
-    expect(createProcessSandbox('auto', 'win32', [folder]).tier()).toMatchObject({
+    expect(
+      createProcessSandbox('auto', { platform: 'win32', folders: [folder] }).tier(),
+    ).toMatchObject({
       name: 'process',
       reason: 'cuervo knows none on win32',
     });
   });
 
   it('takes a sandbox that is there at its word until a probe ran in it', () => {
-    const sandbox = createProcessSandbox('auto', 'linux', [folder]);
+    const sandbox = createProcessSandbox('auto', { platform: 'linux', folders: [folder] });
     expect(sandbox.tier()).toEqual({ name: 'os' });
     expect(sandbox.launch(place)).toMatchObject({ tier: 'os', program: broken });
     expect(sandbox.probe()).toMatchObject({
@@ -43,7 +45,7 @@ describe('createProcessSandbox()', () => {
   });
 
   it('starts nothing without the sandbox that the configuration wants', () => {
-    const sandbox = createProcessSandbox('os', 'linux', ['/nowhere']);
+    const sandbox = createProcessSandbox('os', { platform: 'linux', folders: ['/nowhere'] });
     expect(() => sandbox.launch(place)).toThrow(
       expect.objectContaining({
         code: 'unavailable',
@@ -54,7 +56,7 @@ describe('createProcessSandbox()', () => {
   });
 
   it('takes none where the configuration says so', () => {
-    const sandbox = createProcessSandbox('none', 'linux', [folder]);
+    const sandbox = createProcessSandbox('none', { platform: 'linux', folders: [folder] });
     expect(sandbox.probe()).toMatchObject({
       name: 'process',
       reason: expect.stringContaining('none'),

@@ -44,18 +44,22 @@ const programFolders = [
 const probeTimeoutMs = 5_000;
 const installCommand = 'sudo apt-get install bubblewrap';
 
-/** @param platform as `process.platform` */
+/**
+ * @param options.home `CUERVO_HOME`, to keep what was found out of the system
+ * @param options.platform as `process.platform`
+ * @param options.folders where `bwrap` is looked for
+ */
 export function createProcessSandbox(
   choice: SandboxChoice,
-  platform: string = process.platform,
-  folders: readonly string[] = programFolders,
+  options: { home?: string; platform?: string; folders?: readonly string[] } = {},
 ): ProcessSandbox {
+  const { home, platform = process.platform, folders = programFolders } = options;
   /** Why there is none, once that is known. */
   let missing: Tier | undefined;
   const wrap = once((): Bubblewrap | undefined => {
     const program = folders.map((folder) => join(folder, 'bwrap')).find(isExecutable);
     if (program === undefined) return undefined;
-    const libraries = sharedLibraries(process.execPath);
+    const libraries = sharedLibraries(process.execPath, home);
     return { program, libraries, filter: seccompFilter(process.arch) };
   });
 

@@ -2,6 +2,7 @@ import type { HostCall } from '../../../contracts/tool.ts';
 import { showPath } from '../../below/parse-path.ts';
 import { defaultProtectedCheck, type ProtectedCheck } from '../../below/protected-check.ts';
 import { systemFailure } from '../../below/system-failure.ts';
+import { nowMs } from '../now-ms.ts';
 import { createEntry } from './create-entry.ts';
 import type { FsInterface, ScanOptions, ScanResult } from './fs-types.ts';
 import { listDirectory } from './list-directory.ts';
@@ -38,10 +39,10 @@ export function createFsInterface(options: {
 
   /** Runs one host call; what comes of it is reported, whatever it is. */
   function answer<T>(call: string, path: string, run: () => T, bytesOf?: (value: T) => number): T {
-    const startedMs = performance.now();
+    const startedMs = nowMs();
     const note = (outcome: HostCall['outcome'], bytes: number | undefined) => {
       const target = cutText(path.toWellFormed(), maxTargetCharacters);
-      const durationMs = performance.now() - startedMs;
+      const durationMs = nowMs() - startedMs;
       const entry: HostCall = { call: `fs.${call}`, target, outcome, durationMs };
       report(bytes === undefined ? entry : { ...entry, bytes });
     };
