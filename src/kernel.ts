@@ -54,6 +54,7 @@ import { openSecrets } from './kernel/secrets.ts';
 import { createSecretCommands, type SecretCommands } from './kernel/secrets-commands.ts';
 import { createSecretKeys } from './kernel/secrets-key.ts';
 import { settleRuns } from './kernel/settle-runs.ts';
+import { createOutputCommands, type OutputCommands } from './kernel/output-commands.ts';
 import { createUndoCommands, type UndoCommands } from './kernel/undo-commands.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { newId } from './lib/new-id.ts';
@@ -99,6 +100,7 @@ export type Kernel = AsyncDisposable & {
   readonly plugins: PluginCommands & GrantCommands;
   readonly secrets: SecretCommands;
   readonly undo: UndoCommands;
+  readonly outputs: OutputCommands;
   /** Dry runs, and making them the workspace's own. */
   readonly apply: ApplyCommands;
   /** Pre-images and dry runs have a quota and an age. */
@@ -430,6 +432,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     plugins,
     policy,
     undo,
+    outputs: createOutputCommands({ config: loaded, store }),
     apply,
     pruneBlobs: createPruneBlobs({ config: loaded, store }),
     secrets: secretCommands,

@@ -1,5 +1,6 @@
 import { defineTool, HostError, kv, ToolError, v } from '@cuervo/sdk';
 import { cutMiddle } from './cut-middle.ts';
+import { hostLines } from './host-output.ts';
 import { keepOutput, readOutput } from './keep-output.ts';
 
 /** Characters that one call hands back. */
@@ -8,13 +9,16 @@ const maxShownLength = 60_000;
 /**
  * A text as it is shown: of a long one the middle is left out and the whole is kept under an id.
  * Where it cannot be kept it is shown all the same, with the reason.
+ *
+ * @param whole id under which the host keeps all of it
  */
 export function shownOutput(
   text: string,
-  maxLength = maxShownLength,
+  { maxLength = maxShownLength, whole }: { maxLength?: number; whole?: string | undefined } = {},
 ): { text: string; kept?: string; notKept?: string } {
   if (text.length <= maxLength) return { text };
   const cut = cutMiddle(text, maxLength);
+  if (whole !== undefined) return { text: cut, kept: whole };
   try {
     return { text: cut, kept: keepOutput(kv, text) };
   } catch (thrown) {
@@ -31,7 +35,7 @@ export const output = defineTool({
   input: v.object({
     id: v.pipe(
       v.string(),
-      v.regex(/^[0-9a-f]{16}$/, 'is no id of an output'),
+      v.regex(/^(?:[0-9a-f]{16}|[0-9a-f]{64})$/, 'is no id of an output'),
       v.description('from "kept" of the result'),
     ),
     start: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.description('first line'))),
@@ -45,29 +49,28 @@ export const output = defineTool({
     { id: '0123456789abcdef', holds: 'error' },
   ],
   run: ({ id, start = 1, end, holds }) => {
-    const text = readOutput(kv, id);
-    if (text === undefined) {
+    const all = id.length === 64 ? hostLines(kv, id) : readOutput(kv, id)?.split('\n');
+    if (all === undefined) {
       throw new ToolError('not-found', `no output ${id} is kept any more; run the command again`);
     }
-    const all = text.split('\n');
-    const wanted = all
-      .map((line, at) => ({ line: at + 1, text: line }))
-      .slice(start - 1, end)
-      .filter((line) => holds === undefined || line.text.includes(holds));
     const lines: string[] = [];
     let length = 0;
-    for (const { line, text: shown } of wanted) {
-      length += shown.length + 8;
-      if (length > maxShownLength) break;
-      lines.push(`${line}: ${shown}`);
+    let total = 0;
+    let left = 0;
+    for (const text of all) {
+      total += 1;
+      if (total < start || (end !== undefined && total > end)) continue;
+      if (holds !== undefined && !text.includes(holds)) continue;
+      // One line alone may be longer than what is shown.
+      const shown = `${total}: ${cutMiddle(text, maxShownLength)}`;
+      length += shown.length + 1;
+      if (left > 0 || (length > maxShownLength && lines.length > 0)) left += 1;
+      else lines.push(shown);
     }
-    const more =
-      lines.length < wanted.length
-        ? { cut: `${wanted.length - lines.length} more lines; narrow start and end` }
-        : {};
+    const more = left === 0 ? {} : { cut: `${left} more lines; narrow start and end` };
     return {
-      content: { lines: lines.join('\n'), totalLines: all.length, ...more },
-      summary: `${lines.length} of ${all.length} lines`,
+      content: { lines: lines.join('\n'), totalLines: total, ...more },
+      summary: `${lines.length} of ${total} lines`,
     };
   },
 });

@@ -1,5 +1,6 @@
 import { definePlugin, exec, fs, fsWrite, HostError, kv, log, ToolError, v } from '@cuervo/sdk';
 import { expandGlob } from './expand-glob.ts';
+import { type HostOutput, hostOutputs, toldOutput } from './host-output.ts';
 import { LineError } from './line-error.ts';
 import { output, shownOutput } from './output-tool.ts';
 import { type LineState, parseLine } from './parse-line.ts';
@@ -84,11 +85,14 @@ export default definePlugin({
         const kept: LineState =
           session === undefined ? { cwd: '', variables: new Map() } : readState(kv, session);
         const start = cwd === undefined ? kept : { ...kept, cwd: resolveCwd(cwd) };
-        const outcome = understood(() => runPlan(parseLine(line, start), start, ports));
+        const wholes = new Map<string, string>();
+        const outcome = understood(() =>
+          runPlan(parseLine(line, start), start, { ...ports, exec: execKeeping(wholes) }),
+        );
         if (session !== undefined) writeState(kv, session, outcome.after);
         const { exitCode } = outcome;
-        const stdout = shownOutput(outcome.stdout);
-        const stderr = shownOutput(outcome.stderr);
+        const stdout = shownOutput(outcome.stdout, { whole: wholes.get(outcome.stdout) });
+        const stderr = shownOutput(outcome.stderr, { whole: wholes.get(outcome.stderr) });
         const notKept = stdout.notKept ?? stderr.notKept;
         const content = {
           exitCode,
@@ -107,18 +111,45 @@ export default definePlugin({
   ],
 });
 
-const ports: RunPorts = {
-  exec: ({ program, args, cwd, stdin }) => {
+/** Characters from which on the host may have kept an output. */
+const maybeKeptLength = 16_000;
+
+/** @param wholes told under which id the host keeps a text that a program printed */
+function execKeeping(wholes: Map<string, string>): RunPorts['exec'] {
+  let known = 0;
+  return ({ program, args, cwd, stdin }) => {
     const input = stdin === undefined ? {} : { stdin };
     try {
       const ran = exec.run({ program, args, cwd: `work:${cwd}`, ...input });
       const { stdout, stderr, truncated, signal, exitCode } = ran;
+      const isLong = truncated || stdout.length + stderr.length > maybeKeptLength;
+      const kept = isLong ? keptSince(known) : [];
+      known += kept.length;
+      for (const { stream, id } of kept) wholes.set(ran[stream], id);
       const ended = signal === undefined ? '' : `${program}: ended by ${signal}\n`;
-      return { exitCode: exitCode ?? killedExit, stdout, stderr: stderr + ended, truncated };
+      return {
+        exitCode: exitCode ?? killedExit,
+        ...{ stdout, stderr: stderr + ended, truncated },
+        ...(kept.length === 0 ? {} : { whole: kept.map(toldOutput).join('; ') }),
+      };
     } catch (thrown) {
       return notThere(program, thrown);
     }
-  },
+  };
+}
+
+/** Of this call, behind those that are known. */
+function keptSince(known: number): HostOutput[] {
+  try {
+    return hostOutputs(kv).slice(known);
+  } catch (thrown) {
+    // Without its own values the plugin shows what it has.
+    if (thrown instanceof HostError) return [];
+    throw thrown;
+  }
+}
+
+const ports: Omit<RunPorts, 'exec'> = {
   expand: (glob, cwd) =>
     atMost(
       glob,

@@ -5,7 +5,14 @@ import type { Plan, PlannedCommand, Redirect } from './plan.ts';
 type Program = Extract<PlannedCommand, { kind: 'program' }>;
 
 /** One program that has run. */
-export type Ran = { exitCode: number; stdout: string; stderr: string; truncated: boolean };
+export type Ran = {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+  truncated: boolean;
+  /** what says where all of a truncated output is kept */
+  whole?: string;
+};
 
 export type RunPorts = {
   /** @param cwd folder below the workspace */
@@ -101,7 +108,8 @@ function runPipe(
     const passed = deliver(ran, redirects, cwd, ports, out);
     if (isLast) out.stdout += passed;
     else stdin = passed;
-    if (ran.truncated && isLast) out.stderr += `${program}: more output was not kept\n`;
+    if (ran.truncated && isLast)
+      out.stderr += `${program}: ${ran.whole ?? 'more output was not kept'}\n`;
   }
   return exitCode;
 }

@@ -10,6 +10,7 @@ Examples:
   cuervo runs list               what ran here, newest first, and how it ended
   cuervo undo --list             runs that changed files
   cuervo runs diff ID            what one of them did to each file
+  cuervo runs output ID s1       the whole of a long output of one of its programs
 `;
 
 type Flags = { workspace?: string };
@@ -32,6 +33,25 @@ export function addRunsCommand(program: Command): void {
     .description('what a run changed, as a unified diff')
     .option('-w, --workspace <dir>', 'the folder the run worked in')
     .action(diff);
+  runs
+    .command('output <id> [step]')
+    .description(
+      'the whole of a long output, by its own id or that of the run whose program printed it',
+    )
+    .option('-w, --workspace <dir>', 'the folder the run worked in')
+    .option('--errors', 'what it printed to standard error')
+    .action(output);
+}
+
+async function output(
+  run: string,
+  step: string | undefined,
+  flags: Flags & { errors?: boolean },
+): Promise<void> {
+  const { openKernel } = await import('../kernel.ts');
+  const { showOutput } = await import('./show-output.ts');
+  await using kernel = await openKernel(workspaceOption(flags));
+  await showOutput(kernel.outputs, { run, step, errors: flags.errors === true });
 }
 
 async function list(flags: ListFlags): Promise<void> {

@@ -25,6 +25,7 @@ import { sha256 } from '../lib/sha256.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { createChangeKeeper } from '../workspace/keep-changes.ts';
+import { createOutputKeeper } from '../workspace/keep-outputs.ts';
 import { createStateKeeper } from '../workspace/keep-state.ts';
 import { gitIdentity } from './git-identity.ts';
 import { protectedBelow, realHome } from './roots.ts';
@@ -52,8 +53,9 @@ export type ServicePorts = {
 export function createHostServices(ports: ServicePorts): ReadonlyMap<string, HostService> {
   const { config, clock, store, memory } = ports;
   const blobs = join(config.home, 'blobs');
+  const keeper = async () => createOutputKeeper({ blobs, rows: (await store()).outputs, clock });
   return new Map([
-    ...createKvServices(async () => (await store()).values),
+    ...createKvServices(async () => (await store()).values, keeper),
     ...createRandomServices(),
     ...createMemoryServices({ memory, project: config.workspace, clock }),
     ...createHttpServices({
@@ -82,6 +84,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
             })
           : watchNothing,
       limits: { ...defaultExecLimits, ...config.exec },
+      keepOutput: async (owner) => (await keeper()).open(owner),
     }),
     ...createFsWriteServices({
       authorize: ports.authorizeWrite,

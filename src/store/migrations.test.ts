@@ -25,6 +25,7 @@ describe('migrate()', () => {
       'messages',
       'metrics',
       'plugin_values',
+      'program_outputs',
       'recalled',
       'runs',
       'sessions',

@@ -199,6 +199,24 @@ const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX recalled_by_id ON recalled (id);
   `,
+  `
+  -- long outputs of programs, each a blob; run is no foreign key: the blob is there as long as it
+  CREATE TABLE program_outputs (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    run TEXT NOT NULL,
+    step TEXT NOT NULL,
+    plugin TEXT NOT NULL,
+    program TEXT NOT NULL,
+    stream TEXT NOT NULL CHECK (stream IN ('stdout', 'stderr')),
+    hash TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    -- 1 when the program printed more than is kept
+    is_cut INTEGER NOT NULL,
+    ts INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX program_outputs_by_run ON program_outputs (run, step);
+  CREATE INDEX program_outputs_by_hash ON program_outputs (hash);
+  `,
 ];
 
 /** The format that this version writes. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FileChanges } from '../contracts/file-changes.ts';
 import type { PluginValues } from '../contracts/host-service.ts';
 import type { JobBook, PrunedStore } from '../contracts/jobs.ts';
+import type { KeptOutputs } from '../contracts/kept-outputs.ts';
 import type { MemoryJournal } from '../contracts/memory-journal.ts';
 import type { MemorySources } from '../contracts/memory-sources.ts';
 import type { MemoryUses } from '../contracts/memory-uses.ts';
@@ -12,6 +13,7 @@ import { jobQueries } from './job-queries.ts';
 import { createMemoryJournal } from './memory-journal.ts';
 import { metricQueries } from './metric-queries.ts';
 import { openDatabase } from './open-database.ts';
+import { outputQueries } from './output-queries.ts';
 import { pruneStore } from './prune-store.ts';
 import { runQueries } from './run-queries.ts';
 import { sessionQueries } from './session-queries.ts';
@@ -28,6 +30,7 @@ export type StoreWithJournal = Store & {
   readonly metrics: MetricsBook;
   readonly values: PluginValues;
   readonly changes: FileChanges;
+  readonly outputs: KeptOutputs;
   readonly jobs: JobBook;
   /** Takes out what is old and of no further use. */
   prune(nowMs: number): PrunedStore;
@@ -60,6 +63,7 @@ export function openStore(options: {
     metrics: metricQueries(database),
     values: valueQueries(database),
     changes: changeQueries(database),
+    outputs: outputQueries(database),
     jobs: jobQueries(database, options.uptimeMs),
     prune: (nowMs) => pruneStore(database, nowMs),
     [Symbol.dispose]: () => database.close(),

@@ -22,6 +22,8 @@ export function pruneStore(database: Database, nowMs: number): PrunedStore {
       beforeMs,
     );
     database.run('DELETE FROM recalled WHERE ts < ?', beforeMs);
+    // Their blobs belong to nothing then, and are the first to go.
+    database.run('DELETE FROM program_outputs WHERE ts < ?', beforeMs);
     const runs = database.run(`DELETE FROM runs WHERE ${old}`, beforeMs);
     const jobRuns = database.run(
       `DELETE FROM job_runs WHERE outcome <> 'running'

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -153,6 +154,31 @@ describe.skipIf(!hasSandbox)('shell.run (needs: sudo apt-get install bubblewrap)
     expect(quiet).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('keeps what is longer than a call hands on, for the model and for a person', async () => {
+    using place = openPlace();
+    const whole = Array.from({ length: 400_000 }, (_, at) => `${at + 1}\n`).join('');
+    const { content } = await run(place, { command: 'seq 400000' });
+    const id = createHash('sha256').update(whole).digest('hex');
+    expect(content).toMatchObject({ exitCode: 0, kept: id });
+    expect(content.stderr).toContain(`all ${whole.length} bytes are kept as ${id}`);
+    // The line lies behind all that the plugin itself was handed.
+    const asked = { id, start: 399_998, end: 399_999 };
+    const part = await place.cuervo(['run', 'shell.output', JSON.stringify(asked)]);
+    expect(JSON.parse(part.stdout)).toEqual({
+      lines: '399998: 399998\n399999: 399999',
+      totalLines: 400_001,
+    });
+    const [row] = (await place.cuervo(['runs', 'list', '--json'])).rows.slice(-1);
+    for (const args of [[id], [String(row?.run)], [String(row?.run), 's1']]) {
+      const shown = await place.cuervo(['runs', 'output', ...args]);
+      expect(shown.code).toBe(0);
+      expect(shown.stdout === whole).toBe(true);
+      expect(shown.stderr).toContain(`seq, ${whole.length} bytes: cuervo runs output`);
+    }
+    const none = await place.cuervo(['runs', 'output', String(row?.run), 's2']);
+    expect(none).toMatchObject({ code: 4, stdout: '' });
+  });
+
   it('ends a program that never ends or prints without an end, and says so', async () => {
     using place = openPlace();
     const sleeping = await run(place, { command: 'sleep 60' }, ['--timeout', '1']);
@@ -166,11 +192,12 @@ describe.skipIf(!hasSandbox)('shell.run (needs: sudo apt-get install bubblewrap)
     ]);
     expect(flood).toMatchObject({ code: 0, content: { exitCode: 128 } });
     expect(flood.content.stderr).toContain('head: ended by SIGKILL');
-    expect(flood.content.stderr).toContain('more output was not kept');
-    expect(flood.content.kept).toMatch(/^[0-9a-f]{16}$/);
-    // Neither the memory of the program nor its disk takes what was not kept.
+    expect(flood.content.stderr).toContain('its first 67108864 bytes are kept as');
+    expect(flood.content.kept).toMatch(/^[0-9a-f]{64}$/);
+    // A billion bytes fill neither the memory of the program nor its disk.
     expect(memory.child()).toBeLessThan(quiet + 150 * 2 ** 20);
-    expect(bytesBelow(place.home)).toBeLessThan(64 * 2 ** 20);
+    expect(bytesBelow(place.home)).toBeLessThan(80 * 2 ** 20);
+    expect(statSync(join(place.home, 'blobs', flood.content.kept)).size).toBe(64 * 1024 * 1024);
     // What would read from a person finds an end instead.
     const reading = await run(place, { command: 'cat; sort -' });
     expect(reading).toMatchObject({ code: 0, content: { exitCode: 0, stdout: '' } });

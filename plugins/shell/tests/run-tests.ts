@@ -1,4 +1,5 @@
-import { defineTool, exec, fs, HostError, log, paths, ToolError, v } from '@cuervo/sdk';
+import { defineTool, exec, fs, HostError, kv, log, paths, ToolError, v } from '@cuervo/sdk';
+import { toldOutputs } from '../host-output.ts';
 import { shownOutput } from '../output-tool.ts';
 import { findRunner, RunnerError, runnerNames, type TestRun } from './find-runner.ts';
 import { readResults, type TestFailure } from './read-results.ts';
@@ -38,7 +39,7 @@ export const runTests = defineTool({
     const printed =
       stderr === '' ? stdout : `${stdout}${stdout.endsWith('\n') ? '' : '\n'}${stderr}`;
     const { counts, failures } = readResults(run.format, printed);
-    const { text, ...kept } = shownOutput(printed, maxShownLength);
+    const { text, ...kept } = shownOutput(printed, { maxLength: maxShownLength });
     const state = signal === undefined ? `exit code ${exitCode}` : `ended by ${signal}`;
     const summary =
       counts === undefined
@@ -53,7 +54,7 @@ export const runTests = defineTool({
         failures: failures.map((failure) => placed(failure, run)),
         output: text,
         ...kept,
-        ...(truncated ? { cut: 'the runner printed more than the host keeps' } : {}),
+        ...(truncated ? { cut: toldOutputs(kv) } : {}),
       },
       summary,
     };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createOutputCollector } from './collect-output.ts';
-import { maxDroppedBytes } from './exec-limits.ts';
+import { keptFromBytes, maxDroppedBytes } from './exec-limits.ts';
 
 describe('createOutputCollector()', () => {
   it('keeps both outputs up to one limit', () => {
@@ -17,6 +17,25 @@ describe('createOutputCollector()', () => {
     const cut = createOutputCollector(2, () => {});
     cut.take('stdout', Buffer.from('aü'));
     expect(cut.end()).toMatchObject({ stdout: 'a', truncated: true });
+  });
+
+  it('passes on all of a long output, and nothing of a short one', () => {
+    const passed: string[] = [];
+    const sink = { write: (stream: string, chunk: Uint8Array) => passed.push(stream + chunk) };
+    const short = createOutputCollector(5, () => {}, sink);
+    short.take('stdout', Buffer.from('abcde'));
+    expect(passed).toEqual([]);
+    const cut = createOutputCollector(5, () => {}, sink);
+    for (const text of ['abc', 'def', 'ghi']) cut.take('stdout', Buffer.from(text));
+    expect(passed.join('')).toBe('stdoutabcstdoutdefstdoutghi');
+    expect(cut.end()).toMatchObject({ stdout: 'abcde', truncated: true });
+    passed.length = 0;
+    const long = createOutputCollector(keptFromBytes * 2, () => {}, sink);
+    long.take('stderr', Buffer.alloc(keptFromBytes));
+    expect(passed).toEqual([]);
+    long.take('stdout', Buffer.from('x'));
+    expect(passed.map((text) => text.length - 'stdout'.length)).toEqual([keptFromBytes, 1]);
+    expect(long.end()).toMatchObject({ truncated: false });
   });
 
   it('says once that too much was dropped', () => {

@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
-import { maxDroppedBytes } from './exec-limits.ts';
+import type { OutputSink } from '../../contracts/kept-outputs.ts';
+import { keptFromBytes, maxDroppedBytes } from './exec-limits.ts';
 
 export type CollectedOutput = { stdout: string; stderr: string; truncated: boolean };
 
@@ -8,14 +9,33 @@ export type CollectedOutput = { stdout: string; stderr: string; truncated: boole
  * dropped as it arrives. What is no UTF-8 is replaced.
  *
  * @param onFlood told once, when so much was dropped that the program has to end
+ * @param sink gets all of a long output, from its beginning
  */
-export function createOutputCollector(maxBytes: number, onFlood: () => void) {
+export function createOutputCollector(
+  maxBytes: number,
+  onFlood: () => void,
+  sink?: Pick<OutputSink, 'write'>,
+) {
   const kept: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
   let left = maxBytes;
   let dropped = 0;
   let flooded = false;
+  let total = 0;
+  let isLong = false;
+
+  const pass = (stream: 'stdout' | 'stderr', chunk: Buffer): void => {
+    total += chunk.byteLength;
+    if (sink === undefined || (!isLong && total <= Math.min(maxBytes, keptFromBytes))) return;
+    if (!isLong) {
+      for (const each of ['stdout', 'stderr'] as const)
+        for (const before of kept[each]) sink.write(each, before);
+    }
+    isLong = true;
+    sink.write(stream, chunk);
+  };
 
   const take = (stream: 'stdout' | 'stderr', chunk: Buffer): void => {
+    pass(stream, chunk);
     const part = chunk.subarray(0, left);
     // A copy: a slice would keep the whole chunk alive.
     if (part.byteLength > 0) kept[stream].push(Buffer.from(part));

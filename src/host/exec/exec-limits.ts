@@ -38,5 +38,8 @@ export const maxOpenFiles = 1024;
 /** Of each of the folders in memory that a program may write: `/tmp`, `/dev/shm` and its home. */
 export const maxScratchBytes = 256 * 1024 * 1024;
 
+/** An output above it is kept whole beside what the guest gets, for a person and for later calls. */
+export const keptFromBytes = 48 * 1024;
+
 /** Output beyond the cap is read and dropped, so that a program can finish; but not for ever. */
 export const maxDroppedBytes = 64 * 1024 * 1024;

@@ -2,6 +2,7 @@ import { type ChildProcess, type IOType, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { ServiceError } from '../../contracts/host-service.ts';
+import type { OutputSink } from '../../contracts/kept-outputs.ts';
 import { onAbort } from '../../lib/on-abort.ts';
 import { coverInherited } from '../cover-inherited.ts';
 import { createOutputCollector } from './collect-output.ts';
@@ -62,6 +63,8 @@ export async function runLaunch(
     signal: AbortSignal;
     /** gets what is printed last, for who waits */
     tell?: ((line: string) => void) | undefined;
+    /** gets all of a long output; ended here */
+    sink?: OutputSink | undefined;
   },
 ): Promise<ProgramOutput> {
   const startedMs = performance.now();
@@ -84,10 +87,11 @@ export async function runLaunch(
   };
 
   let flooded = false;
-  const output = createOutputCollector(run.maxOutputBytes, () => {
+  const onFlood = (): void => {
     flooded = true;
     kill();
-  });
+  };
+  const output = createOutputCollector(run.maxOutputBytes, onFlood, run.sink);
   const teller = run.tell === undefined ? undefined : createOutputTeller(run.tell);
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.on('data', (chunk: Buffer) => {
@@ -133,6 +137,7 @@ export async function runLaunch(
     clearTimeout(timer);
     stopWatching();
     forget();
+    run.sink?.end();
   }
 }
 

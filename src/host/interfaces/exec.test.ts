@@ -49,6 +49,7 @@ function open({ readOnly = false, args, ...more }: Options = {}) {
     home: join(dir, 'home'),
     sandbox: once(() => findSandbox('os')),
     limits: defaultExecLimits,
+    keepOutput: async () => ({ write: () => {}, end: () => {} }),
     resolve: async () => [],
     ...more,
   };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Authorize } from '../../contracts/authority.ts';
 import { type HostCaller, type HostService, ServiceError } from '../../contracts/host-service.ts';
+import type { OutputOwner, OutputSink } from '../../contracts/kept-outputs.ts';
 import { wrongOrigin } from '../../contracts/origin.ts';
 import { protectAlso } from '../below/protected-check.ts';
 import { commandText } from '../exec/command-text.ts';
@@ -40,6 +41,8 @@ export type ExecPorts = {
   /** settings of the user's own that a commit needs, as `user.name=…`; asked for once */
   gitIdentity(): Promise<readonly string[]>;
   limits: ExecLimits;
+  /** keeps what a program of a run prints, where it is long */
+  keepOutput(owner: OutputOwner): Promise<OutputSink>;
   /** looks up the hosts that programs talk to */
   resolve: ResolveHost;
 };
@@ -125,7 +128,11 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
       using marked = markMasked(comparedBy(run, tier), before, masks);
       const tell = (line: string): void => run.caller.tell?.(`${run.program}: ${line}`);
       const { stdin } = run;
-      const more = { indexes: marked.indexes, sha256Configs, stdin, tell, network: proxy?.network };
+      const sink = await sinkOf(run);
+      const more = {
+        ...{ indexes: marked.indexes, sha256Configs, stdin, tell, sink },
+        network: proxy?.network,
+      };
       return await launchOnce(tier, { ...plan, ...more, args });
     } finally {
       try {
@@ -134,6 +141,13 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
         for (const text of await find()) ports.warn(`cannot be undone: ${text}`);
       }
     }
+  }
+
+  /** A call that belongs to no run has nobody who could ask for it. */
+  async function sinkOf({ program, caller }: Run): Promise<OutputSink | undefined> {
+    const { run, step, plugin } = caller;
+    if (run === undefined || step === undefined) return undefined;
+    return await ports.keepOutput({ run, step, plugin, program });
   }
 
   /** Undefined for a program that was granted no origin, or is known to need none. */
@@ -191,9 +205,10 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
       indexes?: NonNullable<LaunchPlan['indexes']>;
       sha256Configs?: NonNullable<LaunchPlan['sha256Configs']>;
       tell?: (line: string) => void;
+      sink?: OutputSink | undefined;
     },
   ) {
-    const { run, stdin, network, tell, ...rest } = plan;
+    const { run, stdin, network, tell, sink, ...rest } = plan;
     const launch = planLaunch(tier, {
       ...rest,
       ...(network === undefined ? {} : { network }),
@@ -212,6 +227,7 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
         limits: ports.limits,
         signal: run.caller.signal,
         tell,
+        sink,
       });
     } finally {
       launch[Symbol.dispose]();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PluginValues } from '../../contracts/host-service.ts';
+import type { OutputReader } from '../../contracts/kept-outputs.ts';
 import { openStore } from '../../store/open-store.ts';
 import { createKvServices } from './kv.ts';
 
@@ -8,11 +9,28 @@ const signal = new AbortController().signal;
 function openKv() {
   const store = openStore({ path: ':memory:' });
   const values: PluginValues = store.values;
-  const services = new Map(createKvServices(async () => values));
+  const kept = { ...{ run: 'r', step: 's1', program: 'seq', stream: 'stdout' as const }, ts: 0 };
+  const outputs: OutputReader = {
+    list: (run, step) =>
+      ['one', 'other']
+        .map((plugin) => ({ ...kept, plugin, hash: id, bytes: printed.byteLength, isCut: true }))
+        .filter((each) => each.run === run && each.step === step),
+    read: (plugin, hash, offset, length) =>
+      plugin === 'one' && hash === id ? printed.subarray(offset, offset + length) : undefined,
+  };
+  const services = new Map(
+    createKvServices(
+      async () => values,
+      async () => outputs,
+    ),
+  );
   const ask = async (plugin: string, call: string, ...args: unknown[]) =>
-    (await services.get(call)?.(args, { plugin, digest: '', signal }))?.value;
+    (await services.get(call)?.(args, { plugin, digest: '', signal, run: 'r', step: 's1' }))?.value;
   return { ask, [Symbol.dispose]: () => store[Symbol.dispose]() };
 }
+
+const id = 'ab'.repeat(32);
+const printed = Buffer.alloc(600_000, 'x');
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -56,5 +74,22 @@ describe('createKvServices()', () => {
   ])('refuses the arguments that a broken process makes up: %s', async (call, args) => {
     using kv = openKv();
     await expect(kv.ask('one', call, ...args)).rejects.toMatchObject({ tag: 'invalid' });
+  });
+
+  it('hands long outputs of its own programs out in pieces, and lets none be written', async () => {
+    using kv = openKv();
+    const listed = (await kv.ask('one', 'kv.get', 'exec-output:')) as Uint8Array;
+    expect(JSON.parse(Buffer.from(listed).toString())).toEqual([
+      { id, program: 'seq', stream: 'stdout', bytes: 600_000, cut: true, pieces: 3 },
+    ]);
+    const piece = async (plugin: string, number: number) =>
+      ((await kv.ask(plugin, 'kv.get', `exec-output:${id}:${number}`)) as Uint8Array | undefined)
+        ?.byteLength;
+    const sizes = await Promise.all([0, 1, 2, 3].map((number) => piece('one', number)));
+    expect(sizes).toEqual([262_144, 262_144, 600_000 - 2 * 262_144, undefined]);
+    expect(await piece('other', 0)).toBeUndefined();
+    await expect(kv.ask('one', 'kv.set', 'exec-output:x', bytes('x'))).rejects.toMatchObject({
+      tag: 'invalid',
+    });
   });
 });

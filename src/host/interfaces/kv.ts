@@ -1,4 +1,10 @@
-import { type HostService, type PluginValues, ServiceError } from '../../contracts/host-service.ts';
+import {
+  type HostCaller,
+  type HostService,
+  type PluginValues,
+  ServiceError,
+} from '../../contracts/host-service.ts';
+import type { OutputReader } from '../../contracts/kept-outputs.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
 
 const maxKeyLength = 512;
@@ -7,16 +13,31 @@ const maxKeys = 10_000;
 /** Of all values of one plugin. */
 const maxTotalBytes = 16 * 1024 * 1024;
 
-/** Private values of a plugin; nobody else's can be named. */
-export function createKvServices(values: () => Promise<PluginValues>): [string, HostService][] {
+/** Begins the keys under which a plugin reads long outputs of its programs; written by none. */
+const outputPrefix = 'exec-output:';
+const outputKey = /^exec-output:([0-9a-f]{64}):(\d{1,6})$/;
+/** Of one piece of an output. */
+const pieceBytes = 256 * 1024;
+
+/**
+ * Private values of a plugin; nobody else's can be named. What its programs printed at length is
+ * among them: `exec-output:` lists what was kept of the step that asks, and
+ * `exec-output:ID:NUMBER` are the pieces.
+ */
+export function createKvServices(
+  values: () => Promise<PluginValues>,
+  outputs: () => Promise<OutputReader>,
+): [string, HostService][] {
   const key = argument.list([argument.text(maxKeyLength)]);
   const pair = argument.list([argument.text(maxKeyLength), argument.bytes(maxValueBytes)]);
   return [
     [
       'kv.get',
-      async (args, { plugin }) => {
+      async (args, caller) => {
         const [name] = parseArguments('kv.get', key, args);
-        const value = (await values()).get(plugin, name);
+        const value = name.startsWith(outputPrefix)
+          ? outputOf(await outputs(), caller, name)
+          : (await values()).get(caller.plugin, name);
         return { value, target: name, bytes: value?.byteLength ?? 0 };
       },
     ],
@@ -24,6 +45,10 @@ export function createKvServices(values: () => Promise<PluginValues>): [string, 
       'kv.set',
       async (args, { plugin }) => {
         const [name, value] = parseArguments('kv.set', pair, args);
+        if (name.startsWith(outputPrefix)) {
+          const text = `keys that begin with "${outputPrefix}" are written by the host`;
+          throw new ServiceError('invalid', text, name);
+        }
         const store = await values();
         const total = store.bytes(plugin) + value.byteLength + Buffer.byteLength(name);
         if (total > maxTotalBytes) {
@@ -54,4 +79,30 @@ export function createKvServices(values: () => Promise<PluginValues>): [string, 
       },
     ],
   ];
+}
+
+function outputOf(
+  outputs: OutputReader,
+  { plugin, run, step }: HostCaller,
+  key: string,
+): Uint8Array | undefined {
+  if (key === outputPrefix) {
+    const kept = run === undefined || step === undefined ? [] : outputs.list(run, step);
+    const told = kept
+      .filter((each) => each.plugin === plugin)
+      .map(({ hash, program, stream, bytes, isCut }) => {
+        return {
+          id: hash,
+          program,
+          stream,
+          bytes,
+          cut: isCut,
+          pieces: Math.ceil(bytes / pieceBytes),
+        };
+      });
+    return new TextEncoder().encode(JSON.stringify(told));
+  }
+  const [, hash = '', number = ''] = outputKey.exec(key) ?? [];
+  const piece = outputs.read(plugin, hash, Number(number) * pieceBytes, pieceBytes);
+  return piece?.byteLength === 0 ? undefined : piece;
 }

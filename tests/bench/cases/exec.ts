@@ -57,6 +57,7 @@ function serve(work: string, home: string, tier: SandboxTier): () => Promise<unk
       sandbox: async () => tier,
       resolve: async () => [],
       limits: defaultExecLimits,
+      keepOutput: async () => ({ write: () => {}, end: () => {} }),
     }),
   );
   const { signal } = new AbortController();

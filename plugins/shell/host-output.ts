@@ -1,0 +1,67 @@
+/** Values of the plugin as the host serves them; `kv`. */
+export type HostValues = { get(key: string): Uint8Array | undefined };
+
+/** One output that the host keeps whole, of a program that this call ran. */
+export type HostOutput = {
+  id: string;
+  program: string;
+  stream: 'stdout' | 'stderr';
+  /** of all that is kept of it */
+  bytes: number;
+  /** the program printed more than the host keeps */
+  cut: boolean;
+};
+
+const prefix = 'exec-output:';
+const newline = 10;
+
+/** What the host kept of the programs of this call, in the order in which they ended. */
+export function hostOutputs(values: HostValues): HostOutput[] {
+  const listed = values.get(prefix);
+  const found: unknown = JSON.parse(listed === undefined ? '[]' : new TextDecoder().decode(listed));
+  return Array.isArray(found) ? found : [];
+}
+
+/** Where all of one is, for who reads the result. */
+export function toldOutput({ stream, id, bytes, cut }: HostOutput): string {
+  return `${stream} is longer than what is handed on; ${cut ? 'its first' : 'all'} ${bytes} bytes are kept as ${id}`;
+}
+
+/** The same of all programs of this call. */
+export function toldOutputs(values: HostValues): string {
+  const kept = hostOutputs(values).map(toldOutput).join('; ');
+  return kept === '' ? 'the program printed more than the host hands on' : kept;
+}
+
+/** Lines of one, read piece by piece; undefined where it is kept no more. */
+export function hostLines(values: HostValues, id: string): Iterable<string> | undefined {
+  const first = values.get(`${prefix}${id}:0`);
+  return first === undefined ? undefined : linesOf(values, id, first);
+}
+
+function* linesOf(values: HostValues, id: string, first: Uint8Array): Generator<string> {
+  const decoder = new TextDecoder();
+  let rest: Uint8Array[] = [];
+  let piece: Uint8Array | undefined = first;
+  for (let number = 1; piece !== undefined; number += 1) {
+    const end: number = piece.lastIndexOf(newline);
+    if (end >= 0) {
+      const text = decoder.decode(joined([...rest, piece.subarray(0, end)]));
+      yield* text.split('\n');
+      rest = [];
+    }
+    rest.push(piece.slice(end + 1));
+    piece = values.get(`${prefix}${id}:${number}`);
+  }
+  yield decoder.decode(joined(rest));
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.byteLength;
+  }
+  return whole;
+}

@@ -1,0 +1,67 @@
+import type { KeptOutput, KeptOutputs } from '../contracts/kept-outputs.ts';
+import type { Database } from './open-database.ts';
+
+type Row = Omit<KeptOutput, 'isCut'> & { is_cut: number };
+
+const columns = 'run, step, plugin, program, stream, hash, bytes, is_cut, ts';
+
+/** Long outputs of programs. */
+export function outputQueries(database: Database): KeptOutputs {
+  return {
+    add: ({ run, step, plugin, program, stream, hash, bytes, isCut, ts }) => {
+      database.run(
+        `INSERT INTO program_outputs (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[run, step, plugin, program, stream, hash, bytes, isCut ? 1 : 0, ts],
+      );
+    },
+    ofStep: (run, step) =>
+      database
+        .all<Row>(
+          `SELECT ${columns} FROM program_outputs WHERE run = ? AND step = ? ORDER BY seq`,
+          run,
+          step,
+        )
+        .map(toOutput),
+    find: (project, id) =>
+      database
+        .all<Row>(
+          `SELECT ${columns} FROM program_outputs
+           WHERE run IN (SELECT id FROM runs WHERE project = ?)
+             AND (substr(run, 1, ?) = ? OR hash = ?)
+           ORDER BY seq`,
+          project,
+          id.length,
+          id,
+          id,
+        )
+        .map(toOutput),
+    isOf: (plugin, hash) =>
+      database.get(
+        'SELECT 1 FROM program_outputs WHERE plugin = ? AND hash = ? LIMIT 1',
+        plugin,
+        hash,
+      ) !== undefined,
+    trim: (maxBytes) =>
+      database.transaction(() => {
+        const old = database.all<{ seq: number; hash: string }>(
+          `SELECT seq, hash FROM
+             (SELECT seq, hash, sum(bytes) OVER (ORDER BY seq DESC) AS total FROM program_outputs)
+           WHERE total > ?`,
+          maxBytes,
+        );
+        for (const { seq } of old) database.run('DELETE FROM program_outputs WHERE seq = ?', seq);
+        const isNeeded = (hash: string): boolean =>
+          database.get(
+            `SELECT 1 FROM program_outputs WHERE hash = ?
+             UNION ALL SELECT 1 FROM file_changes WHERE before_hash = ? LIMIT 1`,
+            hash,
+            hash,
+          ) !== undefined;
+        return [...new Set(old.map(({ hash }) => hash))].filter((hash) => !isNeeded(hash));
+      }),
+  };
+}
+
+function toOutput({ is_cut, ...row }: Row): KeptOutput {
+  return { ...row, isCut: is_cut === 1 };
+}
