@@ -20,7 +20,7 @@ const ranked = (id: string, score: number, other?: Partial<MemoryRecord>) => {
 /** Reads the records of the rows, and notes which rows it was asked for. */
 const reader = (asked: string[][]) => async (rows: readonly ReturnType<typeof ranked>[]) => {
   asked.push(rows.map(({ id }) => id));
-  return new Map(rows.map(({ id, record }) => [id, record]));
+  return new Map(rows.map(({ id, record }) => [id, { id, record }]));
 };
 
 describe('distinctHits()', () => {
@@ -51,7 +51,11 @@ describe('distinctHits()', () => {
 
   it('leaves out a row that was taken away meanwhile', async () => {
     const rows = [ranked('a', 2), ranked('b', 1)];
-    const hits = await distinctHits(rows, 9, async () => new Map([['b', rows[1]!.record]]));
+    const hits = await distinctHits(
+      rows,
+      9,
+      async () => new Map([['b', { id: 'b', record: rows[1]!.record }]]),
+    );
     expect(hits.map(({ hit }) => hit.id)).toEqual(['b']);
   });
 

@@ -1,4 +1,4 @@
-import type { MemoryHit, MemoryRecord } from '../contracts/memory.ts';
+import type { MemoryHit, MemoryRecord, MemoryRow } from '../contracts/memory.ts';
 import type { Candidate, Ranked } from './rank-candidates.ts';
 
 /** A hit with all that its row holds. */
@@ -10,21 +10,22 @@ export type DistinctHit = { hit: MemoryHit; record: MemoryRecord };
  * shown.
  *
  * @param ranked best first
- * @param read records by id; one that is missing was taken away meanwhile
+ * @param read rows by the ids of their candidates; one that is missing was taken away meanwhile
  */
 export async function distinctHits<Found extends Candidate>(
   ranked: readonly Ranked<Found>[],
   limit: number,
-  read: (rows: readonly Found[]) => Promise<ReadonlyMap<string, MemoryRecord>>,
+  read: (rows: readonly Found[]) => Promise<ReadonlyMap<string, MemoryRow>>,
 ): Promise<DistinctHit[]> {
   const hits: DistinctHit[] = [];
   const said = new Set<string>();
   for (let at = 0; at < ranked.length && hits.length < limit; at += limit) {
     const page = ranked.slice(at, at + limit);
-    const records = await read(page);
-    for (const { id, score, factors } of page) {
-      const record = records.get(id);
-      if (record === undefined) continue;
+    const rows = await read(page);
+    for (const { id: candidate, score, factors } of page) {
+      const row = rows.get(candidate);
+      if (row === undefined) continue;
+      const { id, record } = row;
       const { project, kind, source, text } = record;
       const words = JSON.stringify([project, kind, source, text]);
       if (said.has(words)) continue;

@@ -35,7 +35,8 @@ describe('openLanceTable()', () => {
     await table.refresh();
     expect(await table.countRows()).toBe(2);
     const found = await table.searchWords('red', undefined, 5);
-    expect(found.map(({ id }) => id)).toEqual(['1']);
+    const marks = await table.marks(found);
+    expect([...marks.values()]).toEqual([{ id: '1', ts: 1 }]);
   });
 
   it('leaves a table of other columns alone', async () => {

@@ -1,20 +1,21 @@
-import type { Connection, IntoVector, Table } from '@lancedb/lancedb';
+import type { Connection, IntoVector, Table, VectorQuery } from '@lancedb/lancedb';
 import type { Table as ArrowTable, Float32, Schema, Vector } from 'apache-arrow';
-import type { MemoryLayer, MemoryRecord, MemoryRow, NearPiece } from '../contracts/memory.ts';
-import { planIndices } from './index-policy.ts';
+import type { MemoryLayer, MemoryRow, NearPiece } from '../contracts/memory.ts';
+import { planIndices, roundedIndex, roundedSearch } from './index-policy.ts';
 import { fromLanceRow, type LanceRow, lanceSchema, toLanceRow } from './lance-schema.ts';
 import type { TableName } from './table-names.ts';
 
 /** A row that an arm found; `vector` is there where the arm was asked by words. */
 export type FoundRow = {
-  id: string;
   /** where it lies in the version of the table that was asked */
   rowId: bigint;
-  ts: number;
   bm25?: number;
   cosine?: number;
   vector?: Float32Array;
 };
+
+/** Where a row lies in the version of the table that was asked. */
+export type RowPlace = Pick<FoundRow, 'rowId'>;
 
 /** A row to be written, with its vector when there is an embedder. */
 export type WrittenRow = MemoryRow & { made?: { vector: Float32Array; embedder: string } };
@@ -32,10 +33,12 @@ export type LanceTable = Disposable & {
     where: string,
     options: { limit: number; exact: boolean },
   ): Promise<NearPiece[]>;
-  /** BM25 of chosen rows by id; a row without a word of the question is not in it */
-  scoreWords(question: string, rows: readonly FoundRow[]): Promise<Map<string, number>>;
-  /** what rows of the arms hold, by id */
-  records(rows: readonly FoundRow[]): Promise<Map<string, MemoryRecord>>;
+  /** BM25 of chosen rows; a row without a word of the question is not in it */
+  scoreWords(question: string, rows: readonly RowPlace[]): Promise<Map<bigint, number>>;
+  /** ids and times of rows of the arms */
+  marks(rows: readonly RowPlace[]): Promise<Map<bigint, { id: string; ts: number }>>;
+  /** what rows of the arms hold */
+  records(rows: readonly RowPlace[]): Promise<Map<bigint, MemoryRow>>;
   /** in the order of the table */
   rows(where: string | undefined, page: { limit: number; offset: number }): Promise<MemoryRow[]>;
   /** id and time of all that match: little of each row is read */
@@ -65,18 +68,9 @@ const maxUnindexedShare = 0.1;
 const maxFragments = 16;
 // long enough for any search that has an old version open
 const keepVersionsMs = 10 * 60_000;
-/** Vectors that are looked at again, whole, for each wanted one, where the index keeps them rounded. */
-const refineFactor = 24;
-/**
- * Lists that are looked into there: at a million rows nearly all of them, which costs less than the
- * second look, and found 22 of 100 more of the ten nearest than LanceDB's own 20.
- */
-const roundedProbes = 128;
 /** Another process may have built an index meanwhile. */
 const indexAgeMs = 30_000;
 
-/** What is read of each row that an arm finds: most of them are never shown. */
-const found = ['id', 'ts'];
 const columns = [
   'id',
   'text',
@@ -130,6 +124,15 @@ export async function openLanceTable(
     vectorIndex.forget();
   };
   const vectorIndex = rememberFor(indexAgeMs, () => vectorIndexOf(table));
+  const askRounded = async (query: VectorQuery): Promise<void> => {
+    if ((await vectorIndex.get()) !== roundedIndex) return;
+    query.nprobes(roundedSearch.probes).refineFactor(roundedSearch.refineFactor);
+  };
+  const take = (rows: readonly RowPlace[], selected: string[]) =>
+    table
+      .takeRowIds(rows.map(({ rowId }) => rowId))
+      .select(selected)
+      .withRowId();
   const wordQuery = (question: string, selected: string[], limit: number) =>
     table
       .query()
@@ -141,7 +144,8 @@ export async function openLanceTable(
     name,
     searchWords: async (question, where, limit) => {
       const hasVectors = name.embedder !== '';
-      const query = wordQuery(question, [...found, ...(hasVectors ? ['vector'] : [])], limit);
+      // each column of a row costs a read of its own, and most rows are never shown
+      const query = wordQuery(question, hasVectors ? ['vector'] : [], limit);
       if (where !== undefined) query.where(where);
       const rows = await query.withRowId().toArrow({ timeoutMs: searchTimeoutMs });
       const scores = rows.getChild('_score');
@@ -158,11 +162,9 @@ export async function openLanceTable(
         .nearestTo(vector as IntoVector)
         .column('vector')
         .distanceType('cosine')
-        .select([...found, '_distance'])
+        .select(['_distance'])
         .limit(limit);
-      if ((await vectorIndex.get()) === 'IvfPq') {
-        query.nprobes(roundedProbes).refineFactor(refineFactor);
-      }
+      await askRounded(query);
       if (where !== undefined) query.where(where);
       const rows = await query.withRowId().toArrow({ timeoutMs: searchTimeoutMs });
       const distances = rows.getChild('_distance');
@@ -178,21 +180,30 @@ export async function openLanceTable(
         .where(where)
         .limit(limit);
       if (exact) query.bypassVectorIndex();
-      else if ((await vectorIndex.get()) === 'IvfPq') query.refineFactor(refineFactor);
+      else await askRounded(query);
       const rows: PieceRow[] = await query.toArray({ timeoutMs: searchTimeoutMs });
       return rows.flatMap(toPiece);
     },
     scoreWords: async (question, rows) => {
-      const query = wordQuery(question, ['id'], rows.length);
+      const query = wordQuery(question, [], rows.length);
       // numbers that the table itself gave
       query.where(`_rowid IN (${rows.map(({ rowId }) => rowId).join(', ')})`);
-      const scored: Scored[] = await query.toArray({ timeoutMs: searchTimeoutMs });
-      return new Map(scored.map(({ id, _score }) => [id, _score]));
+      const scored = await query.withRowId().toArrow({ timeoutMs: searchTimeoutMs });
+      const scores = scored.getChild('_score');
+      return new Map(rowIdsOf(scored).map((rowId, at) => [rowId, Number(scores?.get(at))]));
+    },
+    marks: async (rows) => {
+      const read = await take(rows, ['id', 'ts']).toArrow({ timeoutMs: searchTimeoutMs });
+      const [ids, times] = [read.getChild('id'), read.getChild('ts')];
+      const mark = (at: number) => ({ id: String(ids?.get(at)), ts: Number(times?.get(at)) });
+      return new Map(rowIdsOf(read).map((rowId, at) => [rowId, mark(at)]));
     },
     records: async (rows) => {
-      const query = table.takeRowIds(rows.map(({ rowId }) => rowId)).select(columns);
-      const read: LanceRow[] = await query.toArray({ timeoutMs: searchTimeoutMs });
-      return new Map(read.map((row) => [row.id, fromLanceRow(layer, row)]));
+      const query = take(rows, columns);
+      const read: (LanceRow & { _rowid: bigint })[] = await query.toArray({
+        timeoutMs: searchTimeoutMs,
+      });
+      return new Map(read.map((row) => [BigInt(row._rowid), toRow(layer, row)]));
     },
     rows: async (where, { limit, offset }) => {
       const query = table.query().select(columns).limit(limit).offset(offset);
@@ -282,25 +293,20 @@ function toPiece({ source, text, tags, _distance }: PieceRow): NearPiece[] {
   return [{ source, text, startLine: Number(start), endLine: Number(end), cosine }];
 }
 
-type Scored = { id: string; _score: number };
-
 /** Column by column: rows as objects cost several times as much. */
 function foundRows(
   rows: ArrowTable,
-  scoresAt: (at: number) => Pick<FoundRow, 'bm25' | 'cosine' | 'vector'>,
+  scoresAt: (at: number) => Omit<FoundRow, 'rowId'>,
 ): FoundRow[] {
-  const ids = rows.getChild('id');
-  const rowIds = rows.getChild('_rowid');
-  const times = rows.getChild('ts');
-  return Array.from({ length: rows.numRows }, (_, at) => ({
-    id: String(ids?.get(at)),
-    rowId: BigInt(rowIds?.get(at)),
-    ts: Number(times?.get(at)),
-    ...scoresAt(at),
-  }));
+  return rowIdsOf(rows).map((rowId, at) => ({ rowId, ...scoresAt(at) }));
 }
 
-function toRow(layer: MemoryLayer, row: LanceRow): { id: string; record: MemoryRecord } {
+function rowIdsOf(rows: ArrowTable): bigint[] {
+  const rowIds = rows.getChild('_rowid');
+  return Array.from({ length: rows.numRows }, (_, at) => BigInt(rowIds?.get(at)));
+}
+
+function toRow(layer: MemoryLayer, row: LanceRow): MemoryRow {
   return { id: row.id, record: fromLanceRow(layer, row) };
 }
 

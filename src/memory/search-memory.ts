@@ -17,6 +17,7 @@ import { type DistinctHit, distinctHits } from './distinct-hits.ts';
 import type { LanceIndex } from './lance-index.ts';
 import { mixed } from './lance-index.ts';
 import type { FoundRow, LanceTable } from './lance-table.ts';
+import { layerPolicies } from './layers.ts';
 import { type Candidate, rankCandidates } from './rank-candidates.ts';
 import { rerankHits } from './rerank/rerank-hits.ts';
 import { untilDeadline } from './rerank/until-deadline.ts';
@@ -28,7 +29,7 @@ import { matchesFilter, whereClause } from './where-clause.ts';
 /** Of a question; what follows is not looked at. */
 export const maxQueryCharacters = 2_000;
 /** Of each arm. */
-const armRows = 100;
+export const armRows = 100;
 const maxHits = 32;
 /** Of making the vectors of waiting rows, which goes on behind the search and is kept. */
 const pendingTimeoutMs = 2_000;
@@ -108,7 +109,7 @@ async function searchLayers(
   // beside what is reranked, what tells frequent words from rare ones
   const wanted = reranker === undefined ? limit : maxHits;
   const best = await index.read(layers, async (tables) => {
-    const searched = tables.map((table) => searchTable(table, question, where));
+    const searched = tables.map((table) => searchTable(table, question, where, pending.length > 0));
     const indexed = (await Promise.all(searched)).flat();
     if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
     const found = { question, pending, indexed, tables, embedder };
@@ -120,7 +121,7 @@ async function searchLayers(
       minCosine: embedder?.minCosine ?? Number.POSITIVE_INFINITY,
       ...(options.decay === undefined ? {} : { decay: options.decay }),
     });
-    return await distinctHits(ranked, wanted, (rows) => recordsOf(rows));
+    return await distinctHits(ranked, wanted, (rows) => rowsOfCandidates(rows));
   });
   const hits =
     reranker === undefined
@@ -221,54 +222,67 @@ export async function embedderFor(
 /** A candidate, and where its record is. */
 type Located = Candidate & ({ record: MemoryRecord } | { row: FoundRow; table: LanceTable });
 
+/** @param isMarked whether rows are to be told from those that others have, by their ids */
 async function searchTable(
   table: LanceTable,
   { words, vector }: Question,
   where: string | undefined,
+  isMarked: boolean,
 ): Promise<Located[]> {
   // Vectors of a table that nobody embedded yet: there are none.
   const asked = table.name.embedder === '' ? undefined : vector;
+  const { layer } = table.name;
   const [byWords, near] = await Promise.all([
     table.searchWords(words, where, armRows),
     asked === undefined ? [] : table.searchVector(asked, where, armRows),
   ]);
-  const found = new Map<string, FoundRow>(near.map((row) => [row.id, row]));
+  const found = new Map<bigint, FoundRow>(near.map((row) => [row.rowId, row]));
   for (const { vector: own, ...row } of byWords) {
-    const cosine = found.get(row.id)?.cosine ?? cosineOf(asked, own);
-    found.set(row.id, { ...row, ...(cosine === undefined ? {} : { cosine }) });
+    const cosine = found.get(row.rowId)?.cosine ?? cosineOf(asked, own);
+    found.set(row.rowId, { ...row, ...(cosine === undefined ? {} : { cosine }) });
   }
   // With room left the words' arm has all that match: what it has not, has no word.
   const missing =
-    byWords.length < armRows ? [] : near.filter(({ id }) => found.get(id)?.bm25 === undefined);
-  const scores =
-    missing.length === 0 ? new Map<string, number>() : await table.scoreWords(words, missing);
+    byWords.length < armRows
+      ? []
+      : near.filter(({ rowId }) => found.get(rowId)?.bm25 === undefined);
+  // without decay nothing of a row counts but its scores until it is shown
+  const isTimed = isMarked || Number.isFinite(layerPolicies[layer].halfLifeMs);
+  const [scores, marks] = await Promise.all([
+    missing.length === 0 ? new Map<bigint, number>() : table.scoreWords(words, missing),
+    isTimed && found.size > 0 ? table.marks([...found.values()]) : undefined,
+  ]);
   // Rows that the index does not have yet are scored among the chosen ones alone, far too high;
   // none can be better than the last that the arm returned.
   const worst = byWords.at(-1)?.bm25 ?? 0;
   return Array.from(found.values(), (row) => ({
-    id: row.id,
-    layer: table.name.layer,
-    ts: row.ts,
-    bm25: row.bm25 ?? Math.min(worst, scores.get(row.id) ?? 0),
+    ...(marks?.get(row.rowId) ?? { id: `${layer} ${row.rowId}`, ts: 0 }),
+    layer,
+    bm25: row.bm25 ?? Math.min(worst, scores.get(row.rowId) ?? 0),
     ...(row.cosine === undefined ? {} : { cosine: row.cosine }),
     row,
     table,
   }));
 }
 
-/** Each table is asked once. */
-async function recordsOf(candidates: readonly Located[]): Promise<Map<string, MemoryRecord>> {
-  const records = new Map<string, MemoryRecord>();
-  const rows = new Map<LanceTable, FoundRow[]>();
+/** By the ids of the candidates. Each table is asked once. */
+async function rowsOfCandidates(candidates: readonly Located[]): Promise<Map<string, MemoryRow>> {
+  const rows = new Map<string, MemoryRow>();
+  const wanted = new Map<LanceTable, { id: string; row: FoundRow }[]>();
   for (const candidate of candidates) {
-    if ('record' in candidate) records.set(candidate.id, candidate.record);
-    else rows.set(candidate.table, [...(rows.get(candidate.table) ?? []), candidate.row]);
+    const { id } = candidate;
+    if ('record' in candidate) rows.set(id, { id, record: candidate.record });
+    else wanted.set(candidate.table, [...(wanted.get(candidate.table) ?? []), candidate]);
   }
-  const read = [...rows].map(([table, wanted]) => table.records(wanted));
-  for (const found of await Promise.all(read)) {
-    for (const [id, record] of found) records.set(id, record);
-  }
-  return records;
+  const reads = [...wanted].map(async ([table, located]) => {
+    const found = await table.records(located.map(({ row }) => row));
+    for (const { id, row } of located) {
+      const read = found.get(row.rowId);
+      if (read !== undefined) rows.set(id, read);
+    }
+  });
+  await Promise.all(reads);
+  return rows;
 }
 
 /** Rows that are in no table yet, by a look at each of them. */
@@ -335,9 +349,9 @@ async function bestContexts(
     .filter(({ bm25 }) => bm25 > 0)
     .sort((one, other) => other.bm25 - one.bm25)
     .slice(0, measureRows);
-  const records = await recordsOf(best);
+  const rows = await rowsOfCandidates(best);
   return best.flatMap(({ id, bm25 }) => {
-    const context = records.get(id)?.context;
+    const context = rows.get(id)?.record.context;
     return context === undefined ? [] : [{ context, bm25 }];
   });
 }

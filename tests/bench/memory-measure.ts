@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import type { MemoryEmbedder, MemoryLayer, MemoryReranker } from '../../src/contracts/memory.ts';
 import { withVectors } from '../../src/memory/flush-pending.ts';
 import { type LanceIndex, openLanceIndex } from '../../src/memory/lance-index.ts';
+import type { FoundRow, LanceTable } from '../../src/memory/lance-table.ts';
 import { searchMemory } from '../../src/memory/search-memory.ts';
 import { localPlace } from '../../src/memory/table-place.ts';
+import { foundIds } from './found-ids.ts';
 import { fuseByRank, type Judged } from './memory-score.ts';
 import type { Collection } from './memory-sets.ts';
 
@@ -60,8 +62,11 @@ async function ask(
   { alphas = [], rerankers = new Map() }: MeasureOptions,
 ): Promise<Arms> {
   const keyOf = new Map(rows.map(({ id, key }) => [id, key]));
-  const keys = (found: readonly { id: string }[] | undefined) =>
-    (found ?? []).map(({ id }) => keyOf.get(id) ?? id);
+  const keys = (ids: readonly string[]) => ids.map((id) => keyOf.get(id) ?? id);
+  const asked = async (arm: (table: LanceTable) => Promise<FoundRow[]>) =>
+    keys(
+      (await index.change(layer, async (table) => await foundIds(table, await arm(table)))) ?? [],
+    );
   const newestMs = Math.max(...rows.map(({ record }) => record.ts));
   const ports = {
     index,
@@ -79,7 +84,7 @@ async function ask(
       reranker: async () => reranker,
     };
     const use = { ...ports, ...using };
-    return keys(await searchMemory(use, query, { signal, decay }));
+    return keys((await searchMemory(use, query, { signal, decay })).map(({ id }) => id));
   };
   const arms: Arms = new Map();
   for (const [at, { text, relevant, category }] of questions.entries()) {
@@ -89,13 +94,9 @@ async function ask(
       arms.set(arm, list);
     };
     const [vector] = await embedder.embed([text], { signal, isQuery: true });
-    const words = keys(
-      await index.change(layer, (table) => table.searchWords(text, undefined, deep)),
-    );
-    const near = keys(
-      await index.change(layer, (table) =>
-        table.searchVector(vector as Float32Array, undefined, deep),
-      ),
+    const words = await asked((table) => table.searchWords(text, undefined, deep));
+    const near = await asked((table) =>
+      table.searchVector(vector as Float32Array, undefined, deep),
     );
     judge('fts', words);
     judge('dense', near);

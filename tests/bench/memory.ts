@@ -14,13 +14,14 @@ import { readSets } from './memory-sets.ts';
 import { defaultRows, runScale } from './scale/run-scale.ts';
 
 const usage = `npm run bench:memory -- [--json] [--check] [--data DIR] [--embedder NAME]… [--tune]
-       npm run bench:memory -- --scale [--rows N]… [--json] [--check]
+       npm run bench:memory -- --scale [--rows N]… [--keep DIR] [--json] [--check]
   --data      folder whose folders hold texts with questions; default ../shared/data
   --embedder  only this one: static, or a sentence model's folder, by its name in
               CUERVO_TEST_MODELS (default ../shared/models) or as a path; vectors are kept in the
               folder for temporary files, so that a second run is quick
   --scale     speed and size instead, over made rows: 5,000, 20,000 and 50,000, or as many as
               --rows N says, once for each size; 1000000 takes some ten minutes and 4 GB
+  --keep      folder in which made tables stay; those that are there are measured as they are
   --tune      also the shares of the vectors from 0 to 1
   --json      one object a line instead of a table
   --check     exit 1 when a figure is out of reach`;
@@ -38,6 +39,7 @@ async function main(): Promise<number> {
       tune: { type: 'boolean', default: false },
       scale: { type: 'boolean', default: false },
       rows: { type: 'string', multiple: true },
+      keep: { type: 'string' },
       data: { type: 'string' },
       embedder: { type: 'string', multiple: true },
       help: { type: 'boolean', short: 'h', default: false },
@@ -53,7 +55,7 @@ async function main(): Promise<number> {
       console.error(`--rows takes whole numbers from 100\n${usage}`);
       return 2;
     }
-    const { ok } = await runScale({ rows, json: values.json });
+    const { ok } = await runScale({ rows, json: values.json, keep: values.keep });
     return values.check && !ok ? 1 : 0;
   }
   const embedders = values.embedder ?? ['static', ...sentenceModels.filter(isThere)];

@@ -1,13 +1,12 @@
 // Remembers 2,000 turns of FOLDER one by one in a process of its own, as a long session would, and
 // prints {fragments, diskBytes, rssBytes}; the last is how much the process grew, LanceDB included.
 // two-thousand-turns.ts FOLDER
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryEmbedder } from '../../../src/memory/memory-embedder.ts';
-import { openMemory } from '../../../src/memory/open-memory.ts';
 import { loadEmbedder } from '../../../src/memory/static/load-embedder.ts';
-import { openStore } from '../../../src/store/open-store.ts';
-import { createRowMaker, madeAtMs } from '../scale/made-rows.ts';
+import { createRowMaker } from '../scale/made-rows.ts';
+import { openBenchMemory } from '../scale/open-bench-memory.ts';
 
 const turns = 2_000;
 const [folder = ''] = process.argv.slice(2);
@@ -18,16 +17,8 @@ const records = createRowMaker(embedderPath, turns)
   .map(({ record }) => record);
 const embedder = memoryEmbedder(loadEmbedder(embedderPath));
 
-using store = openStore({ path: join(folder, 'cuervo.db') });
-await using memory = await openMemory({
-  directory: join(folder, 'lancedb'),
-  journal: store.memoryJournal,
-  clock: { nowMs: () => madeAtMs },
-  embedder: async () => embedder,
-  warn: (message) => {
-    throw new Error(message);
-  },
-});
+await using opened = await openBenchMemory(folder, embedder);
+const { memory } = opened;
 const beforeBytes = process.memoryUsage.rss();
 for (const record of records) {
   await memory.remember([record], { signal });

@@ -1,32 +1,33 @@
-import { readdirSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MemoryEmbedder, MemoryFilter, MemoryLayer } from '../../../src/contracts/memory.ts';
+import type { MemoryEmbedder, MemoryLayer } from '../../../src/contracts/memory.ts';
 import { openLanceIndex } from '../../../src/memory/lance-index.ts';
+import { armRows } from '../../../src/memory/search-memory.ts';
 import { localPlace } from '../../../src/memory/table-place.ts';
 import { whereClause } from '../../../src/memory/where-clause.ts';
 import { type BenchLine, benchLine } from '../bench-line.ts';
-import { type FilledMemory, fillMemory } from './filled-memory.ts';
-import { createRowMaker } from './made-rows.ts';
-import { nearest } from './nearest.ts';
+import { foundIds } from '../found-ids.ts';
+import { linkFolder } from './link-folder.ts';
+import { createRowMaker, type RowMaker } from './made-rows.ts';
+import { type MadeTable, makeTable, readMadeTable, recallRows } from './made-table.ts';
+import { openBenchMemory } from './open-bench-memory.ts';
 import { percentile } from './percentile.ts';
+import { recallCases } from './recall-cases.ts';
 
 /** What one size of memory costs and finds, in the order of the lines. */
-export type SizeFigures = {
-  rows: number;
-  p50Ms: number;
-  p95Ms: number;
-  insertMs: number;
-  buildMs: number;
-  diskBytes: number;
-};
+export type SizeFigures = { p50Ms: number; p95Ms: number } & Pick<
+  MadeTable,
+  'rows' | 'insertMs' | 'buildMs' | 'mergeMs' | 'diskBytes'
+>;
 
 const { signal } = new AbortController();
 const searches = 200;
 const warmUps = 20;
 const waitingRows = 300;
-const recallQuestions = 100;
 /** Below, every vector is looked at and nothing can be missed. */
 const minIndexedRows = 10_000;
+/** From here on what the index keeps is rounded. */
+const minRoundedRows = 200_000;
 
 /** What is to be reached, by rows; other sizes are reported. */
 const reaches: Readonly<Record<number, { p50: string; p95: string }>> = {
@@ -35,16 +36,37 @@ const reaches: Readonly<Record<number, { p50: string; p95: string }>> = {
   1000000: { p50: '<= 35 ms', p95: '<= 50 ms' },
 };
 
-/** Fills a memory with so many rows, in the layer that is made for as many, and asks it. */
+/**
+ * A memory of so many rows in the layer that is made for as many, asked and written to.
+ *
+ * @param folder of the table, which is made unless it is there already, and left as it is
+ */
 export async function measureSize(
   rows: number,
-  embedderPath: string,
+  folder: string,
+  { path, embedder }: { path: string; embedder: MemoryEmbedder },
+): Promise<{ lines: BenchLine[]; figures: SizeFigures }> {
+  const maker = createRowMaker(path, rows);
+  const layer = layerFor(rows);
+  const made = readMadeTable(folder) ?? (await makeTable(folder, maker, embedder, { rows, layer }));
+  const work = mkdtempSync(join(folder, 'work-'));
+  try {
+    linkFolder(join(folder, 'lancedb'), join(work, 'lancedb'));
+    return await measureMade(made, work, maker, embedder);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function measureMade(
+  made: MadeTable,
+  folder: string,
+  maker: RowMaker,
   embedder: MemoryEmbedder,
 ): Promise<{ lines: BenchLine[]; figures: SizeFigures }> {
-  const maker = createRowMaker(embedderPath, rows);
-  const layer = layerFor(rows);
-  await using filled = await fillMemory(maker, embedder, { rows, layer });
-  const { memory, insertMs, buildMs } = filled;
+  const { rows, insertMs, buildMs, mergeMs, diskBytes } = made;
+  await using opened = await openBenchMemory(folder, embedder);
+  const { memory, journal } = opened;
   const name = `scale.${rows}`;
   const reach = reaches[rows] ?? { p50: 'reported', p95: 'reported' };
 
@@ -78,10 +100,9 @@ export async function measureSize(
     return reached.p50 === undefined ? [p95] : [line('p50', 0.5, reached.p50), p95];
   };
 
-  const diskBytes = folderBytes(join(filled.folder, 'lancedb'));
   const searched = await ask(searches);
   const lines = times('search', searched, reach);
-  lines.push(...(await measureRecall(name, filled, layer, embedder, maker)));
+  lines.push(...(await measureRecall(name, made, folder, embedder, maker)));
   // moved to the table meanwhile, in small pieces, and in none of its indices
   for (const { record } of maker.rows('interact', rows, waitingRows)) {
     await memory.remember([record], { signal });
@@ -90,7 +111,7 @@ export async function measureSize(
   await memory.flush({ signal });
   {
     // another process that writes for long: all of them wait in the store
-    using lock = filled.journal.tryLock();
+    using lock = journal.tryLock();
     if (lock === undefined) throw new Error('another process writes to the memory of this bench');
     for (const { record } of maker.rows('interact', rows + waitingRows, waitingRows)) {
       await memory.remember([record], { signal });
@@ -102,53 +123,42 @@ export async function measureSize(
   lines.push(
     reported('insert', 's', insertMs / 1_000),
     reported('build', 's', buildMs / 1_000),
+    reported('merge', 's', mergeMs / 1_000),
     reported('disk', 'MB', diskBytes / 1e6),
   );
   const [p50Ms, p95Ms] = [percentile(searched.wall, 0.5), percentile(searched.wall, 0.95)];
-  return { lines, figures: { rows, p50Ms, p95Ms, insertMs, buildMs, diskBytes } };
+  return { lines, figures: { rows, p50Ms, p95Ms, insertMs, buildMs, mergeMs, diskBytes } };
 }
 
-/** Of the ten nearest rows by a look at each, the share that the index finds, plain and filtered. */
+/** Of the nearest rows by a look at each, the share that a search finds, plain and filtered. */
 async function measureRecall(
   name: string,
-  filled: FilledMemory,
-  layer: MemoryLayer,
+  { rows, layer, nearest }: MadeTable,
+  folder: string,
   embedder: MemoryEmbedder,
-  maker: ReturnType<typeof createRowMaker>,
+  maker: RowMaker,
 ): Promise<BenchLine[]> {
-  using index = openLanceIndex(localPlace(join(filled.folder, 'lancedb')));
-  const reach = filled.ids.length > 200_000 ? '>= 0.95 recall' : '>= 0.99 recall';
-  const bound = filled.ids.length < minIndexedRows ? '>= 1 recall' : reach;
-  const filters: readonly [string, MemoryFilter, (row: number) => boolean][] = [
-    ['recall', {}, () => true],
-    ['recall.project', { project: '/project-1' }, (row) => row % 4 === 1],
-    ['recall.tag', { tags: ['tag3'] }, (row) => row % 7 === 3],
-    [
-      'recall.session-and-kind',
-      { session: 's9', kinds: ['note'] },
-      (row) => row % 50 === 9 && row % 3 === 0,
-    ],
-  ];
+  using index = openLanceIndex(localPlace(join(folder, 'lancedb')));
+  const reach = rows >= minRoundedRows ? '>= 0.95 recall' : '>= 0.99 recall';
+  const bound = rows < minIndexedRows ? '>= 1 recall' : reach;
   const lines: BenchLine[] = [];
-  for (const [suffix, filter, takes] of filters) {
-    // a look at each of a million rows costs a quarter of a second
-    const questions = suffix === 'recall' ? recallQuestions : recallQuestions / 4;
+  for (const { name: suffix, filter } of recallCases) {
+    const truth = nearest.find((found) => found.case === suffix)?.ids ?? [];
     let found = 0;
-    let wanted = 0;
-    for (let number = 0; number < questions; number += 1) {
+    for (const [number, ids] of truth.entries()) {
       const [vector = new Float32Array(0)] = await embedder.embed([maker.question(number)], {
         signal,
       });
-      const truth = nearest(vector, filled.vectors, 10, takes).map((row) => filled.ids[row]);
-      const near = await index.change(layer, (table) =>
-        table.searchVector(vector, whereClause(filter), 10),
-      );
-      const ids = new Set(near?.map(({ id }) => id));
-      found += truth.filter((id) => id !== undefined && ids.has(id)).length;
-      wanted += truth.length;
+      const best = await index.read([layer], async ([table]) => {
+        if (table === undefined) throw new Error(`${folder} has no table of ${layer}`);
+        const near = await table.searchVector(vector, whereClause(filter), armRows);
+        return new Set(await foundIds(table, near.slice(0, recallRows)));
+      });
+      found += ids.filter((id) => best.has(id)).length;
     }
     const target = { name: `${name}.${suffix}`, unit: 'recall', reach: bound } as const;
-    lines.push(benchLine(target, { value: found / wanted, runs: questions }));
+    const wanted = truth.reduce((sum, ids) => sum + ids.length, 0);
+    lines.push(benchLine(target, { value: found / wanted, runs: truth.length }));
   }
   return lines;
 }
@@ -156,10 +166,4 @@ async function measureRecall(
 function layerFor(rows: number): MemoryLayer {
   if (rows <= 5_000) return 'interact';
   return rows <= 50_000 ? 'insights' : 'assets';
-}
-
-function folderBytes(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MemoryEmbedder } from '../../../src/contracts/memory.ts';
-import { openMemory } from '../../../src/memory/open-memory.ts';
-import { openStore } from '../../../src/store/open-store.ts';
 import { type BenchLine, benchLine } from '../bench-line.ts';
 import { runProgram } from '../run-program.ts';
-import { createRowMaker, madeAtMs } from './made-rows.ts';
+import { createRowMaker } from './made-rows.ts';
+import { openBenchMemory } from './open-bench-memory.ts';
 import { percentile } from './percentile.ts';
 
 const { signal } = new AbortController();
@@ -53,20 +52,11 @@ async function timeTurns(
   embedderPath: string,
   embedder: MemoryEmbedder,
 ): Promise<number[]> {
-  using store = openStore({ path: join(folder, 'cuervo.db') });
-  await using memory = await openMemory({
-    directory: join(folder, 'lancedb'),
-    journal: store.memoryJournal,
-    clock: { nowMs: () => madeAtMs },
-    embedder: async () => embedder,
-    warn: (message) => {
-      throw new Error(message);
-    },
-  });
+  await using opened = await openBenchMemory(folder, embedder);
   const times: number[] = [];
   for (const { record } of createRowMaker(embedderPath, turns).rows('interact', 0, turns)) {
     const startedMs = performance.now();
-    await memory.remember([record], { signal });
+    await opened.memory.remember([record], { signal });
     times.push(performance.now() - startedMs);
     await sleep(5);
   }

@@ -1,3 +1,5 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { memoryEmbedder } from '../../../src/memory/memory-embedder.ts';
 import { loadEmbedder } from '../../../src/memory/static/load-embedder.ts';
@@ -11,10 +13,17 @@ export const defaultRows = [5_000, 20_000, 50_000] as const;
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** Speed and size of memory, with the embedder that comes along. */
-export async function runScale(options: { rows: readonly number[]; json: boolean }): Promise<{
-  ok: boolean;
-}> {
+/**
+ * Speed and size of memory, with the embedder that comes along.
+ *
+ * @param options.keep folder in which the tables stay, with the embedder that they were made with;
+ *   those that are there are not made again
+ */
+export async function runScale(options: {
+  rows: readonly number[];
+  json: boolean;
+  keep?: string | undefined;
+}): Promise<{ ok: boolean }> {
   const path = join(root, 'src/memory/static/static-embedder.ste');
   const embedder = memoryEmbedder(loadEmbedder(path));
   const lines: BenchLine[] = [];
@@ -25,7 +34,7 @@ export async function runScale(options: { rows: readonly number[]; json: boolean
   const sizes: SizeFigures[] = [];
   for (const rows of options.rows) {
     console.error(`${rows} rows …`);
-    const { lines: made, figures } = await measureSize(rows, path, embedder);
+    const { lines: made, figures } = await measureKept(rows, path, options.keep);
     sizes.push(figures);
     keep(made);
   }
@@ -37,16 +46,35 @@ export async function runScale(options: { rows: readonly number[]; json: boolean
   return { ok: lines.every(({ ok }) => ok) };
 }
 
+async function measureKept(rows: number, path: string, keep: string | undefined) {
+  const folder =
+    keep === undefined
+      ? mkdtempSync(join(tmpdir(), 'cuervo-bench-scale-'))
+      : join(resolve(keep), String(rows));
+  const own = join(folder, 'embedder.ste');
+  try {
+    if (!existsSync(own)) {
+      mkdirSync(folder, { recursive: true });
+      copyFileSync(path, own);
+    }
+    const embedder = memoryEmbedder(loadEmbedder(own));
+    return await measureSize(rows, folder, { path: own, embedder });
+  } finally {
+    if (keep === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 function growthTable(sizes: readonly SizeFigures[]): string {
-  const rows = sizes.map(({ rows, p50Ms, p95Ms, insertMs, buildMs, diskBytes }) => [
+  const rows = sizes.map(({ rows, p50Ms, p95Ms, insertMs, buildMs, mergeMs, diskBytes }) => [
     String(rows),
     `${p50Ms.toFixed(1)} ms`,
     `${p95Ms.toFixed(1)} ms`,
     `${(insertMs / 1_000).toFixed(1)} s`,
     `${(buildMs / 1_000).toFixed(1)} s`,
+    `${(mergeMs / 1_000).toFixed(1)} s`,
     `${(diskBytes / 1e6).toFixed(1)} MB`,
   ]);
-  return [['rows', 'p50', 'p95', 'insert', 'build', 'disk'], ...rows]
+  return [['rows', 'p50', 'p95', 'insert', 'build', 'merge', 'disk'], ...rows]
     .map((row) => row.map((cell) => cell.padStart(10)).join(''))
     .join('\n');
 }

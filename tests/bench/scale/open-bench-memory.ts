@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import type { MemoryEmbedder } from '../../../src/contracts/memory.ts';
+import type { MemoryJournal } from '../../../src/contracts/memory-journal.ts';
+import { type FlushableMemory, openMemory } from '../../../src/memory/open-memory.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { madeAtMs } from './made-rows.ts';
+
+/** The memory of a folder at the time when made rows were said; what it warns of is an error here. */
+export async function openBenchMemory(
+  folder: string,
+  embedder: MemoryEmbedder,
+): Promise<AsyncDisposable & { memory: FlushableMemory; journal: MemoryJournal }> {
+  const store = openStore({ path: join(folder, 'cuervo.db') });
+  const memory = await openMemory({
+    directory: join(folder, 'lancedb'),
+    journal: store.memoryJournal,
+    clock: { nowMs: () => madeAtMs },
+    embedder: async () => embedder,
+    warn: (message) => {
+      throw new Error(message);
+    },
+  });
+  return {
+    memory,
+    journal: store.memoryJournal,
+    [Symbol.asyncDispose]: async () => {
+      await memory[Symbol.asyncDispose]();
+      store[Symbol.dispose]();
+    },
+  };
+}
