@@ -860,6 +860,30 @@ export const defences: readonly Defence[] = [
     denial: 'it goes to no other origin',
   },
   {
+    name: 'attributes of withheld names',
+    edits: [
+      edit(
+        'host/exec/bwrap-arguments.ts',
+        "...['--ro-bind', masks.attributes, gitAttributes],",
+        '',
+      ),
+    ],
+    file: 'committed-secret',
+    case: 'withheld file in a history',
+    denial: 'no patch, search or stash',
+    plugins: ['shell', 'git'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'contents by their hash',
+    edits: [edit('host/interfaces/exec.ts', 'if (isGit && run.readOnly) {', 'if (false) {')],
+    file: 'committed-secret',
+    case: 'withheld file in a history',
+    denial: 'its content is not had by its hash',
+    plugins: ['shell', 'git'],
+    needs: bubblewrap,
+  },
+  {
     name: 'sealed secrets',
     edits: [
       edit(

@@ -75,6 +75,9 @@ const systemMounts = once((): string[] => {
   });
 });
 
+/** Where git looks for attributes of the machine, and is told to where it was built otherwise. */
+export const gitAttributes = '/etc/gitattributes';
+
 /**
  * The options of bubblewrap for one program, to be handed over apart from the program's own
  * vector. Later mounts lie above earlier ones: masks come last.
@@ -92,6 +95,7 @@ export function bwrapArguments(plan: BwrapPlan): string[] {
     ...systemMounts(),
     ...extraFolder(plan.program).flatMap((folder) => ['--ro-bind', folder, folder]),
     ...['--ro-bind', masks.passwd, '/etc/passwd'],
+    ...['--ro-bind', masks.attributes, gitAttributes],
     ...['--proc', '/proc', '--dev', '/dev', ...scratch('/dev/shm')],
     ...[...scratch(sandboxScratch), '--dir', sandboxHome],
     ...plan.roots.flatMap((root) => mountRoot(root, plan)),

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '../../lib/sha256.ts';
 import { writeFileWhole } from '../../lib/write-file-whole.ts';
 
 /** What is mounted over what a program must not see. */
@@ -13,6 +14,8 @@ export type MaskSources = {
   /** a folder with nothing in it */
   folder: string;
   passwd: string;
+  /** attributes for git; see `withheldAttributes` */
+  attributes: string;
 };
 
 /** Who a program is inside a sandbox, whatever the number: one user, without any capability. */
@@ -37,7 +40,11 @@ const sha256Config =
   '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha256\n';
 
 /** Makes them where they are missing, in a folder that no plugin can be granted. */
-export function openMaskSources(folder: string, { uid, gid }: SandboxUser): MaskSources {
+export function openMaskSources(
+  folder: string,
+  { uid, gid }: SandboxUser,
+  attributes: string,
+): MaskSources {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = (base: string, text: string, mode: number): string => {
     const path = join(folder, base);
@@ -53,6 +60,7 @@ export function openMaskSources(folder: string, { uid, gid }: SandboxUser): Mask
     empty: file('empty', '', 0o444),
     sha256: file('config-sha256', sha256Config, 0o444),
     folder: empty,
+    attributes: file(`attributes-${sha256(attributes).slice(0, 16)}`, attributes, 0o444),
     passwd: file(`passwd-${uid}-${gid}`, `cuervo:x:${uid}:${gid}::/tmp/home:/bin/sh\n`, 0o444),
   };
 }

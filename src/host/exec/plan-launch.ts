@@ -39,6 +39,8 @@ export type LaunchPlan = {
   home: string;
   /** folder for what is mounted over protected names */
   masks: string;
+  /** of `withheldAttributes` */
+  attributes: string;
   limits: ExecLimits;
   /** what the program may talk to; absent without a network */
   network?: { socket: string; forwarder: string; origins: readonly string[] };
@@ -69,7 +71,7 @@ function inBubblewrap(
     hidden: [plan.home],
     program: program.real,
     user,
-    masks: openMaskSources(plan.masks, user),
+    masks: openMaskSources(plan.masks, user, plan.attributes),
     features,
   });
   const filter = programFilter(process.arch);

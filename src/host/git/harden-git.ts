@@ -1,4 +1,5 @@
 import { KernelError } from '../../contracts/error.ts';
+import { gitAttributes } from '../exec/bwrap-arguments.ts';
 
 /**
  * Options of `git` itself that take their value as the next argument; gitrepository-layout and
@@ -18,6 +19,7 @@ const valued: ReadonlySet<string> = new Set([
 /** What a repository's configuration could otherwise have git start. */
 const quietConfig: readonly string[] = [
   'core.fsmonitor=false',
+  `core.attributesFile=${gitAttributes}`,
   'core.hooksPath=/dev/null',
   'core.pager=cat',
   'core.editor=false',

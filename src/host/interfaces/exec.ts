@@ -19,6 +19,8 @@ import { subcommandAt } from '../git/harden-git.ts';
 import { markMasked } from '../git/mark-masked.ts';
 import { readConfiguration } from '../git/read-configuration.ts';
 import { repositoryFolder } from '../git/repository-folder.ts';
+import { unnamedContents } from '../git/unnamed-contents.ts';
+import { withheldAttributes } from '../git/withheld-attributes.ts';
 import type { ResolveHost } from '../http/resolve-addresses.ts';
 import type { ChangeWatcher } from '../snapshot/watch-changes.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -56,6 +58,7 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
   const survey = createSurveyor(isProtected);
   const harden = createGitHardener(ports.gitIdentity);
   const masks = join(ports.home, 'sandbox');
+  const attributes = withheldAttributes(ports.protectedPaths);
   return [
     [
       'exec.run',
@@ -124,6 +127,11 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
         isSha256 && configuration !== undefined
           ? [{ root: at.root, path: configuration.path }]
           : [];
+      if (isGit && run.readOnly) {
+        await refuseUnnamed(run.args, (command, names) =>
+          launchOnce(tier, { ...plan, sha256Configs, args: command, stdin: names }),
+        );
+      }
       using proxy = await openProxy(run, tier);
       using marked = markMasked(comparedBy(run, tier), before, masks);
       const tell = (line: string): void => run.caller.tell?.(`${run.program}: ${line}`);
@@ -216,6 +224,7 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
       writesRepositories: run.program === 'git',
       home: ports.home,
       masks,
+      attributes,
       limits: ports.limits,
     });
     try {
@@ -257,6 +266,26 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
 
 /** Origins of which a person is told behind one program. */
 const maxToldRefusals = 3;
+
+/**
+ * A git that only looks shows a file by its path, so that a withheld one is known.
+ *
+ * @throws {ServiceError} `denied` for the hash of a file's content
+ */
+async function refuseUnnamed(
+  args: readonly string[],
+  run: (args: readonly string[], stdin: string) => Promise<{ stdout: string }>,
+): Promise<void> {
+  const before = args.slice(0, subcommandAt(args));
+  const ask = [...before, '--no-pager', 'cat-file', '--batch-check=%(objecttype)'];
+  const [found] = await unnamedContents(args, async (names) => {
+    const { stdout } = await run(ask, names.map((name) => `${name}\n`).join(''));
+    return stdout.split('\n');
+  });
+  if (found === undefined) return;
+  const text = `"${found}" is the content of a file, and git tells not of which`;
+  throw new ServiceError('denied', text, '', 'Name it as COMMIT:PATH, as in HEAD:src/index.ts.');
+}
 
 /** The subcommand of a git that meets masks. */
 function comparedBy({ program, args }: Run, { tier }: SandboxTier): string | undefined {

@@ -14,9 +14,9 @@ const plain = String.raw`without = [
 ]`;
 
 /** Options that choose what a difference shows, and how. */
-const diffFlags = `-p -u -s -z -a -b -w -R -r -D --patch --no-patch --raw --patch-with-raw
+const diffFlags = `-p -u -s -z -b -w -R -r -D --patch --no-patch --raw --patch-with-raw
 --patch-with-stat --minimal --patience --histogram --numstat --shortstat --summary
---name-only --name-status --full-index --binary --find-copies-harder --text
+--name-only --name-status --full-index --find-copies-harder
 --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space
 --ignore-blank-lines --function-context -W --exit-code --quiet --no-ext-diff
 --no-textconv --no-renames --pickaxe-all --pickaxe-regex --check --no-color
@@ -538,7 +538,7 @@ reason = 'shows what git knows'
 ${git}
 subcommand = 'grep'
 flags = '''
--NUM --cached --untracked --no-exclude-standard --exclude-standard -a --text -i
+-NUM --cached --untracked --no-exclude-standard --exclude-standard -i
 --ignore-case -I -r -w --word-regexp -v --invert-match -h -H --full-name -E
 --extended-regexp -G --basic-regexp -P --perl-regexp -F --fixed-strings -n --line-number
 --column -l --files-with-matches --name-only -L --files-without-match -z --null -o
