@@ -30,6 +30,7 @@ export async function buildBuiltins(root: string): Promise<void> {
     'wit',
     'package-lock.json',
     'dist/transpile.js',
+    'src/host/tier/engine-flags.ts',
     'src/host/component',
   ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
@@ -68,7 +69,7 @@ export async function buildBuiltins(root: string): Promise<void> {
 }
 
 function digestOf(root: string, paths: readonly string[]): string {
-  const hash = createHash('sha256').update(transpilerVersion);
+  const hash = createHash('sha256').update(transpilerVersion).update(process.version);
   const add = (path: string): void => {
     if (!existsSync(path)) return;
     if (statSync(path).isDirectory()) {

@@ -9,6 +9,10 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { compileScript } from '../host/transpile/compile-script.ts';
+
+/** Of one who builds and can stop it. */
+const forever = { timeoutMs: 600_000, signal: new AbortController().signal };
 
 const require = createRequire(import.meta.url);
 
@@ -44,15 +48,22 @@ export async function bundle(root: string): Promise<void> {
       splitting: true,
       chunkNames: 'chunks/[name]-[hash]',
     }),
-    // A plugin process may read this one file, so it stands alone.
+    // A plugin process may read its own files and nothing else, so its program stands alone.
     build({
       ...common,
-      // Started with V8 flags that make Node's own code cache of no use to modules: as
-      // CommonJS it is ready some ten milliseconds sooner.
       format: 'cjs',
       outExtension: { '.js': '.cjs' },
       packages: 'bundle',
-      entryPoints: { process: './src/host/process/main.ts' },
+      entryPoints: { compile: './src/host/transpile/compile-child.ts' },
+    }),
+    build({
+      ...common,
+      format: 'cjs',
+      packages: 'bundle',
+      // A script whose value is the program, for the loader; see there.
+      banner: { js: '(function (require) {' },
+      footer: { js: '})' },
+      entryPoints: { 'process.main': './src/host/process/main.ts' },
     }),
     build({
       ...common,
@@ -67,6 +78,10 @@ export async function bundle(root: string): Promise<void> {
       },
     }),
   ]);
+  copyFileSync(join(root, 'src/host/process/loader.cjs'), join(dist, 'process.cjs'));
+  const program = readFileSync(join(dist, 'process.main.js'));
+  const options = { bundle: join(dist, 'transpile.js'), ...forever };
+  writeFileSync(join(dist, 'process.main.code'), await compileScript(program, options));
   const transpiler = dirname(require.resolve('@bytecodealliance/jco-transpile/component'));
   for (const component of ['js-component-bindgen-component', 'wasm-tools']) {
     for (const part of ['core', 'core2']) {

@@ -28,7 +28,7 @@ const record = v.object({
   ),
   transpiler: v.string(),
   files: v.record(
-    v.pipe(v.string(), v.regex(/^component(\.core\d*\.wasm|\.js|\.adapter\.json)$/)),
+    v.pipe(v.string(), v.regex(/^component(\.core\d*\.wasm|\.js|\.code|\.adapter\.json)$/)),
     digest,
   ),
   pages: v.record(v.string(), v.number()),

@@ -13,6 +13,7 @@ import { createFrameDecoder, encodeFile, encodeFrame, toProcess } from './protoc
 import type {
   AssistedMessage,
   CallMessage,
+  FileMessage,
   OpenMessage,
   ProcessLimits,
   ReplyMessage,
@@ -128,7 +129,7 @@ export class PluginProcess implements AsyncDisposable {
     for (const { name, digest, bytes } of files) {
       if (this.#sent.has(digest)) continue;
       this.#sent.add(digest);
-      const kind = name.endsWith('.wasm') ? 'module' : 'text';
+      const kind = kindOf(name);
       for (const frame of encodeFile(bytes, { digest, kind })) this.#write(frame);
     }
   }
@@ -380,6 +381,11 @@ export class PluginProcess implements AsyncDisposable {
     this.#waiter?.reject(reason);
     this.#waiter = undefined;
   }
+}
+
+function kindOf(file: string): FileMessage['kind'] {
+  if (file.endsWith('.wasm')) return 'module';
+  return file.endsWith('.code') ? 'bytes' : 'text';
 }
 
 /** Also what a sandbox has started and not yet tied to its own end. */

@@ -12,10 +12,14 @@ import type { PluginRecord } from './plugin-record.ts';
 import type { PreparedFile } from './prepared-file.ts';
 import { adapterFile } from './protocol/value-type.ts';
 import type { ProcessSandbox } from './tier/process-sandbox.ts';
+import { codeFile, compileScript } from './transpile/compile-script.ts';
 import { transpileComponent } from './transpile/transpile-component.ts';
 
+/** What the transpiler calls the glue. */
+const glueFile = 'component.js';
+
 /** Version of the transpiler, with ours of what is done to its output. */
-export const transpilerVersion = 'jco-transpile 0.15.0 / 2';
+export const transpilerVersion = 'jco-transpile 0.15.0 / 3';
 
 export type Bundles = {
   /** built bundle of the plugin process */
@@ -48,11 +52,10 @@ export async function preparePlugin(
 ): Promise<Omit<PluginRecord, 'imports' | 'exports' | 'source' | 'installedMs'>> {
   const { limits, signal, bundles } = options;
   const { manifest, derived } = examined;
-  const files = await transpileComponent(examined.component, {
-    bundle: bundles.transpile,
-    timeoutMs: limits.transpileTimeoutMs,
-    signal,
-  });
+  const { transpile: bundle } = bundles;
+  const child = { bundle, timeoutMs: limits.transpileTimeoutMs, signal };
+  const files = await transpileComponent(examined.component, child);
+  files.set(codeFile, await compileScript(files.get(glueFile) ?? Buffer.of(), child));
   const pages = boundFiles(files, limits);
   if (derived !== undefined) files.set(adapterFile, Buffer.from(JSON.stringify(derived.adapter)));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -107,6 +110,7 @@ export function openMessage(
   limits: HostLimits,
 ): {
   entry: string;
+  code?: string;
   adapter?: string;
   pages: Readonly<Record<string, number>>;
   maxPages: number;
@@ -114,7 +118,8 @@ export function openMessage(
 } {
   const { maxResultBytes, maxHostCalls, maxLogBytes } = limits;
   return {
-    entry: 'component.js',
+    entry: glueFile,
+    ...(codeFile in files ? { code: codeFile } : {}),
     ...(adapterFile in files ? { adapter: adapterFile } : {}),
     pages,
     maxPages: Math.floor(limits.maxMemoryBytes / 65_536),

@@ -31,7 +31,10 @@ export function loadComponent(
 ): () => CallableTools {
   const digestOf = (file: string): string =>
     (Object.hasOwn(open.files, file) ? open.files[file] : undefined) ?? '';
-  const instantiate = received.run(digestOf(open.entry)) as Instantiate;
+  const instantiate = received.run(
+    digestOf(open.entry),
+    open.code === undefined ? undefined : digestOf(open.code),
+  ) as Instantiate;
   const adapter =
     open.adapter === undefined
       ? undefined

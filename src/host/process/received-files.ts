@@ -12,14 +12,19 @@ export type ReceivedFiles = {
   module(digest: string): WebAssembly.Module;
   /** @throws {RangeError} when it was not sent */
   text(digest: string): string;
-  /** The value of a script that was sent as text. */
-  run(digest: string): unknown;
+  /**
+   * The value of a script that was sent as text.
+   *
+   * @param code digest of what the engine made of it; one that is of another engine is left alone
+   */
+  run(digest: string, code: string | undefined): unknown;
 };
 
 /** The process reads no file of a plugin itself, so it may not read any. */
 export function createReceivedFiles(): ReceivedFiles {
   const modules = new Map<string, WebAssembly.Module>();
   const texts = new Map<string, string>();
+  const codes = new Map<string, Buffer>();
   let parts: Buffer[] = [];
 
   const text = (digest: string): string => {
@@ -34,6 +39,11 @@ export function createReceivedFiles(): ReceivedFiles {
     },
     finish: ({ digest, kind }) => {
       const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+      if (kind === 'bytes') {
+        codes.set(digest, bytes);
+        parts = [];
+        return;
+      }
       if (kind === 'text') texts.set(digest, bytes.toString('utf8'));
       else modules.set(digest, new WebAssembly.Module(bytes as Buffer<ArrayBuffer>));
       // The engine has its own copy; a process that mostly waits would keep these for ever.
@@ -46,6 +56,10 @@ export function createReceivedFiles(): ReceivedFiles {
       return module;
     },
     text,
-    run: (digest) => new Script(text(digest), { filename: 'component.js' }).runInThisContext(),
+    run: (digest, code) => {
+      const cachedData = code === undefined ? undefined : codes.get(code);
+      const script = new Script(text(digest), { filename: 'component.js', cachedData });
+      return script.runInThisContext();
+    },
   };
 }

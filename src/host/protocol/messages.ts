@@ -9,8 +9,8 @@ import type { Way } from '../below/open-name.ts';
 export type FileMessage = {
   /** SHA-256 of the file, hex */
   digest: string;
-  /** a core module; else UTF-8 */
-  kind: 'module' | 'text';
+  /** a core module, UTF-8, or anything else */
+  kind: 'module' | 'text' | 'bytes';
 };
 
 /** What a plugin process runs and what it may reach. */
@@ -19,6 +19,8 @@ export type OpenMessage = {
   files: Readonly<Record<string, string>>;
   /** name of the glue among them */
   entry: string;
+  /** name of what the engine made of the glue, where that was kept */
+  code?: string;
   /** file in that folder that says how exports are called which are not `cuervo:plugin/tools` */
   adapter?: string;
   /** pages that each core module's memories may take, by file name */

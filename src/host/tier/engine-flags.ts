@@ -19,9 +19,10 @@ export const engineFlags: readonly string[] = [
   '--no-warnings',
 ];
 
-/** Node's permission model: the process reads this file, and what is below its descriptors. */
-export function permissionFlags(bundle: string, roots: number): string[] {
-  return ['--permission', `--allow-fs-read=${bundle}`, ...descriptorFlags(roots)];
+/** Node's permission model: the process reads these files, and what is below its descriptors. */
+export function permissionFlags(program: readonly string[], roots: number): string[] {
+  const own = program.map((file) => `--allow-fs-read=${file}`);
+  return ['--permission', ...own, ...descriptorFlags(roots)];
 }
 
 /**

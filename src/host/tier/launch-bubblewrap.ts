@@ -1,8 +1,8 @@
 import { constants, openSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { extname } from 'node:path';
 import { engineFlags, permissionFlags } from './engine-flags.ts';
 import { maskedPaths } from './masked-paths.ts';
+import { programFiles } from './program-files.ts';
 import { firstInherited, type Launch, type ProcessPlace } from './tier.ts';
 
 /** What is found once per system and holds for every process. */
@@ -27,7 +27,8 @@ const node = '/node';
  * @throws {KernelError} for a root that cannot be opened
  */
 export function launchBubblewrap(wrap: Bubblewrap, place: ProcessPlace): Launch {
-  const bundle = `/program${extname(place.bundle)}`;
+  const { stem, endings } = programFiles(place.bundle);
+  const program = endings.map((ending) => `/program${ending}`);
   const inherited: (number | Buffer)[] = [];
   const inherit = (what: number | Buffer): string => {
     inherited.push(what);
@@ -48,12 +49,12 @@ export function launchBubblewrap(wrap: Bubblewrap, place: ProcessPlace): Launch 
   const args = [
     ...confinement(wrap, inherit),
     ...mounts,
-    ...['--ro-bind', place.bundle, bundle],
+    ...endings.flatMap((ending) => ['--ro-bind', stem + ending, `/program${ending}`]),
     ...['--remount-ro', '/', '--chdir', '/', '--', node],
     ...engineFlags,
-    ...permissionFlags(bundle, Object.keys(roots).length),
+    ...permissionFlags(program, Object.keys(roots).length),
     ...Object.values(roots).map((path) => `--allow-fs-read=${path}`),
-    bundle,
+    ...program.slice(0, 1),
   ];
   return { tier: 'os', program: wrap.program, args, inherited, roots, way: 'descriptor' };
 }

@@ -2,6 +2,7 @@ import { closeSync, constants, openSync, realpathSync } from 'node:fs';
 import { KernelError } from '../../contracts/error.ts';
 import type { Way } from '../below/open-name.ts';
 import { engineFlags, permissionFlags } from './engine-flags.ts';
+import { programFiles } from './program-files.ts';
 import { firstInherited, type Launch, type ProcessPlace } from './tier.ts';
 
 /**
@@ -26,7 +27,7 @@ function launchInheriting({ bundle, roots }: ProcessPlace): Launch {
   return {
     tier: 'process',
     program: process.execPath,
-    args: [...engineFlags, ...permissionFlags(bundle, names.length), bundle],
+    args: [...engineFlags, ...permissionFlags(filesOf(bundle), names.length), bundle],
     inherited: descriptors,
     roots: Object.fromEntries(names.map((name, index) => [name, firstInherited + index])),
     way: 'descriptor',
@@ -40,7 +41,7 @@ function launchByPath({ bundle, roots }: ProcessPlace): Launch {
     program: process.execPath,
     args: [
       ...engineFlags,
-      ...permissionFlags(bundle, 0),
+      ...permissionFlags(filesOf(bundle), 0),
       ...real.map(([, path]) => `--allow-fs-read=${path}`),
       bundle,
     ],
@@ -48,6 +49,11 @@ function launchByPath({ bundle, roots }: ProcessPlace): Launch {
     roots: Object.fromEntries(real),
     way: 'path',
   };
+}
+
+function filesOf(bundle: string): string[] {
+  const { stem, endings } = programFiles(bundle);
+  return endings.map((ending) => stem + ending);
 }
 
 /** The path as the process, which may read nothing above it, can open it. */

@@ -9,6 +9,8 @@ export type ChildOptions = {
   /** built bundle; its wasm files lie beside it */
   bundle: string;
   args?: readonly string[];
+  /** of the engine, in place of a limit on its heap */
+  flags?: readonly string[];
   timeoutMs: number;
   signal: AbortSignal;
   /** for messages: `transpiling`, `the component cannot be transpiled` */
@@ -31,8 +33,7 @@ export async function runChild(input: Uint8Array, options: ChildOptions): Promis
     [
       '--permission',
       `--allow-fs-read=${folder}/*`,
-      '--max-old-space-size=1024',
-      '--no-warnings',
+      ...(options.flags ?? ['--max-old-space-size=1024', '--no-warnings']),
       options.bundle,
       ...(options.args ?? []),
     ],

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { Script } from 'node:vm';
+import { writeOut } from './write-out.ts';
+
+/**
+ * The program that compiles a script without running it: the script on standard input, what
+ * `cachedData` takes on standard output. It is started with the flags of a plugin process, for
+ * only there the engine takes it.
+ */
+const script = readFileSync(0, 'utf8');
+// All functions, not only those that run first: which ones a call needs is known by calling alone.
+setFlagsFromString('--no-lazy');
+const compiled = new Script(script);
+setFlagsFromString('--lazy');
+writeOut(compiled.createCachedData());
