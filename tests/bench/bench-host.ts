@@ -13,19 +13,23 @@ import { once } from '../../src/lib/once.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 export const dist = join(root, 'dist');
+/** Plugins of the bench's own. */
+export const benchPlugins = join(import.meta.dirname, 'plugins');
 export const processBundle = join(dist, 'process.cjs');
 
-/** The bench's own plugin, built by the SDK and installed into a store of its own. */
-export type EchoPlugin = Disposable & { store: PluginStore; record: PluginRecord };
+/** A plugin that is timed, built by the SDK and installed into a store of its own. */
+export type BenchPlugin = Disposable & { store: PluginStore; record: PluginRecord };
 
-/** The caller owns it. */
-export async function installEcho(
-  source: string = join(import.meta.dirname, 'plugins', 'echo'),
-): Promise<EchoPlugin> {
-  const folder = mkdtempSync(join(tmpdir(), 'cuervo-bench-echo-'));
+/**
+ * The caller owns it.
+ *
+ * @param source its folder
+ */
+export async function installFrom(source: string): Promise<BenchPlugin> {
+  const folder = mkdtempSync(join(tmpdir(), 'cuervo-bench-plugin-'));
   const built = await buildPlugin({
     folder: source,
-    out: join(folder, 'echo.wasm'),
+    out: join(folder, 'plugin.wasm'),
     engine: 'quickjs',
     sdkFolder: join(root, 'sdk'),
     witFolder: join(root, 'wit'),

@@ -5,6 +5,7 @@ import { failedLine } from './bench-line.ts';
 import { callBenches } from './cases/call.ts';
 import { cliBenches } from './cases/cli.ts';
 import { execBenches } from './cases/exec.ts';
+import { fsBenches } from './cases/fs.ts';
 import { gitBenches } from './cases/git.ts';
 import { indexBenches } from './cases/index-tree.ts';
 import { processBenches } from './cases/process.ts';
@@ -18,6 +19,7 @@ const benches: readonly Bench[] = [
   ...callBenches,
   ...processBenches,
   ...execBenches,
+  ...fsBenches,
   ...searchBenches,
   ...gitBenches,
   ...workspaceBenches,

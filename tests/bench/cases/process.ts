@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Bench } from '../bench-context.ts';
-import { callTool, installEcho, openHost, root } from '../bench-host.ts';
+import { callTool, installFrom, openHost, root } from '../bench-host.ts';
 import { benchLine, type Target } from '../bench-line.ts';
 import { interleave, pause, timed } from '../measure.ts';
 
@@ -48,7 +48,7 @@ const processSpare: Bench = {
   ...spare,
   run: async (context) => {
     const echo = await context.echo();
-    using other = await installEcho(join(root, 'examples', 'plugins', 'wordcount'));
+    using other = await installFrom(join(root, 'examples', 'plugins', 'wordcount'));
     const ours = async (): Promise<number> => {
       await using host = openHost(echo.store, {}, other.store);
       await callTool(host, 'wordcount.count', { text });
