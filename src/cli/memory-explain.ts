@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { MemoryExplanation } from '../contracts/memory.ts';
 import { ageText } from '../lib/age-text.ts';
+import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { placeOf } from './memory-search.ts';
 import { findRow } from './memory-show.ts';
@@ -31,6 +32,7 @@ async function explain(start: string, words: string[], flags: Flags): Promise<vo
   const told = await kernel.memoryCommands.explain(row, { ...query, signal });
   if (flags.json) printJson(told);
   else for (const line of linesOf(told)) print(line);
+  await afterCommand(kernel, { signal });
 }
 
 function linesOf(told: MemoryExplanation): string[] {

@@ -1,14 +1,20 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { LayerCounts, MemoryFilter } from '../contracts/memory.ts';
+import type { Kernel } from '../kernel.ts';
 import { afterCommand } from './after-command.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { parseLayer, parseMoment } from './memory-options.ts';
+import { collect, parseLayer, parseMoment } from './memory-options.ts';
+import { findRow } from './memory-show.ts';
 import { note, print, printJson } from './output.ts';
+
+/** A run says a few things; what is beyond was not promoted from it. */
+const maxRowsOfRun = 1000;
 
 type Flags = {
   workspace?: string;
+  id?: string[];
   source?: string;
   run?: string;
   before?: string;
@@ -22,6 +28,7 @@ export function addMemoryForget(memory: Command): void {
     .command('forget')
     .description('take away what came from a source or a run, or is old')
     .option('-w, --workspace <dir>', 'the folder whose memory it is')
+    .option('--id <id>', 'this row, and the insight that was made of it (repeatable)', collect)
     .option('--source <path>', 'all that came from it; it stays out until it is added again')
     .option('--run <id>', 'all that this run said or did')
     .option('--before <when>', 'all that is older than an age (12h, 7d) or a date')
@@ -32,13 +39,13 @@ export function addMemoryForget(memory: Command): void {
 }
 
 async function forget(flags: Flags): Promise<void> {
-  const { source, run, before, layer, workspace } = flags;
-  if (source === undefined && run === undefined && before === undefined) {
+  const { id: starts, source, run, before, layer, workspace } = flags;
+  if ([starts, source, run, before].every((named) => named === undefined)) {
     throw new KernelError('invalid-argument', 'nothing says what memory is to forget', {
-      hint: 'Name it: --source PATH, --run ID or --before AGE',
+      hint: 'Name it: --id ID, --source PATH, --run ID or --before AGE',
     });
   }
-  const filter: MemoryFilter = {
+  const named: MemoryFilter = {
     ...(source === undefined ? {} : { source }),
     ...(run === undefined ? {} : { run }),
     ...(before === undefined ? {} : { beforeMs: parseMoment('--before', before, Date.now()) }),
@@ -51,6 +58,8 @@ async function forget(flags: Flags): Promise<void> {
     onWarning: note,
     ...(workspace === undefined ? {} : { workspace }),
   });
+  const filter: MemoryFilter =
+    starts === undefined ? named : { ...named, ids: await idsOf(kernel, starts, signal) };
   const { memoryCommands } = kernel;
   if (!flags.yes) {
     const counts = await memoryCommands.count(filter, { signal });
@@ -63,6 +72,27 @@ async function forget(flags: Flags): Promise<void> {
   if (flags.json) printJson(gone);
   else print(`forgot ${countText(gone)}`);
   await afterCommand(kernel, { signal });
+}
+
+/** Of the rows whose ids begin so, and of what was promoted from them: the same words of one run. */
+async function idsOf(
+  kernel: Kernel,
+  starts: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const memory = await kernel.memory();
+  const ids = new Set<string>();
+  for (const start of starts) {
+    const { id, record } = await findRow(kernel, start, signal);
+    ids.add(id);
+    if (record.run === undefined) continue;
+    const { project, run } = record;
+    const options = { signal, limit: maxRowsOfRun };
+    for (const row of await memory.list({ project, run, layer: 'insights' }, options)) {
+      if (row.record.text === record.text) ids.add(row.id);
+    }
+  }
+  return [...ids];
 }
 
 function countText({ interact, insights, assets }: LayerCounts): string {

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryRecord } from '../contracts/memory.ts';
+import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { parseLayer } from './memory-options.ts';
 import { note, print, printJson } from './output.ts';
@@ -42,6 +43,7 @@ async function exportRows(flags: ExportFlags): Promise<void> {
   for await (const { id, record } of memory.rows(filter, { signal: interrupt.signal })) {
     printJson({ id, ...record });
   }
+  await afterCommand(kernel, { signal: interrupt.signal });
 }
 
 async function importRows(file: string, flags: { json?: boolean }): Promise<void> {
@@ -70,6 +72,7 @@ async function importRows(file: string, flags: { json?: boolean }): Promise<void
   await keep();
   if (flags.json) printJson({ rows });
   else print(`imported ${rows} rows`);
+  await afterCommand(kernel, { signal });
 }
 
 async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {

@@ -90,10 +90,12 @@ async function show(start: string, flags: ShowFlags): Promise<void> {
   using interrupt = listenForInterrupt();
   await using kernel = await openFor(flags.workspace);
   const { id, record } = await findRow(kernel, start, interrupt.signal);
-  if (flags.json) {
-    printJson({ id, ...record });
-    return;
-  }
+  if (flags.json) printJson({ id, ...record });
+  else printWhole({ id, record });
+  await afterCommand(kernel, { signal: interrupt.signal });
+}
+
+function printWhole({ id, record }: MemoryRow): void {
   const { text, context: _indexed, ...rest } = record;
   print(`id: ${id}`);
   for (const [key, value] of Object.entries(rest)) {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { LayerStats } from '../contracts/memory.ts';
 import { ageText } from '../lib/age-text.ts';
+import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
@@ -36,6 +37,7 @@ async function stats(flags: Flags): Promise<void> {
   }
   const { describeMemoryModels } = await import('../kernel/describe-memory-models.ts');
   note(describeMemoryModels(kernel.config));
+  await afterCommand(kernel, { signal: interrupt.signal });
 }
 
 function statsText(stats: LayerStats): string {

@@ -112,7 +112,7 @@ export function createMemoryCommands(ports: {
     forget: async (filter, options) => {
       if (Object.values(filter).every((value) => value === undefined)) {
         throw new KernelError('invalid-argument', 'nothing says what memory is to forget', {
-          hint: 'Name it: --source PATH, --run ID or --before AGE',
+          hint: 'Name it: --id ID, --source PATH, --run ID or --before AGE',
         });
       }
       const [memory, sources] = await Promise.all([ports.memory(), ports.sources()]);

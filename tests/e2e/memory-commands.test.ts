@@ -93,6 +93,24 @@ describe('cuervo memory add and forget', () => {
     expect((await json(place, 'search', 'door code')).code).toBe(4);
   });
 
+  it('forgets single rows by their ids, with the insight that was made of one', async () => {
+    using place = openPlace(docs);
+    await place.cuervo(['ask', 'remember that the door code is 4711']);
+    await place.cuervo(['ask', 'remember that the gate code is 0815']);
+    const rows = (await json(place, 'list')).rows;
+    const door = rows.find(({ text }) => String(text).includes('4711'));
+    await json(place, 'promote', String(door?.id));
+    const unknown = await place.cuervo(['memory', 'forget', '--id', '0000000000', '--yes']);
+    expect(unknown.code).toBe(4);
+    const start = String(door?.id).slice(0, 12);
+    expect((await json(place, 'forget', '--id', start, '--yes')).rows).toEqual([
+      { interact: 1, insights: 1, assets: 0 },
+    ]);
+    expect((await json(place, 'list')).rows.map(({ text }) => text)).toEqual([
+      'the gate code is 0815',
+    ]);
+  });
+
   it('keeps a text from standard input under its name', async () => {
     using place = openPlace(docs);
     const unnamed = await place.cuervo(['memory', 'add', '-']);
