@@ -18,12 +18,15 @@ function valuesOf(text: string, size: number) {
 describe('hostLines()', () => {
   it.each([1, 2, 3, 7, 100])('puts lines together that pieces of %i bytes cut', (size) => {
     const text = 'grüße\n\n🪵 two\nlast';
-    expect([...(hostLines(valuesOf(text, size), 'abc') ?? [])]).toEqual(text.split('\n'));
-    expect([...(hostLines(valuesOf(`${text}\n`, size), 'abc') ?? [])]).toHaveLength(5);
+    for (const start of [1, 2, 3, 4, 5]) {
+      const lines = hostLines(valuesOf(text, size), 'abc', start) ?? [];
+      expect([...lines]).toEqual(text.split('\n').slice(start - 1));
+    }
+    expect([...(hostLines(valuesOf(`${text}\n`, size), 'abc', 1) ?? [])]).toHaveLength(5);
   });
 
   it('knows what is kept no more', () => {
-    expect(hostLines({ get: () => undefined }, 'abc')).toBeUndefined();
+    expect(hostLines({ get: () => undefined }, 'abc', 1)).toBeUndefined();
   });
 });
 

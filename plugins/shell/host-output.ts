@@ -33,27 +33,51 @@ export function toldOutputs(values: HostValues): string {
   return kept === '' ? 'the program printed more than the host hands on' : kept;
 }
 
-/** Lines of one, read piece by piece; undefined where it is kept no more. */
-export function hostLines(values: HostValues, id: string): Iterable<string> | undefined {
+/**
+ * Lines of one from a number on, read piece by piece; those before are counted and not decoded.
+ *
+ * @param start 1 is the first
+ * @returns undefined where it is kept no more
+ */
+export function hostLines(
+  values: HostValues,
+  id: string,
+  start: number,
+): Iterable<string> | undefined {
   const first = values.get(`${prefix}${id}:0`);
-  return first === undefined ? undefined : linesOf(values, id, first);
+  return first === undefined ? undefined : linesOf(values, id, first, start);
 }
 
-function* linesOf(values: HostValues, id: string, first: Uint8Array): Generator<string> {
+function* linesOf(
+  values: HostValues,
+  id: string,
+  first: Uint8Array,
+  start: number,
+): Generator<string> {
   const decoder = new TextDecoder();
   let rest: Uint8Array[] = [];
+  let skipped = 1;
   let piece: Uint8Array | undefined = first;
   for (let number = 1; piece !== undefined; number += 1) {
-    const end: number = piece.lastIndexOf(newline);
-    if (end >= 0) {
-      const text = decoder.decode(joined([...rest, piece.subarray(0, end)]));
-      yield* text.split('\n');
-      rest = [];
+    let from = 0;
+    while (skipped < start) {
+      const end: number = piece.indexOf(newline, from);
+      if (end < 0) break;
+      from = end + 1;
+      skipped += 1;
     }
-    rest.push(piece.slice(end + 1));
+    if (skipped === start) {
+      const end = piece.lastIndexOf(newline);
+      if (end >= from) {
+        yield* decoder.decode(joined([...rest, piece.subarray(from, end)])).split('\n');
+        rest = [];
+        from = end + 1;
+      }
+      rest.push(piece.slice(from));
+    }
     piece = values.get(`${prefix}${id}:${number}`);
   }
-  yield decoder.decode(joined(rest));
+  if (skipped === start) yield decoder.decode(joined(rest));
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

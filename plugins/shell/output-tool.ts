@@ -5,6 +5,8 @@ import { keepOutput, readOutput } from './keep-output.ts';
 
 /** Characters that one call hands back. */
 const maxShownLength = 60_000;
+/** Characters that one call looks through: some five seconds. */
+const maxReadLength = 8_000_000;
 
 /**
  * A text as it is shown: of a long one the middle is left out and the whole is kept under an id.
@@ -49,28 +51,39 @@ export const output = defineTool({
     { id: '0123456789abcdef', holds: 'error' },
   ],
   run: ({ id, start = 1, end, holds }) => {
-    const all = id.length === 64 ? hostLines(kv, id) : readOutput(kv, id)?.split('\n');
+    const all =
+      id.length === 64
+        ? hostLines(kv, id, start)
+        : readOutput(kv, id)
+            ?.split('\n')
+            .slice(start - 1);
     if (all === undefined) {
       throw new ToolError('not-found', `no output ${id} is kept any more; run the command again`);
     }
     const lines: string[] = [];
-    let length = 0;
-    let total = 0;
-    let left = 0;
+    let [length, read, line] = [0, 0, start - 1];
+    let more = {};
     for (const text of all) {
-      total += 1;
-      if (total < start || (end !== undefined && total > end)) continue;
-      if (holds !== undefined && !text.includes(holds)) continue;
+      if (line === end) break;
+      read += text.length + 1;
       // One line alone may be longer than what is shown.
-      const shown = `${total}: ${cutMiddle(text, maxShownLength)}`;
-      length += shown.length + 1;
-      if (left > 0 || (length > maxShownLength && lines.length > 0)) left += 1;
-      else lines.push(shown);
+      const shown = `${line + 1}: ${cutMiddle(text, maxShownLength)}`;
+      const isWanted = holds === undefined || text.includes(holds);
+      if (isWanted) length += shown.length + 1;
+      if (lines.length > 0 && (length > maxShownLength || read > maxReadLength)) {
+        more = { cut: `there may be more; go on with start ${line + 1}` };
+        break;
+      }
+      line += 1;
+      if (isWanted) lines.push(shown);
+      else if (read > maxReadLength) {
+        more = { cut: `none up to line ${line}; go on with start ${line + 1}` };
+        break;
+      }
     }
-    const more = left === 0 ? {} : { cut: `${left} more lines; narrow start and end` };
     return {
-      content: { lines: lines.join('\n'), totalLines: total, ...more },
-      summary: `${lines.length} of ${total} lines`,
+      content: { lines: lines.join('\n'), ...more },
+      summary: `${lines.length} lines, up to line ${line}`,
     };
   },
 });

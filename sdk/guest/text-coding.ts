@@ -21,6 +21,9 @@ export class Utf8Encoder {
   }
 }
 
+/** Arguments of one call; engines bound their number. */
+const maxRun = 4096;
+
 export class Utf8Decoder {
   readonly encoding = 'utf-8';
   readonly fatal: boolean;
@@ -40,6 +43,15 @@ export class Utf8Decoder {
     let at = hasMark && !this.ignoreBOM ? 3 : 0;
     let text = '';
     while (at < bytes.length) {
+      // Most texts are ASCII for long stretches; one call for each of these.
+      let end = at;
+      const most = Math.min(bytes.length, at + maxRun);
+      while (end < most && (bytes[end] as number) < 0x80) end += 1;
+      if (end > at) {
+        text += String.fromCharCode.apply(null, bytes.subarray(at, end) as unknown as number[]);
+        at = end;
+        continue;
+      }
       const { point, length } = this.#next(bytes, at);
       text += String.fromCodePoint(point);
       at += length;

@@ -65,7 +65,6 @@ describe.skipIf(!hasSandbox || !hasPython)(
       expect(content.stdout.length).toBeLessThan(70_000);
       expect(content.stdout).toContain('lines are left out');
       const part = await run(place, 'shell.output', { id: content.kept, start: 1000, end: 1001 });
-      expect(part.content).toMatchObject({ totalLines: 2001 });
       expect(part.content.lines.split('\n').map((line: string) => line.slice(0, 17))).toEqual([
         '1000:   1000\txxxx',
         '1001:   1001\txxxx',
