@@ -31,6 +31,7 @@ import { openConsentSessions } from './kernel/consent-sessions.ts';
 import { describeTier } from './kernel/describe-tier.ts';
 import { openDryRun } from './kernel/dry-run.ts';
 import { executePlan } from './kernel/execute-plan.ts';
+import { foreseeNeeds } from './kernel/foresee-needs.ts';
 import { createGrantCommands, type GrantCommands } from './kernel/grant-commands.ts';
 import { openGrants } from './kernel/grants.ts';
 import { createIndexCommands, type IndexCommands } from './kernel/index-commands.ts';
@@ -285,9 +286,11 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
           ? host()
           : rankPassages(host(), { embedder: staticEmbedder, pieces: indexPieces, warn });
       const base = { tools, invoker, journal: await open(), scope, clock, signal };
+      const { callTimeoutMs: stepTimeoutMs } = limits;
+      await foreseeNeeds(plan, { ...base, desk, run: scope.id, stepTimeoutMs });
       return yield* executePlan(plan, {
         ...base,
-        stepTimeoutMs: limits.callTimeoutMs,
+        stepTimeoutMs,
         onToolEvent,
       });
     };

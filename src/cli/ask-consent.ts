@@ -12,7 +12,7 @@ const usualColumns = 80;
 /** Lines that are no answer before it is taken for a no. */
 const maxTries = 10;
 
-const answers: Readonly<Record<string, Exclude<ConsentAnswer, { answer: 'edit' }>>> = {
+const answers: Readonly<Record<string, Exclude<ConsentAnswer, { answer: 'edit' | 'each' }>>> = {
   y: { answer: 'once' },
   yes: { answer: 'once' },
   s: { answer: 'session' },
@@ -67,6 +67,7 @@ async function ask(
     const typed = await readLine(`[${known.join('/')}] `);
     if (typed === undefined) return { answer: 'no' };
     const word = typed.trim().toLowerCase();
+    if (word === 'e' && request.covers !== undefined) return { answer: 'each' };
     if (word === 'e' && request.effect.capability === 'exec') {
       const args = await editArguments(request.effect.args, output, readLine);
       if (args !== undefined) return { answer: 'edit', args };

@@ -1,6 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { structuredPatch } from 'diff';
 import type { SentContent } from '../contracts/authority.ts';
-import type { ConsentEffect, ConsentRequest, ProposedChange } from '../contracts/consent.ts';
+import type {
+  ConsentEffect,
+  ConsentRequest,
+  CoveredStep,
+  ProposedChange,
+} from '../contracts/consent.ts';
 import { showExact } from './show-exact.ts';
 
 /** What is shown of one argument, path or line; the rest is counted. */
@@ -22,15 +28,21 @@ const maxEditLength = 2000;
  * @param columns width of the terminal
  */
 export function consentText(request: ConsentRequest, columns = 80): string {
-  const { effect, plugin, digest, builtin, tool, tier } = request;
+  const { effect, covers = [], plugin, digest, builtin, tool, tier } = request;
   const who = builtin ? 'built in' : `SHA-256 ${digest}`;
-  const by = tool === undefined ? '' : ` (${showExact(tool)})`;
+  const tools = covers.length === 0 ? [tool] : covers.map((each) => each.tool);
+  const names = [...new Set(tools)].flatMap((name) => (name === undefined ? [] : showExact(name)));
+  const by = names.length === 0 ? '' : ` (${names.join(', ')})`;
   return [
     '',
-    `cuervo asks: ${headline(effect)}`,
+    `cuervo asks: ${covers.length === 0 ? headline(effect) : planHeadline(effect, covers)}`,
     '',
-    ...effectLines(effect),
+    ...(covers.length === 0 ? effectLines(effect) : coveredLines(covers)),
     '',
+    // Below a long list, where the answer is typed.
+    ...(covers.length === 0
+      ? []
+      : [line('covers', `${covers.length} steps: ${quoted(covers.map(({ step }) => step))}`)]),
     line('for', `plugin ${showExact(plugin)}${by}, ${who}`),
     line('held by', tier),
     '',
@@ -62,13 +74,40 @@ function wrap(text: string, width: number): string[] {
 
 /** The answers that there are, in the order of the prompt. */
 export function answersTo(request: ConsentRequest): string[] {
-  return request.effect.capability === 'exec' ? ['y', 's', 'p', 'e', 'n'] : ['y', 's', 'p', 'n'];
+  const isEdited = request.effect.capability === 'exec' || request.covers !== undefined;
+  return isEdited ? ['y', 's', 'p', 'e', 'n'] : ['y', 's', 'p', 'n'];
 }
 
 function headline(effect: ConsentEffect): string {
   if (effect.capability === 'exec') return 'may this program run?';
   if (effect.capability === 'http') return 'may this request be sent?';
   return 'may this change be made?';
+}
+
+function planHeadline(effect: ConsentEffect, covers: readonly CoveredStep[]): string {
+  const steps = `${covers.length} steps`;
+  if (effect.capability === 'exec') return `${steps}: may these programs run?`;
+  if (effect.capability === 'http') return `${steps}: may these requests be sent?`;
+  return `${steps}: may these changes be made?`;
+}
+
+/** Each effect once, with the steps that have it, in their order. */
+function coveredLines(covers: readonly CoveredStep[]): string[] {
+  const groups: { effect: ConsentEffect; steps: string[] }[] = [];
+  for (const { step, effect } of covers) {
+    const same = groups.find((group) => isDeepStrictEqual(group.effect, effect));
+    if (same === undefined) groups.push({ effect, steps: [step] });
+    else same.steps.push(step);
+  }
+  return groups.flatMap(({ effect, steps }, at) => [
+    ...(at === 0 ? [] : ['']),
+    line(steps.length === 1 ? 'step' : 'steps', quoted(steps)),
+    ...effectLines(effect),
+  ]);
+}
+
+function quoted(texts: readonly string[]): string {
+  return texts.map((text) => showExact(text)).join(', ');
 }
 
 function effectLines(effect: ConsentEffect): string[] {
@@ -163,17 +202,20 @@ function textOf(bytes: Uint8Array | undefined): string | undefined {
 }
 
 function answerLines(request: ConsentRequest): string[] {
-  const { plugin, grant, project, inSession } = request;
+  const { covers, plugin, grant, project, inSession } = request;
   const gives = `${showExact(plugin)} gets ${grant}${widthOf(request.effect)}`;
   const session = inSession
     ? `this session: ${gives}, for a day at most`
     : 'the same as y: this run belongs to no session';
   const all: Readonly<Record<string, string>> = {
-    y: 'once: this alone, and the very same again while this run lasts',
+    y: `once: ${covers === undefined ? 'this' : 'these'} alone, and the very same again while this run lasts`,
     s: session,
     p: `always in ${showExact(project)}: ${gives}`,
-    e: 'edit the arguments first',
-    n: 'no',
+    e:
+      covers === undefined
+        ? 'edit the arguments first'
+        : 'each by itself, when its turn comes and its arguments can be edited',
+    n: covers === undefined ? 'no' : 'no, to all of them',
   };
   return answersTo(request).map((answer) => `  ${answer}  ${all[answer]}`);
 }

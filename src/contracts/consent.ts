@@ -18,8 +18,16 @@ export type ProposedChange =
   | { kind: 'create-dir'; path: string }
   | { kind: 'rename'; path: string; target: string };
 
+/** What one step of a plan would do. */
+export type CoveredStep = { step: string; tool?: string; effect: ConsentEffect };
+
 export type ConsentRequest = {
   effect: ConsentEffect;
+  /**
+   * Steps of a plan that need the same grant, `effect` that of the first: one answer is for exactly
+   * these, before any of them runs. Absent for a single call.
+   */
+  covers?: readonly CoveredStep[];
   plugin: string;
   /** SHA-256 of the binary, hex */
   digest: string;
@@ -39,7 +47,9 @@ export type ConsentRequest = {
 export type ConsentAnswer =
   | { answer: 'once' | 'session' | 'project' | 'no' }
   /** other arguments for the program; they are decided and asked about like the first ones */
-  | { answer: 'edit'; args: readonly string[] };
+  | { answer: 'edit'; args: readonly string[] }
+  /** of `covers`, each is asked about by itself when its turn comes */
+  | { answer: 'each' };
 
 /**
  * Asks a person. Nothing but a person's own answer allows: no default, no time limit, no end of

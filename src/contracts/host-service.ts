@@ -1,4 +1,4 @@
-import type { HostCall, HostErrorCase } from './tool.ts';
+import type { HostCall, HostErrorCase, Rehearsal } from './tool.ts';
 
 /** Who makes a host call that the kernel serves. */
 export type HostCaller = {
@@ -17,6 +17,8 @@ export type HostCaller = {
   /** ids of the run and its step, where the call belongs to one */
   run?: string;
   step?: string;
+  /** nothing is done for this call: it ends where a person would be asked */
+  rehearsal?: Rehearsal;
 };
 
 export type HostAnswer = {
@@ -49,6 +51,9 @@ export class ServiceError extends Error {
     this.hint = hint;
   }
 }
+
+/** Why a call of a rehearsal ends. */
+export const notDone = 'nothing is done while it is found out what the plan needs';
 
 /** What a plugin keeps from run to run; one name space for each plugin. */
 export type PluginValues = {

@@ -86,10 +86,20 @@ export type ToolEvent =
   | { type: 'output'; output: ToolOutput };
 
 /** Runs one tool call. The last event is `output`; failure throws a `KernelError`. */
+/** One call that is made to see what it needs; by identity. */
+export type Rehearsal = { step: string };
+
 export type ToolInvoker = {
   tools(): Promise<readonly Tool[]>;
   invoke(
     call: ToolCall,
-    options: { signal: AbortSignal; timeoutMs: number; run?: string; step?: string },
+    options: {
+      signal: AbortSignal;
+      timeoutMs: number;
+      run?: string;
+      step?: string;
+      /** only finds out what a person would be asked about; nothing is done */
+      rehearsal?: Rehearsal;
+    },
   ): AsyncGenerator<ToolEvent, void, undefined>;
 };

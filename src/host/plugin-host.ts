@@ -159,7 +159,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     warm: (plugin) => {
       if (plugins.has(plugin)) open(plugin).pool.warm();
     },
-    invoke: async function* (call, { signal, timeoutMs, run, step }) {
+    invoke: async function* (call, { signal, timeoutMs, run, step, rehearsal }) {
       const { plugin, tool } = splitName(call.tool);
       const { pool, permission, denied, rate, faults, loaded } = open(plugin);
       const described = loaded.record.tools.find(({ name }) => name === tool);
@@ -189,6 +189,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
             tell: (label) => queue.push({ type: 'progress', label, done: 0 }),
             ...(run === undefined ? {} : { run }),
             ...(step === undefined ? {} : { step }),
+            ...(rehearsal === undefined ? {} : { rehearsal }),
           },
           effect: described.effect,
           denied,

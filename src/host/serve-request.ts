@@ -1,6 +1,11 @@
 import { effectAllows } from '../contracts/effect-allows.ts';
 import { KernelError } from '../contracts/error.ts';
-import { type HostCaller, type HostService, ServiceError } from '../contracts/host-service.ts';
+import {
+  type HostCaller,
+  type HostService,
+  notDone,
+  ServiceError,
+} from '../contracts/host-service.ts';
 import type { Effect, HostCall } from '../contracts/tool.ts';
 import { decodeBytes, encodeBytes } from './protocol/encode-bytes.ts';
 import type { ReplyMessage, RequestMessage } from './protocol/messages.ts';
@@ -82,6 +87,10 @@ function admit(call: string, served: number, gate: RequestGate): HostService {
   if (served > gate.maxHostCalls) {
     throw new ServiceError('limit', `more than ${gate.maxHostCalls} host calls in one tool call`);
   }
+  if (gate.caller.rehearsal !== undefined) {
+    if (!rehearsed.has(call)) throw new ServiceError('denied', notDone);
+    return service;
+  }
   if (outgoing.has(call)) {
     const waitMs = gate.rate.take();
     if (waitMs > 0) {
@@ -91,6 +100,13 @@ function admit(call: string, served: number, gate: RequestGate): HostService {
   }
   return service;
 }
+
+/** What reads, and what asks before it does anything. */
+const rehearsed: ReadonlySet<string> = new Set([
+  ...['kv.get', 'kv.keys', 'random.bytes', 'memory.search', 'http.secret-exists'],
+  ...['exec.run', 'http.send', 'fs-write.may-write', 'fs-write.write-text', 'fs-write.write-bytes'],
+  ...['fs-write.create-dir', 'fs-write.rename', 'fs-write.remove'],
+]);
 
 const outgoing: ReadonlySet<string> = new Set(['exec.run', 'http.send']);
 

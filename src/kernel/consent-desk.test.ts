@@ -255,6 +255,96 @@ describe('a program that nobody granted', () => {
   });
 });
 
+describe('askTogether()', () => {
+  const vectors = [['push'], ['tag', 'v1'], ['push']];
+
+  /** What calls would ask, found out by rehearsals. */
+  async function foreseen(desk: ReturnType<typeof openDesk>, run: string, all = vectors) {
+    const needs = [];
+    for (const [at, args] of all.entries()) {
+      const rehearsal = { step: `s${at + 1}` };
+      const caller = { ...desk.as(run), step: rehearsal.step, rehearsal };
+      const rehearsed = desk.authorize({ ...push, args }, caller);
+      await expect(rehearsed).rejects.toMatchObject({ tag: 'denied' });
+      const need = desk.desk.foreseen(rehearsal);
+      if (need !== undefined) needs.push(need);
+    }
+    return needs;
+  }
+  const call = (desk: ReturnType<typeof openDesk>, run: string, args: string[]) =>
+    desk.authorize({ ...push, args }, desk.as(run));
+
+  it('asks once for all, before them, and lets exactly those through', async () => {
+    const desk = openDesk([{ answer: 'once' }, { answer: 'no' }]);
+    const needs = await foreseen(desk, 'r1');
+    expect(desk.asked).toEqual([]);
+    await desk.desk.askTogether(needs, { signal });
+    expect(desk.asked).toHaveLength(1);
+    expect(desk.asked[0]?.covers?.map(({ step }) => step)).toEqual(['s1', 's2', 's3']);
+    await Promise.all(vectors.map((args) => call(desk, 'r1', args)));
+    expect(desk.asked).toHaveLength(1);
+    // What differs in one argument was not shown, and is asked about.
+    await expect(call(desk, 'r1', ['tag', 'v2'])).rejects.toMatchObject({ tag: 'denied' });
+    expect(desk.asked).toHaveLength(2);
+    expect(desk.journal).toHaveLength(4);
+    expect(desk.journal.join()).toMatch(/once .*exec \["git","push"\].* of r1 s3/);
+  });
+
+  it('stops all of them by one no, with the reason', async () => {
+    const desk = openDesk([{ answer: 'no' }]);
+    await desk.desk.askTogether(await foreseen(desk, 'r1'), { signal });
+    for (const args of vectors) {
+      await expect(call(desk, 'r1', args)).rejects.toMatchObject({
+        message: 'the user does not allow p to do this (exec)',
+      });
+    }
+    expect(desk.asked).toHaveLength(1);
+  });
+
+  it('leaves each to its call where a person wants them one by one', async () => {
+    const desk = openDesk([{ answer: 'each' }, { answer: 'once' }, { answer: 'no' }]);
+    await desk.desk.askTogether(await foreseen(desk, 'r1'), { signal });
+    await call(desk, 'r1', ['push']);
+    await expect(call(desk, 'r1', ['tag', 'v1'])).rejects.toMatchObject({ tag: 'denied' });
+    expect(desk.asked.map(({ covers }) => covers?.length)).toEqual([3, undefined, undefined]);
+  });
+
+  it('grants what s and p say, once', async () => {
+    const desk = openDesk([{ answer: 'project' }]);
+    await desk.desk.askTogether(await foreseen(desk, 'r1'), { signal });
+    await call(desk, 'r1', ['other']);
+    expect(desk.kept).toEqual(['exec:git in /work']);
+    expect(desk.asked).toHaveLength(1);
+  });
+
+  it('asks nothing about one step, nor about what was answered', async () => {
+    const desk = openDesk([{ answer: 'once' }]);
+    await desk.desk.askTogether(await foreseen(desk, 'r1', [['push']]), { signal });
+    expect(desk.asked).toEqual([]);
+    const needs = await foreseen(desk, 'r1', [['push'], ['push']]);
+    await desk.desk.askTogether(needs, { signal });
+    await desk.desk.askTogether(needs, { signal });
+    expect(desk.asked).toHaveLength(1);
+    const ended = openDesk([{ answer: 'once' }]);
+    const left = await foreseen(ended, 'r1');
+    const stop = AbortSignal.abort(new Error('stopped'));
+    await expect(ended.desk.askTogether(left, { signal: stop })).rejects.toThrow('stopped');
+    expect(ended.asked).toEqual([]);
+  });
+
+  it('is shown with every effect, the steps that have it, and what each answer gives', async () => {
+    const desk = openDesk([{ answer: 'no' }]);
+    await desk.desk.askTogether(await foreseen(desk, 'r1'), { signal });
+    const text = consentText(desk.asked[0] as ConsentRequest);
+    expect(text).toContain('cuervo asks: 3 steps: may these programs run?');
+    expect(text).toMatch(/steps +"s1", "s3"\n +program +"git"\n +argument +"push"\n/);
+    expect(text).toMatch(/step +"s2"\n +program +"git"\n +argument +"tag"\n +argument +"v1"\n/);
+    expect(text).toMatch(/covers +3 steps: "s1", "s2", "s3"\n/);
+    expect(text).toMatch(/y {2}once: these alone/);
+    expect(text).toMatch(/n {2}no, to all of them/);
+  });
+});
+
 describe('rules on programs', () => {
   const verdicts: Record<string, CommandVerdict> = {
     status: { decision: 'allow', reason: '', reader: true },

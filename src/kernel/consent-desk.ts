@@ -1,6 +1,12 @@
 import type { Grant } from '../contracts/capability.ts';
-import type { AskConsent, ConsentAnswer, ConsentEffect } from '../contracts/consent.ts';
-import { type HostCaller, ServiceError } from '../contracts/host-service.ts';
+import type {
+  AskConsent,
+  ConsentAnswer,
+  ConsentEffect,
+  CoveredStep,
+} from '../contracts/consent.ts';
+import { type HostCaller, notDone, ServiceError } from '../contracts/host-service.ts';
+import type { Rehearsal } from '../contracts/tool.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { formatGrant } from '../policy/parse-grant.ts';
 import type { ConsentSessions } from './consent-sessions.ts';
@@ -35,6 +41,14 @@ export type ConsentDesk = {
    * @throws {ServiceError} `denied` when the answer is no, or nobody can be asked
    */
   ask(need: ConsentNeed): Promise<readonly string[] | undefined>;
+  /** What a call asked about that was made to find that out, and was not done. */
+  foreseen(rehearsal: Rehearsal): ConsentNeed | undefined;
+  /**
+   * Asks one question for steps of a plan that need the same grant, unless it is answered already
+   * or only one of them is left. Their calls then find the answer, as far as each is exactly what
+   * was shown.
+   */
+  askTogether(needs: readonly ConsentNeed[], options: { signal: AbortSignal }): Promise<void>;
   /** what the session of the caller's run holds */
   sessionGrants(caller: HostCaller): Promise<Grant[]>;
   /** ms in which a person was waited for, so far */
@@ -60,6 +74,9 @@ export type ConsentPorts = {
   journaled<Value>(command: string, what: string, change: () => Value): Promise<Value>;
 };
 
+/** Of one plugin in one run, for one grant. */
+type NeedsOfOne = readonly [ConsentNeed, ...ConsentNeed[]];
+
 /** What one run was told already. */
 type RunMemory = {
   /** need -> whether it was allowed */
@@ -71,6 +88,7 @@ type RunMemory = {
 export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
   const { askConsent, clock, sessionOf } = ports;
   const runs = new Map<string, RunMemory>();
+  const rehearsed = new WeakMap<Rehearsal, ConsentNeed>();
   let last: Promise<unknown> = Promise.resolve();
   let waitedMs = 0;
 
@@ -81,57 +99,54 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
     return memory;
   };
 
-  const keep = async (need: ConsentNeed, answer: ConsentAnswer): Promise<void> => {
-    const { plugin, digest, run, step, tool } = need.caller;
+  const keep = async (needs: NeedsOfOne, answer: ConsentAnswer): Promise<void> => {
+    const [first] = needs;
+    const { plugin, digest, run } = first.caller;
     const session = sessionOf(run);
     // Without a session there is nothing that would remember it longer.
     const scope = answer.answer === 'session' && session === undefined ? 'once' : answer.answer;
     const kept = scope === 'session' || scope === 'project';
-    const words = [
-      scope,
-      `${plugin}@${digest}`,
-      ...(kept ? [formatGrant(need.grant)] : []),
-      ...(scope === 'project' ? [`in ${ports.project}`] : []),
-      `for ${journalText(need.effect)}`,
-      `of ${[run, step, tool].filter(Boolean).join(' ')}`,
-    ];
+    const wordsOf = ({ effect, grant, caller: { step, tool } }: ConsentNeed): string =>
+      [
+        scope,
+        `${plugin}@${digest}`,
+        ...(kept ? [formatGrant(grant)] : []),
+        ...(scope === 'project' ? [`in ${ports.project}`] : []),
+        `for ${journalText(effect)}`,
+        `of ${[run, step, tool].filter(Boolean).join(' ')}`,
+      ].join(' ');
     ports.openHome();
-    await ports.journaled('consent', words.join(' '), () => {
+    // All of them stand in the journal before the first one counts.
+    for (const more of needs.slice(1)) await ports.journaled('consent', wordsOf(more), () => {});
+    await ports.journaled('consent', wordsOf(first), () => {
       if (scope !== 'project') return;
-      ports.grants.add({ plugin, digest, project: ports.project }, [need.grant], undefined);
+      ports.grants.add({ plugin, digest, project: ports.project }, [first.grant], undefined);
     });
     if (scope === 'session' && session !== undefined) {
-      await ports.sessions.add(session, { plugin, digest }, need.grant);
+      await ports.sessions.add(session, { plugin, digest }, first.grant);
     }
   };
 
-  /** One turn at the desk: whoever waited before may have answered this one, too. */
-  const turn = async (
-    need: ConsentNeed,
+  /** What a person says, and nothing else: it is not kept yet. */
+  const answerTo = async (
+    { caller, effect, builtin, grant }: ConsentNeed,
     ask: AskConsent,
-  ): Promise<readonly string[] | undefined> => {
-    const { caller, effect } = need;
-    const { plugin, digest, tool, signal } = caller;
-    const memory = memoryOf(caller.run);
-    const key = keyOf(need);
-    const holder = `${plugin}@${digest}`;
-    const known = memory.answers.get(key);
-    if (known === false) throw refused(need);
-    if (known === true || (await need.isHeld())) return undefined;
-    if ((memory.refusals.get(holder) ?? 0) >= maxRefusals) throw refused(need);
+    { signal, covers }: { signal: AbortSignal; covers?: readonly CoveredStep[] },
+  ): Promise<ConsentAnswer> => {
+    const { plugin, digest, tool } = caller;
     const tier = await ports.tierOf(effect);
     signal.throwIfAborted();
     const startedMs = clock.nowMs();
-    let answer: ConsentAnswer;
     try {
-      answer = await ask(
+      return await ask(
         {
           effect,
+          ...(covers === undefined ? {} : { covers }),
           plugin,
           digest,
-          builtin: need.builtin,
+          builtin,
           ...(tool === undefined ? {} : { tool }),
-          grant: formatGrant(need.grant),
+          grant: formatGrant(grant),
           project: ports.project,
           inSession: sessionOf(caller.run) !== undefined,
           tier,
@@ -141,24 +156,75 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
     } finally {
       waitedMs += clock.nowMs() - startedMs;
     }
-    if (answer.answer === 'edit') return answer.args;
-    await keep(need, answer);
+  };
+
+  /** Keeps an answer and remembers it for the very same effects of this run. */
+  const settle = async (needs: NeedsOfOne, answer: ConsentAnswer): Promise<void> => {
+    await keep(needs, answer);
+    const { run } = needs[0].caller;
+    const memory = memoryOf(run);
+    const holder = holderOf(needs[0]);
     if (answer.answer === 'no') {
       memory.refusals.set(holder, (memory.refusals.get(holder) ?? 0) + 1);
-      memory.answers.set(key, false);
-      throw refused(need);
+      for (const need of needs) memory.answers.set(keyOf(need), false);
+      return;
     }
     memory.refusals.delete(holder);
     // A grant answers for itself, as long as it is there.
-    if (answer.answer === 'once' || sessionOf(caller.run) === undefined) {
-      memory.answers.set(key, true);
+    if (answer.answer === 'once' || sessionOf(run) === undefined) {
+      for (const need of needs) memory.answers.set(keyOf(need), true);
     }
+  };
+
+  /** One turn at the desk: whoever waited before may have answered this one, too. */
+  const turn = async (
+    need: ConsentNeed,
+    ask: AskConsent,
+  ): Promise<readonly string[] | undefined> => {
+    const memory = memoryOf(need.caller.run);
+    const known = memory.answers.get(keyOf(need));
+    if (known === false) throw refused(need);
+    if (known === true || (await need.isHeld())) return undefined;
+    if ((memory.refusals.get(holderOf(need)) ?? 0) >= maxRefusals) throw refused(need);
+    const answer = await answerTo(need, ask, need.caller);
+    if (answer.answer === 'edit') return answer.args;
+    // One alone cannot be put off.
+    const said: ConsentAnswer = answer.answer === 'each' ? { answer: 'no' } : answer;
+    await settle([need], said);
+    if (said.answer === 'no') throw refused(need);
     return undefined;
+  };
+
+  /** The same for several that need the same grant. */
+  const turnTogether = async (
+    needs: readonly ConsentNeed[],
+    ask: AskConsent,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const memory = memoryOf(needs[0]?.caller.run);
+    const open = needs.filter((need) => memory.answers.get(keyOf(need)) === undefined);
+    const [first, second, ...more] = open;
+    if (first === undefined || second === undefined || (await first.isHeld())) return;
+    if ((memory.refusals.get(holderOf(first)) ?? 0) >= maxRefusals) return;
+    const covers = open.map(({ caller: { step = '', tool }, effect }) => ({
+      ...{ step, effect },
+      ...(tool === undefined ? {} : { tool }),
+    }));
+    const answer = await answerTo(first, ask, { signal, covers });
+    // Other arguments are of one call; who wants them is asked at each.
+    if (answer.answer === 'each' || answer.answer === 'edit') return;
+    await settle([first, second, ...more], answer);
   };
 
   return {
     open: askConsent !== undefined,
     ask: async (need) => {
+      const { rehearsal } = need.caller;
+      if (rehearsal !== undefined) {
+        // The first one: what a guest does behind a denial, it would not do behind a yes.
+        if (!rehearsed.has(rehearsal)) rehearsed.set(rehearsal, need);
+        throw new ServiceError('denied', notDone);
+      }
       if (askConsent === undefined) {
         throw new ServiceError('denied', need.reason, targetOf(need.effect), need.hint);
       }
@@ -169,6 +235,13 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
       };
       return await (need.caller.whileWaiting?.(wait) ?? wait());
     },
+    foreseen: (rehearsal) => rehearsed.get(rehearsal),
+    askTogether: async (needs, { signal }) => {
+      if (askConsent === undefined) return;
+      const mine = last.then(() => turnTogether(needs, askConsent, signal));
+      last = mine.catch(() => {});
+      await mine;
+    },
     sessionGrants: async (caller) => {
       const session = sessionOf(caller.run);
       return session === undefined ? [] : await ports.sessions.of(session, caller);
@@ -176,6 +249,10 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
     waitedMs: () => waitedMs,
     endRun: (run) => runs.delete(run),
   };
+}
+
+function holderOf({ caller: { plugin, digest } }: ConsentNeed): string {
+  return `${plugin}@${digest}`;
 }
 
 /** Two needs are one when the same binary wants the very same effect. */

@@ -1,6 +1,6 @@
 import type { Config } from '../config/load-config.ts';
 import type { Grant } from '../contracts/capability.ts';
-import type { HostCaller } from '../contracts/host-service.ts';
+import { type HostCaller, notDone, ServiceError } from '../contracts/host-service.ts';
 import type { ResolveHost } from '../host/http/resolve-addresses.ts';
 import type { HostLimits } from '../host/limits.ts';
 import { createPluginHost, type HeldPlugin, type PluginHost } from '../host/plugin-host.ts';
@@ -83,15 +83,21 @@ export function openHost(ports: HostPorts): OpenHost {
     protectedPaths: protectedBelow(config),
     services: createHostServices({
       ...ports,
-      authorize: createAuthorize({
-        authorityOf,
-        judgeCommand: createCommandJudge(ports.commandRules, config),
-        confined: config.execSandbox === 'os',
-        policy,
-        desk,
-      }),
+      authorize: doNothingRehearsed(
+        createAuthorize({
+          authorityOf,
+          judgeCommand: createCommandJudge(ports.commandRules, config),
+          confined: config.execSandbox === 'os',
+          policy,
+          desk,
+        }),
+        (_, caller) => caller,
+      ),
       requireHeld: createRequireHeld({ authorityOf, policy }),
-      authorizeWrite: createAuthorizeWrite({ authorityOf, policy, desk, config }),
+      authorizeWrite: doNothingRehearsed(
+        createAuthorizeWrite({ authorityOf, policy, desk, config }),
+        (caller) => caller,
+      ),
       requireWritable: createRequireWritable({ authorityOf, policy, desk }),
       rootsOf: async (caller) => {
         const { manifest, grants } = await authorityOf(caller);
@@ -106,6 +112,18 @@ export function openHost(ports: HostPorts): OpenHost {
     limits: ports.limits,
   });
   return { host, permit };
+}
+
+/** What is allowed is not done either while a plan is rehearsed. */
+function doNothingRehearsed<Args extends readonly unknown[], Given>(
+  authorize: (...args: Args) => Promise<Given>,
+  callerOf: (...args: Args) => HostCaller,
+): (...args: Args) => Promise<Given> {
+  return async (...args) => {
+    const given = await authorize(...args);
+    if (callerOf(...args).rehearsal !== undefined) throw new ServiceError('denied', notDone);
+    return given;
+  };
 }
 
 function manifestOf({ name, builtin, capabilities }: HeldPlugin): RequestingPlugin {

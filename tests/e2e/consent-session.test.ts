@@ -16,8 +16,7 @@ import { program } from './support/run-cuervo.ts';
 
 const missing = terminalMissing();
 const apiKey = 'test-key-of-the-local-server';
-const writes = 'may this change be made?';
-const runs = 'may this program run?';
+const headline = 'cuervo asks: ';
 
 /** Calls the tools that the question names, `NAME INPUT; NAME INPUT`, all of them at once. */
 const obeying: Script = (body) => {
@@ -40,8 +39,7 @@ async function ask(place: Place, question: string, typed: readonly Typed[], ...f
     cwd: place.work,
     env: { PATH: process.env.PATH ?? '', CUERVO_HOME: place.home, ...env },
   });
-  const count = (text: string): number => ran.screen.split(text).length - 1;
-  return { ...ran, asked: count(writes) + count(runs) };
+  return { ...ran, asked: ran.screen.split(headline).length - 1 };
 }
 
 const has = (place: Place, ...names: string[]): boolean[] =>
@@ -51,7 +49,9 @@ describe(`questions within ask${missing === undefined ? '' : `, skipped: ${missi
   it.skipIf(missing)('s holds for the rest of the session, and not for the next one', async () => {
     using place = openPlace({ 'a.txt': 'a\n' });
     const prompt = '[y/s/p/n] ';
-    const first = await ask(place, 'please write one.txt and write two.txt', [[prompt, 's\r']]);
+    const together = '[y/s/p/e/n] ';
+    const both = 'please write one.txt and write two.txt';
+    const first = await ask(place, both, [[together, 's\r']]);
     expect(first).toMatchObject({ code: 0, asked: 1 });
     expect(first.screen).toContain('"file" gets fs-write:work, for any change there, for a day');
     expect(has(place, 'one.txt', 'two.txt')).toEqual([true, true]);
@@ -65,7 +65,8 @@ describe(`questions within ask${missing === undefined ? '' : `, skipped: ${missi
     const revoked = await place.cuervo(['plugin', 'revoke', 'file', 'fs-write:work']);
     expect(revoked).toMatchObject({ code: 0, stdout: 'revoked file fs-write:work\n' });
     expect(await grants()).not.toContainEqual(expect.objectContaining(rule));
-    const third = await ask(place, 'please write five.txt', [[prompt, 's\r']], '--continue');
+    // The earlier questions stand in the conversation, and are obeyed once more.
+    const third = await ask(place, 'please write five.txt', [[together, 's\r']], '--continue');
     expect(third).toMatchObject({ code: 0, asked: 1 });
     // control: another session holds nothing of it
     const other = await ask(place, 'please write four.txt', [[prompt, 'n\r']]);
@@ -80,14 +81,17 @@ describe(`questions within ask${missing === undefined ? '' : `, skipped: ${missi
     const same = await ask(place, 'please run made.txt and run made.txt', [[prompt, 'y\r']]);
     expect(same).toMatchObject({ code: 0, asked: 1 });
     expect(has(place, 'made.txt')).toEqual([true]);
-    // control: what differs is asked about by itself
+    // What differs is shown by itself in it, and another program asked about by itself.
+    const other = await ask(place, 'please run x.txt and run y.txt', [[prompt, 'y\r']]);
+    expect(other).toMatchObject({ asked: 1 });
+    expect(has(place, 'x.txt', 'y.txt')).toEqual([true, true]);
     const typed: Typed[] = [
       [prompt, 'y\r'],
-      [prompt, 'n\r'],
+      ['[y/s/p/n] ', 'n\r'],
     ];
-    const other = await ask(place, 'please run x.txt and run y.txt', typed);
-    expect(other).toMatchObject({ asked: 2 });
-    expect(has(place, 'x.txt', 'y.txt').filter(Boolean)).toHaveLength(1);
+    const mixed = await ask(place, 'please run z.txt and write w.txt', typed);
+    expect(mixed).toMatchObject({ asked: 2 });
+    expect(has(place, 'z.txt', 'w.txt')).toEqual([true, false]);
     expect(readFileSync(join(place.work, 'a.txt'), 'utf8')).toBe('a\n');
   });
 });
