@@ -1,5 +1,6 @@
 import type { Connection, Table } from '@lancedb/lancedb';
 import { primaryKey } from './lance-schema.ts';
+import { loadArrow } from './load-arrow.ts';
 import { isTableName, type TableName } from './table-names.ts';
 
 /** Beside the tables of shared layers: which table serves which layer, and who writes. */
@@ -15,7 +16,7 @@ export async function openControlTable(connection: Connection): Promise<Table> {
   if ((await connection.tableNames()).includes(controlName)) {
     return await connection.openTable(controlName);
   }
-  const arrow = await import('apache-arrow');
+  const arrow = loadArrow();
   const schema = new arrow.Schema([
     new arrow.Field('id', new arrow.Utf8(), false, primaryKey),
     new arrow.Field('holder', new arrow.Utf8(), false),

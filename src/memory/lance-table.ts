@@ -3,6 +3,7 @@ import type { Table as ArrowTable, Float32, Schema, Vector } from 'apache-arrow'
 import type { MemoryLayer, MemoryRow, NearPiece } from '../contracts/memory.ts';
 import { planIndices, roundedIndex, roundedSearch } from './index-policy.ts';
 import { fromLanceRow, type LanceRow, lanceSchema, toLanceRow } from './lance-schema.ts';
+import { loadArrow } from './load-arrow.ts';
 import type { TableName } from './table-names.ts';
 
 /** A row that an arm found; `vector` is there where the arm was asked by words. */
@@ -92,9 +93,9 @@ export async function openLanceTable(
 ): Promise<LanceTable> {
   const { Index, makeArrowTable } = await import('@lancedb/lancedb');
   const { layer } = name;
-  const schema = async () => lanceSchema(await import('apache-arrow'), name.dimensions);
+  const schema = () => lanceSchema(loadArrow(), name.dimensions);
   const table = options.make
-    ? await openOrMake(connection, name.table, await schema())
+    ? await openOrMake(connection, name.table, schema())
     : await connection.openTable(name.table);
   const indexWords = async (replace: boolean): Promise<void> => {
     const config = Index.fts({ stem: true, removeStopWords: true, withPosition: false });
@@ -102,10 +103,10 @@ export async function openLanceTable(
   };
   // asked for each time: a process may have died between the table and its index
   if (options.make && (await table.listIndices()).length === 0) await indexWords(false);
-  const arrowRows = async (rows: readonly WrittenRow[]) =>
+  const arrowRows = (rows: readonly WrittenRow[]) =>
     makeArrowTable(
       rows.map(({ id, record, made }) => toLanceRow(id, record, made)),
-      { schema: await schema() },
+      { schema: schema() },
     );
   /** Rows that the index of words does not have, how many it may lack, and all there are. */
   const unindexed = async (): Promise<[number, number, number]> => {
@@ -229,10 +230,10 @@ export async function openLanceTable(
         .mergeInsert('id')
         .whenMatchedUpdateAll()
         .whenNotMatchedInsertAll()
-        .execute(await arrowRows(rows));
+        .execute(arrowRows(rows));
     },
     append: async (rows) => {
-      await table.add(await arrowRows(rows));
+      await table.add(arrowRows(rows));
     },
     remove: async (where) => {
       await table.delete(where);
