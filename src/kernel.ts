@@ -16,7 +16,7 @@ import type { JobCommands } from './contracts/jobs.ts';
 import type { ChatModel } from './contracts/model.ts';
 import type { Plan, PlannedCapability, Step } from './contracts/plan.ts';
 import type { AskPassphrase } from './contracts/secrets.ts';
-import type { SessionRow, Store } from './contracts/store.ts';
+import type { GuardRow, SessionRow, Store } from './contracts/store.ts';
 import type { JsonObject, Tool, ToolEvent } from './contracts/tool.ts';
 import { findSandbox } from './host/exec/find-sandbox.ts';
 import type { ResolveHost } from './host/http/resolve-addresses.ts';
@@ -103,6 +103,8 @@ export type Kernel = AsyncDisposable & {
   readonly secrets: SecretCommands;
   readonly undo: UndoCommands;
   readonly outputs: OutputCommands;
+  /** What the checkpoints around a model did in runs of the workspace whose id begins so. */
+  guardRows(run: string): Promise<readonly GuardRow[]>;
   /** Dry runs, and making them the workspace's own. */
   readonly apply: ApplyCommands;
   /** Pre-images and dry runs have a quota and an age. */
@@ -301,7 +303,13 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       sessions.delete(scope.id);
       journal?.finish(statusOfRun(error));
     };
-    yield* runEvents(scope, clock, () => body({ scope, begin: open, execute }), onEnd);
+    const noted = async function* () {
+      for await (const event of body({ scope, begin: open, execute })) {
+        if (event.type === 'guard') (await open()).guard(event);
+        yield event;
+      }
+    };
+    yield* runEvents(scope, clock, noted, onEnd);
   }
 
   async function* run(
@@ -438,6 +446,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     policy,
     undo,
     outputs: createOutputCommands({ config: loaded, store }),
+    guardRows: async (id) => (await store()).guardRows(config.workspace, id),
     apply,
     pruneBlobs: createPruneBlobs({ config: loaded, store }),
     secrets: secretCommands,

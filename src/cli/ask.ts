@@ -4,6 +4,7 @@ import type { EventOf, RunEvent } from '../contracts/events.ts';
 import { escapeTerminal } from '../lib/escape-terminal.ts';
 import { passageText, placeOf } from '../lib/passage-text.ts';
 import { afterCommand } from './after-command.ts';
+import { tellGuard } from './guard-line.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import {
   addCommonFlags,
@@ -73,6 +74,7 @@ async function ask(question: string, flags: AskFlags): Promise<void> {
   let run: string | undefined;
   for await (const event of events) {
     if (flags.json) printJson(event);
+    else if (event.type === 'guard' && !flags.quiet) tellGuard(event);
     else show(event, question, progress);
     if (event.type === 'run-finished') process.exitCode = event.exitCode;
     run = event.run ?? run;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { guardLine } from './guard-line.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { print, printJson } from './output.ts';
 import { parseCount } from './parse-count.ts';
@@ -10,6 +11,7 @@ Examples:
   cuervo runs list               what ran here, newest first, and how it ended
   cuervo undo --list             runs that changed files
   cuervo runs diff ID            what one of them did to each file
+  cuervo runs guard ID           what was kept from its model, escaped or flagged
   cuervo runs output ID s1       the whole of a long output of one of its programs
 `;
 
@@ -34,6 +36,12 @@ export function addRunsCommand(program: Command): void {
     .option('-w, --workspace <dir>', 'the folder the run worked in')
     .action(diff);
   runs
+    .command('guard <run>')
+    .description('what the checkpoints around the model of a run did')
+    .option('-w, --workspace <dir>', 'the folder the run worked in')
+    .option('--json', 'one object a line')
+    .action(guard);
+  runs
     .command('output <id> [step]')
     .description(
       'the whole of a long output, by its own id or that of the run whose program printed it',
@@ -41,6 +49,15 @@ export function addRunsCommand(program: Command): void {
     .option('-w, --workspace <dir>', 'the folder the run worked in')
     .option('--errors', 'what it printed to standard error')
     .action(output);
+}
+
+async function guard(run: string, flags: Flags & { json?: boolean }): Promise<void> {
+  const { openKernel } = await import('../kernel.ts');
+  await using kernel = await openKernel(workspaceOption(flags));
+  for (const row of await kernel.guardRows(run)) {
+    if (flags.json) printJson({ type: 'guard', ...row });
+    else print(`${row.point.padEnd(12)}  ${guardLine(row)}`);
+  }
 }
 
 async function output(

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { PrivacySettings } from '../contracts/personal-data.ts';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { type Ignored, narrow } from './narrow.ts';
@@ -83,6 +84,8 @@ export type Config = {
   /** ms between two runs of a job, by its name, where it is not the job's own */
   jobPeriodsMs: Readonly<Record<string, number>>;
   memory: MemorySettings;
+  /** what a remote model is told of persons; only the user's own file can say */
+  privacy: PrivacySettings;
   /** what plugin processes run in; only the user's own file can say */
   pluginSandbox: PluginSandboxSetting;
 };
@@ -199,6 +202,10 @@ export function loadConfig(
       reranker: file.memory?.reranker ?? 'auto',
       rerankTimeoutMs: file.memory?.['rerank-timeout-ms'] ?? 1_000,
       shared: sharedMemory(file.memory?.uri, env),
+    },
+    privacy: {
+      personalData: file.privacy?.['personal-data'] ?? 'withhold',
+      send: file.privacy?.send ?? [],
     },
     pluginSandbox: file.plugins?.sandbox ?? 'auto',
     secretsPassphrase: env.CUERVO_SECRETS_PASSPHRASE || undefined,

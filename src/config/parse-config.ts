@@ -1,6 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
 import { KernelError } from '../contracts/error.ts';
+import { personalKinds } from '../contracts/personal-data.ts';
 import { patternFault } from '../lib/path-pattern.ts';
 
 /** Of each list; every file of a walk is compared with all of them. */
@@ -83,6 +84,12 @@ const fileSchema = v.strictObject({
     }),
   ),
   budget: v.optional(budgetSchema),
+  privacy: v.optional(
+    v.strictObject({
+      'personal-data': v.optional(v.picklist(['withhold', 'send'])),
+      send: v.optional(v.array(v.picklist(personalKinds))),
+    }),
+  ),
   memory: v.optional(
     v.strictObject({
       embedder: v.optional(named),

@@ -1,3 +1,4 @@
+import type { EventOf } from './events.ts';
 import type { HostCall, JsonObject } from './tool.ts';
 
 export type SessionRow = {
@@ -46,6 +47,9 @@ export type StepRow = {
 
 export type HostCallRow = HostCall & { run: string; step: string; ts: number };
 
+/** What a checkpoint of a run did; never the thing itself. */
+export type GuardRow = Omit<EventOf<'guard'>, 'type' | 'run'> & { run: string };
+
 /** `cuervo.db`: what was asked, run and touched. Synchronous. The caller owns it. */
 export type Store = Disposable & {
   /** the newest session of the project, or undefined */
@@ -67,6 +71,9 @@ export type Store = Disposable & {
   /** written in one transaction */
   addHostCalls(calls: readonly HostCallRow[]): void;
   hostCalls(run: string): HostCallRow[];
+  addGuardRow(row: GuardRow): void;
+  /** of the runs of a project whose id begins so, in their order */
+  guardRows(project: string, run: string): GuardRow[];
   /** small settings: scores of models, consent that was given; JSON values */
   getSetting(key: string): JsonObject | undefined;
   setSetting(key: string, value: JsonObject): void;

@@ -1,4 +1,5 @@
 import type { KernelError } from '../contracts/error.ts';
+import type { EventOf } from '../contracts/events.ts';
 import type { StepResult } from '../contracts/step-result.ts';
 import type { HostCallRow, Store } from '../contracts/store.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
@@ -6,6 +7,7 @@ import type { JsonObject, Tool } from '../contracts/tool.ts';
 /** The journal of one run; every effect crossed the host boundary and is written here once. */
 export type RunJournal = {
   step(result: StepResult, tool: Tool | undefined): void;
+  guard(event: Omit<EventOf<'guard'>, 'ts' | 'run'>): void;
   finish(status: string): void;
 };
 
@@ -52,6 +54,8 @@ export function recordRun(store: Store, run: RunStart, clock: { nowMs(): number 
       );
       if (calls.length > 0) store.addHostCalls(calls);
     },
+    guard: ({ type: _, ...notice }) =>
+      store.addGuardRow({ ...notice, run: run.id, ts: clock.nowMs() }),
     finish: (status) => store.finishRun(run.id, status, clock.nowMs()),
   };
 }

@@ -13,6 +13,7 @@ import type { Memory, MemoryHit } from '../contracts/memory.ts';
 import type { MemorySources } from '../contracts/memory-sources.ts';
 import type { MemoryUses } from '../contracts/memory-uses.ts';
 import type { ChatModel, ModelRole } from '../contracts/model.ts';
+import type { PrivacySettings } from '../contracts/personal-data.ts';
 import type { Plan, Step } from '../contracts/plan.ts';
 import type { StepResult } from '../contracts/step-result.ts';
 import type { SessionRow, Store } from '../contracts/store.ts';
@@ -219,14 +220,23 @@ async function chooseRole(model: ChatModel, ports: AskPorts): Promise<ModelRole 
   return role;
 }
 
-/** The first use of a provider says what leaves the machine. */
+/** The first use of a provider says what leaves the machine, and so does the first one otherwise. */
 function noticeRemote(model: ChatModel, ports: AskPorts): void {
-  const key = `remote-notice:${ports.config.anthropic.baseUrl ?? 'default'}`;
+  const { anthropic, privacy, workspace } = ports.config;
+  const how = privacy.personalData === 'send' ? ['all'] : privacy.send.toSorted();
+  const suffix = how.length === 0 ? '' : `:${how.join(',')}`;
+  const key = `remote-notice:${anthropic.baseUrl ?? 'default'}${suffix}`;
   if (ports.store.getSetting(key) !== undefined) return;
   ports.warn(
-    `${model.name} is remote: your question, results of tools (lines of files in ${ports.config.workspace}) and recalled turns are sent to its provider; protected files are left out and known forms of keys are redacted. This is said once.`,
+    `${model.name} is remote: your question, results of tools (lines of files in ${workspace}) and recalled turns are sent to its provider; protected files are left out, keys of known formats are redacted, and ${personalText(privacy)}. This is said once.`,
   );
   ports.store.setSetting(key, { shownMs: ports.clock.nowMs() });
+}
+
+function personalText({ personalData, send }: PrivacySettings): string {
+  if (personalData === 'send') return 'personal data is sent as it is (privacy.personal-data)';
+  const but = send.length === 0 ? '' : ` but ${send.join(', ')}`;
+  return `personal data with a form (mail and IP addresses, phone, card, account and identity numbers)${but} is replaced by words like [EMAIL_1]`;
 }
 
 async function recall(question: string, memory: Memory, ports: AskPorts): Promise<MemoryHit[]> {

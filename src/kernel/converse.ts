@@ -6,8 +6,8 @@ import type { MemoryHit } from '../contracts/memory.ts';
 import type { ChatModel, ModelRole, ModelToolCall } from '../contracts/model.ts';
 import type { Step } from '../contracts/plan.ts';
 import type { StepResult } from '../contracts/step-result.ts';
+import { createGuard, type Guard } from '../guard/create-guard.ts';
 import { markUntrusted } from '../guard/mark-untrusted.ts';
-import { redactSecrets } from '../guard/redact-secrets.ts';
 import { once } from '../lib/once.ts';
 import { placeOf } from '../lib/passage-text.ts';
 import { truncateMiddle } from '../lib/truncate-middle.ts';
@@ -51,6 +51,8 @@ export async function* converse(
   talk: Talk,
 ): AsyncGenerator<UnstampedEvent, { text: string; results: StepResult[] }, undefined> {
   const { model, budget, ports } = talk;
+  const { privacy } = ports.config;
+  const guard = createGuard({ remote: model.remote, privacy, question: talk.question });
   const results = [...talk.results];
   const rounds: PromptRound[] = [];
   const tools = once(() =>
@@ -65,11 +67,14 @@ export async function* converse(
       results.push(...found);
       stepCount += found.length;
     }
-    const reply = yield* nextReply(talk, { wording, rounds, results, tools });
+    const reply = yield* nextReply(talk, { guard, wording, rounds, results, tools });
     if (reply.calls.length === 0) return { text: answerText(reply.text, model), results };
     budget.takeToolCalls(reply.calls.length);
-    const steps = reply.calls.map((call) => stepOf(call, ++stepCount, ports));
-    const plan = ports.makePlan(steps.filter((step) => step.known).map(({ step }) => step));
+    const steps = reply.calls.map((call) => stepOf(call, ++stepCount, { guard, ports }));
+    yield* tell(guard);
+    const plan = ports.makePlan(
+      steps.filter(({ refusal }) => refusal === undefined).map(({ step }) => step),
+    );
     yield { type: 'plan', ...plan };
     const done = yield* ports.execute(plan);
     if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');
@@ -81,6 +86,7 @@ export async function* converse(
         resultOf(
           call,
           done.find((result) => result.step === steps[index]?.step.id),
+          steps[index]?.refusal,
           ports,
         ),
       ),
@@ -93,6 +99,7 @@ type Reply = { text: string; calls: ModelToolCall[] };
 async function* nextReply(
   talk: Talk,
   state: {
+    guard: Guard;
     wording: boolean;
     rounds: readonly PromptRound[];
     results: readonly StepResult[];
@@ -120,28 +127,39 @@ async function* nextReply(
       nonce: talk.nonce,
       nowMs: ports.clock.nowMs(),
     },
-    {
-      mark: markUntrusted,
-      ...(model.remote ? { redact: (text: string) => redactSecrets(text).text } : {}),
-    },
+    { mark: markUntrusted, own: state.guard.own, outside: state.guard.outside },
   );
+  yield* tell(state.guard);
   budget.takeRound(prompt.tokens);
   const { system, messages, tools, toolChoice } = prompt;
   const request = { system, messages, tools, toolChoice, maxOutputTokens };
   const reply: Reply = { text: '', calls: [] };
+  const words = state.guard.words();
   const startedMs = ports.clock.nowMs();
   try {
     for await (const event of model.stream(request, { signal: ports.signal })) {
       if (event.type === 'text') {
-        reply.text += event.delta;
-        yield { type: 'text', delta: event.delta };
+        yield* say(words.push(event.delta), reply);
       } else if (event.type === 'tool-call') reply.calls.push(event.call);
       else budget.addUsage(event.usage);
     }
   } finally {
     ports.scope.modelMs += ports.clock.nowMs() - startedMs;
   }
+  yield* say(words.end(), reply);
+  yield* tell(state.guard);
   return reply;
+}
+
+function* say(text: string, reply: Reply): Generator<UnstampedEvent, void, undefined> {
+  if (text === '') return;
+  reply.text += text;
+  yield { type: 'text', delta: text };
+}
+
+/** What the checkpoints did since they were asked last. */
+function* tell(guard: Guard): Generator<UnstampedEvent, void, undefined> {
+  for (const notice of guard.notices()) yield { type: 'guard', ...notice };
 }
 
 function toolsFor(question: string, limit: number, ports: AskPorts) {
@@ -164,26 +182,31 @@ function observationsOf(results: readonly StepResult[]): Observation[] {
   ];
 }
 
-/** A call of a tool that there is not becomes an error for the model, not for the run. */
+/** A call that is not made becomes an error for the model, not for the run. */
 function stepOf(
   call: ModelToolCall,
   number: number,
-  ports: AskPorts,
-): { step: Step; known: boolean } {
+  { guard, ports }: { guard: Guard; ports: AskPorts },
+): { step: Step; refusal?: string } {
   const tool = ports.tools.find(({ name }) => name === call.name);
   const effect = tool?.effect ?? 'external';
   const step = { id: `s${number}`, tool: call.name, input: call.input, needs: [], effect };
-  return { step, known: tool !== undefined };
+  if (tool === undefined) return { step, refusal: `there is no tool "${call.name}"` };
+  const checked = guard.call(call, { leavesMachine: effect === 'external' });
+  return 'refusal' in checked
+    ? { step, refusal: `not called: ${checked.refusal}` }
+    : { step: { ...step, input: checked.input } };
 }
 
 function resultOf(
   call: ModelToolCall,
   result: StepResult | undefined,
+  refusal: string | undefined,
   ports: AskPorts,
 ): PromptRound['results'][number] {
   const source = `tool ${call.name}`;
   if (result === undefined) {
-    return { id: call.id, source, text: `there is no tool "${call.name}"`, isError: true };
+    return { id: call.id, source, text: refusal ?? 'not called', isError: true, isOurs: true };
   }
   if (result.output !== undefined) {
     const { text } = truncateMiddle(result.output.content, ports.config.maxOutputBytes);

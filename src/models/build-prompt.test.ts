@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { markUntrusted } from '../guard/mark-untrusted.ts';
-import { redactSecrets } from '../guard/redact-secrets.ts';
+import { redact } from '../guard/redact-text.ts';
 import { buildPrompt, type PromptInput } from './build-prompt.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 
@@ -143,8 +143,16 @@ describe('buildPrompt()', () => {
         { text: key, calls: [], results: [{ id: '1', source: 's', text: key, isError: false }] },
       ],
     };
-    const redact = (text: string): string => redactSecrets(text).text;
-    const prompt = JSON.stringify(buildPrompt(input(change), { ...ports, redact }));
+    const redacting = {
+      ...ports,
+      own: redact,
+      outside: <Part extends { source: string; text: string }>(part: Part): Part => ({
+        ...part,
+        source: redact(part.source),
+        text: redact(part.text),
+      }),
+    };
+    const prompt = JSON.stringify(buildPrompt(input(change), redacting));
     expect(prompt).not.toContain(key);
     // Brackets are taken out of the sixth, which is a source.
     expect(prompt.split('redacted: anthropic-key').length - 1).toBe(6);

@@ -24,7 +24,12 @@ export type PromptRound = {
   text: string;
   calls: readonly ModelToolCall[];
   /** one a call, in their order */
-  results: readonly (Observation & { id: string; isError: boolean })[];
+  results: readonly (Observation & {
+    id: string;
+    isError: boolean;
+    /** words of the kernel, e.g. why a call was not made */
+    isOurs?: boolean;
+  })[];
 };
 
 export type PromptInput = {
@@ -54,8 +59,10 @@ export type PromptInput = {
 export type PromptPorts = {
   /** puts text between markers that it cannot forge, cut to `maxBytes` */
   mark(part: { source: string; text: string; maxBytes: number; nonce: string }): string;
-  /** for remote models: takes secrets out; every text passes through it before it is cut */
-  redact?: (text: string) => string;
+  /** words of the person and of the model as they may be sent; before they are cut */
+  own?: (text: string) => string;
+  /** text of files, tools and memory as it may be shown; before it is cut */
+  outside?: <Part extends { source: string; text: string }>(part: Part) => Part;
 };
 
 export type Prompt = Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'toolChoice'> & {
@@ -92,31 +99,27 @@ type Cut = {
   questionBytes: number;
 };
 
-type Source = PromptInput & { mark: PromptPorts['mark'] };
+type Source = Omit<PromptInput, 'memory'> & {
+  mark: PromptPorts['mark'];
+  memory: readonly Observation[];
+};
 
-/** The input with every text redacted. */
-function redacted(input: PromptInput, ports: PromptPorts): Source {
-  const { redact = (text: string) => text, mark } = ports;
-  const clean = <T extends Observation>(part: T): T => ({
-    ...part,
-    source: redact(part.source),
-    text: redact(part.text),
-  });
+/** The input with every text as it may be shown. */
+function guarded(input: PromptInput, ports: PromptPorts): Source {
+  const { own = (text: string) => text, outside = (part) => part, mark } = ports;
   return {
     ...input,
     mark,
-    question: redact(input.question),
+    question: own(input.question),
     tools: input.tools.map((tool) => markTool(tool, mark, input.nonce)),
-    observations: input.observations.map(clean),
-    memory: input.memory.map((hit) => ({
-      ...hit,
-      text: redact(hit.text),
-      ...(hit.source === undefined ? {} : { source: redact(hit.source) }),
-    })),
+    observations: input.observations.map(outside),
+    memory: input.memory.map((hit) =>
+      outside({ source: describeMemory(hit, input.nowMs), text: hit.text }),
+    ),
     rounds: (input.rounds ?? []).map((round) => ({
       ...round,
-      text: redact(round.text),
-      results: round.results.map(clean),
+      text: own(round.text),
+      results: round.results.map((result) => (result.isOurs === true ? result : outside(result))),
     })),
   };
 }
@@ -126,14 +129,11 @@ function userText(input: Source, cut: Cut): string {
   const observations = input.observations
     .slice(0, cut.observations)
     .map(({ source, text }) => mark({ source, text, maxBytes: cut.partBytes, nonce }));
-  const memory = input.memory.slice(0, cut.memory).map((hit) =>
-    mark({
-      source: describeMemory(hit, input.nowMs),
-      text: hit.text,
-      maxBytes: Math.min(maxMemoryBytes, cut.partBytes),
-      nonce,
-    }),
-  );
+  const memory = input.memory
+    .slice(0, cut.memory)
+    .map(({ source, text }) =>
+      mark({ source, text, maxBytes: Math.min(maxMemoryBytes, cut.partBytes), nonce }),
+    );
   const question = truncateMiddle(input.question, cut.questionBytes).text;
   // Data first: small models answer what stands last.
   return [...memory, ...observations, `Question: ${question}`].join('\n\n');
@@ -223,7 +223,7 @@ function chooseCut(input: Source): Cut | undefined {
  * @throws {KernelError} `resource-exhausted` when not even the bare question frame fits
  */
 export function buildPrompt(input: PromptInput, ports: PromptPorts): Prompt {
-  const source = redacted(input, ports);
+  const source = guarded(input, ports);
   const cut = chooseCut(source);
   if (cut === undefined) {
     const none: Cut = {

@@ -15,6 +15,7 @@ describe('migrate()', () => {
     expect(connection.pragma('user_version', { simple: true })).toBe(formatVersion);
     expect(tables(connection)).toEqual([
       'file_changes',
+      'guard_rows',
       'host_calls',
       'job_runs',
       'jobs',

@@ -217,6 +217,20 @@ const migrations: readonly string[] = [
   CREATE INDEX program_outputs_by_run ON program_outputs (run, step);
   CREATE INDEX program_outputs_by_hash ON program_outputs (hash);
   `,
+  `
+  -- what the checkpoints around a model did in a run: how many of each kind, never the thing itself
+  CREATE TABLE guard_rows (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    ts INTEGER NOT NULL,
+    point TEXT NOT NULL,
+    action TEXT NOT NULL,
+    "check" TEXT NOT NULL,
+    source TEXT,
+    counts TEXT NOT NULL CHECK (json_valid(counts))
+  ) STRICT;
+  CREATE INDEX guard_rows_by_run ON guard_rows (run);
+  `,
 ];
 
 /** The format that this version writes. */

@@ -1,5 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
-import type { HostCallRow, RunRow, StepRow, Store } from '../contracts/store.ts';
+import type { GuardRow, HostCallRow, RunRow, StepRow, Store } from '../contracts/store.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { processHolder } from '../lib/process-holder.ts';
 import type { Database } from './open-database.ts';
@@ -13,7 +13,9 @@ type RunMethods =
   | 'addStep'
   | 'steps'
   | 'addHostCalls'
-  | 'hostCalls';
+  | 'hostCalls'
+  | 'addGuardRow'
+  | 'guardRows';
 
 /** Runs, their steps and what these touched. */
 export function runQueries(database: Database): Pick<Store, RunMethods> {
@@ -123,6 +125,33 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
           run,
         )
         .map(({ bytes, ...row }) => (bytes === null ? row : { ...row, bytes })),
+    addGuardRow: (row) => {
+      database.run(
+        'INSERT INTO guard_rows (run, ts, point, "check", action, source, counts) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        row.run,
+        row.ts,
+        row.point,
+        row.check,
+        row.action,
+        row.source ?? null,
+        JSON.stringify(row.counts),
+      );
+    },
+    guardRows: (project, run) =>
+      database
+        .all<Omit<GuardRow, 'counts' | 'source'> & { counts: string; source: string | null }>(
+          `SELECT guard_rows.run, ts, point, "check", action, source, counts FROM guard_rows
+           JOIN runs ON runs.id = guard_rows.run
+           WHERE project = ? AND substr(guard_rows.run, 1, ?) = ? ORDER BY seq`,
+          project,
+          run.length,
+          run,
+        )
+        .map(({ source, counts, ...row }) => ({
+          ...row,
+          ...(source === null ? {} : { source }),
+          counts: JSON.parse(counts) as GuardRow['counts'],
+        })),
   };
 }
 

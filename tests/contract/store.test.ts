@@ -219,7 +219,7 @@ describe('openStore() where it cannot write', { timeout: 60_000 }, () => {
   it('keeps what it has when the file may not grow (ulimit -f)', async () => {
     const path = newPath();
     mkdirSync(join(path, '..'));
-    const shell = ['sh', '-c', 'ulimit -f 300; exec "$0" "$@"', process.execPath];
+    const shell = ['sh', '-c', 'ulimit -f 400; exec "$0" "$@"', process.execPath];
     const { kept, error } = await sayings(runChild('./write-store.ts', [path, 'x', '2000'], shell));
     expect(error).toMatchObject({ name: 'KernelError', code: 'unavailable' });
     expect(error.message).toMatch(/could not be read or written/);

@@ -1206,6 +1206,72 @@ export const defences: readonly Defence[] = [
     plugins: ['search', 'file'],
   },
   {
+    name: 'personal data for a remote model',
+    edits: [
+      edit(
+        'guard/create-guard.ts',
+        'return replaceFindings(text, found, vault.standInOf);',
+        'return text;',
+      ),
+    ],
+    file: 'word-forger',
+    case: 'personal data in a file',
+    denial: 'an address and a card number',
+    plugins: ['file'],
+  },
+  {
+    name: 'escaped delimiters',
+    edits: [
+      edit(
+        'guard/create-guard.ts',
+        'const escaped = escapeDelimiters(seen.text);',
+        'const escaped = seen;',
+      ),
+    ],
+    file: 'word-forger',
+    case: 'hidden and forged characters',
+    denial: 'the end of a message',
+    plugins: ['file'],
+  },
+  {
+    name: 'hidden characters',
+    edits: [
+      edit(
+        'guard/create-guard.ts',
+        'const seen = showHidden(redacted(text, source));',
+        'const seen = { text: redacted(text, source), shown: [] };',
+      ),
+    ],
+    file: 'word-forger',
+    case: 'hidden and forged characters',
+    denial: 'what nobody sees',
+    plugins: ['file'],
+  },
+  {
+    name: 'words for a secret',
+    edits: [
+      edit(
+        'guard/create-vault.ts',
+        'if (held === undefined) {',
+        'if (held === undefined) continue; if (held === undefined) {',
+      ),
+    ],
+    file: 'word-forger',
+    case: 'words for what was kept',
+    denial: 'those for a secret',
+    plugins: ['file'],
+  },
+  {
+    name: 'addresses in an answer',
+    edits: [
+      edit('guard/create-guard.ts', 'if (leak === undefined) return whole;', 'return whole;'),
+    ],
+    file: 'word-forger',
+    case: 'address that carries data away',
+    denial: 'an image',
+    plugins: ['file'],
+  },
+  {
     name: 'grant of an order',
     edits: [
       edit(

@@ -58,6 +58,7 @@ function rowSchema(args: readonly string[]): string {
     ['session show', 'message'],
     ['undo', args.includes('--list') ? 'changed-run' : 'undone'],
     ['runs list', 'listed-run'],
+    ['runs guard', 'event'],
     ['jobs list', 'listed-job'],
     ['jobs', 'job-run'],
     ['scheduler run', 'job-run'],

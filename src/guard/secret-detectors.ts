@@ -1,19 +1,7 @@
-/**
- * One known format. The expressions stay linear on any input: a literal prefix, then repetitions
- * that cannot overlap with what follows, and where a failing match could be long, a look-behind
- * that lets each run of its characters start it once.
- */
-type SecretPattern = {
-  kind: string;
-  pattern: RegExp;
-  /** which group is the secret; the whole match without it */
-  group?: number;
-  /** a further check of the secret itself */
-  accept?: (secret: string) => boolean;
-};
+import { type Detector, detectorOf, type Pattern, type Span } from './detector.ts';
 
 /** Prefixes are those that the issuers publish for secret scanning. */
-const patterns: readonly SecretPattern[] = [
+const patterns: readonly Pattern[] = [
   { kind: 'aws-access-key', pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b/g },
   {
     kind: 'aws-secret-key',
@@ -104,18 +92,16 @@ const pemBegin = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----
 const pemEnd = /-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
 
 /** Private key blocks; one without an end is taken to the end of its base64 lines. */
-function redactPemBlocks(text: string, found: string[]): string {
-  if (!text.includes('PRIVATE KEY')) return text;
-  let result = '';
+function findPemBlocks(text: string): Span[] {
+  const spans: Span[] = [];
+  if (!text.includes('PRIVATE KEY')) return spans;
   let from = 0;
   for (;;) {
     pemBegin.lastIndex = from;
     const begin = pemBegin.exec(text);
-    if (begin === null) return result + text.slice(from);
-    const body = begin.index + begin[0].length;
-    result += `${text.slice(from, begin.index)}[redacted: private-key]`;
-    found.push('private-key');
-    from = endOfPemBlock(text, body);
+    if (begin === null) return spans;
+    from = endOfPemBlock(text, begin.index + begin[0].length);
+    spans.push({ start: begin.index, end: from });
   }
 }
 
@@ -132,28 +118,11 @@ function endOfPemBlock(text: string, start: number): number {
   return stop + (pemEnd.exec(text)?.[0].length ?? 0);
 }
 
-function redactPattern(text: string, secret: SecretPattern, found: string[]): string {
-  return text.replace(secret.pattern, (match: string, ...rest: unknown[]) => {
-    const group = secret.group === undefined ? match : rest[secret.group - 1];
-    if (typeof group !== 'string' || group.startsWith('[redacted')) return match;
-    if (secret.accept !== undefined && !secret.accept(group)) return match;
-    found.push(secret.kind);
-    const at = match.lastIndexOf(group);
-    return `${match.slice(0, at)}[redacted: ${secret.kind}]${match.slice(at + group.length)}`;
-  });
-}
-
 /**
- * Replaces keys of known formats and random values of password-like assignments by
- * `[redacted: KIND]`. To be called before a text is cut: half a key is not recognised.
- *
- * @returns the text, and the kinds in the order in which they were looked for, one a replacement.
- *   Hashes, lock-file digests, UUIDs and plain identifiers stay. Linear in the length of the text;
- *   a second call changes nothing.
+ * Keys of known formats, and random values of password-like assignments. Hashes, lock-file digests,
+ * UUIDs and plain identifiers stay. What comes first counts where two overlap.
  */
-export function redactSecrets(text: string): { text: string; found: string[] } {
-  const found: string[] = [];
-  let result = redactPemBlocks(text, found);
-  for (const secret of patterns) result = redactPattern(result, secret, found);
-  return { text: result, found };
-}
+export const secretDetectors: readonly Detector[] = [
+  { kind: 'private-key', find: findPemBlocks },
+  ...patterns.map(detectorOf),
+];

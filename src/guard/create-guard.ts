@@ -1,0 +1,213 @@
+import type { EventOf } from '../contracts/events.ts';
+import type { ModelToolCall } from '../contracts/model.ts';
+import { type PrivacySettings, personalKinds } from '../contracts/personal-data.ts';
+import type { JsonObject } from '../contracts/tool.ts';
+import { echoTexts } from '../lib/echo-texts.ts';
+import { createVault, StandInError } from './create-vault.ts';
+import { escapeDelimiters } from './escape-delimiters.ts';
+import { createWordFilter, type WordFilter } from './filter-words.ts';
+import { findLeak } from './find-leak.ts';
+import { findOrders } from './find-orders.ts';
+import { replaceFindings, scan, secretKinds } from './scan-text.ts';
+import { showHidden } from './show-hidden.ts';
+
+/** What a checkpoint did, without the thing itself. */
+export type GuardNotice = Omit<EventOf<'guard'>, 'type' | 'ts' | 'run'>;
+
+/** Text of a file, a tool, a memory; nobody vouches for it. */
+export type OutsideText = { source: string; text: string };
+
+/** The checkpoints of one run with a model. */
+export type Guard = {
+  /** before a model: words of the person, or of the model itself, as they may be sent */
+  own(text: string): string;
+  /** on results: text of others as it may be shown to the model */
+  outside<Part extends OutsideText>(part: Part): Part;
+  /** after a model: its words as they come */
+  words(): WordFilter;
+  /** after a model: an input with values in the place of stand-ins, or why the call is not made */
+  call(
+    call: ModelToolCall,
+    options: { leavesMachine: boolean },
+  ): { input: JsonObject } | { refusal: string };
+  /** what happened since this was asked last */
+  notices(): GuardNotice[];
+};
+
+/** Of what was read in a run; an address is compared with it. */
+const maxReadCharacters = 4_000_000;
+const maxSourceCharacters = 200;
+
+const noSpaces = (text: string): string => text.replace(/\s+/g, ' ');
+
+/**
+ * Redacts for a remote model what must not leave, shows and flags on every result what pretends to
+ * be more than data, and keeps secrets and copied text out of what a model says and calls. All of it
+ * but the redaction of known forms is a warning beside the boundary, which is what was granted.
+ *
+ * @param options.remote whether requests leave the machine; nothing is redacted otherwise
+ */
+export function createGuard(options: {
+  remote: boolean;
+  privacy: PrivacySettings;
+  question: string;
+}): Guard {
+  const { remote, privacy, question } = options;
+  const vault = createVault();
+  const kept = new Set<string>(privacy.personalData === 'send' ? personalKinds : privacy.send);
+  const notices: GuardNotice[] = [];
+  const secrets = new Map<string, string>();
+  let forms: { form: string; kind: string }[] = [];
+  const known = new Set<string>();
+  /** texts that were looked at, for they come again in every round */
+  const done = new Map<string, { text: string; warning: string }>();
+  const read: string[] = [];
+  let readCharacters = 0;
+
+  const notice = (
+    of: Pick<GuardNotice, 'point' | 'check' | 'action'>,
+    counts: Record<string, number>,
+    source?: string,
+  ): void => {
+    if (Object.keys(counts).length === 0) return;
+    const where = source?.replace(/\s+/g, ' ').slice(0, maxSourceCharacters);
+    notices.push({ ...of, counts, ...(where === undefined ? {} : { source: where }) });
+  };
+
+  const addSecret = (kind: string, value: string): void => {
+    if (secrets.has(value)) return;
+    secrets.set(value, kind);
+    const lines = value.split(/\s+|\\n/).filter((line) => line.length >= 32);
+    const whole = /\s/.test(value) ? lines : [value];
+    const fresh = whole.flatMap((part) => echoTexts(part).map((form) => ({ form, kind })));
+    forms = [...forms, ...fresh].sort((one, other) => other.form.length - one.form.length);
+  };
+
+  /** Takes out what must not leave; a local model is shown everything. */
+  const redacted = (text: string, source: string | undefined): string => {
+    const found = scan(text, { keep: kept });
+    const fresh: { secret: Record<string, number>; personal: Record<string, number> } = {
+      secret: {},
+      personal: {},
+    };
+    for (const { kind, start, end } of found) {
+      const value = text.slice(start, end);
+      const isSecret = secretKinds.has(kind);
+      if (isSecret) addSecret(kind, value);
+      if (known.has(`${kind} ${value}`)) continue;
+      known.add(`${kind} ${value}`);
+      const counts = isSecret ? fresh.secret : fresh.personal;
+      counts[kind] = (counts[kind] ?? 0) + 1;
+    }
+    if (!remote) return text;
+    const point = 'before-model';
+    notice({ point, check: 'secret', action: 'redacted' }, fresh.secret, source);
+    notice({ point, check: 'personal-data', action: 'redacted' }, fresh.personal, source);
+    return replaceFindings(text, found, vault.standInOf);
+  };
+
+  const remember = (text: string): void => {
+    if (readCharacters > maxReadCharacters) return;
+    readCharacters += text.length;
+    read.push(noSpaces(text));
+  };
+  const wasRead = (part: string): boolean => read.some((text) => text.includes(noSpaces(part)));
+
+  const point = 'tool-result';
+  const looked = (text: string, source: string): { text: string; warning: string } => {
+    const before = done.get(text);
+    if (before !== undefined) return before;
+    remember(text);
+    vault.noteLookAlikes(text);
+    const seen = showHidden(redacted(text, source));
+    const escaped = escapeDelimiters(seen.text);
+    for (const { as, of } of [...seen.shown, ...escaped.shown]) vault.showAs(as, of);
+    notice({ point, check: 'hidden-text', action: 'escaped' }, countOf(seen.shown), source);
+    notice({ point, check: 'delimiter', action: 'escaped' }, countOf(escaped.shown), source);
+    const orders = findOrders(text);
+    const counts = Object.fromEntries(orders.map((kind) => [kind, 1]));
+    notice({ point, check: 'orders', action: 'flagged' }, counts, source);
+    const warning = orders.length === 0 ? '' : ', which holds words that want to be obeyed';
+    const safe = { text: escaped.text, warning };
+    done.set(text, safe);
+    return safe;
+  };
+
+  const outside: Guard['outside'] = (part) => {
+    const source = showHidden(redacted(part.source, undefined)).text;
+    const { text, warning } = looked(part.text, source);
+    return { ...part, source: `${source}${warning}`, text };
+  };
+
+  /** A part of the model's words, whole words long. */
+  const look = (part: string): string => {
+    const secretForms = forms.map(({ form }) => form);
+    const standIns = [...vault.personal.keys()];
+    const linked = part.replace(/https?:\/\/[^\s<>"'`]+|(?<=\]\()\/\/[^\s<>"'`]+/g, (whole) => {
+      const url = whole.replace(/[).,;:!?*_]+$/, '');
+      const leak = findLeak(url, { wasRead, standIns, secretForms });
+      if (leak === undefined) return whole;
+      const host = hostOf(url);
+      notice({ point: 'after-model', check: 'link', action: 'withheld' }, { [leak]: 1 }, host);
+      return `[link withheld: ${host}]${whole.slice(url.length)}`;
+    });
+    return vault.restoreText(withoutEcho(linked));
+  };
+
+  const withoutEcho = (text: string): string => {
+    let result = text;
+    const counts: Record<string, number> = {};
+    for (const { form, kind } of forms) {
+      if (!result.includes(form)) continue;
+      result = result.replaceAll(form, `[redacted: ${kind}]`);
+      counts[kind] = (counts[kind] ?? 0) + 1;
+    }
+    notice({ point: 'after-model', check: 'echo', action: 'redacted' }, counts);
+    return result;
+  };
+
+  const call: Guard['call'] = ({ name, input }, { leavesMachine }) => {
+    const point = 'after-model';
+    try {
+      const whole = vault.restoreInput(input, { leavesMachine });
+      const json = JSON.stringify(whole.input);
+      const echo = leavesMachine ? forms.find(({ form }) => json.includes(form)) : undefined;
+      if (echo !== undefined) {
+        notice({ point, check: 'echo', action: 'refused' }, { [echo.kind]: 1 }, name);
+        return {
+          refusal: `the input holds a secret of this run (${echo.kind}); tools that run programs or use a network are not given it`,
+        };
+      }
+      notice({ point, check: 'stand-in', action: 'restored' }, whole.counts, name);
+      return { input: whole.input };
+    } catch (thrown) {
+      if (!(thrown instanceof StandInError)) throw thrown;
+      notice({ point, check: 'stand-in', action: 'refused' }, { call: 1 }, name);
+      return { refusal: thrown.message };
+    }
+  };
+
+  remember(question);
+  vault.noteLookAlikes(question);
+  return {
+    own: (text) => redacted(text, undefined),
+    outside,
+    words: () => createWordFilter(look),
+    call,
+    notices: () => notices.splice(0),
+  };
+}
+
+/** The last two names of a host: those before them may be what was to be carried away. */
+function hostOf(url: string): string {
+  const host = /^(?:https?:)?\/\/(?:[^/?#@]*@)?([^/?#:]*)/.exec(url)?.[1] ?? '';
+  return host.split('.').slice(-2).join('.').slice(0, 100);
+}
+
+function countOf(shown: readonly { as: string }[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { as } of shown) counts[as] = (counts[as] ?? 0) + 1;
+  // Names of many would be as long as the text.
+  const entries = Object.entries(counts).sort(([, one], [, other]) => other - one);
+  return Object.fromEntries(entries.slice(0, 8));
+}

@@ -1,0 +1,153 @@
+import type { Json, JsonObject } from '../contracts/tool.ts';
+import { secretKinds, standInsOf } from './scan-text.ts';
+
+/** What stands for what in one run, both ways. */
+export type Vault = {
+  /** the words for a value: `[EMAIL_1]`, the same each time; of a secret `[redacted: KIND]` */
+  standInOf(kind: string, value: string): string;
+  /** notes how something is shown that stands in a text otherwise */
+  showAs(as: string, of: string): void;
+  /** looks for words in a text of somebody else that would be taken for stand-ins */
+  noteLookAlikes(text: string): void;
+  /** personal data that has a stand-in, by it */
+  readonly personal: ReadonlyMap<string, { kind: string; value: string }>;
+  /** a text with the values in the place of stand-ins that mean one thing */
+  restoreText(text: string): string;
+  /** @throws {StandInError} where a stand-in cannot be put back, or must not */
+  restoreInput(
+    input: JsonObject,
+    options: { leavesMachine: boolean },
+  ): { input: JsonObject; counts: Record<string, number> };
+};
+
+/** Why a call is not made, in one sentence for the model. */
+export class StandInError extends Error {
+  override readonly name = 'StandInError';
+}
+
+/** `[EMAIL_1]` and how models write it who mean it. */
+const bareName =
+  /(?<![A-Za-z0-9_])([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*_\d{1,9})(?![A-Za-z0-9_])/g;
+
+export function createVault(): Vault {
+  const personal = new Map<string, { kind: string; value: string }>();
+  const given = new Map<string, string>();
+  const counts = new Map<string, number>();
+  const secretWords = new Set<string>();
+  const shown = new Map<string, string>();
+  /** in texts of others, as they are */
+  const lookAlikes = new Set<string>();
+  const bareLookAlikes = new Set<string>();
+
+  const mustBeClear = (word: string): void => {
+    if (!lookAlikes.has(word)) return;
+    throw new StandInError(
+      `${word} stands for something that was kept here, and also stands in a text of this run as it is: which is meant cannot be told`,
+    );
+  };
+
+  /** One string of an input. */
+  const restored = (text: string, leavesMachine: boolean, used: Map<string, string>): string => {
+    let result = text;
+    for (const [as, of] of shown) {
+      if (!result.includes(as)) continue;
+      mustBeClear(as);
+      result = result.replaceAll(as, () => of);
+    }
+    for (const word of new Set(standInsOf(result))) {
+      const held = personal.get(word);
+      if (held === undefined && !secretWords.has(word)) {
+        if (lookAlikes.has(word) || !isName(word)) continue;
+        throw new StandInError(`${word} stands for nothing: no such stand-in was given out`);
+      }
+      mustBeClear(word);
+      if (held === undefined) {
+        throw new StandInError(
+          `${word} stands for a secret that was kept on this machine; it is put into no tool call`,
+        );
+      }
+      if (leavesMachine) {
+        throw new StandInError(
+          `${word} stands for personal data (${held.kind}) that was kept on this machine; tools that run programs or use a network are not given it`,
+        );
+      }
+      used.set(word, held.kind);
+      result = result.replaceAll(word, () => held.value);
+    }
+    for (const [, name = ''] of text.matchAll(bareName)) {
+      const word = `[${name.toUpperCase()}]`;
+      if (!personal.has(word) || bareLookAlikes.has(name) || text.includes(word)) continue;
+      throw new StandInError(`"${name}" is no name that can be put back; write it as ${word}`);
+    }
+    return result;
+  };
+
+  /** Of the kinds that stand-ins were given for. */
+  const isName = (word: string): boolean =>
+    counts.has(word.slice(1, word.lastIndexOf('_')).toLowerCase().replaceAll('_', '-'));
+
+  const walk = (value: Json, leaves: boolean, used: Map<string, string>): Json => {
+    if (typeof value === 'string') return restored(value, leaves, used);
+    if (Array.isArray(value)) return value.map((item) => walk(item, leaves, used));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        restored(key, leaves, used),
+        walk(item, leaves, used),
+      ]),
+    );
+  };
+
+  return {
+    personal,
+    standInOf: (kind, value) => {
+      if (secretKinds.has(kind)) {
+        secretWords.add(`[redacted: ${kind}]`);
+        return `[redacted: ${kind}]`;
+      }
+      const key = `${kind} ${value}`;
+      const known = given.get(key);
+      if (known !== undefined) return known;
+      const name = kind.toUpperCase().replaceAll('-', '_');
+      let count = counts.get(kind) ?? 0;
+      let word: string;
+      do {
+        count += 1;
+        word = `[${name}_${count}]`;
+      } while (lookAlikes.has(word));
+      counts.set(kind, count);
+      given.set(key, word);
+      personal.set(word, { kind, value });
+      return word;
+    },
+    showAs: (as, of) => {
+      shown.set(as, of);
+    },
+    noteLookAlikes: (text) => {
+      for (const word of standInsOf(text)) lookAlikes.add(word);
+      for (const [word] of text.matchAll(
+        /\[U\+[0-9A-F]{4,6}\]|(?:Human|Assistant)?\[[<[:]\][\w|/:-]{0,40}/g,
+      )) {
+        lookAlikes.add(word);
+      }
+      for (const [, name = ''] of text.matchAll(bareName)) bareLookAlikes.add(name);
+    },
+    restoreText: (text) => {
+      let result = text;
+      for (const word of new Set(standInsOf(text))) {
+        const held = personal.get(word);
+        if (held !== undefined && !lookAlikes.has(word)) {
+          result = result.replaceAll(word, () => held.value);
+        }
+      }
+      return result;
+    },
+    restoreInput: (input, { leavesMachine }) => {
+      const used = new Map<string, string>();
+      const whole = walk(input, leavesMachine, used) as JsonObject;
+      const byKind: Record<string, number> = {};
+      for (const kind of used.values()) byKind[kind] = (byKind[kind] ?? 0) + 1;
+      return { input: whole, counts: byKind };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * What separates turns, results and instructions for one model or another. In text of a file none
+ * of it means anything, and all of it stands for itself there.
+ */
+const delimiters = new RegExp(
+  [
+    String.raw`<(?=/?(?:tool_(?:results?|use|calls?)|function_(?:results?|calls?)|antml:\w{1,30}|system(?:[-_]\w{1,20})?|assistant|(?:start|end)_of_turn)>)`,
+    String.raw`<(?=\|[a-z][a-z_]{1,30}\|>)`,
+    '<(?=</?SYS>>)',
+    String.raw`\[(?=/?INST\])`,
+    // Behind an empty line, also in a text that stands in JSON.
+    String.raw`(?<=(?:^|\n[ \t]{0,4}\r?\n|\\n\\n)(?:Human|Assistant)):`,
+  ].join('|'),
+  'g',
+);
+
+/**
+ * Puts the character that makes a delimiter into brackets: `[<]/tool_result>`, `Human[:]`.
+ *
+ * @returns the text, and each delimiter that was escaped
+ */
+export function escapeDelimiters(text: string): {
+  text: string;
+  shown: { as: string; of: string }[];
+} {
+  const found: { as: string; of: string }[] = [];
+  const escaped = text.replace(delimiters, (character: string, at: number) => {
+    const word = /^[</|[]{1,3}[\w:-]{1,40}/.exec(text.slice(at, at + 48))?.[0].slice(1);
+    const name = word ?? '';
+    const before =
+      character === ':'
+        ? (/(?:Human|Assistant)$/.exec(text.slice(Math.max(0, at - 9), at))?.[0] ?? '')
+        : '';
+    found.push({ as: `${before}[${character}]${name}`, of: `${before}${character}${name}` });
+    return `[${character}]`;
+  });
+  return { text: escaped, shown: found };
+}
