@@ -64,7 +64,7 @@ export function loadComponent(
       copies.add(instance);
       return instance;
     };
-    copies.reset();
+    copies.begin();
     const exports = instantiate(getCoreModule, imports, instantiateCore);
     const { describe, call } = adaptExports(exports, { adapter, wasi, maxResultBytes, log });
     return {

@@ -1,6 +1,8 @@
 import { ToolFailure } from './tool-failure.ts';
 
 export type CopyBound = {
+  /** An instance of a component is about to be made: what is added from now on belongs to it. */
+  begin(): void;
   /** Starts the count again. */
   reset(): void;
   /** The imports of a core module, of which each starts the count again when it is called. */
@@ -8,6 +10,8 @@ export type CopyBound = {
   /** To be told of every core instance: its functions call no host and are left as they are. */
   add(instance: WebAssembly.Instance): void;
 };
+
+type Fields = Record<string, unknown>;
 
 /**
  * Glue copies texts and lists of numbers out of a guest's memory. Those of one list may all be the
@@ -42,7 +46,8 @@ export function boundCopies(maxBytes: number): CopyBound {
     return decode.call(this, input, options);
   };
 
-  const own = new WeakSet<object>();
+  // Functions of the instance that is being made: no other one is given them.
+  let own = new Set<unknown>();
   const reset = (): void => {
     copied = 0;
   };
@@ -53,18 +58,33 @@ export function boundCopies(maxBytes: number): CopyBound {
       return (value as (...args: unknown[]) => unknown)(...args);
     };
   };
+  const watchedFields = (fields: Fields): Fields => {
+    let changed: Fields | undefined;
+    for (const name of Object.keys(fields)) {
+      const replaced = watched(fields[name]);
+      if (replaced === fields[name]) continue;
+      // Copies have all properties of their own from the start, whatever they are called.
+      changed ??= { ...fields };
+      changed[name] = replaced;
+    }
+    return changed ?? fields;
+  };
   return {
+    begin: () => {
+      own = new Set();
+      reset();
+    },
     reset,
-    watch: (imports = {}) =>
-      Object.fromEntries(
-        Object.entries(imports).map(([module, fields]) => [
-          module,
-          Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, watched(value)])),
-        ]),
-      ) as WebAssembly.Imports,
+    watch: (imports = {}) => {
+      const result = { ...imports } as Record<string, Fields>;
+      for (const module of Object.keys(result)) {
+        result[module] = watchedFields(result[module] as Fields);
+      }
+      return result as WebAssembly.Imports;
+    },
     add: ({ exports }) => {
-      for (const value of Object.values(exports)) {
-        if (typeof value === 'function') own.add(value);
+      for (const name of Object.keys(exports)) {
+        if (typeof exports[name] === 'function') own.add(exports[name]);
       }
     },
   };

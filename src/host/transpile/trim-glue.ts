@@ -1,0 +1,219 @@
+import { type Node, parse } from 'acorn';
+
+/** What stands in a place of the text instead of what stood there. */
+type Edit = { start: number; end: number; text: string };
+
+type AnyNode = Node & Record<string, unknown>;
+
+/**
+ * Glue without what does nothing here: traces for jco's own developers (each call makes objects for
+ * a dozen of them), marks and wrappers for guests that may be suspended, which no component with
+ * synchronous exports is, and functions that nothing names then. They are two fifths of what making
+ * an instance costs besides its memories.
+ *
+ * What is not of the exact form that is known stays as it is.
+ *
+ * @param module glue as the transpiler makes it
+ * @throws {SyntaxError} for what is no module
+ */
+export function trimGlue(module: string): string {
+  return dropUnnamed(dropIdle(module));
+}
+
+function parsed(text: string): AnyNode {
+  return parse(text, { ecmaVersion: 'latest', sourceType: 'module' }) as Node as AnyNode;
+}
+
+function dropIdle(text: string): string {
+  const program = parsed(text);
+  const marksCount = isMarkRead(program);
+  const names = namesIn(program);
+  const edits: Edit[] = [];
+  visit(program, (node) => {
+    if (isTrace(node) || isPromising(node, names)) {
+      edits.push({ start: node.start, end: node.end, text: ';' });
+      return false;
+    }
+    const marked = marksCount ? undefined : markedFunction(node);
+    if (marked === undefined) return true;
+    edits.push({ start: node.start, end: marked.start, text: '(' });
+    edits.push({ start: marked.end, end: node.end, text: ')' });
+    return true;
+  });
+  return applyEdits(text, edits);
+}
+
+/** `_debugLog(…);` */
+function isTrace(node: AnyNode): boolean {
+  const call = node.type === 'ExpressionStatement' ? (node.expression as AnyNode) : undefined;
+  if (call?.type !== 'CallExpression' || !isNamed(call.callee, '_debugLog')) return false;
+  let changesNothing = true;
+  for (const argument of call.arguments as AnyNode[]) {
+    visit(argument, ({ type }) => {
+      const changing = ['AssignmentExpression', 'UpdateExpression', 'AwaitExpression'];
+      if (changing.includes(type) || type === 'YieldExpression') changesNothing = false;
+      return changesNothing;
+    });
+  }
+  return changesNothing;
+}
+
+/** `try { nAsync = WebAssembly.promising(f); } catch(err) { nAsync = f; }`, and `nAsync` not used. */
+function isPromising(node: AnyNode, names: ReadonlyMap<string, number>): boolean {
+  if (node.type !== 'TryStatement' || node.finalizer !== null) return false;
+  const wrapped = onlyAssignment(node.block as AnyNode);
+  const plain = onlyAssignment((node.handler as AnyNode | null)?.body as AnyNode | undefined);
+  if (wrapped === undefined || wrapped.name !== plain?.name) return false;
+  const { value } = wrapped;
+  if (value.type !== 'CallExpression' || value.callee === undefined) return false;
+  const callee = value.callee as AnyNode;
+  return (
+    /^(realloc|postReturn)\d+Async$/.test(wrapped.name) &&
+    names.get(wrapped.name) === timesNamed &&
+    callee.type === 'MemberExpression' &&
+    isNamed(callee.object, 'WebAssembly') &&
+    isNamed(callee.property, 'promising')
+  );
+}
+
+/** Where it is declared, and in both assignments. */
+const timesNamed = 3;
+
+function onlyAssignment(block: AnyNode | undefined): { name: string; value: AnyNode } | undefined {
+  const [statement, ...rest] = (block?.body ?? []) as AnyNode[];
+  const assignment = statement?.expression as AnyNode | undefined;
+  if (rest.length > 0 || assignment?.type !== 'AssignmentExpression') return undefined;
+  const left = assignment.left as AnyNode;
+  if (left.type !== 'Identifier') return undefined;
+  return { name: left.name as string, value: assignment.right as AnyNode };
+}
+
+/** `f` of `Object.assign(f, { _jcoMaySuspend: false })` */
+function markedFunction(node: AnyNode): AnyNode | undefined {
+  if (node.type !== 'CallExpression') return undefined;
+  const callee = node.callee as AnyNode;
+  const [marked, marks, ...rest] = node.arguments as AnyNode[];
+  if (callee.type !== 'MemberExpression' || !isNamed(callee.object, 'Object')) return undefined;
+  if (!isNamed(callee.property, 'assign') || rest.length > 0) return undefined;
+  const [mark, ...others] = (marks?.properties ?? []) as AnyNode[];
+  if (others.length > 0 || !isNamed(mark?.key, suspendMark)) return undefined;
+  return (mark?.value as AnyNode | undefined)?.value === false ? marked : undefined;
+}
+
+const suspendMark = '_jcoMaySuspend';
+
+/** The one that asks runs callbacks of asynchronous exports. */
+function isMarkRead(program: AnyNode): boolean {
+  let found = false;
+  visit(program, (node) => {
+    if (node.type === 'MethodDefinition' && isNamed(node.key, 'runCallbackFn')) return false;
+    if (node.type === 'MemberExpression' && isNamed(node.property, suspendMark)) found = true;
+    return !found;
+  });
+  return found;
+}
+
+/** Functions, classes and empty variables of `instantiate` that are named nowhere but in themselves. */
+function dropUnnamed(text: string): string {
+  const program = parsed(text);
+  const left = namesIn(program);
+  const candidates = unnamedCandidates(program);
+  const edits: Edit[] = [];
+  for (let found = true; found; ) {
+    found = false;
+    for (const [at, { name, node, names }] of candidates.entries()) {
+      if ((left.get(name) ?? 0) > (names.get(name) ?? 0)) continue;
+      edits.push({ start: node.start, end: node.end, text: '' });
+      for (const [each, count] of names) left.set(each, (left.get(each) ?? 0) - count);
+      candidates.splice(at, 1);
+      found = true;
+      break;
+    }
+  }
+  return applyEdits(text, edits);
+}
+
+type Candidate = { name: string; node: AnyNode; names: Map<string, number> };
+
+/** None lies in another one, so that no name is counted twice. */
+function unnamedCandidates(program: AnyNode): Candidate[] {
+  const candidates = new Map<AnyNode, Candidate>();
+  visit(program, (node) => {
+    if (candidates.has(node)) return false;
+    for (const statement of node.type === 'BlockStatement' ? (node.body as AnyNode[]) : []) {
+      const name = droppedName(statement);
+      if (name === undefined) continue;
+      candidates.set(statement, { name, node: statement, names: namesIn(statement) });
+    }
+    return true;
+  });
+  return [...candidates.values()];
+}
+
+function droppedName(node: AnyNode): string | undefined {
+  const id = node.id as AnyNode | null | undefined;
+  if (node.type === 'FunctionDeclaration') return id?.name as string | undefined;
+  if (node.type === 'ClassDeclaration' && node.superClass === null && isStaticallyPlain(node))
+    return id?.name as string | undefined;
+  const [declared, ...rest] = (
+    node.type === 'VariableDeclaration' ? node.declarations : []
+  ) as AnyNode[];
+  if (declared === undefined || rest.length > 0 || declared.init !== null) return undefined;
+  const variable = declared.id as AnyNode;
+  return variable.type === 'Identifier' ? (variable.name as string) : undefined;
+}
+
+/** Whether making the class runs nothing but literals and objects of them. */
+function isStaticallyPlain(node: AnyNode): boolean {
+  const members = (node.body as AnyNode).body as AnyNode[];
+  return members.every((member) => {
+    if (member.type === 'StaticBlock' || member.computed === true) return false;
+    if (member.type !== 'PropertyDefinition' || member.static !== true) return true;
+    let isPlain = true;
+    visit((member.value ?? { type: 'Literal' }) as AnyNode, ({ type }) => {
+      isPlain &&= ['Literal', 'ObjectExpression', 'Property', 'Identifier'].includes(type);
+      return isPlain;
+    });
+    return isPlain;
+  });
+}
+
+/** How often each name stands there, whatever it names. */
+function namesIn(node: AnyNode): Map<string, number> {
+  const names = new Map<string, number>();
+  visit(node, (each) => {
+    if (each.type === 'Identifier') {
+      const name = each.name as string;
+      names.set(name, (names.get(name) ?? 0) + 1);
+    }
+    return true;
+  });
+  return names;
+}
+
+function isNamed(node: unknown, name: string): boolean {
+  const { type, name: found } = (node ?? {}) as Partial<AnyNode>;
+  return type === 'Identifier' && found === name;
+}
+
+/** @param look returns whether to go on below the node */
+function visit(node: AnyNode, look: (node: AnyNode) => boolean): void {
+  if (!look(node)) return;
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (typeof child?.type === 'string') visit(child as AnyNode, look);
+    }
+  }
+}
+
+/** One edit within another is part of what the outer one takes away. */
+function applyEdits(text: string, edits: Edit[]): string {
+  let result = '';
+  let at = 0;
+  for (const edit of edits.sort((one, other) => one.start - other.start || other.end - one.end)) {
+    if (edit.start < at) continue;
+    result += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return result + text.slice(at);
+}
