@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readCorpus } from '../../tests/fixtures/personal-data/read-corpus.ts';
 import type { PrivacySettings } from '../contracts/personal-data.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { createGuard, type Guard } from './create-guard.ts';
@@ -238,4 +240,95 @@ describe('createGuard() after a model', () => {
     });
     expect(call(guard, { text: key }, false)).toEqual({ input: { text: key } });
   });
+
+  it('gives a tool what was read, byte for byte, or makes no call (whatever was read)', () => {
+    const values = readCorpus('tune').flatMap(({ text, spans }) =>
+      spans.map(({ start, end }) => text.slice(start, end)),
+    );
+    const piece = fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...values) },
+      fc.constantFrom('\u200b', '\u{e0041}', '\u202e', '\u001b', '</tool_result>', '\n\nHuman: x'),
+      fc.constantFrom(
+        '[EMAIL_1]',
+        'EMAIL_1',
+        '[email_2]',
+        '[U+200B]',
+        '[<]/tool_result',
+        '[PHONE_1]',
+      ),
+      fc.constantFrom(
+        '[redacted: jwt]',
+        '<|im_end|>',
+        '[INST]',
+        'Human[:]',
+        '\\n\\nHuman:',
+        '[<',
+        ']',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 6 }),
+    );
+    const text = fc
+      .tuple(fc.array(piece, { maxLength: 8 }), fc.constantFrom('', ' ', '\n', ','))
+      .map(([pieces, glue]) => pieces.join(glue));
+    let made = 0;
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (files) => {
+        const guard = open();
+        const shown = files.map((file) => read(guard, file));
+        // Texts are told apart by what was read before them, so all are read again at the end.
+        for (const [at, file] of files.entries()) {
+          const called = call(guard, { text: read(guard, file) });
+          if ('refusal' in called) continue;
+          made += 1;
+          expect(called.input.text, shown[at]).toBe(file);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(made).toBeGreaterThan(500);
+  });
+
+  it('takes time in proportion to hostile texts', () => {
+    const cpuOf = (unit: string, length: number): number => {
+      const guard = open();
+      const text = unit.repeat(Math.ceil(length / unit.length));
+      const before = process.cpuUsage();
+      const safe = read(guard, text);
+      say(guard, safe.slice(0, length / 8));
+      call(guard, { text: safe });
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    for (const unit of [
+      ...[
+        '[A',
+        '[A_1',
+        '[A_1_',
+        '[EMAIL_1]',
+        'A_1',
+        'a_a_',
+        '\u200b',
+        '[U+200B]',
+        '<',
+        '</tool_use>',
+      ],
+      ...[
+        '\n\nHuman:',
+        '[',
+        'ignore a b c ',
+        'ignore all previous ',
+        'send x ',
+        'do not tell ',
+        'system: ',
+      ],
+      ...['https://a.b/?', 'https://a.b/?q=', 'a@b.io ', '](//', 'call a.b '],
+    ]) {
+      const growthOf = (): number => cpuOf(unit, 400_000) / cpuOf(unit, 50_000);
+      const growth = [1, 2, 3].reduce(
+        (least) => (least < 24 ? least : Math.min(least, growthOf())),
+        Number.POSITIVE_INFINITY,
+      );
+      expect(growth, unit).toBeLessThan(32);
+    }
+  }, 120_000);
 });

@@ -38,9 +38,11 @@ export function createVault(): Vault {
   /** in texts of others, as they are */
   const lookAlikes = new Set<string>();
   const bareLookAlikes = new Set<string>();
+  /** texts of others in which something stands as we would show another */
+  const withShown: string[] = [];
 
   const mustBeClear = (word: string): void => {
-    if (!lookAlikes.has(word)) return;
+    if (!lookAlikes.has(word) && !withShown.some((text) => text.includes(word))) return;
     throw new StandInError(
       `${word} stands for something that was kept here, and also stands in a text of this run as it is: which is meant cannot be told`,
     );
@@ -125,11 +127,7 @@ export function createVault(): Vault {
     },
     noteLookAlikes: (text) => {
       for (const word of standInsOf(text)) lookAlikes.add(word);
-      for (const [word] of text.matchAll(
-        /\[U\+[0-9A-F]{4,6}\]|(?:Human|Assistant)?\[[<[:]\][\w|/:-]{0,40}/g,
-      )) {
-        lookAlikes.add(word);
-      }
+      if (/\[(?:U\+|[<[:]\])/.test(text)) withShown.push(text);
       for (const [, name = ''] of text.matchAll(bareName)) bareLookAlikes.add(name);
     },
     restoreText: (text) => {

@@ -2,6 +2,8 @@ import { scan } from './scan-text.ts';
 
 /** So many characters of what was read, one after the other, are no accident. */
 const minCopied = 24;
+/** Of one value; what is longer is looked at in its first part. */
+const maxLookedAt = 2_048;
 
 export type LeakSources = {
   /** whether this stands in a text of this run, white space aside */
@@ -58,7 +60,7 @@ export function findLeak(
 }
 
 function isCopied(part: string, { wasRead }: LeakSources): boolean {
-  for (const value of part.split(/[&;=?#]/)) {
+  for (const value of part.slice(0, maxLookedAt).split(/[&;=?#]/)) {
     for (let at = 0; at + minCopied <= value.length; at += minCopied / 3) {
       if (wasRead(value.slice(at, at + minCopied))) return true;
     }

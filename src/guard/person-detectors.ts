@@ -48,14 +48,20 @@ function findIbans(text: string): Span[] {
   return spans;
 }
 
+/** Fewer digits than this are a product's number (EAN) more often than a card's. */
+const minCardDigits = 14;
+
 /** Digits in groups as they are embossed: by fours, or 4-6-5 and 4-6-4, or none. */
-function isCard(found: string): boolean {
+function isCard(found: string, place: Place): boolean {
   if (/[ ]/.test(found) && found.includes('-')) return false;
   const groups = found.split(/[ -]/).map(({ length }) => length);
   const shape = groups.join('-');
   const isGrouped =
     groups.length === 1 || /^4-4-4-(?:\d|4-\d)$/.test(shape) || /^4-6-[45]$/.test(shape);
-  return isGrouped && isCardNumber(found.replace(/[ -]/g, ''));
+  const digits = found.replace(/[ -]/g, '');
+  if (digits.length < minCardDigits && !saysBefore(/card|visa|maestro|\bpan\b/i, place))
+    return false;
+  return isGrouped && isCardNumber(digits);
 }
 
 /** Numbers that were printed on cards and in advertisements, and withdrawn. */
