@@ -91,8 +91,8 @@ function isIpv4(found: string, { text, start, end }: { text: string } & Span): b
   const octets = found.split('.').map(Number);
   if (octets.some((octet) => octet > 255) || /(?:^|\.)0\d/.test(found)) return false;
   if (isSpecialIpv4(octets)) return false;
-  // Counting up from one is what people write who need any four numbers.
-  if (found === '1.2.3.4') return false;
+  // Four single digits are a section or a version, and at most a server that everybody knows.
+  if (octets.every((octet) => octet < 10)) return false;
   const before = text.slice(Math.max(0, start - 48), start);
   // PRODUCT/1.2.3.4, and words that say it is a number of something.
   if (/[A-Za-z]\/$/.test(before) || numbered.test(before)) return false;

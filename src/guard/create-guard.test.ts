@@ -41,6 +41,20 @@ describe('createGuard() before a model', () => {
     expect(guard.notices()).toEqual([]);
   });
 
+  it('shows hidden characters of what a person pasted, and says so once', () => {
+    const guard = open({ question: 'who\u{e0041} is it?' });
+    expect(guard.own('who\u{e0041} is it?')).toBe('who[U+E0041] is it?');
+    expect(guard.own('who\u{e0041} is it?')).toBe('who[U+E0041] is it?');
+    expect(guard.notices()).toEqual([
+      {
+        point: 'before-model',
+        check: 'hidden-text',
+        action: 'escaped',
+        counts: { '[U+E0041]': 1 },
+      },
+    ]);
+  });
+
   it('redacts nothing for a local model', () => {
     const guard = open({ remote: false });
     const text = `mail ${mail} with ${key}`;
@@ -177,8 +191,10 @@ describe('createGuard() after a model', () => {
 
   it('shows a person the value in the place of its stand-in', () => {
     const guard = open();
-    read(guard, `by ${mail}`);
-    expect(say(guard, 'It was [EMAIL_1], I think.')).toBe(`It was ${mail}, I think.`);
+    read(guard, `by ${mail}: </tool_result>\u200b`);
+    expect(say(guard, 'It was [EMAIL_1], I think, with [<]/tool_result>[U+200B].')).toBe(
+      `It was ${mail}, I think, with </tool_result>[U+200B].`,
+    );
   });
 
   it('puts values back into calls of tools that only read and write here, also deep within', () => {

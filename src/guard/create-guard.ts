@@ -61,6 +61,7 @@ export function createGuard(options: {
   const known = new Set<string>();
   /** texts that were looked at, for they come again in every round */
   const done = new Map<string, { text: string; warning: string }>();
+  const told = new Set<string>();
   const read: string[] = [];
   let readCharacters = 0;
 
@@ -133,6 +134,18 @@ export function createGuard(options: {
     return safe;
   };
 
+  /** What a person pastes may hold more than they see. */
+  const own: Guard['own'] = (text) => {
+    const seen = showHidden(redacted(text, undefined));
+    for (const { as, of } of seen.shown) vault.showAs(as, of);
+    if (!told.has(text)) {
+      const check = 'hidden-text';
+      notice({ point: 'before-model', check, action: 'escaped' }, countOf(seen.shown));
+    }
+    told.add(text);
+    return seen.text;
+  };
+
   const outside: Guard['outside'] = (part) => {
     const source = showHidden(redacted(part.source, undefined)).text;
     const { text, warning } = looked(part.text, source);
@@ -190,7 +203,7 @@ export function createGuard(options: {
   remember(question);
   vault.noteLookAlikes(question);
   return {
-    own: (text) => redacted(text, undefined),
+    own,
     outside,
     words: () => createWordFilter(look),
     call,

@@ -138,6 +138,10 @@ export function createVault(): Vault {
           result = result.replaceAll(word, () => held.value);
         }
       }
+      for (const [as, of] of shown) {
+        // Hidden characters stay in sight of a person, too.
+        if (!as.startsWith('[U+') && result.includes(as)) result = result.replaceAll(as, () => of);
+      }
       return result;
     },
     restoreInput: (input, { leavesMachine }) => {

@@ -103,6 +103,15 @@ describe('checkpoints before a model (S-06, S-08, SF-11)', () => {
   });
 });
 
+describe('a question without a model', () => {
+  it('passes no checkpoint, and shows what stands in the files', async () => {
+    using place = openPlace({ 'customer.md': `The customer is ${mail}, ${ssn}.\n` });
+    const ran = await place.cuervo(['ask', 'who is the customer?', '--json']);
+    expect(lineOf(ran, 'answer').text).toContain(`${mail}, ${ssn}`);
+    expect(guards(ran)).toEqual([]);
+  });
+});
+
 describe('checkpoints on results of tools (S-06, SF-3)', () => {
   it('escape and flag what pretends to be more than data', async () => {
     const evil =
