@@ -58,6 +58,7 @@ import { createSecretCommands, type SecretCommands } from './kernel/secrets-comm
 import { createSecretKeys } from './kernel/secrets-key.ts';
 import { settleRuns } from './kernel/settle-runs.ts';
 import { createUndoCommands, type UndoCommands } from './kernel/undo-commands.ts';
+import { weakSettings } from './kernel/weak-settings.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { newId } from './lib/new-id.ts';
 import { once } from './lib/once.ts';
@@ -263,6 +264,10 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const makePlan = (steps: readonly Step[], tools: readonly Tool[]): Plan =>
     checkPlan({ steps, capabilities: plannedCapabilities(steps, tools, capabilitiesOf) });
 
+  // Said by the first run of a kernel.
+  const weaknesses = weakSettings(config);
+  const tellWeakness = (): string[] => weaknesses.splice(0);
+
   /** One run of a command, journaled from its first step to its end. */
   async function* journaled(
     start: { command: string; question: string; model: string },
@@ -276,6 +281,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   ): AsyncGenerator<RunEvent, void, undefined> {
     const scope: RunScope = { id: newId(clock.nowMs()), toolMs: 0, modelMs: 0 };
     dry?.bind(scope.id);
+    for (const text of tellWeakness()) warn(text);
     let journal: RunJournal | undefined;
     const open = async (session?: string): Promise<RunJournal> => {
       const row = { ...start, id: scope.id, session, project: config.workspace };

@@ -12,6 +12,7 @@ import {
 import { createDeadline, type Deadline } from '../lib/deadline.ts';
 import { createEndingSignal } from '../lib/ending-signal.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
+import { checkInput } from './check-input.ts';
 import { createGuardian } from './create-guardian.ts';
 import { createFaultGuard, type FaultGuard } from './fault-guard.ts';
 import type { HostLimits } from './limits.ts';
@@ -164,46 +165,53 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       const { pool, permission, denied, rate, faults, loaded } = open(plugin);
       const described = loaded.record.tools.find(({ name }) => name === tool);
       if (described === undefined) throw noSuchTool(loaded.record, call.tool);
+      checkInput(call.tool, described.inputSchema as JsonObject, call.input);
       const queue = createEventQueue<ToolEvent>();
       // What the kernel served, beside what the process reports of itself.
       const served: ServedCall[] = [];
       const deadline = createDeadline(timeoutMs);
       // A call that ended, in whatever way, leaves nothing under way that was served for it.
       const ending = createEndingSignal(signal);
+      const underWay = new Set<Promise<unknown>>();
       const running = runGuarded(faults, pool, {
         message: { tool, input: JSON.stringify(call.input), effect: described.effect, denied },
         signal,
         timeoutMs,
         deadline,
         onEvent: queue.push,
-        serve: createRequestServer({
-          services: options.services,
-          caller: {
-            plugin,
-            digest: loaded.record.sha256,
-            get signal() {
-              return ending.signal;
+        serve: trackedIn(
+          underWay,
+          createRequestServer({
+            services: options.services,
+            caller: {
+              plugin,
+              digest: loaded.record.sha256,
+              get signal() {
+                return ending.signal;
+              },
+              tool: call.tool,
+              whileWaiting: deadline.pauseWhile,
+              tell: (label) => queue.push({ type: 'progress', label, done: 0 }),
+              ...(run === undefined ? {} : { run }),
+              ...(step === undefined ? {} : { step }),
+              ...(rehearsal === undefined ? {} : { rehearsal }),
             },
-            tool: call.tool,
-            whileWaiting: deadline.pauseWhile,
-            tell: (label) => queue.push({ type: 'progress', label, done: 0 }),
-            ...(run === undefined ? {} : { run }),
-            ...(step === undefined ? {} : { step }),
-            ...(rehearsal === undefined ? {} : { rehearsal }),
-          },
-          effect: described.effect,
-          denied,
-          maxHostCalls: options.limits.maxHostCalls,
-          rate,
-          record: (hostCall, hint) => {
-            served.push({ ...hostCall, ...(hint === undefined ? {} : { hint }) });
-            queue.push({ type: 'host-call', call: hostCall });
-          },
-        }),
+            effect: described.effect,
+            denied,
+            maxHostCalls: options.limits.maxHostCalls,
+            rate,
+            record: (hostCall, hint) => {
+              served.push({ ...hostCall, ...(hint === undefined ? {} : { hint }) });
+              queue.push({ type: 'host-call', call: hostCall });
+            },
+          }),
+        ),
       })
-        .finally(() => {
+        .finally(async () => {
           ending.end();
           spare.keep(permission.roots);
+          // A program is asked to end, and what it changed is written down.
+          await endOf(underWay);
         })
         .then(
           (result) => {
@@ -241,6 +249,29 @@ function* sharedFiles(plugins: readonly Loaded[]): Generator<PreparedFile, void,
     for (const file of store.read(record)) if (shared.delete(file.digest)) yield file;
   }
 }
+
+type Serve = CallOnPool['serve'];
+
+function trackedIn(underWay: Set<Promise<unknown>>, serve: Serve): Serve {
+  return (request) => {
+    const served = serve(request);
+    const settled = served.finally(() => underWay.delete(settled));
+    underWay.add(settled);
+    return served;
+  };
+}
+
+/** Nothing of a call goes on behind it; what does not end is not waited for any longer. */
+async function endOf(underWay: ReadonlySet<Promise<unknown>>): Promise<void> {
+  if (underWay.size === 0) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, maxEndingMs);
+  await Promise.race([Promise.allSettled(underWay), promise]);
+  clearTimeout(timer);
+}
+
+/** Beyond what a program has to end. */
+const maxEndingMs = 15_000;
 
 async function runGuarded(
   faults: FaultGuard,

@@ -2,6 +2,8 @@
 export type ExecLimits = {
   /** wall time, and what a command that asks for 0 gets */
   timeoutMs: number;
+  /** between the signal to end, when time is over, and the one that cannot be refused */
+  graceMs: number;
   /** processor seconds of each process */
   cpuSeconds: number;
   /** data of each process, and resident memory of all of them together */
@@ -16,7 +18,8 @@ export type ExecLimits = {
 
 export const defaultExecLimits: ExecLimits = {
   timeoutMs: 120_000,
-  cpuSeconds: 120,
+  graceMs: 5000,
+  cpuSeconds: 60,
   memoryBytes: 2 * 1024 * 1024 * 1024,
   fileBytes: 256 * 1024 * 1024,
   processes: 512,

@@ -9,13 +9,18 @@ const maxProcesses = 10_000;
  * nobody's descendant and gets away: only a namespace of its own holds a whole tree.
  */
 export function killDescendants({ pid }: ChildProcess): void {
+  signalDescendants(pid, 'SIGKILL');
+}
+
+/** The process itself gets none. */
+export function signalDescendants(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
   const pending = pid === undefined ? [] : [pid];
   for (let index = 0; index < pending.length && index < maxProcesses; index += 1) {
     pending.push(...childrenOf(pending[index] as number));
   }
   for (const descendant of pending.slice(1)) {
     try {
-      process.kill(descendant, 'SIGKILL');
+      process.kill(descendant, signal);
     } catch {
       // It ended by itself.
     }

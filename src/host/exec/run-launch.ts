@@ -7,6 +7,7 @@ import { onAbort } from '../../lib/on-abort.ts';
 import { coverInherited } from '../cover-inherited.ts';
 import { createOutputCollector } from './collect-output.ts';
 import type { ExecLimits } from './exec-limits.ts';
+import { signalDescendants } from './kill-descendants.ts';
 import { createOutputTeller } from './tell-output.ts';
 import { watchTree } from './watch-tree.ts';
 
@@ -85,6 +86,14 @@ export async function runLaunch(
     failure ??= error;
     kill();
   };
+  let grace: NodeJS.Timeout | undefined;
+  /** A program that only took too long may put its things in order first. */
+  const stop = (error: ServiceError): void => {
+    failure ??= error;
+    if (grace !== undefined) return;
+    terminateTree(child, status.init, launch);
+    grace = setTimeout(kill, run.limits.graceMs);
+  };
 
   let flooded = false;
   const onFlood = (): void => {
@@ -115,11 +124,11 @@ export async function runLaunch(
     });
   }
   const timer = setTimeout(
-    () => fail(new ServiceError('timeout', `${run.shown} took longer than ${run.timeoutMs} ms`)),
+    () => stop(new ServiceError('timeout', `${run.shown} took longer than ${run.timeoutMs} ms`)),
     run.timeoutMs,
   );
   const forget = onAbort(run.signal, () =>
-    fail(new ServiceError('timeout', `${run.shown} was stopped with the call that started it`)),
+    stop(new ServiceError('timeout', `${run.shown} was stopped with the call that started it`)),
   );
   try {
     const end = await ended(child, launch, kill);
@@ -135,6 +144,7 @@ export async function runLaunch(
     return { ...how, ...output.end(), durationMs };
   } finally {
     clearTimeout(timer);
+    clearTimeout(grace);
     stopWatching();
     forget();
     run.sink?.end();
@@ -195,6 +205,16 @@ function ended(child: ChildProcess, launch: Launch, kill: () => void): Promise<E
   });
 }
 
+/** Asks all of them to end; one that has not started yet has nothing to put in order. */
+function terminateTree(child: ChildProcess, init: number | undefined, launch: Launch): void {
+  if (launch.bwrapOptions === undefined) {
+    signalDescendants(child.pid, 'SIGTERM');
+    if (child.pid !== undefined) tryKill(-child.pid, 'SIGTERM');
+  } else if (init === undefined) killTree(child, init, launch);
+  // What bubblewrap itself runs has to stay: all others end with it.
+  else signalDescendants(init, 'SIGTERM');
+}
+
 function killTree(child: ChildProcess, init: number | undefined, launch: Launch): void {
   if (child.pid === undefined) return;
   launch.beforeKill?.(child);
@@ -203,9 +223,9 @@ function killTree(child: ChildProcess, init: number | undefined, launch: Launch)
   tryKill(-child.pid);
 }
 
-function tryKill(pid: number): void {
+function tryKill(pid: number, signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // It is gone, which is what was wanted.
   }

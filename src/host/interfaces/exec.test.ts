@@ -208,6 +208,41 @@ sandboxed(`exec.run in bubblewrap${install}`, () => {
   });
 });
 
+describe.each([
+  ['in bubblewrap', 'os'],
+  ['without a sandbox', 'none'],
+] as const)('exec.run whose time is over, %s', (_, setting) => {
+  const start = (graceMs: number) =>
+    open({ sandbox: once(() => findSandbox(setting)), limits: { ...defaultExecLimits, graceMs } });
+  const running = (text: string): boolean =>
+    execFileSync('ps', ['ax', '-o', 'args='], { encoding: 'utf8' }).includes(text);
+
+  it.skipIf(setting === 'os' && install !== '')('asks it to end first', async () => {
+    const script = 'trap "echo over > ended.txt; exit 0" TERM; while :; do sleep 0.05; done';
+    const ended = start(20_000)('sh', ['-c', script], { timeoutMs: 500 });
+    await expect(ended).rejects.toMatchObject({ tag: 'timeout' });
+    expect(readFileSync(join(work, 'ended.txt'), 'utf8')).toBe('over\n');
+  });
+
+  it.skipIf(setting === 'os' && install !== '')(
+    'kills the whole tree where it does not',
+    async () => {
+      const script =
+        'trap "" TERM; (trap "" TERM; sleep 40.43) & sleep 40.43 & echo up > up.txt; wait; sleep 40.43';
+      const ended = start(300)('sh', ['-c', script], { timeoutMs: 500 });
+      await expect(ended).rejects.toMatchObject({ tag: 'timeout' });
+      expect(existsSync(join(work, 'up.txt'))).toBe(true);
+      expect(running('sleep 40.43')).toBe(false);
+    },
+  );
+});
+
+describe('defaultExecLimits', () => {
+  it('gives a process a minute of the processor, and five seconds to end', () => {
+    expect(defaultExecLimits).toMatchObject({ cpuSeconds: 60, graceMs: 5000 });
+  });
+});
+
 describe('exec.run', () => {
   it('runs nothing without a sandbox, and says how to get one', async () => {
     const missing = {

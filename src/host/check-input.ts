@@ -1,0 +1,132 @@
+import { KernelError } from '../contracts/error.ts';
+import type { Json, JsonObject } from '../contracts/tool.ts';
+
+/** Deeper parts of a schema are the guest's to check. */
+const maxDepth = 32;
+/** Of what is wrong, told at once. */
+const maxReasons = 5;
+
+/**
+ * Checks the input of a call against the schema that the tool described, so that what cannot be
+ * right is refused before anything of the plugin runs. Known are types, fields, numbers of items
+ * and characters, bounds and choices; what else a schema says (patterns, references, conditions) is
+ * the guest's to check: an expression of a plugin is not run here.
+ *
+ * @param tool in full, as `file.read`
+ * @throws {KernelError} `invalid-argument` naming the field, what it is and what it has to be
+ */
+export function checkInput(tool: string, schema: JsonObject, input: JsonObject): void {
+  const reasons: string[] = [];
+  check(schema, input, '', 0, (path, reason) => {
+    const place = path === '' ? '' : `${path}: `;
+    reasons.push(`${place}${reason(tool.split('.').at(-1) ?? tool)}`);
+  });
+  if (reasons.length === 0) return;
+  const more = reasons.length > maxReasons ? `; and ${reasons.length - maxReasons} more` : '';
+  const text = `${tool}: ${reasons.slice(0, maxReasons).join('; ')}${more}`;
+  throw new KernelError('invalid-argument', text, {
+    hint: `See what it takes with: cuervo tools ${tool}`,
+  });
+}
+
+type Report = (path: string, reason: (tool: string) => string) => void;
+
+function check(schema: Json, value: Json, path: string, depth: number, report: Report): void {
+  if (!isObject(schema) || depth > maxDepth) return;
+  const { type } = schema;
+  const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === 'string');
+  if (types.length > 0 && !types.some((each) => isOfType(value, each))) {
+    report(
+      path,
+      () => `has to be ${types.map(named).join(' or ')}, and is ${named(typeOf(value))}`,
+    );
+    return;
+  }
+  const choices = Array.isArray(schema.enum)
+    ? schema.enum
+    : 'const' in schema
+      ? [schema.const]
+      : [];
+  if (choices.length > 0 && !choices.some((each) => JSON.stringify(each) === JSON.stringify(value)))
+    report(
+      path,
+      () => `has to be one of ${choices.map((each) => JSON.stringify(each)).join(', ')}`,
+    );
+  if (typeof value === 'number') checkBounds(schema, value, 'minimum', 'maximum', '', path, report);
+  if (typeof value === 'string')
+    checkBounds(schema, [...value].length, 'minLength', 'maxLength', ' characters', path, report);
+  if (Array.isArray(value)) {
+    checkBounds(schema, value.length, 'minItems', 'maxItems', ' items', path, report);
+    const { items } = schema;
+    if (isObject(items))
+      for (const [at, item] of value.entries())
+        check(items, item, `${path}[${at}]`, depth + 1, report);
+  } else if (isObject(value)) checkFields(schema, value, path, depth, report);
+}
+
+function checkFields(
+  schema: JsonObject,
+  value: JsonObject,
+  path: string,
+  depth: number,
+  report: Report,
+): void {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const known = Object.keys(properties);
+  const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
+  for (const name of Array.isArray(schema.required) ? schema.required : []) {
+    if (typeof name === 'string' && !Object.hasOwn(value, name))
+      report(at(name), () => 'is missing');
+  }
+  for (const [name, item] of Object.entries(value)) {
+    if (Object.hasOwn(properties, name)) {
+      check(properties[name] as Json, item, at(name), depth + 1, report);
+    } else if (schema.additionalProperties === false && !('patternProperties' in schema)) {
+      const taken = known.join(', ') || 'none';
+      report(
+        path,
+        (tool) => `unknown field "${name}"; ${path === '' ? tool : path} takes ${taken}`,
+      );
+    } else if (isObject(schema.additionalProperties)) {
+      check(schema.additionalProperties, item, at(name), depth + 1, report);
+    }
+  }
+}
+
+function checkBounds(
+  schema: JsonObject,
+  size: number,
+  least: string,
+  most: string,
+  unit: string,
+  path: string,
+  report: Report,
+): void {
+  const { [least]: min, [most]: max } = schema;
+  const has = unit === '' ? 'is' : 'has';
+  if (typeof min === 'number' && size < min)
+    report(path, () => `${has} ${size}${unit}, at least ${min}`);
+  if (typeof max === 'number' && size > max)
+    report(path, () => `${has} ${size}${unit}, at most ${max}`);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function typeOf(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value;
+}
+
+function isOfType(value: Json, type: string): boolean {
+  const own = typeOf(value);
+  if (type !== 'integer') return own === type;
+  return own === 'number' && (typeof value !== 'number' || Number.isInteger(value));
+}
+
+function named(type: string): string {
+  if (type === 'null') return 'null';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}

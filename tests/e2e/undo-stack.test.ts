@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openPlace, type Place } from './support/place.ts';
+import { twoLines } from './support/run-cuervo.ts';
+
+const edits = 11;
+
+async function edit(place: Place, at: number): Promise<void> {
+  const input = JSON.stringify({ path: 'a.txt', old: `text ${at - 1}`, new: `text ${at}` });
+  const ran = await place.cuervo(['run', 'file.edit', input, '--allow', 'fs-write:work']);
+  expect(ran.code).toBe(0);
+}
+
+describe('edits one after the other', () => {
+  it('are taken back one by one, as many as there are, and then it says that there is none', async () => {
+    using place = openPlace({ 'a.txt': 'text 0\n' });
+    const text = () => readFileSync(join(place.work, 'a.txt'), 'utf8');
+    for (let at = 1; at <= edits; at += 1) await edit(place, at);
+    for (let at = edits - 1; at >= 0; at -= 1) {
+      expect((await place.cuervo(['undo', '--yes'])).code).toBe(0);
+      expect(text()).toBe(`text ${at}\n`);
+    }
+    const none = await place.cuervo(['undo', '--yes']);
+    expect(none.code).toBe(4);
+    expect(twoLines(none)).toEqual({
+      error: 'no run changed files here that is not undone already',
+      hint: 'See the runs that did with: cuervo undo --list',
+    });
+    expect(text()).toBe('text 0\n');
+  });
+
+  it('that are further back than the quota keeps say why they cannot be', async () => {
+    using place = openPlace({ 'a.txt': `text 0\n${'x'.repeat(4000)}\n` });
+    // The newest 20 runs keep what they need, whatever the quota.
+    for (let at = 1; at <= 22; at += 1) await edit(place, at);
+    writeFileSync(join(place.home, 'config.toml'), '[workspace]\nblob-bytes = 1000\n');
+    expect((await place.cuervo(['jobs', 'run', 'prune_blobs'])).code).toBe(0);
+    for (let at = 21; at >= 2; at -= 1) {
+      expect((await place.cuervo(['undo', '--yes'])).code).toBe(0);
+    }
+    expect(readFileSync(join(place.work, 'a.txt'), 'utf8')).toMatch(/^text 2\n/);
+    const gone = await place.cuervo(['undo', '--yes']);
+    expect(gone.stdout + gone.stderr).toMatch(/not kept any more/);
+    expect(readFileSync(join(place.work, 'a.txt'), 'utf8')).toMatch(/^text 2\n/);
+  });
+});
