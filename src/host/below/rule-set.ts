@@ -28,9 +28,9 @@ const suffixRule = /^\*(\.[\w-]+)$/;
  * makes the order matter, and for all other rules, `ignore` decides.
  */
 export function createRuleSet(rules: readonly string[]): RuleSet {
-  const names = new Map<string, boolean>();
-  const paths = new Map<string, boolean>();
-  const suffixes = new Set<string>();
+  const names = createNameTable();
+  const paths = createNameTable();
+  const suffixes = createNameTable();
   const ordered = rules.some((rule) => rule.startsWith('!'));
   const others = ordered ? rules : rules.filter((rule) => !addPlainRule(rule));
 
@@ -38,7 +38,7 @@ export function createRuleSet(rules: readonly string[]): RuleSet {
   function addPlainRule(rule: string): boolean {
     const suffix = suffixRule.exec(rule)?.[1];
     if (suffix !== undefined) {
-      suffixes.add(suffix);
+      suffixes.set(suffix, true);
       return true;
     }
     const [whole, anchor, name, slash] = literalRule.exec(rule) ?? [];
@@ -51,7 +51,7 @@ export function createRuleSet(rules: readonly string[]): RuleSet {
   function matchesPlainRule(path: string, name: string, isDirectory: boolean): boolean {
     const byName = names.get(name);
     if (byName !== undefined && (isDirectory || !byName)) return true;
-    if (suffixes.size > 0 && suffixes.has(name.slice(name.lastIndexOf('.')))) return true;
+    if (suffixes.get(name, name.lastIndexOf('.')) !== undefined) return true;
     const byPath = paths.get(path);
     return byPath !== undefined && (isDirectory || !byPath);
   }
@@ -63,6 +63,27 @@ export function createRuleSet(rules: readonly string[]): RuleSet {
       return matcher === undefined ? undefined : matcherVerdict(matcher, path, isDirectory);
     },
     reopened: (directory) => createRuleSet(rulesThatKeep(rules, directory)),
+  };
+}
+
+/**
+ * A map that is asked for many names and holds few. To look a string up in a map the engine enters
+ * it into its table of all names, which takes longer than reading most files' names: strings of a
+ * length that no key has are not looked up.
+ */
+function createNameTable() {
+  const values = new Map<string, boolean>();
+  const lengths: boolean[] = [];
+  return {
+    set: (key: string, value: boolean): void => {
+      values.set(key, value);
+      lengths[key.length] = true;
+    },
+    /** What is kept for the text, or for its end from `start` on. */
+    get: (text: string, start = 0): boolean | undefined => {
+      if (start < 0 || lengths[text.length - start] !== true) return undefined;
+      return values.get(start === 0 ? text : text.slice(start));
+    },
   };
 }
 
