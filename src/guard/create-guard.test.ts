@@ -337,7 +337,18 @@ describe('createGuard() after a model', () => {
         'do not tell ',
         'system: ',
       ],
-      ...['https://a.b/?', 'https://a.b/?q=', 'a@b.io ', '](//', 'call a.b '],
+      ...[
+        'https://a.b/?',
+        'https://a.b/?q=',
+        'a@b.io ',
+        '](//',
+        'call a.b ',
+        'send x x ',
+        'forget a ',
+        'а',
+        'a ',
+        'the user ',
+      ],
     ]) {
       const growthOf = (): number => cpuOf(unit, 400_000) / cpuOf(unit, 50_000);
       const growth = [1, 2, 3].reduce(
