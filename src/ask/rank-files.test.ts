@@ -3,7 +3,7 @@ import type { Likeness } from '../contracts/likeness.ts';
 import { choosePassages, rankFiles, type WideFindings } from './rank-files.ts';
 
 const rankByMeaning = <Found extends WideFindings>(found: Found, like: Likeness) =>
-  choosePassages(found, rankFiles(found, like));
+  choosePassages(found, rankFiles(found, { asked: like, words: like }));
 
 const file = (path: string, score: number, text: string) => ({ path, score, regions: [{ text }] });
 const passage = (path: string, score: number, line = 1) => ({ path, score, line });
@@ -55,7 +55,7 @@ describe('rankFiles() and choosePassages()', () => {
     const files = [file('one.ts', 10, 'other'), file('two.ts', 9, 'other')];
     const found = { files, passages: [] };
     const order = (indexed?: ReadonlyMap<string, number>) =>
-      rankFiles(found, likeness, indexed).map(({ path }) => path);
+      rankFiles(found, { asked: likeness, words: likeness }, indexed).map(({ path }) => path);
     expect(order()).toEqual(['one.ts', 'two.ts']);
     const indexed = new Map([
       ['one.ts', 0.2],

@@ -1,27 +1,33 @@
-import type { Likeness } from '../contracts/likeness.ts';
-import { cutBlocks } from './cut-blocks.ts';
+import { type Likenesses, meaningSigns } from './meaning-signs.ts';
 
 /** What the search for passages found by words, with the lines that may be ranked again. */
 export type WideFindings = {
   passages: Passage[];
-  files: { path: string; score: number; regions: { text: string }[] }[];
+  /** of the question, and what each weighs */
+  words?: string[];
+  weights?: number[];
+  files: WideFile[];
 };
+
+/** A file with the lines that were looked at; `head` is how it begins. */
+export type WideFile = { path: string; score: number; head?: string; regions: { text: string }[] };
 
 type Passage = { path: string; score: number };
 
 /**
- * What likeness counts beside words. Chosen on questions that the published figure leaves out
- * and on others about libraries in Python, Go and TypeScript; .25 to .4 are as good.
+ * What meaning adds, in the unit of words: a file that has e times less of the words loses
+ * `words`. Fitted by tests/bench/fit-order.ts together with what the search for passages
+ * orders by.
  */
-const alpha = 0.33;
+const weights = { words: 5, blocks: 2.6, outline: 0.75, names: 1.25, head: 1.7 };
 /**
- * What both count beside the likeness of the pieces that an index has; chosen as above. With the
- * embedder that comes along; those of sentence models are used alike.
+ * What the likeness of the pieces counts that an index has, and what is left then of that of
+ * the blocks. With the embedder that comes along; those of sentence models are used alike.
  */
-const alphaBesideIndex = 0.25;
-const indexShare = 0.15;
-/** Blocks of a file whose likeness is taken as the file's: one alone says less. */
-const blocksCounted = 3;
+const piecesWeight = 1.3;
+const blocksBesideIndex = 2;
+/** The share of the words that a file is taken to have which only an index knows. */
+const wordsOfNone = 0.25;
 /** Files that are shown, passages of the best ones, and passages of all. */
 const maxFiles = 8;
 const passagesOfRank = [3, 2, 2];
@@ -31,29 +37,44 @@ const maxPassages = 12;
 export type IndexedLikeness = ReadonlyMap<string, number>;
 
 /**
- * Files by words and by likeness to the question, each as a share of the best, best first.
+ * Files by words and by likeness to the question in several ways, each as a share of the
+ * best, best first.
  *
  * @param indexed likeness of each file's best piece, where there is an index
- * @returns scores of at most 1
+ * @returns scores above 0, 1 for the best
  */
 export function rankFiles(
   found: WideFindings,
-  likeness: Likeness,
+  likenesses: Likenesses,
   indexed?: IndexedLikeness,
 ): RankedFile[] {
-  const liked = found.files.map((file) => ({ ...file, liked: likenessOf(file, likeness) }));
-  const mostWords = Math.max(...liked.map(({ score }) => score), Number.MIN_VALUE);
-  const mostLiked = Math.max(...liked.map((file) => file.liked), Number.MIN_VALUE);
-  const mostIndexed = Math.max(0, ...(indexed?.values() ?? []));
-  const hasIndex = indexed !== undefined && mostIndexed > 0;
-  const likedShare = hasIndex ? alphaBesideIndex : alpha;
-  const pieceShare = hasIndex ? indexShare : 0;
-  const scored = liked.map((file) => ({
-    path: file.path,
-    score:
-      (1 - likedShare - pieceShare) * (file.score / mostWords) +
-      likedShare * (file.liked / mostLiked) +
-      (hasIndex ? pieceShare * (Math.max(0, indexed.get(file.path) ?? 0) / mostIndexed) : 0),
+  const signs = found.files.map((file) => meaningSigns(file, likenesses));
+  const most = (values: readonly number[]) => Math.max(...values, Number.MIN_VALUE);
+  const best = {
+    words: most(found.files.map(({ score }) => score)),
+    blocks: most(signs.map(({ blocks }) => blocks)),
+    outline: most(signs.map(({ outline }) => outline)),
+    names: most(signs.map(({ names }) => names)),
+    head: most(signs.map(({ head }) => head)),
+    pieces: most([...(indexed?.values() ?? [])]),
+  };
+  const hasIndex = indexed !== undefined && best.pieces > Number.MIN_VALUE;
+  const sums = found.files.map(({ path, score }, at) => {
+    const { blocks, outline, names, head } = signs[at] as (typeof signs)[number];
+    const piece = hasIndex ? Math.max(0, indexed.get(path) ?? 0) / best.pieces : 0;
+    return (
+      weights.words * Math.log(score > 0 ? score / best.words : wordsOfNone) +
+      (hasIndex ? blocksBesideIndex : weights.blocks) * (blocks / best.blocks) +
+      weights.outline * (outline / best.outline) +
+      weights.names * (names / best.names) +
+      weights.head * (head / best.head) +
+      piecesWeight * piece
+    );
+  });
+  const top = Math.max(...sums);
+  const scored = found.files.map(({ path }, at) => ({
+    path,
+    score: Math.exp(((sums[at] as number) - top) / weights.words),
   }));
   return scored.sort((left, right) => right.score - left.score);
 }
@@ -94,15 +115,6 @@ function choose<Found extends Passage>(cut: readonly (readonly Found[])[]): Foun
 
 function byScore(left: Passage, right: Passage): number {
   return right.score - left.score;
-}
-
-function likenessOf(file: WideFindings['files'][number], likeness: Likeness): number {
-  const best = file.regions
-    .flatMap(({ text }) => cutBlocks(text))
-    .map(likeness)
-    .sort((left, right) => right - left)
-    .slice(0, blocksCounted);
-  return Math.max(0, best.reduce((sum, one) => sum + one, 0) / blocksCounted);
 }
 
 function round(score: number): number {

@@ -52,12 +52,17 @@ async function rankOutput(
   if (found === undefined) return output;
   const index = await askIndex(found, question, ports, signal);
   const content = index === undefined ? found : withOthers(found, index.others);
-  const { files, ...rest } = content;
-  const likeness = likenessTo(question, ports.embedder, {
-    of: 'code',
-    onFailure: (reason) => ports.warn(`passages are ranked by words alone: ${reason}`),
-  });
-  const ranked = rankFiles(content, likeness ?? (() => 0), index?.likeness);
+  const { files, weights = [], ...rest } = content;
+  const options = {
+    of: 'code' as const,
+    onFailure: (reason: string) => ports.warn(`passages are ranked by words alone: ${reason}`),
+  };
+  const asked = likenessTo(question, ports.embedder, options);
+  const words = (content.words ?? []).map((word, at) => ({ word, weight: weights[at] ?? 1 }));
+  const toWords = asked === undefined ? undefined : likenessTo(words, ports.embedder, options);
+  const none = () => 0;
+  const likenesses = { asked: asked ?? none, words: toWords ?? none };
+  const ranked = rankFiles(content, likenesses, index?.likeness);
   const again = index === undefined ? ranked : await rerank(ranked, index, ports, signal);
   const passages = choosePassages(content, again);
   const shown = new Set(passages.map(({ path }) => path)).size;
@@ -149,8 +154,10 @@ function parseWide(content: string): WideFindings | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { passages, files } = value as Record<string, unknown>;
+  const { passages, files, words = [], weights = [] } = value as Record<string, unknown>;
   if (!isListOf(passages, isScored) || !isListOf(files, isScoredFile)) return undefined;
+  if (!isListOf(words, (word) => typeof word === 'string')) return undefined;
+  if (!isListOf(weights, (weight) => typeof weight === 'number')) return undefined;
   return value as WideFindings;
 }
 

@@ -15,19 +15,19 @@ const hitsOf = (text: string, terms: Term[]) =>
 describe('findHits()', () => {
   it('finds a word where a part of an identifier begins, by line', () => {
     expect(hitsOf('x\nmaxURLLength url_list curl', [term('url')])).toEqual({
-      1: { full: [2], alias: [0] },
+      1: { full: [2], alias: [0], columns: [0, 0] },
     });
   });
 
   it('counts what only begins alike in the first alias column of its term', () => {
     expect(hitsOf('sign signal', [term('sign', ['auth'])])).toEqual({
-      0: { full: [1], alias: [1, 0] },
+      0: { full: [1], alias: [1, 0], columns: [0, 1] },
     });
   });
 
   it('counts each alias in a column of its own, behind a row of capitals as well', () => {
     expect(hitsOf('isDOMStream', [term('web', ['browser', 'dom'])])).toEqual({
-      0: { full: [0], alias: [0, 0, 1] },
+      0: { full: [0], alias: [0, 0, 1], columns: [3] },
     });
   });
 });

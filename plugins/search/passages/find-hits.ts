@@ -1,6 +1,12 @@
 import type { Term } from './parse-question.ts';
 import type { TermCounts } from './term-weights.ts';
 
+/** The counts of one line. */
+export type LineHits = TermCounts & {
+  /** where they are not 0: a term's index, or the number of terms and an alias column; may repeat */
+  columns: number[];
+};
+
 /**
  * Finds a question's words in a text. As in `fs.tally` a word is found where a plain word,
  * or a part of an identifier, begins with it; here the rest is looked at as well: what is
@@ -13,7 +19,7 @@ export function findHits(
   text: string,
   starts: readonly number[],
   terms: readonly Term[],
-): ReadonlyMap<number, TermCounts> {
+): ReadonlyMap<number, LineHits> {
   let cased = text;
   let lower = text.toLowerCase();
   if (lower.length !== text.length) {
@@ -22,7 +28,7 @@ export function findHits(
     lower = cased.toLowerCase();
     if (lower.length !== text.length) return new Map();
   }
-  const hits = new Map<number, TermCounts>();
+  const hits = new Map<number, LineHits>();
   const columns = terms.length + terms.reduce((sum, term) => sum + term.aliases.length, 0);
   const count = (form: string, index: number, column: number, word: string, isAlias: boolean) => {
     let line = 0;
@@ -33,11 +39,20 @@ export function findHits(
       line = lineOf(starts, at, line);
       let counts = hits.get(line);
       if (counts === undefined) {
-        counts = { full: new Array(terms.length).fill(0), alias: new Array(columns).fill(0) };
+        counts = {
+          full: new Array(terms.length).fill(0),
+          alias: new Array(columns).fill(0),
+          columns: [],
+        };
         hits.set(line, counts);
       }
-      if (isAlias || !whole) counts.alias[column] = (counts.alias[column] ?? 0) + 1;
-      else counts.full[index] = (counts.full[index] ?? 0) + 1;
+      if (isAlias || !whole) {
+        counts.alias[column] = (counts.alias[column] ?? 0) + 1;
+        counts.columns.push(terms.length + column);
+      } else {
+        counts.full[index] = (counts.full[index] ?? 0) + 1;
+        counts.columns.push(index);
+      }
     }
   };
   let column = 0;

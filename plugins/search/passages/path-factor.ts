@@ -16,7 +16,7 @@ const examplePath =
 const docsPath =
   /(^|\/)(docs?|documentation|website|site|man)\/|\.(md|mdx|rst|txt|adoc|markdown|html?|tex|1|ipynb|po|pot)$|(^|\/)(readme|changelog|changes|history|license|licence|notice|authors|contributing|copying)[^/]*$/i;
 const dataPath =
-  /\.(json|jsonl|json5|csv|tsv|ya?ml|toml|xml|ini|cfg|conf|lock|sum|mod|properties|plist|sql|svg|map|snap|env|proto|graphql|cmake|bazel|gradle|d\.ts)$|(^|\/)(makefile|dockerfile|package-lock\.json|\.[^/]+)$/i;
+  /\.(json|jsonl|json5|csv|tsv|ya?ml|toml|xml|ini|cfg|conf|lock|sum|mod|properties|plist|sql|svg|map|snap|env|proto|graphql|cmake|bazel|gradle|d\.[cm]?ts)$|(^|\/)(makefile|dockerfile|package-lock\.json|\.[^/]+)$/i;
 const stylePath = /\.(css|scss|sass|less|styl)$/i;
 const vendoredPath =
   /(^|\/)(vendor|vendored|_vendor|third[-_]?party|node_modules|external|deps|bower_components)\//i;

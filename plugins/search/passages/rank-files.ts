@@ -1,4 +1,12 @@
 import type { fs } from '@cuervo/sdk';
+import {
+  type FileSigns,
+  logLines,
+  nearShare,
+  orderBySigns,
+  scoresOfTests,
+  testedName,
+} from './file-signs.ts';
 import { logicShare } from './line-kinds.ts';
 import type { Question } from './parse-question.ts';
 import type { PassageFs } from './passage-fs.ts';
@@ -26,6 +34,8 @@ export type RankedFile = {
   windows: RankedWindow[];
   /** absent where the file could not be read */
   text?: FileText;
+  /** of those that were read, or could not be */
+  signs?: FileSigns;
 };
 
 export type Ranking = {
@@ -60,7 +70,8 @@ const neverCounted = [
  * Ranks the files of a tree for a question: BM25 over windows of lines, a file counts as
  * its best window and a part of the next ones; its path and its kind move it. The best
  * files are then read for what the counts cannot tell: what is defined, what is imported,
- * which words stand together, where something is decided rather than declared.
+ * which words stand together, where something is decided rather than declared. Last they are
+ * ordered by a few signs together, of which the words are only the weightiest.
  *
  * @param asked the question as it was asked
  */
@@ -86,16 +97,52 @@ export function rankFiles(
   for (const file of ranked) {
     file.score = (fileScore(file.windows, 4) + pathScore(file.path)) * pathFactor(file.path, kinds);
   }
+  const tests = scoresOfTests(ranked);
   const best = ranked.sort(byScore).slice(0, tuning.filesRead);
   for (const file of best) {
+    const factor = pathFactor(file.path, kinds);
     const text = readText(files, file.path);
     if (text === undefined) continue;
     file.text = readHits(text, question.terms, isProse(file.path));
     const score = textScore(file, file.text, question, weights) + pathScore(file.path);
-    file.score =
-      score * pathFactor(file.path, kinds) * (file.text.generated ? tuning.generated : 1);
+    file.score = score * factor * (file.text.generated ? tuning.generated : 1);
   }
+  order(best, { question, weights, tests, kinds });
   return { files: best.sort(byScore), weights, total: ranked.length };
+}
+
+type Known = {
+  question: Question;
+  weights: TermWeights;
+  /** by what they test */
+  tests: ReadonlyMap<string, number>;
+  kinds: ReturnType<typeof kindsAskedFor>;
+};
+
+/** Lines of a file that could not be read. */
+const unknownLines = 100;
+
+/** Scores of what was read anew, by all signs; the best keeps the scale that words gave. */
+function order(files: RankedFile[], { question, weights, tests, kinds }: Known): void {
+  const mostWords = Math.max(...files.map(({ score }) => score), Number.MIN_VALUE);
+  const testOf = ({ path }: RankedFile) => tests.get(testedName(path)) ?? 0;
+  const mostTested = Math.max(...files.map(testOf), Number.MIN_VALUE);
+  const sums = files.map((file) => {
+    const { path, text, score } = file;
+    const worth = pathFactor(path, kinds) * (text?.generated === true ? tuning.generated : 1);
+    file.signs = {
+      words: score / mostWords,
+      kind: Math.log(worth),
+      lines: logLines(text?.starts.length ?? unknownLines),
+      near: text === undefined ? 0 : nearShare(text, question, weights),
+      twin: testOf(file) / mostTested,
+    };
+    return orderBySigns(file.signs);
+  });
+  const most = Math.max(...sums);
+  for (const [at, file] of files.entries()) {
+    file.score = mostWords * Math.exp(((sums[at] as number) - most) / tuning.order.words);
+  }
 }
 
 function byScore(left: { score: number }, right: { score: number }): number {

@@ -11,6 +11,8 @@ export type HitLine = {
   line: number;
   /** weighed: less in an import, more in a defined name */
   counts: TermCounts;
+  /** which of them are not 0, as `findHits` gives them */
+  columns: readonly number[];
   /** whether any word stands there itself, not only an alias */
   direct: boolean;
   defines: boolean;
@@ -31,17 +33,19 @@ export function readHits(text: string, terms: readonly Term[], isProse: boolean)
   const file = { text, starts, hits: [], generated: isGenerated(text) };
   const hits: HitLine[] = [];
   for (const [line, found] of findHits(text, starts, terms)) {
+    const { columns } = found;
     const direct = found.full.some((count) => count > 0);
     const shown = lineText(file, line);
     if (isImport(shown)) {
-      hits.push({ line, counts: scaled(found, tuning.imported), direct, defines: false });
+      const counts = scaled(found, tuning.imported);
+      hits.push({ line, counts, columns, direct, defines: false });
       continue;
     }
     const name = definedName(shown);
     const named = name === undefined ? undefined : findHits(name, [0], terms).get(0);
     const told = !isProse && isComment(shown) ? scaled(found, 1 + tuning.comment) : found;
     const counts = named === undefined ? told : added(told, scaled(named, tuning.definition));
-    hits.push({ line, counts, direct, defines: named !== undefined });
+    hits.push({ line, counts, columns, direct, defines: named !== undefined });
   }
   return { ...file, hits: hits.sort((left, right) => left.line - right.line) };
 }

@@ -17,7 +17,7 @@ it('regionsOf() gives a file of usual length as a whole', () => {
 });
 
 it('regionsOf() joins windows of a longer file that touch, and gives each line once', () => {
-  const filler = 'z'.repeat(200);
+  const filler = 'z'.repeat(160);
   const text = lines(200, filler);
   const { regions } = regionsOf(ranked(text, [121, 31, 1]));
   expect(regions.map(({ line }) => line)).toEqual([1, 121]);
@@ -31,7 +31,14 @@ it('regionsOf() is bounded for files of long lines, and empty without a text', (
     (sum, { text }) => sum + text.length,
     0,
   );
-  expect(size).toBe(24_000);
+  expect(size).toBe(18_000);
   const { text: _, ...unread } = ranked('', [1]);
-  expect(regionsOf(unread)).toEqual({ path: 'a.ts', score: 3, regions: [] });
+  expect(regionsOf(unread)).toEqual({ path: 'a.ts', score: 3, head: '', regions: [] });
+});
+
+it('regionsOf() says how a file begins, without what it imports', () => {
+  const text = ["import { b } from './b.ts';", '/** Counts. */', lines(100)].join('\n');
+  const { head } = regionsOf(ranked(text, [31]));
+  expect(head.split('\n')).toHaveLength(25);
+  expect(head.startsWith('/** Counts. */\nx1')).toBe(true);
 });

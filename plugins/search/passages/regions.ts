@@ -1,4 +1,6 @@
+import { isImport } from './line-kinds.ts';
 import type { RankedFile } from './rank-files.ts';
+import { type FileText, lineText } from './read-hits.ts';
 import { tuning } from './tuning.ts';
 
 /** Lines of a file that were scored, as they stand there. */
@@ -9,19 +11,30 @@ export type Region = {
 };
 
 /** What a later ranking may look at; `score` as far as words go. */
-export type ScoredFile = { path: string; score: number; regions: Region[] };
+export type ScoredFile = {
+  path: string;
+  score: number;
+  /** how it begins, without what it imports; often what it is for */
+  head: string;
+  regions: Region[];
+};
 
 /** Of one file, so that the result of all stays well below its limit. */
-const maxCharacters = 24_000;
+const maxCharacters = 18_000;
+/** Lines of a head, where they are looked for, and its characters. */
+const headLines = 25;
+const linesSearched = 80;
+const headCharacters = 1500;
 
 /**
  * A whole file where it is not too long: what has none of the words may tell what it is about.
  * Of a longer one its best windows, those that touch taken together, in the order of the file.
  */
 export function regionsOf({ path, score, windows, text }: RankedFile): ScoredFile {
-  if (text === undefined) return { path, score, regions: [] };
+  if (text === undefined) return { path, score, head: '', regions: [] };
+  const head = headOf(text);
   if (text.text.length <= maxCharacters)
-    return { path, score, regions: [{ line: 1, text: text.text }] };
+    return { path, score, head, regions: [{ line: 1, text: text.text }] };
   const regions: Region[] = [];
   let room = maxCharacters;
   let end = 0;
@@ -36,5 +49,15 @@ export function regionsOf({ path, score, windows, text }: RankedFile): ScoredFil
     else regions.push({ line: from + 1, text: lines });
     end = to;
   }
-  return { path, score, regions };
+  return { path, score, head, regions };
+}
+
+function headOf(text: FileText): string {
+  const lines: string[] = [];
+  const end = Math.min(text.starts.length, linesSearched);
+  for (let line = 0; line < end && lines.length < headLines; line += 1) {
+    const shown = lineText(text, line);
+    if (!isImport(shown)) lines.push(shown);
+  }
+  return lines.join('\n').slice(0, headCharacters).toWellFormed();
 }

@@ -1,0 +1,110 @@
+import type { Question } from './parse-question.ts';
+import type { FileText, HitLine } from './read-hits.ts';
+import type { TermWeights } from './term-weights.ts';
+import { tuning } from './tuning.ts';
+
+/** What a file's place is told by, besides what a meaning may add. */
+export type FileSigns = {
+  /** its score by words, its kind included, as a share of the best one's */
+  words: number;
+  /** natural logarithm of what its kind is worth, 0 for plain sources */
+  kind: number;
+  /** natural logarithm of its lines: a long file has some of every question's words */
+  lines: number;
+  /** the largest share of the question, by rarity, that a few lines in a row hold; 0 to 1 */
+  near: number;
+  /** the score of the test that is named after it, as a share of the best such test's */
+  twin: number;
+};
+
+/** What two or three lines more are worth is nothing where there are so few. */
+const linesAdded = 10;
+/** Lines in a row that are looked at together. */
+const nearLines = 4;
+/** What an alias counts there beside the word itself. */
+const nearAlias = 0.5;
+
+/** The signs weighed: one is `tuning.order.words` above another where nothing but words speaks for it. */
+export function orderBySigns(signs: FileSigns): number {
+  const { order } = tuning;
+  return (
+    order.words * signs.words +
+    order.kind * signs.kind +
+    order.lines * signs.lines +
+    order.near * signs.near +
+    order.twin * signs.twin
+  );
+}
+
+/** For `lines` of the signs. */
+export function logLines(count: number): number {
+  return Math.log(count + linesAdded);
+}
+
+/** For `near` of the signs. */
+export function nearShare(text: FileText, question: Question, weights: TermWeights): number {
+  const total = weights.idf.reduce((sum, idf) => sum + idf, 0);
+  if (total === 0) return 0;
+  const terms = question.terms.length;
+  const termOf = (column: number) =>
+    column < terms ? column : (weights.aliasTerm[column - terms] ?? 0);
+  const gainOf = (column: number) =>
+    column < terms
+      ? (weights.idf[column] ?? 0)
+      : nearAlias *
+        Math.min(weights.idf[termOf(column)] ?? 0, weights.aliasIdf[column - terms] ?? 0);
+  // A guest counts slowly: lines say which columns they have, so that none is looked at in vain.
+  const columns = terms + weights.aliasTerm.length;
+  const term = Array.from({ length: columns }, (_, column) => termOf(column));
+  const gain = Array.from({ length: columns }, (_, column) => gainOf(column));
+  const best: number[] = new Array(terms).fill(0);
+  let most = 0;
+  const { hits } = text;
+  for (let first = 0; first < hits.length; first += 1) {
+    const end = (hits[first] as HitLine).line + nearLines;
+    best.fill(0);
+    let sum = 0;
+    for (let at = first; at < hits.length; at += 1) {
+      const hit = hits[at] as HitLine;
+      if (hit.line >= end) break;
+      for (const column of hit.columns) {
+        const own = term[column] as number;
+        const more = (gain[column] as number) - (best[own] as number);
+        if (more <= 0) continue;
+        best[own] = gain[column] as number;
+        sum += more;
+      }
+    }
+    if (sum > most) most = sum;
+  }
+  return most / total;
+}
+
+const testName =
+  /^(?:tests?[_-](?<after>.+)|(?<before>.+?)(?:[._-](?:tests?|specs?)|Tests?|Spec))$/;
+
+/**
+ * By the name of what they test, in lower case and without its ending, the scores of tests.
+ *
+ * @param files all that hold a word of the question
+ */
+export function scoresOfTests(
+  files: readonly { path: string; score: number }[],
+): ReadonlyMap<string, number> {
+  const scores = new Map<string, number>();
+  for (const { path, score } of files) {
+    const found = testName.exec(nameOf(path))?.groups;
+    const tested = (found?.after ?? found?.before)?.toLowerCase();
+    if (tested !== undefined && score > (scores.get(tested) ?? 0)) scores.set(tested, score);
+  }
+  return scores;
+}
+
+/** What a test is named after: `src/parse-url.ts` is `parse-url`. */
+export function testedName(path: string): string {
+  return nameOf(path).toLowerCase();
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/(?:\.d)?\.\w+$/, '');
+}

@@ -1,0 +1,46 @@
+import type { Likeness } from '../contracts/likeness.ts';
+import { cutBlocks } from './cut-blocks.ts';
+import { definedNames } from './defined-names.ts';
+import type { WideFile } from './rank-files.ts';
+
+/** How alike a file is to a question, in several ways; none below 0. */
+export type MeaningSigns = {
+  /** the blocks that are most alike: one alone says less */
+  blocks: number;
+  /** the names that are most alike */
+  names: number;
+  /** the first names together: what the file is about */
+  outline: number;
+  /** how it begins */
+  head: number;
+};
+
+const blocksCounted = 3;
+const namesCounted = 3;
+/** Names that are looked at one by one, and together. */
+const maxNames = 80;
+const outlineNames = 60;
+
+/** To the question as it was asked, and to its words, the rare ones more. */
+export type Likenesses = { asked: Likeness; words: Likeness };
+
+export function meaningSigns(
+  { head, regions }: WideFile,
+  { asked, words }: Likenesses,
+): MeaningSigns {
+  const blocks = regions.flatMap(({ text }) => cutBlocks(text));
+  const text = regions.map((region) => region.text).join('\n');
+  const names = definedNames(text, maxNames);
+  return {
+    blocks: meanOfBest(blocks.map(asked), blocksCounted),
+    names: meanOfBest(names.map(words), namesCounted),
+    outline: names.length === 0 ? 0 : Math.max(0, asked(names.slice(0, outlineNames).join(' '))),
+    head: head === undefined || head === '' ? 0 : Math.max(0, asked(head)),
+  };
+}
+
+/** What is missing to so many counts as 0. */
+function meanOfBest(values: readonly number[], count: number): number {
+  const best = values.toSorted((left, right) => right - left).slice(0, count);
+  return Math.max(0, best.reduce((sum, one) => sum + one, 0) / count);
+}
