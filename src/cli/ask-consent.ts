@@ -12,7 +12,9 @@ const usualColumns = 80;
 /** Lines that are no answer before it is taken for a no. */
 const maxTries = 10;
 
-const answers: Readonly<Record<string, Exclude<ConsentAnswer, { answer: 'edit' | 'each' }>>> = {
+const answers: Readonly<
+  Record<string, Exclude<ConsentAnswer, { answer: 'edit' | 'edit-text' | 'each' }>>
+> = {
   y: { answer: 'once' },
   yes: { answer: 'once' },
   s: { answer: 'session' },
@@ -37,17 +39,32 @@ export function createAskConsent(
   return (request, { signal }) =>
     inTurn(async () => {
       // Loaded by the first question; before the drain, so that nothing typed meanwhile answers it.
-      const { answersTo, consentText } = await import('./consent-text.ts');
+      const { answersTo, consentText, editedText } = await import('./consent-text.ts');
       const question = {
         known: answersTo(request),
+        after: editedText(request.effect),
         text: consentText(request, output.columns || usualColumns),
       };
       using _held = holdNotes();
       await drain(input, onInterrupt);
       const lines = createInterface({ input, output, terminal: true, historySize: 0 });
       const readLine = lineReader(lines, { output, signal, onInterrupt });
+      const { after } = question;
+      const edit = async (): Promise<Uint8Array | undefined> => {
+        if (after === undefined || request.effect.capability !== 'fs-write') return undefined;
+        const { editText } = await import('./edit-text.ts');
+        // What is typed is the editor's until it ends.
+        lines.pause();
+        input.setRawMode(false);
+        const edited = await editText(after, request.effect.change.path);
+        input.setRawMode(true);
+        lines.resume();
+        if ('text' in edited) return edited.text;
+        output.write(`${edited.failure}\n`);
+        return undefined;
+      };
       try {
-        return await ask(request, question, output, readLine);
+        return await ask(request, question, output, { readLine, edit });
       } finally {
         lines.close();
       }
@@ -60,7 +77,7 @@ async function ask(
   request: ConsentRequest,
   { known, text }: { known: readonly string[]; text: string },
   output: NodeJS.WriteStream,
-  readLine: ReadLine,
+  { readLine, edit }: { readLine: ReadLine; edit(): Promise<Uint8Array | undefined> },
 ): Promise<ConsentAnswer> {
   output.write(text);
   for (let tries = 0; tries < maxTries; tries += 1) {
@@ -71,6 +88,10 @@ async function ask(
     if (word === 'e' && request.effect.capability === 'exec') {
       const args = await editArguments(request.effect.args, output, readLine);
       if (args !== undefined) return { answer: 'edit', args };
+    }
+    if (word === 'e' && request.effect.capability === 'fs-write') {
+      const after = await edit();
+      if (after !== undefined) return { answer: 'edit-text', after };
     }
     const answer = answers[word];
     if (answer !== undefined) return answer;

@@ -74,7 +74,10 @@ function wrap(text: string, width: number): string[] {
 
 /** The answers that there are, in the order of the prompt. */
 export function answersTo(request: ConsentRequest): string[] {
-  const isEdited = request.effect.capability === 'exec' || request.covers !== undefined;
+  const isEdited =
+    request.effect.capability === 'exec' ||
+    request.covers !== undefined ||
+    editedText(request.effect) !== undefined;
   return isEdited ? ['y', 's', 'p', 'e', 'n'] : ['y', 's', 'p', 'n'];
 }
 
@@ -82,6 +85,13 @@ function headline(effect: ConsentEffect): string {
   if (effect.capability === 'exec') return 'may this program run?';
   if (effect.capability === 'http') return 'may this request be sent?';
   return 'may this change be made?';
+}
+
+/** The text that a change would give a file, where it is one that a person can edit. */
+export function editedText(effect: ConsentEffect): Uint8Array | undefined {
+  if (effect.capability !== 'fs-write' || !('after' in effect.change)) return undefined;
+  const { after } = effect.change;
+  return textOf(after) === undefined ? undefined : after;
 }
 
 function planHeadline(effect: ConsentEffect, covers: readonly CoveredStep[]): string {
@@ -213,7 +223,7 @@ function answerLines(request: ConsentRequest): string[] {
     p: `always in ${showExact(project)}: ${gives}`,
     e:
       covers === undefined
-        ? 'edit the arguments first'
+        ? `edit ${request.effect.capability === 'exec' ? 'the arguments' : 'the text in your editor'} first`
         : 'each by itself, when its turn comes and its arguments can be edited',
     n: covers === undefined ? 'no' : 'no, to all of them',
   };

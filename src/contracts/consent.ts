@@ -48,6 +48,8 @@ export type ConsentAnswer =
   | { answer: 'once' | 'session' | 'project' | 'no' }
   /** other arguments for the program; they are decided and asked about like the first ones */
   | { answer: 'edit'; args: readonly string[] }
+  /** another text for the file; it is decided and asked about like the first one */
+  | { answer: 'edit-text'; after: Uint8Array }
   /** of `covers`, each is asked about by itself when its turn comes */
   | { answer: 'each' };
 

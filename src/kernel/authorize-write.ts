@@ -6,7 +6,7 @@ import type { AuthorizeWrite, RequireWritable } from '../host/interfaces/fs-writ
 import { decide, type PolicyConfig, type RequestingPlugin } from '../policy/decide.ts';
 import { isGrantDetail } from '../policy/parse-grant.ts';
 import { permitPlugin } from '../policy/permit-plugin.ts';
-import type { ConsentDesk } from './consent-desk.ts';
+import type { ConsentDesk, Edited } from './consent-desk.ts';
 import { rootFolders } from './roots.ts';
 
 const capability = 'fs-write';
@@ -39,21 +39,30 @@ export function createAuthorizeWrite(ports: WritePorts): AuthorizeWrite {
       throw new ServiceError('denied', reason, root, hint);
     }
     const roots = { ...held, ...foldersOf(root) };
-    const agreed = proposed(() => propose(roots), new ServiceError('denied', reason, root, hint));
-    await desk.ask({
-      effect: { capability, change: agreed },
-      caller,
-      builtin: manifest.builtin,
-      grant: { capability, detail: root },
-      reason,
-      hint,
-      isHeld: async () => {
-        const now = await authorityOf(caller);
-        const again = decide({ capability, detail: root }, now.manifest, now.grants, policy);
-        return again.decision === 'allow';
-      },
-    });
-    return { roots, agreed };
+    const withheld = new ServiceError('denied', reason, root, hint);
+    // Another text is another change: it is shown like the first one.
+    for (let after: Uint8Array | undefined; ; ) {
+      const agreed = proposed(() => propose(roots, after), withheld);
+      const edited = await ask(agreed);
+      if (edited === undefined || !('after' in edited)) return { roots, agreed };
+      after = edited.after;
+    }
+
+    async function ask(change: ProposedChange): Promise<Edited | undefined> {
+      return await desk.ask({
+        effect: { capability, change },
+        caller,
+        builtin: manifest.builtin,
+        grant: { capability, detail: root },
+        reason,
+        hint,
+        isHeld: async () => {
+          const now = await authorityOf(caller);
+          const again = decide({ capability, detail: root }, now.manifest, now.grants, policy);
+          return again.decision === 'allow';
+        },
+      });
+    }
 
     function foldersOf(name: string): Record<string, string> {
       try {

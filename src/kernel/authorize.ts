@@ -75,9 +75,10 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
           return again.decision === 'allow';
         },
       });
-      if (edited === undefined || request.capability !== 'exec') return given(false);
+      if (edited === undefined || !('args' in edited) || request.capability !== 'exec')
+        return given(false);
       // Other arguments are another request: rules and the person see it like the first one.
-      request = { ...request, args: edited };
+      request = { ...request, args: edited.args };
     }
   };
 }

@@ -30,6 +30,9 @@ export type ConsentNeed = {
   isHeld(): Promise<boolean>;
 };
 
+/** What a person put in the place of what was asked. */
+export type Edited = { args: readonly string[] } | { after: Uint8Array };
+
 /** Where needs wait for a person, one after the other. */
 export type ConsentDesk = {
   /** whether there is a person to ask */
@@ -37,10 +40,10 @@ export type ConsentDesk = {
   /**
    * Returns when it is allowed.
    *
-   * @returns other arguments, which are still to be decided; undefined for what was asked
+   * @returns other arguments or another text, still to be decided; undefined for what was asked
    * @throws {ServiceError} `denied` when the answer is no, or nobody can be asked
    */
-  ask(need: ConsentNeed): Promise<readonly string[] | undefined>;
+  ask(need: ConsentNeed): Promise<Edited | undefined>;
   /** What a call asked about that was made to find that out, and was not done. */
   foreseen(rehearsal: Rehearsal): ConsentNeed | undefined;
   /**
@@ -177,17 +180,15 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
   };
 
   /** One turn at the desk: whoever waited before may have answered this one, too. */
-  const turn = async (
-    need: ConsentNeed,
-    ask: AskConsent,
-  ): Promise<readonly string[] | undefined> => {
+  const turn = async (need: ConsentNeed, ask: AskConsent): Promise<Edited | undefined> => {
     const memory = memoryOf(need.caller.run);
     const known = memory.answers.get(keyOf(need));
     if (known === false) throw refused(need);
     if (known === true || (await need.isHeld())) return undefined;
     if ((memory.refusals.get(holderOf(need)) ?? 0) >= maxRefusals) throw refused(need);
     const answer = await answerTo(need, ask, need.caller);
-    if (answer.answer === 'edit') return answer.args;
+    if (answer.answer === 'edit') return { args: answer.args };
+    if (answer.answer === 'edit-text') return { after: answer.after };
     // One alone cannot be put off.
     const said: ConsentAnswer = answer.answer === 'each' ? { answer: 'no' } : answer;
     await settle([need], said);
@@ -212,7 +213,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
     }));
     const answer = await answerTo(first, ask, { signal, covers });
     // Other arguments are of one call; who wants them is asked at each.
-    if (answer.answer === 'each' || answer.answer === 'edit') return;
+    if (!['once', 'session', 'project', 'no'].includes(answer.answer)) return;
     await settle([first, second, ...more], answer);
   };
 
@@ -228,7 +229,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
       if (askConsent === undefined) {
         throw new ServiceError('denied', need.reason, targetOf(need.effect), need.hint);
       }
-      const wait = async (): Promise<readonly string[] | undefined> => {
+      const wait = async (): Promise<Edited | undefined> => {
         const mine = last.then(() => turn(need, askConsent));
         last = mine.catch(() => {});
         return await mine;

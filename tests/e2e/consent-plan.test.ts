@@ -128,7 +128,7 @@ describe(`one question for a plan${missing === undefined ? '' : `, skipped: ${mi
     await terminal.waitFor(prompt);
     terminal.type('y');
     // The second one was shown as a change of "one"; it is now one of "two".
-    await terminal.waitFor('[y/s/p/n] ');
+    await terminal.waitFor(prompt, 2);
     expect(textOf(place, 'a.txt')).toBe('two\n');
     terminal.type('n');
     await terminal.waitFor('ended 0');

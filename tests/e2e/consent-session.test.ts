@@ -48,7 +48,7 @@ const has = (place: Place, ...names: string[]): boolean[] =>
 describe(`questions within ask${missing === undefined ? '' : `, skipped: ${missing}`}`, () => {
   it.skipIf(missing)('s holds for the rest of the session, and not for the next one', async () => {
     using place = openPlace({ 'a.txt': 'a\n' });
-    const prompt = '[y/s/p/n] ';
+    const prompt = '[y/s/p/e/n] ';
     const together = '[y/s/p/e/n] ';
     const both = 'please write one.txt and write two.txt';
     const first = await ask(place, both, [[together, 's\r']]);
@@ -87,7 +87,7 @@ describe(`questions within ask${missing === undefined ? '' : `, skipped: ${missi
     expect(has(place, 'x.txt', 'y.txt')).toEqual([true, true]);
     const typed: Typed[] = [
       [prompt, 'y\r'],
-      ['[y/s/p/n] ', 'n\r'],
+      ['[y/s/p/e/n] ', 'n\r'],
     ];
     const mixed = await ask(place, 'please run z.txt and write w.txt', typed);
     expect(mixed).toMatchObject({ asked: 2 });

@@ -11,7 +11,7 @@ import { openPlace, type Place } from './support/place.ts';
 import { program } from './support/run-cuervo.ts';
 
 const missing = terminalMissing();
-const question = '[y/s/p/n] ';
+const question = '[y/s/p/e/n] ';
 
 /** The command line at a terminal. */
 function at(place: Place, args: readonly string[], typed: readonly Typed[], env = {}) {
@@ -89,7 +89,7 @@ describe(`a question at a terminal${missing === undefined ? '' : `, skipped: ${m
     ];
     const ran = await at(place, write('new.txt', 'x'), typed);
     expect(ran.code).toBe(3);
-    expect(ran.screen).toContain('Type one of y, s, p, n, then Enter.');
+    expect(ran.screen).toContain('Type one of y, s, p, e, n, then Enter.');
     expect(contentOf(place, 'new.txt')).toBeUndefined();
   });
 

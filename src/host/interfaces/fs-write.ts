@@ -43,14 +43,15 @@ export type WriteRoots = Readonly<Record<string, string>>;
  * Decides one change of files.
  *
  * @param root name of the root that it is about
- * @param propose what would be changed, seen from these roots; throws where nothing can be
+ * @param propose what would be changed, seen from these roots, with this text in the place of the
+ *   guest's where a person changed it; throws where nothing can be
  * @returns the roots that the call may write, and what a person agreed to, where one was asked
  * @throws {ServiceError} `denied`
  */
 export type AuthorizeWrite = (
   caller: HostCaller,
   root: string,
-  propose: (roots: WriteRoots) => ProposedChange,
+  propose: (roots: WriteRoots, after?: Uint8Array) => ProposedChange,
 ) => Promise<{ roots: WriteRoots; agreed?: ProposedChange }>;
 
 /**
@@ -96,17 +97,21 @@ export function createFsWriteServices(ports: FsWritePorts): [string, HostService
   async function within(
     caller: HostCaller,
     shown: string,
-    call: { propose(parse: Parse): ProposedChange; work(scope: Scope): void },
+    call: {
+      propose(parse: Parse, after?: Uint8Array): ProposedChange;
+      work(scope: Scope, after?: Uint8Array): void;
+    },
   ) {
     const { root } = splitRoot(shown);
     try {
-      const { roots, agreed } = await ports.authorize(caller, root, (folders) =>
-        withRoots(folders, call.propose),
+      const { roots, agreed } = await ports.authorize(caller, root, (folders, after) =>
+        withRoots(folders, (parse) => call.propose(parse, after)),
       );
+      const after = agreed !== undefined && 'after' in agreed ? agreed.after : undefined;
       const keeper = await ports.keeper();
       withRoots(roots, (parse) => {
-        if (agreed !== undefined) expectAgreed(agreed, call.propose(parse));
-        call.work({ parse, keeper, run: caller.run, step: caller.step });
+        if (agreed !== undefined) expectAgreed(agreed, call.propose(parse, after));
+        call.work({ parse, keeper, run: caller.run, step: caller.step }, after);
       });
     } catch (thrown) {
       throw writeFailure(thrown, shown);
@@ -129,11 +134,15 @@ export function createFsWriteServices(ports: FsWritePorts): [string, HostService
 
   const write = (caller: HostCaller, to: string, bytes: Uint8Array, hash: string | undefined) =>
     within(caller, to, {
-      propose: (parse) => proposeWrite(parse(to), bytes),
-      work: (scope) => {
+      propose: (parse, after) => proposeWrite(parse(to), after ?? bytes),
+      work: (scope, after = bytes) => {
         const guestPath = scope.parse(to);
-        takeBytes(caller, bytes, to);
-        writeFile(scope, guestPath, bytes, hash);
+        takeBytes(caller, after, to);
+        writeFile(scope, guestPath, after, hash);
+        if (Buffer.compare(after, bytes) === 0) return;
+        // It stands as the person wants it; who wrote another text must not believe in that.
+        const text = `path ${guestPath.shown} was written with another text, which the user put in its place; read it again`;
+        throw new HostFailure('conflict', text);
       },
     });
 
