@@ -24,6 +24,11 @@ export type IndexFindings = {
 
 export type IndexPieces = {
   /**
+   * Loads what the index is read with, beside a search that other processes make. What fails is
+   * told by `find`.
+   */
+  prepare(question: string, options: { signal: AbortSignal }): void;
+  /**
    * @param paths files that a search of the workspace found
    * @returns undefined where the workspace has no index
    */
@@ -58,11 +63,25 @@ export function createIndexPieces(ports: {
     return found.size === known.bytes && found.mtimeMs === known.changedMs;
   };
 
+  /** @returns undefined where the workspace has no index */
+  const openIndex = async () => {
+    const sources = await ports.sources();
+    if (!sources.indexedProjects().includes(project)) return undefined;
+    return { sources, memory: await ports.memory() };
+  };
+
   return {
+    prepare: (question, { signal }) => {
+      openIndex()
+        .then((index) =>
+          index?.memory.nearPieces(question, { project, sources: [], limit: 1, signal }),
+        )
+        .catch(() => {});
+    },
     find: async (question, paths, { signal }) => {
-      const sources = await ports.sources();
-      if (!sources.indexedProjects().includes(project)) return undefined;
-      const memory = await ports.memory();
+      const index = await openIndex();
+      if (index === undefined) return undefined;
+      const { sources, memory } = index;
       const options = { project, sources: paths, limit: nearest, signal };
       const pieces = await memory.nearPieces(question, options);
       const states = new Map<string, boolean>();

@@ -94,7 +94,9 @@ describe('rankPassages()', () => {
       endLine: 8,
       cosine,
     });
+    const prepare = () => {};
     const findings = (over: Partial<IndexFindings> = {}): IndexPieces => ({
+      prepare,
       find: async () => ({
         likeness: new Map([['meant.ts', 0.2]]),
         others: [],
@@ -137,12 +139,26 @@ describe('rankPassages()', () => {
       expect(pathsOf(await ask(findings({ best, rerank })))[0]).toBe('words.ts:1');
     });
 
+    it('is loaded beside the search, before what it found is known', async () => {
+      const steps: string[] = [];
+      const prepared: IndexPieces = {
+        prepare: (question) => steps.push(`prepare ${question}`),
+        find: async () => {
+          steps.push('find');
+          return undefined;
+        },
+      };
+      await ask(prepared);
+      expect(steps).toEqual(['prepare asked', 'find']);
+    });
+
     it('says when it is behind, and answers without one that cannot be read', async () => {
       const behind = await ask(findings({ behind: ['a.ts', 'b.ts'] }));
       expect(behind.warnings[0]).toMatch(
         /^the index is behind: 2 of the files it found have changed/,
       );
-      const broken = await ask({ find: () => Promise.reject(new Error('no table')) });
+      const find = () => Promise.reject(new Error('no table'));
+      const broken = await ask({ prepare, find });
       expect(broken.warnings).toEqual(['the index is not used: no table']);
       expect(pathsOf(broken)).toHaveLength(2);
     });

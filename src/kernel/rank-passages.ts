@@ -33,6 +33,7 @@ export function rankPassages(invoker: ToolInvoker, ports: Ports): ToolInvoker {
     async *invoke(call, options) {
       const { question } = call.input;
       const isRanked = call.tool === rankedTool && call.input.regions === true;
+      if (isRanked && typeof question === 'string') ports.pieces?.prepare(question, options);
       for await (const event of invoker.invoke(call, options)) {
         yield isRanked && typeof question === 'string' && event.type === 'output'
           ? { ...event, output: await rankOutput(event.output, question, ports, options.signal) }
