@@ -224,6 +224,7 @@ describe('createGuard() after a model', () => {
     ['of a secret', 'x [redacted: github-token]', false, /a secret that was kept on this machine/],
     ['that was never given out', '[EMAIL_9]', false, /stands for nothing/],
     ['without its brackets', 'mailto:EMAIL_1', false, /write it as \[EMAIL_1\]/],
+    ['once with and once without them', '[EMAIL_1], EMAIL_1', false, /write it as \[EMAIL_1\]/],
     ['in small letters', '[email_1]', false, /write it as \[EMAIL_1\]/],
   ])('refuses a stand-in %s', (_name, text, leaves, message) => {
     const guard = open();

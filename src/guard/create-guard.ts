@@ -2,7 +2,7 @@ import type { EventOf } from '../contracts/events.ts';
 import type { ModelToolCall } from '../contracts/model.ts';
 import { type PrivacySettings, personalKinds } from '../contracts/personal-data.ts';
 import type { JsonObject } from '../contracts/tool.ts';
-import { echoTexts } from '../lib/echo-texts.ts';
+import { createEchoFinder, withoutEcho } from './create-echo-finder.ts';
 import { createVault, StandInError } from './create-vault.ts';
 import { escapeDelimiters } from './escape-delimiters.ts';
 import { createWordFilter, type WordFilter } from './filter-words.ts';
@@ -38,6 +38,9 @@ export type Guard = {
 const maxReadCharacters = 4_000_000;
 const maxSourceCharacters = 200;
 
+/** Addresses, in Markdown also those without a scheme. */
+const links = /https?:\/\/[^\s<>"'`]+|(?<=\]\()\/\/[^\s<>"'`]+/g;
+
 const noSpaces = (text: string): string => text.replace(/\s+/g, ' ');
 
 /**
@@ -56,8 +59,7 @@ export function createGuard(options: {
   const vault = createVault();
   const kept = new Set<string>(privacy.personalData === 'send' ? personalKinds : privacy.send);
   const notices: GuardNotice[] = [];
-  const secrets = new Map<string, string>();
-  let forms: { form: string; kind: string }[] = [];
+  const echoes = createEchoFinder();
   const known = new Set<string>();
   /** texts that were looked at, for they come again in every round */
   const done = new Map<string, { text: string; warning: string }>();
@@ -75,15 +77,6 @@ export function createGuard(options: {
     notices.push({ ...of, counts, ...(where === undefined ? {} : { source: where }) });
   };
 
-  const addSecret = (kind: string, value: string): void => {
-    if (secrets.has(value)) return;
-    secrets.set(value, kind);
-    const lines = value.split(/\s+|\\n/).filter((line) => line.length >= 32);
-    const whole = /\s/.test(value) ? lines : [value];
-    const fresh = whole.flatMap((part) => echoTexts(part).map((form) => ({ form, kind })));
-    forms = [...forms, ...fresh].sort((one, other) => other.form.length - one.form.length);
-  };
-
   /** Takes out what must not leave; a local model is shown everything. */
   const redacted = (text: string, source: string | undefined): string => {
     const found = scan(text, { keep: kept });
@@ -94,7 +87,7 @@ export function createGuard(options: {
     for (const { kind, start, end } of found) {
       const value = text.slice(start, end);
       const isSecret = secretKinds.has(kind);
-      if (isSecret) addSecret(kind, value);
+      if (isSecret) echoes.add(kind, value);
       if (known.has(`${kind} ${value}`)) continue;
       known.add(`${kind} ${value}`);
       const counts = isSecret ? fresh.secret : fresh.personal;
@@ -114,8 +107,8 @@ export function createGuard(options: {
   };
   const wasRead = (part: string): boolean => read.some((text) => text.includes(noSpaces(part)));
 
-  const point = 'tool-result';
   const looked = (text: string, source: string): { text: string; warning: string } => {
+    const point = 'tool-result';
     const before = done.get(text);
     if (before !== undefined) return before;
     remember(text);
@@ -154,29 +147,19 @@ export function createGuard(options: {
 
   /** A part of the model's words, whole words long. */
   const look = (part: string): string => {
-    const secretForms = forms.map(({ form }) => form);
-    const standIns = [...vault.personal.keys()];
-    const linked = part.replace(/https?:\/\/[^\s<>"'`]+|(?<=\]\()\/\/[^\s<>"'`]+/g, (whole) => {
+    const forms = echoes.forms();
+    const linked = part.replace(links, (whole) => {
       const url = whole.replace(/[).,;:!?*_]+$/, '');
-      const leak = findLeak(url, { wasRead, standIns, secretForms });
+      const standIns = [...vault.personal.keys()];
+      const leak = findLeak(url, { wasRead, standIns, secretForms: forms.map(({ form }) => form) });
       if (leak === undefined) return whole;
       const host = hostOf(url);
       notice({ point: 'after-model', check: 'link', action: 'withheld' }, { [leak]: 1 }, host);
       return `[link withheld: ${host}]${whole.slice(url.length)}`;
     });
-    return vault.restoreText(withoutEcho(linked));
-  };
-
-  const withoutEcho = (text: string): string => {
-    let result = text;
-    const counts: Record<string, number> = {};
-    for (const { form, kind } of forms) {
-      if (!result.includes(form)) continue;
-      result = result.replaceAll(form, `[redacted: ${kind}]`);
-      counts[kind] = (counts[kind] ?? 0) + 1;
-    }
+    const { text, counts } = withoutEcho(linked, forms);
     notice({ point: 'after-model', check: 'echo', action: 'redacted' }, counts);
-    return result;
+    return vault.restoreText(text);
   };
 
   const call: Guard['call'] = ({ name, input }, { leavesMachine }) => {
@@ -184,7 +167,9 @@ export function createGuard(options: {
     try {
       const whole = vault.restoreInput(input, { leavesMachine });
       const json = JSON.stringify(whole.input);
-      const echo = leavesMachine ? forms.find(({ form }) => json.includes(form)) : undefined;
+      const echo = leavesMachine
+        ? echoes.forms().find(({ form }) => json.includes(form))
+        : undefined;
       if (echo !== undefined) {
         notice({ point, check: 'echo', action: 'refused' }, { [echo.kind]: 1 }, name);
         return {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../contracts/tool.ts';
-import { secretKinds, standInsOf } from './scan-text.ts';
+import { mapStandIns, secretKinds, standInsOf } from './scan-text.ts';
 
 /** What stands for what in one run, both ways. */
 export type Vault = {
@@ -56,10 +56,10 @@ export function createVault(): Vault {
       mustBeClear(as);
       result = result.replaceAll(as, () => of);
     }
-    for (const word of new Set(standInsOf(result))) {
+    result = mapStandIns(result, (word) => {
       const held = personal.get(word);
       if (held === undefined && !secretWords.has(word)) {
-        if (lookAlikes.has(word) || !isName(word)) continue;
+        if (lookAlikes.has(word) || !isName(word)) return word;
         throw new StandInError(`${word} stands for nothing: no such stand-in was given out`);
       }
       mustBeClear(word);
@@ -74,11 +74,12 @@ export function createVault(): Vault {
         );
       }
       used.set(word, held.kind);
-      result = result.replaceAll(word, () => held.value);
-    }
-    for (const [, name = ''] of text.matchAll(bareName)) {
+      return held.value;
+    });
+    for (const { index, 1: name = '' } of text.matchAll(bareName)) {
       const word = `[${name.toUpperCase()}]`;
-      if (!personal.has(word) || bareLookAlikes.has(name) || text.includes(word)) continue;
+      const isWhole = text.startsWith(word, index - 1);
+      if (!personal.has(word) || bareLookAlikes.has(name) || isWhole) continue;
       throw new StandInError(`"${name}" is no name that can be put back; write it as ${word}`);
     }
     return result;
@@ -131,13 +132,10 @@ export function createVault(): Vault {
       for (const [, name = ''] of text.matchAll(bareName)) bareLookAlikes.add(name);
     },
     restoreText: (text) => {
-      let result = text;
-      for (const word of new Set(standInsOf(text))) {
+      let result = mapStandIns(text, (word) => {
         const held = personal.get(word);
-        if (held !== undefined && !lookAlikes.has(word)) {
-          result = result.replaceAll(word, () => held.value);
-        }
-      }
+        return held === undefined || lookAlikes.has(word) ? word : held.value;
+      });
       for (const [as, of] of shown) {
         // Hidden characters stay in sight of a person, too.
         if (!as.startsWith('[U+') && result.includes(as)) result = result.replaceAll(as, () => of);

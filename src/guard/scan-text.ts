@@ -127,3 +127,8 @@ export function replaceFindings(
 export function standInsOf(text: string): string[] {
   return [...text.matchAll(standIns)].map(([standIn]) => standIn);
 }
+
+/** A text with something else for each stand-in, or what looks like one. */
+export function mapStandIns(text: string, of: (standIn: string) => string): string {
+  return text.replace(standIns, of);
+}

@@ -1253,7 +1253,7 @@ export const defences: readonly Defence[] = [
       edit(
         'guard/create-vault.ts',
         'if (held === undefined) {',
-        'if (held === undefined) continue; if (held === undefined) {',
+        'if (held === undefined) return word; if (held === undefined) {',
       ),
     ],
     file: 'word-forger',
