@@ -75,7 +75,7 @@ describe('allJobs', () => {
     await bed.say('we take Postgres and not MySQL', { tags: ['decision'] });
     await bed.say('releases happen on Thursdays', { kind: 'note' });
     const days: [number, string[], Awaited<ReturnType<Bed['rows']>>][] = [];
-    for (const day of [0.25, 0.5, 1.25, 2, 60, 91, 365]) {
+    for (const day of [0.25, 0.5, 1.25, 2, 60, 85, 91, 365]) {
       await bed.time.pass(startMs + day * dayMs - bed.time.clock.nowMs());
       days.push([day, await bed.tick(), await bed.rows()]);
     }
@@ -85,6 +85,7 @@ describe('allJobs', () => {
       [1.25, ['prune_memory: took away 3 of interact'], { interact: 0, insights: 2 }],
       [2, [], { interact: 0, insights: 2 }],
       [60, [], { interact: 0, insights: 2 }],
+      [85, [], { interact: 0, insights: 2 }],
       [91, ['prune_memory: took away 2 of insights'], { interact: 0, insights: 0 }],
       [365, [], { interact: 0, insights: 0 }],
     ]);
@@ -96,6 +97,22 @@ describe('allJobs', () => {
       'tagged decision: we take Postgres and not MySQL',
     ]);
   }, 60_000);
+
+  it('keep insights when the clock is years ahead for one run, and let old ones go in the next', async () => {
+    await using bed = await openBed();
+    await bed.tick();
+    await bed.say('we take Postgres and not MySQL', { tags: ['decision'] });
+    await bed.time.pass(7 * hourMs);
+    await bed.tick();
+    expect(await bed.rows()).toEqual({ interact: 1, insights: 1 });
+    await bed.time.pass(4 * 365 * dayMs);
+    expect(await bed.tick()).toContain('prune_memory: took away 1 of interact');
+    expect(await bed.rows()).toEqual({ interact: 0, insights: 1 });
+    const [run] = (await bed.kernel.jobs.book()).log({ job: 'prune_memory', limit: 1 });
+    expect(run?.details).toEqual(['took rows for 1453 days younger: so long nothing ran']);
+    await bed.time.pass(7 * hourMs);
+    expect(await bed.tick()).toContain('prune_memory: took away 1 of insights');
+  });
 
   it('promote before they prune, even when nothing ran for days', async () => {
     await using bed = await openBed();

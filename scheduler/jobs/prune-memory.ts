@@ -1,9 +1,18 @@
-import { hourMs, type Job, minuteMs } from '../job.ts';
+import type { Kernel } from '../../src/index.ts';
+import { dayMs, hourMs, type Job, type JobContext, minuteMs } from '../job.ts';
+import { spanText } from '../why-due.ts';
 import { promote } from './promote-decisions.ts';
+
+const name = 'prune_memory';
+/**
+ * Rows grow older by no more than this from one run to the next: a clock that is years ahead for
+ * one run must not empty memory.
+ */
+const maxStepMs = 7 * dayMs;
 
 /** Takes away what a layer does not keep. What would have been promoted is, before. */
 export const pruneMemory: Job = {
-  name: 'prune_memory',
+  name,
   about: 'takes away turns older than a day and insights older than 90 days',
   everyMs: 6 * hourMs,
   deadlineMs: 2 * minuteMs,
@@ -11,7 +20,8 @@ export const pruneMemory: Job = {
     const promoted = await promote(kernel, context);
     context.signal.throwIfAborted();
     const memory = await kernel.memory();
-    const removed = await memory.prune(context.nowMs, {
+    const nowMs = Math.min(context.nowMs, (await lastDoneMs(kernel, context)) + maxStepMs);
+    const removed = await memory.prune(nowMs, {
       signal: context.signal,
       worth: await kernel.jobs.worth(),
     });
@@ -20,6 +30,16 @@ export const pruneMemory: Job = {
       layers.length === 0
         ? 'no row is older or more than its layer keeps'
         : `took away ${layers.map(([layer, rows]) => `${rows} of ${layer}`).join(', ')}`;
-    return { summary, details: promoted.map((line) => `promoted ${line}`) };
+    const aheadMs = context.nowMs - nowMs;
+    const ahead =
+      aheadMs === 0 ? [] : [`took rows for ${spanText(aheadMs)} younger: so long nothing ran`];
+    return { summary, details: [...ahead, ...promoted.map((line) => `promoted ${line}`)] };
   },
 };
+
+/** The end of its last run that was done; before the first one when it was first seen. */
+async function lastDoneMs(kernel: Kernel, { nowMs }: JobContext): Promise<number> {
+  const book = await kernel.jobs.book();
+  const done = book.log({ job: name, limit: 100 }).find(({ outcome }) => outcome === 'done');
+  return done?.finishedMs ?? book.records([name], nowMs)[0]?.sinceMs ?? nowMs;
+}
