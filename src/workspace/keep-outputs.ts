@@ -18,7 +18,7 @@ export type OutputLimits = {
   allBytes: number;
 };
 
-export const defaultOutputLimits: OutputLimits = {
+const defaultOutputLimits: OutputLimits = {
   programBytes: 64 * 1024 * 1024,
   allBytes: 256 * 1024 * 1024,
 };

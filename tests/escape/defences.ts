@@ -485,6 +485,20 @@ export const defences: readonly Defence[] = [
     denial: 'one process',
   },
   {
+    name: 'nothing done in a rehearsal',
+    edits: [
+      edit(
+        'kernel/open-host.ts',
+        "if (callerOf(...args).rehearsal !== undefined) throw new ServiceError('denied', notDone);",
+        '',
+      ),
+    ],
+    file: 'rehearsal',
+    case: 'effects while a plan is looked at',
+    denial: 'what is granted',
+    needs: bubblewrap,
+  },
+  {
     name: 'memory of a tree',
     edits: [
       edit(
