@@ -6,8 +6,11 @@ const { existsSync, readFileSync } = require('node:fs');
 const { Script } = require('node:vm');
 const stem = __filename.slice(0, -'.cjs'.length);
 const code = `${stem}.main.code`;
+const cachedData = existsSync(code) ? readFileSync(code) : undefined;
 const script = new Script(readFileSync(`${stem}.main.js`, 'utf8'), {
   filename: 'process.main.js',
-  cachedData: existsSync(code) ? readFileSync(code) : undefined,
+  cachedData,
 });
+// The engine has what it needs of it.
+cachedData?.buffer.transfer(0);
 script.runInThisContext()(require);

@@ -51,21 +51,20 @@ export function boundCopies(maxBytes: number): CopyBound {
   const reset = (): void => {
     copied = 0;
   };
-  const watched = (value: unknown): unknown => {
-    if (typeof value !== 'function' || own.has(value)) return value;
-    return (...args: unknown[]): unknown => {
+  const watched =
+    (value: (...args: unknown[]) => unknown) =>
+    (...args: unknown[]): unknown => {
       reset();
-      return (value as (...args: unknown[]) => unknown)(...args);
+      return value(...args);
     };
-  };
   const watchedFields = (fields: Fields): Fields => {
     let changed: Fields | undefined;
     for (const name of Object.keys(fields)) {
-      const replaced = watched(fields[name]);
-      if (replaced === fields[name]) continue;
+      const value = fields[name];
+      if (typeof value !== 'function' || own.has(value)) continue;
       // Copies have all properties of their own from the start, whatever they are called.
       changed ??= { ...fields };
-      changed[name] = replaced;
+      changed[name] = watched(value as (...args: unknown[]) => unknown);
     }
     return changed ?? fields;
   };

@@ -4,6 +4,7 @@ import { showPath } from '../../below/parse-path.ts';
 import { bestWindows, inverseFrequencies } from './best-windows.ts';
 import { checkNumber, checkRange } from './check-number.ts';
 import { createWordCounter, type WordCounter } from './count-words.ts';
+import { expectWork } from './expect-work.ts';
 import type { TallyOptions, TallyResult, TallyWindow } from './fs-types.ts';
 import { createContentReader } from './read-content.ts';
 import type { SearchPlace } from './search-place.ts';
@@ -22,6 +23,7 @@ export function tallyTree(place: SearchPlace, options: TallyOptions): TallyResul
   const window = checkRange('window', options.window, 1, fsLimits.windowLines);
   const step = window - checkRange('overlap', options.overlap, 0, window - 1);
   checkWords(options.words);
+  expectWork();
   const counter = createWordCounter(options.words);
   const reader = createContentReader();
   const store = createWindowStore(options.words.length);
