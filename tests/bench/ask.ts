@@ -99,8 +99,9 @@ async function measure(
       );
     }
   }
+  const { index: withIndex, ...without } = ranks;
   const [first, ...rest] = askLines(
-    { ...ranks, ...(homes === undefined ? {} : { index: ranks.index }) },
+    { ...without, ...(homes === undefined ? {} : { index: withIndex }) },
     suffix,
   );
   if (first === undefined) return [];
