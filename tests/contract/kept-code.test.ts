@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -40,6 +40,12 @@ describe('what the engine made of scripts when they were built', () => {
       return [`the glue of ${record.name}`, join(own, 'component.js'), join(own, 'component.code')];
     }),
   ] as [string, string, string][];
+
+  it.each(builtins.list())('calls the host without books on tasks: $name', (record) => {
+    const glue = readFileSync(join(builtins.folderOf(record), 'component.js'), 'utf8');
+    expect(glue).toContain("fnName = 'cuervo:host/");
+    expect(glue).not.toContain('_lowerImportBackwardsCompat');
+  });
 
   it.each(scripts)('is taken by a plugin process: %s', (_, script, code) => {
     expect(ask(engineFlags, script, code)).toBe('taken');

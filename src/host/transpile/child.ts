@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
 import { glueScript } from './glue-script.ts';
+import { plainImports } from './plain-imports.ts';
 import { trimGlue } from './trim-glue.ts';
 import { writeOut } from './write-out.ts';
 
@@ -21,7 +22,7 @@ const generated = generate(readFileSync(0), {
 });
 const files = generated.files.map(([name, bytes]): [string, Uint8Array] =>
   name === 'component.js'
-    ? [name, Buffer.from(glueScript(trimGlue(Buffer.from(bytes).toString('utf8'))))]
+    ? [name, Buffer.from(glueScript(trimGlue(plainImports(Buffer.from(bytes).toString('utf8')))))]
     : [name, bytes],
 );
 // Plugin processes check a function when they first compile it; here all of them are checked.

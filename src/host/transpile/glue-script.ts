@@ -1,10 +1,8 @@
 import { parse } from 'acorn';
-import { applyEdits, plainImports } from './plain-imports.ts';
 
 /**
  * Glue as a script whose value is its function `instantiate`. A script is compiled at once, where
  * a module goes through the loader, which costs a plugin process some milliseconds of its start.
- * Host calls keep no books on tasks; see `plainImports`.
  *
  * @param module glue as the transpiler makes it, for instantiation when asked
  * @throws {SyntaxError} for what is no such module
@@ -23,9 +21,5 @@ export function glueScript(module: string): string {
   if (others.length > 0) throw new SyntaxError('the transpiler made more than one function');
   // Modules are strict; lines stay what they are, for the places in an error.
   const before = module.slice(0, instantiate.start).replace(/[^\n]/g, ' ');
-  const edits = plainImports(instantiate.body, module).map(({ start, end, text }) => ({
-    ...{ start: start - instantiate.start, end: end - instantiate.start, text },
-  }));
-  const text = applyEdits(module.slice(instantiate.start, instantiate.end), edits);
-  return `"use strict";${before}(${text})\n`;
+  return `"use strict";${before}(${module.slice(instantiate.start, instantiate.end)})\n`;
 }

@@ -1,7 +1,11 @@
-import type { AnyNode, CallExpression, FunctionExpression, Statement } from 'acorn';
-
-/** A part of a text and what stands there instead. */
-export type Edit = { start: number; end: number; text: string };
+import {
+  type AnyNode,
+  type CallExpression,
+  type FunctionExpression,
+  parse,
+  type Statement,
+} from 'acorn';
+import { applyEdits, type Edit } from './apply-edits.ts';
 
 /** Names under which the transpiler keeps books on tasks of a call. */
 const books: ReadonlySet<string> = new Set([
@@ -14,11 +18,11 @@ const books: ReadonlySet<string> = new Set([
  * functions of `cuervo:host/` are changed, none of which is asynchronous or takes a resource, and
  * only those that look exactly as they are known to; any other stays as it is.
  *
- * @param instantiate the function that the glue is
- * @param source the text that they were parsed from
+ * @param source glue as the transpiler makes it
+ * @throws {SyntaxError} for what is no module
  */
-export function plainImports(instantiate: AnyNode, source: string): Edit[] {
-  const body = trampolines(instantiate);
+export function plainImports(source: string): string {
+  const body = trampolines(parse(source, { ecmaVersion: 'latest', sourceType: 'module' }));
   const edits: Edit[] = [];
   const functions = new Map<string, FunctionExpression>();
   const named = new Set<string>();
@@ -41,7 +45,7 @@ export function plainImports(instantiate: AnyNode, source: string): Edit[] {
     const call = `(${params}) => { _checkMayLeave(${index}); return ${name}(${params}); }`;
     edits.push(...changes, replaced(declared.init, call, source));
   }
-  return edits;
+  return applyEdits(source, edits);
 }
 
 /** The statements among which the lowered imports are declared; none where there are none. */
@@ -55,18 +59,6 @@ function trampolines(node: AnyNode): readonly Statement[] {
     if (found.length > 0) return found;
   }
   return [];
-}
-
-/** @param edits that do not overlap */
-export function applyEdits(text: string, edits: readonly Edit[]): string {
-  const inOrder = [...edits].sort((a, b) => a.start - b.start);
-  let at = 0;
-  let made = '';
-  for (const { start, end, text: instead } of inOrder) {
-    made += text.slice(at, start) + instead;
-    at = end;
-  }
-  return made + text.slice(at);
 }
 
 /**

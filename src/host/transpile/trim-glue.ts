@@ -1,7 +1,5 @@
 import { type Node, parse } from 'acorn';
-
-/** What stands in a place of the text instead of what stood there. */
-type Edit = { start: number; end: number; text: string };
+import { applyEdits, type Edit } from './apply-edits.ts';
 
 type AnyNode = Node & Record<string, unknown>;
 
@@ -204,16 +202,4 @@ function visit(node: AnyNode, look: (node: AnyNode) => boolean): void {
       if (typeof child?.type === 'string') visit(child as AnyNode, look);
     }
   }
-}
-
-/** One edit within another is part of what the outer one takes away. */
-function applyEdits(text: string, edits: Edit[]): string {
-  let result = '';
-  let at = 0;
-  for (const edit of edits.sort((one, other) => one.start - other.start || other.end - one.end)) {
-    if (edit.start < at) continue;
-    result += text.slice(at, edit.start) + edit.text;
-    at = edit.end;
-  }
-  return result + text.slice(at);
 }
