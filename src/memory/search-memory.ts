@@ -105,11 +105,14 @@ async function searchLayers(
   const pending = journal
     .pending({ limit: maxPendingSearched, order: 'newest' })
     .filter((row) => matchesFilter(row, query));
+  const waits = new Set(pending.map(({ record }) => record.layer));
   const reranker = await rerankerOf(ports);
   // beside what is reranked, what tells frequent words from rare ones
   const wanted = reranker === undefined ? limit : maxHits;
   const best = await index.read(layers, async (tables) => {
-    const searched = tables.map((table) => searchTable(table, question, where, pending.length > 0));
+    const searched = tables.map((table) =>
+      searchTable(table, question, where, waits.has(table.name.layer)),
+    );
     const indexed = (await Promise.all(searched)).flat();
     if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
     const found = { question, pending, indexed, tables, embedder };
@@ -222,7 +225,7 @@ export async function embedderFor(
 /** A candidate, and where its record is. */
 type Located = Candidate & ({ record: MemoryRecord } | { row: FoundRow; table: LanceTable });
 
-/** @param isMarked whether rows are to be told from those that others have, by their ids */
+/** @param isMarked whether rows are to be told from waiting ones of the layer, by their ids */
 async function searchTable(
   table: LanceTable,
   { words, vector }: Question,
