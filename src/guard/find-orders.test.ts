@@ -26,7 +26,6 @@ describe('findOrders()', () => {
     for (const lines of all) expect(lines.length).toBeGreaterThanOrEqual(100);
     const found = flagged(linesOf('attacks', 'report'));
     const wrong = flagged(linesOf('benign', 'report'));
-    console.log(`orders found ${found.toFixed(3)}, harmless lines flagged ${wrong.toFixed(3)}`);
     expect(found).toBeGreaterThanOrEqual(0.75);
     expect(wrong).toBeLessThanOrEqual(0.05);
   });

@@ -207,14 +207,14 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           }),
         ),
       })
-        .finally(async () => {
+        .finally(() => {
           ending.end();
           spare.keep(permission.roots);
-          // A program is asked to end, and what it changed is written down.
-          await endOf(underWay);
         })
         .then(
-          (result) => {
+          async (result) => {
+            // A program is asked to end, and what it changed is written down.
+            await endOf(underWay);
             for (const hostCall of result.calls) queue.push({ type: 'host-call', call: hostCall });
             if (result.outcome === 'ok') {
               const { content, summary } = result;
@@ -222,7 +222,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
               queue.close();
             } else queue.fail(failureOf(call.tool, described.effect, result, served, permission));
           },
-          (thrown: unknown) => queue.fail(explain(call.tool, thrown, timeoutMs)),
+          async (thrown: unknown) => {
+            await endOf(underWay);
+            queue.fail(explain(call.tool, thrown, timeoutMs));
+          },
         );
       yield* queue.values();
       await running;
