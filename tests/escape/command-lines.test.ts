@@ -261,7 +261,7 @@ escapeCase('repository configured to execute', {
       git('add', 'inside.txt');
       git('commit', '--quiet', '-m', 'First');
       // As git starts it, through a shell: outside, and where the workspace lies in the sandbox.
-      const starts = `f() { touch "${place.work}/ran" /roots/work/ran 2>/dev/null; }; f`;
+      const starts = `f() { touch "${place.work}/ran" /roots/work/ran 2>/dev/null; true; }; f`;
       for (const key of ['core.fsmonitor', 'core.pager', 'core.sshCommand', 'core.editor'])
         git('config', key, starts);
       for (const key of ['filter.x.clean', 'diff.x.textconv', 'diff.x.command', 'merge.x.driver'])
