@@ -55,6 +55,7 @@ describe('cuervo doctor', () => {
       'plugin git',
       'plugin search',
       'plugin shell',
+      'plugin web',
       'plugin wordcount',
       'home',
       'grants.toml',

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => built[Symbol.dispose]());
 
-const builtins = ['file', 'git', 'search', 'shell'];
+const builtins = ['file', 'git', 'search', 'shell', 'web'];
 
 describe('the example plugins', () => {
   it.each(names)('build from one file to a component that is installable: %s', async (name) => {
