@@ -1,5 +1,6 @@
 import { definePlugin, fs, HostError, paths, ToolError, v } from '@cuervo/sdk';
 import { blockAround } from './block-around.ts';
+import { cells, editCell } from './cell-tools.ts';
 import { cutLines, splitLines } from './cut-lines.ts';
 import { drawTree } from './draw-tree.ts';
 import { isGlob, matchNames } from './match-names.ts';
@@ -190,6 +191,8 @@ export default definePlugin({
     editLines,
     insert,
     multiEdit,
+    cells,
+    editCell,
     move,
     remove,
   ],

@@ -1,19 +1,10 @@
 import { defineTool, fs, fsWrite, HostError, paths, ToolError, v } from '@cuervo/sdk';
-import { EditError, type Replacement, replaceLines, replaceText } from './edit-text.ts';
-import { type Change, showChange } from './show-change.ts';
+import { asToolError, changed, expectHash, maxEditBytes, path, readWhole } from './change-file.ts';
+import { type Replacement, replaceLines, replaceText } from './edit-text.ts';
+import { showChange } from './show-change.ts';
 
-/** Bytes of a file that can be edited; a write takes no more, either. */
-const maxEditBytes = 4 * 1024 * 1024;
 const maxEdits = 100;
 
-const path = v.pipe(v.string(), v.description('relative to the workspace, e.g. src/index.ts'));
-const expectHash = v.optional(
-  v.pipe(
-    v.string(),
-    v.regex(/^[0-9a-f]{64}$/, 'is no SHA-256'),
-    v.description('SHA-256 of the file as it was read; another one now is a conflict'),
-  ),
-);
 const lineNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
 const replacement = {
   old: v.pipe(v.string(), v.description('the exact text that is there now, once')),
@@ -50,7 +41,7 @@ export const edit = defineTool({
   examples: [{ path: 'src/index.ts', old: 'const retries = 3;', new: 'const retries = 5;' }],
   run: (input) => {
     const place = paths.host(input.path);
-    const file = read(place, input.expectHash);
+    const file = readWhole(place, input.expectHash);
     const { text } = asToolError(() => replaceText(file.text, input, paths.shown(place)));
     fsWrite.writeText(place, text, file.hash);
     return changed(place, showChange(file.text, text), false);
@@ -183,7 +174,7 @@ function edited(edits: readonly (Replacement & { path: string })[]): EditedFile[
 }
 
 function open(place: string): EditedFile {
-  const { text, hash } = read(place);
+  const { text, hash } = readWhole(place);
   return { place, hash, before: text, after: text };
 }
 
@@ -206,33 +197,10 @@ function editWith(
   change: (text: string, shown: string) => string,
 ) {
   const place = paths.host(input.path);
-  const file = read(place, input.expectHash);
+  const file = readWhole(place, input.expectHash);
   const text = asToolError(() => change(file.text, paths.shown(place)));
   fsWrite.writeText(place, text, file.hash);
   return changed(place, showChange(file.text, text), false);
-}
-
-function asToolError<Value>(
-  edit: () => Value,
-  told: (message: string) => string = (message) => message,
-): Value {
-  try {
-    return edit();
-  } catch (thrown) {
-    if (thrown instanceof EditError) throw new ToolError(thrown.code, told(thrown.message));
-    throw thrown;
-  }
-}
-
-function read(place: string, expected?: string): { text: string; hash: string } {
-  const { text, hash, truncated } = fs.readText(place, maxEditBytes);
-  if (truncated) {
-    throw new ToolError('limit', `${paths.shown(place)} has more than ${maxEditBytes} bytes`);
-  }
-  if (expected !== undefined && expected !== hash) {
-    throw new ToolError('conflict', `${paths.shown(place)} is not what was read; read it again`);
-  }
-  return { text, hash };
 }
 
 /** For the difference that is shown; what is no text is replaced without one. */
@@ -250,16 +218,6 @@ function textIfThere(place: string): string | undefined {
 function makeParents(place: string): void {
   const slash = place.lastIndexOf('/');
   if (slash > 0) fsWrite.createDir(place.slice(0, slash));
-}
-
-function changed(place: string, change: Change, isNew: boolean) {
-  const shown = paths.shown(place);
-  const { hash } = fs.readText(place, 0);
-  const counts = `${change.added} lines added, ${change.removed} removed`;
-  return {
-    content: { path: shown, hash, created: isNew, ...change },
-    summary: `${shown} ${isNew ? 'created' : 'changed'}: ${counts}`,
-  };
 }
 
 function lineCount(text: string): number {

@@ -71,6 +71,47 @@ describe('tools that write', () => {
     expect(await place.cuervo(['undo', '--yes'])).toMatchObject({ code: 4 });
   });
 
+  it('edit-cell changes one cell of a notebook, and cuervo undo brings back each byte', async () => {
+    const path = 'analysis.ipynb';
+    writeFileSync(join(place.work, path), notebook(['import math\n', 'r = 2'], 'executed'));
+    const before = text(path);
+    const input = { path, cell: 'b3f1', old: 'r = 2', new: 'r = 3  # Größe' };
+    const denied = await run('file.edit-cell', input, []);
+    expect(denied).toMatchObject({ code: 3, error: { code: 'permission-denied' } });
+    expect(text(path)).toBe(before);
+
+    const listed = await run('file.cells', { path }, []);
+    expect(listed.content).toMatchObject({
+      total: 2,
+      cells: [
+        { number: 1, id: 'a0c2', type: 'markdown', source: '# Circles' },
+        { number: 2, id: 'b3f1', type: 'code', lines: 2, outputs: 1 },
+      ],
+    });
+    const { hash } = listed.content as { hash: string };
+    expect(await run('file.edit-cell', { ...input, expectHash: hash })).toMatchObject({
+      code: 0,
+      content: {
+        cell: { number: 2, id: 'b3f1', type: 'code' },
+        added: 1,
+        removed: 1,
+        outputsCleared: 1,
+        diff: expect.stringContaining('-r = 2\n+r = 3  # Größe'),
+      },
+    });
+    expect(text(path)).toBe(notebook(['import math\n', 'r = 3  # Größe'], 'cleared'));
+    expect(await run('file.edit-cell', { ...input, expectHash: hash })).toMatchObject({
+      code: 8,
+      error: { code: 'conflict' },
+    });
+    expect(await run('file.edit-cell', { path, cell: 3, source: 'x' })).toMatchObject({
+      error: { message: expect.stringContaining('analysis.ipynb has 2 cells, and no cell 3') },
+    });
+
+    expect(await place.cuervo(['undo', '--yes'])).toMatchObject({ code: 0 });
+    expect(text(path)).toBe(before);
+  });
+
   it('multi-edit changes nothing when one of its edits cannot be made', async () => {
     const before = text('src/a.ts');
     const failed = await run('file.multi-edit', {
@@ -109,3 +150,25 @@ describe('tools that write', () => {
     expect(text('new.txt')).toBe('x');
   });
 });
+
+/** As Jupyter writes it: an indentation of one, sorted keys, a line feed at the end. */
+function notebook(source: string[], state: 'executed' | 'cleared'): string {
+  const executed = state === 'executed';
+  const output = { name: 'stdout', output_type: 'stream', text: ['12.566\n'] };
+  const cells = [
+    { cell_type: 'markdown', id: 'a0c2', metadata: { tags: ['é'] }, source: ['# Circles'] },
+    {
+      cell_type: 'code',
+      execution_count: executed ? 4 : null,
+      id: 'b3f1',
+      metadata: { collapsed: false, jupyter: { outputs_hidden: false } },
+      outputs: executed ? [output] : [],
+      source,
+    },
+  ];
+  const metadata = {
+    kernelspec: { display_name: 'Python 3 (ipykernel)', language: 'python', name: 'python3' },
+    language_info: { file_extension: '.py', name: 'python', version: '3.13.0' },
+  };
+  return `${JSON.stringify({ cells, metadata, nbformat: 4, nbformat_minor: 5 }, null, 1)}\n`;
+}
