@@ -4,6 +4,8 @@ import { editCell as changeCell } from './edit-cell.ts';
 import { type Cell, findCell, readNotebook } from './read-notebook.ts';
 import { showChange } from './show-change.ts';
 
+/** Bytes of a notebook that is only read: pictures in outputs make many longer than an edit takes. */
+const maxReadBytes = 8 * 1024 * 1024;
 /** Cells of one list, lines and characters shown of each, characters of one that is read whole. */
 const maxCells = 200;
 const maxLines = 3;
@@ -36,7 +38,7 @@ export const cells = defineTool({
   run: (input) => {
     const place = paths.host(input.path);
     const shown = paths.shown(place);
-    const { text, hash } = readWhole(place);
+    const { text, hash } = readWhole(place, undefined, maxReadBytes);
     const notebook = asToolError(() => readNotebook(text, shown));
     const { cell: wanted, start = 1 } = input;
     if (wanted !== undefined) {
@@ -72,7 +74,7 @@ export const cells = defineTool({
 export const editCell = defineTool({
   name: 'edit-cell',
   description:
-    'Changes one cell of a Jupyter notebook (.ipynb): its whole source, or an exact piece of it; or adds a cell beside it, or deletes it. The outputs of a changed code cell are cleared; metadata and all other cells stay. Use it instead of edit for notebooks; cells gives the numbers.',
+    'Changes one cell of a Jupyter notebook (.ipynb): its whole source, or an exact piece of it; or adds a cell beside it, or deletes it. Outputs and execution count of a changed code cell are cleared; metadata and all other cells stay. Use it instead of edit for notebooks; cells gives the numbers.',
   effect: 'write',
   input: v.object({
     path,

@@ -18,15 +18,20 @@ export const expectHash = v.optional(
 );
 
 /**
- * All of a file and its hash, for an edit.
+ * All of a file and its hash.
  *
  * @param expected its hash when it was read
- * @throws {ToolError} `limit` above {@link maxEditBytes}, `conflict` for another hash
+ * @param maxBytes that of an edit, or more for what is only read
+ * @throws {ToolError} `limit` for a longer file, `conflict` for another hash
  */
-export function readWhole(place: string, expected?: string): { text: string; hash: string } {
-  const { text, hash, truncated } = fs.readText(place, maxEditBytes);
+export function readWhole(
+  place: string,
+  expected?: string,
+  maxBytes = maxEditBytes,
+): { text: string; hash: string } {
+  const { text, hash, truncated } = fs.readText(place, maxBytes);
   if (truncated) {
-    throw new ToolError('limit', `${paths.shown(place)} has more than ${maxEditBytes} bytes`);
+    throw new ToolError('limit', `${paths.shown(place)} has more than ${maxBytes} bytes`);
   }
   if (expected !== undefined && expected !== hash) {
     throw new ToolError('conflict', `${paths.shown(place)} is not what was read; read it again`);
