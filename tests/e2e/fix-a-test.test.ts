@@ -174,6 +174,8 @@ describe.skipIf(missing)(
       terminal.type('cuervo undo');
       await terminal.waitFor('Undo this run? [y/n] ');
       terminal.type('y');
+      // What is typed before would still be read by the question.
+      await terminal.waitFor('is undone');
       terminal.type('echo "exit $?"');
       await terminal.waitFor('exit 0');
       expect(treeState(place.work), terminal.screen()).toEqual(before);
