@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CellEdit, editCell } from './edit-cell.ts';
 import { readNotebook } from './read-notebook.ts';
@@ -114,6 +115,36 @@ describe('editCell()', () => {
     const file = (source: string | string[]) =>
       print({ cells: [cell(source), cell(['b'])], metadata: {}, nbformat: 4, nbformat_minor: 4 });
     expect(edited({ cell: 1, source: 'x\ny' }, file('a')).text).toBe(file(['x\n', 'y']));
+  });
+
+  it('gives what printing the changed notebook gives, whatever stands in it', () => {
+    const source = fc.array(
+      fc.constantFrom('a', '"', '\\', '\n', '\r\n', '\t', 'é', '🦉', '{', ']'),
+    );
+    const file = fc.record({
+      metadata: fc.jsonValue(),
+      sources: fc.array(source, { minLength: 1, maxLength: 4 }),
+      fresh: source,
+      indent: fc.constantFrom(0, 1, 4, '\t'),
+    });
+    const lines = (text: string[]) => text.join('').match(/[^\n]*\n|[^\n]+/g) ?? [];
+    const property = fc.property(file, fc.nat(), ({ metadata, sources, fresh, indent }, at) => {
+      const cell = at % sources.length;
+      fc.pre(sources[cell]?.join('') !== fresh.join(''));
+      const print = (each: string[][], changed?: number) => {
+        const cells = each.map((source, index) => ({
+          cell_type: 'code',
+          execution_count: index === changed ? null : 1,
+          metadata,
+          outputs: index === changed ? [] : [metadata],
+          source: lines(source),
+        }));
+        return JSON.stringify({ cells, metadata, nbformat: 4, nbformat_minor: 4 }, null, indent);
+      };
+      const { text } = edited({ cell: cell + 1, source: fresh.join('') }, print(sources));
+      expect(text).toBe(print(sources.with(cell, fresh), cell));
+    });
+    fc.assert(property, { numRuns: 200 });
   });
 
   it('adds a cell before and behind another, and deletes it again', () => {

@@ -59,10 +59,19 @@ function printTool(tool: Tool): void {
   for (const [field, schema] of Object.entries(properties)) {
     const need = required.includes(field) ? 'required' : 'optional';
     const about = typeof schema.description === 'string' ? `: ${schema.description}` : '';
-    print(oneLine(`  ${field} (${schema.type ?? 'any'}, ${need})${about}`));
+    print(oneLine(`  ${field} (${typeOf(schema)}, ${need})${about}`));
   }
   if (tool.examples.length > 0) print('\nExamples:');
   for (const example of tool.examples) {
     print(`  cuervo run ${tool.name} '${oneLine(JSON.stringify(example))}'`);
   }
+}
+
+/** One of several types is told as such: `integer or string`. */
+function typeOf({ type, anyOf }: JsonObject): string {
+  if (typeof type === 'string') return type;
+  const types = Array.isArray(anyOf) ? anyOf.map((each) => (each as JsonObject).type) : [];
+  return types.length > 0 && types.every((each) => typeof each === 'string')
+    ? types.join(' or ')
+    : 'any';
 }

@@ -107,6 +107,11 @@ describe('cuervo tools', () => {
     expect(pasted.code).toBe(0);
   });
 
+  it('tells of a field that takes one of two types', async () => {
+    const ran = await place.cuervo(['tools', 'file.edit-cell']);
+    expect(ran.stdout).toContain('  cell (integer or string, required): number of the cell');
+  });
+
   it('says that there is no such tool', async () => {
     const ran = await place.cuervo(['tools', 'nothing.here']);
     expect(ran.code).toBe(4);
