@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/contracts/tool.ts';
 import { openPlace, type Place } from './support/place.ts';
+import { program } from './support/run-cuervo.ts';
+import { treeState } from './support/tree-state.ts';
 
 let place: Place;
 beforeEach(() => {
@@ -27,7 +30,35 @@ async function run(tool: string, input: JsonObject, allow = ['--allow', 'fs-writ
   return { code: ran.code, content: result?.content && JSON.parse(result.content), error };
 }
 
+const hasBubblewrap = existsSync('/usr/bin/bwrap');
+
 describe('tools that write', () => {
+  // A number of a mode stops no one who is root; a mount does.
+  it.skipIf(!hasBubblewrap)(
+    'say that a file system is read-only, and leave no part (needs: apt-get install bubblewrap)',
+    () => {
+      const inputs: [string, JsonObject][] = [
+        ['file.write', { path: 'new.txt', text: 'x' }],
+        ['file.edit', { path: 'src/a.ts', old: '3', new: '5' }],
+        ['file.move', { from: 'README.md', to: 'READ.md' }],
+        ['file.delete', { path: 'README.md' }],
+      ];
+      const before = treeState(place.work);
+      const mount = ['--dev-bind', '/', '/', '--ro-bind', place.work, place.work];
+      for (const [tool, input] of inputs) {
+        const args = ['run', tool, JSON.stringify(input), '--allow', 'fs-write:work'];
+        const ran = spawnSync('bwrap', [...mount, process.execPath, program, ...args], {
+          cwd: place.work,
+          env: { PATH: process.env.PATH, CUERVO_HOME: place.home },
+          encoding: 'utf8',
+        });
+        expect({ tool, code: ran.status }).toEqual({ tool, code: 3 });
+        expect(ran.stderr).toContain('is on a file system that is read-only');
+      }
+      expect(treeState(place.work)).toEqual(before);
+    },
+  );
+
   it('change nothing without a grant', async () => {
     const denied = await run('file.write', { path: 'new.txt', text: 'x' }, []);
     expect(denied).toMatchObject({ code: 3, error: { code: 'permission-denied' } });
