@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { escapeCase } from './support/escape-case.ts';
 import { put, usePlace } from './support/place.ts';
 import { type Ended, runMany } from './support/run-many.ts';
@@ -252,6 +252,9 @@ escapeCase('repository configured to execute', {
     'neither readers nor a granted git start what hooks and configuration name',
     async () => {
       const ran = (): boolean => existsSync(join(place.work, 'ran'));
+      // A commit is made by the user's own configuration, and by nothing of the repository's.
+      put(place.dir, '.gitconfig', '[user]\n\tname = Bea\n\temail = bea@example.org\n');
+      vi.stubEnv('HOME', place.dir);
       const git = (...args: string[]) =>
         execFileSync('git', ['-C', place.work, ...args], { encoding: 'utf8', stdio: 'pipe' });
       const script = `#!/bin/sh\ntouch "${place.work}/ran" ran /roots/work/ran\ncat </dev/null\n`;
@@ -283,7 +286,8 @@ escapeCase('repository configured to execute', {
       const written = await runAll(writers, ['fs:work', 'exec:git']);
       expect(written.slice(0, 5)).toMatchObject(writers.slice(0, 5).map(() => ({ exit: 0 })));
       expect(ran()).toBe(false);
-      expect(git('log', '-1', '--format=%s')).toBe('Second\n');
+      expect(git('log', '-1', '--format=%an %s')).toBe('Bea Second\n');
+      vi.unstubAllEnvs();
     },
   ],
   control: [
