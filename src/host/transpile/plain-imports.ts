@@ -6,6 +6,7 @@ import {
   type Statement,
 } from 'acorn';
 import { applyEdits, type Edit } from './apply-edits.ts';
+import { childNodes } from './child-nodes.ts';
 
 /** Names under which the transpiler keeps books on tasks of a call. */
 const books: ReadonlySet<string> = new Set([
@@ -54,7 +55,7 @@ function trampolines(node: AnyNode): readonly Statement[] {
     const names = node.body.map((statement) => declaration(statement)?.name ?? '');
     if (names.some((name) => /^trampoline\d+$/.test(name))) return node.body;
   }
-  for (const child of childrenOf(node)) {
+  for (const child of childNodes(node)) {
     const found = trampolines(child);
     if (found.length > 0) return found;
   }
@@ -90,7 +91,7 @@ function withoutBooks(made: FunctionExpression, source: string): Edit[] | undefi
       edits.push(replaced(node, '', source));
     } else {
       if (node.type === 'Identifier' && books.has(node.name)) left += 1;
-      for (const child of childrenOf(node)) visit(child);
+      for (const child of childNodes(node)) visit(child);
     }
   };
   visit(made.body);
@@ -142,12 +143,6 @@ function declaration(statement: Statement) {
   }
   const [{ id, init }] = statement.declarations as [(typeof statement.declarations)[number]];
   return id.type === 'Identifier' ? { name: id.name, init } : undefined;
-}
-
-function childrenOf(node: AnyNode): AnyNode[] {
-  return Object.values(node)
-    .flat()
-    .filter((value) => typeof (value as AnyNode | null)?.type === 'string') as AnyNode[];
 }
 
 function textOf({ start, end }: AnyNode, source: string): string {

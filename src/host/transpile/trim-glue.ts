@@ -1,5 +1,6 @@
 import { type Node, parse } from 'acorn';
 import { applyEdits, type Edit } from './apply-edits.ts';
+import { childNodes } from './child-nodes.ts';
 
 type AnyNode = Node & Record<string, unknown>;
 
@@ -197,9 +198,5 @@ function isNamed(node: unknown, name: string): boolean {
 /** @param look returns whether to go on below the node */
 function visit(node: AnyNode, look: (node: AnyNode) => boolean): void {
   if (!look(node)) return;
-  for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) {
-      if (typeof child?.type === 'string') visit(child as AnyNode, look);
-    }
-  }
+  for (const child of childNodes(node)) visit(child, look);
 }
