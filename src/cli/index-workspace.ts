@@ -4,6 +4,7 @@ import type { Indexed, IndexState } from '../contracts/memory.ts';
 import type { IndexProgress } from '../kernel/index-commands.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { workspaceOption } from './kernel-options.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 
@@ -34,11 +35,11 @@ export function addIndexCommand(program: Command): void {
 async function index(flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
-  const { workspace, json } = flags;
+  const { json } = flags;
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel({
     onWarning: note,
-    ...(workspace === undefined ? {} : { workspace }),
+    ...workspaceOption(flags),
   });
   if (flags.status) {
     const state = await kernel.index.state({ signal });

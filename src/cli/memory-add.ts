@@ -4,6 +4,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { Added } from '../contracts/memory.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { workspaceOption } from './kernel-options.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 
@@ -33,10 +34,9 @@ async function add(path: string, flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
   const { openKernel } = await import('../kernel.ts');
-  const { workspace } = flags;
   await using kernel = await openKernel({
     onWarning: note,
-    ...(workspace === undefined ? {} : { workspace }),
+    ...workspaceOption(flags),
   });
   let done: Added;
   {

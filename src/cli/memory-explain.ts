@@ -3,6 +3,7 @@ import type { MemoryExplanation } from '../contracts/memory.ts';
 import { ageText } from '../lib/age-text.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { workspaceOption } from './kernel-options.ts';
 import { placeOf } from './memory-search.ts';
 import { findRow } from './memory-show.ts';
 import { note, oneLine, print, printJson } from './output.ts';
@@ -22,10 +23,9 @@ async function explain(start: string, words: string[], flags: Flags): Promise<vo
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
   const { openKernel } = await import('../kernel.ts');
-  const { workspace } = flags;
   await using kernel = await openKernel({
     onWarning: note,
-    ...(workspace === undefined ? {} : { workspace }),
+    ...workspaceOption(flags),
   });
   const row = await findRow(kernel, start, signal);
   const query = words.length === 0 ? {} : { query: words.join(' ') };

@@ -5,6 +5,7 @@ import type { Kernel } from '../kernel.ts';
 import { afterCommand } from './after-command.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { workspaceOption } from './kernel-options.ts';
 import { collect, parseLayer, parseMoment } from './memory-options.ts';
 import { findRow } from './memory-show.ts';
 import { note, print, printJson } from './output.ts';
@@ -39,7 +40,7 @@ export function addMemoryForget(memory: Command): void {
 }
 
 async function forget(flags: Flags): Promise<void> {
-  const { id: starts, source, run, before, layer, workspace } = flags;
+  const { id: starts, source, run, before, layer } = flags;
   if ([starts, source, run, before].every((named) => named === undefined)) {
     throw new KernelError('invalid-argument', 'nothing says what memory is to forget', {
       hint: 'Name it: --id ID, --source PATH, --run ID or --before AGE',
@@ -56,7 +57,7 @@ async function forget(flags: Flags): Promise<void> {
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel({
     onWarning: note,
-    ...(workspace === undefined ? {} : { workspace }),
+    ...workspaceOption(flags),
   });
   const filter: MemoryFilter =
     starts === undefined ? named : { ...named, ids: await idsOf(kernel, starts, signal) };

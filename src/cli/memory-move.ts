@@ -5,6 +5,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { MemoryRecord } from '../contracts/memory.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { workspaceOption } from './kernel-options.ts';
 import { parseLayer } from './memory-options.ts';
 import { note, print, printJson } from './output.ts';
 
@@ -30,10 +31,10 @@ export function addMemoryMove(memory: Command): void {
 async function exportRows(flags: ExportFlags): Promise<void> {
   using interrupt = listenForInterrupt();
   const { openKernel } = await import('../kernel.ts');
-  const { workspace, layer } = flags;
+  const { layer } = flags;
   await using kernel = await openKernel({
     onWarning: note,
-    ...(workspace === undefined ? {} : { workspace }),
+    ...workspaceOption(flags),
   });
   const filter = {
     ...(flags.all ? {} : { project: kernel.config.workspace }),

@@ -4,6 +4,7 @@ import type { MemoryHit } from '../contracts/memory.ts';
 import { ageText } from '../lib/age-text.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { workspaceOption } from './kernel-options.ts';
 import { collect, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 
@@ -36,10 +37,9 @@ async function search(words: string[], flags: SearchFlags): Promise<void> {
   const { signal } = interrupt;
   const limit = parseLimit(flags.limit, 32);
   const { openKernel } = await import('../kernel.ts');
-  const { workspace } = flags;
   await using kernel = await openKernel({
     onWarning: note,
-    ...(workspace === undefined ? {} : { workspace }),
+    ...workspaceOption(flags),
   });
   const filter = filterOf(flags, { project: kernel.config.workspace, nowMs: Date.now() });
   const memory = await kernel.memory();
