@@ -1,5 +1,6 @@
-import type { Plan, Step, StepInput } from '../contracts/plan.ts';
+import type { Plan, Step } from '../contracts/plan.ts';
 import type { Json, JsonObject, ToolInvoker } from '../contracts/tool.ts';
+import { referencesOf } from '../planner/check-plan.ts';
 import type { ConsentDesk, ConsentNeed } from './consent-desk.ts';
 
 /** Steps of one plan that are rehearsed; those behind them are asked about at their calls. */
@@ -26,7 +27,7 @@ export async function foreseeNeeds(
   },
 ): Promise<void> {
   const { desk, signal } = ports;
-  const steps = plan.steps.filter(hasEffect).filter(({ input }) => isKnown(input));
+  const steps = plan.steps.filter(hasEffect).filter(isInputKnown);
   // One alone is asked about at its call, where more is known of it.
   if (!desk.open || steps.length < 2) return;
   const needs: ConsentNeed[] = [];
@@ -67,7 +68,6 @@ function hasEffect({ effect }: Step): boolean {
 }
 
 /** Whether nothing of it comes from another step. */
-function isKnown(input: StepInput | Json): boolean {
-  if (typeof input !== 'object' || input === null) return true;
-  return !('$from' in input) && Object.values(input).every((value) => isKnown(value as Json));
+function isInputKnown({ input }: Step): boolean {
+  return referencesOf(input as Json).next().done === true;
 }

@@ -46,7 +46,7 @@ function sortSteps(steps: readonly Step[], byId: ReadonlyMap<string, Step>): Ste
 }
 
 /** Ids of the steps that an input refers to. */
-function* referencesOf(value: Json): Generator<string> {
+export function* referencesOf(value: Json): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value) && typeof value.$from === 'string') yield value.$from;
   for (const item of Object.values(value)) yield* referencesOf(item);
