@@ -48,6 +48,11 @@ type Known = Identity & { path: string };
 /** By descriptor; one that is not here is reached by itself. */
 const knownByPath = new Map<number, Known>();
 
+/** By descriptor nothing is known, and a search asks twice for each file. */
+function knownAt(fd: number): Known | undefined {
+  return knownByPath.size === 0 ? undefined : knownByPath.get(fd);
+}
+
 /** How often a name is looked at that another program replaces. */
 const maxAttempts = 3;
 
@@ -79,7 +84,7 @@ export function openRoot(folder: string, way: Way = wayOn(process.platform)): nu
  * @throws errors of the system: `ELOOP` or `ENOTDIR` for a link
  */
 export function openName(directoryFd: number, name: string, flags: number, mode?: number): number {
-  const known = knownByPath.get(directoryFd);
+  const known = knownAt(directoryFd);
   if (known === undefined) return openSync(below(directoryFd) + name, flags, mode);
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -92,7 +97,7 @@ export function openName(directoryFd: number, name: string, flags: number, mode?
 
 /** Of anything that was opened here. */
 export function closeName(fd: number): void {
-  knownByPath.delete(fd);
+  if (knownByPath.size > 0) knownByPath.delete(fd);
   closeSync(fd);
 }
 
@@ -103,7 +108,7 @@ export function closeName(fd: number): void {
  * @param use told the location, which holds only during the call
  */
 export function atName<T>(directoryFd: number, name: string, use: (location: string) => T): T {
-  const known = knownByPath.get(directoryFd);
+  const known = knownAt(directoryFd);
   if (known === undefined) return use(below(directoryFd) + name);
   refuseAlias(name);
   expectInPlace(known);

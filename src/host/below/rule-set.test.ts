@@ -44,6 +44,17 @@ describe('createRuleSet()', () => {
     expect(compared).toBeGreaterThan(1000);
   });
 
+  it('knows each of many names of one length, and no other', () => {
+    const list = Array.from({ length: 40 }, (_, index) => `name-${index + 10}`);
+    const many = createRuleSet([...list, ...list.map((name) => `*.${name}`)]);
+    for (const name of list) {
+      expect(many.verdict(`d/${name}`, name, false)).toBe(true);
+      expect(many.verdict(`x.${name}`, `x.${name}`, false)).toBe(true);
+    }
+    expect(many.verdict('name-50', 'name-50', false)).toBeUndefined();
+    expect(many.verdict('x.name-50', 'x.name-50', false)).toBeUndefined();
+  });
+
   it('reopens a directory that a rule ignores and keeps the other rules', () => {
     const reopened = createRuleSet(['build/', '*.log', 'a/**/build']).reopened('a/build');
     expect(reopened.verdict('a/build/x', 'x', false)).toBeUndefined();

@@ -68,24 +68,35 @@ export function createRuleSet(rules: readonly string[]): RuleSet {
 
 /**
  * A map that is asked for many names and holds few. To look a string up in a map the engine enters
- * it into its table of all names, which takes longer than reading most files' names: strings of a
- * length that no key has are not looked up.
+ * it into its table of all names, which takes longer than reading most files' names: a string is
+ * compared with the keys of its length, and looked up where these are many.
  */
 function createNameTable() {
   const values = new Map<string, boolean>();
-  const lengths: boolean[] = [];
+  const keysByLength: (string[] | undefined)[] = [];
   return {
     set: (key: string, value: boolean): void => {
+      if (!values.has(key)) {
+        const keys = keysByLength[key.length];
+        if (keys === undefined) keysByLength[key.length] = [key];
+        else keys.push(key);
+      }
       values.set(key, value);
-      lengths[key.length] = true;
     },
     /** What is kept for the text, or for its end from `start` on. */
     get: (text: string, start = 0): boolean | undefined => {
-      if (start < 0 || lengths[text.length - start] !== true) return undefined;
-      return values.get(start === 0 ? text : text.slice(start));
+      if (start < 0) return undefined;
+      const keys = keysByLength[text.length - start];
+      if (keys === undefined) return undefined;
+      if (keys.length > maxCompared) return values.get(start === 0 ? text : text.slice(start));
+      for (const key of keys) if (text.endsWith(key)) return values.get(key);
+      return undefined;
     },
   };
 }
+
+/** Keys of one length that are compared one after the other. */
+const maxCompared = 8;
 
 function compile(rules: readonly string[]): Ignore {
   return ignore({ ignorecase: false }).add(rules);

@@ -61,7 +61,14 @@ function readAll(reader: ContentReader, fd: number): number {
 /** Looks at 8 KiB, of a large file at all that was read. */
 function isBinary(buffer: Buffer, length: number): boolean {
   if (length > 1 && (buffer[0]! ^ buffer[1]!) === 1 && buffer[0]! >= 0xfe) return false;
-  return buffer.subarray(0, length >= firstBytes ? length : Math.min(length, 8192)).includes(0);
+  const end = length >= firstBytes ? length : Math.min(length, 8192);
+  // There is always one byte more. A zero of our own at the end stops the search: to make a view
+  // of the part that counts would take longer than to look through it.
+  const kept = buffer[end]!;
+  buffer[end] = 0;
+  const isFound = buffer.indexOf(0) < end;
+  buffer[end] = kept;
+  return isFound;
 }
 
 /** False when the file is too large, or is no regular file after all. */

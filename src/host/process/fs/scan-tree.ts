@@ -2,6 +2,7 @@ import { fsLimits } from '../../below/fs-limits.ts';
 import { HostFailure } from '../../below/host-failure.ts';
 import { checkNumber } from './check-number.ts';
 import { compilePattern, patternFailure } from './compile-pattern.ts';
+import { createPrefilter } from './create-prefilter.ts';
 import { decodeText } from './decode-text.ts';
 import type { ScanMatch, ScanOptions, ScanResult } from './fs-types.ts';
 import { type LineMatch, matchLines } from './match-lines.ts';
@@ -75,9 +76,9 @@ export function scanTree(
     ...place,
     options: options.walk,
     visit: (directoryFd, name, path, kind) => {
-      if (kind !== 'file' || place.isWithheld(path)) return true;
+      if (kind !== 'file') return true;
       file += 1;
-      if (!takes(file)) return true;
+      if (!takes(file) || place.isWithheld(path)) return true;
       const length = reader.read(directoryFd, name);
       if (length < 0) return true;
       result.filesScanned += 1;
@@ -89,28 +90,6 @@ export function scanTree(
   result.truncated ||= cut;
   return result;
 }
-
-/**
- * Passes what may hold one of the needles; UTF-16 is not looked into. After some files it is
- * known whether the needles are rare; when they are not, looking for them is lost time.
- */
-function createPrefilter(needles: readonly Buffer[]): (buffer: Buffer, length: number) => boolean {
-  let asked = 0;
-  let passed = 0;
-  return (buffer, length) => {
-    if (needles.length === 0 || buffer[0]! >= 0xfe) return true;
-    if (asked === trialFiles && passed > trialFiles / 3) return true;
-    const bytes = buffer.subarray(0, length);
-    const holds = needles.some((needle) => bytes.includes(needle));
-    if (asked < trialFiles) {
-      asked += 1;
-      if (holds) passed += 1;
-    }
-    return holds;
-  };
-}
-
-const trialFiles = 100;
 
 /** What a match takes of the characters that one scan may hand out. */
 export function charactersOf(match: ScanMatch): number {

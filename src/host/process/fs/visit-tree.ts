@@ -65,8 +65,8 @@ export function visitTree({ rootFd, start, options, isWithheld, visit }: TreeWal
   /** The rules inside a directory. */
   function enter(state: IgnoreState, fd: number, path: string, listing?: DirectoryListing) {
     if (!options.ignoreFiles) return state;
-    const has = (name: string) =>
-      listing === undefined ? hasEntry(fd, name) : listing.entries.some((e) => e.name === name);
+    const listed = listing === undefined ? undefined : dotNames(listing);
+    const has = (name: string) => listed?.includes(name) ?? hasEntry(fd, name);
     return enterDirectory(state, path, has, (file) => readRuleFile(fd, file));
   }
 
@@ -157,4 +157,14 @@ export function visitTree({ rootFd, start, options, isWithheld, visit }: TreeWal
 
   descend(rootFd, 0, noIgnoreRules);
   return truncated;
+}
+
+/** The names that begin with a dot, as those of files with rules do: they stand near the start. */
+function dotNames({ entries }: DirectoryListing): string[] {
+  const names: string[] = [];
+  for (const { name } of entries) {
+    if (name > '/') break;
+    if (name.startsWith('.')) names.push(name);
+  }
+  return names;
 }
