@@ -6,6 +6,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -226,6 +227,62 @@ describe('createFilesystem() writing', () => {
     stream[Symbol.dispose]();
     expect(wasi.asked.map(({ call }) => call)).toEqual(['fs-write.write-bytes']);
     expect(onDisk('new.txt')).toBe('one two');
+  });
+
+  it('keeps a file the same one while it is written, and gives its number to no other', () => {
+    const wasi = open();
+    const root = rootOf(wasi);
+    const hash = (path: string) => root.metadataHashAt!({}, path);
+    const before = hash('a.txt');
+    const file = openAt(root, 'a.txt', { write: true });
+    const made = openAt(root, 'new.txt', { create: true, write: true });
+    const seen = made.metadataHash!();
+    for (const text of ['one', 'two']) {
+      for (const each of [file, made]) {
+        each.write!(bytes(text), 0n);
+        each.sync!();
+        // Whoever frees a number has the next file get it, on most systems.
+        writeFileSync(join(tree.path, `beside-${text}`), '');
+      }
+    }
+    for (const each of [file, made]) each[Symbol.dispose]();
+    expect([hash('a.txt'), hash('new.txt')]).toEqual([before, seen]);
+    const all = ['a.txt', 'new.txt', 'beside-one', 'beside-two', 'sub/b.txt'].map(hash);
+    expect(new Set(all.map((each) => String((each as { lower: bigint }).lower))).size).toBe(5);
+    expect(openAt(root, 'a.txt').isSameObject!(openAt(root, 'a.txt'))).toBe(true);
+  });
+
+  it('tells when a file was changed that is not on the disk yet', () => {
+    const root = rootOf(open());
+    const before = BigInt(Math.floor(Date.now() / 1000));
+    const secondsOf = (file: Guest): bigint =>
+      (file.stat!() as { dataModificationTimestamp: { seconds: bigint } }).dataModificationTimestamp
+        .seconds;
+    utimesSync(join(tree.path, 'a.txt'), 1000, 1000);
+    const old = openAt(root, 'a.txt', { write: true });
+    expect(secondsOf(old)).toBe(1000n);
+    old.write!(bytes('x'), 0n);
+    expect(secondsOf(old)).toBeGreaterThanOrEqual(before);
+    const made = openAt(root, 'new.txt', { create: true, write: true });
+    expect(secondsOf(made)).toBeGreaterThanOrEqual(before);
+  });
+
+  it('puts each change of a file on the disk that is opened so', () => {
+    const wasi = open();
+    const flags = { write: true, fileIntegritySync: true };
+    const openFlags = { create: true };
+    const file = rootOf(wasi).openAt!({}, 'new.txt', openFlags, flags) as Guest;
+    expect(file.getFlags!()).toMatchObject({ write: true, fileIntegritySync: true });
+    file.write!(bytes('one '), 0n);
+    expect(onDisk('new.txt')).toBe('one ');
+    (file.appendViaStream!() as Guest).write!(bytes('two'));
+    expect(onDisk('new.txt')).toBe('one two');
+    file.setSize!(3n);
+    expect(onDisk('new.txt')).toBe('one');
+    const plain = openAt(rootOf(wasi), 'other.txt', { create: true, write: true });
+    plain.write!(bytes('x'), 0n);
+    expect(existsSync(join(tree.path, 'other.txt'))).toBe(false);
+    expect(plain.getFlags!()).not.toHaveProperty('fileIntegritySync');
   });
 
   it('writes what is still open when the call ends, and nothing of a guest that trapped', () => {

@@ -6,18 +6,13 @@ import { defineResource, type ResourceCount } from '../resource.ts';
 import { wasiLimits } from '../wasi-limits.ts';
 import type { GatedPorts } from '../wasi-ports.ts';
 import { createDirectoryAt, removeDirectoryAt, renameAt, unlinkFileAt } from './change-at.ts';
-import {
-  metadataHashOf,
-  metadataHashOfPending,
-  statOf,
-  statOfPending,
-  typeOf,
-} from './describe-file.ts';
+import { metadataHash, statOf, statOfPending, typeOf } from './describe-file.ts';
 import { failWith, guarded, guardedStream } from './error-code.ts';
+import { createFileIdentities } from './file-identities.ts';
 import { createFileJournal } from './file-journal.ts';
 import type { FilesystemContext } from './filesystem-context.ts';
 import { directoryOf, type Handle, readableOf, readFrom, writableOf } from './handle.ts';
-import { openAt } from './open-at.ts';
+import { lookOrMissing, openAt } from './open-at.ts';
 import { createOpenFiles } from './open-files.ts';
 import { createPendingFiles, type PendingFile, type PendingFiles } from './pending-files.ts';
 import { createPlaceReach } from './reach-place.ts';
@@ -45,13 +40,22 @@ export function createFilesystem(options: {
   io: WasiIo;
 }): WasiFilesystem {
   const { ports, count, io } = options;
-  const pending = createPendingFiles(ports.askKernel);
+  const identities = createFileIdentities();
+  const reach = createPlaceReach(ports.roots, ports.isProtected);
+  const pending = createPendingFiles({
+    askKernel: ports.askKernel,
+    replaced: ({ place, identity }) => {
+      const stats = lookOrMissing(() => reach.look(place, false).stats);
+      if (stats !== undefined) identities.follow(identity, stats);
+    },
+  });
   /** roots of which the kernel said in this call that they may be written */
   const writable = new Set<string>();
   const context: FilesystemContext = {
     ports,
     pending,
-    reach: createPlaceReach(ports.roots, ports.isProtected),
+    reach,
+    identities,
     journal: createFileJournal(ports),
     files: createOpenFiles(),
     requireWritable: ({ root }) => {
@@ -60,7 +64,7 @@ export function createFilesystem(options: {
       writable.add(root);
     },
   };
-  const { reach, journal, files } = context;
+  const { journal, files } = context;
   const onDenied = journal.noteDenied;
 
   const entryStreams = defineResource<EntryStream>({
@@ -97,9 +101,16 @@ export function createFilesystem(options: {
     });
   }
 
-  function writeTo(file: PendingFile, offset: number, bytes: Uint8Array): void {
-    file.bytes.write(offset, bytes);
-    file.dirty = true;
+  function writeTo(handle: Handle, offset: number | undefined, bytes: Uint8Array): void {
+    const file = writableOf(handle);
+    file.bytes.write(offset ?? file.bytes.size(), bytes);
+    changed(handle, file);
+  }
+
+  /** Whoever asked for it when opening finds each change on the disk. */
+  function changed(handle: Handle, file: PendingFile): void {
+    pending.change(file);
+    if (handle.kind === 'file' && handle.syncFlags !== undefined) pending.save(file);
   }
 
   /** @param start undefined appends */
@@ -109,7 +120,7 @@ export function createFilesystem(options: {
     file.users += 1;
     return io.output({
       write: (bytes) => {
-        guardedStream(() => writeTo(file, at ?? file.bytes.size(), bytes));
+        guardedStream(() => writeTo(handle, at, bytes));
         if (at !== undefined) at += bytes.length;
       },
       close: () => pending.release(file),
@@ -167,16 +178,13 @@ export function createFilesystem(options: {
     return lookAt(place, true, { stats, file });
   };
   const describe = { stats: statOf, file: statOfPending };
-  const hash = { stats: metadataHashOf, file: metadataHashOfPending };
+  const identify: Look<string> = { stats: identities.of, file: ({ identity }) => identity };
 
   function isSameObject(one: Handle, value: unknown): boolean {
     const other = descriptors.stateOf(value);
     const seen = [one, other].map((handle) => {
       try {
-        return lookInto<string | PendingFile>(handle, {
-          stats: ({ dev, ino }) => `${dev}:${ino}`,
-          file: (file) => file,
-        });
+        return lookInto(handle, identify);
       } catch {
         // There is no error in this function: what cannot be seen is like nothing.
         return {};
@@ -202,13 +210,13 @@ export function createFilesystem(options: {
     sync,
     getFlags: (handle) =>
       handle.kind === 'file'
-        ? { read: handle.canRead, write: handle.canWrite }
+        ? { read: handle.canRead, write: handle.canWrite, ...handle.syncFlags }
         : { read: true, mutateDirectory: ports.allows('fs-write', 'fs-write.write-bytes') },
     getType: (handle) => (handle.kind === 'file' ? 'regular-file' : 'directory'),
     setSize: (handle, size) => {
       const file = writableOf(handle);
       file.bytes.setSize(lengthOf(size, Number.MAX_SAFE_INTEGER));
-      file.dirty = true;
+      changed(handle, file);
     },
     setTimes: unsupported,
     setTimesAt: unsupported,
@@ -222,7 +230,7 @@ export function createFilesystem(options: {
     },
     write: (handle, bytes, offset) => {
       const given = bytesOf(bytes);
-      writeTo(writableOf(handle), lengthOf(offset, Number.MAX_SAFE_INTEGER), given);
+      writeTo(handle, lengthOf(offset, Number.MAX_SAFE_INTEGER), given);
       return BigInt(given.length);
     },
     readDirectory: list,
@@ -234,8 +242,9 @@ export function createFilesystem(options: {
       renameAt(context, handle, oldPath, descriptors.stateOf(to), newPath),
     stat: (handle) => lookInto(handle, describe),
     statAt: (handle, flags, path) => lookAtPath(handle, flags, path, describe),
-    metadataHash: (handle) => lookInto(handle, hash),
-    metadataHashAt: (handle, flags, path) => lookAtPath(handle, flags, path, hash),
+    metadataHash: (handle) => metadataHash(lookInto(handle, identify)),
+    metadataHashAt: (handle, flags, path) =>
+      metadataHash(lookAtPath(handle, flags, path, identify)),
     readlinkAt: (handle, path) => {
       const place = resolveAt(directoryOf(handle), path);
       journal.noteLookup(place);
@@ -280,6 +289,7 @@ export function createFilesystem(options: {
       const lost = pending.end(keep);
       files.closeAll();
       writable.clear();
+      identities.reset();
       journal.reset();
       return lost;
     },

@@ -1,6 +1,5 @@
 import type { Dirent, Stats } from 'node:fs';
 import type { PendingFile } from './pending-files.ts';
-import { pathOf } from './resolve-at.ts';
 
 type Datetime = { seconds: bigint; nanoseconds: number };
 
@@ -17,9 +16,17 @@ export function statOf(stats: Stats): object {
   };
 }
 
-/** Of a file that is not on the disk yet, and so has no time. */
-export function statOfPending({ bytes }: PendingFile): object {
-  return { type: 'regular-file', linkCount: 1n, size: BigInt(bytes.size()) };
+/** Of a file that a guest has open for writing, with what it wrote and when. */
+export function statOfPending({ bytes, changedMs }: PendingFile): object {
+  const modified = toDatetime(changedMs);
+  return {
+    type: 'regular-file',
+    linkCount: 1n,
+    size: BigInt(bytes.size()),
+    dataAccessTimestamp: modified,
+    dataModificationTimestamp: modified,
+    statusChangeTimestamp: modified,
+  };
 }
 
 /** `descriptor-type` of stats or of a directory entry. */
@@ -35,19 +42,14 @@ export function typeOf(entry: Stats | Dirent): string {
 
 type MetadataHash = { lower: bigint; upper: bigint };
 
-/** Tells files and their versions apart; a guest cannot read from it where a file lies. */
-export function metadataHashOf({ dev, ino, size, mtimeMs }: Stats): MetadataHash {
-  return hashOf(`${dev}:${ino}:${size}:${mtimeMs}`);
-}
-
-export function metadataHashOfPending({ place, bytes }: PendingFile): MetadataHash {
-  return hashOf(`${pathOf(place)}:${bytes.size()}`);
-}
-
-function hashOf(text: string): MetadataHash {
+/**
+ * Tells files apart; a guest cannot read from it where a file lies. As in other hosts it is the
+ * same while a file is written: the adapter for preview 1 makes the number of the inode of it.
+ */
+export function metadataHash(identity: string): MetadataHash {
   // Taken when first needed, as in `sha256()`.
   const { createHash } = process.getBuiltinModule('node:crypto');
-  const digest = createHash('sha256').update(text).digest();
+  const digest = createHash('sha256').update(identity).digest();
   return { lower: digest.readBigUInt64LE(0), upper: digest.readBigUInt64LE(8) };
 }
 

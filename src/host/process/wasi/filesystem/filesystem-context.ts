@@ -1,4 +1,5 @@
 import type { GatedPorts } from '../wasi-ports.ts';
+import type { FileIdentities } from './file-identities.ts';
 import type { FileJournal } from './file-journal.ts';
 import type { OpenFiles } from './open-files.ts';
 import type { PendingFiles } from './pending-files.ts';
@@ -12,6 +13,7 @@ export type FilesystemContext = {
   journal: FileJournal;
   files: OpenFiles;
   pending: PendingFiles;
+  identities: FileIdentities;
   /** Asked of the kernel once for each root in a call. Throws `HostFailure`. */
   requireWritable(place: Place): void;
 };

@@ -17,6 +17,13 @@ export type FileHandle = {
   pending: PendingFile | undefined;
   canRead: boolean;
   canWrite: boolean;
+  /** what the guest asked for when it opened it: each change goes to the disk at once */
+  syncFlags?: SyncFlags;
+};
+export type SyncFlags = {
+  fileIntegritySync: boolean;
+  dataIntegritySync: boolean;
+  requestedWriteSync: boolean;
 };
 export type Handle = DirectoryHandle | FileHandle;
 

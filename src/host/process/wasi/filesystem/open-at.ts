@@ -1,15 +1,17 @@
-import { readSync } from 'node:fs';
+import { readSync, type Stats } from 'node:fs';
 import { isUnwritablePath } from '../../../../contracts/protected-names.ts';
 import { HostFailure } from '../../../below/host-failure.ts';
 import { flagOf } from '../guest-argument.ts';
 import { wasiLimits } from '../wasi-limits.ts';
 import { failWith } from './error-code.ts';
 import type { FilesystemContext } from './filesystem-context.ts';
-import { directoryOf, type FileHandle, type Handle } from './handle.ts';
+import { directoryOf, type FileHandle, type Handle, type SyncFlags } from './handle.ts';
 import type { PendingFile } from './pending-files.ts';
 import { type Place, pathOf, resolveAt } from './resolve-at.ts';
 
 type OpenFlags = { create: boolean; directory: boolean; exclusive: boolean; truncate: boolean };
+
+type Access = Pick<FileHandle, 'canRead' | 'canWrite' | 'syncFlags'>;
 
 /** `descriptor.open-at`. */
 export function openAt(
@@ -30,9 +32,19 @@ export function openAt(
   const canWrite = flagOf(flags, 'write');
   const canRead = flagOf(flags, 'read') || !canWrite;
   if (canWrite || wanted.create || wanted.truncate) {
-    return openToWrite(context, place, wanted, { canRead, canWrite });
+    const access = { canRead, canWrite, ...syncFlagsOf(flags) };
+    return openToWrite(context, place, wanted, access);
   }
   return openToRead(context, place, wanted.directory, flagOf(pathFlags, 'symlinkFollow'));
+}
+
+function syncFlagsOf(flags: unknown): { syncFlags?: SyncFlags } {
+  const syncFlags = {
+    fileIntegritySync: flagOf(flags, 'fileIntegritySync'),
+    dataIntegritySync: flagOf(flags, 'dataIntegritySync'),
+    requestedWriteSync: flagOf(flags, 'requestedWriteSync'),
+  };
+  return Object.values(syncFlags).includes(true) ? { syncFlags } : {};
 }
 
 function openToRead(
@@ -75,7 +87,7 @@ function openToWrite(
   context: FilesystemContext,
   place: Place,
   wanted: OpenFlags,
-  access: { canRead: boolean; canWrite: boolean },
+  access: Access,
 ): FileHandle {
   const { ports, journal, pending } = context;
   if (wanted.directory) throw failWith('is-directory');
@@ -85,34 +97,33 @@ function openToWrite(
     throw new HostFailure('denied', `path ${pathOf(place)} is a protected file`);
   context.requireWritable(place);
   journal.noteLookup(place);
-  const known = pending.find(place);
-  if (known !== undefined) {
+  const open = pending.find(place);
+  if (open !== undefined) {
     if (wanted.exclusive) throw failWith('exist');
     if (wanted.truncate) {
-      known.bytes.setSize(0);
-      known.dirty = true;
+      open.bytes.setSize(0);
+      pending.change(open);
     }
-    return handleOf(known, access);
+    return handleOf(open, access);
   }
-  const size = sizeOnDisk(context, place, wanted);
-  const before = size === undefined || wanted.truncate ? undefined : readWhole(context, place);
-  return handleOf(pending.open(place, before), access);
+  const stats = statsOnDisk(context, place, wanted);
+  if (stats === undefined) return handleOf(pending.open(place, undefined, {}), access);
+  const before = wanted.truncate ? undefined : readWhole(context, place);
+  const known = { identity: context.identities.of(stats), changedMs: stats.mtimeMs };
+  return handleOf(pending.open(place, before, known), access);
 }
 
-function handleOf(
-  pending: PendingFile,
-  access: { canRead: boolean; canWrite: boolean },
-): FileHandle {
+function handleOf(pending: PendingFile, access: Access): FileHandle {
   pending.users += 1;
   return { kind: 'file', place: pending.place, open: undefined, pending, ...access };
 }
 
-/** Bytes of the file that is to be written; undefined when there is none and may be one. */
-function sizeOnDisk(
+/** The file that is to be written; undefined when there is none and may be one. */
+function statsOnDisk(
   { reach }: FilesystemContext,
   place: Place,
   wanted: OpenFlags,
-): number | undefined {
+): Stats | undefined {
   const stats = lookOrMissing(() => reach.look(place, false).stats);
   if (stats === undefined) {
     if (!wanted.create) throw failWith('no-entry');
@@ -125,7 +136,7 @@ function sizeOnDisk(
   // No link is written through, not even one that stays inside.
   if (stats.isSymbolicLink()) throw failWith('access');
   if (!stats.isFile()) throw failWith('unsupported');
-  return stats.size;
+  return stats;
 }
 
 /** What a look finds, undefined for nothing; other failures are thrown. */

@@ -13,6 +13,10 @@ export type PendingFile = {
   dirty: boolean;
   /** SHA-256 of what is on the disk, as far as it was seen */
   hash: string | undefined;
+  /** when it was changed last, in ms since the epoch */
+  changedMs: number;
+  /** what it is told apart by from other files, for as long as the call runs */
+  identity: string;
   /** descriptors and streams */
   users: number;
   /** removed, replaced or refused: what is written to it goes nowhere */
@@ -21,8 +25,17 @@ export type PendingFile = {
 
 export type PendingFiles = {
   find(place: Place): PendingFile | undefined;
-  /** @param before what is on the disk; undefined for an empty file that is to be written */
-  open(place: Place, before: Uint8Array | undefined): PendingFile;
+  /**
+   * @param before what is on the disk; undefined for an empty file that is to be written
+   * @param known of the file on the disk, where there is one
+   */
+  open(
+    place: Place,
+    before: Uint8Array | undefined,
+    known: Partial<Pick<PendingFile, 'identity' | 'changedMs'>>,
+  ): PendingFile;
+  /** Notes that its bytes are others than those on the disk. */
+  change(file: PendingFile): void;
   /** The last user who lets go has it written. */
   release(file: PendingFile): void;
   /** Writes the file, when it is dirty. Throws `HostFailure`. */
@@ -41,12 +54,15 @@ export type PendingFiles = {
  * last user, before a function looks at the directory, and at the end of the call. A guest
  * that traps in between leaves the old file, whole.
  */
-export function createPendingFiles(
-  askKernel: (call: string, args: readonly unknown[]) => unknown,
-): PendingFiles {
+export function createPendingFiles(ports: {
+  askKernel(call: string, args: readonly unknown[]): unknown;
+  /** A file stands on the disk anew, as another one to the system. */
+  replaced(file: PendingFile): void;
+}): PendingFiles {
   const files = new Map<string, PendingFile>();
   let lost: HostFailure['payload'][] = [];
   let reserved = 0;
+  let made = 0;
 
   function reserve(bytes: number): void {
     if (reserved + bytes > wasiLimits.pendingBytes) throw failWith('insufficient-memory');
@@ -56,9 +72,10 @@ export function createPendingFiles(
   function save(file: PendingFile): void {
     if (!file.dirty || file.detached) return;
     const bytes = file.bytes.all();
-    askKernel('fs-write.write-bytes', [pathOf(file.place), bytes, file.hash]);
+    ports.askKernel('fs-write.write-bytes', [pathOf(file.place), bytes, file.hash]);
     file.dirty = false;
     file.hash = sha256(bytes);
+    ports.replaced(file);
   }
 
   /** For the ends of files where nobody is left to be told. */
@@ -78,13 +95,16 @@ export function createPendingFiles(
 
   return {
     find: (place) => files.get(pathOf(place)),
-    open: (place, before) => {
+    open: (place, before, known) => {
+      made += 1;
       const bytes = createPendingBytes(before ?? new Uint8Array(), reserve);
       const file: PendingFile = {
         place,
         bytes,
         dirty: before === undefined,
         hash: before && sha256(before),
+        changedMs: (before && known.changedMs) ?? Date.now(),
+        identity: known.identity ?? `made ${made}`,
         users: 0,
         detached: false,
       };
@@ -97,6 +117,10 @@ export function createPendingFiles(
       saveAtLast(file);
       detach(file);
       reserved = Math.max(0, reserved - file.bytes.room());
+    },
+    change: (file) => {
+      file.dirty = true;
+      file.changedMs = Date.now();
     },
     save,
     saveAll: () => {

@@ -1,0 +1,41 @@
+import type { Stats } from 'node:fs';
+
+/** What tells a file apart from others while a call runs. */
+export type FileIdentities = {
+  of(stats: Stats): string;
+  /** A file that a guest has open was written anew: the system has it as another one since. */
+  follow(identity: string, stats: Stats): void;
+  reset(): void;
+};
+
+/**
+ * Device and inode, as programs expect them: a file stays the same one while it is written. Here
+ * each write is a new file under the old name, so its number is followed from one to the next;
+ * the old number is free then, and what gets it is not taken for the file that had it.
+ */
+export function createFileIdentities(): FileIdentities {
+  /** number of the system -> identity, where they differ */
+  let others = new Map<string, string>();
+  /** identity -> number that it has now, where they differ */
+  let numbers = new Map<string, string>();
+  let freed = 0;
+  const numberOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
+
+  return {
+    of: (stats) => {
+      const number = numberOf(stats);
+      return others.get(number) ?? number;
+    },
+    follow: (identity, stats) => {
+      const before = numbers.get(identity) ?? identity;
+      freed += 1;
+      others.set(before, `${before} ${freed}`);
+      others.set(numberOf(stats), identity);
+      numbers.set(identity, numberOf(stats));
+    },
+    reset: () => {
+      others = new Map();
+      numbers = new Map();
+    },
+  };
+}
