@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copyProgram, everyType, exactAdder } from '../escape/support/wat-world.ts';
+import { copyProgram, deepOption, everyType, exactAdder } from '../escape/support/wat-world.ts';
 import { openPlace, type Place } from './support/place.ts';
 
 /** Components and modules that know nothing of cuervo. */
@@ -95,6 +95,23 @@ describe('plain functions as tools', () => {
     const { code, content } = await run('exact.add', '{"a":1.5,"b":1}');
     expect(code).toBe(2);
     expect(content).toContain('a is 1.5, not a whole number');
+  });
+});
+
+describe('functions whose types are of another package', () => {
+  it('are installed and called: nobody has to serve an import of types alone', async () => {
+    writeFileSync(fileOf('deep-option'), await deepOption());
+    const ran = await place.cuervo(['plugin', 'install', fileOf('deep-option'), '--yes']);
+    expect({ code: ran.code, text: ran.stderr }).toMatchObject({ code: 0 });
+    for (const [input, depth] of [
+      ['null', 0],
+      ['{"some":null}', 1],
+      ['{"some":{"some":null}}', 2],
+      ['{"some":{"some":{"x":7}}}', 7],
+    ]) {
+      const said = await run('deep-option.depth', `{"of":${input}}`);
+      expect(said).toEqual({ code: 0, content: String(depth) });
+    }
   });
 });
 

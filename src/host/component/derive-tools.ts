@@ -13,6 +13,7 @@ const maxTools = 100;
 const maxNameLength = 64;
 const maxSchemaBytes = 64 * 1024;
 const toolName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const httpInterface = /^wasi:http\/(?:incoming-)?handler@/;
 const commandInterface = /^wasi:cli\/run@0\.2\.\d+$/;
 
 /** Tools of a component that says nothing of itself, and how each is called. */
@@ -40,11 +41,12 @@ export function deriveTools(
   const adapter: Record<string, ToolBinding> = Object.create(null);
   const withheld: string[] = [];
   const reasons: string[] = [];
+  const shared = sharedNames(functions);
   for (const exported of functions) {
     const where = exported.instance === undefined ? '' : ` of ${exported.instance}`;
     const who = `${quoteText(exported.name).slice(1, -1)}${where}`;
     try {
-      const { tool, binding } = deriveTool(exported, effect, program);
+      const { tool, binding } = deriveTool(exported, { effect, program, shared });
       if (tools.has(tool.name)) {
         reasons.push(`two of its functions would be called ${tool.name}, one is ${who}`);
       }
@@ -63,12 +65,14 @@ export function deriveTools(
 
 function deriveTool(
   exported: ExportedFunction,
-  effect: Effect,
-  program: string,
+  { effect, program, shared }: { effect: Effect; program: string; shared: ReadonlySet<string> },
 ): { tool: ToolDescription; binding: ToolBinding } {
   const { instance, name, type } = exported;
   if (instance !== undefined && commandInterface.test(instance) && name === 'run') {
     return { tool: commandTool(effect), binding: { kind: 'command', instance, program } };
+  }
+  if (instance !== undefined && httpInterface.test(instance)) {
+    throw fault('it serves HTTP requests, and cuervo sends none to a plugin');
   }
   if (type.async) throw fault('it is asynchronous, which this version does not support');
   if (isToolchainInit(instance, name, type)) {
@@ -87,7 +91,7 @@ function deriveTool(
     params,
     ...(result === undefined ? {} : { result }),
   };
-  const shown = nameOf(instance, name);
+  const shown = nameOf(instance, name, shared);
   const inputSchema = objectSchema(params);
   const given = result?.kind === 'result' ? result.ok : result;
   const outputSchema = given === undefined ? { type: 'null' } : typeSchema(given);
@@ -135,10 +139,20 @@ function commandTool(effect: Effect): ToolDescription {
   };
 }
 
-/** `docs:adder/add@0.1.0` and `add-two` make `add-add-two`. */
-function nameOf(instance: string | undefined, name: string): string {
-  const inside = instance === undefined ? '' : `${lastName(instance)}-`;
-  const shown = `${inside}${name}`.toLowerCase();
+/** Names that functions of several interfaces would have. */
+function sharedNames(functions: readonly ExportedFunction[]): ReadonlySet<string> {
+  const names = functions.map(({ instance, name }) => shortName(instance, name));
+  return new Set(names.filter((name, index) => names.indexOf(name) !== index));
+}
+
+/**
+ * `docs:adder/add@0.1.0` and `add-two` make `add-add-two`. Where another function would be called
+ * so, too, as with two versions of one interface, it is `docs-adder-add-0-1-0-add-two`.
+ */
+function nameOf(instance: string | undefined, name: string, shared: ReadonlySet<string>): string {
+  const short = shortName(instance, name);
+  const isLong = instance !== undefined && shared.has(short);
+  const shown = isLong ? `${instance}-${name}`.toLowerCase().replace(/[:/@.+]/g, '-') : short;
   if (!toolName.test(shown)) {
     throw fault(
       name.startsWith('[')
@@ -150,6 +164,11 @@ function nameOf(instance: string | undefined, name: string): string {
     throw fault(`${shown} has ${shown.length} characters, limit ${maxNameLength} for a tool`);
   }
   return shown;
+}
+
+function shortName(instance: string | undefined, name: string): string {
+  const inside = instance === undefined ? '' : `${lastName(instance)}-`;
+  return `${inside}${name}`.toLowerCase();
 }
 
 function lastName(instance: string): string {

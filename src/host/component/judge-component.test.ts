@@ -7,6 +7,7 @@ import {
   embeddedModule,
   emptyPlugin,
   fromWat,
+  fromWorld,
   quickjsPlugin,
   withSection,
   witPackage,
@@ -107,6 +108,28 @@ describe('judgeComponent() of real binaries', () => {
     expect(module.capabilities).toEqual([]);
     const wit = judgeComponent(readBinary(await witPackage()), undefined);
     expect(wit.reasons).toEqual([expect.stringContaining('is a WIT package')]);
+  });
+
+  it('takes types of any package, and nothing that could be called or held', async () => {
+    const wit = (more: string): string => `package a:b@1.0.0;
+      interface types { record point { x: s32 } }
+      interface calls { go: func(); }
+      interface things { resource thing; }
+      world w { use types.{point}; ${more} export draw: func(at: point); }`;
+    const judge = async (more: string) =>
+      judgeComponent(readBinary(await fromWorld(wit(more))), undefined);
+    expect(await judge('')).toMatchObject({ capabilities: [], effect: 'pure', reasons: [] });
+    for (const name of ['calls', 'things']) {
+      expect((await judge(`import ${name};`)).reasons).toEqual([
+        `it imports a:b/${name}@1.0.0, which cuervo does not offer`,
+      ]);
+    }
+    expect((await judge('resource thing;')).reasons).toEqual([
+      'it imports thing, which is no interface of cuervo:host',
+    ]);
+    expect((await judge('resource thing { go: func(); }')).reasons).toContain(
+      'it imports "[method]thing.go", a function of a resource, which cuervo does not offer',
+    );
   });
 
   it('refuses a component that could run a core module twice', async () => {

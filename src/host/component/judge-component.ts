@@ -133,13 +133,11 @@ type ImportJudgement = {
   wasi?: WasiImport & { problem?: 'new' | 'unknown' };
 };
 
-function judgeImport({ name, kind }: BinaryItem): ImportJudgement {
+function judgeImport({ name, kind, typesOnly }: BinaryItem): ImportJudgement {
   const parts = interfaceName.exec(name);
   if (!parts) {
-    const reason = plainName.test(name)
-      ? `it imports ${name}, which is no interface of cuervo:host`
-      : `it imports ${quoteText(name)}, which is no plain namespace:package/interface@version`;
-    return { capabilities: [], reason };
+    if (typesOnly && plainName.test(name)) return { capabilities: [] };
+    return { capabilities: [], reason: oddImport(name) };
   }
   const [, namespace, packageName, interfaceOf, version] = parts;
   if (namespace === 'wasi') {
@@ -150,6 +148,8 @@ function judgeImport({ name, kind }: BinaryItem): ImportJudgement {
     return { capabilities, reason: `it imports ${name} as a ${kind}, and it is an interface` };
   }
   if (`${namespace}:${packageName}` !== hostPackage) {
+    // Types that its functions speak of: there is nothing that anybody would have to serve.
+    if (typesOnly) return { capabilities: [] };
     return { capabilities: [], reason: `it imports ${name}, which cuervo does not offer` };
   }
   const capability = capabilityNames.find((known) => known === interfaceOf);
@@ -168,6 +168,14 @@ function judgeImport({ name, kind }: BinaryItem): ImportJudgement {
     return { capabilities, reason: `it imports ${name} as a ${kind}, and it is an interface` };
   }
   return { capabilities, ...(capability ? { served: capability } : {}) };
+}
+
+function oddImport(name: string): string {
+  if (plainName.test(name)) return `it imports ${name}, which is no interface of cuervo:host`;
+  if (/^\[(?:constructor|method|static)\]/.test(name)) {
+    return `it imports ${quoteText(name)}, a function of a resource, which cuervo does not offer`;
+  }
+  return `it imports ${quoteText(name)}, which is no plain namespace:package/interface@version`;
 }
 
 /** One sentence for each package of WASI: there are 25 interfaces, and a person has to read it. */

@@ -6,6 +6,7 @@ import {
   embeddedModule,
   emptyPlugin,
   fromWat,
+  fromWorld,
   leb,
   quickjsPlugin,
   withSection,
@@ -45,13 +46,24 @@ describe('readBinary() of real binaries', () => {
     const shape = readBinary(await emptyPlugin(['fs', 'clock']));
     expect(shape.kind).toBe('component');
     expect(shape.imports).toEqual([
-      { name: 'cuervo:host/types@0.1.0', kind: 'instance' },
+      { name: 'cuervo:host/types@0.1.0', kind: 'instance', typesOnly: true },
       { name: 'cuervo:host/fs@0.1.0', kind: 'instance' },
       { name: 'cuervo:host/clock@0.1.0', kind: 'instance' },
     ]);
     expect(shape.exports).toEqual([{ name: 'cuervo:plugin/tools@0.1.0', kind: 'instance' }]);
     expect(shape.coreModules).toBe(3);
     expect(shape.repeats).toEqual([]);
+  });
+
+  it('tells imports that bring types alone from those that bring more', async () => {
+    const bytes = await fromWorld(`package a:b@1.0.0;
+      interface types { record point { x: s32 } variant shape { dot(point), nothing } }
+      interface things { resource thing; }
+      interface calls { use types.{point}; go: func(at: point); }
+      world w { use types.{shape}; import things; import calls; export draw: func(what: shape); }`);
+    const alone = readBinary(bytes).imports.filter(({ typesOnly }) => typesOnly);
+    expect(alone.map(({ name }) => name)).toEqual(['a:b/types@1.0.0', 'shape']);
+    expect(readBinary(bytes).imports).toHaveLength(4);
   });
 
   it('reads a QuickJS plugin: nested components, and an export init that nobody asked for', async () => {
@@ -96,7 +108,10 @@ describe('readBinary() of real binaries', () => {
     ['(component (import "a" (component)))', [{ name: 'a', kind: 'component' }]],
     ['(component (import "a" (core module)))', [{ name: 'a', kind: 'module' }]],
     ['(component (import "a" (type (sub resource))))', [{ name: 'a', kind: 'type' }]],
-    ['(component (type $t u32) (import "a" (type (eq $t))))', [{ name: 'a', kind: 'type' }]],
+    [
+      '(component (type $t u32) (import "a" (type (eq $t))))',
+      [{ name: 'a', kind: 'type', typesOnly: true }],
+    ],
     [
       '(component (import "a" (implements "wasi:keyvalue/store") (instance)))',
       [{ name: 'a', kind: 'instance' }],

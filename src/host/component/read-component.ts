@@ -5,6 +5,7 @@ import { maxNameBytes, readComponentExport, readComponentImport } from './compon
 import { componentSections, headers, hexOf, maxSections } from './component-sections.ts';
 import { coreSections, readCoreImport } from './core-module.ts';
 import { findRepeats } from './find-repeats.ts';
+import { readTypeImports } from './read-functions.ts';
 
 const maxFileBytes = 64 * 1024 * 1024;
 const maxExterns = 1_000;
@@ -32,6 +33,8 @@ export type BinaryShape = {
 export type BinaryItem = {
   name: string;
   kind: Extern['kind'] | (typeof coreExportKinds)[number];
+  /** of an import of a component: it brings types, and nothing that could be called or held */
+  typesOnly?: true;
 };
 
 /**
@@ -99,6 +102,10 @@ function readTopComponent(bytes: Uint8Array, reader: ByteReader): BinaryShape {
     if (id === 10) readList(body, 'imports', shape.imports, () => readComponentImport(body));
     if (id === 11) readList(body, 'exports', shape.exports, () => readComponentExport(body));
   }
+  const types = readTypeImports(bytes);
+  shape.imports = shape.imports.map((item) =>
+    types.has(item.name) ? { ...item, typesOnly: true as const } : item,
+  );
   const outline = findRepeats(new ByteReader(bytes, 8));
   shape.coreModules = outline.coreModules;
   shape.repeats = outline.repeats;

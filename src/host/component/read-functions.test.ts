@@ -114,13 +114,41 @@ describe('readFunctions() of real components', () => {
     });
   });
 
-  it('refuses two functions that would be one tool', async () => {
+  it('tells functions of two versions or packages apart by longer names', async () => {
+    const versions = await fromWorld(`package a:b@1.0.0;
+      world w { export x:y/one@0.1.0; export x:y/one@0.2.0; export z:y/one; export one-two: func(); }
+      package x:y@0.1.0 { interface one { two: func(); only: func(); } }
+      package x:y@0.2.0 { interface one { two: func(); } }
+      package z:y { interface one { two: func(); } }`);
+    const { tools, reasons, adapter } = derive(versions);
+    expect(reasons).toEqual([]);
+    expect(tools.map(({ name }) => name).sort()).toEqual([
+      'one-only',
+      'one-two',
+      'x-y-one-0-1-0-two',
+      'x-y-one-0-2-0-two',
+      'z-y-one-two',
+    ]);
+    expect(adapter['x-y-one-0-2-0-two']).toMatchObject({ instance: 'x:y/one@0.2.0', name: 'two' });
+    expect(adapter['one-two']).not.toHaveProperty('instance');
+  });
+
+  it('refuses two functions that would be one tool by their long names, too', async () => {
     const twice = await fromWorld(`package a:b;
       interface one { two: func(); }
-      world w { export one; export one-two: func(); }`);
+      world w { export one; export one-two: func(); export a-b-one-two: func(); }`);
     expect(derive(twice).reasons).toEqual([
-      'two of its functions would be called one-two, one is two of a:b/one',
+      'two of its functions would be called a-b-one-two, one is two of a:b/one',
     ]);
+  });
+
+  it('says what serves HTTP', async () => {
+    const proxy = await fromWorld(`package wasi:http@0.2.0;
+      interface incoming-handler { resource request; handle: func(request: request); }
+      world w { export incoming-handler; }`);
+    expect(derive(proxy).withheld).toContain(
+      'handle of wasi:http/incoming-handler@0.2.0: it serves HTTP requests, and cuervo sends none to a plugin',
+    );
   });
 
   it('says which function is asynchronous', async () => {

@@ -1,3 +1,4 @@
+import { KernelError } from '../../contracts/error.ts';
 import { ByteReader, fault } from './byte-reader.ts';
 import { readExternName, readSort } from './component-externs.ts';
 import { componentSections, maxSections } from './component-sections.ts';
@@ -41,11 +42,39 @@ export function readFunctions(bytes: Uint8Array): ExportedFunction[] {
   });
 }
 
+/**
+ * The imports of an untrusted component by which it takes types and nothing that could be called
+ * or held: interfaces that its own functions speak of, or single types of them. What stands behind
+ * something that cannot be read is not among them.
+ *
+ * @param bytes a component, header and all
+ */
+export function readTypeImports(bytes: Uint8Array): ReadonlySet<string> {
+  const found = new Set<string>();
+  try {
+    walk(new ByteReader(bytes, 8), undefined, newBudget(maxSections), 0, (name, item) => {
+      if (isTypeAlone(item)) found.add(name);
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof KernelError) || thrown.code !== 'plugin-fault') throw thrown;
+  }
+  return found;
+}
+
+/** Resources are no plain types: who imports one is handed things of somebody else's. */
+function isTypeAlone(item: Item): boolean {
+  if (item.sort === 'instance') {
+    return item.exports.size > 0 && [...item.exports.values()].every(isTypeAlone);
+  }
+  return item.sort === 'type' && !(item.type.sort === 'handle' && item.type.what === 'a resource');
+}
+
 function walk(
   reader: ByteReader,
   parent: Scope | undefined,
   budget: Budget,
   depth: number,
+  onImport: (name: string, item: Item) => void = () => {},
 ): Exports {
   if (depth > maxDepth) {
     throw fault(`refused at offset ${reader.offset}: components nested deeper than ${maxDepth}`);
@@ -80,9 +109,11 @@ function walk(
         break;
       case 10:
         items('imports', () => {
-          readExternName(body, 'an import name');
+          const name = readExternName(body, 'an import name');
           const item = readExternDefinition(body, scope);
-          if (item !== undefined) addItem(scope, item);
+          if (item === undefined) return;
+          addItem(scope, item);
+          onImport(name, item);
         });
         break;
       case 11:

@@ -15,6 +15,26 @@ export const exactAdder = (): Promise<Uint8Array> =>
     'package test:exact@0.1.0; world w { export add: func(a: s64, b: s64) -> s64; }',
   );
 
+/**
+ * How deep an option of an option of an option of a record is there, or the record's number. The
+ * record is of an interface that the component imports for its types.
+ */
+export const deepOption = (): Promise<Uint8Array> =>
+  watWorld(
+    `(module (memory (export "memory") 1)
+      (func (export "depth") (param i32 i32 i32 i32) (result i32)
+        (if (i32.eqz (local.get 0)) (then (return (i32.const 0))))
+        (if (i32.eqz (local.get 1)) (then (return (i32.const 1))))
+        (if (i32.eqz (local.get 2)) (then (return (i32.const 2))))
+        (local.get 3)))`,
+    `package test:deep@0.1.0;
+      interface types { record point { x: u32 } }
+      world w {
+        use types.{point};
+        export depth: func(of: option<option<option<point>>>) -> u32;
+      }`,
+  );
+
 /** Functions with every type that a value can have; each traps when it is called. */
 export const everyType = async (): Promise<Uint8Array> => {
   const witSource = `package test:kinds@0.1.0;

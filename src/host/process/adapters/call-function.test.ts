@@ -41,6 +41,7 @@ const u8: ValueType = { kind: 'u8' };
 const s64: ValueType = { kind: 's64' };
 const bytes: ValueType = { kind: 'list', of: u8 };
 const maybe: ValueType = { kind: 'option', of: u8 };
+const thrice: ValueType = { kind: 'option', of: { kind: 'option', of: maybe } };
 const point: ValueType = {
   kind: 'record',
   fields: [
@@ -86,6 +87,9 @@ describe('callFunction() values both ways', () => {
       { some: null },
     ],
     ['option of an option, some', { kind: 'option', of: maybe }, '{"some":7}', { some: 7 }],
+    ['option three deep, none', thrice, 'null', null],
+    ['option three deep, some none', thrice, '{"some":null}', { some: null }],
+    ['option three deep, some', thrice, '{"some":{"some":7}}', { some: { some: 7 } }],
     ['result that is ok', outcome, '{"ok":5}', { ok: 5 }],
     ['result that is an error', outcome, '{"error":"bad"}', { error: 'bad' }],
     ['result without values', { kind: 'result' }, '{"ok":null}', { ok: null }],
@@ -115,6 +119,8 @@ describe('callFunction() values both ways', () => {
       new Float32Array([Number.NaN, 1]),
     ],
     ['an option of an option', { kind: 'option', of: maybe }, 'null', { tag: 'none' }],
+    ['an option three deep', thrice, '{"some":{"some":7}}', { tag: 'some', val: 7 }],
+    ['none of it', thrice, 'null', undefined],
     ['an error', outcome, '{"error":"bad"}', { tag: 'err', val: 'bad' }],
     ['a record', point, '{"x-pos":1}', { xPos: 1n, note: undefined }],
     ['a variant', shape, '{"tag":"none"}', { tag: 'none' }],

@@ -1,5 +1,6 @@
 import { camelCase } from '../../../lib/camel-case.ts';
 import type { ValueType } from '../../protocol/value-type.ts';
+import { isPlainOption } from './is-plain-option.ts';
 
 /** A value without a payload, and a parameter that was left out. */
 type Tagged = { tag: string; val?: unknown };
@@ -31,8 +32,10 @@ export function fromGuest(value: unknown, type: ValueType): unknown {
       return type.of.map((each, index) => fromGuest(items[index], each));
     }
     case 'option': {
-      if (type.of.kind !== 'option') {
-        return value === undefined || value === null ? null : fromGuest(value, type.of);
+      if (isPlainOption(type.of)) {
+        if (value === undefined || value === null) return null;
+        const inner = fromGuest(value, type.of);
+        return type.of.kind === 'option' ? { some: inner } : inner;
       }
       const { tag, val } = value as Tagged;
       return tag === 'none' ? null : { some: fromGuest(val, type.of) };

@@ -1,5 +1,6 @@
 import { camelCase } from '../../../lib/camel-case.ts';
 import type { Field, ValueType } from '../../protocol/value-type.ts';
+import { isPlainOption } from './is-plain-option.ts';
 
 /** The input does not fit the types of the function; the message says where. */
 export class InputMismatch extends Error {
@@ -155,9 +156,10 @@ function toOption(value: unknown, of: ValueType, where: string): unknown {
   if (of.kind !== 'option') {
     return value === null || value === undefined ? undefined : toGuest(value, of, where);
   }
-  if (value === null || value === undefined) return { tag: 'none' };
+  const isPlain = isPlainOption(of);
+  if (value === null || value === undefined) return isPlain ? undefined : { tag: 'none' };
   const [inner] = toFields(value, [{ name: 'some', type: of }], where);
-  return { tag: 'some', val: inner };
+  return isPlain ? inner : { tag: 'some', val: inner };
 }
 
 function toResult(
