@@ -35,7 +35,8 @@ export type Definition =
   | { sort: 'component' };
 
 export type Item =
-  | { sort: 'type'; type: Definition }
+  /** `isNew`: a resource of its own, not another name of a type that is known */
+  | { sort: 'type'; type: Definition; isNew?: boolean }
   | { sort: 'func'; type: FuncType }
   | { sort: 'instance'; exports: Exports };
 
@@ -164,7 +165,7 @@ export function readExternDefinition(body: ByteReader, scope: Scope): Item | und
     case 0x01:
       return { sort: 'func', type: funcAt(scope, body.u32('a type index')) };
     case 0x03:
-      return { sort: 'type', type: readTypeBound(body, scope) };
+      return { sort: 'type', ...readTypeBound(body, scope) };
     case 0x05: {
       const type = at(scope.types, body.u32('a type index'), 'type');
       if (type.sort !== 'instance') throw fault(`malformed at offset ${start}: no instance type`);
@@ -241,11 +242,11 @@ function readDeclarations(body: ByteReader, parent: Scope, budget: Budget, depth
   return exports;
 }
 
-function readTypeBound(body: ByteReader, scope: Scope): Definition {
+function readTypeBound(body: ByteReader, scope: Scope): { type: Definition; isNew?: boolean } {
   const start = body.offset;
   const bound = body.u8('the bound of a type');
-  if (bound === 0) return at(scope.types, body.u32('a type index'), 'type');
-  if (bound === 1) return { sort: 'handle', what: 'a resource' };
+  if (bound === 0) return { type: at(scope.types, body.u32('a type index'), 'type') };
+  if (bound === 1) return { type: { sort: 'handle', what: 'a resource' }, isNew: true };
   throw fault(`malformed at offset ${start}: unknown bound of a type`);
 }
 

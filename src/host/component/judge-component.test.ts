@@ -124,6 +124,11 @@ describe('judgeComponent() of real binaries', () => {
         `it imports a:b/${name}@1.0.0, which cuervo does not offer`,
       ]);
     }
+    // Another name for a resource of WASI, which is served under its own.
+    const renamed = await fromWorld(`package a:b@1.0.0;
+      world w { use wasi:io/streams@0.2.6.{input-stream}; export go: func(source: input-stream); }
+      package wasi:io@0.2.6 { interface streams { resource input-stream; } }`);
+    expect(judgeComponent(readBinary(renamed), undefined).reasons).toEqual([]);
     expect((await judge('resource thing;')).reasons).toEqual([
       'it imports thing, which is no interface of cuervo:host',
     ]);
@@ -167,7 +172,7 @@ describe('judgeComponent() of imports', () => {
     ['wasi:constructor/streams@0.2.0', 'which is not served by this version'],
     ['wasi:cli/run@0.3.0', 'of WASI 0.3, which this version does not support'],
     ['wasi:clocks/system-clock@0.3.0-rc-2025-09-16', 'of WASI 0.3'],
-    ['[method]a.b', 'it imports "[method]a.b", which is no plain'],
+    ['[method]a.b', 'a function of a resource, which cuervo does not offer'],
     ['a:b/c@1.0.0"];process.exit()//', 'which is no plain'],
     ['../../fs', 'which is no plain'],
     ['cuervo:host/fs@0.1.0\n', 'which is no plain'],

@@ -61,12 +61,12 @@ export function readTypeImports(bytes: Uint8Array): ReadonlySet<string> {
   return found;
 }
 
-/** Resources are no plain types: who imports one is handed things of somebody else's. */
+/** Resources are no plain types: who imports a new one is handed things of somebody else's. */
 function isTypeAlone(item: Item): boolean {
   if (item.sort === 'instance') {
     return item.exports.size > 0 && [...item.exports.values()].every(isTypeAlone);
   }
-  return item.sort === 'type' && !(item.type.sort === 'handle' && item.type.what === 'a resource');
+  return item.sort === 'type' && item.isNew !== true;
 }
 
 function walk(
