@@ -3,7 +3,10 @@
  * The hash seed of Node's own snapshot is kept: to choose another and hash all names in it again is
  * a fifth of the start. Who chooses names so that they collide slows down his own process, which
  * ends at its deadline.
- * The middle compiler for JavaScript is put off until there is work for it (see `expectWork()`).
+ * The compilers for JavaScript are put off until a function has been called some thousand times.
+ * The middle one is 3 MB of pages, which a few calls must not read. The last one compiles on the one
+ * thread there is, up to 10 ms a function: in a search of 13,000 files that is more than its code
+ * gains, as most of the time goes into the system. Who computes has both back (see `expectWork()`).
  * Code from strings is never needed, so it is off. A function of a component is checked when it is
  * first compiled: all of it was checked when it was installed, and these are the same bytes.
  */
@@ -14,8 +17,9 @@ export const engineFlags: readonly string[] = [
   '--max-semi-space-size=1',
   '--single-threaded',
   '--no-rehash-snapshot',
-  '--invocation-count-for-maglev=20000',
+  '--invocation-count-for-maglev=6000',
   '--invocation-count-for-maglev-osr=20000',
+  '--invocation-count-for-turbofan=50000',
   '--max-old-space-size=256',
   '--stack-size=900',
   '--disallow-code-generation-from-strings',

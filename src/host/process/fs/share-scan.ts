@@ -1,6 +1,5 @@
 import { fsLimits } from '../../below/fs-limits.ts';
 import type { ProtectedCheck } from '../../below/protected-check.ts';
-import { expectWork } from './expect-work.ts';
 import type { ScanOptions, ScanResult } from './fs-types.ts';
 import { createReach } from './reach-path.ts';
 import { charactersOf, type ScanPart, scanTree } from './scan-tree.ts';
@@ -36,7 +35,6 @@ export function createShareScanner(options: {
   const reach = createReach(options.roots, options.isProtected);
   return (path, scan, share) => {
     try {
-      expectWork();
       return scanTree(reach.place(path), scan, (file) => isInShare(share, file));
     } catch {
       // The sibling meets the same fault, and tells it.
@@ -60,10 +58,7 @@ export function scanWithHelp(
   let mine: ScanPart;
   try {
     mine = scanTree(place, options, (file) => {
-      if (file === share.from) {
-        theirs = askHelp(share);
-        expectWork();
-      }
+      if (file === share.from) theirs = askHelp(share);
       return theirs === undefined || !isInShare(share, file);
     });
   } catch (thrown) {
