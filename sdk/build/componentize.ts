@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BuildError } from './build-error.ts';
+import { withoutWasi } from './without-wasi.ts';
 
 export type Engine = 'quickjs' | 'starlingmonkey';
 
@@ -49,10 +50,10 @@ async function quickJs(options: EngineOptions): Promise<Uint8Array> {
     witPath,
     jsSource: options.source,
     world: 'plugin',
-    stubWasi: true,
+    stubWasi: false,
     sync: true,
   });
-  return component;
+  return withoutWasi(component);
 }
 
 async function starlingMonkey(options: EngineOptions): Promise<Uint8Array> {
