@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
 import { glueScript } from './glue-script.ts';
+import { plainExports } from './plain-exports.ts';
 import { plainImports } from './plain-imports.ts';
-import { trimGlue } from './trim-glue.ts';
 import { writeOut } from './write-out.ts';
 
 /**
@@ -22,7 +22,10 @@ const generated = generate(readFileSync(0), {
 });
 const files = generated.files.map(([name, bytes]): [string, Uint8Array] =>
   name === 'component.js'
-    ? [name, Buffer.from(glueScript(trimGlue(plainImports(Buffer.from(bytes).toString('utf8')))))]
+    ? [
+        name,
+        Buffer.from(glueScript(plainExports(plainImports(Buffer.from(bytes).toString('utf8'))))),
+      ]
     : [name, bytes],
 );
 // Plugin processes check a function when they first compile it; here all of them are checked.

@@ -112,24 +112,28 @@ function isMarkRead(program: AnyNode): boolean {
   return found;
 }
 
-/** Functions, classes and empty variables of `instantiate` that are named nowhere but in themselves. */
+/** Functions, classes and empty variables of `instantiate` that nothing leads to which runs. */
 function dropUnnamed(text: string): string {
   const program = parsed(text);
-  const left = namesIn(program);
   const candidates = unnamedCandidates(program);
-  const edits: Edit[] = [];
+  const left = namesIn(program);
+  for (const { names } of candidates)
+    for (const [name, count] of names) left.set(name, (left.get(name) ?? 0) - count);
+  const used = new Set([...left].filter(([, count]) => count > 0).map(([name]) => name));
+  const unused = new Set(candidates);
   for (let found = true; found; ) {
     found = false;
-    for (const [at, { name, node, names }] of candidates.entries()) {
-      if ((left.get(name) ?? 0) > (names.get(name) ?? 0)) continue;
-      edits.push({ start: node.start, end: node.end, text: '' });
-      for (const [each, count] of names) left.set(each, (left.get(each) ?? 0) - count);
-      candidates.splice(at, 1);
+    for (const candidate of unused) {
+      if (!used.has(candidate.name)) continue;
+      unused.delete(candidate);
+      for (const name of candidate.names.keys()) used.add(name);
       found = true;
-      break;
     }
   }
-  return applyEdits(text, edits);
+  return applyEdits(
+    text,
+    [...unused].map(({ node }) => ({ start: node.start, end: node.end, text: '' })),
+  );
 }
 
 type Candidate = { name: string; node: AnyNode; names: Map<string, number> };
@@ -157,25 +161,40 @@ function droppedName(node: AnyNode): string | undefined {
   const [declared, ...rest] = (
     node.type === 'VariableDeclaration' ? node.declarations : []
   ) as AnyNode[];
-  if (declared === undefined || rest.length > 0 || declared.init !== null) return undefined;
+  if (declared === undefined || rest.length > 0) return undefined;
   const variable = declared.id as AnyNode;
-  return variable.type === 'Identifier' ? (variable.name as string) : undefined;
+  const init = declared.init as AnyNode | null;
+  if (variable.type !== 'Identifier' || (init !== null && !isHarmless(init))) return undefined;
+  return variable.name as string;
 }
 
-/** Whether making the class runs nothing but literals and objects of them. */
+/** Whether making the class runs nothing that anybody could notice. */
 function isStaticallyPlain(node: AnyNode): boolean {
   const members = (node.body as AnyNode).body as AnyNode[];
   return members.every((member) => {
     if (member.type === 'StaticBlock' || member.computed === true) return false;
     if (member.type !== 'PropertyDefinition' || member.static !== true) return true;
-    let isPlain = true;
-    visit((member.value ?? { type: 'Literal' }) as AnyNode, ({ type }) => {
-      isPlain &&= ['Literal', 'ObjectExpression', 'Property', 'Identifier'].includes(type);
-      return isPlain;
-    });
-    return isPlain;
+    return member.value === null || isHarmless(member.value as AnyNode);
   });
 }
+
+/** Literals, functions, empty collections, and objects of them: made without running anything. */
+function isHarmless(node: AnyNode): boolean {
+  let isKnown = true;
+  visit(node, (each) => {
+    if (/^(?:Arrow)?FunctionExpression$/.test(each.type)) return false;
+    const made = each.type === 'NewExpression' || each.type === 'CallExpression';
+    isKnown &&= made
+      ? harmlessMakers.some((name) => isNamed(each.callee, name))
+      : ['Literal', 'ObjectExpression', 'ArrayExpression', 'Property', 'Identifier'].includes(
+          each.type,
+        );
+    return isKnown;
+  });
+  return isKnown;
+}
+
+const harmlessMakers = ['Map', 'Set', 'WeakMap', 'Symbol'];
 
 /** How often each name stands there, whatever it names. */
 function namesIn(node: AnyNode): Map<string, number> {
