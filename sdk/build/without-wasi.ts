@@ -1,7 +1,14 @@
 import { type Item, readItems, type Sort, sectionId } from './component-items.ts';
 import { type CoreModule, type CoreType, readCoreModule } from './core-module.ts';
 import { type TrapFunction, trapModule } from './trap-module.ts';
-import { leb128, listBytes, nameBytes, readSections, sectionBytes } from './wasm-bytes.ts';
+import {
+  leb128,
+  listBytes,
+  nameBytes,
+  preambleBytes,
+  readSections,
+  sectionBytes,
+} from './wasm-bytes.ts';
 
 /** Interfaces that the engine imports for itself; none of them is in a plugin's world. */
 const ofEngine = /^(?:wasi:|local:init\/)/;
@@ -26,7 +33,7 @@ export function withoutWasi(component: Uint8Array): Uint8Array {
   const removal = findRemoved(items);
   const modules = modulesOf(items);
   const types = typesOfCoreFunctions(items, modules);
-  const preamble = engine.content.subarray(0, 8);
+  const preamble = engine.content.subarray(0, preambleBytes);
   return Buffer.concat([preamble, ...rewrite(items, modules, removal, types)]);
 }
 

@@ -85,10 +85,10 @@ export type ToolEvent =
   | { type: 'host-call'; call: HostCall }
   | { type: 'output'; output: ToolOutput };
 
-/** Runs one tool call. The last event is `output`; failure throws a `KernelError`. */
 /** One call that is made to see what it needs; by identity. */
 export type Rehearsal = { step: string };
 
+/** Runs tools. The last event of a call is `output`; failure throws a `KernelError`. */
 export type ToolInvoker = {
   tools(): Promise<readonly Tool[]>;
   invoke(
@@ -101,5 +101,5 @@ export type ToolInvoker = {
       /** only finds out what a person would be asked about; nothing is done */
       rehearsal?: Rehearsal;
     },
-  ): AsyncGenerator<ToolEvent, void, undefined>;
+  ): AsyncIterable<ToolEvent>;
 };

@@ -53,7 +53,7 @@ function check(schema: Json, value: Json, path: string, depth: number, report: R
       () => `has to be one of ${choices.map((each) => JSON.stringify(each)).join(', ')}`,
     );
   if (typeof value === 'number') checkBounds(schema, value, 'minimum', 'maximum', '', path, report);
-  if (typeof value === 'string')
+  if (typeof value === 'string' && !isSurelyOfLength(schema, value))
     checkBounds(schema, [...value].length, 'minLength', 'maxLength', ' characters', path, report);
   if (Array.isArray(value)) {
     checkBounds(schema, value.length, 'minItems', 'maxItems', ' items', path, report);
@@ -91,6 +91,12 @@ function checkFields(
       check(schema.additionalProperties, item, at(name), depth + 1, report);
     }
   }
+}
+
+/** A character is one or two units of a string, so most strings need not be counted. */
+function isSurelyOfLength({ minLength, maxLength }: JsonObject, { length }: string): boolean {
+  const isLongEnough = typeof minLength !== 'number' || Math.ceil(length / 2) >= minLength;
+  return isLongEnough && (typeof maxLength !== 'number' || length <= maxLength);
 }
 
 function checkBounds(

@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createFaultGuard } from './fault-guard.ts';
 
 const never = new AbortController().signal;
-const open = async (guard: ReturnType<typeof createFaultGuard>) =>
-  await guard.admit(never).then(
-    () => 'open',
-    (thrown: unknown) => thrown,
-  );
+const open = async (guard: ReturnType<typeof createFaultGuard>): Promise<unknown> => {
+  try {
+    await guard.admit(never);
+    return 'open';
+  } catch (thrown) {
+    return thrown;
+  }
+};
 
 describe('createFaultGuard()', () => {
   it('pauses a plugin behind its third fault in a row, and says how to go on', async () => {

@@ -13,11 +13,11 @@ const firstPauseMs = 100;
  */
 export type FaultGuard = {
   /**
-   * Waits as long as the faults before ask for.
+   * Waits as long as the faults before ask for; undefined where there is nothing to wait for.
    *
    * @throws {KernelError} `unavailable` when the plugin is paused
    */
-  admit(signal: AbortSignal): Promise<void>;
+  admit(signal: AbortSignal): Promise<void> | undefined;
   /** A call ended: with what the plugin's fault was, or without one. */
   note(fault: string | undefined): void;
   /** why it is paused */
@@ -40,7 +40,7 @@ export function createFaultGuard(
 
   return {
     paused,
-    admit: async (signal) => {
+    admit: (signal) => {
       const reason = paused();
       if (reason !== undefined) {
         throw new KernelError('unavailable', reason, {
@@ -48,8 +48,8 @@ export function createFaultGuard(
         });
       }
       const waitMs = openFromMs - nowMs();
-      if (waitMs <= 0) return;
-      await sleep(waitMs, undefined, { signal }).catch(() => {
+      if (waitMs <= 0) return undefined;
+      return sleep(waitMs, undefined, { signal }).catch(() => {
         throw KernelError.from(signal.reason, 'canceled');
       });
     },

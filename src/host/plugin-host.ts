@@ -11,7 +11,7 @@ import {
 } from '../contracts/tool.ts';
 import { createDeadline, type Deadline } from '../lib/deadline.ts';
 import { createEndingSignal } from '../lib/ending-signal.ts';
-import { createEventQueue } from '../lib/event-queue.ts';
+import { createEventQueue, type EventQueue } from '../lib/event-queue.ts';
 import { checkInput } from './check-input.ts';
 import { createGuardian } from './create-guardian.ts';
 import { createFaultGuard, type FaultGuard } from './fault-guard.ts';
@@ -151,6 +151,84 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     return { ...opened, loaded };
   }
 
+  async function serveCall(
+    call: Parameters<ToolInvoker['invoke']>[0],
+    { signal, timeoutMs, run, step, rehearsal }: Parameters<ToolInvoker['invoke']>[1],
+    queue: EventQueue<ToolEvent>,
+  ): Promise<void> {
+    const { plugin, tool } = splitName(call.tool);
+    const { pool, permission, denied, rate, faults, loaded } = open(plugin);
+    const described = loaded.record.tools.find(({ name }) => name === tool);
+    if (described === undefined) throw noSuchTool(loaded.record, call.tool);
+    checkInput(call.tool, described.inputSchema as JsonObject, call.input);
+    // What the kernel served, beside what the process reports of itself.
+    const served: ServedCall[] = [];
+    const deadline = createDeadline(timeoutMs);
+    // A call that ended, in whatever way, leaves nothing under way that was served for it.
+    const ending = createEndingSignal(signal);
+    const underWay = new Set<Promise<unknown>>();
+    const makeServer = (): Serve =>
+      trackedIn(
+        underWay,
+        createRequestServer({
+          services: options.services,
+          caller: {
+            plugin,
+            digest: loaded.record.sha256,
+            get signal() {
+              return ending.signal;
+            },
+            tool: call.tool,
+            whileWaiting: deadline.pauseWhile,
+            tell: (label) => queue.push({ type: 'progress', label, done: 0 }),
+            ...(run === undefined ? {} : { run }),
+            ...(step === undefined ? {} : { step }),
+            ...(rehearsal === undefined ? {} : { rehearsal }),
+          },
+          effect: described.effect,
+          denied,
+          maxHostCalls: options.limits.maxHostCalls,
+          rate,
+          record: (hostCall, hint) => {
+            served.push({ ...hostCall, ...(hint === undefined ? {} : { hint }) });
+            queue.push({ type: 'host-call', call: hostCall });
+          },
+        }),
+      );
+    // Most calls ask the kernel for nothing.
+    let server: Serve | undefined;
+    const ended = async (): Promise<void> => {
+      ending.end();
+      spare.keep(permission.roots);
+      // A program is asked to end, and what it changed is written down.
+      if (underWay.size > 0) await endOf(underWay);
+    };
+    let result: ResultMessage;
+    try {
+      result = await runGuarded(faults, pool, {
+        message: { tool, input: JSON.stringify(call.input), effect: described.effect, denied },
+        signal,
+        timeoutMs,
+        deadline,
+        onEvent: queue.push,
+        serve: (request) => {
+          server ??= makeServer();
+          return server(request);
+        },
+      });
+    } catch (thrown) {
+      await ended();
+      throw explain(call.tool, thrown, timeoutMs);
+    }
+    await ended();
+    for (const hostCall of result.calls) queue.push({ type: 'host-call', call: hostCall });
+    if (result.outcome !== 'ok') {
+      throw failureOf(call.tool, described.effect, result, served, permission);
+    }
+    const { content, summary } = result;
+    queue.push({ type: 'output', output: { content, summary } });
+  }
+
   return {
     tools: async () => [...plugins.values()].flatMap(({ record }) => toolsOf(record)),
     plugin: (name) => {
@@ -160,75 +238,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     warm: (plugin) => {
       if (plugins.has(plugin)) open(plugin).pool.warm();
     },
-    invoke: async function* (call, { signal, timeoutMs, run, step, rehearsal }) {
-      const { plugin, tool } = splitName(call.tool);
-      const { pool, permission, denied, rate, faults, loaded } = open(plugin);
-      const described = loaded.record.tools.find(({ name }) => name === tool);
-      if (described === undefined) throw noSuchTool(loaded.record, call.tool);
-      checkInput(call.tool, described.inputSchema as JsonObject, call.input);
+    invoke: (call, callOptions) => {
       const queue = createEventQueue<ToolEvent>();
-      // What the kernel served, beside what the process reports of itself.
-      const served: ServedCall[] = [];
-      const deadline = createDeadline(timeoutMs);
-      // A call that ended, in whatever way, leaves nothing under way that was served for it.
-      const ending = createEndingSignal(signal);
-      const underWay = new Set<Promise<unknown>>();
-      const running = runGuarded(faults, pool, {
-        message: { tool, input: JSON.stringify(call.input), effect: described.effect, denied },
-        signal,
-        timeoutMs,
-        deadline,
-        onEvent: queue.push,
-        serve: trackedIn(
-          underWay,
-          createRequestServer({
-            services: options.services,
-            caller: {
-              plugin,
-              digest: loaded.record.sha256,
-              get signal() {
-                return ending.signal;
-              },
-              tool: call.tool,
-              whileWaiting: deadline.pauseWhile,
-              tell: (label) => queue.push({ type: 'progress', label, done: 0 }),
-              ...(run === undefined ? {} : { run }),
-              ...(step === undefined ? {} : { step }),
-              ...(rehearsal === undefined ? {} : { rehearsal }),
-            },
-            effect: described.effect,
-            denied,
-            maxHostCalls: options.limits.maxHostCalls,
-            rate,
-            record: (hostCall, hint) => {
-              served.push({ ...hostCall, ...(hint === undefined ? {} : { hint }) });
-              queue.push({ type: 'host-call', call: hostCall });
-            },
-          }),
-        ),
-      })
-        .finally(() => {
-          ending.end();
-          spare.keep(permission.roots);
-        })
-        .then(
-          async (result) => {
-            // A program is asked to end, and what it changed is written down.
-            await endOf(underWay);
-            for (const hostCall of result.calls) queue.push({ type: 'host-call', call: hostCall });
-            if (result.outcome === 'ok') {
-              const { content, summary } = result;
-              queue.push({ type: 'output', output: { content, summary } });
-              queue.close();
-            } else queue.fail(failureOf(call.tool, described.effect, result, served, permission));
-          },
-          async (thrown: unknown) => {
-            await endOf(underWay);
-            queue.fail(explain(call.tool, thrown, timeoutMs));
-          },
-        );
-      yield* queue.values();
-      await running;
+      serveCall(call, callOptions, queue).then(queue.close, queue.fail);
+      return queue.values();
     },
     [Symbol.asyncDispose]: async () => {
       await spare[Symbol.asyncDispose]();
@@ -266,7 +279,6 @@ function trackedIn(underWay: Set<Promise<unknown>>, serve: Serve): Serve {
 
 /** Nothing of a call goes on behind it; what does not end is not waited for any longer. */
 async function endOf(underWay: ReadonlySet<Promise<unknown>>): Promise<void> {
-  if (underWay.size === 0) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, maxEndingMs);
   await Promise.race([Promise.allSettled(underWay), promise]);
@@ -281,7 +293,8 @@ async function runGuarded(
   pool: ProcessPool,
   call: CallOnPool,
 ): Promise<ResultMessage> {
-  await faults.admit(call.signal);
+  const pause = faults.admit(call.signal);
+  if (pause !== undefined) await pause;
   try {
     const result = await runOnPool(pool, call);
     faults.note(result.outcome === 'trap' ? result.message : undefined);
@@ -309,23 +322,28 @@ type CallOnPool = {
 };
 
 async function runOnPool(pool: ProcessPool, call: CallOnPool): Promise<ResultMessage> {
-  const process = await pool.take(call.signal);
-  // The clock starts when the call does: waiting for a process is not the tool's time.
-  call.deadline.start(() => {
-    const message = `no answer after ${call.timeoutMs} ms (callTimeoutMs)`;
-    process.kill(new KernelError('deadline-exceeded', message));
-  });
+  const taken = pool.take(call.signal);
+  const process = taken instanceof Promise ? await taken : taken;
   const { effect, denied } = call.message;
-  const help = createScanHelp({ pool, effect, denied, signal: call.signal });
+  let help: ReturnType<typeof createScanHelp> | undefined;
   try {
-    return await process.call(call.message, {
+    const answer = process.call(call.message, {
       signal: call.signal,
-      onRequest: (request) => help(request) ?? call.serve(request),
+      onRequest: (request) => {
+        help ??= createScanHelp({ pool, effect, denied, signal: call.signal });
+        return help(request) ?? call.serve(request);
+      },
       onMessage: (received) => {
         if (received.kind === 'log') call.onEvent({ type: 'log', ...received.message });
         if (received.kind === 'progress') call.onEvent({ type: 'progress', ...received.message });
       },
     });
+    // The clock starts when the call does: waiting for a process is not the tool's time.
+    call.deadline.start(() => {
+      const message = `no answer after ${call.timeoutMs} ms (callTimeoutMs)`;
+      process.kill(new KernelError('deadline-exceeded', message));
+    });
+    return await answer;
   } finally {
     call.deadline.clear();
     pool.give(process);

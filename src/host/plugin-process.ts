@@ -207,7 +207,7 @@ export class PluginProcess implements AsyncDisposable {
    * @throws {KernelError} `plugin-fault` when the process breaks the protocol or ends;
    *   the signal's reason as `deadline-exceeded` or `canceled`
    */
-  async call(
+  call(
     message: Omit<CallMessage, 'id'>,
     options: {
       signal: AbortSignal;
@@ -218,10 +218,9 @@ export class PluginProcess implements AsyncDisposable {
   ): Promise<ResultMessage> {
     const { onMessage = () => {}, onRequest = refuseRequest } = options;
     const wait = { ends: 'result', onMessage, onRequest } as const;
-    const result = await this.#exchange(options.signal, wait, (id) =>
+    return this.#exchange(options.signal, wait, (id) =>
       encodeFrame(toProcess.call, { ...message, id }),
-    );
-    return result as ResultMessage;
+    ) as Promise<ResultMessage>;
   }
 
   /**
@@ -243,9 +242,17 @@ export class PluginProcess implements AsyncDisposable {
     wait: Pick<Waiter, 'ends' | 'onMessage' | 'onRequest'>,
     frame: (id: number) => Buffer,
   ): Promise<ResultMessage | AssistedMessage> {
-    const forget = onAbort(signal, (reason) => this.kill(KernelError.from(reason, 'canceled')));
+    let forget = (): void => {};
+    const watch = (): void => {
+      forget();
+      forget = onAbort(signal, (reason) => this.kill(KernelError.from(reason, 'canceled')));
+    };
     try {
-      await this.#ready;
+      if (!this.isReady) {
+        watch();
+        await this.#ready;
+      }
+      if (signal.aborted) this.kill(KernelError.from(signal.reason, 'canceled'));
       if (this.#ended !== undefined) throw this.#ended;
       const id = this.#nextId++;
       const answer = new Promise<ResultMessage | AssistedMessage>((resolve, reject) => {
@@ -253,6 +260,8 @@ export class PluginProcess implements AsyncDisposable {
         this.#waiter = { ...wait, id, resolve, reject, check, replying: false };
       });
       this.#write(frame(id));
+      // The process wakes up meanwhile.
+      watch();
       return await answer;
     } finally {
       forget();

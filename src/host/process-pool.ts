@@ -10,7 +10,7 @@ export type ProcessPool = AsyncDisposable & {
   /** Starts a process when there is none. */
   warm(): void;
   /** An idle process, a new one, or, at the limit, the next that becomes idle. */
-  take(signal: AbortSignal): Promise<PluginProcess>;
+  take(signal: AbortSignal): PluginProcess | Promise<PluginProcess>;
   /**
    * An idle process that is ready now. Where there is none it starts one, for the next time, and
    * returns undefined.
@@ -39,14 +39,14 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
     warm: () => {
       if (all.size === 0 && !closed) idle.push(startOne(false));
     },
-    take: async (signal) => {
+    take: (signal) => {
       if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
       for (let ready = idle.pop(); ready !== undefined; ready = idle.pop()) {
         if (!ready.ended) return ready;
         all.delete(ready);
       }
       if (all.size < maxProcesses) return startOne(true);
-      return await new Promise<PluginProcess>((resolve, reject) => {
+      return new Promise<PluginProcess>((resolve, reject) => {
         const waiting: Waiting = { resolve, reject };
         queue.push(waiting);
         signal.addEventListener(

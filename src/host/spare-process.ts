@@ -31,6 +31,8 @@ export function createSpareProcess(ports: {
 }): SpareProcess {
   let spare: { key: string; process: PluginProcess } | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let calledMs = 0;
+  let wanted: Roots = {};
   let closed = false;
 
   const startOne = (key: string, roots: Roots): void => {
@@ -45,28 +47,44 @@ export function createSpareProcess(ports: {
     }
   };
 
+  const stopTimer = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+
+  /** One timer for many calls: it asks when the last one was, and waits for the rest. */
+  const waitForCalm = (ms: number): void => {
+    timer = setTimeout(() => {
+      timer = undefined;
+      const leftMs = calledMs + calmMs - performance.now();
+      if (leftMs > 0) {
+        waitForCalm(leftMs);
+        return;
+      }
+      const key = keyOf(wanted);
+      if (spare?.key === key && !spare.process.ended) return;
+      void spare?.process[Symbol.asyncDispose]();
+      startOne(key, wanted);
+    }, ms);
+    timer.unref();
+  };
+
   return {
     take: (roots) => {
-      clearTimeout(timer);
+      stopTimer();
       if (spare === undefined || spare.key !== keyOf(roots)) return undefined;
       const { process } = spare;
       spare = undefined;
       return process.ended ? undefined : process;
     },
     keep: (roots) => {
-      clearTimeout(timer);
-      if (closed) return;
-      const key = keyOf(roots);
-      timer = setTimeout(() => {
-        if (spare?.key === key && !spare.process.ended) return;
-        void spare?.process[Symbol.asyncDispose]();
-        startOne(key, roots);
-      }, calmMs);
-      timer.unref();
+      calledMs = performance.now();
+      wanted = roots;
+      if (!closed && timer === undefined) waitForCalm(calmMs);
     },
     [Symbol.asyncDispose]: async () => {
       closed = true;
-      clearTimeout(timer);
+      stopTimer();
       await spare?.process[Symbol.asyncDispose]();
       spare = undefined;
     },

@@ -6,7 +6,8 @@ export type EventQueue<Value> = {
   push(value: Value): void;
   close(): void;
   fail(reason: unknown): void;
-  values(): AsyncGenerator<Value, void, undefined>;
+  /** Values in their order; of one consumer, who asks for one at a time. */
+  values(): AsyncIterableIterator<Value>;
 };
 
 export function createEventQueue<Value>(): EventQueue<Value> {
@@ -30,17 +31,22 @@ export function createEventQueue<Value>(): EventQueue<Value> {
       ended ??= { reason };
       notify();
     },
-    values: async function* () {
-      for (;;) {
-        while (waiting.length > 0) yield waiting.shift() as Value;
-        if (ended !== undefined) {
-          if ('reason' in ended) throw ended.reason;
-          return;
+    values: () => ({
+      next: async () => {
+        while (waiting.length === 0 && ended === undefined) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
         }
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
+        if (waiting.length > 0) return { done: false, value: waiting.shift() as Value };
+        const reason = ended;
+        ended = {};
+        if (reason !== undefined && 'reason' in reason) throw reason.reason;
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    }),
   };
 }
