@@ -35,9 +35,8 @@ export async function flushPending(
   let moved = 0;
   for (;;) {
     if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
-    const page = journal.pending({ limit: batchRows + stuckRows(), order: 'oldest' });
-    const rows = page.filter(({ record }) => !stuck.has(record.layer));
-    if (rows.length === 0 && page.length < batchRows + stuckRows()) break;
+    const limit = batchRows + stuckRows();
+    const page = journal.pending({ limit, order: 'oldest' });
     const embedder = await ports.embedder();
     for (const [layer, batch] of byLayer(page)) {
       const known = stuck.get(layer);
@@ -58,6 +57,8 @@ export async function flushPending(
       moved += batch.length;
       options.onBatch?.(moved);
     }
+    // what came meanwhile waits for the next flush: each write costs the same for one row and many
+    if (page.length < limit) break;
   }
   for (const layer of touched) {
     await index.change(layer, (table) => table.optimize(clock.nowMs(), false));

@@ -16,6 +16,7 @@ import { checkRecord } from './check-record.ts';
 import { flushPending } from './flush-pending.ts';
 import { ingestRows } from './ingest-rows.ts';
 import { keepVectors } from './keep-vectors.ts';
+import { keepYoungSpace } from './keep-young-space.ts';
 import { openLanceIndex } from './lance-index.ts';
 import { memoryId } from './memory-id.ts';
 import { nearPieces, rerankPieces } from './near-pieces.ts';
@@ -55,8 +56,8 @@ export type MemoryPorts = {
   warn?: (message: string) => void;
 };
 
-/** A flush loads LanceDB and costs about 0.2 s: one question in sixteen or more pays for it. */
-const flushThreshold = 32;
+/** A flush loads LanceDB and costs about 0.2 s: one question in forty-eight or more pays for it. */
+const flushThreshold = 96;
 /** What remembers faster than that can be moved waits from here on; all of it is searched. */
 const maxWaiting = 2_000;
 
@@ -67,6 +68,7 @@ const maxWaiting = 2_000;
  */
 export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
   const { journal, clock } = ports;
+  keepYoungSpace();
   const index = openLanceIndex(localPlace(ports.directory), sharedOf(ports));
   const warned = new Set<string>();
   const warn = (message: string): void => {

@@ -205,6 +205,21 @@ describe('openMemory() and its embedder', () => {
     expect(await memory.reembed({ signal })).toBe(0);
   }, 60_000);
 
+  it('moves what waits when a flush begins, and leaves the rest to the next one', async () => {
+    const meaning = meaningEmbedder();
+    const late = [turn('heron late')];
+    const embed: typeof meaning.embed = async (texts, options) => {
+      // a turn is said while others are on their way
+      for (const record of late.splice(0)) await memory.remember([record], { signal });
+      return await meaning.embed(texts, options);
+    };
+    await using memory = await open(newFolder(), { embedder: { ...meaning, embed } });
+    await memory.remember([turn('heron one'), turn('heron two')], { signal });
+    expect(await memory.flush({ signal })).toEqual({ moved: 2, pending: 1 });
+    expect(await memory.search({ text: 'heron', limit: 9 }, { signal })).toHaveLength(3);
+    expect(await memory.flush({ signal })).toEqual({ moved: 1, pending: 0 });
+  });
+
   it('keeps rows in the store when the embedder fails or answers with other sizes', async () => {
     for (const embed of [
       () => Promise.reject(new Error('the embedder died')),
@@ -215,14 +230,14 @@ describe('openMemory() and its embedder', () => {
       {
         const embedder = { ...meaningEmbedder(), embed };
         await using memory = await open(folder, { embedder, warnings });
-        const records = Array.from({ length: 32 }, (_, n) => turn(`heron ${n}`));
-        expect(await memory.remember(records, { signal })).toHaveLength(32);
+        const records = Array.from({ length: 96 }, (_, n) => turn(`heron ${n}`));
+        expect(await memory.remember(records, { signal })).toHaveLength(96);
         await expect(memory.flush({ signal })).rejects.toThrow();
-        expect(memory.store.memoryJournal.count()).toBe(32);
+        expect(memory.store.memoryJournal.count()).toBe(96);
         expect(warnings).toEqual([expect.stringMatching(/^memory keeps its rows in the store/)]);
       }
       await using memory = await open(folder, { embedder: meaningEmbedder() });
-      expect(await memory.flush({ signal })).toEqual({ moved: 32, pending: 0 });
+      expect(await memory.flush({ signal })).toEqual({ moved: 96, pending: 0 });
       const hits = await memory.search({ text: 'bird', limit: 32 }, { signal });
       expect(hits).toHaveLength(32);
     }

@@ -73,12 +73,12 @@ memoryContract('openMemory(), rows in both', async () => {
 });
 
 describe('openMemory() and its index', { timeout: 60_000 }, () => {
-  it('moves rows over at the 32nd, once each, and says how many', async () => {
+  it('moves rows over at the 96th, once each, and says how many', async () => {
     const folder = newFolder();
     await using memory = await open(folder);
-    const records = Array.from({ length: 31 }, (_, n) => turn(`heron ${n}`));
+    const records = Array.from({ length: 95 }, (_, n) => turn(`heron ${n}`));
     const ids = await memory.remember(records, { signal: never });
-    expect(memory.store.memoryJournal.count()).toBe(31);
+    expect(memory.store.memoryJournal.count()).toBe(95);
     expect(existsSync(join(folder, 'lancedb'))).toBe(false);
     ids.push(...(await memory.remember([turn('heron last')], { signal: never })));
     // nobody waited for it, and it has begun
@@ -233,22 +233,22 @@ describe('openMemory() when processes die or meet', { timeout: 60_000 }, () => {
 });
 
 describe('openMemory() where the index cannot be used', { timeout: 60_000 }, () => {
-  const batch = Array.from({ length: 64 }, (_, n) => turn(`heron ${n}`));
+  const batch = Array.from({ length: 96 }, (_, n) => turn(`heron ${n}`));
 
   it('keeps rows in the store and warns when they cannot be moved', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'lancedb'), 'in the way');
     const warnings: string[] = [];
     await using memory = await open(folder, warnings);
-    expect(await memory.remember(batch, { signal: never })).toHaveLength(64);
-    expect(memory.store.memoryJournal.count()).toBe(64);
+    expect(await memory.remember(batch, { signal: never })).toHaveLength(96);
+    expect(memory.store.memoryJournal.count()).toBe(96);
     expect(await memory.search({ text: 'heron', limit: 32 }, { signal: never })).toHaveLength(32);
     await expect(memory.flush({ signal: never })).rejects.toMatchObject({ code: 'unavailable' });
     expect(warnings).toEqual([
       expect.stringContaining(`the memory in ${join(folder, 'lancedb')} `),
     ]);
     rmSync(join(folder, 'lancedb'));
-    expect(await memory.flush({ signal: never })).toEqual({ moved: 64, pending: 0 });
+    expect(await memory.flush({ signal: never })).toEqual({ moved: 96, pending: 0 });
   });
 
   it('says in one sentence that the index is damaged', async () => {

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MemoryEmbedder } from '../../../src/contracts/memory.ts';
+import { dist } from '../bench-host.ts';
 import { type BenchLine, benchLine } from '../bench-line.ts';
 import { runProgram } from '../run-program.ts';
 import { createRowMaker } from './made-rows.ts';
@@ -10,8 +11,9 @@ import { openBenchMemory } from './open-bench-memory.ts';
 import { percentile } from './percentile.ts';
 
 const { signal } = new AbortController();
-const child = join(import.meta.dirname, '../children/two-thousand-turns.ts');
+const child = join(import.meta.dirname, '../children/two-thousand-turns.mjs');
 const turns = 500;
+const sessionTurns = 2_000;
 
 /** What remembering costs: until it is durable, and what a session of 2,000 turns leaves. */
 export async function measureTurns(
@@ -28,11 +30,7 @@ export async function measureTurns(
         { value: percentile(durable, share), runs: durable.length },
       ),
     );
-    const { code, stdout, stderr } = await runProgram(process.execPath, [child, folder], {
-      cwd: folder,
-    });
-    if (code !== 0) throw new Error(`the child ended with ${code}: ${stderr.trim()}`);
-    const { fragments, diskBytes, rssBytes } = JSON.parse(stdout) as Record<string, number>;
+    const { fragments, diskBytes, rssBytes } = await measureSession(folder, embedderPath);
     const line = (name: string, unit: BenchLine['unit'], bound: string, value = Number.NaN) =>
       benchLine({ name: `scale.2000-turns.${name}`, unit, reach: bound }, { value, runs: 1 });
     return [
@@ -44,6 +42,21 @@ export async function measureTurns(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What a session leaves, in a process that runs the bundle as people do. */
+async function measureSession(
+  folder: string,
+  embedderPath: string,
+): Promise<Record<string, number>> {
+  const [home, file] = [join(folder, 'home'), join(folder, 'turns.jsonl')];
+  mkdirSync(home);
+  const rows = createRowMaker(embedderPath, sessionTurns).rows('interact', 0, sessionTurns);
+  writeFileSync(file, rows.map(({ record }) => JSON.stringify(record)).join('\n'));
+  const args = [child, join(dist, 'index.js'), home, file];
+  const { code, stdout, stderr } = await runProgram(process.execPath, args, { cwd: folder });
+  if (code !== 0) throw new Error(`the child ended with ${code}: ${stderr.trim()}`);
+  return JSON.parse(stdout) as Record<string, number>;
 }
 
 /** Turns as a conversation brings them, while earlier ones move to the table. */

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { limitLanceBatches } from '../../../src/config/limit-lance-batches.ts';
 import { memoryEmbedder } from '../../../src/memory/memory-embedder.ts';
 import { loadEmbedder } from '../../../src/memory/static/load-embedder.ts';
 import type { BenchLine } from '../bench-line.ts';
@@ -24,6 +25,7 @@ export async function runScale(options: {
   json: boolean;
   keep?: string | undefined;
 }): Promise<{ ok: boolean }> {
+  limitLanceBatches();
   const path = join(root, 'src/memory/static/static-embedder.ste');
   const embedder = memoryEmbedder(loadEmbedder(path));
   const lines: BenchLine[] = [];
