@@ -984,6 +984,34 @@ export const defences: readonly Defence[] = [
     needs: cCompiler,
   },
   {
+    name: 'wasi renamed directories',
+    edits: [
+      edit(
+        'host/process/wasi/filesystem/rename-directory.ts',
+        "if (!reach.isWithheld(place) && !isUnwritablePath(place.segments.join('/'))) return;",
+        'return;',
+      ),
+    ],
+    file: 'wasi-program',
+    case: 'wasi: directory renamed with what it hides',
+    denial: 'a protected name, a link and a repository',
+    needs: cCompiler,
+  },
+  {
+    name: 'wasi file limit',
+    edits: [
+      edit(
+        'host/process/wasi/filesystem/pending-file.ts',
+        'if (needed > wasiLimits.fileBytes) throw fileTooLarge(needed);',
+        '',
+      ),
+    ],
+    file: 'wasi-program',
+    case: 'wasi: file above the limit',
+    denial: 'who fails of it is told by the limit',
+    needs: cCompiler,
+  },
+  {
     name: 'O_NOFOLLOW of wasi',
     edits: [
       edit(

@@ -354,6 +354,69 @@ escapeCase('wasi: thousands of descriptors', {
   ],
 });
 
+escapeCase('wasi: directory renamed with what it hides', {
+  needs,
+  denied: [
+    'a protected name, a link and a repository in it are found before anything is changed',
+    async () => {
+      put(place.work, 'holds/first.txt', 'x');
+      put(place.work, 'holds/deep/tls.key', 'k');
+      put(place.work, 'linked/first.txt', 'x');
+      symlinkSync('../../outside', join(place.work, 'linked/out'));
+      put(place.work, 'clone/a.txt', 'x');
+      put(place.work, 'clone/.git/HEAD', 'ref: refs/heads/main');
+      for (const name of ['holds', 'clone']) {
+        await expectDenied(['rename', name, 'elsewhere', 'exit', '4'], /protected file/, writing);
+      }
+      const before = place.state();
+      const { stdout } = await outputOf(['rename', 'linked', 'elsewhere'], writing);
+      expect(stdout).toMatch(/^rename linked/);
+      expect(stdout).not.toContain('ok');
+      expect(place.state()).toBe(before);
+    },
+  ],
+  control: [
+    'one that holds nothing of it is renamed, and undone',
+    async () => {
+      put(place.work, 'open/deep/a.txt', 'kept');
+      await outputOf(['rename', 'open', 'renamed'], writing);
+      expect(onDisk('renamed/deep/a.txt')).toBe('kept');
+      expect(existsSync(join(place.work, 'open'))).toBe(false);
+      const undone = await place.cuervo(['undo', '--yes', '--workspace', place.work]);
+      expect(undone.exitCode).toBe(0);
+      expect(onDisk('open/deep/a.txt')).toBe('kept');
+      expect(existsSync(join(place.work, 'renamed'))).toBe(false);
+    },
+  ],
+});
+
+escapeCase('wasi: file above the limit', {
+  needs,
+  denied: [
+    'who fails of it is told by the limit, whatever the program says, and no file is changed',
+    async () => {
+      const before = place.state();
+      const ran = await run(['truncate', 'inside.txt', '5000000', 'exit', '4'], writing);
+      const says =
+        /a file of 5000000 bytes, limit 4194304 for one that is written; the program ended with exit code 4/;
+      expectFailure(place, ran, { code: 'resource-exhausted', exit: 5, says });
+      expect(place.state()).toBe(before);
+    },
+  ],
+  control: [
+    'below it the file is made, and an exit code is the own one of the program',
+    async () => {
+      put(place.work, 'longer.txt', 'begin');
+      const { exitCode } = await outputOf(
+        ['truncate', 'longer.txt', '4000000', 'exit', '4'],
+        writing,
+      );
+      expect(exitCode).toBe(4);
+      expect(onDisk('longer.txt')).toHaveLength(4_000_000);
+    },
+  ],
+});
+
 escapeCase('wasi: flood of standard output', {
   needs,
   denied: [

@@ -38,8 +38,9 @@ export function runCommand(
   const { exitCode = returned } = outcome;
   const unsaved = unsavedError(outcome.lost);
   if (unsaved !== undefined) throw unsaved;
-  if (exitCode !== 0 && outcome.denied !== undefined) {
-    throw deniedError(outcome, `the program ended with exit code ${exitCode}`);
+  if (exitCode !== 0) {
+    const refused = refusalOf(outcome, `the program ended with exit code ${exitCode}`);
+    if (refused !== undefined) throw refused;
   }
   return {
     content: resultText(outcome, exitCode, options.maxBytes),
@@ -47,16 +48,21 @@ export function runCommand(
   };
 }
 
-/** A guest that failed after it was denied something: the grant is what is to be looked at. */
-function deniedError({ denied, stderr }: LastWords, how: string): ToolFailure {
+/**
+ * A guest that failed after it was denied something, or reached a limit: the grant, or the limit,
+ * is what is to be looked at.
+ */
+function refusalOf({ denied, limited, stderr }: LastWords, how: string): ToolFailure | undefined {
+  const reason = denied ?? limited;
+  if (reason === undefined) return undefined;
   const words = lastWords(stderr);
   return new ToolFailure(
-    'denied',
-    `${denied}; ${how}${words === '' ? '' : ` and wrote: ${words}`}`,
+    denied === undefined ? 'limit' : 'denied',
+    `${reason}; ${how}${words === '' ? '' : ` and wrote: ${words}`}`,
   );
 }
 
-type LastWords = Pick<WasiOutcome, 'stderr' | 'denied'>;
+type LastWords = Pick<WasiOutcome, 'stderr' | 'denied' | 'limited'>;
 
 function lastWords(stderr: Uint8Array): string {
   const words = Buffer.from(stderr).toString('utf8').trim().replace(/\s+/g, ' ');
@@ -76,7 +82,8 @@ const adapterReason =
 /** A trap says `unreachable`; what the guest wrote before, or was denied, says why. */
 export function withLastWords(thrown: unknown, outcome: LastWords): unknown {
   if (!(thrown instanceof Error) || thrown instanceof ToolFailure) return thrown;
-  if (outcome.denied !== undefined) return deniedError(outcome, 'then it trapped');
+  const refused = refusalOf(outcome, 'then it trapped');
+  if (refused !== undefined) return refused;
   const words = lastWords(outcome.stderr);
   if (words === '') return thrown;
   const why = adapterFailure.test(words) ? `; ${adapterReason}` : '';

@@ -15,7 +15,9 @@ export type WasiOutcome = CliOutput & {
   /** why files that were written did not reach the disk; empty when all did */
   lost: readonly { tag: HostErrorCase; val: string }[];
   /** reason of the first denial, which may be why the guest failed */
-  denied: string | undefined;
+  denied?: string;
+  /** which limit was reached first, likewise */
+  limited?: string;
 };
 
 export type WasiImports = {
@@ -39,7 +41,7 @@ export type WasiImports = {
  */
 export function createWasiImports(given: WasiPorts): WasiImports {
   const count = createResourceCount(wasiLimits.resources);
-  const { ports, takeDenial } = gatePorts(given, () => cli.hasExited());
+  const { ports, takeReasons } = gatePorts(given, () => cli.hasExited());
   const io = createIo({ count, sleepUntilNs: (instant) => clocks.sleepUntilNs(instant) });
   const clocks = createClocks(ports, io.pollable);
   const random = createRandom(ports);
@@ -54,7 +56,7 @@ export function createWasiImports(given: WasiPorts): WasiImports {
 
   function end(keep: boolean): WasiOutcome {
     const lost = filesystem.end(keep);
-    const outcome = { ...cli.end(), lost, denied: takeDenial() };
+    const outcome = { ...cli.end(), lost, ...takeReasons() };
     clocks.reset();
     random.reset();
     count.reset();

@@ -3,17 +3,18 @@ import type { GatedPorts, WasiPorts } from './wasi-ports.ts';
 
 /**
  * The ports as the interfaces use them: nothing passes after the guest's exit, which it may
- * have caught, and the first denial is remembered, because a program tells of it in its own
- * words or not at all.
+ * have caught, and the first denial and the first limit are remembered, because a program tells
+ * of them in its own words or not at all.
  *
  * @param hasExited asked at every call
  */
 export function gatePorts(
   ports: WasiPorts,
   hasExited: () => boolean,
-): { ports: GatedPorts; takeDenial(): string | undefined } {
+): { ports: GatedPorts; takeReasons(): { denied?: string; limited?: string } } {
   const noted = new WeakSet<HostFailure>();
-  let denial: string | undefined;
+  let denied: string | undefined;
+  let limited: string | undefined;
 
   function noting<T>(run: () => T): T {
     try {
@@ -28,7 +29,8 @@ export function gatePorts(
   }
 
   function remember({ payload }: HostFailure): void {
-    if (payload.tag === 'denied') denial ??= payload.val;
+    if (payload.tag === 'denied') denied ??= payload.val;
+    if (payload.tag === 'limit') limited ??= payload.val;
   }
 
   return {
@@ -42,10 +44,17 @@ export function gatePorts(
       askKernel: (call, args) => noting(() => ports.askKernel(call, args)),
       isNoted: (failure) => noted.has(failure),
       remember,
+      rememberLimit: (text) => {
+        limited ??= text;
+      },
     },
-    takeDenial: () => {
-      const taken = denial;
-      denial = undefined;
+    takeReasons: () => {
+      const taken = {
+        ...(denied === undefined ? {} : { denied }),
+        ...(limited === undefined ? {} : { limited }),
+      };
+      denied = undefined;
+      limited = undefined;
       return taken;
     },
   };

@@ -16,6 +16,8 @@ export const wasiLimits = {
   /** bytes of all files that are written and not yet handed to the kernel */
   pendingBytes: 16 * 1024 * 1024,
   directoryEntries: 10_000,
+  /** below a directory that is renamed: each of them is a host call */
+  renamedEntries: 500,
   /** bytes of one random request; WASI has no way to give less than was asked for */
   randomBytes: 1024 * 1024,
   /** pollables of one poll */

@@ -29,4 +29,6 @@ export type GatedPorts = WasiPorts & {
   isNoted(failure: HostFailure): boolean;
   /** Keeps the reason of a denial for whoever asks why the guest failed. */
   remember(failure: HostFailure): void;
+  /** Keeps which limit was reached first, likewise. */
+  rememberLimit(text: string): void;
 };

@@ -2,6 +2,7 @@ import { failWith } from './error-code.ts';
 import type { FilesystemContext } from './filesystem-context.ts';
 import { directoryOf, type Handle } from './handle.ts';
 import { lookOrMissing, readWhole } from './open-at.ts';
+import { renameDirectory } from './rename-directory.ts';
 import { type Place, pathOf, resolveAt } from './resolve-at.ts';
 
 /** `descriptor.create-directory-at`. */
@@ -44,7 +45,7 @@ export function removeDirectoryAt(context: FilesystemContext, from: Handle, path
   ports.askKernel('fs-write.remove', [pathOf(place)]);
 }
 
-/** `descriptor.rename-at`; of files, within one root. */
+/** `descriptor.rename-at`, within one root. */
 export function renameAt(
   context: FilesystemContext,
   from: Handle,
@@ -61,8 +62,12 @@ export function renameAt(
   context.journal.noteLookup(target);
   pending.saveAll();
   const { stats } = reach.look(source, false);
-  if (stats.isDirectory()) throw failWith('unsupported');
   if (pathOf(source) === pathOf(target)) return;
+  if (stats.isDirectory()) {
+    renameDirectory(context, source, target);
+    return;
+  }
+  if (source.mustBeDirectory || target.mustBeDirectory) throw failWith('not-directory');
   const there = lookOrMissing(() => reach.look(target, false));
   if (there?.stats.isDirectory()) throw failWith('is-directory');
   if (there === undefined) {

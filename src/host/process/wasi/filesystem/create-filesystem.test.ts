@@ -392,6 +392,61 @@ describe('createFilesystem() writing', () => {
     expect(existsSync(join(tree.path, 'one'))).toBe(false);
   });
 
+  it('renames a directory with all below it, onto nothing or onto an empty one', () => {
+    const wasi = open();
+    const root = rootOf(wasi);
+    for (const name of ['from', 'from/deep', 'empty']) root.createDirectoryAt!(name);
+    openAt(root, 'from/one.txt', { create: true, write: true }).write!(bytes('one'), 0n);
+    const file = openAt(root, 'from/deep/two.txt', { create: true, write: true });
+    file.write!(bytes('two'), 0n);
+    root.renameAt!('from', root, 'to');
+    file.write!(bytes('!'), 3n);
+    file.sync!();
+    expect([onDisk('to/one.txt'), onDisk('to/deep/two.txt')]).toEqual(['one', 'two!']);
+    expect(existsSync(join(tree.path, 'from'))).toBe(false);
+    root.renameAt!('to/deep', root, 'empty');
+    expect(onDisk('empty/two.txt')).toBe('two!');
+    expect(existsSync(join(tree.path, 'to/deep'))).toBe(false);
+    expect(wasi.asked.filter(({ call }) => call === 'fs-write.rename')).toHaveLength(3);
+  });
+
+  it('changes nothing where a directory cannot be renamed', () => {
+    const wasi = open();
+    const root = rootOf(wasi);
+    for (const name of ['plain', 'linked', 'many']) mkdirSync(join(tree.path, name));
+    symlinkSync('../a.txt', join(tree.path, 'linked/link'));
+    for (let index = 0; index < 501; index += 1) {
+      writeFileSync(join(tree.path, `many/${index}`), '');
+    }
+    const rename = (from: string, to: string) => () => root.renameAt!(from, root, to);
+    expect(payloadOf(rename('sub', 'to'))).toBe('access');
+    expect(payloadOf(rename('plain', 'plain.key'))).toBe('access');
+    expect(payloadOf(rename('linked', 'to'))).toBe('unsupported');
+    expect(payloadOf(rename('many', 'to'))).toBe('quota');
+    expect(payloadOf(rename('plain', 'plain/below'))).toBe('invalid');
+    expect(payloadOf(rename('plain', 'linked'))).toBe('not-empty');
+    expect(payloadOf(rename('plain', 'a.txt'))).toBe('not-directory');
+    expect(payloadOf(rename('a.txt', 'plain'))).toBe('is-directory');
+    expect(payloadOf(rename('a.txt/', 'b.txt'))).toBe('not-directory');
+    expect(wasi.asked).toEqual([]);
+    expect(wasi.finish()).toMatchObject({
+      denied: expect.stringContaining('is a protected file'),
+      limited: 'a directory of more than 500 entries that is renamed',
+    });
+  });
+
+  it('tells which limit was reached, and nothing of it in the next call', () => {
+    const wasi = open();
+    const root = rootOf(wasi);
+    const file = openAt(root, 'big', { create: true, write: true });
+    expect(payloadOf(() => file.write!(bytes('x'), 5_000_000n))).toBe('file-too-large');
+    expect(wasi.finish().limited).toBe(
+      'a file of 5000001 bytes, limit 4194304 for one that is written',
+    );
+    expect(wasi.finish()).not.toHaveProperty('limited');
+    expect(payloadOf(() => openAt(rootOf(wasi), 'a.txt').setSize!(1n))).toBe('invalid');
+  });
+
   it('writes nothing for a file that was removed while it was open', () => {
     const wasi = open();
     const root = rootOf(wasi);

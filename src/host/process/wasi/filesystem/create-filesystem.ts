@@ -7,7 +7,7 @@ import { wasiLimits } from '../wasi-limits.ts';
 import type { GatedPorts } from '../wasi-ports.ts';
 import { createDirectoryAt, removeDirectoryAt, renameAt, unlinkFileAt } from './change-at.ts';
 import { metadataHash, statOf, statOfPending, typeOf } from './describe-file.ts';
-import { failWith, guarded, guardedStream } from './error-code.ts';
+import { failWith, guarded, guardedStream, LimitReached, type Refusals } from './error-code.ts';
 import { createFileIdentities } from './file-identities.ts';
 import { createFileJournal } from './file-journal.ts';
 import type { FilesystemContext } from './filesystem-context.ts';
@@ -65,7 +65,7 @@ export function createFilesystem(options: {
     },
   };
   const { journal, files } = context;
-  const onDenied = journal.noteDenied;
+  const refusals: Refusals = { onDenied: journal.noteDenied, onLimit: ports.rememberLimit };
 
   const entryStreams = defineResource<EntryStream>({
     name: 'directory-entry-stream',
@@ -90,7 +90,7 @@ export function createFilesystem(options: {
     if (file.pending !== undefined) file.pending.users += 1;
     return io.input({
       read: (maxBytes) => {
-        const bytes = guardedStream(() => readFrom(file, at, maxBytes));
+        const bytes = guardedStream(() => readFrom(file, at, maxBytes), refusals);
         at += bytes.length;
         return bytes.length === 0 ? undefined : bytes;
       },
@@ -120,7 +120,7 @@ export function createFilesystem(options: {
     file.users += 1;
     return io.output({
       write: (bytes) => {
-        guardedStream(() => writeTo(handle, at, bytes));
+        guardedStream(() => writeTo(handle, at, bytes), refusals);
         if (at !== undefined) at += bytes.length;
       },
       close: () => pending.release(file),
@@ -139,7 +139,10 @@ export function createFilesystem(options: {
     using directory = reach.open(place);
     if (!directory.stats.isDirectory()) throw failWith('not-directory');
     const listing = readDirectory(directory.fd, wasiLimits.directoryEntries);
-    if (listing.truncated) throw failWith('quota');
+    if (listing.truncated) {
+      const text = `a directory of more than ${wasiLimits.directoryEntries} entries`;
+      throw new LimitReached('quota', text);
+    }
     // A program that looks at all it is shown should not stumble over what it may not see.
     const { root } = place;
     const shown = listing.entries.filter(
@@ -214,6 +217,8 @@ export function createFilesystem(options: {
         : { read: true, mutateDirectory: ports.allows('fs-write', 'fs-write.write-bytes') },
     getType: (handle) => (handle.kind === 'file' ? 'regular-file' : 'directory'),
     setSize: (handle, size) => {
+      // As systems say it of a file that is open for reading.
+      if (handle.kind === 'file' && !handle.canWrite) throw failWith('invalid');
       const file = writableOf(handle);
       file.bytes.setSize(lengthOf(size, Number.MAX_SAFE_INTEGER));
       changed(handle, file);
@@ -259,13 +264,13 @@ export function createFilesystem(options: {
       ...Object.fromEntries(
         Object.entries(methods).map(([name, run]): [string, Run] => [
           name,
-          (handle, ...args) => guarded(() => run(handle, ...args), { onDenied }),
+          (handle, ...args) => guarded(() => run(handle, ...args), refusals),
         ]),
       ),
       removeDirectoryAt: (handle, path) =>
         guarded(() => removeDirectoryAt(context, handle, path), {
+          ...refusals,
           conflict: 'not-empty',
-          onDenied,
         }),
       isSameObject,
     },

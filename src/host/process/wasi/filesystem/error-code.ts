@@ -50,20 +50,33 @@ export function failWith(code: FilesystemCode): WasiFailure {
   return new WasiFailure(code);
 }
 
+/** A limit of ours: the guest gets the code, whoever asks why it failed gets the words. */
+export class LimitReached extends WasiFailure {
+  /** @param text which limit, and the number */
+  constructor(code: FilesystemCode, text: string) {
+    super(code);
+    this.message = text;
+  }
+}
+
+/** Told of each refusal, before the guest is. */
+export type Refusals = {
+  onDenied(failure: HostFailure): void;
+  /** @param text which limit of ours was reached */
+  onLimit(text: string): void;
+};
+
 /**
  * Runs a function of the file system; what the host refuses becomes an error code. Anything
  * else, such as an argument of a wrong type, traps the guest.
  *
  * @param options.conflict what a `conflict` of the kernel means for this function
- * @param options.onDenied told of each denial, before the guest is
  */
-export function guarded<T>(
-  run: () => T,
-  options: { conflict?: FilesystemCode; onDenied(failure: HostFailure): void },
-): T {
+export function guarded<T>(run: () => T, options: Refusals & { conflict?: FilesystemCode }): T {
   try {
     return run();
   } catch (thrown) {
+    if (thrown instanceof LimitReached) options.onLimit(thrown.message);
     const failure = asHostFailure(thrown);
     if (failure === undefined) throw thrown;
     if (failure.payload.tag === 'denied') options.onDenied(failure);
@@ -72,10 +85,11 @@ export function guarded<T>(
 }
 
 /** As `guarded`, for what happens behind a stream. */
-export function guardedStream<T>(run: () => T): T {
+export function guardedStream<T>(run: () => T, { onLimit }: Pick<Refusals, 'onLimit'>): T {
   try {
     return run();
   } catch (thrown) {
+    if (thrown instanceof LimitReached) onLimit(thrown.message);
     if (thrown instanceof WasiFailure) throw streamFault(String(thrown.payload));
     const failure = asHostFailure(thrown);
     if (failure === undefined) throw thrown;

@@ -2,7 +2,7 @@ import type { HostCall } from '../../../../contracts/tool.ts';
 import type { HostFailure } from '../../../below/host-failure.ts';
 import { wasiLimits } from '../wasi-limits.ts';
 import type { GatedPorts } from '../wasi-ports.ts';
-import { failWith } from './error-code.ts';
+import { LimitReached } from './error-code.ts';
 import { type Place, pathOf } from './resolve-at.ts';
 
 /** Characters of a path that the journal keeps. */
@@ -45,7 +45,12 @@ export function createFileJournal(ports: GatedPorts): FileJournal {
     },
     noteLookup: ({ root, segments }) => {
       lookups += 1;
-      if (lookups > wasiLimits.lookups) throw failWith('quota');
+      if (lookups > wasiLimits.lookups) {
+        throw new LimitReached(
+          'quota',
+          `more than ${wasiLimits.lookups} lookups of names in one call`,
+        );
+      }
       const directory = pathOf({ root, segments: segments.slice(0, -1) });
       if (lookedIn.has(directory) && ports.allows('fs', 'fs.stat')) return;
       ports.admit('fs', 'fs.stat');

@@ -6,6 +6,7 @@ import { wasiLimits } from '../wasi-limits.ts';
 import { failWith } from './error-code.ts';
 import type { FilesystemContext } from './filesystem-context.ts';
 import { directoryOf, type FileHandle, type Handle, type SyncFlags } from './handle.ts';
+import { fileTooLarge } from './pending-file.ts';
 import type { PendingFile } from './pending-files.ts';
 import { type Place, pathOf, resolveAt } from './resolve-at.ts';
 
@@ -158,7 +159,7 @@ function isMissing(thrown: unknown): boolean {
 export function readWhole({ reach, journal }: FilesystemContext, place: Place): Uint8Array {
   const entry = journal.note('fs.read-bytes', place);
   using opened = reach.open(place);
-  if (opened.stats.size > wasiLimits.fileBytes) throw failWith('file-too-large');
+  if (opened.stats.size > wasiLimits.fileBytes) throw fileTooLarge(opened.stats.size);
   const bytes = new Uint8Array(opened.stats.size);
   let filled = 0;
   while (filled < bytes.length) {

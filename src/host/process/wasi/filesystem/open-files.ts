@@ -2,7 +2,7 @@ import { closeSync, readSync } from 'node:fs';
 import type { HostCall } from '../../../../contracts/tool.ts';
 import type { Opened } from '../../../below/open-below.ts';
 import { wasiLimits } from '../wasi-limits.ts';
-import { failWith } from './error-code.ts';
+import { failWith, LimitReached } from './error-code.ts';
 
 /** A file that a guest reads: the descriptor that was opened for it, and nobody else's. */
 export type OpenFile = {
@@ -27,7 +27,10 @@ export function createOpenFiles(): OpenFiles {
   function add(opened: Opened, entry: HostCall): OpenFile {
     if (open.size >= wasiLimits.openFiles) {
       opened[Symbol.dispose]();
-      throw failWith('insufficient-memory');
+      throw new LimitReached(
+        'insufficient-memory',
+        `more than ${wasiLimits.openFiles} files open at once`,
+      );
     }
     const { fd } = opened;
     open.add(fd);

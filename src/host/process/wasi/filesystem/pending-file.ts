@@ -1,5 +1,5 @@
 import { wasiLimits } from '../wasi-limits.ts';
-import { failWith } from './error-code.ts';
+import { LimitReached } from './error-code.ts';
 
 /** Bytes of a file on their way to the disk. Every method throws `WasiFailure`. */
 export type PendingBytes = {
@@ -27,7 +27,7 @@ export function createPendingBytes(
 
   /** Room for `needed` bytes, all behind the size being zero. */
   function grow(needed: number): void {
-    if (needed > wasiLimits.fileBytes) throw failWith('file-too-large');
+    if (needed > wasiLimits.fileBytes) throw fileTooLarge(needed);
     if (needed <= room.length) return;
     const wanted = Math.min(wasiLimits.fileBytes, Math.max(needed, 2 * room.length, 4096));
     reserve(wanted - room.length);
@@ -53,4 +53,10 @@ export function createPendingBytes(
     all: () => room.subarray(0, size),
     room: () => room.length,
   };
+}
+
+/** What is written is held in memory, and handed to the kernel as a whole. */
+export function fileTooLarge(bytes: number): LimitReached {
+  const text = `a file of ${bytes} bytes, limit ${wasiLimits.fileBytes} for one that is written`;
+  return new LimitReached('file-too-large', text);
 }

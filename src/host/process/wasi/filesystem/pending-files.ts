@@ -1,7 +1,7 @@
 import { sha256 } from '../../../../lib/sha256.ts';
 import { HostFailure } from '../../../below/host-failure.ts';
 import { wasiLimits } from '../wasi-limits.ts';
-import { failWith } from './error-code.ts';
+import { LimitReached } from './error-code.ts';
 import { createPendingBytes, type PendingBytes } from './pending-file.ts';
 import { type Place, pathOf } from './resolve-at.ts';
 
@@ -65,7 +65,10 @@ export function createPendingFiles(ports: {
   let made = 0;
 
   function reserve(bytes: number): void {
-    if (reserved + bytes > wasiLimits.pendingBytes) throw failWith('insufficient-memory');
+    if (reserved + bytes > wasiLimits.pendingBytes) {
+      const text = `more than ${wasiLimits.pendingBytes} bytes in files that are being written`;
+      throw new LimitReached('insufficient-memory', text);
+    }
     reserved += bytes;
   }
 
