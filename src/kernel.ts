@@ -59,6 +59,7 @@ import { createSecretKeys } from './kernel/secrets-key.ts';
 import { settleRuns } from './kernel/settle-runs.ts';
 import { createUndoCommands, type UndoCommands } from './kernel/undo-commands.ts';
 import { weakSettings } from './kernel/weak-settings.ts';
+import { createWordFiles } from './kernel/word-files.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { newId } from './lib/new-id.ts';
 import { once } from './lib/once.ts';
@@ -179,6 +180,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     ask: options.askPassphrase,
   });
   const secrets = openSecrets(config.home, secretKeys);
+  const words = createWordFiles({ config, clock });
   // What is opened later, by first use, is closed with the kernel.
   const opened = new AsyncDisposableStack();
   opened.use(dry);
@@ -198,6 +200,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       programSandbox,
       secrets,
       resolveHost,
+      words,
     });
     opened.use(made.host);
     return made;
@@ -253,7 +256,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
 
   const sources = async () => (await store()).memorySources;
   const dropVectors = () => memoryModels().forget();
-  const memoryPorts = { config, clock, memory, sources, store, dropVectors };
+  const memoryPorts = { config, clock, memory, sources, store, words, dropVectors };
   const indexPieces = createIndexPieces(memoryPorts);
 
   const model = once(async (): Promise<ChatModel | undefined> => {

@@ -31,6 +31,9 @@ const insideGit = String.raw`\.git/(?:(?:modules|worktrees)/(?:[^/]+/)*?)?(?:hoo
 const anySegment = `${secretSegment}|${obeyedSegment}`;
 const protectedPath = new RegExp(`(?:^|/)(?:${anySegment}|${insideGit})(?:/|$)`);
 
+/** The list as text: another one when anything is added to it or taken out. */
+export const protectedNamesText: string = protectedPath.source;
+
 /** Where a repository says that its configuration lies elsewhere. */
 const gitPointer = String.raw`\.git/(?:(?:modules|worktrees)/(?:[^/]+/)*?)?commondir`;
 const obeyedPath = new RegExp(`(?:^|/)(?:${obeyedSegment}|${insideGit}|${gitPointer}|\\.git)$`);

@@ -27,6 +27,7 @@ import { createRequestRate, type RequestRate } from './request-rate.ts';
 import { createScanHelp } from './scan-help.ts';
 import { createRequestServer } from './serve-request.ts';
 import { createSpareProcess } from './spare-process.ts';
+import { createTallyHelp, type KnownWords, type TallyHelp } from './tally-help.ts';
 import type { ProcessSandbox } from './tier/process-sandbox.ts';
 
 /** What a plugin may do in this run, decided by policy. */
@@ -53,6 +54,8 @@ export type PluginHostOptions = {
   permit(plugin: HeldPlugin): Permission;
   /** per root, paths below it that no plugin reads, whatever it was granted */
   protectedPaths: Readonly<Record<string, readonly string[]>>;
+  /** what tallies are answered from, where files are as they were */
+  words?: KnownWords;
   /** host calls that the kernel serves, by `interface.function` */
   services: ReadonlyMap<string, HostService>;
   /** built bundle of the plugin process */
@@ -203,10 +206,15 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       // A program is asked to end, and what it changed is written down.
       if (underWay.size > 0) await endOf(underWay);
     };
+    const { effect } = described;
+    const { words } = options;
+    const tallyHelp = createTallyHelp({ words, roots: permission.roots, effect, denied, signal });
+    const known = tallyHelp.known.length === 0 ? {} : { known: tallyHelp.known };
     let result: ResultMessage;
     try {
       result = await runGuarded(faults, pool, {
-        message: { tool, input: JSON.stringify(call.input), effect: described.effect, denied },
+        message: { tool, input: JSON.stringify(call.input), effect, denied, ...known },
+        tallyHelp,
         signal,
         timeoutMs,
         deadline,
@@ -313,7 +321,9 @@ type CallOnPool = {
     input: string;
     effect: Tool['effect'];
     denied: Readonly<Record<string, string>>;
+    known?: readonly string[];
   };
+  tallyHelp: TallyHelp;
   signal: AbortSignal;
   timeoutMs: number;
   deadline: Deadline;
@@ -331,7 +341,7 @@ async function runOnPool(pool: ProcessPool, call: CallOnPool): Promise<ResultMes
       signal: call.signal,
       onRequest: (request) => {
         help ??= createScanHelp({ pool, effect, denied, signal: call.signal });
-        return help(request) ?? call.serve(request);
+        return help(request) ?? call.tallyHelp.serve(request) ?? call.serve(request);
       },
       onMessage: (received) => {
         if (received.kind === 'log') call.onEvent({ type: 'log', ...received.message });

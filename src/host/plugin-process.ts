@@ -9,7 +9,13 @@ import { coverInherited } from './cover-inherited.ts';
 import type { Guardian } from './create-guardian.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
 import type { PreparedFile } from './prepared-file.ts';
-import { createFrameDecoder, encodeFile, encodeFrame, toProcess } from './protocol/frame.ts';
+import {
+  createFrameDecoder,
+  encodeFile,
+  encodeFrame,
+  encodeParts,
+  toProcess,
+} from './protocol/frame.ts';
 import type {
   AssistedMessage,
   CallMessage,
@@ -48,13 +54,16 @@ export type LoadedPlugin = {
   files(): Iterable<PreparedFile>;
 };
 
+/** A reply, and bytes that go ahead of it. */
+export type Reply = ReplyMessage & { parts?: readonly Buffer[] };
+
 type Waiter = {
   /** which message ends the wait */
   ends: 'result' | 'assisted';
   resolve(message: ResultMessage | AssistedMessage): void;
   reject(reason: KernelError): void;
   onMessage(message: ProcessMessage): void;
-  onRequest(request: RequestMessage): Promise<ReplyMessage>;
+  onRequest(request: RequestMessage): Promise<Reply>;
   /** true from a request to its reply: the process cannot say anything then */
   replying: boolean;
   /** throws for a message that is above the limits of the call */
@@ -213,7 +222,7 @@ export class PluginProcess implements AsyncDisposable {
       signal: AbortSignal;
       onMessage?(message: ProcessMessage): void;
       /** serves a host call that is the kernel's to decide; must not throw */
-      onRequest?(request: RequestMessage): Promise<ReplyMessage>;
+      onRequest?(request: RequestMessage): Promise<Reply>;
     },
   ): Promise<ResultMessage> {
     const { onMessage = () => {}, onRequest = refuseRequest } = options;
@@ -360,9 +369,10 @@ export class PluginProcess implements AsyncDisposable {
     waiter.replying = true;
     waiter
       .onRequest(request)
-      .then((reply) => {
+      .then(({ parts = [], ...reply }) => {
         if (this.#ended !== undefined) return;
         waiter.replying = false;
+        for (const part of parts) for (const frame of encodeParts(part)) this.#write(frame);
         this.#write(encodeReply(reply));
       })
       .catch((thrown: unknown) => this.#end(KernelError.from(thrown, 'internal')));

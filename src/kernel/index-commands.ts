@@ -8,6 +8,7 @@ import type { FlushableMemory } from '../memory/open-memory.ts';
 import { type WalkedFile, walkFiles } from '../memory/walk-files.ts';
 import { dropSources, fileDocument } from './file-documents.ts';
 import { protectedBelow } from './roots.ts';
+import type { WordFiles } from './word-files.ts';
 
 type Options = { signal: AbortSignal };
 
@@ -36,8 +37,9 @@ export function createIndexCommands(ports: {
   clock: Clock;
   memory(): Promise<FlushableMemory>;
   sources(): Promise<MemorySources>;
+  words: Pick<WordFiles, 'update' | 'remove'>;
 }): IndexCommands {
-  const { config, clock } = ports;
+  const { config, clock, words } = ports;
   const project = config.workspace;
   const isProtected = protectAlso(protectedBelow(config));
 
@@ -60,6 +62,11 @@ export function createIndexCommands(ports: {
       const known = new Map(sources.all(project).map((entry) => [entry.source, entry]));
       const isForgotten = ({ path }: WalkedFile) => known.get(path)?.forgottenMs !== undefined;
       const wanted = files.filter((file) => !isForgotten(file));
+      // Ahead of the pieces, for which memory is needed that this has given back by then.
+      await words.update(
+        wanted.map(({ path }) => path),
+        { signal },
+      );
       const memory = await ports.memory();
       let seen = 0;
       async function* documents(): AsyncGenerator<Document, void, undefined> {
@@ -111,6 +118,7 @@ export function createIndexCommands(ports: {
       return state;
     },
     remove: async ({ signal }) => {
+      words.remove();
       const [memory, sources] = await Promise.all([ports.memory(), ports.sources()]);
       const own = indexed(sources);
       const names = own.flatMap(({ source, forgottenMs }) =>

@@ -19,6 +19,7 @@ import type { StoreWithJournal } from '../store/open-store.ts';
 import { explainMemory } from './explain-memory.ts';
 import { dropSources, fileDocument } from './file-documents.ts';
 import { protectedBelow } from './roots.ts';
+import type { WordFiles } from './word-files.ts';
 
 type Options = { signal: AbortSignal };
 
@@ -59,6 +60,7 @@ export function createMemoryCommands(ports: {
   store(): Promise<StoreWithJournal>;
   /** takes away what is kept of texts beside memory itself */
   dropVectors(): Promise<void>;
+  words: Pick<WordFiles, 'remove'>;
 }): MemoryCommands {
   const { config, clock } = ports;
   const project = config.workspace;
@@ -123,6 +125,8 @@ export function createMemoryCommands(ports: {
         sources.put([{ ...entry, forgottenMs: clock.nowMs() }]);
       }
       const forgotten = await memory.forget(mine(filter), options);
+      // They are of files as well, and are made anew without what was forgotten.
+      if (filter.source !== undefined || forgotten.assets > 0) ports.words.remove();
       await ports.dropVectors();
       return forgotten;
     },

@@ -5,6 +5,7 @@ import type { ResolveHost } from '../host/http/resolve-addresses.ts';
 import type { HostLimits } from '../host/limits.ts';
 import { createPluginHost, type HeldPlugin, type PluginHost } from '../host/plugin-host.ts';
 import type { PluginStore } from '../host/plugin-store.ts';
+import type { KnownWords } from '../host/tally-help.ts';
 import type { ProcessSandbox } from '../host/tier/process-sandbox.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
@@ -39,6 +40,7 @@ export type HostPorts = Pick<ServicePorts, 'programSandbox' | 'secrets'> & {
   /** in place of the system's resolver */
   resolveHost?: ResolveHost | undefined;
   commandRules: CommandRules;
+  words: KnownWords;
 };
 
 /** The plugin host of one kernel, and what policy says of its plugins. */
@@ -81,6 +83,7 @@ export function openHost(ports: HostPorts): OpenHost {
       return { denied, roots: rootFolders(roots, config) };
     },
     protectedPaths: protectedBelow(config),
+    words: ports.words,
     services: createHostServices({
       ...ports,
       authorize: doNothingRehearsed(

@@ -9,6 +9,7 @@ import { createFsInterface } from './fs/fs-interface.ts';
 import type { ScanOptions } from './fs/fs-types.ts';
 import type { ScanPart } from './fs/scan-tree.ts';
 import { createShareScanner, type ScanShare } from './fs/share-scan.ts';
+import type { AskKnown } from './fs/tally-tree.ts';
 import { unsavedError } from './unsaved-error.ts';
 import {
   createWasiImports,
@@ -22,6 +23,8 @@ import { withoutWasi } from './wasi/without-wasi.ts';
 export type CallScope = {
   effect: Effect;
   denied: Readonly<Record<string, string>>;
+  /** roots of whose files the kernel knows the words */
+  known: readonly string[];
   calls: HostCall[];
   logBytes: number;
 };
@@ -82,6 +85,8 @@ export function createGuestImports(options: {
   limits: ProcessLimits;
   /** one host call of the kernel's, answered or thrown as a `HostFailure` */
   askKernel(call: string, args: readonly unknown[]): unknown;
+  /** what the kernel knows of words, for a root that it named */
+  askKnown: AskKnown;
   sendLog(message: LogMessage): void;
   sendProgress(message: ProgressMessage): void;
 }): GuestImports {
@@ -135,6 +140,8 @@ export function createGuestImports(options: {
       if (options.askKernel(helpCall, [path, scan, share]) !== true) return undefined;
       return () => (options.askKernel(collectCall, []) as ScanPart | null) ?? undefined;
     },
+    askKnown: (question) =>
+      scope?.known.includes(question.root) === true ? options.askKnown(question) : undefined,
   });
   const scanShare = createShareScanner({ roots: options.roots, isProtected });
 

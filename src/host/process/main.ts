@@ -4,6 +4,7 @@ import { HostFailure } from '../below/host-failure.ts';
 import { openRoot, type Way } from '../below/open-name.ts';
 import { decodeBytes, encodeBytes } from '../protocol/encode-bytes.ts';
 import { encodeFrame, fromProcess, toProcess } from '../protocol/frame.ts';
+import { decodeKnownWindows, knownCall } from '../protocol/known-windows.ts';
 import type {
   AssistMessage,
   CallMessage,
@@ -16,6 +17,7 @@ import type {
 } from '../protocol/messages.ts';
 import type { CallableTools } from './adapters/adapt-exports.ts';
 import { loadComponent } from './create-instance.ts';
+import type { AskKnown } from './fs/tally-tree.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
 import { nowMs } from './now-ms.ts';
 import { createFrameReader } from './read-frames.ts';
@@ -61,6 +63,21 @@ function askKernel(id: number, call: string, args: readonly unknown[]): unknown 
   return decodeBytes(reply.value);
 }
 
+/** Sends the question at once and reads the answer, bytes before a reply, when it is taken. */
+function askKnown(id: number, question: Parameters<AskKnown>[0]): ReturnType<AskKnown> {
+  sendRequest({ id, call: knownCall, args: [question] });
+  return () => {
+    const parts: Buffer[] = [];
+    for (;;) {
+      const frame = readFrame();
+      if (frame === undefined) process.exit(0);
+      if (frame.kind !== toProcess.part) break;
+      parts.push(frame.own ? frame.payload : Buffer.from(frame.payload));
+    }
+    return parts.length === 0 ? undefined : decodeKnownWindows(parts);
+  };
+}
+
 /** What no frame holds is no help: the sibling does it itself. */
 function sendPart(id: number, part: unknown): void {
   try {
@@ -96,6 +113,7 @@ function rehearse(message: RehearseMessage, received: ReceivedFiles): void {
       askKernel: (call) => {
         throw new HostFailure('denied', `${call} is not served here`);
       },
+      askKnown: () => undefined,
       sendLog: () => {},
       sendProgress: () => {},
     });
@@ -123,6 +141,7 @@ function serve(): void {
     protectedPaths: open.protectedPaths,
     limits: open.limits,
     askKernel: (call, args) => askKernel(callId, call, args),
+    askKnown: (question) => askKnown(callId, question),
     sendLog: (message) => send(fromProcess.log, message),
     sendProgress: (message) => send(fromProcess.progress, message),
   });
@@ -174,7 +193,8 @@ function answer(
   if (call.tool === '') {
     return { id: call.id, calls, outcome: 'described', tools: prepared.describe() };
   }
-  const scope: CallScope = { effect: call.effect, denied: call.denied, calls, logBytes: 0 };
+  const { effect, denied, known = [] } = call;
+  const scope: CallScope = { effect, denied, known, calls, logBytes: 0 };
   guest.setScope(scope);
   try {
     const output = prepared.tools.call(call.tool, call.input);

@@ -53,6 +53,12 @@ export function encodeFrame(kind: number, message: unknown): Buffer {
  * @param message see `FileMessage`
  */
 export function* encodeFile(bytes: Buffer, message: unknown): Generator<Buffer, void, undefined> {
+  yield* encodeParts(bytes);
+  yield encodeFrame(toProcess.file, message);
+}
+
+/** The frames that carry bytes, which are not copied; what they are is told by the frame behind. */
+export function* encodeParts(bytes: Buffer): Generator<Buffer, void, undefined> {
   for (let start = 0; start < bytes.byteLength; start += maxPartBytes) {
     const part = bytes.subarray(start, start + maxPartBytes);
     const header = Buffer.allocUnsafe(headerBytes + 1);
@@ -61,7 +67,6 @@ export function* encodeFile(bytes: Buffer, message: unknown): Generator<Buffer, 
     yield header;
     yield part;
   }
-  yield encodeFrame(toProcess.file, message);
 }
 
 /**

@@ -63,6 +63,8 @@ export type CallMessage = {
   effect: Effect;
   /** interface -> undefined when allowed, else the reason for the guest */
   denied: Readonly<Record<string, string>>;
+  /** roots of whose files the kernel knows the words; see `known-windows.ts` */
+  known?: readonly string[];
 };
 
 export type ReadyMessage = { ms: number };

@@ -1,17 +1,17 @@
-import { fsLimits } from '../../below/fs-limits.ts';
 import {
+  beginsPart,
   byteClass,
   classOfByte,
-  createWordTable,
+  findEvents,
   lowerByte,
-  type WordTable,
-} from './word-table.ts';
+  startsIdentifier,
+} from '../../../lib/word-parts.ts';
+import { fsLimits } from '../../below/fs-limits.ts';
+import { createWordTable, type WordTable } from './word-table.ts';
 
 /**
- * Counts the words of one text after another. An identifier is a run of letters, digits and
- * `_`; its parts begin where the case rises, after `_`, and between letters and digits
- * (`HTTPServer_v2`: HTTP, Server, v, 2). A word is hit where a part begins with it, and
- * where an identifier does.
+ * Counts the words of one text after another. A word is hit where a part of an identifier
+ * begins with it, and where an identifier does (see `word-parts`).
  */
 export type WordCounter = {
   /** lines of the last text; a line feed at its end begins no further one */
@@ -28,27 +28,6 @@ export type WordCounter = {
   /** @param bytes hold a zero at `end` */
   count(bytes: Uint8Array, start: number, end: number): void;
 };
-
-const { lower, upper, digit, underscore, newline, other } = byteClass;
-
-/**
- * Whether something happens at a byte, a part or a line ending, by the classes of the byte
- * before, the byte and the byte behind it: `before << 6 | byte << 3 | behind`.
- */
-const eventTable: Uint8Array = Uint8Array.from({ length: 512 }, (_, classes) =>
-  isEvent(classes >> 6, (classes >> 3) & 7, classes & 7) ? 1 : 0,
-);
-
-function isEvent(before: number, kind: number, behind: number): boolean {
-  return kind === newline || beginsPart(before, kind, behind);
-}
-
-/** Of capital letters in a row the last begins a part when a small one follows. */
-function beginsPart(before: number, kind: number, behind: number): boolean {
-  if (kind === lower) return before !== lower && before !== upper;
-  if (kind === upper) return before !== upper || behind === lower;
-  return kind === digit && before !== digit;
-}
 
 /** @param words lower case, at most 64 */
 export function createWordCounter(words: readonly string[]): WordCounter {
@@ -72,23 +51,6 @@ export function createWordCounter(words: readonly string[]): WordCounter {
     },
   };
   return counter;
-}
-
-/**
- * The loop over every byte. Without a branch it takes half the time: words are short, and
- * where each ends cannot be predicted.
- *
- * @returns how many offsets were written
- */
-function findEvents(bytes: Uint8Array, start: number, end: number, events: Uint32Array): number {
-  let count = 0;
-  let classes = classOfByte[bytes[start]!]!;
-  for (let at = start; at < end; at += 1) {
-    classes = ((classes << 3) | classOfByte[bytes[at + 1]!]!) & 511;
-    events[count] = at;
-    count += eventTable[classes]!;
-  }
-  return count;
 }
 
 function countEvents(
@@ -160,20 +122,12 @@ function beginsWith(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
 function isOnePart(bytes: Uint8Array, at: number, length: number): boolean {
   for (let next = at + 1; next < at + length; next += 1) {
     const kind = classOfByte[bytes[next]!]!;
-    if (kind === underscore) return false;
+    if (kind === byteClass.underscore) return false;
     if (beginsPart(classOfByte[bytes[next - 1]!]!, kind, classOfByte[bytes[next + 1]!]!)) {
       return false;
     }
   }
   return true;
-}
-
-/** True when nothing but `_` stands before it in its identifier. */
-function startsIdentifier(bytes: Uint8Array, at: number): boolean {
-  let before = at - 1;
-  while (before >= 0 && bytes[before] === 0x5f) before -= 1;
-  const kind = before < 0 ? other : classOfByte[bytes[before]!]!;
-  return kind === other || kind === newline;
 }
 
 /** Twice as long. */

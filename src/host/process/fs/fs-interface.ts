@@ -11,7 +11,7 @@ import { createReach, joinShown } from './reach-path.ts';
 import { readBytes } from './read-bytes.ts';
 import { readText } from './read-text.ts';
 import { type AskHelp, type ScanShare, scanWithHelp } from './share-scan.ts';
-import { tallyTree } from './tally-tree.ts';
+import { type AskKnown, tallyTree } from './tally-tree.ts';
 import { walkTree } from './walk-tree.ts';
 
 export type { FsInterface } from './fs-types.ts';
@@ -33,6 +33,8 @@ export function createFsInterface(options: {
   isProtected?: ProtectedCheck;
   /** for scans of large trees; without it they are made alone */
   askHelp?: (path: string, scan: ScanOptions, share: ScanShare) => ReturnType<AskHelp>;
+  /** for tallies; without it every file is read */
+  askKnown?: AskKnown;
 }): FsInterface {
   const { roots, report, isProtected = defaultProtectedCheck } = options;
   const reach = createReach(roots, isProtected);
@@ -94,7 +96,8 @@ export function createFsInterface(options: {
           scanWithHelp(reach.place(path), scan, (share) => options.askHelp?.(path, scan, share)),
         charactersOf,
       ),
-    tally: (path, tally) => answer('tally', path, () => tallyTree(reach.place(path), tally)),
+    tally: (path, tally) =>
+      answer('tally', path, () => tallyTree(reach.place(path), tally, options.askKnown)),
   };
 }
 

@@ -63,6 +63,7 @@ export function createReach(
       const { guestPath, resolved } = opened;
       const skipped = resolved.length === 0 ? 0 : resolved.join('/').length + 1;
       return {
+        root: guestPath.root,
         rootFd: guestPath.rootFd,
         start: resolved,
         isWithheld: (relative) => isWithheld(isProtected, relative, guestPath.root),

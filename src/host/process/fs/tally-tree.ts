@@ -1,24 +1,39 @@
 import { fsLimits } from '../../below/fs-limits.ts';
 import { HostFailure } from '../../below/host-failure.ts';
 import { showPath } from '../../below/parse-path.ts';
+import { hasLongLines, isTalliedText, talliedFrom } from '../../below/tallied-text.ts';
+import { blockLines, type KnownQuestion, type KnownWindows } from '../../protocol/known-windows.ts';
 import { bestWindows, inverseFrequencies } from './best-windows.ts';
 import { checkNumber, checkRange } from './check-number.ts';
 import { createWordCounter, type WordCounter } from './count-words.ts';
 import { expectWork } from './expect-work.ts';
 import type { TallyOptions, TallyResult, TallyWindow } from './fs-types.ts';
+import { createKnownFiles, type KnownFile } from './known-files.ts';
+import { openFolders } from './open-folders.ts';
 import { createContentReader } from './read-content.ts';
 import type { SearchPlace } from './search-place.ts';
 import { visitTree } from './visit-tree.ts';
 import { createWindowStore } from './window-store.ts';
 
 /**
+ * Asks the kernel for what it knows of the words, and comes back at once.
+ *
+ * @returns undefined when it knows nothing of that root, else a function that waits for the answer
+ */
+export type AskKnown = (question: KnownQuestion) => (() => KnownWindows | undefined) | undefined;
+
+/**
  * Counts words by windows of lines in the text files below a place and gives the windows
  * with the rarest words. Binary files, those over 2 MiB and minified ones (over 500 bytes a
- * line) are left out.
+ * line) are left out. What the kernel knows of files that are as they were is not read again.
  *
  * @throws {HostFailure} `invalid` or `limit` for the options
  */
-export function tallyTree(place: SearchPlace, options: TallyOptions): TallyResult {
+export function tallyTree(
+  place: SearchPlace,
+  options: TallyOptions,
+  askKnown: AskKnown = () => undefined,
+): TallyResult {
   const limit = checkNumber('limit', options.limit, 1, fsLimits.windows);
   const window = checkRange('window', options.window, 1, fsLimits.windowLines);
   const step = window - checkRange('overlap', options.overlap, 0, window - 1);
@@ -56,23 +71,68 @@ export function tallyTree(place: SearchPlace, options: TallyOptions): TallyResul
     }
   }
 
-  const cut = visitTree({
-    ...place,
-    options: options.walk,
-    visit: (directoryFd, name, path, kind) => {
-      if (kind !== 'file' || place.isWithheld(path)) return true;
-      const length = reader.read(directoryFd, name);
-      if (length <= 0 || length > fsLimits.tallyFileBytes) return true;
-      const bytes = reader.buffer;
-      if (bytes.subarray(0, length).includes(0)) return true;
-      const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-      counter.count(bytes, hasMark ? 3 : 0, length);
-      if (length / counter.lines > fsLimits.tallyMeanLineBytes) return true;
-      overflowed ||= counter.overflowed;
-      addWindows(path, counter);
-      return true;
-    },
-  });
+  function addFile(directoryFd: number, name: string, path: string): void {
+    const length = reader.read(directoryFd, name);
+    const bytes = reader.buffer;
+    if (!isTalliedText(bytes, length)) return;
+    counter.count(bytes, talliedFrom(bytes), length);
+    if (hasLongLines(length, counter.lines)) return;
+    overflowed ||= counter.overflowed;
+    addWindows(path, counter);
+  }
+
+  function addKnown(path: string, known: KnownFile): void {
+    total += known.total;
+    totalLength += known.totalLength;
+    const file = known.holding === 0 ? -1 : files.push(path) - 1;
+    known.eachWindow(counts, (line, length) => {
+      for (const [word, count] of counts.entries()) if (count > 0) holding[word]! += 1;
+      store.add(file, line, length, counts);
+    });
+  }
+
+  const visitFiles = (visit: (directoryFd: number, name: string, path: string) => void) =>
+    visitTree({
+      ...place,
+      options: options.walk,
+      visit: (directoryFd, name, path, kind) => {
+        if (kind === 'file' && !place.isWithheld(path)) visit(directoryFd, name, path);
+        return true;
+      },
+    });
+
+  /** The kernel looks at the files that it knows while they are listed here. */
+  function addAll(takeKnown: () => KnownWindows | undefined): boolean {
+    const paths: string[] = [];
+    let cut: boolean;
+    let known: KnownWindows | undefined;
+    try {
+      cut = visitFiles((_directoryFd, _name, path) => void paths.push(path));
+    } finally {
+      // The answer is on the way, and nothing else can be heard before it was taken.
+      known = takeKnown();
+    }
+    const knownFiles = createKnownFiles(known);
+    using folders = openFolders(place.rootFd);
+    for (const path of paths) {
+      const file = knownFiles(path);
+      if (file !== undefined) addKnown(path, file);
+      else folders.reach(path, (directoryFd, name) => addFile(directoryFd, name, path));
+    }
+    return cut;
+  }
+
+  const takeKnown =
+    window % blockLines === 0 && step % blockLines === 0
+      ? askKnown({
+          root: place.root,
+          start: place.start.join('/'),
+          words: options.words,
+          window,
+          step,
+        })
+      : undefined;
+  const cut = takeKnown === undefined ? visitFiles(addFile) : addAll(takeKnown);
 
   const weights = inverseFrequencies(total, holding);
   const scores = Float64Array.from({ length: store.size }, (_, at) => store.score(at, weights));

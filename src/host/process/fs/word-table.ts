@@ -1,31 +1,4 @@
-/** Classes of bytes; what is not ASCII is part of a letter. */
-export const byteClass = {
-  other: 0,
-  lower: 1,
-  upper: 2,
-  digit: 3,
-  underscore: 4,
-  newline: 5,
-} as const;
-
-/** The class of each byte. */
-export const classOfByte: Uint8Array = createClassTable();
-
-/** Each byte, capital letters as small ones. */
-export const lowerByte: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte,
-);
-
-function createClassTable(): Uint8Array {
-  const table = new Uint8Array(256);
-  table.fill(byteClass.lower, 0x61, 0x7b);
-  table.fill(byteClass.lower, 0x80);
-  table.fill(byteClass.upper, 0x41, 0x5b);
-  table.fill(byteClass.digit, 0x30, 0x3a);
-  table[0x5f] = byteClass.underscore;
-  table[0x0a] = byteClass.newline;
-  return table;
-}
+import { isWordByte } from '../../../lib/word-parts.ts';
 
 /** The words that are looked for, reachable by their first two bytes. */
 export type WordTable = {
@@ -60,11 +33,6 @@ export function createWordTable(words: readonly string[]): WordTable {
     buckets[key] = bucket;
   }
   return { buckets, indexes, words: encoded };
-}
-
-function isWordByte(byte: number): boolean {
-  const kind = classOfByte[byte];
-  return kind !== byteClass.other && kind !== byteClass.newline;
 }
 
 /** A word of one byte is reached whatever follows. */
