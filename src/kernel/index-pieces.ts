@@ -24,8 +24,8 @@ export type IndexFindings = {
 
 export type IndexPieces = {
   /**
-   * Loads what the index is read with, beside a search that other processes make. What fails is
-   * told by `find`.
+   * Begins with what does not depend on what a search finds that other processes make meanwhile.
+   * What fails is told by `find` of the same question.
    */
   prepare(question: string, options: { signal: AbortSignal }): void;
   /**
@@ -70,20 +70,39 @@ export function createIndexPieces(ports: {
     return { sources, memory: await ports.memory() };
   };
 
+  /** The pieces of all files, and of these alone. */
+  const nearPieces = async (
+    { memory }: { memory: FlushableMemory },
+    question: string,
+    { sources, signal }: { sources: readonly string[]; signal: AbortSignal },
+  ): Promise<NearPiece[]> => {
+    const limit = sources.length === 0 ? nearest : 0;
+    return await memory.nearPieces(question, { project, sources, limit, signal });
+  };
+
+  const nearestOfAll = async (question: string, signal: AbortSignal) => {
+    const index = await openIndex();
+    return index && { index, near: await nearPieces(index, question, { sources: [], signal }) };
+  };
+  let prepared: { question: string; found: ReturnType<typeof nearestOfAll> } | undefined;
+
   return {
     prepare: (question, { signal }) => {
-      openIndex()
-        .then((index) =>
-          index?.memory.nearPieces(question, { project, sources: [], limit: 1, signal }),
-        )
-        .catch(() => {});
+      const found = nearestOfAll(question, signal);
+      found.catch(() => {});
+      prepared = { question, found };
     },
     find: async (question, paths, { signal }) => {
-      const index = await openIndex();
-      if (index === undefined) return undefined;
-      const { sources, memory } = index;
-      const options = { project, sources: paths, limit: nearest, signal };
-      const pieces = await memory.nearPieces(question, options);
+      const ahead = prepared?.question === question ? prepared.found : undefined;
+      prepared = undefined;
+      const open = await (ahead ?? nearestOfAll(question, signal));
+      if (open === undefined) return undefined;
+      const { sources } = open.index;
+      const own =
+        paths.length === 0
+          ? []
+          : await nearPieces(open.index, question, { sources: paths, signal });
+      const pieces = bestFirst([...open.near, ...own]);
       const states = new Map<string, boolean>();
       for (const { source } of pieces) {
         if (!states.has(source)) states.set(source, stands(sources, source));
@@ -107,10 +126,16 @@ export function createIndexPieces(ports: {
         others,
         best,
         behind: [...states].filter(([, isSame]) => !isSame).map(([path]) => path),
-        rerank: (some) => memory.rerankPieces(question, some, { signal }),
+        rerank: (some) => open.index.memory.rerankPieces(question, some, { signal }),
       };
     },
   };
+}
+
+/** Each once. */
+function bestFirst(found: readonly NearPiece[]): NearPiece[] {
+  const pieces = new Map(found.map((piece) => [`${piece.startLine} ${piece.source}`, piece]));
+  return [...pieces.values()].sort((one, other) => other.cosine - one.cosine);
 }
 
 /** Whether the lines of the file read as the piece does. */

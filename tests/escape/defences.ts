@@ -330,6 +330,56 @@ export const defences: readonly Defence[] = [
     denial: 'glue with one more line',
   },
   {
+    name: 'known words: root',
+    edits: [
+      edit(
+        'kernel/word-files.ts',
+        'const path = pathOf(folder);',
+        'const path = folder && pathOf(config.workspace);',
+      ),
+    ],
+    file: 'known-words',
+    case: 'words of files that a plugin may not read',
+    denial: 'another root',
+    plugins: ['search'],
+  },
+  {
+    name: 'known words: grant',
+    edits: [
+      edit(
+        'host/tally-help.ts',
+        "const isAllowed = denied.fs === undefined && effectAllows(effect, 'fs.tally');",
+        "const isAllowed = denied !== undefined && effectAllows(effect, 'fs.tally');",
+      ),
+    ],
+    file: 'known-words',
+    case: 'words of files that a plugin may not read',
+    denial: 'without a grant',
+    plugins: ['search'],
+  },
+  {
+    name: 'known words: files',
+    edits: [
+      edit(
+        'host/words/count-windows.ts',
+        'return now !== undefined && isSameStamp(now, stamp);',
+        'return now === undefined || isSameStamp(stamp, stamp);',
+      ),
+    ],
+    file: 'known-words',
+    case: 'words of files that a plugin may not read',
+    denial: 'a file that was changed',
+    plugins: ['search'],
+  },
+  {
+    name: 'known words: names',
+    edits: [edit('host/tally-help.ts', ' || file.rules !== words?.rules', '')],
+    file: 'known-words',
+    case: 'words of files that a plugin may not read',
+    denial: 'a file whose name',
+    plugins: ['search'],
+  },
+  {
     name: 'frame check',
     edits: [
       edit(
