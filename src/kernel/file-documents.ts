@@ -6,8 +6,11 @@ import type { MemorySources } from '../contracts/memory-sources.ts';
 import type { Document } from '../memory/add-documents.ts';
 import type { WalkedFile } from '../memory/walk-files.ts';
 
+/** What is known of a file before it is read. */
+export type KnownFile = Pick<WalkedFile, 'path' | 'bytes' | 'changedMs'>;
+
 /** A file of the workspace as something to be known. */
-export function fileDocument(workspace: string, file: WalkedFile, maxBytes: number): Document {
+export function fileDocument(workspace: string, file: KnownFile, maxBytes: number): Document {
   const { path: source, bytes, changedMs } = file;
   return {
     source,

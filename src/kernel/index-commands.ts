@@ -63,10 +63,7 @@ export function createIndexCommands(ports: {
       const isForgotten = ({ path }: WalkedFile) => known.get(path)?.forgottenMs !== undefined;
       const wanted = files.filter((file) => !isForgotten(file));
       // Ahead of the pieces, for which memory is needed that this has given back by then.
-      await words.update(
-        wanted.map(({ path }) => path),
-        { signal },
-      );
+      await words.update(wanted, { signal });
       const memory = await ports.memory();
       let seen = 0;
       async function* documents(): AsyncGenerator<Document, void, undefined> {

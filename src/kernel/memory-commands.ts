@@ -14,10 +14,10 @@ import { protectAlso } from '../host/below/protected-check.ts';
 import type { Clock } from '../lib/clock.ts';
 import { addDocuments, type Document } from '../memory/add-documents.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
-import { type WalkedFile, walkFiles } from '../memory/walk-files.ts';
+import { walkFiles } from '../memory/walk-files.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { explainMemory } from './explain-memory.ts';
-import { dropSources, fileDocument } from './file-documents.ts';
+import { dropSources, fileDocument, type KnownFile } from './file-documents.ts';
 import { protectedBelow } from './roots.ts';
 import type { WordFiles } from './word-files.ts';
 
@@ -75,7 +75,7 @@ export function createMemoryCommands(ports: {
     return await addDocuments({ memory, sources, clock }, project, documents, options);
   };
 
-  const documentOf = (file: WalkedFile): Document => fileDocument(project, file, maxFileBytes);
+  const documentOf = (file: KnownFile): Document => fileDocument(project, file, maxFileBytes);
 
   const dropLost = async (folder: string, seen: ReadonlySet<string>, { signal }: Options) => {
     const [memory, sources] = await Promise.all([ports.memory(), ports.sources()]);

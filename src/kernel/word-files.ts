@@ -4,7 +4,7 @@ import type { Config } from '../config/load-config.ts';
 import { KernelError } from '../contracts/error.ts';
 import { protectedNamesText } from '../contracts/protected-names.ts';
 import type { KnownWords } from '../host/tally-help.ts';
-import { updateWordFile } from '../host/words/update-word-file.ts';
+import { type PlacedFile, updateWordFile } from '../host/words/update-word-file.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { protectedBelow } from './roots.ts';
@@ -17,10 +17,10 @@ export type WordFiles = KnownWords & {
   /**
    * Brings them up to the files.
    *
-   * @param paths relative to the workspace, none of them protected
+   * @param files by their paths in the workspace, none of them protected
    * @throws {KernelError} `unavailable` when they cannot be written
    */
-  update(paths: readonly string[], options: { signal: AbortSignal }): Promise<void>;
+  update(files: readonly PlacedFile[], options: { signal: AbortSignal }): Promise<void>;
   /** Takes them away; the next update makes them anew. */
   remove(): void;
 };
@@ -47,11 +47,11 @@ export function createWordFiles({ config, clock }: { config: Settings; clock: Cl
       const path = pathOf(folder);
       return existsSync(path) ? path : undefined;
     },
-    update: async (paths, { signal }) => {
+    update: async (files, { signal }) => {
       const path = pathOf(config.workspace);
       try {
         mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-        const changes = { folder: config.workspace, paths, rules, nowMs: () => clock.nowMs() };
+        const changes = { folder: config.workspace, files, rules, nowMs: () => clock.nowMs() };
         await updateWordFile(path, changes, { signal });
       } catch (thrown) {
         signal.throwIfAborted();

@@ -7,6 +7,9 @@ export type WalkedFile = {
   path: string;
   bytes: number;
   changedMs: number;
+  /** when its inode was changed last, which nobody can put back */
+  inodeChangedMs: number;
+  inode: number;
 };
 
 const ignoreFiles = ['.gitignore', '.ignore', '.cuervoignore'];
@@ -56,8 +59,8 @@ async function* walk(
       continue;
     }
     // in a thread of its own each would take ten times as long
-    const { size, mtimeMs } = lstatSync(join(root, path));
-    yield { path, bytes: size, changedMs: mtimeMs };
+    const { size, mtimeMs, ctimeMs, ino } = lstatSync(join(root, path));
+    yield { path, bytes: size, changedMs: mtimeMs, inodeChangedMs: ctimeMs, inode: ino };
   }
 }
 

@@ -6,6 +6,7 @@ import { createPluginHost, type Permission } from '../../src/host/plugin-host.ts
 import { openPluginStore } from '../../src/host/plugin-store.ts';
 import { decodeKnownWindows } from '../../src/host/protocol/known-windows.ts';
 import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
+import { type FileStamp, stampAt } from '../../src/host/words/file-stamp.ts';
 import { createWordFiles } from '../../src/kernel/word-files.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { bundlesFolder, root } from './support/paths.ts';
@@ -40,7 +41,8 @@ async function ask(
     createWordFiles({ config: { home, workspace, protection: { added, lifted: [] } }, clock });
   const before = open([]);
   before.remove();
-  await before.update(paths, { signal });
+  const files = paths.map((path) => ({ path, ...(stampAt(join(workspace, path)) as FileStamp) }));
+  await before.update(files, { signal });
   more.between?.();
   await using host = createPluginHost({
     stores: [{ store: openPluginStore(join(root, 'dist/builtin')), builtin: true }],

@@ -2,17 +2,29 @@ import { closeSync, constants, fstatSync, openSync, readSync, rmSync } from 'nod
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fsLimits } from '../below/fs-limits.ts';
-import { createSegmentBuilder } from './build-segment.ts';
+import { createSegmentBuilder, type SegmentFile } from './build-segment.ts';
 import { encodeSegment } from './encode-segment.ts';
-import { type FileStamp, isSameStamp, stampAt, stampOf } from './file-stamp.ts';
+import { type FileStamp, isSameStamp, stampOf } from './file-stamp.ts';
 import { readFiles } from './read-segment.ts';
-import { openWordFile, toWritten, type WrittenSegment, writeWordFile } from './word-file.ts';
+import {
+  openWordFile,
+  type StoredSegment,
+  toWritten,
+  type WrittenSegment,
+  writeWordFile,
+} from './word-file.ts';
+
+/** A file as it was seen a moment ago. */
+export type PlacedFile = FileStamp & {
+  /** relative to the folder */
+  path: string;
+};
 
 export type WordFileChanges = {
   /** absolute, without links */
   folder: string;
-  /** files below it that may be known, relative, in an order that seldom changes */
-  paths: readonly string[];
+  /** what may be known of it, in an order that seldom changes */
+  files: readonly PlacedFile[];
   /** digest of what is left out of them; other rules begin anew */
   rules: string;
   /** now, as the file system tells time */
@@ -37,39 +49,34 @@ const filesAtOnce = 500;
  */
 export async function updateWordFile(
   path: string,
-  { folder, paths, rules, nowMs }: WordFileChanges,
+  { folder, files, rules, nowMs }: WordFileChanges,
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
   using old = openWordFile(path);
-  const wanted = new Set(paths);
-  const kept: WrittenSegment[] = [];
-  const known = new Set<string>();
+  const now = new Map(files.map((file) => [file.path, file]));
   const stored = old?.rules === rules ? old.segments : [];
+  const kept: StoredSegment[] = [];
+  const known = new Set<string>();
   /** files and segments that are as they were and yet made anew, if anything is */
   const small = { segments: 0, files: 0 };
   for (const segment of stored) {
-    await breathe(signal);
-    let files: ReturnType<typeof readFiles>;
-    try {
-      files = readFiles(segment);
-    } catch {
-      continue; // damaged: its files are read again
-    }
-    const stands = files.every(({ path: name, stamp }) => {
-      const now = wanted.has(name) ? stampAt(join(folder, name)) : undefined;
-      return now !== undefined && isSameStamp(now, stamp);
+    signal.throwIfAborted();
+    const before = readIfWhole(segment);
+    const stands = before?.every(({ path: name, stamp }) => {
+      const file = now.get(name);
+      return file !== undefined && isSameStamp(file, stamp);
     });
-    if (!stands) continue;
-    if (files.length < smallSegmentFiles) {
+    if (before === undefined || stands !== true) continue;
+    if (before.length < smallSegmentFiles) {
       small.segments += 1;
-      small.files += files.length;
+      small.files += before.length;
       continue;
     }
-    kept.push(segment.copy());
-    for (const { path: name } of files) known.add(name);
+    kept.push(segment);
+    for (const { path: name } of before) known.add(name);
   }
   const areAllKept = old !== undefined && kept.length + small.segments === old.segments.length;
-  const left = paths.filter((name) => !known.has(name));
+  const left = files.flatMap(({ path: name }) => (known.has(name) ? [] : [name]));
   const built =
     areAllKept && left.length === small.files
       ? []
@@ -77,13 +84,25 @@ export async function updateWordFile(
   const builtFiles = built.reduce((sum, { header }) => sum + header.files, 0);
   // What cannot be read is left over each time.
   if (areAllKept && (built.length === 0 || builtFiles === small.files)) return;
-  kept.push(...built);
-  if (kept.length === 0) rmSync(path, { force: true });
-  else writeWordFile(path, rules, kept);
+  const segments = [...kept.map((segment) => segment.copy()), ...built];
+  if (segments.length === 0) rmSync(path, { force: true });
+  else writeWordFile(path, rules, segments);
 }
 
+/** Undefined for a damaged one: its files are read again. */
+function readIfWhole(segment: StoredSegment): SegmentFile[] | undefined {
+  try {
+    return readFiles(segment);
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    return undefined;
+  }
+}
+
+type Unread = Pick<WordFileChanges, 'folder' | 'nowMs'> & { paths: readonly string[] };
+
 async function buildSegments(
-  { folder, paths, nowMs }: Pick<WordFileChanges, 'folder' | 'paths' | 'nowMs'>,
+  { folder, paths, nowMs }: Unread,
   signal: AbortSignal,
 ): Promise<WrittenSegment[]> {
   const segments: WrittenSegment[] = [];

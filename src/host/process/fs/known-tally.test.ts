@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { walkFiles } from '../../../memory/walk-files.ts';
+import { type WalkedFile, walkFiles } from '../../../memory/walk-files.ts';
 import {
   decodeKnownWindows,
   encodeKnownWindows,
@@ -54,11 +54,11 @@ async function openCounted(
     file,
     knownPaths: [],
     count: async () => {
-      const paths: string[] = [];
-      for await (const { path } of walkFiles(tree.path, '', isProtected)) paths.push(path);
+      const files: WalkedFile[] = [];
+      for await (const found of walkFiles(tree.path, '', isProtected)) files.push(found);
       // What was written just now counts as settled.
       const nowMs = (): number => Date.now() + 10_000;
-      await updateWordFile(file, { folder: tree.path, paths, rules, nowMs }, { signal });
+      await updateWordFile(file, { folder: tree.path, files, rules, nowMs }, { signal });
       nextTick(tree.outside);
     },
     both: async (more = {}) => {
