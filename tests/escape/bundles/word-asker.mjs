@@ -35,7 +35,7 @@ function send(kind, message) {
   while (sent < bytes.length) sent += writeSync(4, bytes, sent);
 }
 
-function ask({ id, input, known }) {
+function ask({ id, input, known = [] }) {
   const question = JSON.parse(JSON.parse(input).question);
   send(request, { id, call: 'help.tally', args: [question] });
   const parts = [];
