@@ -58,7 +58,7 @@ export type MemoryPorts = {
 
 /** A flush loads LanceDB and costs about 0.2 s: one question in forty-eight or more pays for it. */
 const flushThreshold = 96;
-/** What remembers faster than that can be moved waits from here on; all of it is searched. */
+/** What comes faster than it can be moved waits from here on; all that waits is searched. */
 const maxWaiting = 2_000;
 
 /**
@@ -111,16 +111,22 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       using lock = journal.tryLock();
       return lock === undefined ? undefined : await asWriter(() => flushPending(parts, { signal }));
     });
+  /** Until few rows are left of what came meanwhile; their number makes each write worth its price. */
+  const keepUp = async (signal: AbortSignal): Promise<void> => {
+    for (;;) {
+      const moved = await flush(signal);
+      if (moved === undefined || moved === 0 || journal.count() < flushThreshold) return;
+    }
+  };
   let flushing: Promise<void> | undefined;
   const flushBehind = (signal: AbortSignal): Promise<void> => {
-    flushing ??= flush(signal)
+    flushing ??= keepUp(signal)
       .then(
         () => {},
         (thrown: unknown) => {
           if (signal.aborted) return; // nobody wants it any more
           // the records are durable already; the next call tries again
-          const reason = thrown instanceof Error ? thrown.message : String(thrown);
-          ports.warn?.(`memory keeps its rows in the store for now: ${reason}`);
+          ports.warn?.(keepsRows(thrown));
         },
       )
       .finally(() => {
@@ -156,7 +162,14 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       const rows = asRows(records);
       // few are not worth loading LanceDB for
       if (rows.length >= flushThreshold) {
-        await ingestRows({ index, embedder, locked }, rows, { signal, claim });
+        try {
+          await ingestRows({ index, embedder, locked }, rows, { signal, claim });
+        } catch (thrown) {
+          if (signal.aborted || !index.isShared('assets')) throw thrown;
+          // what other machines share may be out of reach for long: rows wait here, as turns do
+          keepWaiting(journal, rows, thrown);
+          warn(keepsRows(thrown));
+        }
       } else {
         journal.append(rows);
         if (isAwaited(rows)) void flushBehind(signal);
@@ -195,6 +208,23 @@ function sharedOf({ shared, directory, clock }: MemoryPorts): TablePlace | undef
   if (shared === undefined) return undefined;
   const holder = `${hostname().replace(/[^\w.-]/g, '-')}:${process.pid}:${newId(clock.nowMs())}`;
   return sharedPlace(shared, directory, holder);
+}
+
+function keepsRows(thrown: unknown): string {
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return `memory keeps its rows in the store for now: ${reason}`;
+}
+
+/** @throws what kept them out of their table, when it will not pass or too many wait already */
+function keepWaiting(journal: MemoryJournal, rows: readonly MemoryRow[], thrown: unknown): void {
+  if (!(thrown instanceof KernelError) || thrown.code !== 'unavailable') throw thrown;
+  const waiting = journal.count();
+  if (waiting + rows.length > maxWaiting) {
+    const message = `${thrown.message}, and ${waiting} rows wait for it, limit ${maxWaiting}`;
+    const hint = 'Add it again when the store can be reached; what waits moves over then.';
+    throw new KernelError('unavailable', message, { cause: thrown, hint });
+  }
+  journal.append(rows);
 }
 
 function stopIfAborted(signal: AbortSignal): void {

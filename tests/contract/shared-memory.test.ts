@@ -206,6 +206,36 @@ describe.skipIf(!hasServer)(
       ]);
     });
 
+    it('keeps pieces of files while the connection is lost, up to a limit, and moves them later', async () => {
+      const shared = server.storage('lost-pieces');
+      const claim = () => new Set<string>();
+      const pieces = (count: number, name: string) =>
+        Array.from({ length: count }, (_, n) => asset(`${name} ${n}`));
+      await using here = await openMachine(shared);
+      // control: so many go to their table at once
+      await here.ingest(pieces(100, 'heron'), { signal, claim });
+      expect(here.store.memoryJournal.count()).toBe(0);
+      await server.cut();
+      try {
+        await here.ingest(pieces(100, 'stork'), { signal, claim });
+        expect(here.store.memoryJournal.count()).toBe(100);
+        const kept = /^memory keeps its rows in the store for now: .*cannot be reached/;
+        expect(here.warnings).toEqual([expect.stringMatching(kept)]);
+        expect(await texts(here, 'stork 7')).toContain('stork 7');
+        await expect(here.ingest(pieces(1_901, 'crane'), { signal, claim })).rejects.toMatchObject({
+          code: 'unavailable',
+          message: `the shared memory in ${shared.uri} cannot be reached, and 100 rows wait for it, limit 2000`,
+          hint: expect.stringMatching(/^Add it again when/),
+        });
+        expect(here.store.memoryJournal.count()).toBe(100);
+      } finally {
+        await server.mend();
+      }
+      expect(await here.flush({ signal })).toEqual({ moved: 100, pending: 0 });
+      await using there = await openMachine(shared);
+      expect(await there.count({ layer: 'assets' }, { signal })).toMatchObject({ assets: 200 });
+    });
+
     it('names a bucket that is not there', async () => {
       const { options } = server.storage('x');
       await using here = await openMachine({ uri: 's3://no-such-bucket/memory', options });

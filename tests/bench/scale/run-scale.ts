@@ -66,9 +66,10 @@ async function measureKept(rows: number, path: string, keep: string | undefined)
   }
 }
 
+/** As it stands in documents. */
 function growthTable(sizes: readonly SizeFigures[]): string {
   const rows = sizes.map(({ rows, p50Ms, p95Ms, insertMs, buildMs, mergeMs, diskBytes }) => [
-    String(rows),
+    rows.toLocaleString('en'),
     `${p50Ms.toFixed(1)} ms`,
     `${p95Ms.toFixed(1)} ms`,
     `${(insertMs / 1_000).toFixed(1)} s`,
@@ -76,7 +77,15 @@ function growthTable(sizes: readonly SizeFigures[]): string {
     `${(mergeMs / 1_000).toFixed(1)} s`,
     `${(diskBytes / 1e6).toFixed(1)} MB`,
   ]);
-  return [['rows', 'p50', 'p95', 'insert', 'build', 'merge', 'disk'], ...rows]
-    .map((row) => row.map((cell) => cell.padStart(10)).join(''))
-    .join('\n');
+  const head = [
+    'rows',
+    'search p50',
+    'search p95',
+    'rows written',
+    'indices built',
+    'merged',
+    'disk',
+  ];
+  const rule = head.map(() => '---:');
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
