@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeKnownWindows, type KnownQuestion } from './protocol/known-windows.ts';
 import { createTallyHelp, type TallyGate } from './tally-help.ts';
-import { type FileStamp, stampAt } from './words/file-stamp.ts';
+import { type FileStamp, stampsBelow } from './words/file-stamp.ts';
 import { updateWordFile } from './words/update-word-file.ts';
 
 const { signal } = new AbortController();
@@ -19,7 +19,7 @@ async function openFolders() {
   const paths = ['a.ts', 'sub/b.ts'];
   for (const path of paths) writeFileSync(join(work, path), 'const heron = 1;\n');
   const file = join(dir, 'words');
-  const files = paths.map((path) => ({ path, ...(stampAt(join(work, path)) as FileStamp) }));
+  const files = paths.map((path) => ({ path, ...(stampsBelow(work)(path) as FileStamp) }));
   const nowMs = (): number => Date.now() + 60_000;
   await updateWordFile(file, { folder: work, files, rules, nowMs }, { signal });
   const words = { rules, fileOf: (folder: string) => (folder === work ? file : undefined) };

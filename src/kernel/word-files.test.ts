@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createSegmentBuilder } from '../host/words/build-segment.ts';
 import { encodeSegment } from '../host/words/encode-segment.ts';
-import { type FileStamp, stampAt } from '../host/words/file-stamp.ts';
+import { type FileStamp, stampsBelow } from '../host/words/file-stamp.ts';
 import { toWritten, writeWordFile } from '../host/words/word-file.ts';
 import { type Kernel, openKernel } from '../kernel.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -107,7 +107,7 @@ describe('the counts of words of a workspace', () => {
     const forge = (by: string): void => {
       const builder = createSegmentBuilder();
       const text = Buffer.from('export const stork = 1;\n\0');
-      builder.add('a.ts', stampAt(join(place.work, 'a.ts')) as FileStamp, text, text.length - 1);
+      builder.add('a.ts', stampsBelow(place.work)('a.ts') as FileStamp, text, text.length - 1);
       writeWordFile(file, by, [toWritten(1, encodeSegment(builder.finish()))]);
     };
     forge(rules);

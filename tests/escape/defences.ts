@@ -372,6 +372,20 @@ export const defences: readonly Defence[] = [
     plugins: ['search'],
   },
   {
+    name: 'known words: folders',
+    edits: [
+      edit(
+        'host/words/file-stamp.ts',
+        'if (!isFolder(parentOf(path))) return undefined;',
+        'isFolder(parentOf(path));',
+      ),
+    ],
+    file: 'known-words',
+    case: 'words of files that a plugin may not read',
+    denial: 'a folder that was moved out',
+    plugins: ['search'],
+  },
+  {
     name: 'known words: names',
     edits: [edit('host/tally-help.ts', ' || file.rules !== words?.rules', '')],
     file: 'known-words',

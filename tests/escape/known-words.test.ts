@@ -1,4 +1,4 @@
-import { renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { defaultLimits } from '../../src/host/limits.ts';
@@ -6,7 +6,7 @@ import { createPluginHost, type Permission } from '../../src/host/plugin-host.ts
 import { openPluginStore } from '../../src/host/plugin-store.ts';
 import { decodeKnownWindows } from '../../src/host/protocol/known-windows.ts';
 import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
-import { type FileStamp, stampAt } from '../../src/host/words/file-stamp.ts';
+import { type FileStamp, stampsBelow } from '../../src/host/words/file-stamp.ts';
 import { createWordFiles } from '../../src/kernel/word-files.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { bundlesFolder, root } from './support/paths.ts';
@@ -41,7 +41,7 @@ async function ask(
     createWordFiles({ config: { home, workspace, protection: { added, lifted: [] } }, clock });
   const before = open([]);
   before.remove();
-  const files = paths.map((path) => ({ path, ...(stampAt(join(workspace, path)) as FileStamp) }));
+  const files = paths.map((path) => ({ path, ...(stampsBelow(workspace)(path) as FileStamp) }));
   await before.update(files, { signal });
   more.between?.();
   await using host = createPluginHost({
@@ -112,6 +112,19 @@ escapeCase('words of files that a plugin may not read', {
           rmSync(at('removed.txt'));
         };
         expect((await ask([...names, 'plain.txt'], { between })).paths).toEqual(['plain.txt']);
+      },
+    ],
+    [
+      'a folder that was moved out, a link in its place',
+      async () => {
+        put(place.work, 'gone/out.txt', 'heron\n');
+        const between = (): void => {
+          renameSync(join(place.work, 'gone'), join(place.outside, 'gone'));
+          symlinkSync('../outside/gone', join(place.work, 'gone'));
+        };
+        expect((await ask(['gone/out.txt', 'plain.txt'], { between })).paths).toEqual([
+          'plain.txt',
+        ]);
       },
     ],
     [

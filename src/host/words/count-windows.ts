@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isWordByte } from '../../lib/word-parts.ts';
 import { fsLimits } from '../below/fs-limits.ts';
 import { blockLines, type KnownQuestion, type KnownWindows } from '../protocol/known-windows.ts';
 import type { SegmentFile } from './build-segment.ts';
-import { isSameStamp, stampAt } from './file-stamp.ts';
+import { type FileStamp, isSameStamp, stampsBelow } from './file-stamp.ts';
 import { blocksOf, openCounts, readFiles, readParts } from './read-segment.ts';
 import { doubled } from './token-table.ts';
 import type { StoredSegment, WordFile } from './word-file.ts';
@@ -33,12 +32,13 @@ export async function countWindows(
   { signal }: { signal: AbortSignal },
 ): Promise<KnownWindows | undefined> {
   const answer: Answer = { paths: [], files: [], windows: new Uint32Array(65_536), size: 0 };
+  const stampAt = stampsBelow(folder);
   for (const segment of file.segments) {
     // Whatever else the kernel does goes on in between.
     await setImmediate();
     signal.throwIfAborted();
     try {
-      addSegment(answer, segment, folder, question);
+      addSegment(answer, segment, stampAt, question);
     } catch (thrown) {
       // A damaged one is as if it was not there.
       if (!(thrown instanceof RangeError)) throw thrown;
@@ -55,14 +55,14 @@ export async function countWindows(
 function addSegment(
   answer: Answer,
   segment: StoredSegment,
-  folder: string,
+  stampAt: (path: string) => FileStamp | undefined,
   { start, words, window, step }: KnownQuestion,
 ): void {
   const files = readFiles(segment);
   const prefix = start === '' ? '' : `${start}/`;
   const standing = files.map(({ path, stamp }) => {
     if (!path.startsWith(prefix) && path !== start) return false;
-    const now = stampAt(join(folder, path));
+    const now = stampAt(path);
     return now !== undefined && isSameStamp(now, stamp);
   });
   if (!standing.includes(true)) return;

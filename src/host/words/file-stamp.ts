@@ -1,4 +1,5 @@
 import { lstatSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
 
 /**
  * What tells whether a file is as it was: whoever puts back size and time of a changed file cannot
@@ -22,13 +23,37 @@ export function isSameStamp(one: FileStamp, other: FileStamp): boolean {
   );
 }
 
-/** Of a regular file that is no link; undefined for anything else. */
-export function stampAt(path: string): FileStamp | undefined {
-  let stats: Stats | undefined;
+/**
+ * Of regular files below a folder, as they are now: no link, and reached through none.
+ *
+ * @returns a function that takes relative paths; it looks at each folder on the way once
+ */
+export function stampsBelow(folder: string): (path: string) => FileStamp | undefined {
+  const folders = new Map<string, boolean>();
+  const isFolder = (path: string): boolean => {
+    if (path === '') return true;
+    let known = folders.get(path);
+    if (known === undefined) {
+      known = isFolder(parentOf(path)) && look(join(folder, path))?.isDirectory() === true;
+      folders.set(path, known);
+    }
+    return known;
+  };
+  return (path) => {
+    if (!isFolder(parentOf(path))) return undefined;
+    const stats = look(join(folder, path));
+    return stats?.isFile() === true ? stampOf(stats) : undefined;
+  };
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function look(path: string): Stats | undefined {
   try {
-    stats = lstatSync(path, { throwIfNoEntry: false });
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    return undefined; // in a folder that may not be entered, or below a link to itself
+    return undefined; // in a folder that may not be entered
   }
-  return stats?.isFile() === true ? stampOf(stats) : undefined;
 }

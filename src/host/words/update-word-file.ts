@@ -39,11 +39,12 @@ const smallSegmentFiles = 64;
 /** How long a file has to stand before its times tell that it is unchanged; FAT counts by 2 s. */
 const settledMs = 2_000;
 /** Files between two looks at the signal. */
-const filesAtOnce = 500;
+const filesAtOnce = 100;
 
 /**
  * Brings the counts of words up to the files. A segment in which a file has changed, is gone or may
- * no more be known is made anew: nothing of what was there stays.
+ * no more be known is made anew: nothing of what was there stays. Interrupted, it keeps the segments
+ * that are whole by then.
  *
  * @throws errors of the system when it cannot be written
  */
@@ -77,16 +78,23 @@ export async function updateWordFile(
   }
   const areAllKept = old !== undefined && kept.length + small.segments === old.segments.length;
   const left = files.flatMap(({ path: name }) => (known.has(name) ? [] : [name]));
-  const built =
-    areAllKept && left.length === small.files
-      ? []
-      : await buildSegments({ folder, paths: left, nowMs }, signal);
-  const builtFiles = built.reduce((sum, { header }) => sum + header.files, 0);
   // What cannot be read is left over each time.
-  if (areAllKept && (built.length === 0 || builtFiles === small.files)) return;
-  const segments = [...kept.map((segment) => segment.copy()), ...built];
-  if (segments.length === 0) rmSync(path, { force: true });
-  else writeWordFile(path, rules, segments);
+  if (areAllKept && left.length === small.files) return;
+  const built: WrittenSegment[] = [];
+  const write = (): void => {
+    const segments = [...kept.map((segment) => segment.copy()), ...built];
+    if (segments.length === 0) rmSync(path, { force: true });
+    else writeWordFile(path, rules, segments);
+  };
+  try {
+    await buildSegments({ folder, paths: left, nowMs }, signal, built);
+  } catch (thrown) {
+    // A job behind a command has little time: the next one goes on from here.
+    if (built.length > 0) write();
+    throw thrown;
+  }
+  const builtFiles = built.reduce((sum, { header }) => sum + header.files, 0);
+  if (!areAllKept || builtFiles !== small.files) write();
 }
 
 /** Undefined for a damaged one: its files are read again. */
@@ -101,11 +109,12 @@ function readIfWhole(segment: StoredSegment): SegmentFile[] | undefined {
 
 type Unread = Pick<WordFileChanges, 'folder' | 'nowMs'> & { paths: readonly string[] };
 
+/** @param segments added to, as soon as each is whole */
 async function buildSegments(
   { folder, paths, nowMs }: Unread,
   signal: AbortSignal,
-): Promise<WrittenSegment[]> {
-  const segments: WrittenSegment[] = [];
+  segments: WrittenSegment[],
+): Promise<void> {
   const buffer = Buffer.allocUnsafeSlow(fsLimits.tallyFileBytes + 2);
   let builder = createSegmentBuilder();
   const close = (): void => {
@@ -121,7 +130,6 @@ async function buildSegments(
     if (builder.textBytes >= segmentTextBytes || builder.fileCount >= segmentFiles) close();
   }
   close();
-  return segments;
 }
 
 /**

@@ -135,17 +135,22 @@ describe('tallyTree() with known words', () => {
     });
   });
 
-  it('asks for nothing where windows do not begin where counts do', async () => {
+  it('asks for nothing where windows begin beside the counts, and of few files', async () => {
     using counted = await openCounted({ 'a.ts': lines(45, 'readText') });
     const place = createReach(counted.tree.roots, () => false).place('work:');
     const options = { walk: wholeWalk, words, window: 20, overlap: 5, limit: 10 };
-    tallyTree(place, options, () => expect.unreachable('it was asked'));
+    const notAsked = () => expect.unreachable('it was asked');
+    tallyTree(place, options, notAsked);
+    const few = { ...wholeWalk, include: ['*.ts'] };
+    tallyTree(place, { ...options, overlap: 10, walk: few }, notAsked);
+    const flat = { ...wholeWalk, maxDepth: 1 };
+    tallyTree(place, { ...options, overlap: 10, walk: flat }, notAsked);
   });
 
   it('takes the answer before it fails', async () => {
     using counted = await openCounted({ 'a.ts': 'read' });
     const place = createReach(counted.tree.roots, () => false).place('work:');
-    const walk = { ...wholeWalk, include: new Array<string>(1000).fill('a') };
+    const walk = { ...wholeWalk, exclude: new Array<string>(1000).fill('a') };
     const options = { walk, words, window: 20, overlap: 10, limit: 10 };
     let taken = 0;
     const ask = () => () => {

@@ -122,16 +122,15 @@ export function tallyTree(
     return cut;
   }
 
-  const takeKnown =
-    window % blockLines === 0 && step % blockLines === 0
-      ? askKnown({
-          root: place.root,
-          start: place.start.join('/'),
-          words: options.words,
-          window,
-          step,
-        })
-      : undefined;
+  const { include, maxDepth } = options.walk;
+  // Of few files the kernel would look at all others in vain.
+  const isWhole = include.length === 0 && maxDepth === undefined;
+  const isKnown = isWhole && window % blockLines === 0 && step % blockLines === 0;
+  const { words } = options;
+  const start = place.start.join('/');
+  const takeKnown = isKnown
+    ? askKnown({ root: place.root, start, words, window, step })
+    : undefined;
   const cut = takeKnown === undefined ? visitFiles(addFile) : addAll(takeKnown);
 
   const weights = inverseFrequencies(total, holding);
