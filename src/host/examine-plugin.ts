@@ -3,6 +3,7 @@ import { KernelError } from '../contracts/error.ts';
 import { deriveManifest } from './component/derive-manifest.ts';
 import { type DerivedTools, deriveTools } from './component/derive-tools.ts';
 import { type Judgement, judgeComponent } from './component/judge-component.ts';
+import { leaveRoom } from './component/leave-room.ts';
 import { manifestSectionName, parseManifest } from './component/parse-manifest.ts';
 import { type BinaryShape, readBinary } from './component/read-component.ts';
 import { readFunctions } from './component/read-functions.ts';
@@ -39,7 +40,8 @@ export async function examinePlugin(
   const plain = judgeComponent(shape, undefined);
   let component: Uint8Array;
   try {
-    component = await wrapModule(bytes, adapter, {
+    const maxPages = Math.floor(options.limits.maxMemoryBytes / 65_536);
+    component = await wrapModule(leaveRoom(bytes, maxPages), adapter, {
       bundle: options.bundles.wrap,
       timeoutMs: options.limits.transpileTimeoutMs,
       signal: options.signal,

@@ -1,7 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copyProgram, deepOption, everyType, exactAdder } from '../escape/support/wat-world.ts';
+import {
+  contiguousProgram,
+  copyProgram,
+  deepOption,
+  everyType,
+  exactAdder,
+} from '../escape/support/wat-world.ts';
 import { openPlace, type Place } from './support/place.ts';
 
 /** Components and modules that know nothing of cuervo. */
@@ -141,6 +147,16 @@ describe('a WASI preview-1 program as a tool', () => {
     expect(await run('copy.run', '{}')).toEqual({
       code: 0,
       content: '{"stdout":"","stderr":"!","exitCode":3}',
+    });
+  });
+
+  it('keeps its memory apart from that of the adapter, as Go takes its memory', async () => {
+    writeFileSync(fileOf('contiguous'), await contiguousProgram());
+    const ran = await place.cuervo(['plugin', 'install', fileOf('contiguous'), '--yes']);
+    expect({ code: ran.code, text: ran.stderr }).toMatchObject({ code: 0 });
+    expect(await run('contiguous.run', '{}')).toEqual({
+      code: 0,
+      content: '{"stdout":"ab","stderr":"","exitCode":0}',
     });
   });
 

@@ -83,3 +83,22 @@ export const copyProgram = (): Promise<Uint8Array> =>
       (i32.store (i32.const 4) (i32.const 1))
       (drop (call $write (i32.const 2) (i32.const 0) (i32.const 1) (i32.const 8)))
       (if (i32.eqz (local.get $all)) (then (call $exit (i32.const 3))))))`);
+
+/**
+ * A WASI preview-1 program whose allocator is that of Go: what it grows is taken to lie behind what
+ * the module began with. It says `a`, grows by six megabytes, fills them and says `b`.
+ */
+export const contiguousProgram = (): Promise<Uint8Array> =>
+  parse(`(module (@producers (language "Go" "go1.26"))
+    (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+    (memory (export "memory") 2)
+    (data (i32.const 100) "ab")
+    (func $say (param $at i32)
+      (i32.store (i32.const 0) (local.get $at))
+      (i32.store (i32.const 4) (i32.const 1))
+      (if (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 8)) (then unreachable)))
+    (func (export "_start")
+      (call $say (i32.const 100))
+      (if (i32.lt_s (memory.grow (i32.const 100)) (i32.const 0)) (then unreachable))
+      (memory.fill (i32.const 131072) (i32.const 255) (i32.const 6553600))
+      (call $say (i32.const 101))))`);
