@@ -1,8 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildBuiltins } from './builtins.ts';
 import { bundle } from './bundle.ts';
 import { prune } from './prune.ts';
+import { rehearseProgram } from './rehearse-program.ts';
 
 /** `npm ci` ends here: bundles, built-in plugins, and `npx cuervo` in the clone itself. */
 const root = resolve(import.meta.dirname, '../..');
@@ -15,8 +24,17 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
 prune(root);
 await bundle(root);
 await buildBuiltins(root);
+await keepRehearsed(join(root, 'dist'));
 linkBin();
 console.log(`built in ${Math.round(performance.now() - startedMs)} ms`);
+
+/** In place of what the bundle has: the engine's code of all functions, called or not. */
+async function keepRehearsed(dist: string): Promise<void> {
+  const file = join(dist, 'process.main.code');
+  // A process that starts meanwhile reads the one or the other.
+  writeFileSync(`${file}.next`, await rehearseProgram(dist));
+  renameSync(`${file}.next`, file);
+}
 
 /** npm links the bins of dependencies, not of the package itself. */
 function linkBin(): void {

@@ -3,9 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { rehearseProgram } from '../../src/build/rehearse-program.ts';
 import { openPluginStore } from '../../src/host/plugin-store.ts';
 import { engineFlags } from '../../src/host/tier/engine-flags.ts';
 import { programFiles } from '../../src/host/tier/program-files.ts';
+import { compileScript } from '../../src/host/transpile/compile-script.ts';
 
 const dist = resolve(import.meta.dirname, '../../dist');
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-code-'));
@@ -58,6 +60,22 @@ describe('what the engine made of scripts when they were built', () => {
     ];
     expect(ask([], program, code)).toBe('left alone');
     expect(ask(engineFlags, glue, code)).toBe('left alone');
+  });
+
+  it('holds the functions of the program that first calls need, and not all', async () => {
+    const [[, program]] = scripts as [[string, string, string]];
+    const all = await compileScript(readFileSync(program), {
+      bundle: join(dist, 'transpile.js'),
+      timeoutMs: 60_000,
+      signal: new AbortController().signal,
+    });
+    const rehearsed = await rehearseProgram(dist);
+    const file = join(folder, 'rehearsed.code');
+    writeFileSync(file, rehearsed);
+    expect(ask(engineFlags, program, file)).toBe('taken');
+    // What is called at once when the script runs, without a call of a tool, is a sixth of all.
+    expect(rehearsed.length).toBeGreaterThan(all.length / 5);
+    expect(rehearsed.length).toBeLessThan(all.length / 1.5);
   });
 
   it('is found beside the loader of a plugin process', () => {

@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Duplex, Readable } from 'node:stream';
+import { wayOn } from '../host/below/open-name.ts';
+import { defaultLimits } from '../host/limits.ts';
+import { openPluginStore, type PluginStore } from '../host/plugin-store.ts';
+import { openMessage } from '../host/prepare-plugin.ts';
+import {
+  createFrameDecoder,
+  encodeFile,
+  encodeFrame,
+  fromProcess,
+  toProcess,
+} from '../host/protocol/frame.ts';
+import type { CallMessage, ResultMessage } from '../host/protocol/messages.ts';
+import { launchPlain } from '../host/tier/launch-plain.ts';
+
+/** What most first calls of a process do: look at names, look for text, read a file. */
+const calls: readonly Pick<CallMessage, 'tool' | 'input'>[] = [
+  { tool: 'files', input: '{"pattern":"*.ts"}' },
+  { tool: 'grep', input: '{"pattern":"limit","before":1,"after":1}' },
+  { tool: 'grep', input: '{"pattern":"retry\\\\w+","limit":2}' },
+  { tool: 'definition', input: '{"name":"retryLimit"}' },
+];
+
+const files: Readonly<Record<string, string>> = {
+  '.gitignore': 'node_modules/\n*.log\n/dist/\n',
+  'src/limits.ts':
+    '// What is tried again.\nexport function retryLimit(): number {\n  return 3;\n}\n',
+  'src/naïve.md': 'A limit that is naïve.\n',
+  'src/deep/main.ts': "import { retryLimit } from '../limits.ts';\n\nretryLimit();\n",
+};
+
+const timeoutMs = 60_000;
+
+/**
+ * What the engine makes of the program of plugin processes, for them to start with: of those
+ * functions that a plugin's first calls need, in place of all. The others are compiled when they
+ * are called. What runs here is the program and a plugin that comes with cuervo, both as they were
+ * just built, and no other guest.
+ *
+ * @param dist holds the bundles and `builtin`
+ */
+export async function rehearseProgram(dist: string): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'cuervo-rehearsal-'));
+  try {
+    const bundle = join(folder, 'process.cjs');
+    copyFileSync(join(import.meta.dirname, 'rehearsal-loader.cjs'), bundle);
+    copyFileSync(join(dist, 'process.main.js'), join(folder, 'process.main.js'));
+    const work = join(folder, 'work');
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(join(work, name, '..'), { recursive: true });
+      writeFileSync(join(work, name), text);
+    }
+    const store = openPluginStore(join(dist, 'builtin'));
+    return await rehearse(store, { bundle, roots: { work }, withheld: {} });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function rehearse(
+  store: PluginStore,
+  place: Parameters<typeof launchPlain>[0],
+): Promise<Buffer> {
+  const record = store.list().find(({ name }) => name === 'search');
+  if (record === undefined) throw new Error('there is no plugin "search" to rehearse with');
+  const launch = launchPlain(place, wayOn(process.platform));
+  const child = spawn(launch.program, launch.args, {
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe', 'pipe', ...(launch.inherited as number[])],
+    env: {},
+    cwd: '/',
+    timeout: timeoutMs,
+  });
+  for (const descriptor of launch.inherited as number[]) closeSync(descriptor);
+  const chunks: Buffer[] = [];
+  (child.stdout as Readable).on('data', (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  const inbox = child.stdio[3] as Duplex;
+  const digests: Record<string, string> = {};
+  for (const { name, digest, bytes } of store.read(record)) {
+    digests[name] = digest;
+    const text = name.endsWith('.code') ? 'bytes' : 'text';
+    const kind = name.endsWith('.wasm') ? 'module' : text;
+    for (const frame of encodeFile(bytes, { digest, kind })) inbox.write(frame);
+  }
+  const { roots, way } = launch;
+  const open = { ...openMessage(record, defaultLimits), protectedPaths: {}, isAwaited: true };
+  inbox.write(encodeFrame(toProcess.open, { ...open, files: digests, roots, way }));
+  const failed = await callAll(child);
+  inbox.end();
+  const code = await ended;
+  if (failed !== undefined) throw new Error(`the rehearsal of the program failed: ${failed}`);
+  if (code !== 0) throw new Error(`the rehearsal of the program ended with ${code}`);
+  return Buffer.concat(chunks);
+}
+
+/** One call after the other; what the kernel would serve is refused. @returns what went wrong */
+async function callAll(child: ChildProcess): Promise<string | undefined> {
+  const inbox = child.stdio[3] as Duplex;
+  const decode = createFrameDecoder();
+  let next = 0;
+  const send = (): void => {
+    const message = { ...calls[next], id: next + 1, effect: 'read', denied: {} };
+    inbox.write(encodeFrame(toProcess.call, message));
+    next += 1;
+  };
+  send();
+  for await (const chunk of child.stdio[4] as Readable) {
+    for (const { kind, payload } of decode(chunk as Buffer)) {
+      if (kind === fromProcess.request) {
+        const error = { tag: 'denied', val: 'not served in a rehearsal' };
+        inbox.write(encodeFrame(toProcess.reply, { error }));
+      }
+      if (kind === fromProcess.failed) return payload.toString();
+      if (kind !== fromProcess.result) continue;
+      const result = JSON.parse(payload.toString()) as ResultMessage;
+      if (result.outcome !== 'ok') return payload.toString();
+      if (next === calls.length) return undefined;
+      send();
+    }
+  }
+  return 'it ended before the last call';
+}
