@@ -135,11 +135,13 @@ export type MemoryUpkeep = {
   /** The sources that rows which match came from. */
   sources(filter: MemoryFilter, options: Options): Promise<Set<string>>;
   /**
-   * Takes rows away, wherever they are, for good.
+   * Takes rows away, wherever they are.
    *
+   * @param options.wipe the next `optimize` takes their bytes off the disk, too, and not only one
+   *   that is forced to
    * @returns rows taken from each layer
    */
-  forget(filter: MemoryFilter, options: Options): Promise<LayerCounts>;
+  forget(filter: MemoryFilter, options: Options & { wipe?: boolean }): Promise<LayerCounts>;
   /**
    * Copies rows of `interact` to `insights`, with the tags they have, `promoted` and
    * `because:REASON`, and with their run and source, so that what takes back the origin takes back
@@ -165,7 +167,8 @@ export type MemoryUpkeep = {
    * Moves pending rows over, merges fragments, drops old versions and builds the indices that a
    * table's size asks for.
    *
-   * @param options.force also where no threshold is reached
+   * @param options.force also where no threshold is reached; bytes of all rows that were taken away
+   *   leave the disk then, else of those that were forgotten with `wipe`
    * @returns layers that were worked on
    */
   optimize(nowMs: number, options: Options & { force?: boolean }): Promise<MemoryLayer[]>;

@@ -124,7 +124,7 @@ export function createMemoryCommands(ports: {
         const entry = known ?? { project, source: filter.source, hash: '', bytes: 0 };
         sources.put([{ ...entry, forgottenMs: clock.nowMs() }]);
       }
-      const forgotten = await memory.forget(mine(filter), options);
+      const forgotten = await memory.forget(mine(filter), { ...options, wipe: true });
       // They are of files as well, and are made anew without what was forgotten.
       if (filter.source !== undefined || forgotten.assets > 0) ports.words.remove();
       await ports.dropVectors();

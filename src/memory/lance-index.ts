@@ -14,7 +14,8 @@ export type LanceIndex = Disposable & {
    * Looks at one version of each table; a write of this or another process changes nothing until
    * the work is done. One at a time.
    *
-   * @param work gets the tables that there are, in the order of the layers
+   * @param work gets the tables that there are, in the order of the layers; done once more when a
+   *   version was wiped off the disk under it
    */
   read<T>(layers: readonly MemoryLayer[], work: (tables: LanceTable[]) => Promise<T>): Promise<T>;
   /** @returns undefined where the layer has no table */
@@ -115,12 +116,21 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
     },
     isShared: (layer) => placeOf(layer).isShared,
     read: (layers, work) => {
-      const result = reading.then(async () => {
+      const readOnce = async () => {
         const tables = layers.map((layer) => at(layer, () => opened(layer)));
         const found = (await Promise.all(tables)).filter((table) => table !== undefined);
         const named = found.find(({ name }) => placeOf(name.layer).isShared) ?? found[0];
         // of several places, what fails is most likely the one that lies behind a network
         return await at(named?.name.layer ?? 'interact', () => work(found));
+      };
+      const result = reading.then(async () => {
+        try {
+          return await readOnce();
+        } catch (thrown) {
+          // the version that was looked at is gone from the disk: there is a newer one
+          if (!isGone(thrown)) throw thrown;
+          return await readOnce();
+        }
       });
       reading = result.catch(() => undefined); // the caller gets the error
       return result;
@@ -157,6 +167,12 @@ export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceInd
       for (const place of places) place.close();
     },
   };
+}
+
+/** As LanceDB says it of a file, whichever it missed. */
+function isGone(thrown: unknown): boolean {
+  const cause = thrown instanceof KernelError ? thrown.cause : thrown;
+  return cause instanceof Error && /\bNot found: /.test(cause.message);
 }
 
 /** The layer's table as the embedder's own, if it is free or his already. */

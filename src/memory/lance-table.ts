@@ -5,6 +5,7 @@ import { planIndices, roundedIndex, roundedSearch } from './index-policy.ts';
 import { fromLanceRow, type LanceRow, lanceSchema, toLanceRow } from './lance-schema.ts';
 import { loadArrow } from './load-arrow.ts';
 import type { TableName } from './table-names.ts';
+import { whereClause } from './where-clause.ts';
 
 /** A row that an arm found; `vector` is there where the arm was asked by words. */
 export type FoundRow = {
@@ -56,6 +57,13 @@ export type LanceTable = Disposable & {
   settle(nowMs: number): Promise<void>;
   /** @returns false when no threshold was reached */
   optimize(nowMs: number, force: boolean): Promise<boolean>;
+  /**
+   * Takes off the disk what rows that were removed have left: in fragments, indices and versions.
+   * The rest is written anew. Who reads an older version meanwhile has to begin again.
+   *
+   * @param options.isAlone nobody else writes to the table: what a killed writer left goes, too
+   */
+  wipe(options: { isAlone: boolean }): Promise<void>;
   /** bytes without old versions and indices */
   size(): Promise<{ fragments: number; bytes: number }>;
   /** From now on the newest version is looked at, and it alone until the next call. */
@@ -71,6 +79,8 @@ const maxFragments = 16;
 const maxRemadeRows = 5_000;
 // long enough for any search that has an old version open
 const keepVersionsMs = 10 * 60_000;
+/** Versions that are made meanwhile are older, by the clock of the machine that LanceDB looks at. */
+const aheadMs = 60 * 60_000;
 /** Another process may have built an index meanwhile. */
 const indexAgeMs = 30_000;
 
@@ -259,6 +269,23 @@ export async function openLanceTable(
       await (isDue && isRemade && !force ? indexWords(true) : merge(nowMs));
       await buildVectorIndex();
       return true;
+    },
+    wipe: async ({ isAlone }) => {
+      const [first]: { id: string }[] = await table.query().select(['id']).limit(1).toArray();
+      if (first !== undefined) {
+        // A fragment that lacks few rows is left as it is, unless it has a neighbour to merge with.
+        const where = whereClause({ ids: [first.id] });
+        await table.update({
+          valuesSql: { kind: 'kind' },
+          ...(where === undefined ? {} : { where }),
+        });
+      }
+      const cleanupOlderThan = new Date(Date.now() + aheadMs);
+      await table.optimize({ cleanupOlderThan });
+      // merging keeps words that no row has any more
+      await indexWords(true);
+      await buildVectorIndex();
+      await table.optimize({ cleanupOlderThan, deleteUnverified: isAlone });
     },
     size: async () => {
       const { fragmentStats, totalBytes } = await table.stats();

@@ -16,6 +16,7 @@ import { layerPolicies } from './layers.ts';
 import { memoryId } from './memory-id.ts';
 import { reembed } from './reembed.ts';
 import { matchesFilter, whereClause } from './where-clause.ts';
+import { addWipeMark, dropWipeMark, readWipeMarks, type WipeMark } from './wipe-marks.ts';
 
 export type UpkeepPorts = FlushPorts & {
   directory: string;
@@ -106,12 +107,14 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
   };
 
   /** Only as the writer. The table first: what is in both places must not move over again. */
-  const remove = async (filter: MemoryFilter): Promise<LayerCounts> => {
+  const remove = async (filter: MemoryFilter, mark: WipeMark): Promise<LayerCounts> => {
     const removed = await counts(filter);
     // a filter without a condition on columns is one by layer: the table is emptied
     const where = whereClause(filter) ?? 'true';
     for (const layer of layersOf(filter)) {
-      if (removed[layer] > 0) await index.change(layer, (table) => table.remove(where));
+      if (removed[layer] === 0) continue;
+      addWipeMark(ports.directory, layer, mark);
+      await index.change(layer, (table) => table.remove(where));
     }
     journal.remove(pendingRows(filter).map(({ seq }) => seq));
     return removed;
@@ -147,11 +150,11 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
     },
     count: (filter) => atWork(() => counts(filter)),
     sources: (filter) => atWork(() => sourcesOf(filter)),
-    forget: async (filter, { signal }) => {
+    forget: async (filter, { signal, wipe = false }) => {
       if (Object.values(filter).every((value) => value === undefined)) {
         throw new KernelError('invalid-argument', 'nothing says what memory is to forget');
       }
-      return await locked(signal, () => remove(filter));
+      return await locked(signal, () => remove(filter, wipe ? 'forgotten' : 'removed'));
     },
     prune: (nowMs, { signal, worth = new Map() }) =>
       locked(signal, async () => {
@@ -159,13 +162,13 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
         for (const layer of memoryLayers) {
           const { maxAgeMs } = layerPolicies[layer];
           if (maxAgeMs !== Number.POSITIVE_INFINITY) {
-            const old = await remove({ layer, beforeMs: nowMs - maxAgeMs });
+            const old = await remove({ layer, beforeMs: nowMs - maxAgeMs }, 'removed');
             removed[layer] += old[layer];
           }
           const surplus = await tooMany(layer, worth);
           for (let at = 0; at < surplus.length; at += idsAtOnce) {
             const ids = surplus.slice(at, at + idsAtOnce);
-            removed[layer] += (await remove({ layer, ids }))[layer];
+            removed[layer] += (await remove({ layer, ids }, 'removed'))[layer];
           }
         }
         return removed;
@@ -194,8 +197,10 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
         await flushPending(ports, { signal });
         const worked: MemoryLayer[] = [];
         for (const { layer } of await index.tables()) {
-          if (await index.change(layer, (table) => table.optimize(nowMs, force)))
-            worked.push(layer);
+          const isWorked = isToWipe(layer, force)
+            ? await wipe(layer)
+            : await index.change(layer, (table) => table.optimize(nowMs, force));
+          if (isWorked) worked.push(layer);
         }
         return worked;
       }),
@@ -207,6 +212,19 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
         return stats;
       }),
   };
+
+  /** What sweeps left stays until somebody asks: a large table takes minutes to be written anew. */
+  function isToWipe(layer: MemoryLayer, force: boolean): boolean {
+    const marks = readWipeMarks(ports.directory);
+    if (marks === undefined) return force;
+    return force ? marks.has(layer) : marks.get(layer) === 'forgotten';
+  }
+
+  async function wipe(layer: MemoryLayer): Promise<true> {
+    await index.change(layer, (table) => table.wipe({ isAlone: !index.isShared(layer) }));
+    dropWipeMark(ports.directory, layer);
+    return true;
+  }
 
   async function reembedAll(options: Parameters<MemoryUpkeep['reembed']>[0]): Promise<number> {
     const embedder = await ports.embedder();

@@ -62,6 +62,8 @@ function connect(path: string): BetterSqlite3.Database {
     // never damages the file.
     connection.pragma('synchronous = NORMAL');
     connection.pragma('foreign_keys = ON');
+    // what is taken out is overwritten, here as in the tables of memory
+    connection.pragma('secure_delete = ON');
     migrate(connection, path);
     return connection;
   } catch (thrown) {

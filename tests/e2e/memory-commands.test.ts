@@ -1,4 +1,12 @@
-import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPlace } from './support/place.ts';
@@ -18,6 +26,13 @@ const json = async (place: Place, ...args: string[]) => {
   const ran = await place.cuervo(['memory', ...args, '--json']);
   return { ...ran, rows: ran.rows as Record<string, unknown>[] };
 };
+
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path).includes(text));
+}
 
 describe('cuervo memory add and forget', () => {
   it('reads a folder into assets, passes over what did not change, and takes away what is no more', async () => {
@@ -42,6 +57,18 @@ describe('cuervo memory add and forget', () => {
     for (const gone of ['frogs', 'thursdays']) {
       expect((await json(place, 'search', gone)).code).toBe(4);
     }
+  });
+
+  it('has no byte of a forgotten source once memory is compacted', async () => {
+    using place = openPlace({ ...docs, 'docs/plan.md': '# Plan\n\nWe meet at zyzzyvaburg.\n' });
+    await place.cuervo(['memory', 'add', 'docs']);
+    await place.cuervo(['memory', 'compact']);
+    expect(filesWith(place.home, 'zyzzyvaburg')).not.toEqual([]);
+    await place.cuervo(['memory', 'forget', '--source', 'docs/plan.md', '--yes']);
+    const { rows } = await json(place, 'compact');
+    expect(rows).toEqual([{ layers: ['assets'] }]);
+    expect(filesWith(place.home, 'zyzzyvaburg')).toEqual([]);
+    expect((await json(place, 'search', 'heron')).rows).toHaveLength(1);
   });
 
   it('refuses protected names and what is not in the workspace, by any way in', async () => {
