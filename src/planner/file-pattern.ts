@@ -57,6 +57,7 @@ export function fileWish(question: string): FileWish | undefined {
   if (glob !== undefined) return { pattern: glob, ...path, tree };
   const byKind = words.map((word) => extensions[word]).find(Boolean);
   const rest = words.filter((word) => !generic.has(word) && extensions[word] === undefined);
+  if (rest.length > mostWords(question)) return undefined;
   const named = /\bfiles?\b/i.test(question)
     ? rest.find((word) => /^[a-z]{3,}$/.test(word))
     : undefined;
@@ -67,6 +68,14 @@ export function fileWish(question: string): FileWish | undefined {
     return { pattern: '*', ...path, tree: tree || folder === undefined };
   }
   return undefined;
+}
+
+/**
+ * More words than these say what files do, not which they are: `which files are left out when
+ * words are counted`, `list the files that open a socket`.
+ */
+function mostWords(question: string): number {
+  return /^\s*(?:which|what|how)\b/i.test(question) ? 1 : 2;
 }
 
 /** `in the src folder`, `below docs`. */

@@ -101,7 +101,7 @@ describe('planQuestion()', () => {
 
 describe('planWider()', () => {
   it.each([
-    ['which files stay closed to every plugin?', ['search.passages', 'file.read', 'file.read']],
+    ['list the closed files', ['search.passages', 'file.read', 'file.read']],
     ['show me README.nothing', ['search.passages', 'file.read', 'file.read']],
     ['where is the retry limit set?', []],
     ['how does the cache evict?', []],
