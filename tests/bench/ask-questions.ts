@@ -35,8 +35,11 @@ function toQuestion(line: string, where: string, root: string): AskQuestion {
   return { repo: resolve(root, repo), question, files: files as string[] };
 }
 
-/** The published half and the one that weights may be chosen on. */
-export function questionFiles(root: string): { report: string; tune: string } {
-  const folder = join(root, 'tests/bench/questions');
-  return { report: join(folder, 'report.jsonl'), tune: join(folder, 'tune.jsonl') };
+/** Halves: what is published, and what weights may be chosen on. Those of `far` avoid the words of the code. */
+export const questionHalves = ['report', 'tune', 'report-far', 'tune-far'] as const;
+
+export type QuestionHalf = (typeof questionHalves)[number];
+
+export function questionFile(root: string, half: QuestionHalf): string {
+  return join(root, 'tests/bench/questions', `${half}.jsonl`);
 }

@@ -1,17 +1,23 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { askFiles, type IndexedHomes, openIndexedHomes } from './ask-files.ts';
-import { type AskQuestion, questionFiles, readQuestions } from './ask-questions.ts';
+import {
+  type AskQuestion,
+  type QuestionHalf,
+  questionFile,
+  questionHalves,
+  readQuestions,
+} from './ask-questions.ts';
 import { type AskLine, askLines, rankOf } from './ask-score.ts';
 import { type FileIndex, indexFiles } from './bm25-files.ts';
 
-const usage = `npm run bench:ask -- [--json] [--check] [--questions FILE] [--half tune|report] [--index] [--embedder DIR] [--verbose]
-  --questions  lines {"repo": DIR, "question": …, "files": […]}; default both halves in tests/bench/questions
-  --half       only one of them
+const usage = `npm run bench:ask -- [--json] [--check] [--questions FILE] [--half NAME] [--index] [--embedder DIR] [--verbose]
+  --questions  lines {"repo": DIR, "question": …, "files": […]}; default all in tests/bench/questions
+  --half       only one of these: ${questionHalves.join(', ')}
   --index      the same questions once more, with an index of each folder
   --embedder   folder of a sentence model that makes the vectors of the index
   --json       one object a line instead of a table
-  --verbose    each question with what was shown, on stderr; never of the reported half
+  --verbose    each question with what was shown, on stderr; never of a reported half
   --check      exit 1 when a figure is out of reach`;
 
 const root = resolve(import.meta.dirname, '../..');
@@ -37,7 +43,7 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  if (half !== undefined && half !== 'tune' && half !== 'report') {
+  if (half !== undefined && !isHalf(half)) {
     console.error(`there is no half "${half}"\n${usage}`);
     return 2;
   }
@@ -56,16 +62,29 @@ async function main(): Promise<number> {
 
 function chooseSets(
   file: string | undefined,
-  half: 'tune' | 'report' | undefined,
+  half: QuestionHalf | undefined,
   verbose: boolean,
 ): QuestionSet[] {
   if (file !== undefined) {
     return [{ suffix: '', questions: readQuestions(resolve(file), process.cwd()), verbose }];
   }
-  const files = questionFiles(root);
-  const report = { suffix: '', questions: readQuestions(files.report, root), verbose: false };
-  const tune = { suffix: '.tune', questions: readQuestions(files.tune, root), verbose };
-  return half === undefined ? [report, tune] : [half === 'tune' ? tune : report];
+  const halves = half === undefined ? questionHalves : [half];
+  return halves.map((name) => ({
+    suffix: suffixOf[name],
+    questions: readQuestions(questionFile(root, name), root),
+    verbose: verbose && !name.startsWith('report'),
+  }));
+}
+
+const suffixOf: Readonly<Record<QuestionHalf, string>> = {
+  report: '',
+  tune: '.tune',
+  'report-far': '.far',
+  'tune-far': '.far.tune',
+};
+
+function isHalf(name: string): name is QuestionHalf {
+  return (questionHalves as readonly string[]).includes(name);
 }
 
 async function measure(

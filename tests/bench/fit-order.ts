@@ -9,13 +9,13 @@ import type { Likeness } from '../../src/contracts/likeness.ts';
 import { createFsInterface } from '../../src/host/process/fs/fs-interface.ts';
 import { likenessTo } from '../../src/kernel/likeness-to.ts';
 import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
-import { type AskQuestion, questionFiles, readQuestions } from './ask-questions.ts';
+import { type AskQuestion, questionFile, readQuestions } from './ask-questions.ts';
 import { hitRate } from './ask-score.ts';
 import { fitChoices } from './fit-choices.ts';
 
 const usage = `node tests/bench/fit-order.ts [--questions FILE --repos DIR]… [--embedder FILE]
-  Fits the weights that order files by their signs, on the tuning half and on further questions,
-  and shows what they find in repositories that they were not fitted on. The reported half is
+  Fits the weights that order files by their signs, on the tuning halves and on further questions,
+  and shows what they find in repositories that they were not fitted on. The reported halves are
   never read.
   --questions  as of bench:ask; may be given several times
   --repos      the folder that their \`repo\` is relative to; one for each file of questions
@@ -52,7 +52,8 @@ let loaded: ReturnType<typeof loadEmbedder> | undefined;
 
 function fitOrder(): void {
   const sets: [string, AskQuestion[]][] = [
-    ['tune', readQuestions(questionFiles(root).tune, root)],
+    ['tune', readQuestions(questionFile(root, 'tune'), root)],
+    ['tune-far', readQuestions(questionFile(root, 'tune-far'), root)],
     ...values.questions.map((file, at): [string, AskQuestion[]] => [
       file.replace(/^.*\/|\.jsonl$/g, ''),
       readQuestions(resolve(file), resolve(values.repos[at] ?? values.repos[0] ?? '.')),
