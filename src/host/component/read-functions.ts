@@ -194,7 +194,8 @@ function readCanon(body: ByteReader, scope: Scope): void {
     return;
   }
   throw fault(
-    `refused at offset ${start}: built-in 0x${tag.toString(16)} of asynchronous components`,
+    'it is asynchronous, which this version does not support: ' +
+      `built-in 0x${tag.toString(16)} of asynchronous components at offset ${start}`,
   );
 }
 
