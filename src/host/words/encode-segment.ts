@@ -50,7 +50,7 @@ function encodeTokens({
   postings,
 }: Segment): Record<'groups' | 'tokens' | 'postings', Buffer> {
   const order = inOrder(tokens);
-  const { first, next } = chain(tokens.size, postings);
+  const { ends, block: blocks, count: counts } = byToken(tokens.size, postings);
   const words = createByteWriter();
   const lists = createByteWriter();
   const groups: number[] = [];
@@ -70,9 +70,9 @@ function encodeTokens({
     words.bytes(tokens.bytes, from + shared, to);
     const listStart = lists.length;
     let block = 0;
-    for (let at = first[token]!; at !== 0; at = next[at]!) {
-      const count = postings.count[at - 1]!;
-      const step = postings.block[at - 1]! - block;
+    for (let at = token === 0 ? 0 : ends[token - 1]!; at < ends[token]!; at += 1) {
+      const count = counts[at]!;
+      const step = blocks[at]! - block;
       block += step;
       lists.number((step << 1) | (count > 1 ? 1 : 0));
       if (count > 1) lists.number(count);
@@ -98,19 +98,27 @@ function inOrder({ size, bytes, starts }: Segment['tokens']): Uint32Array {
   );
 }
 
-/** Of each word its first posting and 1, and of each posting the next one and 1. */
-function chain(
+/** Blocks and counts one word after the other, and where those of each word end. */
+function byToken(
   tokens: number,
-  { size, token }: Segment['postings'],
-): { first: Uint32Array; next: Uint32Array } {
-  const first = new Uint32Array(tokens);
-  const next = new Uint32Array(size + 1);
-  for (let at = size; at > 0; at -= 1) {
-    const word = token[at - 1]!;
-    next[at] = first[word]!;
-    first[word] = at;
+  { size, token, block, count }: Segment['postings'],
+): { ends: Uint32Array; block: Uint32Array; count: Uint32Array } {
+  const ends = new Uint32Array(tokens);
+  for (let at = 0; at < size; at += 1) ends[token[at]!]! += 1;
+  let sum = 0;
+  for (let word = 0; word < tokens; word += 1) {
+    const own = ends[word]!;
+    ends[word] = sum;
+    sum += own;
   }
-  return { first, next };
+  const sorted = { ends, block: new Uint32Array(size), count: new Uint32Array(size) };
+  for (let at = 0; at < size; at += 1) {
+    const place = ends[token[at]!]!;
+    ends[token[at]!] = place + 1;
+    sorted.block[place] = block[at]!;
+    sorted.count[place] = count[at]!;
+  }
+  return sorted;
 }
 
 function sharedBytes({ bytes, starts }: Segment['tokens'], one: number, other: number): number {

@@ -1,5 +1,4 @@
 import { lstatSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
 
 /**
  * What tells whether a file is as it was: whoever puts back size and time of a changed file cannot
@@ -26,6 +25,7 @@ export function isSameStamp(one: FileStamp, other: FileStamp): boolean {
 /**
  * Of regular files below a folder, as they are now: no link, and reached through none.
  *
+ * @param folder absolute
  * @returns a function that takes relative paths; it looks at each folder on the way once
  */
 export function stampsBelow(folder: string): (path: string) => FileStamp | undefined {
@@ -34,14 +34,14 @@ export function stampsBelow(folder: string): (path: string) => FileStamp | undef
     if (path === '') return true;
     let known = folders.get(path);
     if (known === undefined) {
-      known = isFolder(parentOf(path)) && look(join(folder, path))?.isDirectory() === true;
+      known = isFolder(parentOf(path)) && look(`${folder}/${path}`)?.isDirectory() === true;
       folders.set(path, known);
     }
     return known;
   };
   return (path) => {
     if (!isFolder(parentOf(path))) return undefined;
-    const stats = look(join(folder, path));
+    const stats = look(`${folder}/${path}`);
     return stats?.isFile() === true ? stampOf(stats) : undefined;
   };
 }

@@ -1,7 +1,7 @@
 /** Numbers from 0 to 2³² − 1 in one to five bytes, seven bits each, the lowest first. */
 export type ByteWriter = {
   /** bytes written */
-  length: number;
+  readonly length: number;
   number(value: number): void;
   bytes(source: Uint8Array, start: number, end: number): void;
   /** A view of what was written; good until more is. */
@@ -10,33 +10,35 @@ export type ByteWriter = {
 
 export function createByteWriter(): ByteWriter {
   let buffer = Buffer.allocUnsafeSlow(64 * 1024);
+  let length = 0;
   const reserve = (count: number): void => {
-    if (writer.length + count <= buffer.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, writer.length + count));
-    buffer.copy(larger, 0, 0, writer.length);
+    if (length + count <= buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, length + count));
+    buffer.copy(larger, 0, 0, length);
     buffer = larger;
   };
-  const writer: ByteWriter = {
-    length: 0,
+  return {
+    get length() {
+      return length;
+    },
     number: (value) => {
-      reserve(5);
+      if (length + 5 > buffer.length) reserve(5);
       let rest = value;
       while (rest > 127) {
-        buffer[writer.length] = (rest & 127) | 128;
-        writer.length += 1;
+        buffer[length] = (rest & 127) | 128;
+        length += 1;
         rest >>>= 7;
       }
-      buffer[writer.length] = rest;
-      writer.length += 1;
+      buffer[length] = rest;
+      length += 1;
     },
     bytes: (source, start, end) => {
       reserve(end - start);
-      buffer.set(source.subarray(start, end), writer.length);
-      writer.length += end - start;
+      for (let at = start; at < end; at += 1) buffer[length + at - start] = source[at]!;
+      length += end - start;
     },
-    view: () => buffer.subarray(0, writer.length),
+    view: () => buffer.subarray(0, length),
   };
-  return writer;
 }
 
 /** Reads such numbers one after the other; beyond the end there are zeros. */
