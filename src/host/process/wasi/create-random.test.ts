@@ -19,6 +19,15 @@ describe('createRandom()', () => {
     expect(wasi.asked.every(({ args }) => (args[0] as number) <= 65_536)).toBe(true);
   });
 
+  it('gives one seed in a call, and another in the next', () => {
+    const wasi = openWasi({ answer: counting() });
+    const { insecureSeed } = wasi.of('wasi:random/insecure-seed');
+    const seed = insecureSeed!();
+    expect(insecureSeed!()).toEqual(seed);
+    wasi.finish();
+    expect(insecureSeed!()).not.toEqual(seed);
+  });
+
   it.each([
     ['without the grant', { denied: { random: 'not granted' } }],
     ['for a pure tool', { effect: 'pure' as const }],

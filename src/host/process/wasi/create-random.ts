@@ -23,6 +23,7 @@ export type WasiRandom = { imports: Record<string, object>; reset(): void };
 export function createRandom(ports: WasiPorts): WasiRandom {
   let stock: Uint8Array = new Uint8Array();
   let state = fixedSeed;
+  let seed: [bigint, bigint] | undefined;
 
   const isReal = (): boolean => ports.allows('random', 'random.bytes');
 
@@ -75,15 +76,22 @@ export function createRandom(ports: WasiPorts): WasiRandom {
     return new DataView(drawn.buffer, drawn.byteOffset, 8).getBigUint64(0, true);
   }
 
+  /** A seed is one for as long as the call runs, whoever asks for it. */
+  function insecureSeed(): [bigint, bigint] {
+    seed ??= [u64(), u64()];
+    return seed;
+  }
+
   return {
     imports: {
       'wasi:random/random': { getRandomBytes: bytes, getRandomU64: u64 },
       'wasi:random/insecure': { getInsecureRandomBytes: bytes, getInsecureRandomU64: u64 },
-      'wasi:random/insecure-seed': { insecureSeed: () => [u64(), u64()] },
+      'wasi:random/insecure-seed': { insecureSeed },
     },
     reset: () => {
       stock = new Uint8Array();
       state = fixedSeed;
+      seed = undefined;
     },
   };
 }

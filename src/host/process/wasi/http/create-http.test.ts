@@ -23,6 +23,17 @@ const handle = (wasi: WasiFixture, request: Guest, options?: Guest): Guest =>
   wasi.of('wasi:http/outgoing-handler').handle!(request, options) as Guest;
 
 describe('createHttp()', () => {
+  it('speaks no protocol but that of the web, and asks nobody for another', () => {
+    const wasi = openWasi({ answer });
+    const request = newRequest(wasi);
+    request.setScheme!({ tag: 'other', val: 'WS' });
+    const future = handle(wasi, request);
+    (future.subscribe!() as Guest).block!();
+    const error = { tag: 'HTTP-protocol-error' };
+    expect(future.get!()).toEqual({ tag: 'ok', val: { tag: 'err', val: error } });
+    expect(wasi.asked).toEqual([]);
+  });
+
   it('makes one call of the kernel of a request, and its answer readable', () => {
     const wasi = openWasi({ answer });
     const request = newRequest(wasi, [['X-Key', bytes('{{secret:API}}')]]);

@@ -77,6 +77,7 @@ export function createHttp(options: {
   });
 
   function send(request: OutgoingRequest, timeoutMs: number): Answer {
+    if (request.scheme?.tag === 'other') return { error: { tag: 'HTTP-protocol-error' } };
     try {
       const answer = ports.askKernel('http.send', [
         {
