@@ -22,6 +22,7 @@ import type { PluginStore } from './plugin-store.ts';
 import { openMessage } from './prepare-plugin.ts';
 import type { PreparedFile } from './prepared-file.ts';
 import { createProcessPool, type ProcessPool } from './process-pool.ts';
+import { maxFrameBytes } from './protocol/frame.ts';
 import type { ReplyMessage, RequestMessage, ResultMessage } from './protocol/messages.ts';
 import { createRequestRate, type RequestRate } from './request-rate.ts';
 import { createScanHelp } from './scan-help.ts';
@@ -164,6 +165,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     const described = loaded.record.tools.find(({ name }) => name === tool);
     if (described === undefined) throw noSuchTool(loaded.record, call.tool);
     checkInput(call.tool, described.inputSchema as JsonObject, call.input);
+    const input = JSON.stringify(call.input);
+    refuseLarge(call.tool, input);
     // What the kernel served, beside what the process reports of itself.
     const served: ServedCall[] = [];
     const deadline = createDeadline(timeoutMs);
@@ -213,7 +216,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     let result: ResultMessage;
     try {
       result = await runGuarded(faults, pool, {
-        message: { tool, input: JSON.stringify(call.input), effect, denied, ...known },
+        message: { tool, input, effect, denied, ...known },
         tallyHelp,
         signal,
         timeoutMs,
@@ -257,6 +260,25 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       guardian[Symbol.dispose]();
     },
   };
+}
+
+/** What else stands in the frame of a call, at most: names, reasons of denials, known words. */
+const callOverheadBytes = 1024 * 1024;
+
+/** An input that no frame holds is the caller's mistake, and no fault of the plugin. */
+function refuseLarge(tool: string, input: string): void {
+  const limit = maxFrameBytes - callOverheadBytes;
+  // As text within JSON it takes six times its length at most.
+  if (input.length * 6 <= limit) return;
+  const bytes = Buffer.byteLength(JSON.stringify(input));
+  if (bytes <= limit) return;
+  throw new KernelError(
+    'resource-exhausted',
+    `${tool}: an input of ${bytes} bytes, limit ${limit}`,
+    {
+      hint: 'Hand over less at once, or a file for the tool to read.',
+    },
+  );
 }
 
 function heldPlugin({ record, builtin }: Loaded): HeldPlugin {

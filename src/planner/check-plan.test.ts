@@ -49,6 +49,20 @@ describe('checkPlan()', () => {
     expect(check(step('a'), step('b', ['a'], input))).toEqual(['a', 'b']);
   });
 
+  it('refuses an input that is nested too deep, whatever its depth', () => {
+    const nested = (depth: number): StepInput => {
+      let value: StepInput[string] = [];
+      for (let left = depth - 2; left > 0; left -= 1) value = [value];
+      return { value };
+    };
+    for (const depth of [201, 100_000]) {
+      expect(() => check(step('a', [], nested(depth)))).toThrow(
+        invalid('the input of x.y is nested deeper than 200 levels'),
+      );
+    }
+    expect(check(step('a', [], nested(200)))).toEqual(['a']);
+  });
+
   it('refuses more than fifty steps', () => {
     const steps = Array.from({ length: 51 }, (_, index) => step(`s${index}`));
     expect(() => check(...steps)).toThrow(invalid('the plan has 51 steps, limit 50'));

@@ -1,14 +1,17 @@
 import { KernelError } from '../contracts/error.ts';
 import type { Plan, Step } from '../contracts/plan.ts';
-import type { Json } from '../contracts/tool.ts';
+import type { Json, JsonObject } from '../contracts/tool.ts';
 
 const maxSteps = 50;
+/** Nobody means deeper ones, and what walks through them calls itself for each level. */
+const maxInputDepth = 200;
 
 /**
  * The plan with its steps in an order in which needs come first, ties as they stood.
  *
  * @throws {KernelError} `invalid-argument` for two steps of one id, a need that is no step,
- *   a reference to a step that is not needed, or a cycle, which is named
+ *   a reference to a step that is not needed, an input that is nested too deep, or a cycle, which
+ *   is named
  */
 export function checkPlan(plan: Plan): Plan {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
@@ -18,6 +21,8 @@ export function checkPlan(plan: Plan): Plan {
     const stranger = step.needs.find((need) => !steps.has(need));
     if (stranger !== undefined)
       throw invalid(`step ${step.id} needs ${stranger}, which is no step`);
+    if (isDeeper(step.input, maxInputDepth))
+      throw invalid(`the input of ${step.tool} is nested deeper than ${maxInputDepth} levels`);
     const loose = [...referencesOf(step.input)].find((id) => !step.needs.includes(id));
     if (loose !== undefined)
       throw invalid(`step ${step.id} takes from ${loose} without needing it`);
@@ -43,6 +48,16 @@ function sortSteps(steps: readonly Step[], byId: ReadonlyMap<string, Step>): Ste
   };
   for (const step of steps) visit(step);
   return sorted;
+}
+
+/** Level by level, so that no depth is too deep to be found. */
+function isDeeper(value: JsonObject, maxDepth: number): boolean {
+  const isHolder = (each: Json): boolean => typeof each === 'object' && each !== null;
+  let level: Json[] = [value];
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
+    level = level.flatMap((each) => Object.values(each as JsonObject).filter(isHolder));
+  }
+  return level.length > 0;
 }
 
 /** Ids of the steps that an input refers to. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runMany } from '../escape/support/run-many.ts';
 import {
   contiguousProgram,
   copyProgram,
@@ -158,6 +159,19 @@ describe('a WASI preview-1 program as a tool', () => {
       code: 0,
       content: '{"stdout":"ab","stderr":"","exitCode":0}',
     });
+  });
+
+  it('takes an input that is too large for no fault of the plugin, however often', async () => {
+    const text = (length: number) => ({ stdin: 'x'.repeat(length) });
+    const large = Array.from({ length: 4 }, () => text(9_000_000));
+    const deep = { stdin: JSON.parse('['.repeat(5000) + ']'.repeat(5000)) };
+    const ended = await runMany(place, 'copy.run', [...large, deep, text(1000)]);
+    expect(ended.map(({ code }) => code)).toEqual([
+      ...Array.from({ length: 4 }, () => 'resource-exhausted'),
+      'invalid-argument',
+      undefined,
+    ]);
+    expect(ended[0]?.message).toMatch(/^copy\.run: an input of 90000\d\d bytes, limit 7340032$/);
   });
 
   it('refuses input that is none of a program', async () => {
