@@ -5,6 +5,7 @@ import { type DerivedTools, deriveTools } from './component/derive-tools.ts';
 import { type Judgement, judgeComponent } from './component/judge-component.ts';
 import { leaveRoom } from './component/leave-room.ts';
 import { manifestSectionName, parseManifest } from './component/parse-manifest.ts';
+import { quoteText } from './component/printable.ts';
 import { type BinaryShape, readBinary } from './component/read-component.ts';
 import { readFunctions } from './component/read-functions.ts';
 import type { PrepareOptions } from './prepare-plugin.ts';
@@ -52,9 +53,25 @@ export async function examinePlugin(
     return refused({ shape, judgement: plain, component: bytes }, error.message);
   }
   const examined = examineComponent(readBinary(component), component, file);
+  const untyped = adapter === 'reactor' ? untypedExports(shape, examined) : [];
+  if (untyped.length > 0) examined.judgement.reasons = untyped;
   const { imports, exports } = plain;
   // A person asked about the module: it is shown with its own imports and exports.
   return { ...examined, shape, judgement: { ...examined.judgement, imports, exports } };
+}
+
+/** Why a library offers nothing: its functions are there, and nobody can tell what they take. */
+function untypedExports({ exports }: BinaryShape, { derived }: Examined): string[] {
+  const names = exports.flatMap(({ name, kind }) =>
+    kind === 'func' && name !== '_initialize' ? [quoteText(name)] : [],
+  );
+  if (derived === undefined || derived.tools.length > 0 || names.length === 0) return [];
+  const shown = names.slice(0, 3).join(', ');
+  const others = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  return [
+    `it is a core module that exports ${shown}${others} without their types; ` +
+      'put these into it (wasm-tools component embed), or build it as a component',
+  ];
 }
 
 function examineComponent(shape: BinaryShape, bytes: Uint8Array, file: string): Examined {

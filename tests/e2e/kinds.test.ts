@@ -8,6 +8,8 @@ import {
   deepOption,
   everyType,
   exactAdder,
+  threadedProgram,
+  untypedLibrary,
 } from '../escape/support/wat-world.ts';
 import { openPlace, type Place } from './support/place.ts';
 
@@ -159,6 +161,19 @@ describe('a WASI preview-1 program as a tool', () => {
       code: 0,
       content: '{"stdout":"ab","stderr":"","exitCode":0}',
     });
+  });
+
+  it('is refused with what it lacks: types of a library, an import that nobody serves', async () => {
+    writeFileSync(fileOf('library'), await untypedLibrary());
+    writeFileSync(fileOf('threads'), await threadedProgram());
+    const refused = async (name: string) =>
+      (await place.cuervo(['plugin', 'inspect', fileOf(name), '--json'])).rows[0]?.reasons;
+    expect(await refused('library')).toEqual([
+      expect.stringMatching(/^it is a core module that exports "add" without their types; put/),
+    ]);
+    expect(await refused('threads')).toEqual([
+      expect.stringMatching(/and imports "wasi\.thread-spawn", which WASI preview 1 does not have/),
+    ]);
   });
 
   it('takes an input that is too large for no fault of the plugin, however often', async () => {

@@ -114,10 +114,15 @@ function effectOf(capabilities: readonly LabelCapability['capability'][]): Effec
 
 function wrongKind(shape: BinaryShape): string | undefined {
   if (shape.kind === 'module') {
-    return (
-      'it is a core module, not a component: its imports do not say what it can do; ' +
-      'build it as a component (cuervo plugin build, or wasm-tools component new)'
-    );
+    const strange = shape.imports.filter(({ name }) => !name.startsWith('wasi_snapshot_preview1.'));
+    const [first] = strange;
+    const others = strange.length > 1 ? ` and ${strange.length - 1} more` : '';
+    const why =
+      first === undefined
+        ? ': its imports do not say what it can do'
+        : `, and imports ${quoteText(first.name)}${others}, which WASI preview 1 does not have`;
+    const how = 'build it as a component (cuervo plugin build, or wasm-tools component new)';
+    return `it is a core module, not a component${why}; ${how}`;
   }
   if (shape.kind === 'wit-package') {
     return 'it is a WIT package encoded as a component: it describes interfaces and holds no code to run';

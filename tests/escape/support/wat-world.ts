@@ -102,3 +102,19 @@ export const contiguousProgram = (): Promise<Uint8Array> =>
       (if (i32.lt_s (memory.grow (i32.const 100)) (i32.const 0)) (then unreachable))
       (memory.fill (i32.const 131072) (i32.const 255) (i32.const 6553600))
       (call $say (i32.const 101))))`);
+
+/** A library for WASI preview 1 that says nothing of the types of its exports. */
+export const untypedLibrary = (): Promise<Uint8Array> =>
+  parse(`(module
+    (import "wasi_snapshot_preview1" "sched_yield" (func (result i32)))
+    (memory (export "memory") 1)
+    (func (export "_initialize"))
+    (func (export "add") (param i32 i32) (result i32) (i32.add (local.get 0) (local.get 1))))`);
+
+/** A program that starts threads, which preview 1 does not have. */
+export const threadedProgram = (): Promise<Uint8Array> =>
+  parse(`(module
+    (import "wasi_snapshot_preview1" "sched_yield" (func (result i32)))
+    (import "wasi" "thread-spawn" (func (param i32) (result i32)))
+    (memory (export "memory") 1)
+    (func (export "_start")))`);
