@@ -304,13 +304,14 @@ async function scoreWaiting(
   if (pending.length === 0) return [];
   const contexts = pending.map(({ record }) => record.context);
   // mostly nothing pending matches, and then there is nothing to compare
-  const scores = sharesWord(question.words, contexts)
-    ? scorePending(question.words, contexts, await bestContexts(indexed), await rowsOf(tables))
-    : [];
-  const vectors =
-    embedder === undefined || question.vector === undefined
-      ? []
-      : await vectorsOf(ports, pending, embedder, options.signal);
+  const matches = sharesWord(question.words, contexts);
+  const wantsVectors = embedder !== undefined && question.vector !== undefined;
+  const [known, rows, vectors] = await Promise.all([
+    matches ? bestContexts(indexed) : [],
+    matches ? rowsOf(tables) : 0,
+    wantsVectors ? vectorsOf(ports, pending, embedder, options.signal) : [],
+  ]);
+  const scores = matches ? scorePending(question.words, contexts, known, rows) : [];
   return pending.map(({ id, record }, at) => {
     const cosine = cosineOf(question.vector, vectors[at]);
     return {
