@@ -1,6 +1,14 @@
 import { type Item, readItems, type Sort, sectionId } from './component-items.ts';
-import { type CoreModule, type CoreType, readCoreModule } from './core-module.ts';
-import { type TrapFunction, trapModule } from './trap-module.ts';
+import type { CoreModule, CoreType } from './core-module.ts';
+import {
+  adapterOf,
+  createCounts,
+  findRemoved,
+  modulesOf,
+  type Removal,
+  typesOfCoreFunctions,
+} from './engine-imports.ts';
+import { type CoreExport, standIn } from './stand-in.ts';
 import {
   leb128,
   listBytes,
@@ -9,11 +17,6 @@ import {
   readSections,
   sectionBytes,
 } from './wasm-bytes.ts';
-
-/** Interfaces that the engine imports for itself; none of them is in a plugin's world. */
-const ofEngine = /^(?:wasi:|local:init\/)/;
-/** What the engine's adapter of WASI is known by. */
-const adapterExport = 'reset_adapter_state';
 
 /**
  * The engine's component without what it imports for itself: its functions of WASI become
@@ -35,102 +38,6 @@ export function withoutWasi(component: Uint8Array): Uint8Array {
   const types = typesOfCoreFunctions(items, modules);
   const preamble = engine.content.subarray(0, preambleBytes);
   return Buffer.concat([preamble, ...rewrite(items, modules, removal, types)]);
-}
-
-function modulesOf(items: readonly Item[]): CoreModule[] {
-  return items.filter(({ kind }) => kind === 'module').map(({ bytes }) => readCoreModule(bytes));
-}
-
-function adapterOf(modules: readonly CoreModule[]): number {
-  return modules.findIndex(({ imports, exports }) => {
-    return exports.includes(adapterExport) && imports.some(({ module }) => ofEngine.test(module));
-  });
-}
-
-/** Numbers of what goes, each by the sort that it is counted in. */
-type Removal = {
-  instances: Map<number, string>;
-  /** types of imported interfaces, which are empty then */
-  interfaces: Set<number>;
-  types: Set<number>;
-  /** component functions -> what they are called */
-  funcs: Map<number, string>;
-  /** core functions -> what they are called in the module that stands in for them */
-  coreFuncs: Map<number, string>;
-};
-
-function findRemoved(items: readonly Item[]): Removal {
-  const removal: Removal = {
-    instances: new Map(),
-    interfaces: new Set(),
-    types: new Set(),
-    funcs: new Map(),
-    coreFuncs: new Map(),
-  };
-  const count = createCounts();
-  for (const item of items) {
-    const at = (sort: Sort): number => count.of(sort);
-    if (item.kind === 'import' && ofEngine.test(item.name)) {
-      removal.instances.set(at('instance'), item.name);
-      removal.interfaces.add(item.index);
-    } else if (item.kind === 'alias-export' && removal.instances.has(item.instance)) {
-      const name = `${removal.instances.get(item.instance)}#${item.name}`;
-      if (item.sort === 'type') removal.types.add(at('type'));
-      else if (item.sort === 'func') removal.funcs.set(at('func'), name);
-      else throw new RangeError(`"${name}" is no function and no type`);
-    } else if (item.kind === 'lower') {
-      const name = removal.funcs.get(item.func);
-      if (name !== undefined) removal.coreFuncs.set(at('core-func'), name);
-    } else if (item.kind === 'resource-drop' && removal.types.has(item.type)) {
-      removal.coreFuncs.set(at('core-func'), `drop ${item.type}`);
-    }
-    count.take(item);
-  }
-  return removal;
-}
-
-type Counts = { of(sort: Sort): number; take(item: Item): void };
-
-/** How many of each sort there are so far. */
-function createCounts(): Counts {
-  const counts = new Map<Sort | 'core-instance' | 'module', number>();
-  const add = (sort: Sort, many = 1): void => {
-    counts.set(sort, (counts.get(sort) ?? 0) + many);
-  };
-  return {
-    of: (sort) => counts.get(sort) ?? 0,
-    take: (item) => {
-      if (item.kind === 'types') add('type', item.count);
-      else if (item.kind === 'import') add(item.sort);
-      else if (item.kind === 'alias-export' || item.kind === 'alias-other') add(item.sort);
-      else if (item.kind === 'lift') add('func');
-      else if (item.kind === 'lower' || item.kind === 'resource-drop') add('core-func');
-      else if (item.kind === 'instantiate' || item.kind === 'exports') add('instance');
-      else if (item.kind === 'export') add(item.named.sort);
-    },
-  };
-}
-
-/** Each core function by the type that the module expects which is given it. */
-function typesOfCoreFunctions(
-  items: readonly Item[],
-  modules: readonly CoreModule[],
-): Map<number, CoreType> {
-  const types = new Map<number, CoreType>();
-  const given: Map<string, number>[] = [];
-  for (const item of items) {
-    if (item.kind === 'core-exports') {
-      const functions = item.exports.filter(({ sort }) => sort === 'core-func');
-      given.push(new Map(functions.map(({ name, index }) => [name, index])));
-    }
-    if (item.kind !== 'core-instantiate') continue;
-    given.push(new Map());
-    for (const { module, name, type } of modules[item.module]?.imports ?? []) {
-      const index = given[item.args.get(module) ?? -1]?.get(name);
-      if (index !== undefined) types.set(index, type);
-    }
-  }
-  return types;
 }
 
 function rewrite(
@@ -249,55 +156,6 @@ function renumbered(items: readonly Item[], { funcs }: Removal): (index: number)
     return number;
   };
 }
-
-type StandIn = {
-  module: Uint8Array;
-  /** where a core function is found that is removed at the item of this number */
-  exportFor(name: string, at: number): CoreExport;
-};
-
-type CoreExport = { instance: number; name: string };
-
-/** The module in place of the adapter, which is made into an instance where the adapter was. */
-function standIn(
-  items: readonly Item[],
-  adapter: number,
-  { coreFuncs }: Removal,
-  types: ReadonlyMap<number, CoreType>,
-): StandIn {
-  const made = items.filter(({ kind }) => kind === 'core-instantiate' || kind === 'core-exports');
-  const isAdapter = (item: Item): boolean =>
-    item.kind === 'core-instantiate' && item.module === adapter;
-  const place = items.findIndex(isAdapter);
-  const instance = made.findIndex(isAdapter);
-  const first = made[0];
-  const before =
-    first?.kind === 'core-instantiate' ? items.filter(isModule)[first.module] : undefined;
-  const [anyFunction] = before === undefined ? [] : readCoreModule(before.bytes).exports;
-  if (place < 0 || anyFunction === undefined) throw new RangeError('the engine has no shim');
-  const functions = new Map<string, TrapFunction>([
-    [adapterExport, { name: adapterExport, type: noValues, isIdle: true }],
-    ['cabi_import_realloc', { name: 'cabi_import_realloc', type: realloc }],
-  ]);
-  for (const [index, name] of coreFuncs) {
-    const type = types.get(index);
-    if (type !== undefined) functions.set(name, { name, type });
-  }
-  return {
-    module: trapModule([...functions.values()]),
-    // What only the adapter was given has no use, and has to be something.
-    exportFor: (name, at) =>
-      at > place && functions.has(name) ? { instance, name } : { instance: 0, name: anyFunction },
-  };
-}
-
-function isModule({ kind }: Item): boolean {
-  return kind === 'module';
-}
-
-const noValues: CoreType = Uint8Array.of(0x60, 0x00, 0x00);
-/** four numbers of 32 bits to one */
-const realloc: CoreType = Uint8Array.of(0x60, 0x04, 0x7f, 0x7f, 0x7f, 0x7f, 0x01, 0x7f);
 
 /** `(alias core export INSTANCE NAME (core func))` */
 function coreAlias({ instance, name }: CoreExport): Uint8Array {

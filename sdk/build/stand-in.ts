@@ -1,0 +1,53 @@
+import type { Item } from './component-items.ts';
+import { type CoreType, readCoreModule } from './core-module.ts';
+import { adapterExport, type Removal } from './engine-imports.ts';
+import { type TrapFunction, trapModule } from './trap-module.ts';
+
+export type StandIn = {
+  module: Uint8Array;
+  /** where a core function is found that is removed at the item of this number */
+  exportFor(name: string, at: number): CoreExport;
+};
+
+export type CoreExport = { instance: number; name: string };
+
+/** The module in place of the adapter, which is made into an instance where the adapter was. */
+export function standIn(
+  items: readonly Item[],
+  adapter: number,
+  { coreFuncs }: Removal,
+  types: ReadonlyMap<number, CoreType>,
+): StandIn {
+  const made = items.filter(({ kind }) => kind === 'core-instantiate' || kind === 'core-exports');
+  const isAdapter = (item: Item): boolean =>
+    item.kind === 'core-instantiate' && item.module === adapter;
+  const place = items.findIndex(isAdapter);
+  const instance = made.findIndex(isAdapter);
+  const first = made[0];
+  const before =
+    first?.kind === 'core-instantiate' ? items.filter(isModule)[first.module] : undefined;
+  const [anyFunction] = before === undefined ? [] : readCoreModule(before.bytes).exports;
+  if (place < 0 || anyFunction === undefined) throw new RangeError('the engine has no shim');
+  const functions = new Map<string, TrapFunction>([
+    [adapterExport, { name: adapterExport, type: noValues, isIdle: true }],
+    ['cabi_import_realloc', { name: 'cabi_import_realloc', type: realloc }],
+  ]);
+  for (const [index, name] of coreFuncs) {
+    const type = types.get(index);
+    if (type !== undefined) functions.set(name, { name, type });
+  }
+  return {
+    module: trapModule([...functions.values()]),
+    // What only the adapter was given has no use, and has to be something.
+    exportFor: (name, at) =>
+      at > place && functions.has(name) ? { instance, name } : { instance: 0, name: anyFunction },
+  };
+}
+
+function isModule({ kind }: Item): boolean {
+  return kind === 'module';
+}
+
+const noValues: CoreType = Uint8Array.of(0x60, 0x00, 0x00);
+/** four numbers of 32 bits to one */
+const realloc: CoreType = Uint8Array.of(0x60, 0x04, 0x7f, 0x7f, 0x7f, 0x7f, 0x01, 0x7f);
