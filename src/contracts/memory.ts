@@ -252,6 +252,8 @@ export type NearPiece = {
   startLine: number;
   endLine: number;
   cosine: number;
+  /** the cosine above what any two texts have by this embedder, 0 or more */
+  likeness: number;
 };
 
 /** Pieces of files by their vectors alone. */

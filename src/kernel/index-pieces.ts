@@ -122,7 +122,7 @@ export function createIndexPieces(ports: {
           others.push(piece);
       }
       return {
-        likeness: new Map([...best].map(([path, { cosine }]) => [path, cosine])),
+        likeness: new Map([...best].map(([path, { likeness }]) => [path, likeness])),
         others,
         best,
         behind: [...states].filter(([, isSame]) => !isSame).map(([path]) => path),

@@ -93,6 +93,7 @@ describe('rankPassages()', () => {
       startLine: 7,
       endLine: 8,
       cosine,
+      likeness: cosine,
     });
     const prepare = () => {};
     const findings = (over: Partial<IndexFindings> = {}): IndexPieces => ({

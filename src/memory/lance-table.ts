@@ -22,6 +22,9 @@ export type RowPlace = Pick<FoundRow, 'rowId'>;
 /** A row to be written, with its vector when there is an embedder. */
 export type WrittenRow = MemoryRow & { made?: { vector: Float32Array; embedder: string } };
 
+/** A piece of a file as the table has it. */
+export type FoundPiece = Omit<NearPiece, 'likeness'>;
+
 /** One table of LanceDB. Filters are SQL that `whereClause` made. */
 export type LanceTable = Disposable & {
   readonly name: TableName;
@@ -34,7 +37,7 @@ export type LanceTable = Disposable & {
     vector: Float32Array,
     where: string,
     options: { limit: number; exact: boolean },
-  ): Promise<NearPiece[]>;
+  ): Promise<FoundPiece[]>;
   /** BM25 of chosen rows; a row without a word of the question is not in it */
   scoreWords(question: string, rows: readonly RowPlace[]): Promise<Map<bigint, number>>;
   /** ids and times of rows of the arms */
@@ -318,7 +321,7 @@ function columnsOf(schema: Schema): string {
 
 type PieceRow = { source: string | null; text: string; tags: Iterable<string>; _distance: number };
 
-function toPiece({ source, text, tags, _distance }: PieceRow): NearPiece[] {
+function toPiece({ source, text, tags, _distance }: PieceRow): FoundPiece[] {
   const [, start, end] =
     [...tags].map((tag) => /^lines:(\d+)-(\d+)$/.exec(tag)).find(Boolean) ?? [];
   if (source === null || start === undefined || end === undefined) return [];

@@ -1,6 +1,7 @@
 import type { MemoryPieces, NearPiece } from '../contracts/memory.ts';
 import { codeText } from './code-text.ts';
 import { cutText } from './cut-text.ts';
+import type { FoundPiece } from './lance-table.ts';
 import { embedderFor, maxQueryCharacters, rerankerOf, type SearchPorts } from './search-memory.ts';
 import { whereClause } from './where-clause.ts';
 
@@ -26,9 +27,12 @@ export async function nearPieces(
       sources.length === 0 ? [] : table.nearPieces(vector, own, { limit: ownRows, exact: true }),
     ]);
   });
-  const pieces = new Map<string, NearPiece>();
+  const pieces = new Map<string, FoundPiece>();
   for (const piece of found.flat()) pieces.set(`${piece.startLine} ${piece.source}`, piece);
-  return [...pieces.values()].sort((one, other) => other.cosine - one.cosine);
+  const likenessOf = (cosine: number) => Math.max(0, cosine - embedder.cosineFloor);
+  return [...pieces.values()]
+    .map((piece) => ({ ...piece, likeness: likenessOf(piece.cosine) }))
+    .sort((one, other) => other.cosine - one.cosine);
 }
 
 /** See `MemoryPieces`. */
