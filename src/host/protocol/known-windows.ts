@@ -1,3 +1,5 @@
+import { bytesOf } from '../../lib/number-array.ts';
+
 /**
  * What the kernel knows of the words in files that have not changed, for a tally: of each file its
  * windows of lines. It goes to the plugin process as bytes: three numbers, those of the files, those
@@ -60,8 +62,4 @@ export function decodeKnownWindows(parts: readonly Uint8Array[]): KnownWindows {
     files: numbers.subarray(headerNumbers, windowsAt),
     windows: numbers.subarray(windowsAt, namesAt),
   };
-}
-
-function bytesOf(numbers: Uint32Array): Buffer {
-  return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }

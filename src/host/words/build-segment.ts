@@ -1,8 +1,9 @@
+import { doubled } from '../../lib/number-array.ts';
 import { findEvents, identifierEnd, partEnd, startsIdentifier } from '../../lib/word-parts.ts';
 import { hasLongLines, isTalliedText, talliedFrom } from '../below/tallied-text.ts';
 import { blockLines } from '../protocol/known-windows.ts';
 import type { FileStamp } from './file-stamp.ts';
-import { createTokenTable, doubled } from './token-table.ts';
+import { createTokenTable } from './token-table.ts';
 
 /** Bytes of a word that are kept: as long as one may be that a tally asks for, 64 characters. */
 const maxTokenBytes = 192;

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import { doubled } from '../../lib/number-array.ts';
 import { isWordByte } from '../../lib/word-parts.ts';
 import { fsLimits } from '../below/fs-limits.ts';
 import { blockLines, type KnownQuestion, type KnownWindows } from '../protocol/known-windows.ts';
 import type { SegmentFile } from './build-segment.ts';
 import { type FileStamp, isSameStamp, stampsBelow } from './file-stamp.ts';
 import { blocksOf, openCounts, readFiles, readParts } from './read-segment.ts';
-import { doubled } from './token-table.ts';
 import type { StoredSegment, WordFile } from './word-file.ts';
 
 /** Numbers of an answer, 32 MB; a larger one would take longer than the files. */

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { bytesOf } from '../../lib/number-array.ts';
 import type { Segment } from './build-segment.ts';
 import { stampFields } from './file-stamp.ts';
 import { createByteWriter } from './varint.ts';
@@ -128,8 +129,4 @@ function sharedBytes({ bytes, starts }: Segment['tokens'], one: number, other: n
   let shared = 0;
   while (shared < most && bytes[from + shared] === bytes[at + shared]) shared += 1;
   return shared;
-}
-
-function bytesOf(numbers: Float64Array | Uint32Array): Buffer {
-  return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }

@@ -1,3 +1,4 @@
+import { doubled } from '../../lib/number-array.ts';
 import { lowerByte } from '../../lib/word-parts.ts';
 
 /** Different words by their bytes, numbered from 0 as they are first seen. */
@@ -83,11 +84,4 @@ export function createTokenTable(): TokenTable {
   }
 
   return table;
-}
-
-/** Twice as long. */
-export function doubled(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(numbers.length * 2);
-  larger.set(numbers);
-  return larger;
 }

@@ -1,3 +1,4 @@
+import { doubled } from '../../../lib/number-array.ts';
 import {
   beginsPart,
   byteClass,
@@ -104,7 +105,7 @@ function hitWords(
       counter.overflowed = true;
       return;
     }
-    if (counter.hitCount === counter.hits.length) counter.hits = grown(counter.hits);
+    if (counter.hitCount === counter.hits.length) counter.hits = doubled(counter.hits);
     counter.hits[counter.hitCount] = (line << 6) | index;
     counter.hitCount += 1;
   }
@@ -128,11 +129,4 @@ function isOnePart(bytes: Uint8Array, at: number, length: number): boolean {
     }
   }
   return true;
-}
-
-/** Twice as long. */
-export function grown(numbers: Uint32Array): Uint32Array {
-  const larger = new Uint32Array(numbers.length * 2);
-  larger.set(numbers);
-  return larger;
 }

@@ -1,5 +1,5 @@
+import { doubled } from '../../../lib/number-array.ts';
 import { fsLimits } from '../../below/fs-limits.ts';
-import { grown } from './count-words.ts';
 
 /**
  * The windows that hold a word, kept until all are known: only then the rare words are.
@@ -32,7 +32,7 @@ export function createWindowStore(wordCount: number): WindowStore {
     for (let word = 0; word < wordCount; word += 1) {
       const count = counts[word]!;
       if (count === 0) continue;
-      if (pairCount === pairs.length) pairs = grown(pairs);
+      if (pairCount === pairs.length) pairs = doubled(pairs);
       pairs[pairCount] = ((count << 6) | word) >>> 0;
       pairCount += 1;
     }
@@ -49,7 +49,7 @@ export function createWindowStore(wordCount: number): WindowStore {
         return;
       }
       const at = store.size * fields;
-      if (at === windows.length) windows = grown(windows);
+      if (at === windows.length) windows = doubled(windows);
       const from = pairCount;
       addPairs(counts);
       windows.set([file, line, length, from, pairCount], at);
