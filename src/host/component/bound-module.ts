@@ -253,8 +253,8 @@ function refuseUnusual(limits: Limits, what: 'memory' | 'table'): void {
   }
 }
 
-/** LEB128 */
-function u32(value: number): number[] {
+/** Unsigned LEB128. */
+export function u32(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;
   do {

@@ -1,3 +1,4 @@
+import { u32 } from './bound-module.ts';
 import { ByteReader } from './byte-reader.ts';
 import { coreSections, readLimits } from './core-module.ts';
 
@@ -47,9 +48,4 @@ export function leaveRoom(module: Uint8Array, maxPages: number): Uint8Array {
     Uint8Array.of(5, content.length, ...content),
     module.subarray(end),
   ]);
-}
-
-/** LEB128. */
-function u32(value: number): number[] {
-  return value < 128 ? [value] : [(value % 128) + 128, ...u32(Math.floor(value / 128))];
 }
