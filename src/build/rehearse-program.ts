@@ -7,6 +7,7 @@ import { wayOn } from '../host/below/open-name.ts';
 import { defaultLimits } from '../host/limits.ts';
 import { openPluginStore, type PluginStore } from '../host/plugin-store.ts';
 import { openMessage } from '../host/prepare-plugin.ts';
+import { kindOf } from '../host/prepared-file.ts';
 import {
   createFrameDecoder,
   encodeFile,
@@ -85,9 +86,7 @@ async function rehearse(
   const digests: Record<string, string> = {};
   for (const { name, digest, bytes } of store.read(record)) {
     digests[name] = digest;
-    const text = name.endsWith('.code') ? 'bytes' : 'text';
-    const kind = name.endsWith('.wasm') ? 'module' : text;
-    for (const frame of encodeFile(bytes, { digest, kind })) inbox.write(frame);
+    for (const frame of encodeFile(bytes, { digest, kind: kindOf(name) })) inbox.write(frame);
   }
   const { roots, way } = launch;
   const open = { ...openMessage(record, defaultLimits), protectedPaths: {}, isAwaited: true };

@@ -8,7 +8,7 @@ import { createCallBudget } from './call-budget.ts';
 import { coverInherited } from './cover-inherited.ts';
 import type { Guardian } from './create-guardian.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
-import type { PreparedFile } from './prepared-file.ts';
+import { kindOf, type PreparedFile } from './prepared-file.ts';
 import {
   createFrameDecoder,
   encodeFile,
@@ -19,7 +19,6 @@ import {
 import type {
   AssistedMessage,
   CallMessage,
-  FileMessage,
   OpenMessage,
   ProcessLimits,
   ReplyMessage,
@@ -400,11 +399,6 @@ export class PluginProcess implements AsyncDisposable {
     this.#waiter?.reject(reason);
     this.#waiter = undefined;
   }
-}
-
-function kindOf(file: string): FileMessage['kind'] {
-  if (file.endsWith('.wasm')) return 'module';
-  return file.endsWith('.code') ? 'bytes' : 'text';
 }
 
 /** Also what a sandbox has started and not yet tied to its own end. */

@@ -1,3 +1,5 @@
+import type { FileMessage } from './protocol/messages.ts';
+
 /** One file of a prepared plugin, its digest checked. */
 export type PreparedFile = {
   /** in the folder of the plugin */
@@ -6,3 +8,9 @@ export type PreparedFile = {
   digest: string;
   bytes: Buffer;
 };
+
+/** What a plugin process makes of a file, by its name. */
+export function kindOf(file: string): FileMessage['kind'] {
+  if (file.endsWith('.wasm')) return 'module';
+  return file.endsWith('.code') ? 'bytes' : 'text';
+}
