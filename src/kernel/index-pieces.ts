@@ -5,6 +5,7 @@ import type { Config } from '../config/load-config.ts';
 import type { NearPiece } from '../contracts/memory.ts';
 import type { MemorySources } from '../contracts/memory-sources.ts';
 import { protectAlso } from '../host/below/protected-check.ts';
+import { bestFirst } from '../memory/near-pieces.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
 import { protectedBelow } from './roots.ts';
 
@@ -130,12 +131,6 @@ export function createIndexPieces(ports: {
       };
     },
   };
-}
-
-/** Each once. */
-function bestFirst(found: readonly NearPiece[]): NearPiece[] {
-  const pieces = new Map(found.map((piece) => [`${piece.startLine} ${piece.source}`, piece]));
-  return [...pieces.values()].sort((one, other) => other.cosine - one.cosine);
 }
 
 /** Whether the lines of the file read as the piece does. */

@@ -27,12 +27,14 @@ export async function nearPieces(
       sources.length === 0 ? [] : table.nearPieces(vector, own, { limit: ownRows, exact: true }),
     ]);
   });
-  const pieces = new Map<string, FoundPiece>();
-  for (const piece of found.flat()) pieces.set(`${piece.startLine} ${piece.source}`, piece);
-  const likenessOf = (cosine: number) => Math.max(0, cosine - embedder.cosineFloor);
-  return [...pieces.values()]
-    .map((piece) => ({ ...piece, likeness: likenessOf(piece.cosine) }))
-    .sort((one, other) => other.cosine - one.cosine);
+  const likenessOf = ({ cosine }: FoundPiece) => Math.max(0, cosine - embedder.cosineFloor);
+  return bestFirst(found.flat().map((piece) => ({ ...piece, likeness: likenessOf(piece) })));
+}
+
+/** Each once. */
+export function bestFirst(found: readonly NearPiece[]): NearPiece[] {
+  const pieces = new Map(found.map((piece) => [`${piece.startLine} ${piece.source}`, piece]));
+  return [...pieces.values()].sort((one, other) => other.cosine - one.cosine);
 }
 
 /** See `MemoryPieces`. */
