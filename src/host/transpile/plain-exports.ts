@@ -1,12 +1,7 @@
-import {
-  type AnyNode,
-  type CallExpression,
-  type FunctionDeclaration,
-  parse,
-  type VariableDeclaration,
-} from 'acorn';
+import { type AnyNode, type FunctionDeclaration, parse, type VariableDeclaration } from 'acorn';
 import { applyEdits, type Edit } from './apply-edits.ts';
 import { childNodes } from './child-nodes.ts';
+import { isNamed, runWithBooks } from './run-with-books.ts';
 import { trimGlue } from './trim-glue.ts';
 
 /** Names under which the transpiler keeps books on the task of a call. */
@@ -130,20 +125,6 @@ function unwrapped(node: AnyNode): AnyNode | undefined {
   return run?.type === 'CallExpression' ? run : undefined;
 }
 
-function runWithBooks({ callee, arguments: given }: CallExpression): AnyNode | undefined {
-  const [options] = given;
-  if (!isNamed(callee, '_withGlobalCurrentTaskMeta') || options?.type !== 'ObjectExpression') {
-    return undefined;
-  }
-  const fn = options.properties.find(
-    (each) => each.type === 'Property' && isNamed(each.key, 'fn') && !each.computed,
-  );
-  const made = fn?.type === 'Property' ? fn.value : undefined;
-  return made?.type === 'ArrowFunctionExpression' && !made.async && made.params.length === 0
-    ? made.body
-    : undefined;
-}
-
 /** A statement that only keeps books, or tells a log that is off. */
 function isBookkeeping(node: AnyNode): boolean {
   switch (node.type) {
@@ -174,8 +155,4 @@ function isBlockOf(node: AnyNode, known: (node: AnyNode) => boolean): boolean {
 /** `task.…` */
 function isOfTask(node: AnyNode): boolean {
   return node.type === 'MemberExpression' && isNamed(node.object, 'task');
-}
-
-function isNamed(node: AnyNode, name: string): boolean {
-  return node.type === 'Identifier' && node.name === name;
 }

@@ -7,6 +7,7 @@ import {
 } from 'acorn';
 import { applyEdits, type Edit } from './apply-edits.ts';
 import { childNodes } from './child-nodes.ts';
+import { isNamed, runWithBooks } from './run-with-books.ts';
 
 /** Names under which the transpiler keeps books on tasks of a call. */
 const books: ReadonlySet<string> = new Set([
@@ -117,19 +118,12 @@ function isBookkeeping(node: AnyNode): boolean {
 
 /** `f(…)` of `_withGlobalCurrentTaskMeta({ …, fn: () => _trackHostOperation(() => f(…)) })`. */
 function hostCall(node: CallExpression): CallExpression | undefined {
-  const [options] = argumentsOf(node, '_withGlobalCurrentTaskMeta');
-  if (options?.type !== 'ObjectExpression') return undefined;
-  const fn = options.properties.find(
-    (each) => each.type === 'Property' && each.key.type === 'Identifier' && each.key.name === 'fn',
-  );
-  const tracked = fn?.type === 'Property' ? calledBy(fn.value) : undefined;
-  if (tracked === undefined) return undefined;
-  const [operation] = argumentsOf(tracked, '_trackHostOperation');
+  const tracked = runWithBooks(node);
+  if (tracked?.type !== 'CallExpression' || !isNamed(tracked.callee, '_trackHostOperation')) {
+    return undefined;
+  }
+  const [operation] = tracked.arguments;
   return operation === undefined ? undefined : calledBy(operation);
-}
-
-function argumentsOf(node: CallExpression, name: string): AnyNode[] {
-  return node.callee.type === 'Identifier' && node.callee.name === name ? node.arguments : [];
 }
 
 function calledBy(node: AnyNode): CallExpression | undefined {
