@@ -1,6 +1,6 @@
 import type { Item } from './component-items.ts';
-import { type CoreType, readCoreModule } from './core-module.ts';
-import { adapterExport, type Removal } from './engine-imports.ts';
+import type { CoreModule, CoreType } from './core-module.ts';
+import { adapterExport, type Removal, typesOfCoreFunctions } from './engine-imports.ts';
 import { type TrapFunction, trapModule } from './trap-module.ts';
 
 export type StandIn = {
@@ -14,9 +14,9 @@ export type CoreExport = { instance: number; name: string };
 /** The module in place of the adapter, which is made into an instance where the adapter was. */
 export function standIn(
   items: readonly Item[],
+  modules: readonly CoreModule[],
   adapter: number,
   { coreFuncs }: Removal,
-  types: ReadonlyMap<number, CoreType>,
 ): StandIn {
   const made = items.filter(({ kind }) => kind === 'core-instantiate' || kind === 'core-exports');
   const isAdapter = (item: Item): boolean =>
@@ -24,14 +24,14 @@ export function standIn(
   const place = items.findIndex(isAdapter);
   const instance = made.findIndex(isAdapter);
   const first = made[0];
-  const before =
-    first?.kind === 'core-instantiate' ? items.filter(isModule)[first.module] : undefined;
-  const [anyFunction] = before === undefined ? [] : readCoreModule(before.bytes).exports;
+  const [anyFunction] =
+    first?.kind === 'core-instantiate' ? (modules[first.module]?.exports ?? []) : [];
   if (place < 0 || anyFunction === undefined) throw new RangeError('the engine has no shim');
   const functions = new Map<string, TrapFunction>([
     [adapterExport, { name: adapterExport, type: noValues, isIdle: true }],
     ['cabi_import_realloc', { name: 'cabi_import_realloc', type: realloc }],
   ]);
+  const types = typesOfCoreFunctions(items, modules);
   for (const [index, name] of coreFuncs) {
     const type = types.get(index);
     if (type !== undefined) functions.set(name, { name, type });
@@ -42,10 +42,6 @@ export function standIn(
     exportFor: (name, at) =>
       at > place && functions.has(name) ? { instance, name } : { instance: 0, name: anyFunction },
   };
-}
-
-function isModule({ kind }: Item): boolean {
-  return kind === 'module';
 }
 
 const noValues: CoreType = Uint8Array.of(0x60, 0x00, 0x00);

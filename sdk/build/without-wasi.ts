@@ -1,13 +1,6 @@
 import { type Item, readItems, type Sort, sectionId } from './component-items.ts';
-import type { CoreModule, CoreType } from './core-module.ts';
-import {
-  adapterOf,
-  createCounts,
-  findRemoved,
-  modulesOf,
-  type Removal,
-  typesOfCoreFunctions,
-} from './engine-imports.ts';
+import type { CoreModule } from './core-module.ts';
+import { adapterOf, createCounts, findRemoved, modulesOf, type Removal } from './engine-imports.ts';
 import { type CoreExport, standIn } from './stand-in.ts';
 import {
   leb128,
@@ -29,25 +22,21 @@ import {
 export function withoutWasi(component: Uint8Array): Uint8Array {
   const engine = readSections(component)
     .filter(({ id }) => id === sectionId.component)
-    .map(({ content }) => ({ content, items: readItems(content) }))
-    .find(({ items }) => adapterOf(modulesOf(items)) >= 0);
+    .map(({ content }) => {
+      const items = readItems(content);
+      return { content, items, modules: modulesOf(items) };
+    })
+    .find(({ modules }) => adapterOf(modules) >= 0);
   if (engine === undefined) throw new RangeError('the engine has no adapter of WASI');
-  const { items } = engine;
-  const removal = findRemoved(items);
-  const modules = modulesOf(items);
-  const types = typesOfCoreFunctions(items, modules);
-  const preamble = engine.content.subarray(0, preambleBytes);
-  return Buffer.concat([preamble, ...rewrite(items, modules, removal, types)]);
+  const { content, items, modules } = engine;
+  const preamble = content.subarray(0, preambleBytes);
+  return Buffer.concat([preamble, ...rewrite(items, modules)]);
 }
 
-function rewrite(
-  items: readonly Item[],
-  modules: readonly CoreModule[],
-  removal: Removal,
-  types: ReadonlyMap<number, CoreType>,
-): Uint8Array[] {
+function rewrite(items: readonly Item[], modules: readonly CoreModule[]): Uint8Array[] {
   const adapter = adapterOf(modules);
-  const stand = standIn(items, adapter, removal, types);
+  const removal = findRemoved(items);
+  const stand = standIn(items, modules, adapter, removal);
   const count = createCounts();
   const funcs = renumbered(items, removal);
   const written: Uint8Array[] = [];
