@@ -4,6 +4,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { escapeTerminal } from '../lib/escape-terminal.ts';
 import { parseExactJson } from '../lib/parse-exact-json.ts';
+import { reasonOf } from '../lib/reason-of.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import {
@@ -67,7 +68,7 @@ function parseInput(input: string | undefined): JsonObject {
   try {
     value = parseExactJson(text);
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    const reason = reasonOf(thrown);
     throw new KernelError('invalid-argument', `the input is not JSON: ${reason}`, {
       cause: thrown,
       hint: `Quote it for the shell, e.g. cuervo run search.grep '{"pattern":"TODO"}'`,

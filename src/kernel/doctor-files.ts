@@ -1,9 +1,10 @@
 import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
+import { reasonOf } from '../lib/reason-of.ts';
 import { isExpired } from '../policy/change-grants.ts';
 import { parseGrantsFile } from '../policy/parse-grants-file.ts';
-import { type Finding, reasonOf, shellWord } from './doctor-finding.ts';
+import { type Finding, shellWord } from './doctor-finding.ts';
 import { grantsPath } from './grants.ts';
 import { readSecrets, secretsPath } from './secrets.ts';
 

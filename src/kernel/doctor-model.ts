@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/load-config.ts';
+import { reasonOf } from '../lib/reason-of.ts';
 import { checkGguf } from '../models/llama/check-gguf.ts';
-import { type Finding, reasonOf } from './doctor-finding.ts';
+import type { Finding } from './doctor-finding.ts';
 
 /** The configured model, as far as can be told without starting or asking it. */
 export function checkModel({ model, anthropic }: Pick<Config, 'model' | 'anthropic'>): Finding {

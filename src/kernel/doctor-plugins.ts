@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { PluginRecord } from '../host/plugin-record.ts';
 import { openPluginStore } from '../host/plugin-store.ts';
-import { type Finding, reasonOf, shellWord } from './doctor-finding.ts';
+import { reasonOf } from '../lib/reason-of.ts';
+import { type Finding, shellWord } from './doctor-finding.ts';
 
 /**
  * That every plugin of a folder is what its lock says.

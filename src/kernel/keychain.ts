@@ -1,6 +1,6 @@
 import type { AsyncEntry } from '@napi-rs/keyring';
 import { KernelError } from '../contracts/error.ts';
-import { reasonOf } from './doctor-finding.ts';
+import { reasonOf } from '../lib/reason-of.ts';
 
 /** The service under which a keychain lists what is ours. */
 const service = 'cuervo';

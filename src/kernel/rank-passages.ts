@@ -6,9 +6,9 @@ import {
   type WideFindings,
 } from '../ask/rank-files.ts';
 import type { Embedder } from '../contracts/embedder.ts';
-import { KernelError } from '../contracts/error.ts';
 import type { NearPiece } from '../contracts/memory.ts';
 import type { ToolInvoker, ToolOutput } from '../contracts/tool.ts';
+import { reasonOf } from '../lib/reason-of.ts';
 import type { IndexFindings, IndexPieces } from './index-pieces.ts';
 import { likenessTo } from './likeness-to.ts';
 
@@ -140,10 +140,6 @@ async function rerank(
     if (!signal.aborted) warn(`passages are not reranked: ${reasonOf(thrown)}`);
     return ranked;
   }
-}
-
-function reasonOf(thrown: unknown): string {
-  return KernelError.from(thrown, 'internal').message;
 }
 
 /** What the tool gave, when it is what its regions are asked of; any other answer stays as it is. */

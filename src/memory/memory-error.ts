@@ -1,4 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
+import { reasonOf } from '../lib/reason-of.ts';
 
 const maxReasonCharacters = 160;
 
@@ -8,7 +9,7 @@ const maxReasonCharacters = 160;
  */
 export function toMemoryError(thrown: unknown, directory: string): KernelError {
   if (thrown instanceof KernelError) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = reasonOf(thrown);
   if (/No space left|StorageFull|code: 28\b|File too large|code: 27\b/i.test(message)) {
     return new KernelError(
       'resource-exhausted',

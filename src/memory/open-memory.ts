@@ -12,6 +12,7 @@ import type {
 } from '../contracts/memory.ts';
 import type { MemoryJournal } from '../contracts/memory-journal.ts';
 import { newId } from '../lib/new-id.ts';
+import { reasonOf } from '../lib/reason-of.ts';
 import { checkRecord } from './check-record.ts';
 import { flushPending } from './flush-pending.ts';
 import { ingestRows } from './ingest-rows.ts';
@@ -211,7 +212,7 @@ function sharedOf({ shared, directory, clock }: MemoryPorts): TablePlace | undef
 }
 
 function keepsRows(thrown: unknown): string {
-  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  const reason = reasonOf(thrown);
   return `memory keeps its rows in the store for now: ${reason}`;
 }
 

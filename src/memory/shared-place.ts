@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Table } from '@lancedb/lancedb';
 import { KernelError } from '../contracts/error.ts';
+import { reasonOf } from '../lib/reason-of.ts';
 import { openControlTable } from './control-table.ts';
 import { openLease } from './shared-lease.ts';
 import type { TableName } from './table-names.ts';
@@ -98,7 +99,7 @@ const safe = 'what was remembered is safe in cuervo.db and moves over later';
 
 function toSharedError(thrown: unknown, uri: string): KernelError {
   if (thrown instanceof KernelError) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = reasonOf(thrown);
   const error = (what: string, hint: string): KernelError =>
     new KernelError('unavailable', `the shared memory in ${uri} ${what}`, { cause: thrown, hint });
   if (/NoSuchBucket/.test(message)) {

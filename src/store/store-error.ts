@@ -1,4 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
+import { reasonOf } from '../lib/reason-of.ts';
 
 /** True for errors of SQLite; better-sqlite3 names the extended result code in `code`. */
 export function isSqliteError(
@@ -22,7 +23,7 @@ export function toStoreError(thrown: unknown, path: string): KernelError {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const found = sentences.find(({ codes }) => codes.test(code));
   if (found === undefined) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const message = reasonOf(thrown);
     return new KernelError('internal', `the store ${path} failed: ${message}`, { cause: thrown });
   }
   return new KernelError(found.code, `the store ${path} ${found.says}`, {

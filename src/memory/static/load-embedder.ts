@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Embedder } from '../../contracts/embedder.ts';
 import { KernelError } from '../../contracts/error.ts';
+import { reasonOf } from '../../lib/reason-of.ts';
 import { decodeEmbedderFile, type EmbedderFile } from './embedder-file.ts';
 import { plainCode } from './plain-code.ts';
 import { createTokenizer } from './tokenizer.ts';
@@ -23,7 +24,7 @@ function readEmbedder(path: string): EmbedderFile {
   try {
     return decodeEmbedderFile(readFileSync(path));
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    const reason = reasonOf(thrown);
     throw new KernelError('unavailable', `the embedder ${path} cannot be used: ${reason}`, {
       cause: thrown,
       hint: 'Install cuervo again: the file comes with it.',

@@ -13,6 +13,7 @@ import type {
   LlamaRankingContext,
 } from 'node-llama-cpp';
 import { getLlama, LlamaChat } from 'node-llama-cpp';
+import { reasonOf } from '../../lib/reason-of.ts';
 import {
   type FailureCode,
   type FromChild,
@@ -51,7 +52,7 @@ function send(message: FromChild): void {
 }
 
 function fail(id: number, code: FailureCode, thrown: unknown): void {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = reasonOf(thrown);
   const reasons = [message, ...nativeErrors.splice(0)].join('; ').replace(/\s+/g, ' ').trim();
   send({ type: 'failed', id, code, message: reasons.slice(0, maxReasonChars) });
 }

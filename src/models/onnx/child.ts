@@ -12,6 +12,7 @@ import {
   type PreTrainedModel,
   type PreTrainedTokenizer,
 } from '@huggingface/transformers';
+import { reasonOf } from '../../lib/reason-of.ts';
 import { encodeFrame } from './frames.ts';
 import {
   type FromChild,
@@ -173,7 +174,7 @@ async function work(message: ToChild): Promise<void> {
       await states(id, message.texts, message.maxTokens, message.isQuery);
     else await score(id, message.question, message.texts, message.maxTokens);
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    const reason = reasonOf(thrown);
     send({ type: 'failed', id, message: reason.replace(/\s+/g, ' ').slice(0, maxReasonChars) });
   }
 }
