@@ -23,14 +23,20 @@ export function serveTools(
   plugin: Plugin,
   described: WitTool[],
 ): { describe(): WitTool[]; call(name: string, input: string): ToolOutput } {
+  const tools = new Map(
+    plugin.tools.map((tool): [string, ServedTool] => [tool.name, { tool, fields: fieldsOf(tool) }]),
+  );
   return {
     describe: () => {
-      warmUp(plugin, described);
+      warmUp(tools, described);
       return described;
     },
     call: (name, input) => {
       try {
-        return callTool(plugin, name, input);
+        const served = tools.get(name);
+        if (served === undefined)
+          throw new ToolError('not-found', `${plugin.name} has no tool "${name}"`);
+        return callTool(plugin.name, served, input);
       } catch (thrown) {
         throw toWitError(thrown);
       }
@@ -38,29 +44,37 @@ export function serveTools(
   };
 }
 
+/** A tool and, where its input is an object, the names of all fields that it takes. */
+type ServedTool = { tool: Tool; fields: ReadonlySet<string> | undefined };
+
+function fieldsOf(tool: Tool): ReadonlySet<string> | undefined {
+  const schema = tool.input as { type: string; entries?: Record<string, unknown> };
+  return schema.type === 'object' && schema.entries !== undefined
+    ? new Set(Object.keys(schema.entries))
+    : undefined;
+}
+
 /**
  * Checks each tool's first example once: the host asks for `describe()` on every instance
  * before its call, so what the engine sets up on first use is not paid by the call.
  */
-function warmUp(plugin: Plugin, described: readonly WitTool[]): void {
+function warmUp(tools: ReadonlyMap<string, ServedTool>, described: readonly WitTool[]): void {
   for (const { name, examples } of described) {
-    const tool = plugin.tools.find((candidate) => candidate.name === name);
+    const served = tools.get(name);
     const [example] = examples;
-    if (tool === undefined || example === undefined) continue;
+    if (served === undefined || example === undefined) continue;
     try {
-      checkInput(tool, example);
+      checkInput(served, example);
     } catch {
       // Examples were checked when the plugin was built; here only the doing counts.
     }
   }
 }
 
-function callTool(plugin: Plugin, name: string, input: string): ToolOutput {
-  const tool = plugin.tools.find((candidate) => candidate.name === name);
-  if (tool === undefined) throw new ToolError('not-found', `${plugin.name} has no tool "${name}"`);
-  const result: unknown = tool.run(checkInput(tool, input));
+function callTool(plugin: string, served: ServedTool, input: string): ToolOutput {
+  const result: unknown = served.tool.run(checkInput(served, input));
   if (result instanceof Promise) {
-    const reason = `${plugin.name}.${name} returned a promise; "run" must be a plain function`;
+    const reason = `${plugin}.${served.tool.name} returned a promise; "run" must be a plain function`;
     throw new ToolError('failed', reason);
   }
   const { content, summary } = result as { content: unknown; summary: string };
@@ -70,14 +84,14 @@ function callTool(plugin: Plugin, name: string, input: string): ToolOutput {
   };
 }
 
-function checkInput(tool: Tool, input: string): unknown {
+function checkInput({ tool, fields }: ServedTool, input: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(input);
   } catch {
     throw new ToolError('invalid-input', 'the input is not JSON');
   }
-  refuseUnknownFields(tool, value);
+  if (fields !== undefined) refuseUnknownFields(tool.name, fields, value);
   const parsed = v.safeParse(tool.input, value);
   if (parsed.success) return parsed.output;
   const reasons = parsed.issues.slice(0, 5).map((issue) => {
@@ -88,15 +102,13 @@ function checkInput(tool: Tool, input: string): unknown {
 }
 
 /** valibot's `object` drops unknown fields; a misspelt option must not pass in silence. */
-function refuseUnknownFields(tool: Tool, value: unknown): void {
-  const schema = tool.input as { type: string; entries?: Record<string, unknown> };
-  if (schema.type !== 'object' || schema.entries === undefined) return;
+function refuseUnknownFields(tool: string, fields: ReadonlySet<string>, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
-  const known = Object.keys(schema.entries);
-  const unknown = Object.keys(value).filter((key) => !known.includes(key));
-  if (unknown.length === 0) return;
-  const detail = `unknown field "${unknown[0]}"; ${tool.name} takes ${known.join(', ') || 'none'}`;
-  throw new ToolError('invalid-input', detail);
+  for (const key of Object.keys(value)) {
+    if (fields.has(key)) continue;
+    const taken = [...fields].join(', ') || 'none';
+    throw new ToolError('invalid-input', `unknown field "${key}"; ${tool} takes ${taken}`);
+  }
 }
 
 function toWitError(thrown: unknown): { tag: ToolErrorCode; val: string } {

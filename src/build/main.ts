@@ -30,9 +30,11 @@ console.log(`built in ${Math.round(performance.now() - startedMs)} ms`);
 
 /** In place of what the bundle has: the engine's code of all functions, called or not. */
 async function keepRehearsed(dist: string): Promise<void> {
+  const code = await rehearseProgram(dist);
+  if (code === undefined) return;
   const file = join(dist, 'process.main.code');
   // A process that starts meanwhile reads the one or the other.
-  writeFileSync(`${file}.next`, await rehearseProgram(dist));
+  writeFileSync(`${file}.next`, code);
   renameSync(`${file}.next`, file);
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
 import { wayOn } from '../host/below/open-name.ts';
 import { defaultLimits } from '../host/limits.ts';
+import type { PluginRecord } from '../host/plugin-record.ts';
 import { openPluginStore, type PluginStore } from '../host/plugin-store.ts';
 import { openMessage } from '../host/prepare-plugin.ts';
 import { kindOf } from '../host/prepared-file.ts';
@@ -43,8 +44,13 @@ const timeoutMs = 60_000;
  * just built, and no other guest.
  *
  * @param dist holds the bundles and `builtin`
+ * @returns undefined where the plugin for it is not among those that were built, as in a copy of
+ *   a part of the sources
  */
-export async function rehearseProgram(dist: string): Promise<Buffer> {
+export async function rehearseProgram(dist: string): Promise<Buffer | undefined> {
+  const store = openPluginStore(join(dist, 'builtin'));
+  const record = store.list().find(({ name }) => name === 'search');
+  if (record === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-rehearsal-'));
   try {
     const bundle = join(folder, 'process.cjs');
@@ -55,8 +61,7 @@ export async function rehearseProgram(dist: string): Promise<Buffer> {
       mkdirSync(join(work, name, '..'), { recursive: true });
       writeFileSync(join(work, name), text);
     }
-    const store = openPluginStore(join(dist, 'builtin'));
-    return await rehearse(store, { bundle, roots: { work }, withheld: {} });
+    return await rehearse(store, record, { bundle, roots: { work }, withheld: {} });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -64,10 +69,9 @@ export async function rehearseProgram(dist: string): Promise<Buffer> {
 
 async function rehearse(
   store: PluginStore,
+  record: PluginRecord,
   place: Parameters<typeof launchPlain>[0],
 ): Promise<Buffer> {
-  const record = store.list().find(({ name }) => name === 'search');
-  if (record === undefined) throw new Error('there is no plugin "search" to rehearse with');
   const launch = launchPlain(place, wayOn(process.platform));
   const child = spawn(launch.program, launch.args, {
     stdio: ['ignore', 'pipe', 'inherit', 'pipe', 'pipe', ...(launch.inherited as number[])],

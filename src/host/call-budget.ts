@@ -1,5 +1,6 @@
 import { KernelError } from '../contracts/error.ts';
 import type { ProcessMessage } from './parse-frame.ts';
+import { bytesAbove } from './protocol/bytes-above.ts';
 import type { ProcessLimits } from './protocol/messages.ts';
 
 /** What a log line or a label costs beside its text, so that empty ones are no flood. */
@@ -31,8 +32,7 @@ export function createCallBudget(limits: ProcessLimits): (received: ProcessMessa
       throw tooMuch('host calls', limits.maxHostCalls, 'maxHostCalls');
     }
     if (message.outcome !== 'ok') return;
-    const bytes = Buffer.byteLength(message.content) + Buffer.byteLength(message.summary);
-    if (bytes > limits.maxResultBytes) {
+    if (bytesAbove(limits.maxResultBytes, message.content, message.summary) !== undefined) {
       throw tooMuch('a result', limits.maxResultBytes, 'maxResultBytes');
     }
   };

@@ -34,24 +34,18 @@ type Report = (path: string, reason: (tool: string) => string) => void;
 function check(schema: Json, value: Json, path: string, depth: number, report: Report): void {
   if (!isObject(schema) || depth > maxDepth) return;
   const { type } = schema;
-  const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === 'string');
-  if (types.length > 0 && !types.some((each) => isOfType(value, each))) {
-    report(
-      path,
-      () => `has to be ${types.map(named).join(' or ')}, and is ${named(typeOf(value))}`,
-    );
-    return;
+  // Most have one type and no choices.
+  if (typeof type !== 'string' || !isOfType(value, type)) {
+    const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === 'string');
+    if (types.length > 0 && !types.some((each) => isOfType(value, each))) {
+      report(
+        path,
+        () => `has to be ${types.map(named).join(' or ')}, and is ${named(typeOf(value))}`,
+      );
+      return;
+    }
   }
-  const choices = Array.isArray(schema.enum)
-    ? schema.enum
-    : 'const' in schema
-      ? [schema.const]
-      : [];
-  if (choices.length > 0 && !choices.some((each) => JSON.stringify(each) === JSON.stringify(value)))
-    report(
-      path,
-      () => `has to be one of ${choices.map((each) => JSON.stringify(each)).join(', ')}`,
-    );
+  if ('enum' in schema || 'const' in schema) checkChoices(schema, value, path, report);
   if (typeof value === 'number') checkBounds(schema, value, 'minimum', 'maximum', '', path, report);
   if (typeof value === 'string' && !isSurelyOfLength(schema, value))
     checkBounds(schema, [...value].length, 'minLength', 'maxLength', ' characters', path, report);
@@ -64,6 +58,19 @@ function check(schema: Json, value: Json, path: string, depth: number, report: R
   } else if (isObject(value)) checkFields(schema, value, path, depth, report);
 }
 
+function checkChoices(schema: JsonObject, value: Json, path: string, report: Report): void {
+  const choices = Array.isArray(schema.enum)
+    ? schema.enum
+    : 'const' in schema
+      ? [schema.const]
+      : [];
+  if (choices.length > 0 && !choices.some((each) => JSON.stringify(each) === JSON.stringify(value)))
+    report(
+      path,
+      () => `has to be one of ${choices.map((each) => JSON.stringify(each)).join(', ')}`,
+    );
+}
+
 function checkFields(
   schema: JsonObject,
   value: JsonObject,
@@ -72,17 +79,17 @@ function checkFields(
   report: Report,
 ): void {
   const properties = isObject(schema.properties) ? schema.properties : {};
-  const known = Object.keys(properties);
   const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
   for (const name of Array.isArray(schema.required) ? schema.required : []) {
     if (typeof name === 'string' && !Object.hasOwn(value, name))
       report(at(name), () => 'is missing');
   }
-  for (const [name, item] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const item = value[name] as Json;
     if (Object.hasOwn(properties, name)) {
       check(properties[name] as Json, item, at(name), depth + 1, report);
     } else if (schema.additionalProperties === false && !('patternProperties' in schema)) {
-      const taken = known.join(', ') || 'none';
+      const taken = Object.keys(properties).join(', ') || 'none';
       report(
         path,
         (tool) => `unknown field "${name}"; ${path === '' ? tool : path} takes ${taken}`,

@@ -2,33 +2,29 @@ import { effectAllows } from '../contracts/effect-allows.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { HostService } from '../contracts/host-service.ts';
 import {
-  type HostCall,
   type JsonObject,
   type Tool,
   type ToolEvent,
   type ToolInvoker,
   toolErrorCodes,
 } from '../contracts/tool.ts';
-import { createDeadline, type Deadline } from '../lib/deadline.ts';
-import { createEndingSignal } from '../lib/ending-signal.ts';
-import { createEventQueue, type EventQueue } from '../lib/event-queue.ts';
+import { createEventQueue } from '../lib/event-queue.ts';
+import { type CallServer, createCallServer, type ServedCall } from './call-server.ts';
 import { checkInput } from './check-input.ts';
 import { createGuardian } from './create-guardian.ts';
 import { createFaultGuard, type FaultGuard } from './fault-guard.ts';
 import type { HostLimits } from './limits.ts';
-import { type LoadedPlugin, PluginProcess } from './plugin-process.ts';
+import { type LoadedPlugin, PluginProcess, type Reply } from './plugin-process.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import type { PluginStore } from './plugin-store.ts';
 import { openMessage } from './prepare-plugin.ts';
 import type { PreparedFile } from './prepared-file.ts';
 import { createProcessPool, type ProcessPool } from './process-pool.ts';
 import { maxFrameBytes } from './protocol/frame.ts';
-import type { ReplyMessage, RequestMessage, ResultMessage } from './protocol/messages.ts';
+import type { CallMessage, RequestMessage, ResultMessage } from './protocol/messages.ts';
 import { createRequestRate, type RequestRate } from './request-rate.ts';
-import { createScanHelp } from './scan-help.ts';
-import { createRequestServer } from './serve-request.ts';
 import { createSpareProcess } from './spare-process.ts';
-import { createTallyHelp, type KnownWords, type TallyHelp } from './tally-help.ts';
+import { createTallyHelp, type KnownWords } from './tally-help.ts';
 import type { ProcessSandbox } from './tier/process-sandbox.ts';
 
 /** What a plugin may do in this run, decided by policy. */
@@ -76,6 +72,7 @@ export type PluginHost = ToolInvoker &
 
 /** A plugin that was called once: its processes and what they may do. */
 type OpenPlugin = {
+  loaded: Loaded;
   pool: ProcessPool;
   permission: Permission;
   /** capability -> why it is denied */
@@ -83,9 +80,6 @@ type OpenPlugin = {
   rate: RequestRate;
   faults: FaultGuard;
 };
-
-/** A call with what would have let it succeed, for the person. */
-type ServedCall = HostCall & { hint?: string };
 
 type Loaded = { record: PluginRecord; store: PluginStore; builtin: boolean };
 
@@ -97,7 +91,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     }
   }
   const guardian = createGuardian();
-  const pools = new Map<string, OpenPlugin>();
+  const opened = new Map<string, OpenPlugin>();
 
   const spare = createSpareProcess({
     start: startEmpty,
@@ -133,15 +127,15 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     return child;
   }
 
-  function open(name: string): OpenPlugin & { loaded: Loaded } {
+  function open(name: string): OpenPlugin {
+    const known = opened.get(name);
+    if (known !== undefined) return known;
     const loaded = plugins.get(name);
     if (loaded === undefined) {
       throw new KernelError('not-found', `no plugin "${name}" is installed`, {
         hint: 'See what is installed with: cuervo plugin list',
       });
     }
-    const known = pools.get(name);
-    if (known !== undefined) return { ...known, loaded };
     const permission = options.permit(heldPlugin(loaded));
     const pool = createProcessPool((isAwaited) =>
       startProcess(permission.roots, { ...loadedPlugin(loaded), isAwaited }),
@@ -150,94 +144,70 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       Object.entries(permission.denied).map(([capability, { reason }]) => [capability, reason]),
     );
     const rate = createRequestRate(options.limits.maxRequestsPerMinute);
-    const opened = { pool, permission, denied, rate, faults: createFaultGuard(name) };
-    pools.set(name, opened);
-    return { ...opened, loaded };
+    const plugin = { loaded, pool, permission, denied, rate, faults: createFaultGuard(name) };
+    opened.set(name, plugin);
+    return plugin;
   }
 
   async function serveCall(
-    call: Parameters<ToolInvoker['invoke']>[0],
+    { tool: fullName, input: given }: Parameters<ToolInvoker['invoke']>[0],
     { signal, timeoutMs, run, step, rehearsal }: Parameters<ToolInvoker['invoke']>[1],
-    queue: EventQueue<ToolEvent>,
+    push: (event: ToolEvent) => void,
   ): Promise<void> {
-    const { plugin, tool } = splitName(call.tool);
-    const { pool, permission, denied, rate, faults, loaded } = open(plugin);
+    const { plugin, tool } = splitName(fullName);
+    const { loaded, pool, permission, denied, rate, faults } = open(plugin);
     const described = loaded.record.tools.find(({ name }) => name === tool);
-    if (described === undefined) throw noSuchTool(loaded.record, call.tool);
-    checkInput(call.tool, described.inputSchema as JsonObject, call.input);
-    const input = JSON.stringify(call.input);
-    refuseLarge(call.tool, input);
-    // What the kernel served, beside what the process reports of itself.
-    const served: ServedCall[] = [];
-    const deadline = createDeadline(timeoutMs);
-    // A call that ended, in whatever way, leaves nothing under way that was served for it.
-    const ending = createEndingSignal(signal);
-    const underWay = new Set<Promise<unknown>>();
-    const makeServer = (): Serve =>
-      trackedIn(
-        underWay,
-        createRequestServer({
-          services: options.services,
-          caller: {
-            plugin,
-            digest: loaded.record.sha256,
-            get signal() {
-              return ending.signal;
-            },
-            tool: call.tool,
-            whileWaiting: deadline.pauseWhile,
-            tell: (label) => queue.push({ type: 'progress', label, done: 0 }),
-            ...(run === undefined ? {} : { run }),
-            ...(step === undefined ? {} : { step }),
-            ...(rehearsal === undefined ? {} : { rehearsal }),
-          },
-          effect: described.effect,
-          denied,
-          maxHostCalls: options.limits.maxHostCalls,
-          rate,
-          record: (hostCall, hint) => {
-            served.push({ ...hostCall, ...(hint === undefined ? {} : { hint }) });
-            queue.push({ type: 'host-call', call: hostCall });
-          },
-        }),
-      );
-    // Most calls ask the kernel for nothing.
-    let server: Serve | undefined;
-    const ended = async (): Promise<void> => {
-      ending.end();
-      spare.keep(permission.roots);
-      // A program is asked to end, and what it changed is written down.
-      if (underWay.size > 0) await endOf(underWay);
-    };
+    if (described === undefined) throw noSuchTool(loaded.record, fullName);
+    checkInput(fullName, described.inputSchema as JsonObject, given);
+    const input = JSON.stringify(given);
+    refuseLarge(fullName, input);
     const { effect } = described;
-    const { words } = options;
-    const tallyHelp = createTallyHelp({ words, roots: permission.roots, effect, denied, signal });
-    const known = tallyHelp.known.length === 0 ? {} : { known: tallyHelp.known };
+    const { words, services, limits } = options;
+    const { roots } = permission;
+    const tallyHelp =
+      words === undefined ? undefined : createTallyHelp({ words, roots, effect, denied, signal });
+    const known = tallyHelp === undefined ? {} : { known: tallyHelp.known };
+    // Most calls ask the kernel for nothing.
+    let server: CallServer | undefined;
+    const makeServer = (process: PluginProcess): CallServer =>
+      createCallServer({
+        services,
+        caller: {
+          plugin,
+          digest: loaded.record.sha256,
+          tool: fullName,
+          whileWaiting: (work) => process.whileWaiting(work),
+          tell: (label) => push({ type: 'progress', label, done: 0 }),
+          ...(run === undefined ? {} : { run }),
+          ...(step === undefined ? {} : { step }),
+          ...(rehearsal === undefined ? {} : { rehearsal }),
+        },
+        ...{ signal, effect, denied, maxHostCalls: limits.maxHostCalls, rate, pool, tallyHelp },
+        onServed: (hostCall) => push({ type: 'host-call', call: hostCall }),
+      });
     let result: ResultMessage;
     try {
-      result = await runGuarded(faults, pool, {
+      result = await runOnPool(pool, faults, {
         message: { tool, input, effect, denied, ...known },
-        tallyHelp,
-        signal,
-        timeoutMs,
-        deadline,
-        onEvent: queue.push,
-        serve: (request) => {
-          server ??= makeServer();
-          return server(request);
+        ...{ signal, timeoutMs },
+        onEvent: push,
+        serve: (request, process) => {
+          server ??= makeServer(process);
+          return server.serve(request);
         },
       });
     } catch (thrown) {
-      await ended();
-      throw explain(call.tool, thrown, timeoutMs);
+      throw explain(fullName, thrown, timeoutMs);
+    } finally {
+      spare.keep(roots);
+      if (server !== undefined) await server.end();
     }
-    await ended();
-    for (const hostCall of result.calls) queue.push({ type: 'host-call', call: hostCall });
+    for (const hostCall of result.calls) push({ type: 'host-call', call: hostCall });
     if (result.outcome !== 'ok') {
-      throw failureOf(call.tool, described.effect, result, served, permission);
+      throw failureOf(fullName, effect, result, server?.served ?? [], permission);
     }
     const { content, summary } = result;
-    queue.push({ type: 'output', output: { content, summary } });
+    push({ type: 'output', output: { content, summary } });
   }
 
   return {
@@ -251,12 +221,12 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     },
     invoke: (call, callOptions) => {
       const queue = createEventQueue<ToolEvent>();
-      serveCall(call, callOptions, queue).then(queue.close, queue.fail);
+      serveCall(call, callOptions, queue.push).then(queue.close, queue.fail);
       return queue.values();
     },
     [Symbol.asyncDispose]: async () => {
       await spare[Symbol.asyncDispose]();
-      await Promise.all([...pools.values()].map(({ pool }) => pool[Symbol.asyncDispose]()));
+      await Promise.all([...opened.values()].map(({ pool }) => pool[Symbol.asyncDispose]()));
       guardian[Symbol.dispose]();
     },
   };
@@ -296,37 +266,34 @@ function* sharedFiles(plugins: readonly Loaded[]): Generator<PreparedFile, void,
   }
 }
 
-type Serve = CallOnPool['serve'];
+type CallOnPool = {
+  message: Omit<CallMessage, 'id'>;
+  signal: AbortSignal;
+  timeoutMs: number;
+  onEvent(event: ToolEvent): void;
+  serve(request: RequestMessage, process: PluginProcess): Promise<Reply>;
+};
 
-function trackedIn(underWay: Set<Promise<unknown>>, serve: Serve): Serve {
-  return (request) => {
-    const served = serve(request);
-    const settled = served.finally(() => underWay.delete(settled));
-    underWay.add(settled);
-    return served;
-  };
-}
-
-/** Nothing of a call goes on behind it; what does not end is not waited for any longer. */
-async function endOf(underWay: ReadonlySet<Promise<unknown>>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, maxEndingMs);
-  await Promise.race([Promise.allSettled(underWay), promise]);
-  clearTimeout(timer);
-}
-
-/** Beyond what a program has to end. */
-const maxEndingMs = 15_000;
-
-async function runGuarded(
-  faults: FaultGuard,
+async function runOnPool(
   pool: ProcessPool,
-  call: CallOnPool,
+  faults: FaultGuard,
+  { message, signal, timeoutMs, onEvent, serve }: CallOnPool,
 ): Promise<ResultMessage> {
-  const pause = faults.admit(call.signal);
+  const pause = faults.admit(signal);
   if (pause !== undefined) await pause;
+  let process: PluginProcess | undefined;
   try {
-    const result = await runOnPool(pool, call);
+    const taken = pool.take(signal);
+    const own = taken instanceof Promise ? await taken : taken;
+    process = own;
+    const result = await own.call(message, {
+      ...{ signal, timeoutMs },
+      onRequest: (request) => serve(request, own),
+      onMessage: (received) => {
+        if (received.kind === 'log') onEvent({ type: 'log', ...received.message });
+        if (received.kind === 'progress') onEvent({ type: 'progress', ...received.message });
+      },
+    });
     faults.note(result.outcome === 'trap' ? result.message : undefined);
     return result;
   } catch (thrown) {
@@ -334,51 +301,8 @@ async function runGuarded(
     if (thrown instanceof KernelError && thrown.code === 'plugin-fault')
       faults.note(thrown.message);
     throw thrown;
-  }
-}
-
-type CallOnPool = {
-  message: {
-    tool: string;
-    input: string;
-    effect: Tool['effect'];
-    denied: Readonly<Record<string, string>>;
-    known?: readonly string[];
-  };
-  tallyHelp: TallyHelp;
-  signal: AbortSignal;
-  timeoutMs: number;
-  deadline: Deadline;
-  onEvent(event: ToolEvent): void;
-  serve(request: RequestMessage): Promise<ReplyMessage>;
-};
-
-async function runOnPool(pool: ProcessPool, call: CallOnPool): Promise<ResultMessage> {
-  const taken = pool.take(call.signal);
-  const process = taken instanceof Promise ? await taken : taken;
-  const { effect, denied } = call.message;
-  let help: ReturnType<typeof createScanHelp> | undefined;
-  try {
-    const answer = process.call(call.message, {
-      signal: call.signal,
-      onRequest: (request) => {
-        help ??= createScanHelp({ pool, effect, denied, signal: call.signal });
-        return help(request) ?? call.tallyHelp.serve(request) ?? call.serve(request);
-      },
-      onMessage: (received) => {
-        if (received.kind === 'log') call.onEvent({ type: 'log', ...received.message });
-        if (received.kind === 'progress') call.onEvent({ type: 'progress', ...received.message });
-      },
-    });
-    // The clock starts when the call does: waiting for a process is not the tool's time.
-    call.deadline.start(() => {
-      const message = `no answer after ${call.timeoutMs} ms (callTimeoutMs)`;
-      process.kill(new KernelError('deadline-exceeded', message));
-    });
-    return await answer;
   } finally {
-    call.deadline.clear();
-    pool.give(process);
+    if (process !== undefined) pool.give(process);
   }
 }
 
@@ -396,8 +320,10 @@ function toolsOf(record: PluginRecord): Tool[] {
 }
 
 function splitName(name: string): { plugin: string; tool: string } {
-  const [plugin, tool, ...rest] = name.split('.');
-  if (plugin && tool && rest.length === 0) return { plugin, tool };
+  const dot = name.indexOf('.');
+  const plugin = name.slice(0, dot);
+  const tool = name.slice(dot + 1);
+  if (dot > 0 && tool !== '' && !tool.includes('.')) return { plugin, tool };
   throw new KernelError(
     'invalid-argument',
     `"${name}" is no tool name; one looks like search.grep`,

@@ -3,6 +3,7 @@ import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Duplex, Readable } from 'node:stream';
 import { KernelError } from '../contracts/error.ts';
+import { createDeadline } from '../lib/deadline.ts';
 import { onAbort } from '../lib/on-abort.ts';
 import { createCallBudget } from './call-budget.ts';
 import { coverInherited } from './cover-inherited.ts';
@@ -61,6 +62,8 @@ type Waiter = {
   ends: 'result' | 'assisted';
   resolve(message: ResultMessage | AssistedMessage): void;
   reject(reason: KernelError): void;
+  /** the signal of the call ends the process no more */
+  forget(): void;
   onMessage(message: ProcessMessage): void;
   onRequest(request: RequestMessage): Promise<Reply>;
   /** true from a request to its reply: the process cannot say anything then */
@@ -87,6 +90,7 @@ export class PluginProcess implements AsyncDisposable {
   #spoke = false;
   #waiter: (Waiter & { id: number }) | undefined;
   #nextId = 1;
+  readonly #deadline = createDeadline();
   #stderr = '';
   #ended: KernelError | undefined;
   readonly #closed: Promise<void>;
@@ -219,16 +223,23 @@ export class PluginProcess implements AsyncDisposable {
     message: Omit<CallMessage, 'id'>,
     options: {
       signal: AbortSignal;
+      /** of running, behind which the process is killed; absent: the signal alone ends it */
+      timeoutMs?: number;
       onMessage?(message: ProcessMessage): void;
       /** serves a host call that is the kernel's to decide; must not throw */
       onRequest?(request: RequestMessage): Promise<Reply>;
     },
   ): Promise<ResultMessage> {
-    const { onMessage = () => {}, onRequest = refuseRequest } = options;
-    const wait = { ends: 'result', onMessage, onRequest } as const;
+    const { onMessage = () => {}, onRequest = refuseRequest, timeoutMs } = options;
+    const wait = { ends: 'result', onMessage, onRequest, timeoutMs } as const;
     return this.#exchange(options.signal, wait, (id) =>
       encodeFrame(toProcess.call, { ...message, id }),
     ) as Promise<ResultMessage>;
+  }
+
+  /** Does work that is not the plugin's, like asking a person: the time of the call stands still. */
+  whileWaiting<Value>(work: () => Promise<Value>): Promise<Value> {
+    return this.#deadline.pauseWhile(work);
   }
 
   /**
@@ -245,35 +256,48 @@ export class PluginProcess implements AsyncDisposable {
     return (assisted as AssistedMessage).part;
   }
 
-  async #exchange(
+  #exchange(
     signal: AbortSignal,
-    wait: Pick<Waiter, 'ends' | 'onMessage' | 'onRequest'>,
+    wait: Pick<Waiter, 'ends' | 'onMessage' | 'onRequest'> & { timeoutMs?: number | undefined },
     frame: (id: number) => Buffer,
   ): Promise<ResultMessage | AssistedMessage> {
-    let forget = (): void => {};
-    const watch = (): void => {
-      forget();
-      forget = onAbort(signal, (reason) => this.kill(KernelError.from(reason, 'canceled')));
-    };
-    try {
-      if (!this.isReady) {
-        watch();
-        await this.#ready;
-      }
+    if (this.#settleReady !== undefined) {
+      return this.#readyBefore(signal).then(() => this.#exchange(signal, wait, frame));
+    }
+    return new Promise<ResultMessage | AssistedMessage>((resolve, reject) => {
       if (signal.aborted) this.kill(KernelError.from(signal.reason, 'canceled'));
       if (this.#ended !== undefined) throw this.#ended;
       const id = this.#nextId++;
-      const answer = new Promise<ResultMessage | AssistedMessage>((resolve, reject) => {
-        const check = createCallBudget(this.#limits);
-        this.#waiter = { ...wait, id, resolve, reject, check, replying: false };
-      });
       this.#write(frame(id));
       // The process wakes up meanwhile.
-      watch();
-      return await answer;
+      const check = createCallBudget(this.#limits);
+      const forget = this.#killOn(signal);
+      const { ends, onMessage, onRequest, timeoutMs } = wait;
+      const replying = false;
+      this.#waiter = { ends, onMessage, onRequest, id, resolve, reject, check, forget, replying };
+      // The clock starts when the call does: waiting for a process is not the tool's time.
+      if (timeoutMs !== undefined) this.#killAfter(timeoutMs);
+    });
+  }
+
+  #killAfter(timeoutMs: number): void {
+    this.#deadline.start(timeoutMs, () => {
+      const text = `no answer after ${timeoutMs} ms (callTimeoutMs)`;
+      this.kill(new KernelError('deadline-exceeded', text));
+    });
+  }
+
+  async #readyBefore(signal: AbortSignal): Promise<void> {
+    const forget = this.#killOn(signal);
+    try {
+      await this.#ready;
     } finally {
       forget();
     }
+  }
+
+  #killOn(signal: AbortSignal): () => void {
+    return onAbort(signal, (reason) => this.kill(KernelError.from(reason, 'canceled')));
   }
 
   /** Ends the process at once; a call under way fails with `reason`. */
@@ -356,7 +380,7 @@ export class PluginProcess implements AsyncDisposable {
     if (received.message.id !== waiter.id) {
       throw wrongCall(received.message.id, waiter.id);
     }
-    this.#waiter = undefined;
+    this.#release();
     waiter.resolve(received.message);
     if (received.kind === 'result' && received.message.outcome === 'trap') {
       this.#end(new KernelError('plugin-fault', 'the plugin trapped in its last call'));
@@ -396,8 +420,16 @@ export class PluginProcess implements AsyncDisposable {
     killGroup(this.#child);
     this.#settleReady?.reject(reason);
     this.#settleReady = undefined;
-    this.#waiter?.reject(reason);
+    this.#release()?.reject(reason);
+  }
+
+  /** Nothing ends the process for the sake of this call any more. */
+  #release(): Waiter | undefined {
+    const waiter = this.#waiter;
     this.#waiter = undefined;
+    this.#deadline.clear();
+    waiter?.forget();
+    return waiter;
   }
 }
 

@@ -22,7 +22,7 @@ export type KnownWords = {
 
 /** What one call may have answered. */
 export type TallyGate = {
-  words: KnownWords | undefined;
+  words: KnownWords;
   /** granted: name -> absolute folder */
   roots: Readonly<Record<string, string>>;
   effect: Effect;
@@ -49,7 +49,7 @@ export function createTallyHelp(gate: TallyGate): TallyHelp {
   const isAllowed = denied.fs === undefined && effectAllows(effect, 'fs.tally');
   const files = new Map<string, string>();
   for (const [root, folder] of isAllowed ? Object.entries(roots) : []) {
-    const file = words?.fileOf(folder);
+    const file = words.fileOf(folder);
     if (file !== undefined) files.set(root, file);
   }
   let answered = 0;
@@ -62,7 +62,7 @@ export function createTallyHelp(gate: TallyGate): TallyHelp {
     if (path === undefined || folder === undefined) return nothing;
     try {
       using file = openWordFile(path);
-      if (file === undefined || file.rules !== words?.rules) return nothing;
+      if (file === undefined || file.rules !== words.rules) return nothing;
       const known = await countWindows(file, folder, asked, { signal });
       return known === undefined ? nothing : { value: true, parts: encodeKnownWindows(known) };
     } catch {

@@ -10,7 +10,7 @@ afterEach(() => {
 
 it('createDeadline() ends after its time', () => {
   const onEnd = vi.fn();
-  createDeadline(100).start(onEnd);
+  createDeadline().start(100, onEnd);
   vi.advanceTimersByTime(99);
   expect(onEnd).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
@@ -19,8 +19,8 @@ it('createDeadline() ends after its time', () => {
 
 it('createDeadline() stands still while the work of pauseWhile() goes on, and then goes on itself', async () => {
   const onEnd = vi.fn();
-  const deadline = createDeadline(100);
-  deadline.start(onEnd);
+  const deadline = createDeadline();
+  deadline.start(100, onEnd);
   vi.advanceTimersByTime(60);
   const first = Promise.withResolvers<string>();
   const second = Promise.withResolvers<string>();
@@ -41,8 +41,8 @@ it('createDeadline() stands still while the work of pauseWhile() goes on, and th
 
 it('createDeadline() that was cleared never ends, not even after a pause', async () => {
   const onEnd = vi.fn();
-  const deadline = createDeadline(100);
-  deadline.start(onEnd);
+  const deadline = createDeadline();
+  deadline.start(100, onEnd);
   const work = Promise.withResolvers<void>();
   const paused = deadline.pauseWhile(() => work.promise);
   deadline.clear();
@@ -50,4 +50,37 @@ it('createDeadline() that was cleared never ends, not even after a pause', async
   await paused;
   vi.advanceTimersByTime(1000);
   expect(onEnd).not.toHaveBeenCalled();
+});
+
+it('createDeadline() counts the time of each use from its own start', () => {
+  const first = vi.fn();
+  const second = vi.fn();
+  const deadline = createDeadline();
+  deadline.start(100, first);
+  vi.advanceTimersByTime(60);
+  deadline.clear();
+  deadline.start(100, second);
+  vi.advanceTimersByTime(99);
+  expect(second).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(second).toHaveBeenCalledOnce();
+  deadline.start(20, second);
+  vi.advanceTimersByTime(20);
+  expect(second).toHaveBeenCalledTimes(2);
+  expect(first).not.toHaveBeenCalled();
+});
+
+it('createDeadline() of an earlier use does not move that of a later one', async () => {
+  const onEnd = vi.fn();
+  const work = Promise.withResolvers<void>();
+  const deadline = createDeadline();
+  deadline.start(100, () => {});
+  const paused = deadline.pauseWhile(() => work.promise);
+  deadline.clear();
+  deadline.start(100, onEnd);
+  vi.advanceTimersByTime(50);
+  work.resolve();
+  await paused;
+  vi.advanceTimersByTime(50);
+  expect(onEnd).toHaveBeenCalledOnce();
 });

@@ -12,41 +12,48 @@ export type EventQueue<Value> = {
 
 export function createEventQueue<Value>(): EventQueue<Value> {
   const waiting: Value[] = [];
-  let ended: { reason?: unknown } | undefined;
-  let wake: (() => void) | undefined;
-  const notify = (): void => {
-    wake?.();
-    wake = undefined;
+  let ended: Ending | undefined;
+  let reader: PromiseWithResolvers<IteratorResult<Value, undefined>> | undefined;
+  const end = (how: Ending): void => {
+    if (ended !== undefined) return;
+    ended = reader === undefined ? how : {};
+    reader?.resolve(lastOf(how));
+    reader = undefined;
   };
   return {
     push: (value) => {
-      if (ended === undefined) waiting.push(value);
-      notify();
+      if (ended !== undefined) return;
+      if (reader === undefined) waiting.push(value);
+      else reader.resolve({ done: false, value });
+      reader = undefined;
     },
-    close: () => {
-      ended ??= {};
-      notify();
-    },
-    fail: (reason) => {
-      ended ??= { reason };
-      notify();
-    },
+    close: () => end({}),
+    fail: (reason) => end({ reason }),
     values: () => ({
-      next: async () => {
-        while (waiting.length === 0 && ended === undefined) {
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
+      next: () => {
+        if (waiting.length > 0) {
+          return Promise.resolve({ done: false, value: waiting.shift() as Value });
         }
-        if (waiting.length > 0) return { done: false, value: waiting.shift() as Value };
-        const reason = ended;
-        ended = {};
-        if (reason !== undefined && 'reason' in reason) throw reason.reason;
-        return { done: true, value: undefined };
+        if (ended !== undefined) {
+          const how = ended;
+          // A reason is told once.
+          ended = {};
+          return lastOf(how);
+        }
+        reader = Promise.withResolvers();
+        return reader.promise;
       },
       [Symbol.asyncIterator]() {
         return this;
       },
     }),
   };
+}
+
+type Ending = { reason?: unknown };
+
+function lastOf(how: Ending): Promise<IteratorResult<never, undefined>> {
+  return 'reason' in how
+    ? Promise.reject(how.reason)
+    : Promise.resolve({ done: true, value: undefined });
 }

@@ -77,6 +77,9 @@ export function openHost(
   });
 }
 
+/** One for all calls, as the steps of a run share theirs. */
+const { signal } = new AbortController();
+
 /** @returns the tool's content */
 export async function callTool(
   host: ToolInvoker,
@@ -84,7 +87,7 @@ export async function callTool(
   input: Parameters<ToolInvoker['invoke']>[0]['input'],
 ): Promise<string> {
   const call = { tool, input };
-  const options = { signal: new AbortController().signal, timeoutMs: defaultLimits.callTimeoutMs };
+  const options = { signal, timeoutMs: defaultLimits.callTimeoutMs };
   let content: string | undefined;
   for await (const event of host.invoke(call, options)) {
     if (event.type === 'output') content = event.output.content;

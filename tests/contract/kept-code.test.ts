@@ -70,6 +70,7 @@ describe('what the engine made of scripts when they were built', () => {
       signal: new AbortController().signal,
     });
     const rehearsed = await rehearseProgram(dist);
+    if (rehearsed === undefined) throw new Error('no plugin was built to rehearse with');
     const file = join(folder, 'rehearsed.code');
     writeFileSync(file, rehearsed);
     expect(ask(engineFlags, program, file)).toBe('taken');

@@ -387,7 +387,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'known words: names',
-    edits: [edit('host/tally-help.ts', ' || file.rules !== words?.rules', '')],
+    edits: [edit('host/tally-help.ts', ' || file.rules !== words.rules', '')],
     file: 'known-words',
     case: 'words of files that a plugin may not read',
     denial: 'a file whose name',
@@ -422,7 +422,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'result limit',
-    edits: [budget, edit('host/process/main.ts', 'if (bytes > limit) {', 'if (false) {')],
+    edits: [budget, edit('host/process/main.ts', 'if (bytes !== undefined) {', 'if (false) {')],
     file: 'flooder',
     case: 'result flood',
     denial: 'two bytes more',
@@ -474,8 +474,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'lib/deadline.ts',
-        'timer = setTimeout(onEnd, leftMs);',
-        'timer = setTimeout(onEnd, 2 ** 30);',
+        'timer = setTimeout(look, leftMs)',
+        'timer = setTimeout(look, 2 ** 30)',
       ),
     ],
     file: 'endless-loop',

@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import { type HostCall, type ToolErrorCase, toolErrorCases } from '../../contracts/tool.ts';
 import { HostFailure } from '../below/host-failure.ts';
 import { openRoot, type Way } from '../below/open-name.ts';
+import { bytesAbove } from '../protocol/bytes-above.ts';
 import { decodeBytes, encodeBytes } from '../protocol/encode-bytes.ts';
 import { encodeFrame, fromProcess, toProcess } from '../protocol/frame.ts';
 import { decodeKnownWindows, knownCall } from '../protocol/known-windows.ts';
@@ -214,9 +215,9 @@ function resultOf(
   open: OpenMessage,
 ): ResultMessage {
   const { content, summary } = output as { content: string; summary: string };
-  const bytes = Buffer.byteLength(content) + Buffer.byteLength(summary);
   const limit = open.limits.maxResultBytes;
-  if (bytes > limit) {
+  const bytes = bytesAbove(limit, content, summary);
+  if (bytes !== undefined) {
     const message = `the tool returned ${bytes} bytes, limit ${limit} (maxResultBytes)`;
     return { id, calls, outcome: 'error', case: 'limit', message };
   }

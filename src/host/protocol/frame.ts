@@ -94,10 +94,9 @@ export function createFrameDecoder(limit: number = maxFrameBytes): (chunk: Buffe
         kind: bytes[headerBytes] as number,
         payload: bytes.subarray(headerBytes + 1, need),
       });
-      const rest = bytes.subarray(need);
-      pending = rest.byteLength > 0 ? [rest] : [];
-      size = rest.byteLength;
-      need = neededBytes(rest, limit);
+      size = bytes.byteLength - need;
+      pending = size > 0 ? [bytes.subarray(need)] : [];
+      need = size > 0 ? neededBytes(pending[0] as Buffer, limit) : undefined;
     }
     return frames;
   };

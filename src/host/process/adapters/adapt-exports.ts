@@ -5,6 +5,7 @@ import type { Adapter } from '../../protocol/value-type.ts';
 import { unsavedError } from '../unsaved-error.ts';
 import type { WasiImports } from '../wasi/create-wasi-imports.ts';
 import { ExitError } from '../wasi/exit-error.ts';
+import { withoutWasi } from '../wasi/without-wasi.ts';
 import { callFunction } from './call-function.ts';
 import { runCommand, withLastWords } from './run-command.ts';
 import { InputMismatch } from './to-guest.ts';
@@ -44,7 +45,10 @@ export function adaptExports(
     const tools = exports[toolsExport] as GuestTools;
     return {
       describe: () => tools.describe(),
-      call: (tool, input) => inSession(options, () => tools.call(tool, input)),
+      call: (tool, input) =>
+        wasi === withoutWasi
+          ? tools.call(tool, input)
+          : inSession(options, () => tools.call(tool, input)),
     };
   }
   return {

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { bytesAbove } from './bytes-above.ts';
+
+it.each([
+  [3, ['abc'], undefined],
+  [2, ['abc'], 3],
+  [9, ['ab', 'ä'], undefined],
+  [3, ['ab', 'ä'], 4],
+  [4, ['ab', 'ä'], undefined],
+  [0, [], undefined],
+])('bytesAbove(%j, …%j) is %j', (limit, texts, bytes) => {
+  expect(bytesAbove(limit, ...texts)).toBe(bytes);
+});
