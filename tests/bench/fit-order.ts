@@ -116,6 +116,7 @@ const plainWalk = {
   ignoreFiles: true,
   limit: 100_000,
 };
+const plainScan = { literal: false, caseInsensitive: false, before: 0, after: 0, limit: 1000 };
 const plainTally = { window: 40, overlap: 10, limit: 400 };
 const maxFileBytes = 1_000_000;
 
@@ -124,6 +125,8 @@ function fsOf(repo: string): Parameters<typeof rankFiles>[0] {
   const files = createFsInterface({ roots: new Map([['work', descriptor]]), report: () => {} });
   return {
     readText: (path, maxBytes = maxFileBytes) => files.readText(`work:${path}`, maxBytes),
+    scan: (path, options) =>
+      files.scan(path, { ...plainScan, ...options, walk: { ...plainWalk, ...options.walk } }),
     tally: (path, options) =>
       files.tally(path, { ...plainTally, ...options, walk: { ...plainWalk, ...options.walk } }),
   } as Parameters<typeof rankFiles>[0];

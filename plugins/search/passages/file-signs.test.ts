@@ -3,7 +3,7 @@ import { nearShare, orderBySigns, scoresOfTests, testedName } from './file-signs
 import { parseQuestion } from './parse-question.ts';
 import { readHits } from './read-hits.ts';
 
-const plain = { words: 0.5, kind: 0, lines: 5, near: 0.5, twin: 0 };
+const plain = { words: 0.5, kind: 0, lines: 5, near: 0.5, twin: 0, message: 0 };
 
 describe('orderBySigns()', () => {
   it('rises with words, nearness and a test that fits, and falls with length and kind', () => {
@@ -12,6 +12,7 @@ describe('orderBySigns()', () => {
     expect(rises({ words: 0.6 })).toBe(true);
     expect(rises({ near: 0.6 })).toBe(true);
     expect(rises({ twin: 1 })).toBe(true);
+    expect(rises({ message: 1 })).toBe(true);
     expect(rises({ lines: 6 })).toBe(false);
     expect(rises({ kind: Math.log(0.5) })).toBe(false);
   });

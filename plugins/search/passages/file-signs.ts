@@ -15,6 +15,8 @@ export type FileSigns = {
   near: number;
   /** the score of the test that is named after it, as a share of the best such test's */
   twin: number;
+  /** the share of the question's messages that stand in it, 0 to 1 */
+  message: number;
 };
 
 /** What two or three lines more are worth is nothing where there are so few. */
@@ -32,7 +34,8 @@ export function orderBySigns(signs: FileSigns): number {
     order.kind * signs.kind +
     order.lines * signs.lines +
     order.near * signs.near +
-    order.twin * signs.twin
+    order.twin * signs.twin +
+    order.message * signs.message
   );
 }
 
@@ -78,6 +81,14 @@ export function nearShare(text: FileText, question: Question, weights: TermWeigh
     if (sum > most) most = sum;
   }
   return most / total;
+}
+
+/** For `message` of the signs; whether letters are large or small does not matter. */
+export function messageShare(text: FileText | undefined, messages: readonly string[]): number {
+  if (text === undefined || messages.length === 0) return 0;
+  const lower = text.text.toLowerCase();
+  const held = messages.filter((message) => lower.includes(message.toLowerCase()));
+  return held.length / messages.length;
 }
 
 const testName =

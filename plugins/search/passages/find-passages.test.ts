@@ -12,6 +12,16 @@ function treeOf(files: Record<string, string>): PassageFs {
       if (text === undefined) throw new Error(`${path} does not exist`);
       return { text, hash: '', truncated: false };
     },
+    scan: (_, { pattern }) => {
+      const wanted = new RegExp(pattern, 'iu');
+      const matches = Object.entries(files).flatMap(([path, text]) =>
+        text.split('\n').flatMap((line, at) => {
+          const place = { path: `work:${path}`, line: at + 1, column: 1, before: [], after: [] };
+          return wanted.test(line) ? [{ ...place, text: line }] : [];
+        }),
+      );
+      return { matches, filesScanned: 1, bytesScanned: 1, truncated: false };
+    },
     tally: (_, { words, window = 40, overlap = 10 }) => {
       const all = Object.entries(files).flatMap(([path, text]) => {
         const lines = text.split('\n');
@@ -90,6 +100,20 @@ describe('findPassages()', () => {
     const scores = passages.map(({ score }) => score);
     expect(passages).toHaveLength(2);
     expect(scores).toEqual(scores.toSorted((left, right) => right - left));
+  });
+
+  it('finds who says a message whose words stand everywhere, by the message as it stands', () => {
+    const others = Array.from({ length: 40 }, (_, at) => [
+      `src/lamp-${at}.ts`,
+      `/** There was a lamp that asks what was there. */\nexport const lamp${at} = 'no lamp';\n`,
+    ]);
+    const files = treeOf({
+      ...Object.fromEntries(others),
+      'src/run.ts': `${filler(30)}\n  throw new Error(\`there was no lamp "\${name}"\`);\n`,
+    });
+    const first = (question: string) => findPassages(files, 'work:', question, 5).passages[0]?.path;
+    expect(first('error: there was no lamp "bleu"; there is blue')).toBe('src/run.ts');
+    expect(first('which lamp was there when no blue is')).not.toBe('src/run.ts');
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { findMessages } from './find-messages.ts';
 import { programWords } from './program-words.ts';
 import { relatedWords } from './related-words.ts';
 import { replacePhrases } from './replace-phrases.ts';
@@ -19,8 +20,10 @@ export type Term = {
 
 export type Question = {
   terms: readonly Term[];
-  /** identifiers, paths and quoted texts, to be found as they stand */
+  /** identifiers, paths, quoted texts and messages, to be found as they stand */
   exact: readonly string[];
+  /** those of them that have several words; files that hold one are looked at in any case */
+  messages: readonly string[];
   /** words next to each other in the question, as indices of `terms` */
   pairs: readonly (readonly [number, number])[];
 };
@@ -52,7 +55,8 @@ const maxAliases = 24;
 /** What to look for: the words of a question that can stand in code. */
 export function parseQuestion(question: string): Question {
   const text = question.slice(0, maxQuestionCharacters).toWellFormed();
-  const exact = findExact(text).slice(0, maxExact);
+  const messages = findMessages(text);
+  const exact = [...new Set([...findExact(text), ...messages])].slice(0, maxExact);
   const words = plainWords(replacePhrases(text));
   const kept: { word: string; at: number }[] = [];
   for (const [at, word] of words.entries()) {
@@ -67,10 +71,12 @@ export function parseQuestion(question: string): Question {
   // A question of nothing but small words still has to look for something.
   const chosen =
     kept.length > 0 ? kept : words.slice(0, maxTerms).map((word, at) => ({ word, at }));
-  return withAliases(chosen, exact);
+  return { ...withAliases(chosen), exact, messages };
 }
 
-function withAliases(chosen: readonly { word: string; at: number }[], exact: string[]): Question {
+function withAliases(
+  chosen: readonly { word: string; at: number }[],
+): Pick<Question, 'terms' | 'pairs'> {
   const terms: Term[] = [];
   const places: number[] = [];
   for (const { word, at } of chosen) {
@@ -101,7 +107,7 @@ function withAliases(chosen: readonly { word: string; at: number }[], exact: str
     }
   }
   const widened = terms.map((term, index) => ({ ...term, aliases: aliases[index] ?? [] }));
-  return { terms: widened, exact, pairs: neighbours(places) };
+  return { terms: widened, pairs: neighbours(places) };
 }
 
 function overlaps(left: readonly string[], right: readonly string[]): boolean {

@@ -2,6 +2,7 @@ import type { fs } from '@cuervo/sdk';
 import {
   type FileSigns,
   logLines,
+  messageShare,
   nearShare,
   orderBySigns,
   scoresOfTests,
@@ -99,6 +100,7 @@ export function rankFiles(
   }
   const tests = scoresOfTests(ranked);
   const best = ranked.sort(byScore).slice(0, tuning.filesRead);
+  best.push(...holdersOf(files, root, question.messages, { ranked, best, kinds }));
   for (const file of best) {
     const factor = pathFactor(file.path, kinds);
     const text = readText(files, file.path);
@@ -109,6 +111,45 @@ export function rankFiles(
   }
   order(best, { question, weights, tests, kinds });
   return { files: best.sort(byScore), weights, total: ranked.length };
+}
+
+/** Matches of messages that are looked at, and files that they add to those of the words. */
+const maxMatches = 200;
+const maxHolders = 8;
+/** Lines that are shown in front of a match. */
+const linesBefore = 8;
+
+/** Files that hold a message and that words alone do not bring up: sources first. */
+function holdersOf(
+  files: PassageFs,
+  root: string,
+  messages: readonly string[],
+  known: { ranked: RankedFile[]; best: RankedFile[]; kinds: ReturnType<typeof kindsAskedFor> },
+): RankedFile[] {
+  if (messages.length === 0) return [];
+  const { matches } = files.scan(root, {
+    pattern: messages.map((text) => text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&')).join('|'),
+    caseInsensitive: true,
+    limit: maxMatches,
+    walk: { exclude: [...neverCounted] },
+  });
+  const read = new Set(known.best.map(({ path }) => path));
+  const found = new Map<string, RankedFile>();
+  for (const { path: full, line } of matches) {
+    const path = full.replace(/^work:/, '');
+    if (read.has(path) || found.has(path)) continue;
+    const window = { line: Math.max(1, line - linesBefore), length: 1, score: 0 };
+    const counted = known.ranked.find((file) => file.path === path);
+    found.set(path, {
+      path,
+      score: counted?.score ?? 0,
+      windows: [window, ...(counted?.windows ?? [])],
+    });
+  }
+  const worth = ({ path }: RankedFile) => pathFactor(path, known.kinds);
+  return [...found.values()]
+    .sort((left, right) => worth(right) - worth(left) || byScore(left, right))
+    .slice(0, maxHolders);
 }
 
 type Known = {
@@ -136,6 +177,7 @@ function order(files: RankedFile[], { question, weights, tests, kinds }: Known):
       lines: logLines(text?.starts.length ?? unknownLines),
       near: text === undefined ? 0 : nearShare(text, question, weights),
       twin: testOf(file) / mostTested,
+      message: messageShare(text, question.messages),
     };
     return orderBySigns(file.signs);
   });

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { findMessages } from './find-messages.ts';
+
+it.each([
+  ['why does it say "the lamp is out" of a lantern', ['the lamp is out']],
+  ['what does `lamp out` do, and "lamp"?', ['lamp out']],
+  [
+    'error: there was no lamp "red.lamp"; there is red.lantern, blue.lantern',
+    ['there was no lamp'],
+  ],
+  ['error: the lamps have more than 512 watts; light fewer', ['the lamps have more than']],
+  ["LampError: can't light it; what now", ["can't light it"]],
+  ['where are errors of lamps handled?', []],
+])('findMessages(%j) is %j', (question, messages) => {
+  expect(findMessages(question)).toEqual(messages);
+});

@@ -1,0 +1,46 @@
+/** Of a question that is one long paste. */
+const maxMessages = 4;
+const maxCharacters = 80;
+/** Fewer words in a row stand in many places; quotes say that they belong together. */
+const leastQuoted = 2;
+const leastTold = 3;
+
+/**
+ * What a question repeats of a message: texts in quotes, and what stands behind `error:` up to what
+ * a program may have filled in, which are quotes, numbers and signs.
+ *
+ * @returns texts of several words each, to be found as they stand
+ */
+export function findMessages(question: string): string[] {
+  const quoted = [...question.matchAll(quotes)].map(
+    ([, tick, double, single]) => tick ?? double ?? single ?? '',
+  );
+  const told = prefix.exec(question)?.[1] ?? '';
+  const found = [
+    ...quoted.filter((text) => wordsIn(text) >= leastQuoted),
+    ...plainRuns(told.replace(quotes, ' " ')).filter((text) => wordsIn(text) >= leastTold),
+  ];
+  return [...new Set(found.map((text) => text.trim().slice(0, maxCharacters)))].slice(
+    0,
+    maxMessages,
+  );
+}
+
+const quotes = /`([^`\n]+)`|"([^"\n]+)"|(?<!\w)'([^'\n]+)'(?!\w)/g;
+const prefix = /\b(?:\w*error|\w*exception|warning|fatal|panic)\b:\s*(.+)/i;
+const plainWord = /^[\p{L}\p{M}'-]+$/u;
+
+/** Words in a row that no number, name or sign parts. */
+function plainRuns(text: string): string[] {
+  const runs: string[][] = [[]];
+  for (const token of text.split(/\s+/)) {
+    const word = token.replace(/[,;.:!?]+$/, '');
+    if (plainWord.test(word)) runs.at(-1)?.push(word);
+    if (word !== token || !plainWord.test(word)) runs.push([]);
+  }
+  return runs.map((words) => words.join(' '));
+}
+
+function wordsIn(text: string): number {
+  return text.split(/\s+/).filter((word) => word !== '').length;
+}
