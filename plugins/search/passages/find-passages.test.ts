@@ -119,6 +119,7 @@ describe('findPassages()', () => {
   it.each([
     ['in another script', 'повтор запроса 再試行の間隔'],
     ['of signs only', '?!… —'],
+    ['with signs in a message', 'who says "no (lamp)-post? [x] {1} a|b/c" of it'],
     ['of 100 KB', 'retry delay attempt '.repeat(5000)],
     ['with half of a surrogate pair', 'retry \ud800 delay'],
   ])('takes a question %s', (_, question) => {

@@ -128,7 +128,7 @@ function holdersOf(
 ): RankedFile[] {
   if (messages.length === 0) return [];
   const { matches } = files.scan(root, {
-    pattern: messages.map((text) => text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&')).join('|'),
+    pattern: messages.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'),
     caseInsensitive: true,
     limit: maxMatches,
     walk: { exclude: [...neverCounted] },
