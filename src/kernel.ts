@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { keepYoungSpace } from './config/keep-young-space.ts';
 import { limitLanceBatches } from './config/limit-lance-batches.ts';
 import {
   type Config,
@@ -246,6 +247,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const memory = once(async (): Promise<FlushableMemory> => {
     const { memoryJournal } = await store();
     limitLanceBatches();
+    keepYoungSpace();
     const { openMemory } = await import('./memory/open-memory.ts');
     const directory = join(config.home, 'lancedb');
     const { embedder, reranker } = memoryModels();

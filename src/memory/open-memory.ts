@@ -17,7 +17,6 @@ import { checkRecord } from './check-record.ts';
 import { flushPending } from './flush-pending.ts';
 import { ingestRows } from './ingest-rows.ts';
 import { keepVectors } from './keep-vectors.ts';
-import { keepYoungSpace } from './keep-young-space.ts';
 import { openLanceIndex } from './lance-index.ts';
 import { memoryId } from './memory-id.ts';
 import { nearPieces, rerankPieces } from './near-pieces.ts';
@@ -69,7 +68,6 @@ const maxWaiting = 2_000;
  */
 export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
   const { journal, clock } = ports;
-  keepYoungSpace();
   const index = openLanceIndex(localPlace(ports.directory), sharedOf(ports));
   const warned = new Set<string>();
   const warn = (message: string): void => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { keepYoungSpace } from '../../../src/config/keep-young-space.ts';
 import type { MemoryEmbedder } from '../../../src/contracts/memory.ts';
 import type { MemoryJournal } from '../../../src/contracts/memory-journal.ts';
 import { type FlushableMemory, openMemory } from '../../../src/memory/open-memory.ts';
@@ -10,6 +11,7 @@ export async function openBenchMemory(
   folder: string,
   embedder: MemoryEmbedder,
 ): Promise<AsyncDisposable & { memory: FlushableMemory; journal: MemoryJournal }> {
+  keepYoungSpace();
   const store = openStore({ path: join(folder, 'cuervo.db') });
   const memory = await openMemory({
     directory: join(folder, 'lancedb'),
