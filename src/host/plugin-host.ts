@@ -182,14 +182,21 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           ...(step === undefined ? {} : { step }),
           ...(rehearsal === undefined ? {} : { rehearsal }),
         },
-        ...{ signal, effect, denied, maxHostCalls: limits.maxHostCalls, rate, pool, tallyHelp },
+        signal,
+        effect,
+        denied,
+        maxHostCalls: limits.maxHostCalls,
+        rate,
+        pool,
+        tallyHelp,
         onServed: (hostCall) => push({ type: 'host-call', call: hostCall }),
       });
     let result: ResultMessage;
     try {
       result = await runOnPool(pool, faults, {
         message: { tool, input, effect, denied, ...known },
-        ...{ signal, timeoutMs },
+        signal,
+        timeoutMs,
         onEvent: push,
         serve: (request, process) => {
           server ??= makeServer(process);
@@ -287,7 +294,8 @@ async function runOnPool(
     const own = taken instanceof Promise ? await taken : taken;
     process = own;
     const result = await own.call(message, {
-      ...{ signal, timeoutMs },
+      signal,
+      timeoutMs,
       onRequest: (request) => serve(request, own),
       onMessage: (received) => {
         if (received.kind === 'log') onEvent({ type: 'log', ...received.message });
