@@ -106,17 +106,22 @@ async function searchLayers(
     .pending({ limit: maxPendingSearched, order: 'newest' })
     .filter((row) => matchesFilter(row, query));
   const waits = new Set(pending.map(({ record }) => record.layer));
+  // Mostly nothing that waits has a word of the question, and then there is nothing to compare.
+  const contexts = pending.map(({ record }) => record.context);
+  const isMeasured = pending.length > 0 && sharesWord(words, contexts);
   const reranker = await rerankerOf(ports);
   // beside what is reranked, what tells frequent words from rare ones
   const wanted = reranker === undefined ? limit : maxHits;
   const best = await index.read(layers, async (tables) => {
-    const searched = tables.map((table) =>
-      searchTable(table, question, where, waits.has(table.name.layer)),
-    );
-    const indexed = (await Promise.all(searched)).flat();
+    const searched = tables.map((table) => {
+      const isMarked = waits.has(table.name.layer);
+      return searchTable(table, question, where, { isMarked, isMeasured });
+    });
+    const [rows, ...found] = await Promise.all([isMeasured ? rowsOf(tables) : 0, ...searched]);
+    const indexed = found.flat();
     if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
-    const found = { question, pending, indexed, tables, embedder };
-    const waiting = await scoreWaiting(ports, found, options);
+    const measure = isMeasured ? { known: bestContexts(indexed), rows } : undefined;
+    const waiting = await scoreWaiting(ports, { question, pending, measure, embedder }, options);
     const ranked = rankCandidates([...waiting, ...indexed], {
       nowMs: ports.clock.nowMs(),
       alpha: embedder?.alpha ?? 0,
@@ -223,14 +228,18 @@ export async function embedderFor(
 }
 
 /** A candidate, and where its record is. */
-type Located = Candidate & ({ record: MemoryRecord } | { row: FoundRow; table: LanceTable });
+type Located = Candidate &
+  ({ record: MemoryRecord } | { row: FoundRow; table: LanceTable; context?: string });
 
-/** @param isMarked whether rows are to be told from waiting ones of the layer, by their ids */
+/**
+ * @param waiting.isMarked whether rows are to be told from waiting ones of the layer, by their ids
+ * @param waiting.isMeasured whether the best by words tell what a word is worth in waiting ones
+ */
 async function searchTable(
   table: LanceTable,
   { words, vector }: Question,
   where: string | undefined,
-  isMarked: boolean,
+  { isMarked, isMeasured }: { isMarked: boolean; isMeasured: boolean },
 ): Promise<Located[]> {
   // Vectors of a table that nobody embedded yet: there are none.
   const asked = table.name.embedder === '' ? undefined : vector;
@@ -251,21 +260,26 @@ async function searchTable(
       : near.filter(({ rowId }) => found.get(rowId)?.bm25 === undefined);
   // without decay nothing of a row counts but its scores until it is shown
   const isTimed = isMarked || Number.isFinite(layerPolicies[layer].halfLifeMs);
-  const [scores, marks] = await Promise.all([
+  const [scores, marks, measures] = await Promise.all([
     missing.length === 0 ? new Map<bigint, number>() : table.scoreWords(words, missing),
     isTimed && found.size > 0 ? table.marks([...found.values()]) : undefined,
+    isMeasured && byWords.length > 0 ? table.records(byWords.slice(0, measureRows)) : undefined,
   ]);
   // Rows that the index does not have yet are scored among the chosen ones alone, far too high;
   // none can be better than the last that the arm returned.
   const worst = byWords.at(-1)?.bm25 ?? 0;
-  return Array.from(found.values(), (row) => ({
-    ...(marks?.get(row.rowId) ?? { id: `${layer} ${row.rowId}`, ts: 0 }),
-    layer,
-    bm25: row.bm25 ?? Math.min(worst, scores.get(row.rowId) ?? 0),
-    ...(row.cosine === undefined ? {} : { cosine: row.cosine }),
-    row,
-    table,
-  }));
+  return Array.from(found.values(), (row) => {
+    const measure = measures?.get(row.rowId);
+    return {
+      ...(marks?.get(row.rowId) ?? { id: `${layer} ${row.rowId}`, ts: 0 }),
+      layer,
+      bm25: row.bm25 ?? Math.min(worst, scores.get(row.rowId) ?? 0),
+      ...(row.cosine === undefined ? {} : { cosine: row.cosine }),
+      ...(measure === undefined ? {} : { context: measure.record.context }),
+      row,
+      table,
+    };
+  });
 }
 
 /** By the ids of the candidates. Each table is asked once. */
@@ -294,24 +308,21 @@ async function scoreWaiting(
   found: {
     question: Question;
     pending: readonly MemoryRow[];
-    indexed: readonly Located[];
-    tables: readonly LanceTable[];
+    /** what a word is worth; undefined where none of them has a word of the question */
+    measure: { known: readonly { context: string; bm25: number }[]; rows: number } | undefined;
     embedder: MemoryEmbedder | undefined;
   },
   options: { signal: AbortSignal },
 ): Promise<Located[]> {
-  const { question, pending, indexed, tables, embedder } = found;
+  const { question, pending, measure, embedder } = found;
   if (pending.length === 0) return [];
-  const contexts = pending.map(({ record }) => record.context);
-  // mostly nothing pending matches, and then there is nothing to compare
-  const matches = sharesWord(question.words, contexts);
   const wantsVectors = embedder !== undefined && question.vector !== undefined;
-  const [known, rows, vectors] = await Promise.all([
-    matches ? bestContexts(indexed) : [],
-    matches ? rowsOf(tables) : 0,
-    wantsVectors ? vectorsOf(ports, pending, embedder, options.signal) : [],
-  ]);
-  const scores = matches ? scorePending(question.words, contexts, known, rows) : [];
+  const vectors = wantsVectors ? await vectorsOf(ports, pending, embedder, options.signal) : [];
+  const contexts = pending.map(({ record }) => record.context);
+  const scores =
+    measure === undefined
+      ? []
+      : scorePending(question.words, contexts, measure.known, measure.rows);
   return pending.map(({ id, record }, at) => {
     const cosine = cosineOf(question.vector, vectors[at]);
     return {
@@ -346,18 +357,14 @@ async function vectorsOf(
 }
 
 /** What was found best by words, with its scores: the measure for what is in no index. */
-async function bestContexts(
-  indexed: readonly Located[],
-): Promise<{ context: string; bm25: number }[]> {
-  const best = indexed
-    .filter(({ bm25 }) => bm25 > 0)
+function bestContexts(indexed: readonly Located[]): { context: string; bm25: number }[] {
+  return indexed
+    .flatMap((one) => {
+      const context = 'context' in one ? one.context : undefined;
+      return context === undefined || one.bm25 <= 0 ? [] : [{ context, bm25: one.bm25 }];
+    })
     .sort((one, other) => other.bm25 - one.bm25)
     .slice(0, measureRows);
-  const rows = await rowsOfCandidates(best);
-  return best.flatMap(({ id, bm25 }) => {
-    const context = rows.get(id)?.record.context;
-    return context === undefined ? [] : [{ context, bm25 }];
-  });
 }
 
 async function rowsOf(tables: readonly LanceTable[]): Promise<number> {
