@@ -35,7 +35,6 @@ export async function readHidden(question: string, signal: AbortSignal): Promise
 
 /** @throws {KernelError} `canceled` */
 export async function typeHidden(question: string, signal: AbortSignal): Promise<string> {
-  process.stderr.write(question);
   // In its raw mode a terminal echoes nothing; what readline would show goes nowhere.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({
@@ -44,6 +43,8 @@ export async function typeHidden(question: string, signal: AbortSignal): Promise
     terminal: true,
     historySize: 0,
   });
+  // Only now: who sees the question may type at once.
+  process.stderr.write(question);
   const gaveUp = new AbortController();
   for (const event of ['SIGINT', 'close'] as const) lines.once(event, () => gaveUp.abort());
   try {

@@ -262,20 +262,26 @@ export class PluginProcess implements AsyncDisposable {
     frame: (id: number) => Buffer,
   ): Promise<ResultMessage | AssistedMessage> {
     if (this.#settleReady !== undefined) {
-      return this.#readyBefore(signal).then(() => this.#exchange(signal, wait, frame));
+      return this.#readyBefore(signal, wait.timeoutMs).then(() =>
+        this.#exchange(signal, { ...wait, timeoutMs: undefined }, frame),
+      );
     }
     return new Promise<ResultMessage | AssistedMessage>((resolve, reject) => {
       if (signal.aborted) this.kill(KernelError.from(signal.reason, 'canceled'));
       if (this.#ended !== undefined) throw this.#ended;
       const id = this.#nextId++;
-      this.#write(frame(id));
+      try {
+        this.#write(frame(id));
+      } catch (thrown) {
+        this.#deadline.clear();
+        throw thrown;
+      }
       // The process wakes up meanwhile.
       const check = createCallBudget(this.#limits);
       const forget = this.#killOn(signal);
       const { ends, onMessage, onRequest, timeoutMs } = wait;
       const replying = false;
       this.#waiter = { ends, onMessage, onRequest, id, resolve, reject, check, forget, replying };
-      // The clock starts when the call does: waiting for a process is not the tool's time.
       if (timeoutMs !== undefined) this.#killAfter(timeoutMs);
     });
   }
@@ -287,8 +293,10 @@ export class PluginProcess implements AsyncDisposable {
     });
   }
 
-  async #readyBefore(signal: AbortSignal): Promise<void> {
+  /** The clock of a call also runs while its process starts. */
+  async #readyBefore(signal: AbortSignal, timeoutMs: number | undefined): Promise<void> {
     const forget = this.#killOn(signal);
+    if (timeoutMs !== undefined) this.#killAfter(timeoutMs);
     try {
       await this.#ready;
     } finally {

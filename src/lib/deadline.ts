@@ -13,6 +13,9 @@ export type Deadline = {
   clear(): void;
 };
 
+/** Of one timer; a longer one would fire at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
 /**
  * The timer that was set for one use stays for the next, because to set one and to take it away is
  * a tenth of a short call; it looks at the clock when it fires. It keeps no process alive.
@@ -25,7 +28,7 @@ export function createDeadline(): Deadline {
   const watch = (own: NonNullable<typeof use>): void => {
     if (timer !== undefined && firesMs <= own.endsMs) return;
     clearTimeout(timer);
-    const leftMs = own.endsMs - performance.now();
+    const leftMs = Math.min(maxTimerMs, Math.max(0, own.endsMs - performance.now()));
     firesMs = own.endsMs;
     timer = setTimeout(look, leftMs).unref();
   };

@@ -83,12 +83,10 @@ export function nearShare(text: FileText, question: Question, weights: TermWeigh
   return most / total;
 }
 
-/** For `message` of the signs; whether letters are large or small does not matter. */
+/** For `message` of the signs. */
 export function messageShare(text: FileText | undefined, messages: readonly string[]): number {
   if (text === undefined || messages.length === 0) return 0;
-  const lower = text.text.toLowerCase();
-  const held = messages.filter((message) => lower.includes(message.toLowerCase()));
-  return held.length / messages.length;
+  return messages.filter((message) => text.text.includes(message)).length / messages.length;
 }
 
 const testName =

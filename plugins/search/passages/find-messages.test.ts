@@ -11,6 +11,8 @@ it.each([
   ['error: the lamps have more than 512 watts; light fewer', ['the lamps have more than']],
   ["LampError: can't light it; what now", ["can't light it"]],
   ['where are errors of lamps handled?', []],
+  [`"${'a lamp '.repeat(11)}bb😀 c"`, [`${'a lamp '.repeat(11)}bb`]],
+  [`error: no lamp at all ${','.repeat(7900)}x`, ['no lamp at all']],
 ])('findMessages(%j) is %j', (question, messages) => {
   expect(findMessages(question)).toEqual(messages);
 });

@@ -20,10 +20,15 @@ export function findMessages(question: string): string[] {
     ...quoted.filter((text) => wordsIn(text) >= leastQuoted),
     ...plainRuns(told.replace(quotes, ' " ')).filter((text) => wordsIn(text) >= leastTold),
   ];
-  return [...new Set(found.map((text) => text.trim().slice(0, maxCharacters)))].slice(
-    0,
-    maxMessages,
-  );
+  return [...new Set(found.map(headOf))].slice(0, maxMessages);
+}
+
+/** Never half of a character, which no text holds. */
+function headOf(text: string): string {
+  return text
+    .trim()
+    .slice(0, maxCharacters)
+    .replace(/[\ud800-\udbff]$/, '');
 }
 
 const quotes = /`([^`\n]+)`|"([^"\n]+)"|(?<!\w)'([^'\n]+)'(?!\w)/g;
@@ -34,7 +39,7 @@ const plainWord = /^[\p{L}\p{M}'-]+$/u;
 function plainRuns(text: string): string[] {
   const runs: string[][] = [[]];
   for (const token of text.split(/\s+/)) {
-    const word = token.replace(/[,;.:!?]+$/, '');
+    const word = token.length > maxCharacters ? '' : token.replace(/[,;.:!?]+$/, '');
     if (plainWord.test(word)) runs.at(-1)?.push(word);
     if (word !== token || !plainWord.test(word)) runs.push([]);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findPassages } from './find-passages.ts';
+import { findPassages, findWide } from './find-passages.ts';
 import type { PassageFs } from './passage-fs.ts';
 
 /** A tree in memory, counted as `fs.tally` counts: by windows, where a part of a word begins. */
@@ -114,6 +114,33 @@ describe('findPassages()', () => {
     const first = (question: string) => findPassages(files, 'work:', question, 5).passages[0]?.path;
     expect(first('error: there was no lamp "bleu"; there is blue')).toBe('src/run.ts');
     expect(first('which lamp was there when no blue is')).not.toBe('src/run.ts');
+  });
+
+  it('reads no more files for a message, and finds it behind a log full of it', () => {
+    const others = Array.from({ length: 40 }, (_, at) => [
+      `src/lamp-${at}.ts`,
+      `/** There was a lamp that asks what was there. */\nexport const lamp${at} = 'no lamp';\n`,
+    ]);
+    const files = treeOf({
+      'debug.txt': 'there was no lamp "red"\n'.repeat(900),
+      ...Object.fromEntries(others),
+      'src/run.ts': `${filler(30)}\n  throw new Error(\`there was no lamp "\${name}"\`);\n`,
+    });
+    const question = 'error: there was no lamp "bleu"; there is blue';
+    const wide = findWide(files, 'work:', question);
+    expect(wide.files.map(({ path }) => path).slice(0, 2)).toContain('src/run.ts');
+    const { length } = findWide(files, 'work:', 'there was no lamp, was there?').files;
+    expect(wide.files).toHaveLength(length);
+  });
+
+  it('finds something where the tree cannot be searched for a message', () => {
+    const files = treeOf(tree);
+    const scan = () => {
+      throw new Error('no');
+    };
+    const asked = 'what says "retry delay" of an attempt?';
+    const { passages } = findPassages({ ...files, scan }, 'work:', asked, 5);
+    expect(passages.map(({ path }) => path)).toContain('src/http/backoff.ts');
   });
 
   it.each([

@@ -56,7 +56,7 @@ const maxAliases = 24;
 export function parseQuestion(question: string): Question {
   const text = question.slice(0, maxQuestionCharacters).toWellFormed();
   const messages = findMessages(text);
-  const exact = [...new Set([...findExact(text), ...messages])].slice(0, maxExact);
+  const exact = [...new Set([...messages, ...findExact(text)])].slice(0, maxExact);
   const words = plainWords(replacePhrases(text));
   const kept: { word: string; at: number }[] = [];
   for (const [at, word] of words.entries()) {

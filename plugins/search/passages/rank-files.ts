@@ -100,12 +100,16 @@ export function rankFiles(
   }
   const tests = scoresOfTests(ranked);
   const best = ranked.sort(byScore).slice(0, tuning.filesRead);
-  best.push(...holdersOf(files, root, question.messages, { ranked, best, kinds }));
+  const holders = holdersOf(files, root, question.messages, { ranked, best, kinds });
+  best.splice(tuning.filesRead - holders.length, holders.length, ...holders);
   for (const file of best) {
     const factor = pathFactor(file.path, kinds);
     const text = readText(files, file.path);
     if (text === undefined) continue;
     file.text = readHits(text, question.terms, isProse(file.path));
+    const lines = file.text.starts.length;
+    // A message may stand behind what is read of a file.
+    file.windows = file.windows.filter(({ line }) => line <= lines);
     const score = textScore(file, file.text, question, weights) + pathScore(file.path);
     file.score = score * factor * (file.text.generated ? tuning.generated : 1);
   }
@@ -113,11 +117,14 @@ export function rankFiles(
   return { files: best.sort(byScore), weights, total: ranked.length };
 }
 
-/** Matches of messages that are looked at, and files that they add to those of the words. */
-const maxMatches = 200;
+/** Lines with a message that are looked at: a log may have thousands of them before any source. */
+const maxMatches = 10_000;
+/** Files that a message brings up in place of the last that words do. */
 const maxHolders = 8;
-/** Lines that are shown in front of a match. */
+/** Lines in front of a match that are scored with it. */
 const linesBefore = 8;
+/** Who repeats messages and says none. */
+const neverSaying = ['*.log', '*.csv', '*.tsv', '*.jsonl', '*.ndjson'] as const;
 
 /** Files that hold a message and that words alone do not bring up: sources first. */
 function holdersOf(
@@ -126,30 +133,39 @@ function holdersOf(
   messages: readonly string[],
   known: { ranked: RankedFile[]; best: RankedFile[]; kinds: ReturnType<typeof kindsAskedFor> },
 ): RankedFile[] {
-  if (messages.length === 0) return [];
-  const { matches } = files.scan(root, {
-    pattern: messages.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'),
-    caseInsensitive: true,
-    limit: maxMatches,
-    walk: { exclude: [...neverCounted] },
-  });
   const read = new Set(known.best.map(({ path }) => path));
   const found = new Map<string, RankedFile>();
-  for (const { path: full, line } of matches) {
+  for (const { path: full, line } of linesWith(files, root, messages)) {
     const path = full.replace(/^work:/, '');
     if (read.has(path) || found.has(path)) continue;
     const window = { line: Math.max(1, line - linesBefore), length: 1, score: 0 };
     const counted = known.ranked.find((file) => file.path === path);
-    found.set(path, {
-      path,
-      score: counted?.score ?? 0,
-      windows: [window, ...(counted?.windows ?? [])],
-    });
+    const windows = [window, ...(counted?.windows ?? [])];
+    found.set(path, { path, score: counted?.score ?? 0, windows });
   }
   const worth = ({ path }: RankedFile) => pathFactor(path, known.kinds);
   return [...found.values()]
     .sort((left, right) => worth(right) - worth(left) || byScore(left, right))
     .slice(0, maxHolders);
+}
+
+/** None where the tree cannot be searched for them: the words still find something. */
+function linesWith(
+  files: PassageFs,
+  root: string,
+  messages: readonly string[],
+): readonly { path: string; line: number }[] {
+  if (messages.length === 0) return [];
+  try {
+    return files.scan(root, {
+      // Small and large letters as they stand: only so are files looked through as bytes.
+      pattern: messages.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'),
+      limit: maxMatches,
+      walk: { exclude: [...neverCounted, ...neverSaying] },
+    }).matches;
+  } catch {
+    return [];
+  }
 }
 
 type Known = {

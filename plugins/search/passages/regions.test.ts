@@ -42,3 +42,15 @@ it('regionsOf() says how a file begins, without what it imports', () => {
   expect(head.split('\n')).toHaveLength(25);
   expect(head.startsWith('/** Counts. */\nx1')).toBe(true);
 });
+
+it.each([
+  ['of three bytes', '検索'],
+  ['of four bytes', '🦜🦜'],
+  ['that JSON spells out', '\u0001\u0002'],
+])('regionsOf() is bounded in bytes, too, for characters %s', (_, text) => {
+  const file = ranked(lines(400, text.repeat(20)), [1, 41, 81, 121, 161, 201, 241, 281, 321, 361]);
+  const { regions } = regionsOf(file);
+  expect(Buffer.byteLength(JSON.stringify(regions))).toBeLessThanOrEqual(22_500);
+  expect(regions[0]?.text.length).toBeGreaterThan(2000);
+  expect(regions.every((region) => region.text.isWellFormed())).toBe(true);
+});

@@ -19,8 +19,9 @@ export type ScoredFile = {
   regions: Region[];
 };
 
-/** Of one file, so that the result of all stays well below its limit. */
+/** Of one file, so that the result of all stays well below its limit, whatever its script. */
 const maxCharacters = 18_000;
+const maxBytes = 22_000;
 /** Lines of a head, where they are looked for, and its characters. */
 const headLines = 25;
 const linesSearched = 80;
@@ -30,26 +31,43 @@ const headCharacters = 1500;
  * A whole file where it is not too long: what has none of the words may tell what it is about.
  * Of a longer one its best windows, those that touch taken together, in the order of the file.
  */
-export function regionsOf({ path, score, windows, text }: RankedFile): ScoredFile {
+export function regionsOf(file: RankedFile): ScoredFile {
+  const { path, score, text } = file;
   if (text === undefined) return { path, score, head: '', regions: [] };
-  const head = headOf(text);
-  if (text.text.length <= maxCharacters)
-    return { path, score, head, regions: [{ line: 1, text: text.text }] };
+  const regions = cutRegions(file, text, maxCharacters);
+  const bytes = bytesOf(regions);
+  const characters = regions.reduce((sum, region) => sum + region.text.length, 0);
+  const fitting =
+    bytes <= maxBytes
+      ? regions
+      : cutRegions(file, text, Math.floor((characters * maxBytes) / bytes));
+  return { path, score, head: headOf(text), regions: fitting };
+}
+
+/** As JSON in UTF-8, at most: a character beyond ASCII counts three. */
+function bytesOf(regions: readonly Region[]): number {
+  const json = JSON.stringify(regions);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+  return json.length + 2 * (json.match(/[^\x00-\x7f]/g)?.length ?? 0);
+}
+
+function cutRegions({ windows }: RankedFile, text: FileText, characters: number): Region[] {
+  if (text.text.length <= characters) return [{ line: 1, text: text.text }];
   const regions: Region[] = [];
-  let room = maxCharacters;
+  let room = characters;
   let end = 0;
   for (const { line } of windows.toSorted((left, right) => left.line - right.line)) {
     const from = Math.max(line - 1, end);
     const to = Math.min(line - 1 + tuning.windowLines, text.starts.length);
     if (from >= to || room <= 0) continue;
-    const lines = text.text.slice(text.starts[from], text.starts[to]).slice(0, room);
+    const lines = text.text.slice(text.starts[from], text.starts[to]).slice(0, room).toWellFormed();
     room -= lines.length;
     const last = regions.at(-1);
     if (last !== undefined && from === end) last.text += lines;
     else regions.push({ line: from + 1, text: lines });
     end = to;
   }
-  return { path, score, head, regions };
+  return regions;
 }
 
 function headOf(text: FileText): string {

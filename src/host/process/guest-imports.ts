@@ -221,11 +221,11 @@ export function createGuestImports(options: {
     assist: ([path, scan, share]) =>
       scanShare(path as string, scan as ScanOptions, share as ScanShare),
     setScope: (next) => {
-      if (next === undefined && options.takesWasi) logOutput(wasi.discard());
+      if (next === undefined && !wasi.isAbsent) logOutput(wasi.discard());
       scope = next;
     },
     finish: () => {
-      if (!options.takesWasi) return;
+      if (wasi.isAbsent) return;
       const outcome = wasi.finish();
       logOutput(outcome);
       const error = unsavedError(outcome.lost);

@@ -5,7 +5,6 @@ import type { Adapter } from '../../protocol/value-type.ts';
 import { unsavedError } from '../unsaved-error.ts';
 import type { WasiImports } from '../wasi/create-wasi-imports.ts';
 import { ExitError } from '../wasi/exit-error.ts';
-import { withoutWasi } from '../wasi/without-wasi.ts';
 import { callFunction } from './call-function.ts';
 import { runCommand, withLastWords } from './run-command.ts';
 import { InputMismatch } from './to-guest.ts';
@@ -25,7 +24,7 @@ type Exports = Readonly<Record<string, unknown>>;
 
 /**
  * An instance as a set of tools: its own, or its functions by an adapter. Each call is one
- * session of WASI, which ends with it whatever the guest did.
+ * session of WASI, where the component takes any of it, which ends with it whatever the guest did.
  *
  * @param exports what the glue's `instantiate` returned
  * @param options.adapter undefined for a component with tools of its own
@@ -45,10 +44,7 @@ export function adaptExports(
     const tools = exports[toolsExport] as GuestTools;
     return {
       describe: () => tools.describe(),
-      call: (tool, input) =>
-        wasi === withoutWasi
-          ? tools.call(tool, input)
-          : inSession(options, () => tools.call(tool, input)),
+      call: (tool, input) => inSession(options, () => tools.call(tool, input)),
     };
   }
   return {
@@ -81,6 +77,7 @@ function inSession<Value>(
   { wasi, log }: { wasi: WasiImports; log(level: 'info' | 'warn', text: string): void },
   run: () => Value,
 ): Value {
+  if (wasi.isAbsent) return run();
   wasi.begin({ args: [], stdin: new Uint8Array() });
   let value: Value;
   try {

@@ -21,6 +21,8 @@ export type WasiOutcome = CliOutput & {
 };
 
 export type WasiImports = {
+  /** nothing of it is imported: no session has to be begun or ended */
+  isAbsent: boolean;
   /** interface without its version -> functions and resources, for the transpiled glue */
   imports: Record<string, object>;
   /** Arguments and standard input of the call that comes; without it both are empty. */
@@ -64,6 +66,7 @@ export function createWasiImports(given: WasiPorts): WasiImports {
   }
 
   return {
+    isAbsent: false,
     imports: withoutPrototypes({
       ...io.imports,
       ...clocks.imports,

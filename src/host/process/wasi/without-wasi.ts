@@ -8,6 +8,7 @@ const outcome: WasiOutcome = {
 
 /** For a component that imports none of WASI: making all of it takes longer than a call. */
 export const withoutWasi: WasiImports = {
+  isAbsent: true,
   imports: {},
   begin: () => {},
   finish: () => outcome,
