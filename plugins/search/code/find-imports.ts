@@ -1,4 +1,5 @@
 import type { fs } from '@cuervo/sdk';
+import { escapePattern } from '../escape-pattern.ts';
 import { leftOut } from '../left-out.ts';
 import { codeFile } from './code-file.ts';
 import { maxFileBytes } from './find-definition.ts';
@@ -94,15 +95,13 @@ function mentionOf(path: string, language: ImportLanguage, tree: ImportTree): st
   // In one folder Go needs no import, and from elsewhere it names the folder.
   const names = language === 'go' ? [goPackage(path, tree)] : [stem, ...byFolder];
   const known = names.filter((name) => name !== '');
-  return `(?:${known.map((name) => (name.startsWith('\\') ? name : plain(name))).join('|')})`;
+  return `(?:${known.map((name) => (name.startsWith('\\') ? name : escapePattern(name))).join('|')})`;
 }
 
 function goPackage(path: string, { goModules }: ImportTree): string {
   const folder = fileOf(folderOf(path));
   return folder === '' ? (goModules.get('') ?? '"') : folder;
 }
-
-const plain = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 function goModules(host: Host): Map<string, string> {
   const found = host.scan('work:', {

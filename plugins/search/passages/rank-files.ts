@@ -1,4 +1,5 @@
 import type { fs } from '@cuervo/sdk';
+import { escapePattern } from '../escape-pattern.ts';
 import {
   type FileSigns,
   logLines,
@@ -159,7 +160,7 @@ function linesWith(
   try {
     return files.scan(root, {
       // Small and large letters as they stand: only so are files looked through as bytes.
-      pattern: messages.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'),
+      pattern: messages.map(escapePattern).join('|'),
       limit: maxMatches,
       walk: { exclude: [...neverCounted, ...neverSaying] },
     }).matches;

@@ -1,4 +1,5 @@
 import type { fs } from '@cuervo/sdk';
+import { escapePattern } from '../escape-pattern.ts';
 import { leftOut } from '../left-out.ts';
 import { lastPart } from './last-part.ts';
 import { type FoundSymbol, hasSymbolRules, readSymbol, symbolGlobs } from './read-symbol.ts';
@@ -49,7 +50,7 @@ const anyShape = [
 
 /** For the host's search: lines that can define what is wished for. */
 function symbolPattern({ name, kind }: Pick<SymbolWish, 'name' | 'kind'>): string {
-  if (name !== undefined) return before + name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  if (name !== undefined) return before + escapePattern(name);
   const narrow = kind === undefined ? undefined : words[kind];
   // `type T struct`, `} name;` and constants have no word of their own in front.
   if (narrow === undefined || kind === 'type') return anyShape;
