@@ -150,7 +150,10 @@ function locate(workspace: string, path: string) {
   try {
     real = realpathSync(absolute);
   } catch (thrown) {
-    throw new KernelError('not-found', `there is no "${path}"`, { cause: thrown });
+    throw new KernelError('not-found', `there is no "${path}"`, {
+      cause: thrown,
+      hint: 'Name a file or folder that is there, or - for standard input, e.g. cuervo memory add docs',
+    });
   }
   const inside = relative(realpathSync(workspace), real).split(sep).join('/');
   if (inside === '..' || inside.startsWith('../') || isAbsolute(inside)) {

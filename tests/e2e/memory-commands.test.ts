@@ -85,6 +85,13 @@ describe('cuervo memory add and forget', () => {
     expect((await json(place, 'stats')).rows[2]).toMatchObject({ layer: 'assets', rows: 2 });
   });
 
+  it('says what to name where a file is not there', async () => {
+    using place = openPlace(docs);
+    const ran = await place.cuervo(['memory', 'add', 'nowhere.md']);
+    expect(ran.code).toBe(4);
+    expect(ran.stderr).toMatch(/there is no "nowhere\.md"\n.*cuervo memory add docs/);
+  });
+
   it('forgets a source for good until it is added again, and asks before', async () => {
     using place = openPlace(docs);
     await place.cuervo(['memory', 'add', 'docs']);
