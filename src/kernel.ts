@@ -241,6 +241,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const onToolEvent = options.onToolEvent ?? (() => {});
 
   const staticEmbedder = once(() => loadEmbedder(config.paths.embedder));
+  const codeEmbedder = once(() => loadEmbedder(config.paths.codeEmbedder));
 
   const memoryModels = once(() => opened.use(openMemoryModels(config, staticEmbedder)));
 
@@ -299,7 +300,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       const invoker =
         start.command === 'run'
           ? host()
-          : rankPassages(host(), { embedder: staticEmbedder, pieces: indexPieces, warn });
+          : rankPassages(host(), { embedder: codeEmbedder, pieces: indexPieces, warn });
       const base = { tools, invoker, journal: await open(), scope, clock, signal };
       const { callTimeoutMs: stepTimeoutMs } = limits;
       await foreseeNeeds(plan, { ...base, desk, run: scope.id, stepTimeoutMs });
@@ -374,10 +375,9 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
         tools,
         isBuiltin: (plugin) => host().plugin(plugin)?.builtin === true,
         likenessTo: (text) =>
-          likenessTo(text, staticEmbedder, {
-            of: 'text',
-            onFailure: (reason) => warn(`tools are chosen by words alone: ${reason}`),
-          }),
+          likenessTo(text, staticEmbedder, (reason) =>
+            warn(`tools are chosen by words alone: ${reason}`),
+          ),
         signal,
         makePlan: (steps) => makePlan(steps, tools),
         execute: (plan) => execute(plan, tools),

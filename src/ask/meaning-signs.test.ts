@@ -4,19 +4,22 @@ import { meaningSigns } from './meaning-signs.ts';
 /** Alike is what says so. */
 const asked = (text: string): number => (text.includes('alike') ? 0.9 : -0.2);
 const words = (text: string): number => (text === 'findAlike' ? 0.6 : 0);
-const both = { asked, words };
+/** Near is a block that holds the name. */
+const nearest = (text: string): number => (text.includes('findAlike') ? 0.7 : -0.1);
+const all = { asked, words, nearest };
 
 it('meaningSigns() tells blocks, names and head apart', () => {
   const regions = [{ text: 'function findAlike() {\n  return 1;\n}\n' }];
-  const signs = meaningSigns({ path: 'a.ts', score: 1, head: 'is alike', regions }, both);
+  const signs = meaningSigns({ path: 'a.ts', score: 1, head: 'is alike', regions }, all);
   expect(signs.head).toBe(0.9);
   expect(signs.names).toBeCloseTo(0.2);
   expect(signs.outline).toBe(0);
+  expect(signs.nearest).toBe(0.7);
 });
 
 it('meaningSigns() is never below 0, and 0 where there is nothing', () => {
-  const none = { blocks: 0, names: 0, outline: 0, head: 0 };
+  const none = { blocks: 0, names: 0, outline: 0, head: 0, nearest: 0 };
   const other = [{ text: 'const other = 1;' }];
-  expect(meaningSigns({ path: 'a', score: 1, regions: [] }, both)).toEqual(none);
-  expect(meaningSigns({ path: 'a', score: 1, head: 'x', regions: other }, both)).toEqual(none);
+  expect(meaningSigns({ path: 'a', score: 1, regions: [] }, all)).toEqual(none);
+  expect(meaningSigns({ path: 'a', score: 1, head: 'x', regions: other }, all)).toEqual(none);
 });

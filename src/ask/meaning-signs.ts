@@ -13,6 +13,8 @@ export type MeaningSigns = {
   outline: number;
   /** how it begins */
   head: number;
+  /** how near one block comes to each of the question's words */
+  nearest: number;
 };
 
 const blocksCounted = 3;
@@ -21,12 +23,15 @@ const namesCounted = 3;
 const maxNames = 80;
 const outlineNames = 60;
 
-/** To the question as it was asked, and to its words, the rare ones more. */
-export type Likenesses = { asked: Likeness; words: Likeness };
+/**
+ * To the question as it was asked, to its words together, the rare ones more, and to each of them
+ * alone.
+ */
+export type Likenesses = { asked: Likeness; words: Likeness; nearest: Likeness };
 
 export function meaningSigns(
   { head, regions }: WideFile,
-  { asked, words }: Likenesses,
+  { asked, words, nearest }: Likenesses,
 ): MeaningSigns {
   const blocks = regions.flatMap(({ text }) => cutBlocks(text));
   const text = regions.map((region) => region.text).join('\n');
@@ -36,6 +41,7 @@ export function meaningSigns(
     names: meanOfBest(names.map(words), namesCounted),
     outline: names.length === 0 ? 0 : Math.max(0, asked(names.slice(0, outlineNames).join(' '))),
     head: head === undefined || head === '' ? 0 : Math.max(0, asked(head)),
+    nearest: Math.max(0, ...blocks.map(nearest)),
   };
 }
 

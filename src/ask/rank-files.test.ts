@@ -3,7 +3,7 @@ import type { Likeness } from '../contracts/likeness.ts';
 import { choosePassages, rankFiles, type WideFindings } from './rank-files.ts';
 
 const rankByMeaning = <Found extends WideFindings>(found: Found, like: Likeness) =>
-  choosePassages(found, rankFiles(found, { asked: like, words: like }));
+  choosePassages(found, rankFiles(found, { asked: like, words: like, nearest: like }));
 
 const file = (path: string, score: number, text: string) => ({ path, score, regions: [{ text }] });
 const passage = (path: string, score: number, line = 1) => ({ path, score, line });
@@ -26,8 +26,8 @@ describe('rankFiles() and choosePassages()', () => {
 
   it('keeps a file far ahead by words in front', () => {
     const found = {
-      files: [file('words.ts', 10, 'other'), file('meant.ts', 4, 'alike')],
-      passages: [passage('words.ts', 10), passage('meant.ts', 4)],
+      files: [file('words.ts', 10, 'other'), file('meant.ts', 2, 'alike')],
+      passages: [passage('words.ts', 10), passage('meant.ts', 2)],
     };
     expect(rankByMeaning(found, likeness)[0]?.path).toBe('words.ts');
   });
@@ -54,8 +54,9 @@ describe('rankFiles() and choosePassages()', () => {
   it('counts what an index knows of the pieces beside it', () => {
     const files = [file('one.ts', 10, 'other'), file('two.ts', 9, 'other')];
     const found = { files, passages: [] };
+    const likenesses = { asked: likeness, words: likeness, nearest: likeness };
     const order = (indexed?: ReadonlyMap<string, number>) =>
-      rankFiles(found, { asked: likeness, words: likeness }, indexed).map(({ path }) => path);
+      rankFiles(found, likenesses, indexed).map(({ path }) => path);
     expect(order()).toEqual(['one.ts', 'two.ts']);
     const indexed = new Map([
       ['one.ts', 0.2],

@@ -19,7 +19,7 @@ type Passage = { path: string; score: number };
  * `words`. Fitted by tests/bench/fit-order.ts together with what the search for passages
  * orders by.
  */
-const weights = { words: 5, blocks: 2.6, outline: 0.75, names: 1.25, head: 1.7 };
+const weights = { words: 5, blocks: 2.5, outline: 1.1, names: 0.85, head: 1.15, nearest: 3.25 };
 /**
  * What the likeness of the pieces counts that an index has, and what is left then of that of
  * the blocks, which are pieces of the same files cut otherwise. Chosen on the tuning half with
@@ -58,11 +58,12 @@ export function rankFiles(
     outline: most(signs.map(({ outline }) => outline)),
     names: most(signs.map(({ names }) => names)),
     head: most(signs.map(({ head }) => head)),
+    nearest: most(signs.map(({ nearest }) => nearest)),
     pieces: most([...(indexed?.values() ?? [])]),
   };
   const hasIndex = indexed !== undefined && best.pieces > Number.MIN_VALUE;
   const sums = found.files.map(({ path, score }, at) => {
-    const { blocks, outline, names, head } = signs[at] as (typeof signs)[number];
+    const { blocks, outline, names, head, nearest } = signs[at] as (typeof signs)[number];
     const piece = hasIndex ? Math.max(0, indexed.get(path) ?? 0) / best.pieces : 0;
     return (
       weights.words * Math.log(score > 0 ? score / best.words : wordsOfNone) +
@@ -70,6 +71,7 @@ export function rankFiles(
       weights.outline * (outline / best.outline) +
       weights.names * (names / best.names) +
       weights.head * (head / best.head) +
+      weights.nearest * (nearest / best.nearest) +
       piecesWeight * piece
     );
   });

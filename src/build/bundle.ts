@@ -90,8 +90,8 @@ export async function bundle(root: string): Promise<void> {
     }
   }
   copyAdapters(transpiler, dist);
-  const embedder = 'static-embedder.ste';
-  copyFileSync(join(root, 'src/memory/static', embedder), join(dist, embedder));
+  for (const table of ['static-embedder.ste', 'code-embedder.ste'])
+    copyFileSync(join(root, 'src/memory/static', table), join(dist, table));
   // The launcher must parse on any Node, so it is copied as it is.
   copyFileSync(join(root, 'src/cli/launcher.cjs'), join(dist, 'cuervo.cjs'));
   chmodSync(join(dist, 'cuervo.cjs'), 0o755);

@@ -9,8 +9,9 @@ export type ProgramPaths = {
   dist: string;
   /** the built-in plugins and their lock */
   builtins: string;
-  /** the table of word vectors that needs no download */
+  /** the tables of word vectors that need no download: of texts, and of code */
   embedder: string;
+  codeEmbedder: string;
   sdk: string;
   wit: string;
 };
@@ -24,6 +25,7 @@ export function programPaths(): ProgramPaths {
     dist: join(root, 'dist'),
     builtins: join(root, 'dist', 'builtin'),
     embedder: join(root, 'dist', 'static-embedder.ste'),
+    codeEmbedder: join(root, 'dist', 'code-embedder.ste'),
     sdk: join(root, 'sdk'),
     wit: join(root, 'wit'),
   };

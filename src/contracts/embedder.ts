@@ -1,3 +1,8 @@
+import type { Likeness } from './likeness.ts';
+
+/** A word of a question, and how much of the question it is. */
+export type WeightedWord = { word: string; weight: number };
+
 /** Turns texts into vectors whose dot products say how alike they are. */
 export type Embedder = {
   /** what is kept beside the vectors it made: vectors of two embedders are not compared */
@@ -7,4 +12,6 @@ export type Embedder = {
   embed(text: string): Float32Array;
   /** The same for code: names are read as the words they are made of, signs are left out. */
   embedCode(text: string): Float32Array;
+  /** How near code comes to each of some words, taken together by their weights (MaxSim). */
+  nearestInCode(words: readonly WeightedWord[]): Likeness;
 };

@@ -1,30 +1,52 @@
-import type { Embedder } from '../contracts/embedder.ts';
+import type { Likenesses } from '../ask/meaning-signs.ts';
+import type { Embedder, WeightedWord } from '../contracts/embedder.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { Likeness } from '../contracts/likeness.ts';
 import { dotProduct } from '../lib/dot-product.ts';
 
-/** A word of a question, and how much of the question it is. */
-export type WeightedWord = { word: string; weight: number };
-
 /**
  * How alike other texts are to one. Undefined where the embedder cannot be loaded, and `onFailure`
  * is told why.
- *
- * @param text or its words, where it is known which of them matter
- * @param options.of what the other texts are
  */
 export function likenessTo(
-  text: string | readonly WeightedWord[],
+  text: string,
   embedder: () => Embedder,
-  options: { of: 'text' | 'code'; onFailure(reason: string): void },
+  onFailure: (reason: string) => void,
 ): Likeness | undefined {
+  return orFailure(onFailure, () => {
+    const { embed } = embedder();
+    const own = embed(text);
+    return (other) => dotProduct(own, embed(other));
+  });
+}
+
+/**
+ * How alike code is to a question, in the ways that files are ordered by.
+ *
+ * @param words of the question, and how much of it each is
+ */
+export function codeLikenesses(
+  question: string,
+  words: readonly WeightedWord[],
+  embedder: () => Embedder,
+  onFailure: (reason: string) => void,
+): Likenesses | undefined {
+  return orFailure(onFailure, () => {
+    const { embed, embedCode, nearestInCode } = embedder();
+    const [asked, sum] = [embed(question), sumOf(words, embed)];
+    return {
+      asked: (code) => dotProduct(asked, embedCode(code)),
+      words: (code) => dotProduct(sum, embedCode(code)),
+      nearest: nearestInCode(words),
+    };
+  });
+}
+
+function orFailure<Made>(onFailure: (reason: string) => void, make: () => Made): Made | undefined {
   try {
-    const { embed, embedCode } = embedder();
-    const own = typeof text === 'string' ? embed(text) : sumOf(text, embed);
-    const read = options.of === 'code' ? embedCode : embed;
-    return (other) => dotProduct(own, read(other));
+    return make();
   } catch (thrown) {
-    options.onFailure(KernelError.from(thrown, 'internal').message);
+    onFailure(KernelError.from(thrown, 'internal').message);
     return undefined;
   }
 }

@@ -29,7 +29,13 @@ const giving = (content: string): ToolInvoker => ({
 
 const vector = (text: string): Float32Array =>
   /alike|asked/.test(text) ? Float32Array.of(1, 0) : Float32Array.of(0.1, 0.99);
-const embedder: Embedder = { name: 'two', dimensions: 2, embed: vector, embedCode: vector };
+const embedder: Embedder = {
+  name: 'two',
+  dimensions: 2,
+  embed: vector,
+  embedCode: vector,
+  nearestInCode: () => () => 0.5,
+};
 
 async function outputOf(
   invoker: ToolInvoker,

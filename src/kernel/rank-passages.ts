@@ -10,12 +10,12 @@ import type { NearPiece } from '../contracts/memory.ts';
 import type { ToolInvoker, ToolOutput } from '../contracts/tool.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import type { IndexFindings, IndexPieces } from './index-pieces.ts';
-import { likenessTo } from './likeness-to.ts';
+import { codeLikenesses } from './likeness-to.ts';
 
 const rankedTool = 'search.passages';
 
 type Ports = {
-  /** loaded by the first search; where that fails, the order by words stays and `warn` says so */
+  /** of code; loaded by the first search; where that fails, the order by words stays and `warn` says so */
   embedder(): Embedder;
   /** absent: the workspace is asked without an index */
   pieces?: IndexPieces;
@@ -54,15 +54,14 @@ async function rankOutput(
   const index = await askIndex(found, question, ports, signal);
   const content = index === undefined ? found : withOthers(found, index.others);
   const { files, weights = [], ...rest } = content;
-  const options = {
-    of: 'code' as const,
-    onFailure: (reason: string) => ports.warn(`passages are ranked by words alone: ${reason}`),
-  };
-  const asked = likenessTo(question, ports.embedder, options);
   const words = (content.words ?? []).map((word, at) => ({ word, weight: weights[at] ?? 1 }));
-  const toWords = asked === undefined ? undefined : likenessTo(words, ports.embedder, options);
+  const onFailure = (reason: string) => ports.warn(`passages are ranked by words alone: ${reason}`);
   const none = () => 0;
-  const likenesses = { asked: asked ?? none, words: toWords ?? none };
+  const likenesses = codeLikenesses(question, words, ports.embedder, onFailure) ?? {
+    asked: none,
+    words: none,
+    nearest: none,
+  };
   const ranked = rankFiles(content, likenesses, index?.likeness);
   const again = index === undefined ? ranked : await rerank(ranked, index, ports, signal);
   const passages = choosePassages(content, again);

@@ -5,9 +5,9 @@ import { parseQuestion } from '../../plugins/search/passages/parse-question.ts';
 import { rankFiles } from '../../plugins/search/passages/rank-files.ts';
 import { regionsOf } from '../../plugins/search/passages/regions.ts';
 import { meaningSigns } from '../../src/ask/meaning-signs.ts';
-import type { Likeness } from '../../src/contracts/likeness.ts';
+import type { WeightedWord } from '../../src/contracts/embedder.ts';
 import { createFsInterface } from '../../src/host/process/fs/fs-interface.ts';
-import { likenessTo } from '../../src/kernel/likeness-to.ts';
+import { codeLikenesses } from '../../src/kernel/likeness-to.ts';
 import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
 import { type AskQuestion, questionFile, readQuestions } from './ask-questions.ts';
 import { hitRate } from './ask-score.ts';
@@ -32,9 +32,10 @@ const signNames = [
   'outline',
   'names',
   'head',
+  'nearest',
 ] as const;
 /** Signs that count as a share of the best file's. */
-const shares = new Set<string>(['blocks', 'outline', 'names', 'head']);
+const shares = new Set<string>(['blocks', 'outline', 'names', 'head', 'nearest']);
 /** Repositories are left out by turns, so many at a time. */
 const folds = 8;
 
@@ -44,7 +45,7 @@ const { values } = parseArgs({
   options: {
     questions: { type: 'string', multiple: true, default: [] },
     repos: { type: 'string', multiple: true, default: [] },
-    embedder: { type: 'string', default: resolve(root, 'src/memory/static/static-embedder.ste') },
+    embedder: { type: 'string', default: resolve(root, 'src/memory/static/code-embedder.ste') },
     help: { type: 'boolean', default: false },
   },
 });
@@ -83,7 +84,7 @@ function toCase(set: string, { repo, question, files }: AskQuestion): Case[] {
   if (asked.terms.length === 0) return [];
   const { files: ranked, weights } = rankFiles(fsOf(repo), 'work:', asked, question);
   const words = asked.terms.map(({ word }, at) => ({ word, weight: weights.idf[at] ?? 0 }));
-  const likenesses = { asked: likeness(question), words: likeness(words) };
+  const likenesses = likenessesTo(question, words);
   const rows = ranked.flatMap((file) =>
     file.signs === undefined
       ? []
@@ -99,11 +100,13 @@ function toCase(set: string, { repo, question, files }: AskQuestion): Case[] {
   return [{ set, repo, signs, right: rows.map(({ path }) => files.includes(path)) }];
 }
 
-function likeness(text: Parameters<typeof likenessTo>[0]): Likeness {
+function likenessesTo(
+  question: string,
+  words: readonly WeightedWord[],
+): NonNullable<ReturnType<typeof codeLikenesses>> {
   loaded ??= loadEmbedder(values.embedder);
   const embedder = loaded;
-  const onFailure = (reason: string) => console.error(reason);
-  const found = likenessTo(text, () => embedder, { of: 'code', onFailure });
+  const found = codeLikenesses(question, words, () => embedder, console.error);
   if (found === undefined) throw new Error(`${values.embedder} cannot be used`);
   return found;
 }

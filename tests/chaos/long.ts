@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { killWriters } from './support/kill-writers.ts';
-import { seededRandom } from './support/seeded-random.ts';
 import { writeTogether } from './support/write-together.ts';
 
 /**

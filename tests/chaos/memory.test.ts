@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { connect } from '@lancedb/lancedb';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { MemoryFilter } from '../../src/contracts/memory.ts';
+import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { type FlushableMemory, openMemory } from '../../src/memory/open-memory.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { never, nowMs, turn } from '../contract/memory.contract.ts';
 import { killWriters } from './support/kill-writers.ts';
-import { seededRandom } from './support/seeded-random.ts';
 import { writeTogether } from './support/write-together.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'cuervo-chaos-'));

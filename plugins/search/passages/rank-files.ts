@@ -115,7 +115,8 @@ export function rankFiles(
     file.score = score * factor * (file.text.generated ? tuning.generated : 1);
   }
   order(best, { question, weights, tests, kinds });
-  return { files: best.sort(byScore), weights, total: ranked.length };
+  const kept = best.sort(byScore).slice(0, tuning.filesKept);
+  return { files: kept, weights, total: ranked.length };
 }
 
 /** Lines with a message that are looked at: a log may have thousands of them before any source. */

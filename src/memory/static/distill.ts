@@ -7,6 +7,7 @@ import { principalAxes } from './distill/principal-axes.ts';
 import { readTexts } from './distill/read-texts.ts';
 import { encodeEmbedderFile } from './embedder-file.ts';
 import { embedderFileName } from './load-embedder.ts';
+import { packRows } from './pack-rows.ts';
 
 const usage = `node src/memory/static/distill.ts --teacher DIR --texts DIR [--texts DIR …] [--out FILE]
   --teacher     a sentence model: tokenizer.json (BERT, uncased), onnx/model_quantized.onnx, LICENSE
@@ -59,7 +60,8 @@ async function main(): Promise<number> {
     onStep: (step, left) => console.error(`step ${step}: ${left.toFixed(4)}`),
   });
   const axes = principalAxes(learned.targets, teacher.dimensions, Number(values.dimensions));
-  const packed = packRows(rows, learned.share, axes, teacher);
+  const weight = (row: number) => weightOf(learned.share[row] as number);
+  const packed = packRows(rows, teacher, axes, weight);
   const notice = noticeOf(values.teacher, texts.length);
   writeFileSync(
     values.out,
@@ -133,34 +135,6 @@ function toSparse(ids: readonly number[], share: Float64Array): SparseText {
       ([id, count]) => (count * weightOf(share[id] as number)) / root,
     ),
   };
-}
-
-/** Onto the axes, and to 8 bits; special marks weigh nothing. */
-function packRows(
-  rows: Float32Array,
-  share: Float64Array,
-  axes: readonly Float64Array[],
-  teacher: Teacher,
-): { rows: number; dimensions: number; scales: Float32Array; values: Int8Array } {
-  const count = teacher.vocabulary.length;
-  const scales = new Float32Array(count);
-  const values = new Int8Array(count * axes.length);
-  for (const [row, piece] of teacher.vocabulary.entries()) {
-    if (/^\[[A-Z0-9a-z]+\]$/.test(piece)) continue;
-    const own = rows.subarray(row * teacher.dimensions, (row + 1) * teacher.dimensions);
-    const projected = axes.map((axis) => dot(axis, own));
-    const most = Math.max(...projected.map(Math.abs)) || 1;
-    scales[row] = (weightOf(share[row] as number) * most) / 127;
-    for (const [at, value] of projected.entries())
-      values[row * axes.length + at] = Math.round((value / most) * 127);
-  }
-  return { rows: count, dimensions: axes.length, scales, values };
-}
-
-function dot(axis: Float64Array, row: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < row.length; at += 1) sum += (axis[at] as number) * (row[at] as number);
-  return sum;
 }
 
 function noticeOf(teacher: string, texts: number): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dotProduct } from '../../lib/dot-product.ts';
-import { embedderFileName, loadEmbedder } from './load-embedder.ts';
+import { codeEmbedderFileName, embedderFileName, loadEmbedder } from './load-embedder.ts';
 
 const shipped = join(import.meta.dirname, embedderFileName);
 
@@ -21,6 +21,20 @@ describe('loadEmbedder()', () => {
   it('reads names in code as their words', () => {
     const { embed, embedCode } = loadEmbedder(shipped);
     expect(embedCode('maxRetryCount(x);')).toEqual(embed('max Retry Count x'));
+  });
+
+  it('tells how near code comes to each word, and counts what a word weighs', () => {
+    const { nearestInCode } = loadEmbedder(join(import.meta.dirname, codeEmbedderFileName));
+    const words = [
+      { word: 'delete', weight: 2 },
+      { word: 'folder', weight: 1 },
+    ];
+    const near = nearestInCode(words);
+    expect(near('deleteFolder(path)')).toBeCloseTo(1, 3);
+    expect(near('removeDirectory(path)')).toBeGreaterThan(near('paintHouse(colour)'));
+    expect(near('delete(x)')).toBeGreaterThan(near('folder(x)'));
+    expect(near('')).toBe(0);
+    expect(nearestInCode([])('deleteFolder(path)')).toBe(0);
   });
 
   it('gives zeros for a text without any known piece', () => {

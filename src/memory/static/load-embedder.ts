@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Embedder } from '../../contracts/embedder.ts';
 import { KernelError } from '../../contracts/error.ts';
+import { dotProduct } from '../../lib/dot-product.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import { decodeEmbedderFile, type EmbedderFile } from './embedder-file.ts';
 import { plainCode } from './plain-code.ts';
@@ -8,6 +9,8 @@ import { createTokenizer } from './tokenizer.ts';
 
 /** The embedder that comes along, beside the code that loads it. */
 export const embedderFileName = 'static-embedder.ste';
+/** The one that tells what code is about. */
+export const codeEmbedderFileName = 'code-embedder.ste';
 
 /** Of one text: behind so many the sum no longer turns much, and the time is bounded. */
 const maxCharacters = 20_000;
@@ -36,9 +39,13 @@ function readEmbedder(path: string): EmbedderFile {
 function createEmbedder(file: EmbedderFile): Embedder {
   const { dimensions, scales, values } = file;
   const tokenize = createTokenizer(file.vocabulary);
-  const embed = (text: string): Float32Array => {
+  const piecesOf = (text: string) => tokenize(text.slice(0, maxCharacters));
+  const piecesOfCode = remember((text: string) =>
+    piecesOf(plainCode(text.slice(0, maxCharacters))),
+  );
+  const sumOf = (pieces: readonly number[]): Float32Array => {
     const sum = new Float32Array(dimensions);
-    for (const piece of tokenize(text.slice(0, maxCharacters))) {
+    for (const piece of pieces) {
       const scale = scales[piece] ?? 0;
       if (scale === 0) continue;
       const from = piece * dimensions;
@@ -51,8 +58,51 @@ function createEmbedder(file: EmbedderFile): Embedder {
   return {
     name: `static-${dimensions}`,
     dimensions,
-    embed,
-    embedCode: (text) => embed(plainCode(text.slice(0, maxCharacters))),
+    embed: (text) => sumOf(piecesOf(text)),
+    embedCode: (text) => sumOf(piecesOfCode(text)),
+    nearestInCode: (words) => {
+      const asked = words.flatMap(({ word, weight }) => {
+        const pieces = piecesOf(word);
+        return pieces.map((piece) => ({ piece, weight: weight / pieces.length }));
+      });
+      const near = nearnessTo(asked, (piece) => sumOf([piece]));
+      return (text) => near(piecesOfCode(text));
+    },
+  };
+}
+
+/**
+ * What a text is asked for in several ways one after the other: its pieces are the dearest part.
+ */
+function remember<Made>(make: (text: string) => Made): (text: string) => Made {
+  let last: { text: string; made: Made } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, made: make(text) };
+    return last.made;
+  };
+}
+
+/** By their weights, how near the nearest of some pieces comes to each of those that are asked for. */
+function nearnessTo(
+  asked: readonly { piece: number; weight: number }[],
+  directionOf: (piece: number) => Float32Array,
+): (pieces: readonly number[]) => number {
+  const directions = asked.map(({ piece }) => directionOf(piece));
+  const whole = asked.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  /** by piece of code: how near it is to each that is asked for */
+  const known = new Map<number, readonly number[]>();
+  return (pieces) => {
+    const best = asked.map(() => 0);
+    for (const piece of new Set(pieces)) {
+      let near = known.get(piece);
+      if (near === undefined) {
+        const own = directionOf(piece);
+        near = directions.map((direction) => dotProduct(direction, own));
+        known.set(piece, near);
+      }
+      for (const [at, one] of near.entries()) best[at] = Math.max(best[at] as number, one);
+    }
+    return asked.reduce((sum, { weight }, at) => sum + weight * (best[at] as number), 0) / whole;
   };
 }
 

@@ -1,3 +1,5 @@
+import { seededRandom } from '../../../src/lib/seeded-random.ts';
+
 /** Numbers from a seed, the same on every machine (mulberry32). */
 export type Random = {
   /** 0 ≤ x < 1 */
@@ -8,13 +10,7 @@ export type Random = {
 };
 
 export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const next = seededRandom(seed);
   const below = (bound: number): number => Math.floor(next() * bound);
   return { next, below, pick: (values) => values[below(values.length)] as (typeof values)[number] };
 }

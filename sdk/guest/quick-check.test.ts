@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { quickCheck } from './quick-check.ts';
+
+const text = v.pipe(v.string(), v.minLength(1), v.maxLength(5), v.description('a text'));
+const known = {
+  text,
+  number: v.pipe(v.number(), v.integer(), v.minValue(-2), v.maxValue(9)),
+  object: v.object({
+    path: text,
+    limit: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(9))),
+    hidden: v.optional(v.boolean()),
+    kind: v.picklist(['file', 'folder']),
+  }),
+  array: v.pipe(v.array(v.object({ path: text })), v.minLength(1), v.maxLength(2)),
+  'pipe in a pipe': v.pipe(v.pipe(v.string(), v.minLength(2)), v.maxLength(3)),
+};
+
+const isLong = (path: string | undefined): boolean => (path ?? '').length > 2;
+
+const fields = (strange: boolean) =>
+  fc.record(
+    {
+      path: fc.oneof(fc.string({ minLength: 1, maxLength: 5 }), fc.string({ maxLength: 6 })),
+      kind: fc.constantFrom('file', 'folder', ...(strange ? ['link'] : [])),
+      limit: fc.oneof(fc.integer({ min: 0, max: 10 }), fc.constant(null)),
+      hidden: fc.oneof(fc.boolean(), fc.constant('no')),
+      ...(strange ? { ['__proto__']: fc.constant({}), other: fc.constant(1) } : {}),
+    },
+    { requiredKeys: strange ? [] : ['path', 'kind'] },
+  );
+
+const value = fc.oneof(
+  fc.jsonValue(),
+  fc.string({ maxLength: 6 }),
+  fc.integer({ min: -4, max: 11 }),
+  fc.array(fc.record({ path: fc.string({ maxLength: 6 }) }), { maxLength: 3 }),
+  fields(false),
+  fields(true),
+);
+
+describe('quickCheck()', () => {
+  it.each(Object.entries(known))('accepts of %s only what comes out as it went in', (_, schema) => {
+    const check = quickCheck(schema);
+    let accepted = 0;
+    fc.assert(
+      fc.property(value, (made) => {
+        const input: unknown = JSON.parse(JSON.stringify(made));
+        if (check?.(input) !== true) return;
+        accepted += 1;
+        expect(v.safeParse(schema, input)).toMatchObject({ success: true, output: input });
+      }),
+      { numRuns: 2000, seed: 1 },
+    );
+    expect(accepted).toBeGreaterThan(20);
+  });
+
+  it('accepts what a schema of its kind accepts, but for fields that would be dropped', () => {
+    fc.assert(
+      fc.property(value, (made) => {
+        const input: unknown = JSON.parse(JSON.stringify(made));
+        for (const schema of Object.values(known)) {
+          const parsed = v.safeParse(schema, input);
+          const isSame =
+            parsed.success && JSON.stringify(parsed.output).length === JSON.stringify(input).length;
+          if (isSame) expect(quickCheck(schema)?.(input)).toBe(true);
+        }
+      }),
+      { numRuns: 2000, seed: 2 },
+    );
+  });
+
+  it('leaves to the schema whatever may change a value, and what it does not know', () => {
+    const left = [
+      v.pipe(v.string(), v.trim()),
+      v.pipe(v.string(), v.regex(/^a/)),
+      v.object({ path: v.optional(v.string(), 'README.md') }),
+      v.object({ path: v.pipe(v.optional(v.string()), v.check(isLong)) }),
+      v.strictObject({ path: v.string() }),
+      v.record(v.string(), v.string()),
+      v.union([v.string(), v.number()]),
+      v.array(v.nullable(v.string())),
+      v.pipe(v.string(), v.minLength(1), v.transform(Number)),
+    ];
+    expect(left.map(quickCheck)).toEqual(left.map(() => undefined));
+  });
+});
