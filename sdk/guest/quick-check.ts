@@ -1,10 +1,12 @@
-/** Says that a value is surely valid and would come out of the schema as it went in. */
+/** Says that a value is surely valid and would come out of the schema with the same fields. */
 export type QuickCheck = (value: unknown) => boolean;
 
 /** What is looked at of a schema, or of an action behind one; valibot's own types hide it. */
 type Part = {
   kind: string;
   type: string;
+  async?: boolean;
+  fallback?: unknown;
   requirement?: unknown;
   entries?: Record<string, Part>;
   item?: Part;
@@ -16,7 +18,8 @@ type Part = {
 
 /**
  * A check for what most calls bring, a fraction of the work of walking the schema; whatever it
- * does not accept is left to the schema, which knows the reason.
+ * does not accept is left to the schema, which knows the reason. What it accepts is used as it
+ * came, its fields in the order of the caller.
  *
  * @returns undefined where the schema holds anything but objects, arrays, strings, numbers,
  * booleans and their plain bounds
@@ -26,6 +29,7 @@ export function quickCheck(schema: unknown): QuickCheck | undefined {
 }
 
 function ofSchema(schema: Part): QuickCheck | undefined {
+  if (schema.async === true || 'fallback' in schema) return undefined;
   if (schema.pipe === undefined) return ofType(schema);
   const checks: QuickCheck[] = [];
   for (const part of schema.pipe) {
@@ -54,18 +58,20 @@ function ofArray(item: Part): QuickCheck | undefined {
 }
 
 function ofObject(entries: Record<string, Part>): QuickCheck | undefined {
+  if (!isPlain(entries)) return undefined;
   const checks = new Map<string, QuickCheck>();
   const needed = new Set<string>();
   for (const [name, entry] of Object.entries(entries)) {
-    const isPlain = entry.pipe === undefined && entry.default === undefined;
-    const isOptional = entry.type === 'optional' && isPlain;
+    const isOptional =
+      entry.type === 'optional' && entry.pipe === undefined && entry.default === undefined;
+    if (isOptional && 'fallback' in entry) return undefined;
     const check = ofSchema(isOptional ? (entry.wrapped as Part) : entry);
     if (check === undefined) return undefined;
     checks.set(name, check);
     if (!isOptional) needed.add(name);
   }
   return (value) => {
-    if (typeof value !== 'object' || value === null) return false;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
     let found = 0;
     for (const name of Object.keys(value)) {
       if (checks.get(name)?.((value as Record<string, unknown>)[name]) !== true) return false;
@@ -73,6 +79,13 @@ function ofObject(entries: Record<string, Part>): QuickCheck | undefined {
     }
     return found === needed.size;
   };
+}
+
+/** Of its own fields alone, none of which every object has already: a schema looks at these, too. */
+function isPlain(entries: object): boolean {
+  const above: unknown = Object.getPrototypeOf(entries);
+  const isOwn = above === Object.prototype || above === null;
+  return isOwn && Object.keys(entries).every((name) => !(name in Object.prototype));
 }
 
 function ofAction({ kind, type, requirement }: Part): QuickCheck | undefined {

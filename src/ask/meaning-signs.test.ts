@@ -23,3 +23,15 @@ it('meaningSigns() is never below 0, and 0 where there is nothing', () => {
   expect(meaningSigns({ path: 'a', score: 1, regions: [] }, all)).toEqual(none);
   expect(meaningSigns({ path: 'a', score: 1, head: 'x', regions: other }, all)).toEqual(none);
 });
+
+it('meaningSigns() asks for a block in all ways before the next one', () => {
+  const calls: string[] = [];
+  const noting = (way: string) => (text: string) => {
+    calls.push(`${way} ${text.includes('first') ? 'first' : 'second'}`);
+    return 0;
+  };
+  const ways = { asked: noting('asked'), words: () => 0, nearest: noting('nearest') };
+  const regions = [{ text: '// first' }, { text: '// second' }];
+  meaningSigns({ path: 'a', score: 1, regions }, ways);
+  expect(calls).toEqual(['asked first', 'nearest first', 'asked second', 'nearest second']);
+});

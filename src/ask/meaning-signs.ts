@@ -33,15 +33,21 @@ export function meaningSigns(
   { head, regions }: WideFile,
   { asked, words, nearest }: Likenesses,
 ): MeaningSigns {
-  const blocks = regions.flatMap(({ text }) => cutBlocks(text));
+  // A block is asked for both at once: its words are then taken apart once.
+  const blocks = regions
+    .flatMap(({ text }) => cutBlocks(text))
+    .map((block) => ({ asked: asked(block), nearest: nearest(block) }));
   const text = regions.map((region) => region.text).join('\n');
   const names = definedNames(text, maxNames);
   return {
-    blocks: meanOfBest(blocks.map(asked), blocksCounted),
+    blocks: meanOfBest(
+      blocks.map((block) => block.asked),
+      blocksCounted,
+    ),
     names: meanOfBest(names.map(words), namesCounted),
     outline: names.length === 0 ? 0 : Math.max(0, asked(names.slice(0, outlineNames).join(' '))),
     head: head === undefined || head === '' ? 0 : Math.max(0, asked(head)),
-    nearest: Math.max(0, ...blocks.map(nearest)),
+    nearest: Math.max(0, ...blocks.map((block) => block.nearest)),
   };
 }
 

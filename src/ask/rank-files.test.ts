@@ -24,6 +24,17 @@ describe('rankFiles() and choosePassages()', () => {
     expect(same).toEqual(['words.ts', 'meant.ts']);
   });
 
+  it('lifts a file one block of which is near to each word', () => {
+    const found = {
+      files: [file('words.ts', 10, 'other'), file('near.ts', 8, 'alike')],
+      passages: [],
+    };
+    const order = (nearest: Likeness) =>
+      rankFiles(found, { asked: () => 0.5, words: () => 0.5, nearest }).map(({ path }) => path);
+    expect(order(likeness)).toEqual(['near.ts', 'words.ts']);
+    expect(order(() => 0.5)).toEqual(['words.ts', 'near.ts']);
+  });
+
   it('keeps a file far ahead by words in front', () => {
     const found = {
       files: [file('words.ts', 10, 'other'), file('meant.ts', 2, 'alike')],

@@ -29,12 +29,17 @@ const giving = (content: string): ToolInvoker => ({
 
 const vector = (text: string): Float32Array =>
   /alike|asked/.test(text) ? Float32Array.of(1, 0) : Float32Array.of(0.1, 0.99);
+/** The words that nearness was asked of, by question. */
+const asked: unknown[] = [];
 const embedder: Embedder = {
   name: 'two',
   dimensions: 2,
   embed: vector,
   embedCode: vector,
-  nearestInCode: () => () => 0.5,
+  nearestInCode: (words) => {
+    asked.push(words);
+    return () => 0.5;
+  },
 };
 
 async function outputOf(
@@ -68,6 +73,19 @@ describe('rankPassages()', () => {
     expect(passages.map(({ path }: { path: string }) => path)).toEqual(['meant.ts', 'words.ts']);
     expect(rest).toEqual({ words: ['folder'], total: 2 });
     expect(warnings).toEqual([]);
+  });
+
+  it('asks how near code comes to the words, by their weights and up to 64 of them', async () => {
+    const input = { question: 'asked', regions: true };
+    const weighed = { ...found, words: ['folder', 'file'], weights: [2] };
+    await outputOf(giving(JSON.stringify(weighed)), input);
+    expect(asked.at(-1)).toEqual([
+      { word: 'folder', weight: 2 },
+      { word: 'file', weight: 1 },
+    ]);
+    const many = { ...found, words: Array.from({ length: 100 }, (_, at) => `word${at}`) };
+    await outputOf(giving(JSON.stringify(many)), input);
+    expect(asked.at(-1)).toHaveLength(64);
   });
 
   it('leaves what was not asked for regions, and what has none, as it came', async () => {

@@ -13,6 +13,8 @@ import type { IndexFindings, IndexPieces } from './index-pieces.ts';
 import { codeLikenesses } from './likeness-to.ts';
 
 const rankedTool = 'search.passages';
+/** More than any question has: each is compared with every piece of all blocks. */
+const maxWords = 64;
 
 type Ports = {
   /** of code; loaded by the first search; where that fails, the order by words stays and `warn` says so */
@@ -54,7 +56,9 @@ async function rankOutput(
   const index = await askIndex(found, question, ports, signal);
   const content = index === undefined ? found : withOthers(found, index.others);
   const { files, weights = [], ...rest } = content;
-  const words = (content.words ?? []).map((word, at) => ({ word, weight: weights[at] ?? 1 }));
+  const words = (content.words ?? [])
+    .slice(0, maxWords)
+    .map((word, at) => ({ word, weight: weights[at] ?? 1 }));
   const onFailure = (reason: string) => ports.warn(`passages are ranked by words alone: ${reason}`);
   const none = () => 0;
   const likenesses = codeLikenesses(question, words, ports.embedder, onFailure) ?? {

@@ -133,6 +133,21 @@ describe('findPassages()', () => {
     expect(wide.files).toHaveLength(length);
   });
 
+  it('reads more files than it hands on to be ranked by meaning', () => {
+    const lamps = Array.from({ length: 40 }, (_, at) => [
+      `src/lamp-${at}.ts`,
+      `export const lamp${at} = 'lamp';\n`,
+    ]);
+    const files = treeOf(Object.fromEntries(lamps));
+    const read: string[] = [];
+    const readText: PassageFs['readText'] = (path, maxBytes) => {
+      read.push(path);
+      return files.readText(path, maxBytes);
+    };
+    expect(findWide({ ...files, readText }, 'work:', 'where is the lamp?').files).toHaveLength(17);
+    expect(read).toHaveLength(26);
+  });
+
   it('finds something where the tree cannot be searched for a message', () => {
     const files = treeOf(tree);
     const scan = () => {

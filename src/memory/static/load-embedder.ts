@@ -16,7 +16,7 @@ export const codeEmbedderFileName = 'code-embedder.ste';
 const maxCharacters = 20_000;
 
 /**
- * @param path of an embedder file, about 8 MB
+ * @param path of an embedder file, 6 to 8 MB
  * @throws {KernelError} `unavailable` when it cannot be read or is none
  */
 export function loadEmbedder(path: string): Embedder {
@@ -71,9 +71,7 @@ function createEmbedder(file: EmbedderFile): Embedder {
   };
 }
 
-/**
- * What a text is asked for in several ways one after the other: its pieces are the dearest part.
- */
+/** A block is asked for in two ways one after the other: to take it apart is the dearest of both. */
 function remember<Made>(make: (text: string) => Made): (text: string) => Made {
   let last: { text: string; made: Made } | undefined;
   return (text) => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../../lib/seeded-random.ts';
-import { readPairs } from './contrast/read-pairs.ts';
+import { readComments, readPairs } from './contrast/read-pairs.ts';
 import type { PieceCounts } from './contrast/train-batch.ts';
 import { type PairPieces, trainRows } from './contrast/train-rows.ts';
 import { principalAxes } from './distill/principal-axes.ts';
@@ -15,6 +15,7 @@ import { createTokenizer } from './tokenizer.ts';
 const usage = `node src/memory/static/train-on-code.ts --sources DIR [--out FILE]
   Trains a table of word vectors further, so that a comment is near the code it stands at.
   --sources     a folder whose folders are packages, with their sources; only vectors are learned
+  --apart       folders whose comments are not learned: what the table is measured on
   --from        the table to begin with; default ${embedderFileName} beside this script
   --out         default ${codeEmbedderFileName} beside this script
   --most        pairs of one package (1500)
@@ -45,6 +46,7 @@ function main(): number {
   const { values } = parseArgs({
     options: {
       sources: { type: 'string' },
+      apart: { type: 'string', multiple: true, default: [] },
       from: { type: 'string', default: join(import.meta.dirname, embedderFileName) },
       out: { type: 'string', default: join(import.meta.dirname, codeEmbedderFileName) },
       most: { type: 'string', default: '1500' },
@@ -58,30 +60,39 @@ function main(): number {
     return 2;
   }
   const table = decodeEmbedderFile(readFileSync(values.from));
-  const packages = piecesOf(readPairs(values.sources, Number(values.most)), table);
+  const [most, rounds, wanted, seed] = [
+    values.most,
+    values.rounds,
+    values.dimensions,
+    values.seed,
+  ].map(toCount) as [number, number, number, number];
+  const apart = new Set(values.apart.flatMap(readComments));
+  const packages = piecesOf(readPairs(values.sources, { most, apart }), table);
   const count = packages.reduce((sum, { length }) => sum + length, 0);
   if (count === 0) throw new Error(`no comments with code below ${values.sources}`);
   console.error(`${count} comments of ${packages.length} packages`);
   const { dimensions } = table;
   const tokenize = createTokenizer(table.vocabulary);
   const rows = unpackRows(table);
-  let loss = 0;
+  let [done, loss] = [0, 0];
   trainRows(rows, packages, rarityOf(packages, table.rows), {
     dimensions,
-    rounds: Number(values.rounds),
+    rounds,
     phrases: phrases.map((phrase) => countPieces(tokenize(phrase))),
-    random: seededRandom(Number(values.seed)),
+    random: seededRandom(seed),
     onStep: (step, steps, own) => {
+      done = step + 1;
       loss += own / stepsShown;
-      if ((step + 1) % stepsShown > 0) return;
-      console.error(`step ${step + 1} of ${steps}: ${loss.toFixed(3)}`);
+      if (done % stepsShown > 0) return;
+      console.error(`step ${done} of ${steps}: ${loss.toFixed(3)}`);
       loss = 0;
     },
   });
+  if (done === 0) throw new Error('too few comments in each package: nothing was learned');
   const list = table.vocabulary.map((_, row) =>
     rows.subarray(row * dimensions, (row + 1) * dimensions),
   );
-  const axes = principalAxes(list, dimensions, Number(values.dimensions));
+  const axes = principalAxes(list, dimensions, wanted);
   const packed = packRows(rows, table, axes);
   const notice = `Trained further on ${count} comments and the code they stand at, of ${packages.length} packages, of which nothing is contained. Before that:\n${table.notice}`;
   writeFileSync(
@@ -90,6 +101,13 @@ function main(): number {
   );
   console.error(`wrote ${values.out}`);
   return 0;
+}
+
+function toCount(value: string): number {
+  const count = Number(value);
+  if (!Number.isSafeInteger(count) || count < 1)
+    throw new Error(`"${value}" is no whole number above 0`);
+  return count;
 }
 
 function piecesOf(

@@ -2,8 +2,10 @@
 export type Pair = { comment: string; code: string };
 
 const maxCodeLines = 40;
-/** Of a docstring, and of the line that ends a Python head. */
 const maxCommentLines = 80;
+/** Of the first paragraph, before marks are taken out of it. */
+const maxCommentCharacters = 2000;
+/** Lines on which a Python head may go on. */
 const maxHeadLines = 12;
 const fewestWords = 4;
 const mostWords = 60;
@@ -107,6 +109,9 @@ function firstParagraph(lines: readonly string[]): string {
     if (ends && kept.length > 0) break;
     if (!ends) kept.push(plain.trim());
   }
-  const text = kept.join(' ').replace(/<[^>]+>|\{@\w+ ([^}]*)\}/g, ' $1 ');
+  const text = kept
+    .join(' ')
+    .slice(0, maxCommentCharacters)
+    .replace(/<[^>]+>|\{@\w+ ([^}]*)\}/g, ' $1 ');
   return text.replace(/[`*]/g, '').trim();
 }

@@ -14,21 +14,33 @@ const maxLineCharacters = 2000;
  * Pairs of each package, none of whose comments comes twice.
  *
  * @param folder whose folders are packages
- * @param most of one package; of more, those with the smallest hashes, the same each time
+ * @param options.most of one package; of more, those with the smallest hashes, the same each time
+ * @param options.apart comments that are left out
  */
-export function readPairs(folder: string, most: number): Pair[][] {
+export function readPairs(
+  folder: string,
+  { most, apart }: { most: number; apart: ReadonlySet<string> },
+): Pair[][] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => pairsOfPackage(join(folder, name), most));
+    .map(({ name }) => pairsOfPackage(join(folder, name), most, apart));
 }
 
-function pairsOfPackage(folder: string, most: number): Pair[] {
+/** All comments that stand at code below a folder, tests and vendored packages among it. */
+export function readComments(folder: string): string[] {
+  return globSync('**/*', { cwd: folder })
+    .filter((path) => source.test(path))
+    .flatMap((path) => pairsOfFile(join(folder, path), path).map(({ comment }) => comment));
+}
+
+function pairsOfPackage(folder: string, most: number, apart: ReadonlySet<string>): Pair[] {
   const byComment = new Map<string, Pair>();
   for (const path of globSync('**/*', { cwd: folder })) {
     if (!source.test(path) || left.test(path.replaceAll('\\', '/'))) continue;
     for (const pair of pairsOfFile(join(folder, path), path)) byComment.set(pair.comment, pair);
   }
   return [...byComment]
+    .filter(([comment]) => !apart.has(comment))
     .map(([comment, pair]) => ({ hash: sha256(comment), pair }))
     .sort((one, other) => (one.hash < other.hash ? -1 : 1))
     .slice(0, most)

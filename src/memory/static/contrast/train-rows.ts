@@ -1,5 +1,4 @@
-import type { Batch, PieceCounts } from './train-batch.ts';
-import { trainBatch } from './train-batch.ts';
+import { type Batch, type PieceCounts, trainBatch } from './train-batch.ts';
 
 /** What is known of a pair: the pieces of its comment and of its code. */
 export type PairPieces = { comment: PieceCounts; code: PieceCounts };
@@ -30,7 +29,8 @@ const [slopeMemory, squareMemory] = [0.9, 0.99];
  * Trains rows until the sum of a comment's rows points where the sum of its own code's rows does,
  * rather than to other code of the batch, beside what the words that both share tell anyway.
  *
- * @param rows of `dimensions` each; changed in place, first so that their mean length is 1
+ * @param rows of `dimensions` each; changed in place, first by one factor, so that
+ *   the root mean square of their lengths is 1
  * @param packages pairs by the package they come from
  * @param rarity by row
  */
@@ -121,8 +121,8 @@ function createAdam(
       times[row] = time;
       squares[row] =
         squareMemory * (squares[row] as number) + ((1 - squareMemory) * square) / dimensions;
-      const size = Math.sqrt((squares[row] as number) / (1 - squareMemory ** time)) + 1e-8;
-      const speed = rateNow / (size * (1 - slopeMemory ** time));
+      const spread = Math.sqrt((squares[row] as number) / (1 - squareMemory ** time)) + 1e-8;
+      const speed = rateNow / (spread * (1 - slopeMemory ** time));
       for (let at = from; at < from + dimensions; at += 1) {
         const mean =
           slopeMemory * (means[at] as number) + (1 - slopeMemory) * (slopes[at] as number);
