@@ -19,7 +19,7 @@ type Passage = { path: string; score: number };
  * `words`. Fitted by tests/bench/fit-order.ts together with what the search for passages
  * orders by.
  */
-const weights = { words: 5, blocks: 2.5, outline: 1.1, names: 0.85, head: 1.15, nearest: 3.25 };
+const weights = { words: 5, blocks: 2.5, outline: 1.15, names: 0.9, head: 1.2, nearest: 3.25 };
 /**
  * What the likeness of the pieces counts that an index has, and what is left then of that of
  * the blocks, which are pieces of the same files cut otherwise. Chosen on the tuning half with
