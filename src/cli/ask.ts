@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { EventOf, RunEvent } from '../contracts/events.ts';
+import { maxQuestionLength, questionTooLong } from '../contracts/question.ts';
 import { escapeTerminal } from '../lib/escape-terminal.ts';
 import { passageText, placeOf } from '../lib/passage-text.ts';
+import { readAll } from '../lib/read-all.ts';
 import { afterCommand } from './after-command.ts';
 import { tellGuard } from './guard-line.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -123,9 +125,12 @@ function styled(text: string): string {
     .join('\n');
 }
 
+/** Far more than a question may have: one that is somewhat too long is told its length. */
+const maxReadCharacters = 32 * maxQuestionLength;
+
 async function questionFrom(words: readonly string[]): Promise<string> {
   if (words.length !== 1 || words[0] !== '-') return words.join(' ');
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+  const tooLong = () => questionTooLong(`more than ${maxReadCharacters} characters`);
+  // No character of UTF-8 takes more than three bytes, as JavaScript counts characters.
+  return (await readAll(process.stdin, 3 * maxReadCharacters, tooLong)).toString('utf8');
 }

@@ -1,7 +1,8 @@
-import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Added } from '../contracts/memory.ts';
+import { maxSourceBytes } from '../contracts/memory-sources.ts';
+import { readAll } from '../lib/read-all.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
@@ -45,7 +46,7 @@ async function add(path: string, flags: Flags): Promise<void> {
       progress.set(`${added + unchanged} files, ${chunks} pieces: ${source}`);
     done =
       path === '-'
-        ? await kernel.memoryCommands.addText(await readAll(process.stdin), flags.source ?? '', {
+        ? await kernel.memoryCommands.addText(await readText(), flags.source ?? '', {
             signal,
           })
         : await kernel.memoryCommands.addPath(path, { signal, onProgress });
@@ -53,6 +54,16 @@ async function add(path: string, flags: Flags): Promise<void> {
   if (flags.json) printJson(done);
   else tell(done, path);
   await afterCommand(kernel, { signal });
+}
+
+async function readText(): Promise<string> {
+  const bytes = await readAll(process.stdin, maxSourceBytes, () => {
+    const message = `standard input has more than ${maxSourceBytes} bytes, the limit of one text`;
+    return new KernelError('resource-exhausted', message, {
+      hint: 'Hand it over in parts, each with a --source of its own.',
+    });
+  });
+  return new TextDecoder().decode(bytes);
 }
 
 function tell({ added, unchanged, skipped, chunks, removed }: Added, path: string): void {

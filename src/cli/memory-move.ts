@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryRecord } from '../contracts/memory.ts';
+import { readLines } from '../lib/read-lines.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
@@ -50,7 +50,7 @@ async function exportRows(flags: ExportFlags): Promise<void> {
 async function importRows(file: string, flags: { json?: boolean }): Promise<void> {
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
-  const [{ openKernel }, { parseMemoryRow }] = await Promise.all([
+  const [{ openKernel }, { maxRowCharacters, parseMemoryRow }] = await Promise.all([
     import('../kernel.ts'),
     import('../contracts/parse-memory.ts'),
   ]);
@@ -64,7 +64,7 @@ async function importRows(file: string, flags: { json?: boolean }): Promise<void
     records = [];
   };
   let number = 0;
-  for await (const line of linesOf(file)) {
+  for await (const line of linesOf(file, maxRowCharacters)) {
     number += 1;
     if (line.trim() === '') continue;
     records.push(parseMemoryRow(line, `${file}:${number}`));
@@ -76,10 +76,13 @@ async function importRows(file: string, flags: { json?: boolean }): Promise<void
   await afterCommand(kernel, { signal });
 }
 
-async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {
+async function* linesOf(
+  file: string,
+  maxCharacters: number,
+): AsyncGenerator<string, void, undefined> {
   const input = file === '-' ? process.stdin : createReadStream(file);
   try {
-    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+    yield* readLines(input.setEncoding('utf8'), maxCharacters);
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === undefined) throw thrown;
     throw new KernelError('not-found', `${file} cannot be read`, { cause: thrown });

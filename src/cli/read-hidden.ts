@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { KernelError } from '../contracts/error.ts';
+import { readAll } from '../lib/read-all.ts';
 
 /** More than any secret may have. */
 const maxBytes = 64 * 1024;
@@ -13,24 +14,11 @@ const maxBytes = 64 * 1024;
  */
 export async function readHidden(question: string, signal: AbortSignal): Promise<string> {
   if (process.stdin.isTTY) return await typeHidden(question, signal);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    size += chunk.byteLength;
-    if (size > maxBytes) {
-      throw new KernelError(
-        'invalid-argument',
-        `standard input holds more than ${maxBytes} bytes`,
-        {
-          hint: 'Give the secret alone.',
-        },
-      );
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/\r?\n$/, '');
+  const bytes = await readAll(process.stdin, maxBytes, () => {
+    const message = `standard input holds more than ${maxBytes} bytes`;
+    return new KernelError('invalid-argument', message, { hint: 'Give the secret alone.' });
+  });
+  return bytes.toString('utf8').replace(/\r?\n$/, '');
 }
 
 /** @throws {KernelError} `canceled` */

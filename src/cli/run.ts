@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { JsonObject } from '../contracts/tool.ts';
+import { inputTooLarge, maxInputBytes } from '../contracts/tool-input.ts';
 import { escapeTerminal } from '../lib/escape-terminal.ts';
 import { parseExactJson } from '../lib/parse-exact-json.ts';
+import { readAll } from '../lib/read-all.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -33,7 +34,7 @@ export function addRunCommand(program: Command): void {
     .addHelpText('after', examples);
   addDryRunFlag(addCommonFlags(command)).action(
     async (tool: string, input: string | undefined, flags: CommonFlags) => {
-      await runTool(tool, parseInput(input), flags);
+      await runTool(tool, parseInput(await inputText(tool, input)), flags);
     },
   );
 }
@@ -62,8 +63,16 @@ async function runTool(tool: string, input: JsonObject, flags: CommonFlags): Pro
   await afterCommand(kernel, { signal: interrupt.signal, quiet: flags.quiet });
 }
 
-function parseInput(input: string | undefined): JsonObject {
-  const text = input === '-' ? readFileSync(0, 'utf8') : (input ?? '{}');
+/** JSON may write one character as six, so that a text of this size can still be within the limit. */
+const maxStdinBytes = maxInputBytes * 6;
+
+async function inputText(tool: string, input = '{}'): Promise<string> {
+  if (input !== '-') return input;
+  const tooLarge = () => inputTooLarge(tool, `more than ${maxStdinBytes} bytes`);
+  return (await readAll(process.stdin, maxStdinBytes, tooLarge)).toString('utf8');
+}
+
+function parseInput(text: string): JsonObject {
   let value: unknown;
   try {
     value = parseExactJson(text);

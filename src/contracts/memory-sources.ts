@@ -1,3 +1,6 @@
+/** Of one source. A larger one is a data file, or takes minutes to read. */
+export const maxSourceBytes = 16 * 1024 * 1024;
+
 /** What was read into memory, and what it looked like then. */
 export type MemorySource = {
   /** absolute path of the workspace */

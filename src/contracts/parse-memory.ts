@@ -29,7 +29,8 @@ export const memoryHitSchema = v.object({
   }),
 });
 
-const maxRowBytes = 1 << 20;
+/** Of one line of `cuervo memory export`. */
+export const maxRowCharacters = 1 << 20;
 
 const layerSchema = v.picklist(memoryLayers);
 
@@ -145,6 +146,8 @@ export const rowsDoneSchema = v.object({ rows: v.number() });
 /** `cuervo memory compact --json`. */
 export const layersDoneSchema = v.object({ layers: v.array(layerSchema) });
 
+const onlyExported = 'Only what cuervo memory export wrote can be imported.';
+
 /**
  * One line of `cuervo memory export`; its id is left out, as it follows from the rest.
  *
@@ -152,11 +155,9 @@ export const layersDoneSchema = v.object({ layers: v.array(layerSchema) });
  * @throws {KernelError} `invalid-argument`
  */
 export function parseMemoryRow(line: string, place: string): MemoryRecord {
-  if (line.length > maxRowBytes) {
-    throw new KernelError(
-      'invalid-argument',
-      `${place} has ${line.length} characters, limit ${maxRowBytes}`,
-    );
+  if (line.length > maxRowCharacters) {
+    const message = `${place} has more than ${maxRowCharacters} characters, the limit of a row`;
+    throw new KernelError('invalid-argument', message, { hint: onlyExported });
   }
   let value: unknown;
   try {
@@ -169,6 +170,6 @@ export function parseMemoryRow(line: string, place: string): MemoryRecord {
   const [issue] = parsed.issues;
   const path = v.getDotPath(issue) ?? 'the row';
   throw new KernelError('invalid-argument', `${place}: ${path}: ${issue.message}`, {
-    hint: 'Only what cuervo memory export wrote can be imported.',
+    hint: onlyExported,
   });
 }

@@ -8,6 +8,7 @@ import {
   type ToolInvoker,
   toolErrorCodes,
 } from '../contracts/tool.ts';
+import { inputTooLarge, maxInputBytes } from '../contracts/tool-input.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
 import { type CallServer, createCallServer, type ServedCall } from './call-server.ts';
 import { checkInput } from './check-input.ts';
@@ -20,7 +21,6 @@ import type { PluginStore } from './plugin-store.ts';
 import { openMessage } from './prepare-plugin.ts';
 import type { PreparedFile } from './prepared-file.ts';
 import { createProcessPool, type ProcessPool } from './process-pool.ts';
-import { maxFrameBytes } from './protocol/frame.ts';
 import type { CallMessage, RequestMessage, ResultMessage } from './protocol/messages.ts';
 import { createRequestRate, type RequestRate } from './request-rate.ts';
 import { createSpareProcess } from './spare-process.ts';
@@ -239,23 +239,12 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   };
 }
 
-/** What else stands in the frame of a call, at most: names, reasons of denials, known words. */
-const callOverheadBytes = 1024 * 1024;
-
 /** An input that no frame holds is the caller's mistake, and no fault of the plugin. */
 function refuseLarge(tool: string, input: string): void {
-  const limit = maxFrameBytes - callOverheadBytes;
   // As text within JSON it takes six times its length at most.
-  if (input.length * 6 <= limit) return;
+  if (input.length * 6 <= maxInputBytes) return;
   const bytes = Buffer.byteLength(JSON.stringify(input));
-  if (bytes <= limit) return;
-  throw new KernelError(
-    'resource-exhausted',
-    `${tool}: an input of ${bytes} bytes, limit ${limit}`,
-    {
-      hint: 'Hand over less at once, or a file for the tool to read.',
-    },
-  );
+  if (bytes > maxInputBytes) throw inputTooLarge(tool, `${bytes} bytes`);
 }
 
 function heldPlugin({ record, builtin }: Loaded): HeldPlugin {

@@ -9,7 +9,7 @@ import type {
   MemoryFilter,
   MemoryRow,
 } from '../contracts/memory.ts';
-import type { MemorySources } from '../contracts/memory-sources.ts';
+import { type MemorySources, maxSourceBytes } from '../contracts/memory-sources.ts';
 import { protectAlso } from '../host/below/protected-check.ts';
 import type { Clock } from '../lib/clock.ts';
 import { addDocuments, type Document } from '../memory/add-documents.ts';
@@ -49,9 +49,6 @@ export type MemoryCommands = {
   forget(filter: MemoryFilter, options: Options): Promise<LayerCounts>;
 };
 
-/** A larger one is a data file, or takes minutes to read. */
-const maxFileBytes = 16 * 1024 * 1024;
-
 export function createMemoryCommands(ports: {
   config: Config;
   clock: Clock;
@@ -75,7 +72,7 @@ export function createMemoryCommands(ports: {
     return await addDocuments({ memory, sources, clock }, project, documents, options);
   };
 
-  const documentOf = (file: KnownFile): Document => fileDocument(project, file, maxFileBytes);
+  const documentOf = (file: KnownFile): Document => fileDocument(project, file, maxSourceBytes);
 
   const dropLost = async (folder: string, seen: ReadonlySet<string>, { signal }: Options) => {
     const [memory, sources] = await Promise.all([ports.memory(), ports.sources()]);

@@ -1,4 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
+import { maxQuestionLength, questionTooLong } from '../contracts/question.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
 import { parseExactJson } from '../lib/parse-exact-json.ts';
 
@@ -7,9 +8,6 @@ export type Request =
   | { kind: 'call'; tool: string; input: JsonObject }
   | { kind: 'note'; text: string }
   | { kind: 'goal'; question: string };
-
-/** Longer texts are documents, not questions. */
-const maxQuestionLength = 32_768;
 
 /**
  * @throws {KernelError} `invalid-argument` for an empty or endless question
@@ -22,10 +20,7 @@ export function routeRequest(text: string, tools: readonly Tool[]): Request {
     });
   }
   if (question.length > maxQuestionLength) {
-    const detail = `the question has ${question.length} characters, limit ${maxQuestionLength}`;
-    throw new KernelError('invalid-argument', detail, {
-      hint: 'Put long text into a file of the workspace and ask about the file.',
-    });
+    throw questionTooLong(`${question.length} characters`);
   }
   return toolCall(question, tools) ?? note(question) ?? { kind: 'goal', question };
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -6,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixtureRepository } from './support/fixture-repository.ts';
 import { openPlace, type Place } from './support/place.ts';
 import { lineOf, linesOf, program, twoLines } from './support/run-cuervo.ts';
+import { shell } from './support/shell.ts';
 
 let place: Place;
 beforeAll(() => {
@@ -404,29 +404,6 @@ describe('what a command leaves behind', () => {
     expect(readdirSync(fresh.dir).sort()).toEqual(['home', 'work']);
   });
 });
-
-type Shell = { stdout: string; stderr: string; code: number | null };
-
-async function shell(
-  script: string,
-  { work, home }: Place,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Shell> {
-  const child = spawn('bash', ['-c', script], {
-    cwd: work,
-    env: { PATH: process.env.PATH ?? '', CUERVO_HOME: home, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ran = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => {
-    ran.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    ran.stderr += chunk;
-  });
-  const code = await new Promise<number | null>((done) => child.once('close', done));
-  return { ...ran, code };
-}
 
 /** Runs it under `script`, which gives it a terminal. */
 async function onTerminal(

@@ -119,7 +119,10 @@ export function lineOf<Type extends RunEvent['type']>(
 }
 
 /** The two lines that say what is wrong and what to type next. */
-export function twoLines(ran: Ran): { error: string; hint: string } {
+export function twoLines(ran: Pick<Ran, 'code' | 'stdout' | 'stderr'>): {
+  error: string;
+  hint: string;
+} {
   const match = /^error: (.+)\nhint: (.+)\n$/.exec(ran.stderr);
   if (match?.[1] === undefined || match[2] === undefined) {
     throw new Error(`not two lines; code ${ran.code}\n${ran.stdout}\n${ran.stderr}`);

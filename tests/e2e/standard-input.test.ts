@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openPlace } from './support/place.ts';
+import { program, twoLines } from './support/run-cuervo.ts';
+import { shell } from './support/shell.ts';
+
+const cuervo = `"${process.execPath}" "${program}"`;
+
+describe('cuervo run TOOL -', () => {
+  it('waits for a pipe that is not ready and larger than its buffer', async () => {
+    using place = openPlace({});
+    const late = `(sleep 0.3; printf '{"path":"n.txt","text":"'; head -c 300000 /dev/zero | tr '\\0' x; sleep 0.1; echo '"}')`;
+    const ran = await shell(`${late} | ${cuervo} run file.write - --allow fs-write:work`, place);
+    expect({ code: ran.code, error: ran.stderr.includes('error') }).toEqual({
+      code: 0,
+      error: false,
+    });
+    expect(readFileSync(join(place.work, 'n.txt'), 'utf8')).toBe('x'.repeat(300_000));
+  });
+});
+
+describe('standard input without an end', () => {
+  it.each([
+    ['ask -', 2, /^the question has more than 1048576 characters, limit 32768$/],
+    ['run file.read -', 5, /^file\.read: an input of more than 44040192 bytes, limit 7340032$/],
+    ['memory add - --source x', 5, /^standard input has more than 16777216 bytes, the limit/],
+    ['memory import -', 2, /^-:1 has more than 1048576 characters, the limit of a row$/],
+    ['memory import /dev/zero', 2, /^\/dev\/zero:1 has more than 1048576 characters/],
+  ])('is refused by %s with the limit', async (command, code, words) => {
+    using place = openPlace({ 'n.txt': 'one\n' });
+    const ran = await shell(`${cuervo} ${command} </dev/zero`, place);
+    expect(ran.code).toBe(code);
+    expect(twoLines(ran).error).toMatch(words);
+  });
+});
