@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findWorkspace } from './find-workspace.ts';
-import { loadConfig } from './load-config.ts';
+import { findHome, loadConfig } from './load-config.ts';
 
 let dir: string;
 beforeAll(() => {
@@ -53,6 +53,13 @@ describe('loadConfig()', () => {
     const config = loadConfig({ workspace: dir }, env, dir);
     expect(config.home).toBe(join(dir, 'home'));
     expect(config.anthropic).toEqual({ apiKey: 'k', baseUrl: 'u' });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    const env = { CUERVO_MODEL: '', CUERVO_SECRETS_PASSPHRASE: '', ANTHROPIC_BASE_URL: '' };
+    expect(load({}, env)).toMatchObject({ model: 'from-file', secretsPassphrase: undefined });
+    expect(load({}, env).anthropic.baseUrl).toBeUndefined();
+    expect(findHome(undefined, { CUERVO_HOME: '' })).toBe(join(homedir(), '.cuervo'));
   });
 });
 

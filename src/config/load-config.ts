@@ -159,11 +159,11 @@ export function loadConfig(
     paths: programPaths(),
     home,
     workspace,
-    model: overrides.model ?? env.CUERVO_MODEL ?? file.model ?? 'none',
+    model: overrides.model ?? nonEmpty(env.CUERVO_MODEL) ?? file.model ?? 'none',
     modelRole: overrides.modelRole ?? file['model-role'] ?? 'auto',
     anthropic: {
-      apiKey: env.ANTHROPIC_API_KEY,
-      baseUrl: env.ANTHROPIC_BASE_URL ?? file.anthropic?.['base-url'],
+      apiKey: nonEmpty(env.ANTHROPIC_API_KEY),
+      baseUrl: nonEmpty(env.ANTHROPIC_BASE_URL) ?? file.anthropic?.['base-url'],
     },
     limits: {
       ...limitsOf(limits),
@@ -208,7 +208,7 @@ export function loadConfig(
       send: file.privacy?.send ?? [],
     },
     pluginSandbox: file.plugins?.sandbox ?? 'auto',
-    secretsPassphrase: env.CUERVO_SECRETS_PASSPHRASE || undefined,
+    secretsPassphrase: nonEmpty(env.CUERVO_SECRETS_PASSPHRASE),
   };
 }
 
@@ -217,7 +217,12 @@ export function findHome(
   given: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): string {
-  return resolve(given ?? env.CUERVO_HOME ?? join(homedir(), '.cuervo'));
+  return resolve(given ?? nonEmpty(env.CUERVO_HOME) ?? join(homedir(), '.cuervo'));
+}
+
+/** An empty variable counts as one that is not set, which `NAME= cuervo …` is to say. */
+function nonEmpty(variable: string | undefined): string | undefined {
+  return variable === '' ? undefined : variable;
 }
 
 /** What stands in a project's file and changes nothing, as a sentence for people. */
