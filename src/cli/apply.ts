@@ -3,6 +3,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { Applied, ApplyPlan } from '../kernel/apply-commands.ts';
 import { confirm } from './confirm.ts';
 import { collect, workspaceOption } from './kernel-options.ts';
+import { oweWork } from './lost-output.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 import { showDiffs } from './show-diffs.ts';
 
@@ -55,6 +56,7 @@ async function apply(run: string | undefined, flags: Flags): Promise<void> {
     }
     return;
   }
+  oweWork();
   const plan = await kernel.apply.plan(run);
   if (!flags.yes && flags.allow === undefined) {
     await showDiffs(await kernel.apply.diff(plan.run), note);

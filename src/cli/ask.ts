@@ -14,6 +14,7 @@ import {
   type CommonFlags,
   kernelOptions,
 } from './kernel-options.ts';
+import { owePlan, oweWork } from './lost-output.ts';
 import { printJson, tellError } from './output.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { showDryRun } from './show-dry-run.ts';
@@ -64,6 +65,7 @@ function modelOptions(flags: { model?: string; modelRole?: string }): {
 }
 
 async function ask(question: string, flags: AskFlags): Promise<void> {
+  oweWork();
   using interrupt = listenForInterrupt();
   using progress = startProgress(!flags.quiet && !flags.json);
   const { openKernel } = await import('../kernel.ts');
@@ -75,6 +77,7 @@ async function ask(question: string, flags: AskFlags): Promise<void> {
   });
   let run: string | undefined;
   for await (const event of events) {
+    if (event.type === 'plan') owePlan(event);
     if (flags.json) printJson(event);
     else if (event.type === 'guard' && !flags.quiet) tellGuard(event);
     else show(event, question, progress);

@@ -1,14 +1,15 @@
 import { CommanderError } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import { toKernelError } from '../kernel/to-kernel-error.ts';
-import { fail, onBrokenPipe } from './output.ts';
+import { onLostOutput } from './lost-output.ts';
+import { fail } from './output.ts';
 import { createProgram } from './program.ts';
 
 /** Runs the command line; the exit code is `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
   // LanceDB writes its warnings to standard error unless told not to.
   process.env.LANCEDB_LOG ??= 'error';
-  onBrokenPipe();
+  onLostOutput();
   const json = argv.includes('--json');
   try {
     await createProgram().parseAsync(argv);

@@ -1,4 +1,4 @@
-import { exitCodes, KernelError } from '../contracts/error.ts';
+import { exitCodes, type KernelError } from '../contracts/error.ts';
 import { errorBody } from '../kernel/run-events.ts';
 import { escapeJson, escapeTerminal } from '../lib/escape-terminal.ts';
 
@@ -73,16 +73,4 @@ export function tellError(
 /** Text of strangers on one line, with nothing in it that a terminal would obey. */
 export function oneLine(text: string): string {
   return escapeTerminal(text.replace(/\s*\n\s*/g, ' '));
-}
-
-/** `cuervo … | head` ends quietly, like any other filter. */
-export function onBrokenPipe(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-      throw new KernelError('internal', `output cannot be written: ${error.message}`, {
-        cause: error,
-      });
-    });
-  }
 }

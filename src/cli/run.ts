@@ -14,6 +14,7 @@ import {
   type CommonFlags,
   kernelOptions,
 } from './kernel-options.ts';
+import { owePlan, oweWork } from './lost-output.ts';
 import { note, oneLine, print, printJson, tellError } from './output.ts';
 import { startProgress } from './progress.ts';
 import { showDryRun } from './show-dry-run.ts';
@@ -40,12 +41,14 @@ export function addRunCommand(program: Command): void {
 }
 
 async function runTool(tool: string, input: JsonObject, flags: CommonFlags): Promise<void> {
+  oweWork();
   using interrupt = listenForInterrupt();
   const { openKernel } = await import('../kernel.ts');
   using progress = startProgress(!flags.quiet && !flags.json);
   await using kernel = await openKernel(kernelOptions(flags, progress));
   let run: string | undefined;
   for await (const event of kernel.run(tool, input, { signal: interrupt.signal })) {
+    if (event.type === 'plan') owePlan(event);
     if (flags.json) printJson(event);
     else if (event.type === 'step-started') progress.set(event.tool);
     else if (event.type === 'result') {

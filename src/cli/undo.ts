@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Undone, UndoPlan } from '../kernel/undo-commands.ts';
 import type { Kernel } from '../kernel.ts';
 import { confirm } from './confirm.ts';
+import { oweWork } from './lost-output.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 import { parseCount } from './parse-count.ts';
 import { printRun } from './run-line.ts';
@@ -46,6 +47,7 @@ async function undo(run: string | undefined, flags: Flags): Promise<void> {
     await list(kernel, flags);
     return;
   }
+  oweWork();
   // One after the other: the second is known only when the first is taken back.
   for (let count = 0; count < (flags.last ?? 1); count += 1) {
     const plan = await kernel.undo.plan(run);

@@ -1,0 +1,57 @@
+import { exitCodes, KernelError } from '../contracts/error.ts';
+import type { EventOf } from '../contracts/events.ts';
+import type { Effect } from '../contracts/tool.ts';
+import { errorBody } from '../kernel/run-events.ts';
+import { toKernelError } from '../kernel/to-kernel-error.ts';
+import { tellError } from './output.ts';
+
+let isOutputLost = false;
+/** Whether the command must reach its end, read or not. */
+let isWorkOwed = false;
+/** Whether a plan of this command had a step that changes something. */
+let hasChanges = false;
+
+/**
+ * A command that changes something is carried to its end when standard output is lost; any other
+ * stops at once. One that makes a plan calls this first, and then tells each of its plans.
+ */
+export function oweWork(): void {
+  isWorkOwed = true;
+}
+
+/** A command that has only read so far owes nothing, once nobody reads what comes of it. */
+export function owePlan({ steps }: EventOf<'plan'>): void {
+  // A plan without steps is that of a note, which is kept.
+  hasChanges ||= steps.length === 0 || steps.some(({ effect }) => changing.includes(effect));
+  isWorkOwed = hasChanges;
+  if (isOutputLost && !isWorkOwed) process.exit();
+}
+
+const changing: readonly Effect[] = ['write', 'external'];
+
+/**
+ * What happens when output cannot be written. `cuervo … | head` ends quietly, like any other
+ * filter; a full disk is told, and is the exit code of a command that had no other failure.
+ */
+export function onLostOutput(): void {
+  // Notes that nobody can read are no reason to leave work undone.
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (isOutputLost) return;
+    isOutputLost = true;
+    if (error.code !== 'EPIPE') tellLost(error);
+    if (!isWorkOwed) process.exit();
+  });
+}
+
+function tellLost(error: NodeJS.ErrnoException): void {
+  const { code } = toKernelError(error);
+  const message = `standard output cannot be written: ${error.code ?? error.message}`;
+  const hint = 'Free some space where it goes, or send it elsewhere: cuervo … > FILE';
+  const lost = new KernelError(code, message, { cause: error, hint });
+  // An event would go where nothing can be written.
+  tellError(errorBody(lost), { json: false });
+  process.once('exit', () => {
+    process.exitCode ||= exitCodes[code];
+  });
+}
