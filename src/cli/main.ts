@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import { toKernelError } from '../kernel/to-kernel-error.ts';
 import { onLostOutput } from './lost-output.ts';
@@ -26,9 +26,11 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 function usageError(thrown: CommanderError, argv: readonly string[]): KernelError {
   const command = argv.slice(2).filter((word) => /^[a-z]+$/.test(word));
-  const known = createProgram().commands.some((each) => each.name() === command[0]);
-  const path = known ? `cuervo ${command[0]}` : 'cuervo';
-  const message = thrown.message.replace(/^error: /, '').replace(/\n/g, ' ');
+  const known = createProgram().commands.find((each) => each.name() === command[0]);
+  const path = known !== undefined ? `cuervo ${command[0]}` : 'cuervo';
+  const reason = thrown.message.replace(/^error: /, '').replace(/\n/g, ' ');
+  const taken = thrown.code === 'commander.missingArgument' ? takenBy(argv, known) : '';
+  const message = `${reason}${taken}`;
   return new KernelError(
     'invalid-argument',
     message === '(outputHelp)' ? 'no command given' : message,
@@ -36,6 +38,16 @@ function usageError(thrown: CommanderError, argv: readonly string[]): KernelErro
       hint: `See the usage with: ${path} --help`,
     },
   );
+}
+
+/** The last flag that took a value, which may have been meant as the argument that is missing. */
+function takenBy(argv: readonly string[], command: Command | undefined): string {
+  const valued = command?.options.filter(({ required }) => required) ?? [];
+  const at = argv.findLastIndex((word) =>
+    valued.some(({ long, short }) => word === long || word === short),
+  );
+  if (at === -1) return '';
+  return `: ${argv[at]} takes a value, and took ${JSON.stringify(argv[at + 1])}`;
 }
 
 void main(process.argv);

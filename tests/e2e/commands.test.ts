@@ -81,6 +81,19 @@ describe('cuervo run', () => {
   });
 });
 
+describe('cuervo ask', () => {
+  it('says which flag took the question for its value', async () => {
+    const ran = await place.cuervo(['ask', '--yes', 'where is redis?', '--quiet']);
+    expect(ran.code).toBe(2);
+    expect(twoLines(ran).error).toBe(
+      `missing required argument 'question': --yes takes a value, and took "where is redis?"`,
+    );
+    expect(twoLines(await place.cuervo(['ask'])).error).toBe(
+      `missing required argument 'question'`,
+    );
+  });
+});
+
 describe('cuervo tools', () => {
   it('lists every tool with its effect', async () => {
     const ran = await place.cuervo(['tools']);
