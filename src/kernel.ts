@@ -52,6 +52,7 @@ import { createPluginCommands, type PluginCommands } from './kernel/plugin-comma
 import { createPolicyCommands, type PolicyCommands } from './kernel/policy-commands.ts';
 import { createPruneBlobs, type PruneBlobs } from './kernel/prune.ts';
 import { rankPassages } from './kernel/rank-passages.ts';
+import { refuseUnknownRoots } from './kernel/roots.ts';
 import { type RunScope, runEvents } from './kernel/run-events.ts';
 import { findTool, outputOf, shownContent } from './kernel/run-tool.ts';
 import { openSecrets } from './kernel/secrets.ts';
@@ -150,6 +151,7 @@ export type Kernel = AsyncDisposable & {
 export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const loaded = loadConfig(options);
   const allowed = (options.allow ?? []).map(parseGrant);
+  refuseUnknownRoots(allowed);
   const clock = options.clock ?? systemClock;
   const warn = options.onWarning ?? (() => {});
   const commandRules = openCommandRules(loaded.home, options.yes);

@@ -36,6 +36,7 @@ function stateText(status: ListedGrant['status'], expiresMs: number | undefined)
   if (status === 'expired') return `expired ${end}`;
   if (status === 'other-binary') return 'of a binary that is not installed: gives nothing';
   if (status === 'other-project') return 'of another workspace: gives nothing here';
+  if (status === 'no-root') return 'of a root that there is not: gives nothing';
   return end === '' ? 'without an end' : `until ${end}`;
 }
 

@@ -75,7 +75,7 @@ export const listedGrantSchema = v.object({
   digest: v.pipe(sha256, v.description('of the binary that it was granted to')),
   grant: v.pipe(v.string(), v.description('e.g. fs:work')),
   status: v.pipe(
-    v.picklist(['built-in', 'held', 'expired', 'other-binary', 'other-project']),
+    v.picklist(['built-in', 'held', 'expired', 'other-binary', 'other-project', 'no-root']),
     v.description('only built-in and held give anything here'),
   ),
   project: v.exactOptional(

@@ -10,6 +10,7 @@ import { formatGrant, parseGrant } from '../policy/parse-grant.ts';
 import { quoteValue } from '../policy/quote-value.ts';
 import type { ConsentSessions, SessionGrant } from './consent-sessions.ts';
 import type { GrantsFile } from './grants.ts';
+import { hasItsRoot, refuseUnknownRoots } from './roots.ts';
 
 /** One line of `plugin grants --json`. */
 export type ListedGrant = {
@@ -19,9 +20,9 @@ export type ListedGrant = {
   grant: string;
   /**
    * Only `held` and `built-in` give anything here; `other-binary` is of one that is not installed,
-   * `other-project` of another workspace.
+   * `other-project` of another workspace, `no-root` of a root that there is not.
    */
-  status: 'built-in' | 'held' | 'expired' | 'other-binary' | 'other-project';
+  status: 'built-in' | 'held' | 'expired' | 'other-binary' | 'other-project' | 'no-root';
   /** absolute path of the workspace where it holds; everywhere without one */
   project?: string;
   /** the session of `ask` that it was allowed for; every one without it */
@@ -40,7 +41,8 @@ export type GrantCommands = {
    * @param options.inProject only in this workspace
    * @returns what stands in the file for them
    * @throws {KernelError} `not-found` for an unknown plugin, `invalid-argument` for a grant that is
-   *   none, that the binary could not use or that it holds because it is built in
+   *   none, of a root that there is not, that the binary could not use or that it holds because it
+   *   is built in
    */
   grant(
     plugin: string,
@@ -98,9 +100,11 @@ export function createGrantCommands(ports: {
       const elsewhere = entry.project !== undefined && entry.project !== project;
       const known = isInstalled ? (elsewhere ? 'other-project' : 'held') : 'other-binary';
       const status = isExpired(entry, clock.nowMs()) ? 'expired' : known;
-      return capabilities.map((grant) => {
-        return { plugin: name, digest, grant: formatGrant(grant), status, ...times };
-      });
+      return capabilities.map((grant) => ({
+        ...{ plugin: name, digest, grant: formatGrant(grant) },
+        status: status === 'held' && !hasItsRoot(grant) ? 'no-root' : status,
+        ...times,
+      }));
     });
     const all = [...shipped, ...kept];
     if (plugin === undefined) return all.sort((a, b) => (a.plugin < b.plugin ? -1 : 1));
@@ -128,6 +132,7 @@ export function createGrantCommands(ports: {
       if (found === undefined) throw unknownPlugin(plugin);
       const { record, builtin } = found;
       refuseUnwanted(record, asked, 'Leave that grant away.');
+      refuseUnknownRoots(asked);
       if (builtin) refuseShipped(record, asked, 'and needs no grant');
       ports.openHome();
       const expiresMs = durationMs === undefined ? undefined : clock.nowMs() + durationMs;

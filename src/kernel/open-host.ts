@@ -11,6 +11,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
 import type { PolicyConfig, RequestingPlugin } from '../policy/decide.ts';
 import { parseDenial } from '../policy/parse-denial.ts';
+import { formatGrant } from '../policy/parse-grant.ts';
 import { type PluginPermission, permitPlugin } from '../policy/permit-plugin.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { type CallerAuthority, createAuthorize, createRequireHeld } from './authorize.ts';
@@ -19,7 +20,7 @@ import { type CommandRules, createCommandJudge } from './command-rules.ts';
 import type { ConsentDesk } from './consent-desk.ts';
 import type { GrantsFile } from './grants.ts';
 import { createHostServices, type ServicePorts } from './host-services.ts';
-import { protectedBelow, rootFolders } from './roots.ts';
+import { hasItsRoot, protectedBelow, rootFolders } from './roots.ts';
 
 export type HostPorts = Pick<ServicePorts, 'programSandbox' | 'secrets'> & {
   config: Config;
@@ -54,10 +55,21 @@ export function openHost(ports: HostPorts): OpenHost {
   const policy: PolicyConfig = {
     denied: config.denied.map(({ text, source }) => parseDenial(text, source)),
   };
-  const heldBy = (plugin: string, digest: string): Grant[] => [
-    ...grants.of(plugin, digest, config.workspace),
-    ...ports.allowed,
-  ];
+  const told = new Set<string>();
+  const tellRootless = (plugin: string, grant: Grant): void => {
+    const command = `cuervo plugin revoke ${plugin} ${formatGrant(grant)}`;
+    if (told.has(command)) return;
+    told.add(command);
+    ports.warn(
+      `${formatGrant(grant)} gives ${plugin} nothing: there is no root "${grant.detail}"; take it back with: ${command}`,
+    );
+  };
+  // One that stands in the file must not end every call of the plugin, also those that need no root.
+  const heldBy = (plugin: string, digest: string): Grant[] => {
+    const kept = grants.of(plugin, digest, config.workspace);
+    for (const grant of kept) if (!hasItsRoot(grant)) tellRootless(plugin, grant);
+    return [...kept.filter(hasItsRoot), ...ports.allowed];
+  };
   const permit = (plugin: HeldPlugin): PluginPermission =>
     permitPlugin(manifestOf(plugin), heldBy(plugin.name, plugin.digest), policy);
 

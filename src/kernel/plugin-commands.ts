@@ -18,6 +18,7 @@ import { formatGrant, parseGrant } from '../policy/parse-grant.ts';
 import { describeUpdate } from './describe-update.ts';
 import { refuseUnwanted, shippedGrants } from './grant-commands.ts';
 import type { GrantsFile } from './grants.ts';
+import { refuseUnknownRoots } from './roots.ts';
 
 /** One line of `plugin list --json`. */
 export type ListedPlugin = {
@@ -41,7 +42,8 @@ export type PluginCommands = {
    *   line, what changes against an installed plugin of its name; nothing is kept unless it
    *   answers true
    * @throws {KernelError} `plugin-fault` when the file is refused, `canceled` without consent,
-   *   `invalid-argument` for a grant that is none or that it could not use
+   *   `invalid-argument` for a grant that is none, of a root that there is not or that it could not
+   *   use
    */
   install(
     file: string,
@@ -131,6 +133,7 @@ export function createPluginCommands(ports: {
             );
           }
           refuseUnwanted(record, asked, 'Leave that --grant away.');
+          refuseUnknownRoots(asked);
           const granted = asked.map(formatGrant);
           const old = installed.list().find(({ name }) => name === record.name);
           const held = grants.of(record.name, old?.sha256 ?? '').map(formatGrant);

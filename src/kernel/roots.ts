@@ -1,10 +1,31 @@
 import { realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Config } from '../config/load-config.ts';
+import type { Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
+import { formatGrant } from '../policy/parse-grant.ts';
 
 /** The name of the workspace among the roots. */
 const workRoot = 'work';
+
+/** Whether there is the root that a grant names; true where it names none. */
+export function hasItsRoot({ capability, detail }: Grant): boolean {
+  return (capability !== 'fs' && capability !== 'fs-write') || detail === workRoot;
+}
+
+/**
+ * A grant of a root that there is not gives nothing, and silence would hide a slip of the finger.
+ *
+ * @throws {KernelError} `invalid-argument`
+ */
+export function refuseUnknownRoots(grants: readonly Grant[]): void {
+  const stray = grants.find((grant) => !hasItsRoot(grant));
+  if (stray === undefined) return;
+  const message = `${formatGrant(stray)}: there is no root "${stray.detail}"; there is ${workRoot}`;
+  throw new KernelError('invalid-argument', message, {
+    hint: `Grant the workspace with ${stray.capability}:${workRoot}.`,
+  });
+}
 
 /**
  * Folders of granted roots.

@@ -44,12 +44,12 @@ async function digestOf(place: Place, name = 'wordcount'): Promise<string> {
   return String(rows.find((row) => row.name === name)?.sha256);
 }
 
-function writeEntry(place: Place, digest: string, expires: string): void {
+function writeEntry(place: Place, digest: string, expires: string, grant = 'fs:work'): void {
   const lines = [
     '[[grant]]',
     'plugin = "wordcount"',
     `digest = "${digest}"`,
-    'capabilities = ["fs:work"]',
+    `capabilities = ["${grant}"]`,
     'granted = 2020-01-01T00:00:00Z',
     `expires = ${expires}`,
   ];
@@ -110,14 +110,14 @@ describe('plugin grant and revoke', () => {
 
   it('take everything back when no grant is named', async () => {
     using place = await openWithPlugin();
-    await place.cuervo(['plugin', 'grant', 'wordcount', 'fs:work', 'fs:docs']);
-    const revoked = await place.cuervo(['plugin', 'revoke', 'wordcount']);
-    expect(revoked.stdout).toBe('revoked wordcount fs:work\nrevoked wordcount fs:docs\n');
-    const again = await place.cuervo(['plugin', 'revoke', 'wordcount']);
+    await place.cuervo(['plugin', 'grant', 'shell', 'exec:make', 'exec:node']);
+    const revoked = await place.cuervo(['plugin', 'revoke', 'shell']);
+    expect(revoked.stdout).toBe('revoked shell exec:make\nrevoked shell exec:node\n');
+    const again = await place.cuervo(['plugin', 'revoke', 'shell']);
     expect(again).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: 'nothing was granted to wordcount\n',
+      stderr: 'nothing was granted to shell\n',
     });
   });
 
@@ -125,7 +125,7 @@ describe('plugin grant and revoke', () => {
     using place = await openWithPlugin();
     await place.cuervo(['plugin', 'grant', 'wordcount', 'fs:work']);
     const before = textOf(place);
-    const unwanted = await place.cuervo(['plugin', 'grant', 'wordcount', 'fs:docs', 'kv']);
+    const unwanted = await place.cuervo(['plugin', 'grant', 'wordcount', 'fs:work', 'kv']);
     expect(unwanted.code).toBe(2);
     expect(twoLines(unwanted).error).toBe('wordcount cannot use kv: it wants fs');
     const notHeld = await place.cuervo(['plugin', 'revoke', 'wordcount', 'fs:work', 'fs:docs']);
@@ -158,30 +158,65 @@ describe('plugin grant and revoke', () => {
     expect((await place.cuervo(['plugin', 'grant', 'file', 'fs:work'])).code).toBe(2);
     expect(existsSync(grantsFile(place))).toBe(false);
 
-    expect((await place.cuervo(['plugin', 'grant', 'file', 'fs:docs'])).code).toBe(0);
+    expect((await place.cuervo(['plugin', 'grant', 'file', 'fs-write:work'])).code).toBe(0);
     const digest = await digestOf(place, 'file');
     const listed = await place.cuervo(['plugin', 'grants', 'file', '--json']);
     expect(listed.rows).toMatchObject([
       { plugin: 'file', grant: 'fs:work', status: 'built-in', digest },
-      { plugin: 'file', grant: 'fs:docs', status: 'held', digest },
+      { plugin: 'file', grant: 'fs-write:work', status: 'held', digest },
     ]);
     const revoked = await place.cuervo(['plugin', 'revoke', 'file']);
-    expect(revoked.stdout).toBe('revoked file fs:docs\n');
+    expect(revoked.stdout).toBe('revoked file fs-write:work\n');
     expect((await place.cuervo(['plugin', 'grants', 'file', '--json'])).rows.length).toBe(1);
   });
 
   it('lose nothing when eight processes change the file at once', async () => {
     using place = await openWithPlugin();
-    const roots = Array.from({ length: 8 }, (_, index) => `fs:root-${index}`);
-    await place.cuervo(['plugin', 'grant', 'wordcount', 'fs:root-0', 'fs:root-1']);
-    const changes = roots.map((grant, index) =>
-      place.cuervo(['plugin', index < 2 ? 'revoke' : 'grant', 'wordcount', grant]),
+    const programs = Array.from({ length: 8 }, (_, index) => `exec:program-${index}`);
+    await place.cuervo(['plugin', 'grant', 'shell', 'exec:program-0', 'exec:program-1']);
+    const changes = programs.map((grant, index) =>
+      place.cuervo(['plugin', index < 2 ? 'revoke' : 'grant', 'shell', grant]),
     );
-    expect((await Promise.all(changes)).map(({ code }) => code)).toEqual(roots.map(() => 0));
-    const { rows } = await place.cuervo(['plugin', 'grants', 'wordcount', '--json']);
-    expect(rows.map(({ grant }) => grant).toSorted()).toEqual(roots.slice(2));
+    expect((await Promise.all(changes)).map(({ code }) => code)).toEqual(programs.map(() => 0));
+    const { rows } = await place.cuervo(['plugin', 'grants', 'shell', '--json']);
+    const kept = rows.filter(({ status }) => status === 'held').map(({ grant }) => grant);
+    expect(kept.toSorted()).toEqual(programs.slice(2));
     expect(journalOf(place).length).toBe(9);
     expect(existsSync(`${grantsFile(place)}.busy`)).toBe(false);
+  });
+});
+
+describe('a grant of a root that there is not', () => {
+  const noRoot = 'fs:wrok: there is no root "wrok"; there is work';
+
+  it('is refused when it is given, and nothing is kept', async () => {
+    using place = openPlace({ 'a.txt': 'one two three\n' });
+    const installed = ['plugin', 'install', oldWasm(), '--yes'];
+    const mistyped = await place.cuervo([...installed, '--grant', 'fs:wrok']);
+    expect(mistyped.code).toBe(2);
+    expect(mistyped.stderr).toBe(`error: ${noRoot}\nhint: Grant the workspace with fs:work.\n`);
+    expect((await place.cuervo(['plugin', 'list'])).stdout).not.toContain('wordcount');
+    expect((await place.cuervo(installed)).code).toBe(0);
+    const granted = await place.cuervo(['plugin', 'grant', 'wordcount', 'fs:wrok']);
+    expect(granted.code).toBe(2);
+    expect(twoLines(granted).error).toBe(noRoot);
+    expect(existsSync(grantsFile(place))).toBe(false);
+    expect((await place.cuervo([...count, '--allow', 'fs:wrok'])).code).toBe(2);
+    // The control: the root that there is.
+    expect((await place.cuervo([...count, '--allow', 'fs:work'])).code).toBe(0);
+  });
+
+  it('gives nothing where it stands in the file, and says what takes it back', async () => {
+    using place = await openWithPlugin();
+    writeEntry(place, await digestOf(place), '2099-01-01T00:00:00Z', 'fs:wrok');
+    const pure = await place.cuervo(['run', 'wordcount.count', '{"text":"one two"}']);
+    expect(pure.code).toBe(0);
+    expect(pure.stderr).toContain('cuervo plugin revoke wordcount fs:wrok');
+    expect((await place.cuervo(count)).code).toBe(3);
+    const listed = await place.cuervo(['plugin', 'grants', 'wordcount']);
+    expect(listed.stdout).toContain('of a root that there is not: gives nothing');
+    const revoked = await place.cuervo(['plugin', 'revoke', 'wordcount', 'fs:wrok']);
+    expect(revoked.stdout).toBe('revoked wordcount fs:wrok\n');
   });
 });
 
@@ -217,8 +252,8 @@ describe('a grant with an end', () => {
     expect((await place.cuervo(['plugin', 'grants', 'wordcount'])).stdout).toContain(
       'expired 2020-01-02 00:00 UTC',
     );
-    expect((await place.cuervo(['plugin', 'grant', 'wordcount', 'fs:docs'])).code).toBe(0);
-    expect(textOf(place)).toContain('fs:docs');
+    expect((await place.cuervo(['plugin', 'grant', 'shell', 'exec:make'])).code).toBe(0);
+    expect(textOf(place)).toContain('exec:make');
     expect(textOf(place)).not.toContain('fs:work');
   });
 });
