@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import { createInspectReport, type InspectReport } from '../host/component/inspect-report.ts';
 import { labelText } from '../host/component/label.ts';
+import { escapeText } from '../host/component/printable.ts';
 import { wrapText } from '../host/component/wrap-text.ts';
 import { type Inspected, inspectPlugin } from '../host/install-plugin.ts';
 import type { HostLimits } from '../host/limits.ts';
@@ -14,6 +15,7 @@ import type { ProcessSandbox } from '../host/tier/process-sandbox.ts';
 import { describeProcessTier } from '../host/tier/tier.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
+import { isExpired } from '../policy/change-grants.ts';
 import { formatGrant, parseGrant } from '../policy/parse-grant.ts';
 import { describeUpdate } from './describe-update.ts';
 import { refuseUnwanted, shippedGrants } from './grant-commands.ts';
@@ -37,8 +39,9 @@ export type PluginCommands = {
   /** A report in plain words: what the binary can and cannot do. Safe to print. */
   label(report: InspectReport): string;
   /**
-   * @param options.grants what it may do from now on, e.g. `fs:work`
-   * @param options.consent told what the file is, what it would be granted and, one sentence a
+   * @param options.grants what it may do from now on, e.g. `fs:work`; the very binary that is
+   *   installed keeps what it holds beside them
+   * @param options.consent told what the file is, what it would hold and, one sentence a
    *   line, what changes against an installed plugin of its name; nothing is kept unless it
    *   answers true
    * @throws {KernelError} `plugin-fault` when the file is refused, `canceled` without consent,
@@ -84,6 +87,17 @@ export function createPluginCommands(ports: {
   });
 
   const isKept = (name: string): boolean => grants.entries().some(({ plugin }) => plugin === name);
+
+  /** What a binary holds now, also in one workspace alone, which is then named. */
+  const heldTexts = ({ name, sha256: digest }: PluginRecord): string[] =>
+    grants
+      .entries()
+      .filter((entry) => entry.plugin === name && entry.digest === digest)
+      .filter((entry) => !isExpired(entry, clock.nowMs()))
+      .flatMap(({ capabilities, project }) => {
+        const place = project === undefined ? '' : ` in ${escapeText(project)}`;
+        return capabilities.map((grant) => `${formatGrant(grant)}${place}`);
+      });
 
   return {
     inspect: async (file, { signal }) => {
@@ -134,17 +148,24 @@ export function createPluginCommands(ports: {
           }
           refuseUnwanted(record, asked, 'Leave that --grant away.');
           refuseUnknownRoots(asked);
-          const granted = asked.map(formatGrant);
           const old = installed.list().find(({ name }) => name === record.name);
           const held = grants.of(record.name, old?.sha256 ?? '').map(formatGrant);
+          // A grant belongs to a binary: the very same one, installed once more, keeps its own.
+          const isSame = old?.sha256 === record.sha256;
+          const given = asked.map(formatGrant);
+          const granted = isSame ? [...new Set([...heldTexts(record), ...given])] : given;
           const update = old === undefined ? [] : describeUpdate(old, record, { held, granted });
           if (!(await consent(reportOf(file, bytes, found), granted, update))) {
             throw new KernelError('canceled', `${record.name} was not installed`);
           }
-          const names = granted.join(' ');
-          const changes = names !== '' || isKept(record.name);
+          const names = given.join(' ');
+          const changes = names !== '' || (!isSame && isKept(record.name));
           installed.add(record, staging);
-          const change = (): void => grants.set(record.name, record.sha256, asked);
+          const { name: plugin, sha256: digest } = record;
+          const change = (): void =>
+            isSame
+              ? grants.add({ plugin, digest }, asked, undefined)
+              : grants.set(plugin, digest, asked);
           const what = `${nameOf(record)} ${names}`.trim();
           if (changes) await ports.journaled('plugin install', what, change);
           return record;

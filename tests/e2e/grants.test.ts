@@ -279,6 +279,25 @@ describe('grants.toml', () => {
     expect(textOf(place)).not.toContain('wordcount');
   });
 
+  it('is kept where the same binary is installed once more', async () => {
+    using place = await openWithPlugin();
+    await place.cuervo(['plugin', 'grant', 'wordcount', 'fs:work', '--project']);
+    const before = textOf(place);
+    const again = ['plugin', 'install', oldWasm(), '--yes'];
+    const kept = await place.cuervo(again);
+    expect(kept.stderr).toContain(`\nGranted now: fs:work in ${place.work}\n`);
+    expect(textOf(place)).toBe(before);
+    const more = await place.cuervo([...again, '--grant', 'fs:work']);
+    expect(more.stderr).toContain(`\nGranted now: fs:work in ${place.work}, fs:work\n`);
+    const { rows } = await place.cuervo(['plugin', 'grants', 'wordcount', '--json']);
+    expect(rows.map(({ project }) => project)).toEqual([place.work, undefined]);
+    expect((await place.cuervo(again)).stderr).toContain(', fs:work\n');
+    expect((await place.cuervo(count)).code).toBe(0);
+    // The control: another binary holds nothing of it.
+    const other = await place.cuervo(['plugin', 'install', newWasm(), '--yes']);
+    expect(other.stderr).toContain('\nGranted now: nothing\n');
+  });
+
   it('is changed by nobody while it cannot be read', async () => {
     using place = await openWithPlugin();
     const damaged = '[[grant]]\nplugin = "wordcount"\n';
