@@ -60,10 +60,8 @@ async function apply(run: string | undefined, flags: Flags): Promise<void> {
   const plan = await kernel.apply.plan(run);
   if (!flags.yes && flags.allow === undefined) {
     await showDiffs(await kernel.apply.diff(plan.run), note);
-    if (!(await isWanted(plan))) {
-      note('nothing was applied');
-      return;
-    }
+    showPlan(plan);
+    await confirm('Change these?', 'nothing was applied');
   }
   const applied = await kernel.apply.apply(plan.run);
   if (flags.json) printJson(applied);
@@ -77,14 +75,13 @@ const actions = {
   done: 'done already',
 } as const;
 
-async function isWanted({ run, steps, left }: ApplyPlan): Promise<boolean> {
+function showPlan({ run, steps, left }: ApplyPlan): void {
   note(`dry run ${run}:`);
   for (const { action, path, conflict } of steps) {
     const why = conflict === undefined ? '' : ` (${conflict})`;
     note(`  ${actions[action].padEnd(15)}${oneLine(path)}${why}`);
   }
   for (const { path, why } of left) note(`  not applied: ${oneLine(path)}: ${why}`);
-  return await confirm('Change these?');
 }
 
 function tell({ run, appliedBy, paths, left }: Applied): void {

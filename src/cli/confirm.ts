@@ -4,9 +4,15 @@ import { KernelError } from '../contracts/error.ts';
 /**
  * Asks a person, on standard error; anything but `y` or `yes` is no.
  *
- * @throws {KernelError} `invalid-argument` without a terminal, where nobody can be asked
+ * @param otherwise what became of it without a yes, e.g. `nothing was undone`
+ * @throws {KernelError} `canceled` without a yes; `invalid-argument` without a terminal, where
+ *   nobody can be asked
  */
-export async function confirm(question: string): Promise<boolean> {
+export async function confirm(question: string, otherwise: string): Promise<void> {
+  if (!(await isAgreed(question))) throw new KernelError('canceled', otherwise);
+}
+
+async function isAgreed(question: string): Promise<boolean> {
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
     throw new KernelError('invalid-argument', 'there is no terminal to ask for leave on', {
       hint: 'Say it on the command line: --yes',

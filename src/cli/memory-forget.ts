@@ -64,10 +64,7 @@ async function forget(flags: Flags): Promise<void> {
   const { memoryCommands } = kernel;
   if (!flags.yes) {
     const counts = await memoryCommands.count(filter, { signal });
-    if (!(await confirm(`Forget ${countText(counts)} for good?`))) {
-      note('nothing was forgotten');
-      return;
-    }
+    await confirm(`Forget ${countText(counts)} for good?`, 'nothing was forgotten');
   }
   const gone = await memoryCommands.forget(filter, { signal });
   if (flags.json) printJson(gone);

@@ -51,9 +51,9 @@ async function undo(run: string | undefined, flags: Flags): Promise<void> {
   // One after the other: the second is known only when the first is taken back.
   for (let count = 0; count < (flags.last ?? 1); count += 1) {
     const plan = await kernel.undo.plan(run);
-    if (!flags.yes && !(await isWanted(plan))) {
-      note('nothing was undone');
-      return;
+    if (!flags.yes) {
+      showPlan(plan);
+      await confirm('Undo this run?', 'nothing was undone');
     }
     const undone = await kernel.undo.undo(plan.run.run, { force: flags.force ?? false });
     if (flags.json) printJson(undone);
@@ -68,13 +68,12 @@ async function list(kernel: Kernel, flags: Flags): Promise<void> {
   }
 }
 
-async function isWanted({ run, steps }: UndoPlan): Promise<boolean> {
+function showPlan({ run, steps }: UndoPlan): void {
   note(`${run.run}: ${oneLine(`${run.command} ${run.question}`)}`);
   for (const { action, path, conflict } of steps) {
     note(`  ${action.padEnd(15)}${oneLine(path)}${conflict === undefined ? '' : ` (${conflict})`}`);
   }
   for (const text of run.lasting) note(`  not undoable: ${oneLine(text)}`);
-  return await confirm('Undo this run?');
 }
 
 function tell({ run, paths, left, lasting }: Undone): void {
