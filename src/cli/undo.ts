@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
 import type { Undone, UndoPlan } from '../kernel/undo-commands.ts';
 import type { Kernel } from '../kernel.ts';
 import { confirm } from './confirm.ts';
@@ -48,17 +49,33 @@ async function undo(run: string | undefined, flags: Flags): Promise<void> {
     return;
   }
   oweWork();
-  // One after the other: the second is known only when the first is taken back.
-  for (let count = 0; count < (flags.last ?? 1); count += 1) {
-    const plan = await kernel.undo.plan(run);
-    if (!flags.yes) {
-      showPlan(plan);
-      await confirm('Undo this run?', 'nothing was undone');
-    }
+  const plans = await plansOf(kernel, run, flags.last);
+  const runs = plans.length === 1 ? '1 run' : `${plans.length} runs`;
+  if (plans.length < (flags.last ?? 1)) note(`there is no more to undo than ${runs}`);
+  if (!flags.yes) {
+    for (const plan of plans) showPlan(plan);
+    await confirm(
+      `Undo ${plans.length === 1 ? 'this run' : `these ${runs}`}?`,
+      'nothing was undone',
+    );
+  }
+  for (const plan of plans) {
     const undone = await kernel.undo.undo(plan.run.run, { force: flags.force ?? false });
     if (flags.json) printJson(undone);
-    else tell(undone);
+    else tell(undone, plan);
   }
+}
+
+async function plansOf(
+  kernel: Kernel,
+  run: string | undefined,
+  last: number | undefined,
+): Promise<UndoPlan[]> {
+  if (run === undefined) return await kernel.undo.planLast(last ?? 1);
+  if (last === undefined) return [await kernel.undo.plan(run)];
+  throw new KernelError('invalid-argument', `run ${run} and --last ${last} were both given`, {
+    hint: `Undo the one run with: cuervo undo ${run}`,
+  });
 }
 
 async function list(kernel: Kernel, flags: Flags): Promise<void> {
@@ -76,8 +93,16 @@ function showPlan({ run, steps }: UndoPlan): void {
   for (const text of run.lasting) note(`  not undoable: ${oneLine(text)}`);
 }
 
-function tell({ run, paths, left, lasting }: Undone): void {
-  for (const path of paths) print(`restored ${oneLine(path)}`);
+const deeds = {
+  restore: 'restored',
+  remove: 'removed',
+  'make-directory': 'made',
+  done: 'unchanged',
+} as const;
+
+function tell({ run, paths, left, lasting }: Undone, plan: UndoPlan): void {
+  const actions = new Map(plan.steps.map(({ path, action }) => [path, action]));
+  for (const path of paths) print(`${deeds[actions.get(path) ?? 'restore']} ${oneLine(path)}`);
   for (const { path, why } of left) note(`left ${oneLine(path)}: ${why}`);
   for (const text of lasting) note(`not undoable: ${oneLine(text)}`);
   note(`run ${run} is undone`);

@@ -285,6 +285,45 @@ describe('createUndoCommands()', () => {
     ]);
   });
 
+  it('planLast() shows each of the last runs as it will be, and no more than there are', async () => {
+    writeFileSync(join(work, 'a'), 'a0');
+    const first = await run((files) => {
+      files.put(at('a'), bytes('a1'), 0o644);
+      files.put(at('b'), bytes('b1'), 0o644);
+    });
+    const second = await run((files) => {
+      files.put(at('a'), bytes('a2'), 0o644);
+      files.remove(at('b'));
+    });
+    writeFileSync(join(work, 'a'), 'by hand');
+    const undo = commands();
+    const shown = async (count: number) =>
+      (await undo.planLast(count)).map(({ run: { run }, steps }) => ({
+        run,
+        steps: steps.map(({ path, action, conflict }) => [path, action, conflict]),
+      }));
+    const newest = {
+      run: second,
+      steps: [
+        ['a', 'restore', 'was changed since'],
+        ['b', 'restore', undefined],
+      ],
+    };
+    const oldest = {
+      run: first,
+      steps: [
+        ['a', 'restore', undefined],
+        ['b', 'remove', undefined],
+      ],
+    };
+    expect(await shown(1)).toEqual([newest]);
+    expect(await shown(2)).toEqual([newest, oldest]);
+    expect(await shown(99)).toEqual([newest, oldest]);
+    for (const each of [second, first]) await undo.undo(each, { force: true });
+    expect([read('a'), existsSync(join(work, 'b'))]).toEqual(['a0', false]);
+    await expect(undo.planLast(2)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
   it('knows a run by the start of its id, when only one begins so', async () => {
     const id = await run((files) => files.put(at('a'), bytes('1'), 0o644));
     await run((files) => files.put(at('b'), bytes('1'), 0o644));

@@ -6,6 +6,7 @@ import type {
   ListedRun,
   PathState,
   RootFiles,
+  RootPath,
 } from '../contracts/file-changes.ts';
 import { openRootFiles } from '../host/root-files.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
@@ -57,6 +58,13 @@ export type UndoCommands = {
    */
   plan(run?: string): Promise<UndoPlan>;
   /**
+   * The same for the newest runs that stand, newest first: each as it will be when those before
+   * it are taken back. There may be fewer than were asked for.
+   *
+   * @throws {KernelError} `not-found` when there is none
+   */
+  planLast(count: number): Promise<UndoPlan[]>;
+  /**
    * Takes a run's changes back.
    *
    * @param options.force also where a file was changed since; what stood there is kept
@@ -87,17 +95,19 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
     return openRootFiles(rootFolders(['work'], config), { keeper, run });
   };
 
+  const findLast = (store: StoreWithJournal, count: number): [ChangedRun, ...ChangedRun[]] => {
+    const [newest, ...older] = store.changes
+      .runs(config.workspace, maxRuns)
+      .filter((each) => each.command !== undoCommand && !each.undoneMs && each.changes > 0);
+    if (newest !== undefined) return [newest, ...older.slice(0, count - 1)];
+    throw new KernelError('not-found', 'no run changed files here that is not undone already', {
+      hint: 'See the runs that did with: cuervo undo --list',
+    });
+  };
+
   const find = (store: StoreWithJournal, run: string | undefined): ChangedRun => {
+    if (run === undefined) return findLast(store, 1)[0];
     const runs = store.changes.runs(config.workspace, maxRuns);
-    if (run === undefined) {
-      const newest = runs.find(
-        (each) => each.command !== undoCommand && !each.undoneMs && each.changes > 0,
-      );
-      if (newest !== undefined) return newest;
-      throw new KernelError('not-found', 'no run changed files here that is not undone already', {
-        hint: 'See the runs that did with: cuervo undo --list',
-      });
-    }
     const found = runs.filter((each) => each.run.startsWith(run));
     const [only] = found;
     if (only !== undefined && found.length === 1) return only;
@@ -119,6 +129,22 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
       using files = openFiles(store);
       const steps = planUndo(store.changes.ofRun(found.run), files, blobs.kept());
       return { run: found, steps: steps.map(({ change: _, ...step }) => step) };
+    },
+    planLast: async (count) => {
+      const store = await ports.store();
+      using files = openFiles(store);
+      const kept = blobs.kept();
+      // Paths as the undos before will have left them.
+      const states = new Map<string, PathState>();
+      const keyOf = ({ root, path }: RootPath): string => `${root}:${path}`;
+      const stateOf = (at: RootPath): PathState => states.get(keyOf(at)) ?? files.stateOf(at);
+      return findLast(store, count).map((run) => {
+        const steps = planUndo(store.changes.ofRun(run.run), { stateOf }, kept);
+        for (const { change, isLost } of steps) {
+          if (isLost !== true) states.set(keyOf(change), change.before);
+        }
+        return { run, steps: steps.map(({ change: _, ...step }) => step) };
+      });
     },
     undo: async (run, { force = false } = {}) => {
       const store = await ports.store();

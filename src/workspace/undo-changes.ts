@@ -23,7 +23,7 @@ type Planned = UndoStep & { change: NetChange };
  */
 export function planUndo(
   changes: readonly FileChange[],
-  files: RootFiles,
+  files: Pick<RootFiles, 'stateOf'>,
   kept: ReadonlySet<string>,
 ): readonly (UndoStep & { change: NetChange })[] {
   return netChanges(changes).map((change) => {

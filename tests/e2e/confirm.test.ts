@@ -68,4 +68,17 @@ describe(`a question for leave${missing === undefined ? '' : `, skipped: ${missi
       expect(agreed.screen).toContain(done);
     });
   }
+
+  it.skipIf(missing)('of undo --last lists all of the runs first', async () => {
+    using place = openPlace({ 'a.txt': 'one\n' });
+    const other = JSON.stringify({ path: 'b.txt', text: 'new\n' });
+    await place.cuervo(write);
+    await place.cuervo(['run', 'file.write', other, '--allow', 'fs-write:work']);
+    const typed: Typed = ['Undo these 2 runs? [y/n] ', 'y\r'];
+    const { code, screen } = await at(place, ['undo', '--last', '2'], [typed]);
+    expect(code).toBe(0);
+    const [asked = '', done] = screen.split(typed[0]);
+    expect(asked).toMatch(/ {2}remove +b\.txt\n.* {2}restore +a\.txt\n/s);
+    expect(done).toMatch(/removed b\.txt\n.*restored a\.txt\n/s);
+  });
 });

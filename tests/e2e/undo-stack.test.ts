@@ -30,6 +30,18 @@ describe('edits one after the other', () => {
     expect(text()).toBe('text 0\n');
   });
 
+  it('are taken back all at once, and it says when there are fewer than that', async () => {
+    using place = openPlace({ 'a.txt': 'text 0\n' });
+    const input = JSON.stringify({ path: 'b.txt', text: 'new\n' });
+    await place.cuervo(['run', 'file.write', input, '--allow', 'fs-write:work']);
+    await edit(place, 1);
+    const undone = await place.cuervo(['undo', '--last', '99', '--yes']);
+    expect(undone).toMatchObject({ code: 0, stdout: 'restored a.txt\nremoved b.txt\n' });
+    expect(undone.stderr).toContain('there is no more to undo than 2 runs\n');
+    const both = await place.cuervo(['undo', '0', '--last', '2', '--yes']);
+    expect(both.code).toBe(2);
+  });
+
   it('that are further back than the quota keeps say why they cannot be', async () => {
     using place = openPlace({ 'a.txt': `text 0\n${'x'.repeat(4000)}\n` });
     // The newest 20 runs keep what they need, whatever the quota.
