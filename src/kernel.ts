@@ -107,7 +107,11 @@ export type Kernel = AsyncDisposable & {
   readonly secrets: SecretCommands;
   readonly undo: UndoCommands;
   readonly outputs: OutputCommands;
-  /** What the checkpoints around a model did in runs of the workspace whose id begins so. */
+  /**
+   * What the checkpoints around a model did in runs of the workspace whose id begins so.
+   *
+   * @throws {KernelError} `not-found` when there is no such run
+   */
   guardRows(run: string): Promise<readonly GuardRow[]>;
   /** Dry runs, and making them the workspace's own. */
   readonly apply: ApplyCommands;
@@ -459,7 +463,13 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     policy,
     undo,
     outputs: createOutputCommands({ config: loaded, store }),
-    guardRows: async (id) => (await store()).guardRows(config.workspace, id),
+    guardRows: async (id) => {
+      const { guardRows, hasRun } = await store();
+      if (hasRun(config.workspace, id)) return guardRows(config.workspace, id);
+      throw new KernelError('not-found', `there is no run "${id}" of this workspace`, {
+        hint: 'See what ran here with: cuervo runs list',
+      });
+    },
     apply,
     pruneBlobs: createPruneBlobs({ config: loaded, store }),
     secrets: secretCommands,

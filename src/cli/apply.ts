@@ -50,10 +50,12 @@ async function apply(run: string | undefined, flags: Flags): Promise<void> {
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel(workspaceOption(flags));
   if (flags.list) {
-    for (const row of kernel.apply.runs()) {
+    const rows = kernel.apply.runs();
+    for (const row of rows) {
       if (flags.json) printJson(row);
       else print(row.run);
     }
+    if (rows.length === 0 && !flags.json) print('no dry run of this workspace can be applied');
     return;
   }
   oweWork();

@@ -54,10 +54,12 @@ export function addRunsCommand(program: Command): void {
 async function guard(run: string, flags: Flags & { json?: boolean }): Promise<void> {
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel(workspaceOption(flags));
-  for (const row of await kernel.guardRows(run)) {
+  const rows = await kernel.guardRows(run);
+  for (const row of rows) {
     if (flags.json) printJson({ type: 'guard', ...row });
     else print(`${row.point.padEnd(12)}  ${guardLine(row)}`);
   }
+  if (rows.length === 0 && !flags.json) print('no checkpoint had anything to do');
 }
 
 async function output(

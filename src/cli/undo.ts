@@ -79,10 +79,12 @@ async function plansOf(
 }
 
 async function list(kernel: Kernel, flags: Flags): Promise<void> {
-  for (const row of await kernel.undo.runs(100)) {
+  const rows = await kernel.undo.runs(100);
+  for (const row of rows) {
     if (flags.json) printJson(row);
     else printRun(row);
   }
+  if (rows.length === 0 && !flags.json) print('no run changed files of this workspace');
 }
 
 function showPlan({ run, steps }: UndoPlan): void {

@@ -74,6 +74,8 @@ export type Store = Disposable & {
   addGuardRow(row: GuardRow): void;
   /** of the runs of a project whose id begins so, in their order */
   guardRows(project: string, run: string): GuardRow[];
+  /** whether a run of a project has an id that begins so */
+  hasRun(project: string, run: string): boolean;
   /** small settings: scores of models, consent that was given; JSON values */
   getSetting(key: string): JsonObject | undefined;
   setSetting(key: string, value: JsonObject): void;

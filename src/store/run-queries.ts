@@ -15,7 +15,8 @@ type RunMethods =
   | 'addHostCalls'
   | 'hostCalls'
   | 'addGuardRow'
-  | 'guardRows';
+  | 'guardRows'
+  | 'hasRun';
 
 /** Runs, their steps and what these touched. */
 export function runQueries(database: Database): Pick<Store, RunMethods> {
@@ -152,6 +153,13 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
           ...(source === null ? {} : { source }),
           counts: JSON.parse(counts) as GuardRow['counts'],
         })),
+    hasRun: (project, run) =>
+      database.all<{ id: string }>(
+        'SELECT id FROM runs WHERE project = ? AND substr(id, 1, ?) = ? LIMIT 1',
+        project,
+        run.length,
+        run,
+      ).length > 0,
   };
 }
 

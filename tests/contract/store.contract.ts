@@ -177,6 +177,15 @@ export function storeContract(name: string, open: () => Store): void {
       expect(store.hostCalls('none')).toEqual([]);
     });
 
+    it('hasRun() knows a run of its project by the start of its id', () => {
+      using store = open();
+      store.startRun({ ...run, id: 'run-1' });
+      expect(['run-1', 'run', 'un-1', '%', 'run-12'].map((id) => store.hasRun('/p', id))).toEqual([
+        ...[true, true, false, false, false],
+      ]);
+      expect(store.hasRun('/q', 'run-1')).toBe(false);
+    });
+
     it('addHostCalls() writes all or nothing', () => {
       using store = open();
       store.startRun(run);

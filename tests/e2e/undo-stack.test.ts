@@ -12,6 +12,27 @@ async function edit(place: Place, at: number): Promise<void> {
   expect(ran.code).toBe(0);
 }
 
+describe('lists with nothing in them', () => {
+  it('say so, and with --json they are empty', async () => {
+    using place = openPlace({ 'a.txt': 'text 0\n' });
+    for (const [command, said] of [
+      ['undo', 'no run changed files of this workspace\n'],
+      ['apply', 'no dry run of this workspace can be applied\n'],
+    ] as const) {
+      expect(await place.cuervo([command, '--list'])).toMatchObject({ code: 0, stdout: said });
+      const json = await place.cuervo([command, '--list', '--json']);
+      expect(json).toMatchObject({ code: 0, stdout: '' });
+    }
+    for (const command of ['diff', 'output', 'guard']) {
+      expect((await place.cuervo(['runs', command, 'x'])).code).toBe(4);
+    }
+    await edit(place, 1);
+    const { rows } = await place.cuervo(['undo', '--list', '--json']);
+    const none = await place.cuervo(['runs', 'guard', String(rows[0]?.run)]);
+    expect(none).toMatchObject({ code: 0, stdout: 'no checkpoint had anything to do\n' });
+  });
+});
+
 describe('edits one after the other', () => {
   it('are taken back one by one, as many as there are, and then it says that there is none', async () => {
     using place = openPlace({ 'a.txt': 'text 0\n' });
