@@ -15,7 +15,7 @@ import { KernelError } from './contracts/error.ts';
 import type { RunEvent, UnstampedEvent } from './contracts/events.ts';
 import type { JobCommands } from './contracts/jobs.ts';
 import type { ChatModel } from './contracts/model.ts';
-import type { Plan, PlannedCapability, Step } from './contracts/plan.ts';
+import type { Plan, Step } from './contracts/plan.ts';
 import type { AskPassphrase } from './contracts/secrets.ts';
 import type { GuardRow, SessionRow, Store } from './contracts/store.ts';
 import type { JsonObject, Tool, ToolEvent } from './contracts/tool.ts';
@@ -41,6 +41,7 @@ import { createIndexPieces } from './kernel/index-pieces.ts';
 import { createJobCommands } from './kernel/jobs.ts';
 import { createKeychain } from './kernel/keychain.ts';
 import { likenessTo } from './kernel/likeness-to.ts';
+import { lookingCommand } from './kernel/looking-commands.ts';
 import { createMemoryCommands, type MemoryCommands } from './kernel/memory-commands.ts';
 import { openHome } from './kernel/open-home.ts';
 import { openHost } from './kernel/open-host.ts';
@@ -69,7 +70,7 @@ import type { FlushableMemory } from './memory/open-memory.ts';
 import { loadEmbedder } from './memory/static/load-embedder.ts';
 import type { ModelScore, TestProgress } from './models/test-model.ts';
 import { checkPlan } from './planner/check-plan.ts';
-import { plannedCapabilities } from './planner/planned-capabilities.ts';
+import { type CapabilityOf, plannedCapabilities } from './planner/planned-capabilities.ts';
 import { parseGrant } from './policy/parse-grant.ts';
 import { routeRequest } from './router/route-request.ts';
 import type { StoreWithJournal } from './store/open-store.ts';
@@ -239,9 +240,15 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     journaled: (command, what, change) => journaledChange(command, what, change),
   });
 
-  const capabilitiesOf = (name: string): PlannedCapability[] => {
+  const capabilitiesOf: CapabilityOf = (name, step) => {
+    const { permit, decideCommand } = open();
     const plugin = host().plugin(name);
-    return plugin === undefined ? [] : plannedAuthority(plugin, open().permit(plugin));
+    if (plugin === undefined) return [];
+    const command = plugin.builtin ? lookingCommand(step) : undefined;
+    if (command === undefined) return plannedAuthority(plugin, permit(plugin));
+    const { program } = command;
+    const decision = decideCommand(plugin, command);
+    return plannedAuthority(plugin, permit(plugin), { program, decision });
   };
 
   const onToolEvent = options.onToolEvent ?? (() => {});

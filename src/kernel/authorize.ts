@@ -30,6 +30,38 @@ export type AuthorizePorts = {
   desk: ConsentDesk;
 };
 
+/** What becomes of a request before anybody is asked. */
+export type RequestDecision =
+  | { decision: 'allow'; readOnly: boolean }
+  | { decision: 'deny'; error: ServiceError }
+  | { decision: 'ask'; reason: string; hint: string };
+
+/**
+ * What grants and rules say of one request; also of one that a plan foresees.
+ *
+ * @throws {ServiceError} `denied` while the rules on programs cannot be read
+ */
+export function decideRequest(
+  request: AuthorityRequest,
+  { manifest, grants }: CallerAuthority,
+  ports: Pick<AuthorizePorts, 'judgeCommand' | 'confined' | 'policy'>,
+): RequestDecision {
+  const { capability } = request;
+  const detail = detailOf(request);
+  const found = decide({ capability, detail }, manifest, grants, ports.policy);
+  const verdict = request.capability === 'exec' ? ports.judgeCommand(request) : undefined;
+  if (found.decision === 'deny') return { decision: 'deny', error: denied(found, detail) };
+  if (verdict?.decision === 'deny')
+    return { decision: 'deny', error: deniedByRule(verdict, detail) };
+  if (found.decision === 'allow') return { decision: 'allow', readOnly: false };
+  const byRule = ports.confined && manifest.builtin && !isReplaceable(request);
+  if (verdict?.decision === 'allow' && byRule)
+    return { decision: 'allow', readOnly: verdict.reader };
+  // What no grant could name is not asked about: a person could not tell what it is.
+  if (!isGrantDetail(capability, detail)) return { decision: 'deny', error: denied(found, detail) };
+  return { decision: 'ask', reason: found.reason, hint: found.hint };
+}
+
 /**
  * Decides single programs and requests. A rule that denies outweighs every grant; a rule that
  * allows lets a built-in plugin run the program in the sandbox, read-only where it is known as a
@@ -44,10 +76,8 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
       const { manifest, grants } = await authorityOf(caller);
       const { capability } = request;
       const detail = detailOf(request);
-      const found = decide({ capability, detail }, manifest, grants, policy);
-      const verdict = request.capability === 'exec' ? ports.judgeCommand(request) : undefined;
-      if (found.decision === 'deny') throw denied(found, detail);
-      if (verdict?.decision === 'deny') throw deniedByRule(verdict, detail);
+      const found = decideRequest(request, { manifest, grants }, ports);
+      if (found.decision === 'deny') throw found.error;
       const origins = originsOf(grants, policy);
       const given = (readOnly: boolean): Authority => ({
         args: request.capability === 'exec' ? request.args : [],
@@ -55,11 +85,7 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
         // What only looks at files needs nobody to talk to.
         origins: readOnly ? [] : origins,
       });
-      if (found.decision === 'allow') return given(false);
-      const byRule = ports.confined && manifest.builtin && !isReplaceable(request);
-      if (verdict?.decision === 'allow' && byRule) return given(verdict.reader);
-      // What no grant could name is not asked about: a person could not tell what it is.
-      if (!isGrantDetail(capability, detail)) throw denied(found, detail);
+      if (found.decision === 'allow') return given(found.readOnly);
       const lasting = desk.open ? await foresee?.() : undefined;
       const told = lasting === undefined || lasting.length === 0 ? {} : { lasting };
       const edited = await desk.ask({

@@ -1,6 +1,8 @@
 import type { Config } from '../config/load-config.ts';
+import type { AuthorityRequest } from '../contracts/authority.ts';
 import type { Grant } from '../contracts/capability.ts';
 import { type HostCaller, notDone, ServiceError } from '../contracts/host-service.ts';
+import { findProgram, ProgramRefused } from '../host/exec/find-program.ts';
 import type { ResolveHost } from '../host/http/resolve-addresses.ts';
 import type { HostLimits } from '../host/limits.ts';
 import { createPluginHost, type HeldPlugin, type PluginHost } from '../host/plugin-host.ts';
@@ -14,12 +16,18 @@ import { parseDenial } from '../policy/parse-denial.ts';
 import { formatGrant } from '../policy/parse-grant.ts';
 import { type PluginPermission, permitPlugin } from '../policy/permit-plugin.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
-import { type CallerAuthority, createAuthorize, createRequireHeld } from './authorize.ts';
+import {
+  type CallerAuthority,
+  createAuthorize,
+  createRequireHeld,
+  decideRequest,
+} from './authorize.ts';
 import { createAuthorizeWrite, createRequireWritable } from './authorize-write.ts';
 import { type CommandRules, createCommandJudge } from './command-rules.ts';
 import type { ConsentDesk } from './consent-desk.ts';
 import type { GrantsFile } from './grants.ts';
 import { createHostServices, type ServicePorts } from './host-services.ts';
+import type { PlannedCommand } from './looking-commands.ts';
 import { hasItsRoot, protectedBelow, rootFolders } from './roots.ts';
 
 export type HostPorts = Pick<ServicePorts, 'programSandbox' | 'secrets'> & {
@@ -48,6 +56,8 @@ export type HostPorts = Pick<ServicePorts, 'programSandbox' | 'secrets'> & {
 export type OpenHost = {
   host: PluginHost;
   permit(plugin: HeldPlugin): PluginPermission;
+  /** What would become of a command of a plugin if it ran now; nothing of it runs. */
+  decideCommand(plugin: HeldPlugin, command: PlannedCommand): 'allow' | 'ask' | 'deny';
 };
 
 export function openHost(ports: HostPorts): OpenHost {
@@ -83,6 +93,29 @@ export function openHost(ports: HostPorts): OpenHost {
     };
   };
 
+  const deciding = {
+    judgeCommand: createCommandJudge(ports.commandRules, config),
+    confined: config.execSandbox === 'os',
+    policy,
+  };
+
+  const decideCommand: OpenHost['decideCommand'] = (plugin, command) => {
+    const replaceable = isReplaceable(command.program, [config.home, config.workspace]);
+    const authority = { manifest: manifestOf(plugin), grants: heldBy(plugin.name, plugin.digest) };
+    const request: AuthorityRequest = {
+      capability: 'exec',
+      ...command,
+      ...(replaceable ? { replaceable: true } : {}),
+    };
+    try {
+      return decideRequest(request, authority, deciding).decision;
+    } catch (thrown) {
+      // While the rules cannot be read, no program runs.
+      if (thrown instanceof ServiceError) return 'deny';
+      throw thrown;
+    }
+  };
+
   const host = createPluginHost({
     stores: [
       { store: ports.builtins, builtin: true },
@@ -100,10 +133,8 @@ export function openHost(ports: HostPorts): OpenHost {
       ...ports,
       authorize: doNothingRehearsed(
         createAuthorize({
+          ...deciding,
           authorityOf,
-          judgeCommand: createCommandJudge(ports.commandRules, config),
-          confined: config.execSandbox === 'os',
-          policy,
           desk,
         }),
         (_, caller) => caller,
@@ -126,7 +157,17 @@ export function openHost(ports: HostPorts): OpenHost {
     sandbox: ports.sandbox,
     limits: ports.limits,
   });
-  return { host, permit };
+  return { host, permit, decideCommand };
+}
+
+/** What cannot be found is no question of authority: its call tells it. */
+function isReplaceable(program: string, withheld: readonly string[]): boolean {
+  try {
+    return findProgram(program, withheld).replaceable;
+  } catch (thrown) {
+    if (thrown instanceof ProgramRefused) return false;
+    throw thrown;
+  }
 }
 
 /** What is allowed is not done either while a plan is rehearsed. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/contracts/tool.ts';
@@ -121,5 +121,62 @@ describe.skipIf(hasSandbox)(`git plugin: ${install}`, () => {
   it('refuses, and says how to get the sandbox', async () => {
     const refused = await run('git.status', {});
     expect(refused).toMatchObject({ code: 3, error: { code: 'permission-denied' } });
+  });
+});
+
+describe('the decision that a plan shows', () => {
+  const planned = async (tool: string, input: JsonObject, ...flags: string[]) => {
+    const { lines, code } = await place.cuervo([
+      'run',
+      tool,
+      JSON.stringify(input),
+      '--json',
+      ...flags,
+    ]);
+    const plan = lines.find(({ type }) => type === 'plan') as unknown as {
+      capabilities: { capability: string; detail?: string; decision: string }[];
+    };
+    return { code, capabilities: plan.capabilities };
+  };
+  const looking: [string, JsonObject][] = [
+    ['git.status', {}],
+    ['git.diff', {}],
+    ['git.log', {}],
+    ['git.show', {}],
+    ['git.blame', { path: 'a.txt' }],
+    ['git.branches', {}],
+    ['git.stash', { action: 'list' }],
+  ];
+
+  it.skipIf(!hasSandbox)(`is the one that is taken (${install})`, async () => {
+    for (const [tool, input] of looking) {
+      expect({ tool, ...(await planned(tool, input)) }).toEqual({
+        ...{ tool, code: 0 },
+        capabilities: [{ capability: 'exec', detail: 'git', decision: 'allow' }],
+      });
+    }
+    expect(await planned('git.stage', { paths: ['a.txt'] })).toEqual({
+      code: 3,
+      capabilities: [{ capability: 'exec', decision: 'ask' }],
+    });
+    const { stdout } = await place.cuervo(['plan', 'what changed recently?']);
+    expect(stdout).toMatch(/\n {2}exec:git: allow\n?/);
+    expect(stdout).not.toContain(': ask');
+  });
+
+  it('follows the configuration', async () => {
+    mkdirSync(place.home, { recursive: true });
+    const capabilities = async (config: string) => {
+      writeFileSync(join(place.home, 'config.toml'), config);
+      return (await planned('git.status', {})).capabilities;
+    };
+    const git = { capability: 'exec', detail: 'git' };
+    expect(await capabilities('[exec]\nsandbox = "none"\n')).toEqual([{ ...git, decision: 'ask' }]);
+    expect(await capabilities('[capabilities]\ndeny = ["exec:git"]\n')).toEqual([
+      { ...git, decision: 'deny' },
+    ]);
+    expect(await capabilities('')).toEqual([{ ...git, decision: 'allow' }]);
+    writeFileSync(join(place.home, 'rules.toml'), 'none');
+    expect(await capabilities('')).toEqual([{ ...git, decision: 'deny' }]);
   });
 });
