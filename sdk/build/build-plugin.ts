@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { addSection } from './add-section.ts';
 import { bundlePlugin, checkImports } from './bundle-plugin.ts';
 import { checkGlobals } from './check-globals.ts';
+import { checkOutput } from './check-output.ts';
 import { componentize, type Engine } from './componentize.ts';
 import { describePlugin } from './describe-plugin.ts';
 import { makeWorld } from './make-world.ts';
@@ -33,6 +34,8 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
   const { sdkFolder, engine } = options;
   const description = await describePlugin({ folder, sdkFolder });
   const { manifest, tools } = description;
+  const file = options.out ?? join(folder, 'dist', `${manifest.name}.wasm`);
+  checkOutput(file);
   const capabilities = new Set<string>(manifest.wants.map((want) => want.capability));
   const entry = guestEntry(capabilities, tools);
   const source = await bundlePlugin({ folder, sdkFolder, entry, capabilities });
@@ -46,7 +49,6 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
   });
   const section = new TextEncoder().encode(JSON.stringify(manifest));
   const binary = addSection(component, 'cuervo:plugin', section);
-  const file = options.out ?? join(folder, 'dist', `${manifest.name}.wasm`);
   writeWhole(file, binary);
   return { file, bytes: binary.byteLength, description };
 }

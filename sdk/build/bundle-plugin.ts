@@ -22,6 +22,8 @@ export type BundleOptions = {
  * @throws {BuildError} for a syntax error, a missing module, or a capability that is used and not wanted
  */
 export async function bundlePlugin(options: BundleOptions): Promise<string> {
+  // Asked here and not by the bundler, which would tell of a line of its own.
+  const pluginEntry = findEntry(options.folder);
   try {
     const result = await build({
       stdin: { contents: options.entry, resolveDir: options.sdkFolder, loader: 'ts' },
@@ -34,7 +36,7 @@ export async function bundlePlugin(options: BundleOptions): Promise<string> {
       legalComments: 'none',
       logLevel: 'silent',
       absWorkingDir: options.folder,
-      plugins: [resolveModules(options)],
+      plugins: [resolveModules(options, pluginEntry)],
     });
     return result.outputFiles[0]?.text ?? '';
   } catch (thrown) {
@@ -47,17 +49,16 @@ export async function bundlePlugin(options: BundleOptions): Promise<string> {
 /** The file an author writes. @throws {BuildError} when the folder has none */
 function findEntry(folder: string): string {
   const file = ['plugin.ts', 'plugin.js'].map((name) => join(folder, name)).find(existsSync);
-  if (file === undefined) throw new BuildError(`${folder} has no plugin.ts or plugin.js`);
-  return file;
+  if (file !== undefined) return file;
+  const what = existsSync(folder) ? 'has no plugin.ts or plugin.js' : 'does not exist';
+  throw new BuildError(`the folder ${relative('.', folder) || folder} ${what}`);
 }
 
-function resolveModules(options: BundleOptions): EsbuildPlugin {
+function resolveModules(options: BundleOptions, pluginEntry: string): EsbuildPlugin {
   return {
     name: 'cuervo-modules',
     setup: (build) => {
-      build.onResolve({ filter: /^cuervo:plugin-entry$/ }, () => ({
-        path: findEntry(options.folder),
-      }));
+      build.onResolve({ filter: /^cuervo:plugin-entry$/ }, () => ({ path: pluginEntry }));
       build.onResolve({ filter: /^@cuervo\/sdk$/ }, () => ({
         path: join(options.sdkFolder, 'index.ts'),
         sideEffects: false,

@@ -3,6 +3,8 @@ import * as v from 'valibot';
 import type { Plugin, Tool } from '../define-plugin.ts';
 import type { PluginDescription } from './plugin-description.ts';
 
+const effects: readonly Tool['effect'][] = ['pure', 'read', 'write', 'external'];
+
 const kebab = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /**
@@ -14,7 +16,11 @@ export function describe(plugin: Plugin): PluginDescription {
   if (typeof plugin !== 'object' || plugin === null || !Array.isArray(plugin.tools)) {
     throw new Error('plugin.ts has to end in "export default definePlugin({ … })"');
   }
+  if (plugin.name === undefined) throw missing('the plugin', 'name');
   checkName('name', plugin.name);
+  checkText('the plugin', 'version', plugin.version);
+  checkText('the plugin', 'description', plugin.description);
+  checkWants(plugin.wants);
   if (plugin.tools.length === 0) throw new Error('"tools" is empty: a plugin offers at least one');
   const { name, version, description, licence, homepage, wants } = plugin;
   const manifest = {
@@ -23,13 +29,31 @@ export function describe(plugin: Plugin): PluginDescription {
     description,
     ...(licence === undefined ? {} : { licence }),
     ...(homepage === undefined ? {} : { homepage }),
-    wants: wants ?? [],
+    wants,
   };
-  return { manifest, tools: plugin.tools.map((tool) => describeTool(tool)) };
+  return { manifest, tools: plugin.tools.map(describeTool) };
 }
 
-function describeTool(tool: Tool): PluginDescription['tools'][number] {
+function describeTool(tool: Tool, index: number): PluginDescription['tools'][number] {
+  if (typeof tool !== 'object' || tool === null) throw new Error(`tools[${index}] is no object`);
+  if (tool.name === undefined) throw missing(`tools[${index}]`, 'name');
   checkName('a tool', tool.name);
+  checkText(tool.name, 'description', tool.description);
+  if (tool.effect === undefined) throw missing(tool.name, 'effect');
+  if (!effects.includes(tool.effect)) {
+    throw new Error(
+      `${tool.name}: "effect" is ${JSON.stringify(tool.effect)}, not one of ${effects.join(', ')}`,
+    );
+  }
+  if (tool.input === undefined) throw missing(tool.name, 'input');
+  if (tool.input?.kind !== 'schema') {
+    throw new Error(`${tool.name}: "input" is no valibot schema, such as v.object({ … })`);
+  }
+  if (tool.examples === undefined) throw missing(tool.name, 'examples');
+  if (!Array.isArray(tool.examples)) {
+    throw new Error(`${tool.name}: "examples" is no list of inputs`);
+  }
+  if (tool.run === undefined) throw missing(tool.name, 'run');
   if (typeof tool.run !== 'function') throw new Error(`${tool.name}: "run" is not a function`);
   if (tool.run.constructor.name === 'AsyncFunction') {
     throw new Error(
@@ -58,6 +82,25 @@ function describeTool(tool: Tool): PluginDescription['tools'][number] {
     effect: tool.effect,
     examples: tool.examples.map((example) => JSON.stringify(example)),
   };
+}
+
+function checkWants(wants: unknown): void {
+  if (wants === undefined) throw missing('the plugin', 'wants');
+  if (!Array.isArray(wants)) throw new Error('"wants" is no list, such as []');
+  wants.forEach((want, index) => {
+    checkText(`wants[${index}]`, 'capability', want?.capability);
+    checkText(`wants[${index}]`, 'why', want?.why);
+  });
+}
+
+function checkText(owner: string, field: string, value: unknown): void {
+  if (value === undefined) throw missing(owner, field);
+  if (typeof value === 'string' && value.trim() !== '') return;
+  throw new Error(`${owner}: "${field}" is ${JSON.stringify(value)}, not a text`);
+}
+
+function missing(owner: string, field: string): Error {
+  return new Error(`${owner} has no "${field}"`);
 }
 
 function checkName(what: string, name: unknown): void {

@@ -1,0 +1,35 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { BuildError } from './build-error.ts';
+
+/** How every WebAssembly binary begins: `\0asm`. */
+const magic = Buffer.from([0x00, 0x61, 0x73, 0x6d]);
+
+/**
+ * A build replaces what an earlier one made, and nothing else: a slip in `--out` would cost the
+ * author a source.
+ *
+ * @throws {BuildError} when `file` is there and is no WebAssembly binary
+ */
+export function checkOutput(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (found.isDirectory()) {
+    throw new BuildError(`the output ${file} is a folder: name a file in it, ending in .wasm`);
+  }
+  if (!found.isFile() || !beginsWith(file, magic)) {
+    throw new BuildError(
+      `the output ${file} is there and is no WebAssembly binary: name another file, ending in .wasm`,
+    );
+  }
+}
+
+function beginsWith(file: string, wanted: Buffer): boolean {
+  const descriptor = openSync(file, 'r');
+  try {
+    const start = Buffer.alloc(wanted.length);
+    readSync(descriptor, start, 0, start.length, 0);
+    return start.equals(wanted);
+  } finally {
+    closeSync(descriptor);
+  }
+}

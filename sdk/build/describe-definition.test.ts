@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import type { Plugin } from '../define-plugin.ts';
+import { describe as describeDefinition } from './describe-definition.ts';
+
+const tool = {
+  name: 'count',
+  description: 'Counts.',
+  effect: 'pure',
+  input: v.object({}),
+  examples: [{}],
+  run: () => ({ content: '', summary: '' }),
+} as const;
+
+const plugin = {
+  name: 'words',
+  version: '0.1.0',
+  description: 'Counts words.',
+  wants: [{ capability: 'fs', why: 'reads' }],
+  tools: [tool],
+} as const;
+
+const describeWith = (change: object, changeTool: object = {}) => {
+  const changed = { ...plugin, tools: [{ ...tool, ...changeTool }], ...change };
+  return () => describeDefinition(changed as unknown as Plugin);
+};
+
+describe('describe()', () => {
+  it('tells manifest and tools', () => {
+    expect(describeWith({})()).toMatchObject({
+      manifest: { name: 'words', wants: plugin.wants },
+      tools: [{ name: 'count', examples: ['{}'] }],
+    });
+  });
+
+  it.each(['name', 'version', 'description', 'wants'])('names a missing %s', (field) => {
+    expect(describeWith({ [field]: undefined })).toThrow(`the plugin has no "${field}"`);
+  });
+
+  it.each(['description', 'effect', 'input', 'examples', 'run'])(
+    'names the tool that has no %s',
+    (field) => {
+      expect(describeWith({}, { [field]: undefined })).toThrow(`count has no "${field}"`);
+    },
+  );
+
+  it('names the place of what has no name', () => {
+    expect(describeWith({}, { name: undefined })).toThrow('tools[0] has no "name"');
+    expect(describeWith({ wants: [{ capability: 'fs' }] })).toThrow('wants[0] has no "why"');
+  });
+
+  it('says what a field is that is of the wrong kind', () => {
+    expect(describeWith({}, { effect: 'reads' })).toThrow(
+      'count: "effect" is "reads", not one of pure, read, write, external',
+    );
+    expect(describeWith({}, { input: { text: 'string' } })).toThrow('no valibot schema');
+    expect(describeWith({}, { examples: {} })).toThrow('"examples" is no list');
+    expect(describeWith({ version: 1 })).toThrow('the plugin: "version" is 1, not a text');
+  });
+});
