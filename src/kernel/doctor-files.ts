@@ -1,9 +1,10 @@
-import { type Stats, statSync } from 'node:fs';
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { isExpired } from '../policy/change-grants.ts';
 import { parseGrantsFile } from '../policy/parse-grants-file.ts';
+import { openCommandRules } from './command-rules.ts';
 import { type Finding, shellWord } from './doctor-finding.ts';
 import { grantsPath } from './grants.ts';
 import { readSecrets, secretsPath } from './secrets.ts';
@@ -11,10 +12,13 @@ import { readSecrets, secretsPath } from './secrets.ts';
 /** Names that hold what was asked, or what plugins may do; SQLite keeps rows in all three. */
 const privateFiles = ['grants.toml', 'secrets.toml', 'cuervo.db', 'cuervo.db-wal', 'cuervo.db-shm'];
 
-/** That nobody but the owner reads or writes what lies in `CUERVO_HOME`. */
-export function checkPermissions(home: string): Finding[] {
+/** Throws what the operating system says where a path may not be used so. */
+type Access = (path: string, mode: number) => void;
+
+/** That nobody but the owner reads or writes what lies in `CUERVO_HOME`, and that the owner can. */
+export function checkPermissions(home: string, access: Access = accessSync): Finding[] {
   try {
-    return checkModes(home);
+    return checkModes(home, access);
   } catch (thrown) {
     // Above it lies a folder that may not be entered.
     const fix = `namei -l ${shellWord(home)}`;
@@ -22,7 +26,7 @@ export function checkPermissions(home: string): Finding[] {
   }
 }
 
-function checkModes(home: string): Finding[] {
+function checkModes(home: string, access: Access): Finding[] {
   const found = stat(home);
   if (found === undefined) {
     return [
@@ -41,7 +45,30 @@ function checkModes(home: string): Finding[] {
     const finding = checkMode(name, path, file, 0o600);
     return finding.status === 'ok' && name.startsWith('cuervo.db-') ? [] : [finding];
   });
-  return [checkMode('home', home, found, 0o700), ...files];
+  return [checkHome(home, found, access), ...files];
+}
+
+/** Runs, grants and memory are written there: without that nothing but reading commands works. */
+function checkHome(home: string, found: Stats, access: Access): Finding {
+  const finding = checkMode('home', home, found, 0o700);
+  if (finding.status !== 'ok') return finding;
+  try {
+    access(home, constants.R_OK | constants.W_OK | constants.X_OK);
+    return finding;
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    const isMount = code === 'EROFS';
+    return {
+      name: 'home',
+      status: 'fail',
+      finding: isMount
+        ? `${home} lies on a file system that is mounted read-only`
+        : `${home} cannot be written: ${code}`,
+      fix: isMount
+        ? `sudo mount -o remount,rw "$(findmnt -n -o TARGET -T ${shellWord(home)})"`
+        : `chmod u+rwx ${shellWord(home)}`,
+    };
+  }
 }
 
 function checkMode(name: string, path: string, found: Stats, wanted: number): Finding {
@@ -90,6 +117,19 @@ export function checkSecrets(home: string): Finding[] {
     return [{ name: 'secrets', status: 'ok', finding }];
   } catch (thrown) {
     return [{ name: 'secrets', status: 'fail', finding: reasonOf(thrown), fix: edit(path) }];
+  }
+}
+
+/** That the rules on programs can be read, where there are own ones: until then no program runs. */
+export function checkRules(home: string): Finding[] {
+  const path = join(home, 'rules.toml');
+  try {
+    if (stat(path) === undefined) return [];
+    const own = openCommandRules(home)().filter(({ source }) => source === 'user');
+    return [{ name: 'rules', status: 'ok', finding: `${own.length} of your own in ${path}` }];
+  } catch (thrown) {
+    const finding = `${reasonOf(thrown)}; until then no program runs`;
+    return [{ name: 'rules', status: 'fail', finding, fix: edit(path) }];
   }
 }
 

@@ -5,12 +5,13 @@ import { programPaths } from '../config/paths.ts';
 import type { PluginRecord } from '../host/plugin-record.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { formatGrant } from '../policy/parse-grant.ts';
-import { checkGrants, checkPermissions, checkSecrets, edit } from './doctor-files.ts';
+import { checkGrants, checkPermissions, checkRules, checkSecrets, edit } from './doctor-files.ts';
 import type { Finding } from './doctor-finding.ts';
 import { checkMemory } from './doctor-memory.ts';
 import { checkModel } from './doctor-model.ts';
 import { checkPlugins } from './doctor-plugins.ts';
 import { checkPrograms } from './doctor-programs.ts';
+import { checkStore } from './doctor-store.ts';
 import { checkNode, checkPluginProcess } from './doctor-system.ts';
 import { checkPaths, checkTier } from './doctor-tier.ts';
 import { openGrants } from './grants.ts';
@@ -35,8 +36,10 @@ export async function* examineSetup(options: {
   yield* checkPlugins(programPaths().builtins, true, () => []);
   yield* checkPlugins(home, false, (record) => heldBy(record, home, nowMs));
   yield* checkPermissions(home);
+  yield* checkStore(home);
   yield checkGrants(home, nowMs);
   yield* checkSecrets(home);
+  yield* checkRules(home);
   yield* checkConfig(home, env);
 }
 

@@ -60,6 +60,7 @@ describe('cuervo doctor', () => {
       'home',
       'grants.toml',
       'cuervo.db',
+      'store',
       'grants',
       'config',
       'model',
@@ -126,6 +127,8 @@ describe('cuervo doctor', () => {
     ['grants.toml', 'grants', 'EDITOR'],
     ['secrets.toml', 'secrets', 'EDITOR'],
     ['config.toml', 'config', 'EDITOR'],
+    ['rules.toml', 'rules', 'EDITOR'],
+    ['cuervo.db', 'store', 'mv '],
   ])('fails for a damaged %s and looks at the rest', async (file, name, fix) => {
     using place = await openHealthy();
     writeFileSync(join(place.home, file), 'no = = sense\n', { mode: 0o600 });
