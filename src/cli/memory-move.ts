@@ -85,6 +85,9 @@ async function* linesOf(
     yield* readLines(input.setEncoding('utf8'), maxCharacters);
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === undefined) throw thrown;
-    throw new KernelError('not-found', `${file} cannot be read`, { cause: thrown });
+    throw new KernelError('not-found', `${file} cannot be read`, {
+      cause: thrown,
+      hint: 'Name a file that cuervo memory export wrote, or - for standard input.',
+    });
   }
 }

@@ -140,6 +140,15 @@ tokens = 1000
     expect(() => loadProject(text)).toThrow(join(dir, 'project/cuervo.toml'));
   });
 
+  it.each([
+    ['model = "claude"', /^Take it out of /],
+    ['protected = [', /^Correct line 1 of /],
+    ['[budget]\nrounds = "many"', /^Correct it in /],
+  ])('says what to do about %j', (text, hint) => {
+    const thrown = expect.objectContaining({ hint: expect.stringMatching(hint) });
+    expect(() => loadProject(text)).toThrow(thrown);
+  });
+
   it('reads no link, no folder and nothing without an end', () => {
     const workspace = join(dir, 'odd');
     mkdirSync(workspace);

@@ -27,20 +27,27 @@ export function parseProjectConfig(text: string, path: string): ProjectFile {
     value = parse(text);
   } catch (thrown) {
     const line = thrown instanceof TomlError ? ` line ${thrown.line}` : '';
-    throw invalid(`${path}:${line} is not TOML`, path);
+    throw invalid(
+      `${path}:${line} is not TOML`,
+      `Correct${line || ' the text'} of ${path}, or${elsewhere}`,
+    );
   }
   const parsed = v.safeParse(fileSchema, value);
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const key = escapeTerminal((v.getDotPath(issue) ?? '(all)').slice(0, 100)).replace(/\s/g, ' ');
-  const problem =
-    issue.type === 'strict_object'
-      ? 'cannot be set by a project, which can only narrow: capabilities.deny, protected, limits, budget'
-      : issue.message;
-  throw invalid(`${path}: "${key}" ${problem}`, path);
+  if (issue.type !== 'strict_object') {
+    throw invalid(`${path}: "${key}" ${issue.message}`, `Correct it in ${path}, or${elsewhere}`);
+  }
+  throw invalid(
+    `${path}: "${key}" cannot be set by a project, which can only narrow: capabilities.deny, protected, limits, budget`,
+    `Take it out of ${path}; what widens belongs into your own config.toml.`,
+  );
 }
 
-function invalid(message: string, path: string): KernelError {
-  const hint = `Take it out of ${path}; what widens belongs into your own config.toml.`;
+/** For who came upon the file and does not write it. */
+const elsewhere = ' work on another folder with --workspace DIR.';
+
+function invalid(message: string, hint: string): KernelError {
   return new KernelError('invalid-argument', message, { hint });
 }

@@ -164,7 +164,9 @@ function statusOf(error: KernelError): StepStatus {
 }
 
 function skipped(step: Step, reason: string): StepResult {
-  const error = new KernelError('not-found', reason);
+  const error = new KernelError('not-found', reason, {
+    hint: 'Mend the step before it: its error says what to do.',
+  });
   const { id, tool, needs, input } = step;
   const base = { step: id, tool, needs, input, attempts: 0, durationMs: 0 };
   return { ...base, status: 'skipped', error, hostCalls: [] };

@@ -26,6 +26,7 @@ import { createRequestRate, type RequestRate } from './request-rate.ts';
 import { createSpareProcess } from './spare-process.ts';
 import { createTallyHelp, type KnownWords } from './tally-help.ts';
 import type { ProcessSandbox } from './tier/process-sandbox.ts';
+import { toolHint } from './tool-hint.ts';
 
 /** What a plugin may do in this run, decided by policy. */
 export type Permission = {
@@ -339,6 +340,7 @@ function noSuchTool(record: PluginRecord, name: string): KernelError {
 
 /** What opens the call whose denial the message tells, or else the last one that was denied. */
 function hintFor(
+  tool: string,
   message: string,
   calls: readonly ServedCall[],
   effect: Tool['effect'],
@@ -351,7 +353,7 @@ function hintFor(
   };
   const last = denials.findLast(isTold) ?? denials.at(-1);
   if (last === undefined)
-    return 'The tool itself refused; see what it takes with: cuervo tools NAME';
+    return `The tool itself refused; see what it takes with: cuervo tools ${tool}`;
   const { call, hint: ofCall } = last;
   if (ofCall !== undefined) return ofCall;
   const hint = permission.denied[call.split('.', 1)[0] ?? '']?.hint;
@@ -363,9 +365,6 @@ function hintFor(
     : 'Its author has to declare a higher effect for this tool.';
 }
 
-/** A tool that works without what it says is missing does not say so. */
-const missingHint = 'Bring what the tool says is missing, then run it again.';
-
 function failureOf(
   tool: string,
   effect: Tool['effect'],
@@ -376,10 +375,12 @@ function failureOf(
   if (result.outcome === 'error') {
     const code = toolErrorCodes[result.case];
     const message = `${tool}: ${result.message}`;
-    if (code === 'unavailable') return new KernelError(code, message, { hint: missingHint });
-    if (code !== 'permission-denied') return new KernelError(code, message);
+    if (code !== 'permission-denied') {
+      const hint = toolHint(tool, code, result.message);
+      return new KernelError(code, message, hint === undefined ? {} : { hint });
+    }
     return new KernelError(code, message, {
-      hint: hintFor(message, [...result.calls, ...served], effect, permission),
+      hint: hintFor(tool, message, [...result.calls, ...served], effect, permission),
     });
   }
   const reason = result.outcome === 'trap' ? result.message : `answered with "${result.outcome}"`;

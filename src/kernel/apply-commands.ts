@@ -152,7 +152,9 @@ export function createApplyCommands(ports: ChangePorts): ApplyCommands {
           const at = paths.get(hash);
           const bytes = at === undefined ? undefined : copy.read(at);
           if (bytes !== undefined && sha256(bytes) === hash) return bytes;
-          throw new KernelError('conflict', `the copy of dry run ${record.run} was changed`);
+          throw new KernelError('conflict', `the copy of dry run ${record.run} was changed`, {
+            hint: 'Make a new one: repeat the command with --dry-run.',
+          });
         };
         const left = [...changes.left, ...(await undoChanges(steps, { files, blobs: { read } }))];
         const kept = new Set(left.map(({ path }) => path));

@@ -97,5 +97,10 @@ function notCopied(thrown: unknown, workspace: string): KernelError {
   const code = (thrown as NodeJS.ErrnoException).code ?? 'unknown error';
   const isFull = /^(?:ENOSPC|EDQUOT|EFBIG)$/.test(code);
   const message = `${workspace} could not be copied for a dry run: ${code}`;
-  return new KernelError(isFull ? 'resource-exhausted' : 'unavailable', message, { cause: thrown });
+  return new KernelError(isFull ? 'resource-exhausted' : 'unavailable', message, {
+    cause: thrown,
+    hint: isFull
+      ? 'Free some space, or name a smaller folder: --workspace DIR'
+      : 'Check what lies there and its permissions, or name another folder: --workspace DIR',
+  });
 }

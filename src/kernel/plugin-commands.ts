@@ -134,7 +134,7 @@ export function createPluginCommands(ports: {
           const { record, reasons } = found;
           if (record === undefined) {
             throw new KernelError('plugin-fault', `${file} is refused: ${reasons.join('; ')}`, {
-              hint: `See all of it with: cuervo plugin inspect ${file}`,
+              hint: inspectHint(file),
             });
           }
           if (builtins.list().some(({ name }) => name === record.name)) {
@@ -170,7 +170,14 @@ export function createPluginCommands(ports: {
           if (changes) await ports.journaled('plugin install', what, change);
           return record;
         },
-      );
+      ).catch((thrown: unknown) => {
+        throw isBareFault(thrown)
+          ? new KernelError('plugin-fault', `${file} is refused: ${thrown.message}`, {
+              cause: thrown,
+              hint: inspectHint(file),
+            })
+          : thrown;
+      });
     },
     list: () => [
       ...builtins
@@ -187,7 +194,9 @@ export function createPluginCommands(ports: {
     ],
     remove: async (name) => {
       if (builtins.list().some((record) => record.name === name)) {
-        throw new KernelError('invalid-argument', `"${name}" is built in and cannot be removed`);
+        throw new KernelError('invalid-argument', `"${name}" is built in and cannot be removed`, {
+          hint: 'See where each plugin comes from with: cuervo plugin list',
+        });
       }
       const kept = isKept(name);
       const record = installed.remove(name);
@@ -197,6 +206,17 @@ export function createPluginCommands(ports: {
       return record;
     },
   };
+}
+
+function inspectHint(file: string): string {
+  return `See all of it with: cuervo plugin inspect ${file}`;
+}
+
+/** Of whoever read the bytes and knows no file. */
+function isBareFault(thrown: unknown): thrown is KernelError {
+  return (
+    thrown instanceof KernelError && thrown.code === 'plugin-fault' && thrown.hint === undefined
+  );
 }
 
 function readPluginFile(file: string, limits: HostLimits): Buffer {

@@ -14,14 +14,14 @@ export type RunScope = {
 /** Next steps for errors that bring none of their own. */
 const hints: Readonly<Record<KernelError['code'], string>> = {
   'invalid-argument': 'See the usage with: cuervo help',
-  'not-found': 'Check the name; cuervo tools and cuervo plugin list show what there is.',
+  'not-found': 'Check the name that the message tells.',
   'permission-denied': 'Grant it for one run with --allow, e.g. --allow fs:work',
-  'resource-exhausted': 'Ask for less, or raise the limit in config.toml.',
+  'resource-exhausted': 'Ask for less at once; the message names the limit.',
   'deadline-exceeded': 'Give it more time with --timeout SECONDS.',
   canceled: 'Run it again when you like; nothing is left half-done.',
   conflict: 'Read it again and repeat.',
   unavailable: 'Try again, or go on without a model: --model none',
-  'tool-failed': 'See what the tool takes with: cuervo tools NAME',
+  'tool-failed': 'See what the tools take with: cuervo tools',
   'plugin-fault': 'See what the plugin is with: cuervo plugin list',
   internal: 'This is a bug of cuervo; please report it with the command that shows it.',
 };

@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openPlace } from './support/place.ts';
+import { twoLines } from './support/run-cuervo.ts';
+
+const usageOf = (tool: string) => `See what it takes with: cuervo tools ${tool}`;
+const lookAgain = (tool: string) =>
+  `Look again at what it works on; what it takes: cuervo tools ${tool}`;
+
+describe('what to type next', () => {
+  it.each([
+    ['a file that is not there', 'file.read', '{"path":"none"}', 4, usageOf('file.read')],
+    ['a path that is absolute', 'file.read', '{"path":"/etc/passwd"}', 2, usageOf('file.read')],
+    ['a pattern that is none', 'search.grep', '{"pattern":"("}', 2, usageOf('search.grep')],
+    ['a folder without git', 'git.log', '{}', 4, usageOf('git.log')],
+    [
+      'an edit of what stands there twice',
+      'file.edit',
+      '{"path":"a.txt","old":"one","new":"two"}',
+      8,
+      lookAgain('file.edit'),
+    ],
+  ])('names the tool: %s', async (_, tool, input, code, hint) => {
+    using place = openPlace({ 'a.txt': 'one one\n' });
+    const allow = ['--allow', 'fs-write:work', '--allow', 'exec:git'];
+    const ran = await place.cuervo(['run', tool, '-', ...allow], { stdin: input });
+    expect({ code: ran.code, hint: twoLines(ran).hint }, ran.stderr).toEqual({ code, hint });
+  });
+
+  it('names the file of a plugin that is cut off', async () => {
+    using place = openPlace();
+    const file = join(place.work, 'cut.wasm');
+    writeFileSync(file, new Uint8Array([0, 0x61, 0x73, 0x6d, 13, 0, 1, 0, 1, 90]));
+    const ran = await place.cuervo(['plugin', 'install', 'cut.wasm', '--yes']);
+    expect(ran.code).toBe(6);
+    expect(twoLines(ran).error).toMatch(/^cut\.wasm is refused: /);
+    expect(twoLines(ran).hint).toBe('See all of it with: cuervo plugin inspect cut.wasm');
+  });
+
+  it('says what memory can be imported from', async () => {
+    using place = openPlace();
+    const ran = await place.cuervo(['memory', 'import', 'nosuch']);
+    expect(ran.code).toBe(4);
+    expect(twoLines(ran).hint).toContain('a file that cuervo memory export wrote');
+  });
+});
