@@ -44,10 +44,14 @@ function commandTree(program: Command): CommandTree {
 
 function bashScript(tree: CommandTree): string {
   const cases = [...tree].map(([path, words]) => `    "${path}") words="${words.join(' ')}" ;;`);
+  // Arguments and values of options are no part of the path: it grows by names of commands alone.
+  const known = [...tree.keys()].filter(Boolean).map((path) => `"${path}"`);
   return `_cuervo() {
   local current="\${COMP_WORDS[COMP_CWORD]}" path="" word words=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) path="\${path:+$path }$word" ;; esac
+    case "\${path:+$path }$word" in
+      ${known.join('|')}) path="\${path:+$path }$word" ;;
+    esac
   done
   case "$path" in
 ${cases.join('\n')}

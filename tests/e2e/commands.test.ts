@@ -238,7 +238,8 @@ describe('cuervo completion', () => {
   it('completes a command and a flag in a real bash', async () => {
     const { stdout: script } = await place.cuervo(['completion', 'bash']);
     const complete = async (words: string): Promise<string[]> => {
-      const probe = `${script}\nCOMP_WORDS=(${words} "")\nCOMP_CWORD=$((\${#COMP_WORDS[@]}-1))\n_cuervo\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
+      const typed = / -\S*$/.test(words) ? words : `${words} ""`;
+      const probe = `${script}\nCOMP_WORDS=(${typed})\nCOMP_CWORD=$((\${#COMP_WORDS[@]}-1))\n_cuervo\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
       return (await shell(probe, place)).stdout.trim().split('\n');
     };
     expect(await complete('cuervo')).toEqual(expect.arrayContaining(['ask', 'run', '--version']));
@@ -246,6 +247,10 @@ describe('cuervo completion', () => {
       expect.arrayContaining(['build', 'inspect', 'install', 'list', 'remove']),
     );
     expect(await complete('cuervo session list')).toContain('--all');
+    expect(await complete('cuervo ask -w /tmp --js')).toEqual(['--json']);
+    expect(await complete('cuervo run file.read --al')).toEqual(['--allow']);
+    expect(await complete('cuervo plugin inspect x.wasm --js')).toEqual(['--json']);
+    expect(await complete('cuervo memory search run --ex')).toEqual(['--explain']);
   });
 
   it('refuses a shell it does not know', async () => {
