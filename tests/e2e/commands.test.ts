@@ -363,6 +363,36 @@ describe('help and usage', () => {
     expect(twoLines(ran).hint).not.toBe('');
   });
 
+  it.each([
+    [
+      ['help', 'plugin', 'install'],
+      ['plugin', 'install', '--help'],
+    ],
+    [
+      ['plugin', 'help', 'install'],
+      ['plugin', 'install', '--help'],
+    ],
+    [
+      ['help', 'plugin'],
+      ['plugin', '--help'],
+    ],
+    [['help'], ['--help']],
+  ])('shows the page of the command that is asked for: %j', async (asked, same) => {
+    const { stdout } = await place.cuervo(same);
+    expect(await place.cuervo(asked)).toMatchObject({ code: 0, stdout });
+  });
+
+  it.each([
+    [['help', 'nosuch'], 'cuervo has no command "nosuch"', 'cuervo --help'],
+    [['help', 'plugin', 'nosuch'], 'cuervo plugin has no command "nosuch"', 'cuervo plugin --help'],
+    [['runs', 'diff', '--nope'], "unknown option '--nope'", 'cuervo runs diff --help'],
+    [['plugin', 'remove'], "missing required argument 'name'", 'cuervo plugin remove --help'],
+  ])('names the usage of the command that was meant: %j', async (args, error, usage) => {
+    const ran = await place.cuervo(args);
+    expect(ran.code).toBe(2);
+    expect(twoLines(ran)).toEqual({ error, hint: `See the usage with: ${usage}` });
+  });
+
   it('suggests the command that was meant', async () => {
     expect(twoLines(await place.cuervo(['aks', 'what?'])).error).toContain('ask');
   });
