@@ -33,6 +33,22 @@ describe('checkPermissions()', () => {
     ]);
     expect(checkPermissions(home)).toMatchObject([{ name: 'home', status: 'ok' }]);
   });
+
+  it('fails for a home that is not there and cannot be made', () => {
+    const path = join(home, 'a', 'b');
+    expect(checkPermissions(path)).toMatchObject([{ status: 'ok' }]);
+    expect(checkPermissions(path, refuse('EROFS'))).toMatchObject([
+      {
+        name: 'home',
+        status: 'fail',
+        finding: `${path} is not there and cannot be made: ${home} cannot be written (EROFS)`,
+        fix: expect.stringMatching(/^sudo mount -o remount,rw /),
+      },
+    ]);
+    expect(checkPermissions(path, refuse('EACCES'))).toMatchObject([
+      { fix: `sudo install -d -m 0700 -o "$(id -u)" ${path}` },
+    ]);
+  });
 });
 
 describe('checkRules()', () => {

@@ -1,5 +1,5 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { isExpired } from '../policy/change-grants.ts';
@@ -28,11 +28,7 @@ export function checkPermissions(home: string, access: Access = accessSync): Fin
 
 function checkModes(home: string, access: Access): Finding[] {
   const found = stat(home);
-  if (found === undefined) {
-    return [
-      { name: 'home', status: 'ok', finding: `${home} is not there yet; its first use makes it` },
-    ];
-  }
+  if (found === undefined) return [checkFuture(home, access)];
   if (!found.isDirectory()) {
     const fix = `mv ${shellWord(home)} ${shellWord(`${home}.old`)}`;
     return [{ name: 'home', status: 'fail', finding: `${home} is no folder`, fix }];
@@ -48,27 +44,54 @@ function checkModes(home: string, access: Access): Finding[] {
   return [checkHome(home, found, access), ...files];
 }
 
+/** That a home which is not there can be made, in the nearest folder above it that is. */
+function checkFuture(home: string, access: Access): Finding {
+  let above = dirname(home);
+  while (stat(above) === undefined) above = dirname(above);
+  const code = refusalOf(above, access);
+  if (code === undefined) {
+    const finding = `${home} is not there yet; its first use makes it`;
+    return { name: 'home', status: 'ok', finding };
+  }
+  return {
+    name: 'home',
+    status: 'fail',
+    finding: `${home} is not there and cannot be made: ${above} cannot be written (${code})`,
+    fix:
+      code === 'EROFS'
+        ? remount(above)
+        : `sudo install -d -m 0700 -o "$(id -u)" ${shellWord(home)}`,
+  };
+}
+
 /** Runs, grants and memory are written there: without that nothing but reading commands works. */
 function checkHome(home: string, found: Stats, access: Access): Finding {
   const finding = checkMode('home', home, found, 0o700);
-  if (finding.status !== 'ok') return finding;
-  try {
-    access(home, constants.R_OK | constants.W_OK | constants.X_OK);
-    return finding;
-  } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
-    const isMount = code === 'EROFS';
-    return {
-      name: 'home',
-      status: 'fail',
-      finding: isMount
+  const code = finding.status === 'ok' ? refusalOf(home, access) : undefined;
+  if (code === undefined) return finding;
+  return {
+    name: 'home',
+    status: 'fail',
+    finding:
+      code === 'EROFS'
         ? `${home} lies on a file system that is mounted read-only`
         : `${home} cannot be written: ${code}`,
-      fix: isMount
-        ? `sudo mount -o remount,rw "$(findmnt -n -o TARGET -T ${shellWord(home)})"`
-        : `chmod u+rwx ${shellWord(home)}`,
-    };
+    fix: code === 'EROFS' ? remount(home) : `chmod u+rwx ${shellWord(home)}`,
+  };
+}
+
+/** Why nothing can be made in the folder, as the system's code; undefined where it can. */
+function refusalOf(folder: string, access: Access): string | undefined {
+  try {
+    access(folder, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code ?? reasonOf(thrown);
   }
+}
+
+function remount(path: string): string {
+  return `sudo mount -o remount,rw "$(findmnt -n -o TARGET -T ${shellWord(path)})"`;
 }
 
 function checkMode(name: string, path: string, found: Stats, wanted: number): Finding {
