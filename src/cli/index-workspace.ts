@@ -7,6 +7,7 @@ import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
+import { unreadableLine } from './unreadable-line.ts';
 
 type Flags = { workspace?: string; status?: boolean; remove?: boolean; json?: boolean };
 
@@ -82,10 +83,12 @@ function barText({ files, of, chunks }: IndexProgress): string {
   return `${bar} ${files} of ${of} files, ${chunks} pieces written`;
 }
 
-function tell({ added, unchanged, skipped, chunks, removed, gone, forgotten }: Indexed): void {
+function tell(done: Indexed): void {
+  const { added, unchanged, skipped, unreadable, chunks, removed, gone, forgotten } = done;
   print(`read ${added} files, wrote ${chunks} pieces; ${unchanged} files are as they were`);
   if (removed > 0) print(`took ${removed} pieces away that are no more, of ${gone} files all`);
   if (skipped > 0) note(`left out ${skipped} files that are no text or larger than 1 MB`);
+  if (unreadable > 0) note(unreadableLine(done));
   if (forgotten > 0) {
     note(`left out ${forgotten} forgotten files; one comes back with: cuervo memory add PATH`);
   }

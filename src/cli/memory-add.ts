@@ -8,6 +8,7 @@ import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
+import { unreadableLine } from './unreadable-line.ts';
 
 type Flags = { workspace?: string; source?: string; json?: boolean };
 
@@ -66,9 +67,11 @@ async function readText(): Promise<string> {
   return new TextDecoder().decode(bytes);
 }
 
-function tell({ added, unchanged, skipped, chunks, removed }: Added, path: string): void {
+function tell(done: Added, path: string): void {
+  const { added, unchanged, skipped, unreadable, chunks, removed } = done;
   print(`added ${added} files in ${chunks} pieces from ${oneLine(path)}`);
   if (unchanged > 0) print(`${unchanged} files are as they were`);
   if (removed > 0) print(`took ${removed} pieces away that are no more`);
   if (skipped > 0) note(`left out ${skipped} files that are no text or larger than 16 MB`);
+  if (unreadable > 0) note(unreadableLine(done));
 }

@@ -236,6 +236,10 @@ export type Added = {
   unchanged: number;
   /** sources that are no text or too large */
   skipped: number;
+  /** files and folders that could not be read */
+  unreadable: number;
+  /** the first of them */
+  unreadablePaths: string[];
   /** pieces that were written */
   chunks: number;
   /** pieces of earlier versions that were taken away */

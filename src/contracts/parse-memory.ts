@@ -78,6 +78,8 @@ export const addedSchema = v.object({
   added: v.pipe(v.number(), v.description('sources that were read anew')),
   unchanged: v.number(),
   skipped: v.pipe(v.number(), v.description('no text, or too large')),
+  unreadable: v.pipe(v.number(), v.description('files and folders that could not be read')),
+  unreadablePaths: v.pipe(v.array(v.string()), v.description('the first 20 of them')),
   chunks: v.pipe(v.number(), v.description('pieces that were written')),
   removed: v.pipe(v.number(), v.description('pieces of earlier versions, taken away')),
 });

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MemoryUpkeep } from '../contracts/memory.ts';
 import type { MemorySources } from '../contracts/memory-sources.ts';
-import type { Document } from '../memory/add-documents.ts';
+import { type Document, unreadable } from '../memory/add-documents.ts';
 import type { WalkedFile } from '../memory/walk-files.ts';
 
 /** What is known of a file before it is read. */
@@ -23,26 +23,26 @@ export function fileDocument(workspace: string, file: KnownFile, maxBytes: numbe
 /** Where zeros are looked for, which no text has. */
 const headBytes = 8_192;
 
-/** @returns undefined for what is no text, too much of it, or gone by now */
+/** @returns undefined for what is no text, or too much of it */
 async function readText(
   path: string,
   bytes: number,
   maxBytes: number,
-): Promise<string | undefined> {
+): Promise<string | typeof unreadable | undefined> {
   if (bytes > maxBytes) return undefined;
   let file: FileHandle;
   try {
     // A link that took the file's place since it was listed may lead anywhere.
     file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch {
-    return undefined;
+    return unreadable;
   }
   try {
     const content = await file.readFile();
     if (content.length > maxBytes || content.subarray(0, headBytes).includes(0)) return undefined;
     return content.toString('utf8');
   } catch {
-    return undefined;
+    return unreadable;
   } finally {
     await file.close();
   }

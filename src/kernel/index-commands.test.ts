@@ -58,6 +58,8 @@ describe('the index of a workspace', () => {
       added: 3,
       unchanged: 0,
       skipped: 2,
+      unreadable: 0,
+      unreadablePaths: [],
       chunks: 3,
       removed: 0,
       gone: 0,
@@ -66,6 +68,24 @@ describe('the index of a workspace', () => {
     expect(await places(kernel)).toEqual(['.gitignore 1-1', 'b.md 1-3', 'src/a.ts 1-15']);
     expect(await kernel.index.workspaces()).toEqual([kernel.config.workspace]);
   });
+
+  // other systems have no such names
+  it.runIf(process.platform === 'linux')(
+    'leaves out and names files and folders whose names are no UTF-8',
+    async () => {
+      using place = openWorkspace({ 'a.md': '# Heron\n' });
+      writeFileSync(Buffer.concat([Buffer.from(`${place.work}/bad`), Buffer.from([0xff])]), 'x');
+      mkdirSync(Buffer.concat([Buffer.from(`${place.work}/worse`), Buffer.from([0xff])]));
+      await using kernel = await place.open();
+      const unreadablePaths = ['bad\ufffd', 'worse\ufffd'];
+      const expected = { added: 1, skipped: 0, unreadable: 2, unreadablePaths };
+      expect(await kernel.index.update({ signal })).toMatchObject(expected);
+      expect(await kernel.index.state({ signal })).toMatchObject({ files: 1, added: 0 });
+      expect(await kernel.memoryCommands.addPath(place.work, { signal })).toMatchObject({
+        ...{ unchanged: 1, skipped: 0, unreadable: 2, unreadablePaths },
+      });
+    },
+  );
 
   it('reads what changed, drops what is gone or ignored by now, and says how far it is behind', async () => {
     using place = openWorkspace({ 'a.ts': code('one'), 'b.ts': code('two'), 'c.ts': code('six') });

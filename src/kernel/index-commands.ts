@@ -3,7 +3,7 @@ import type { Indexed, IndexState } from '../contracts/memory.ts';
 import type { MemorySource, MemorySources } from '../contracts/memory-sources.ts';
 import { protectAlso } from '../host/below/protected-check.ts';
 import type { Clock } from '../lib/clock.ts';
-import { addDocuments, type Document } from '../memory/add-documents.ts';
+import { addDocuments, type Document, noteUnreadable } from '../memory/add-documents.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
 import { type WalkedFile, walkFiles } from '../memory/walk-files.ts';
 import { dropSources, fileDocument } from './file-documents.ts';
@@ -43,9 +43,13 @@ export function createIndexCommands(ports: {
   const project = config.workspace;
   const isProtected = protectAlso(protectedBelow(config));
 
-  const walk = async ({ signal }: Options): Promise<WalkedFile[]> => {
+  const walk = async (
+    { signal }: Options,
+    onUnreadable?: (path: string) => void,
+  ): Promise<WalkedFile[]> => {
     const files: WalkedFile[] = [];
-    for await (const file of walkFiles(project, '', (path) => isProtected(path, 'work'))) {
+    const isWithheld = (path: string): boolean => isProtected(path, 'work');
+    for await (const file of walkFiles(project, '', isWithheld, onUnreadable)) {
       signal.throwIfAborted();
       files.push(file);
     }
@@ -58,7 +62,8 @@ export function createIndexCommands(ports: {
   return {
     update: async ({ signal, onProgress }) => {
       const sources = await ports.sources();
-      const files = await walk({ signal });
+      const unlisted: string[] = [];
+      const files = await walk({ signal }, (path) => unlisted.push(path));
       const known = new Map(sources.all(project).map((entry) => [entry.source, entry]));
       const isForgotten = ({ path }: WalkedFile) => known.get(path)?.forgottenMs !== undefined;
       const wanted = files.filter((file) => !isForgotten(file));
@@ -77,6 +82,7 @@ export function createIndexCommands(ports: {
           onProgress?.({ files: seen, of: wanted.length, chunks });
         },
       });
+      for (const path of unlisted) noteUnreadable(done, path);
       const there = new Set(files.map(({ path }) => path));
       const lost = indexed(sources)
         .filter(({ source, forgottenMs }) => forgottenMs === undefined && !there.has(source))

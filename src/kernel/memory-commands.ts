@@ -12,7 +12,7 @@ import type {
 import { type MemorySources, maxSourceBytes } from '../contracts/memory-sources.ts';
 import { protectAlso } from '../host/below/protected-check.ts';
 import type { Clock } from '../lib/clock.ts';
-import { addDocuments, type Document } from '../memory/add-documents.ts';
+import { addDocuments, type Document, noteUnreadable } from '../memory/add-documents.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
 import { walkFiles } from '../memory/walk-files.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
@@ -90,13 +90,21 @@ export function createMemoryCommands(ports: {
       if (inside !== '' && isProtected(inside, 'work')) throw withheld(inside);
       if (!isFolder) return await add(one(documentOf({ path: inside, bytes, changedMs })), options);
       const seen = new Set<string>();
+      const unlisted: string[] = [];
+      const files = walkFiles(
+        project,
+        inside,
+        (at) => isProtected(at, 'work'),
+        (at) => unlisted.push(at),
+      );
       async function* documents(): AsyncGenerator<Document, void, undefined> {
-        for await (const file of walkFiles(project, inside, (at) => isProtected(at, 'work'))) {
+        for await (const file of files) {
           seen.add(file.path);
           yield documentOf(file);
         }
       }
       const done = await add(documents(), options);
+      for (const at of unlisted) noteUnreadable(done, at);
       return { ...done, removed: done.removed + (await dropLost(inside, seen, options)) };
     },
     addText: (text, source, options) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MemoryFilter, MemoryRecord } from '../contracts/memory.ts';
 import type { MemorySource } from '../contracts/memory-sources.ts';
-import { addDocuments, type Document } from './add-documents.ts';
+import { addDocuments, type Document, unreadable } from './add-documents.ts';
 import { memoryId } from './memory-id.ts';
 
 const signal = new AbortController().signal;
@@ -77,6 +77,8 @@ describe('addDocuments()', () => {
       added: 1,
       unchanged: 0,
       skipped: 0,
+      unreadable: 0,
+      unreadablePaths: [],
       chunks: 2,
       removed: 0,
     });
@@ -149,6 +151,26 @@ describe('addDocuments()', () => {
     expect(shelf.rows.size).toBe(0);
     expect(await shelf.add(binary)).toMatchObject({ skipped: 1, unchanged: 0 });
     expect(shelf.reads).toEqual(['a.md', 'a.md']);
+  });
+
+  it('names what cannot be read, and looks at it again though its time is the same', async () => {
+    const shelf = openShelf();
+    await shelf.add(shelf.file('a.md', two));
+    const locked = { ...shelf.file('a.md', two, 2), read: async () => unreadable } as Document;
+    const left = { skipped: 0, unreadable: 1, unreadablePaths: ['a.md'] };
+    expect(await shelf.add(locked)).toMatchObject({ ...left, removed: 2 });
+    expect(await shelf.add(locked)).toMatchObject(left);
+    expect(await shelf.add(shelf.file('a.md', two, 2))).toMatchObject({ added: 1, unreadable: 0 });
+  });
+
+  it('names twenty of those that cannot be read and counts all', async () => {
+    const shelf = openShelf();
+    const locked = Array.from(
+      { length: 30 },
+      (_, at): Document => ({ ...shelf.file(`${at}.md`, two), read: async () => unreadable }),
+    );
+    const done = await shelf.add(...locked);
+    expect([done.unreadable, done.unreadablePaths.length]).toEqual([30, 20]);
   });
 
   it('keeps pieces that read alike once', async () => {

@@ -11,8 +11,13 @@ export type Document = {
   bytes: number;
   changedMs?: number;
   /** read only when it may have changed; undefined when it is no text */
-  read(): Promise<string | undefined>;
+  read(): Promise<string | typeof unreadable | undefined>;
 };
+
+/** In place of a text that could not be read. */
+export const unreadable: unique symbol = Symbol('unreadable');
+/** Paths of those that are named. */
+const namedUnreadable = 20;
 
 export type AddPorts = {
   memory: Pick<MemoryIngest, 'ingest'> & Pick<MemoryUpkeep, 'list' | 'forget'>;
@@ -48,7 +53,10 @@ export async function addDocuments(
   options: AddOptions,
 ): Promise<Added> {
   const { sources, clock } = ports;
-  const done: Added = { added: 0, unchanged: 0, skipped: 0, chunks: 0, removed: 0 };
+  const done: Added = {
+    ...{ added: 0, unchanged: 0, skipped: 0, unreadable: 0, unreadablePaths: [] },
+    ...{ chunks: 0, removed: 0 },
+  };
   let batch: Read[] = [];
   let chunks = 0;
   const keep = async (): Promise<void> => {
@@ -78,6 +86,10 @@ export async function addDocuments(
       if (before.hash === noText) done.skipped += 1;
       else done.unchanged += 1;
       if (isIndexed && before.isIndexed !== true) batch.push({ entry, records: [], before });
+    } else if (text === unreadable) {
+      noteUnreadable(done, source);
+      // what it held goes, and it is looked at again when nothing but its permissions changed
+      batch.push({ entry: { ...entry, hash: unfinished }, records: [], before });
     } else if (text === undefined) {
       done.skipped += 1;
       // what it held when it was a text goes, too
@@ -98,6 +110,12 @@ export async function addDocuments(
   }
   await keep();
   return done;
+}
+
+/** Counts one more, and names it where there is room. */
+export function noteUnreadable(done: Added, path: string): void {
+  done.unreadable += 1;
+  if (done.unreadablePaths.length < namedUnreadable) done.unreadablePaths.push(path);
 }
 
 /** Writes the pieces of some documents, then marks these as known. */

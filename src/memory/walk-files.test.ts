@@ -62,6 +62,27 @@ describe('walkFiles()', () => {
     ]);
   });
 
+  // other systems have no such names
+  it.runIf(process.platform === 'linux')(
+    'leaves out and tells of names that are no UTF-8',
+    async () => {
+      const odd = mkdtempSync(join(tmpdir(), 'cuervo-odd-'));
+      try {
+        writeFileSync(join(odd, 'z.md'), 'z');
+        writeFileSync(Buffer.concat([Buffer.from(`${odd}/bad`), Buffer.from([0xff])]), 'x');
+        mkdirSync(Buffer.concat([Buffer.from(`${odd}/worse`), Buffer.from([0xff])]));
+        const told: string[] = [];
+        const found: string[] = [];
+        const onUnreadable = (path: string) => told.push(path);
+        for await (const { path } of walkFiles(odd, '', () => false, onUnreadable))
+          found.push(path);
+        expect([found, told]).toEqual([['z.md'], ['bad\ufffd', 'worse\ufffd']]);
+      } finally {
+        rmSync(odd, { recursive: true, force: true });
+      }
+    },
+  );
+
   it('tells size, inode and the times of change', async () => {
     const [file] = await filesBelow('src/deep', () => false);
     expect(file).toEqual({

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 
@@ -13,6 +13,8 @@ export type WalkedFile = {
 };
 
 const ignoreFiles = ['.gitignore', '.ignore', '.cuervoignore'];
+/** What a system says that has run out of something: another look may find more. */
+const exhausted = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 /** What versions and packages are kept in is never what a person wrote. */
 const neverEntered = new Set(['.git', 'node_modules']);
 
@@ -25,11 +27,15 @@ type Rules = { below: string; rules: Ignore };
  * @param root absolute
  * @param folder relative to it, '' for all of it
  * @param isProtected told paths relative to the root
+ * @param onUnreadable told of each file and folder that the system does not let be looked at, or
+ *   whose name is no UTF-8; it is left out
+ * @throws errors of the system where the folder itself cannot be listed
  */
 export async function* walkFiles(
   root: string,
   folder: string,
   isProtected: (path: string) => boolean,
+  onUnreadable: (path: string) => void = () => {},
 ): AsyncGenerator<WalkedFile, void, undefined> {
   // Rules of the folders above hold here, too.
   const above: Rules[] = [];
@@ -37,30 +43,54 @@ export async function* walkFiles(
   for (let depth = 0; depth < segments.length; depth += 1) {
     above.push(...readRules(root, segments.slice(0, depth).join('/')));
   }
-  yield* walk(root, folder, above, isProtected);
+  const entries = entriesOf(root, folder);
+  yield* walk(root, folder, entries, above, { isProtected, onUnreadable });
 }
+
+type Told = { isProtected(path: string): boolean; onUnreadable(path: string): void };
 
 async function* walk(
   root: string,
   folder: string,
+  entries: readonly Dirent[],
   above: readonly Rules[],
-  isProtected: (path: string) => boolean,
+  told: Told,
 ): AsyncGenerator<WalkedFile, void, undefined> {
   const rules = [...above, ...readRules(root, folder)];
-  const entries = readdirSync(join(root, folder), { withFileTypes: true });
-  entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   for (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     const isDirectory = entry.isDirectory();
     if (!isDirectory && !entry.isFile()) continue;
-    if (isProtected(path) || isIgnored(rules, path, isDirectory)) continue;
+    if (told.isProtected(path) || isIgnored(rules, path, isDirectory)) continue;
     if (isDirectory) {
-      if (!neverEntered.has(entry.name)) yield* walk(root, path, rules, isProtected);
+      if (neverEntered.has(entry.name)) continue;
+      const inside = lookAt(path, () => entriesOf(root, path), told);
+      if (inside !== undefined) yield* walk(root, path, inside, rules, told);
       continue;
     }
     // in a thread of its own each would take ten times as long
-    const { size, mtimeMs, ctimeMs, ino } = lstatSync(join(root, path));
+    const stats = lookAt(path, () => lstatSync(join(root, path)), told);
+    if (stats === undefined) continue;
+    const { size, mtimeMs, ctimeMs, ino } = stats;
     yield { path, bytes: size, changedMs: mtimeMs, inodeChangedMs: ctimeMs, inode: ino };
+  }
+}
+
+function entriesOf(root: string, folder: string): Dirent[] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** @returns undefined for what is gone by now, and for what cannot be looked at, which is told */
+function lookAt<Value>(path: string, look: () => Value, { onUnreadable }: Told): Value | undefined {
+  try {
+    return look();
+  } catch (thrown) {
+    const { code = '' } = thrown as NodeJS.ErrnoException;
+    if (exhausted.has(code)) throw thrown;
+    // Bytes that are no UTF-8 are listed as U+FFFD, and a file of that name is not there.
+    if (code !== 'ENOENT' || path.includes('\ufffd')) onUnreadable(path);
+    return undefined;
   }
 }
 

@@ -1,0 +1,13 @@
+import type { Added } from '../contracts/memory.ts';
+import { oneLine } from './output.ts';
+
+/** What could not be read, by name: `left out 2 that cannot be read: a.txt, locked`. */
+export function unreadableLine({
+  unreadable,
+  unreadablePaths,
+}: Pick<Added, 'unreadable' | 'unreadablePaths'>): string {
+  const more = unreadable - unreadablePaths.length;
+  const names = unreadablePaths.map(oneLine).join(', ');
+  const rest = more > 0 ? ` and ${more} more` : '';
+  return `left out ${unreadable} that cannot be read, for want of permission or for a name that is no UTF-8: ${names}${rest}`;
+}
