@@ -12,6 +12,9 @@ describe('paths', () => {
     ['work:src', 'work:src'],
     ['notes:a.md', 'notes:a.md'],
     ['.env', '.env'],
+    ['./note: a.md', 'work:note: a.md'],
+    ['./d:x/a.md', 'work:d:x/a.md'],
+    ['./src/d:x', 'src/d:x'],
   ])('host() of %j is %j', (written, place) => {
     expect(paths.host(written)).toBe(place);
   });
@@ -21,6 +24,9 @@ describe('paths', () => {
     ['work:src/a.ts', 'src/a.ts'],
     ['notes:a.md', 'notes:a.md'],
     ['src/a.ts', 'src/a.ts'],
+    ['work:d:x/a.md', 'work:d:x/a.md'],
+    ['work:note: a.md', 'work:note: a.md'],
+    ['work:src/d:x', 'src/d:x'],
   ])('shown() of %j is %j', (place, written) => {
     expect(paths.shown(place)).toBe(written);
   });

@@ -1,6 +1,6 @@
 import { definePlugin, fs, paths, ToolError, v } from '@cuervo/sdk';
 import { findDefinitions } from './code/find-definition.ts';
-import { findImports, type Imports } from './code/find-imports.ts';
+import { findImports, type ImportLine, type Imports } from './code/find-imports.ts';
 import { findReferences } from './code/find-references.ts';
 import { rankFunctions } from './code/rank-functions.ts';
 import { findTodo, type Todo, todoPattern, todoTypes } from './find-todos.ts';
@@ -253,8 +253,9 @@ export default definePlugin({
       }),
       examples: [{ path: 'src/index.ts' }, { path: 'src/store.ts', direction: 'importedBy' }],
       run: (input) => {
-        const path = paths.shown(paths.host(input.path));
-        const found = checked(() => findImports(fs, path));
+        const place = paths.host(input.path);
+        const path = paths.shown(place);
+        const found = checked(() => findImports(fs, place.replace(/^work:/, '')));
         const files = new Set(found.importedBy.map((each) => each.path)).size;
         return {
           content: { path, ...directed(found, input.direction) },
@@ -347,8 +348,16 @@ function directed(
   { imports, importedBy, ...rest }: Imports,
   direction: keyof Pick<Imports, 'imports' | 'importedBy'> | undefined,
 ): Partial<Imports> {
-  if (direction === undefined) return { imports, importedBy, ...rest };
-  return direction === 'imports' ? { imports, ...rest } : { importedBy, ...rest };
+  const own = { imports: imports.map(shownImport), importedBy: importedBy.map(shownImport) };
+  if (direction === undefined) return { ...own, ...rest };
+  return direction === 'imports'
+    ? { imports: own.imports, ...rest }
+    : { importedBy: own.importedBy, ...rest };
+}
+
+function shownImport(line: ImportLine): ImportLine {
+  const shown = (path: string): string => paths.shown(`work:${path}`);
+  return { ...line, path: shown(line.path), resolved: line.resolved.map(shown) };
 }
 
 /** A name that is none is the caller's to mend. */

@@ -5,13 +5,14 @@ import type { Config } from '../config/load-config.ts';
 import type { NearPiece } from '../contracts/memory.ts';
 import type { MemorySources } from '../contracts/memory-sources.ts';
 import { protectAlso } from '../host/below/protected-check.ts';
+import { toolPath, workspacePath } from '../lib/tool-path.ts';
 import { bestFirst } from '../memory/near-pieces.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
 import { protectedBelow } from './roots.ts';
 
 /** What the index of the workspace says of a question. */
 export type IndexFindings = {
-  /** likeness of the best piece of each file that is as the index knows it */
+  /** likeness of the best piece of each file that is as the index knows it; paths are those of tools */
   likeness: ReadonlyMap<string, number>;
   /** the best pieces of files that were not named, each at the lines where it stands now */
   others: NearPiece[];
@@ -30,7 +31,7 @@ export type IndexPieces = {
    */
   prepare(question: string, options: { signal: AbortSignal }): void;
   /**
-   * @param paths files that a search of the workspace found
+   * @param paths files that a search of the workspace found, as tools print them
    * @returns undefined where the workspace has no index
    */
   find(
@@ -99,10 +100,11 @@ export function createIndexPieces(ports: {
       const open = await (ahead ?? nearestOfAll(question, signal));
       if (open === undefined) return undefined;
       const { sources } = open.index;
+      const named = paths.map(workspacePath);
       const own =
         paths.length === 0
           ? []
-          : await nearPieces(open.index, question, { sources: paths, signal });
+          : await nearPieces(open.index, question, { sources: named, signal });
       const pieces = bestFirst([...open.near, ...own]);
       const states = new Map<string, boolean>();
       for (const { source } of pieces) {
@@ -114,18 +116,18 @@ export function createIndexPieces(ports: {
           best.set(piece.source, piece);
         }
       }
-      const asked = new Set(paths);
+      const asked = new Set(named);
       const others: NearPiece[] = [];
       for (const piece of best.values()) {
         if (others.length >= maxOthers) break;
         if (asked.has(piece.source) || isProtected(piece.source, 'work')) continue;
         if (await isThere(join(config.workFolder ?? project, piece.source), piece))
-          others.push(piece);
+          others.push({ ...piece, source: toolPath(piece.source) });
       }
       return {
-        likeness: new Map([...best].map(([path, { likeness }]) => [path, likeness])),
+        likeness: new Map([...best].map(([path, { likeness }]) => [toolPath(path), likeness])),
         others,
-        best,
+        best: new Map([...best].map(([path, piece]) => [toolPath(path), piece])),
         behind: [...states].filter(([, isSame]) => !isSame).map(([path]) => path),
         rerank: (some) => open.index.memory.rerankPieces(question, some, { signal }),
       };

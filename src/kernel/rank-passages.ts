@@ -128,15 +128,19 @@ async function rerank(
   { warn }: Ports,
   signal: AbortSignal,
 ): Promise<readonly RankedFile[]> {
-  const pieces = ranked.slice(0, reranked).flatMap(({ path }) => index.best.get(path) ?? []);
+  const best = ranked.slice(0, reranked).flatMap(({ path }) => {
+    const piece = index.best.get(path);
+    return piece === undefined ? [] : [{ path, piece }];
+  });
+  const pieces = best.map(({ piece }) => piece);
   if (pieces.length < 2) return ranked;
   try {
     const again = await index.rerank(pieces);
     if (again === undefined) return ranked;
     const scores = new Map<string, number>();
-    for (const [at, { source }] of pieces.entries()) {
+    for (const [at, { path }] of best.entries()) {
       const score = again.scores[at];
-      if (score !== undefined) scores.set(source, score);
+      if (score !== undefined) scores.set(path, score);
     }
     return mixReranked(ranked, scores, again.share);
   } catch (thrown) {

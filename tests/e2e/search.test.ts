@@ -124,3 +124,28 @@ describe('search.definition, references, imports and complexity', () => {
     expect(await run('search.imports', { path: 'notes.txt' })).toMatchObject({ code: 2 });
   });
 });
+
+describe('names with a colon in front', () => {
+  it('are found, and read by the path that was printed', async () => {
+    using odd = openPlace({
+      'd:x/f.txt': 'the zanzibar quota is 7\n',
+      'note: quota.txt': 'the zanzibar quota was 5\n',
+    });
+    const contentOf = async (tool: string, input: JsonObject) => {
+      const ran = await odd.cuervo(['run', tool, JSON.stringify(input), '--json']);
+      const result = ran.lines.find(({ type }) => type === 'result') as { content: string };
+      return JSON.parse(result.content);
+    };
+    const { matches } = await contentOf('search.grep', { pattern: 'zanzibar' });
+    const paths = matches.map(({ path }: { path: string }) => path).sort();
+    expect(paths).toEqual(['work:d:x/f.txt', 'work:note: quota.txt']);
+    expect(await contentOf('file.read', { path: paths[0] })).toMatchObject({
+      ...{ path: paths[0], lines: 'the zanzibar quota is 7' },
+    });
+    const asked = await odd.cuervo(['ask', 'what is the zanzibar quota?', '--json']);
+    expect(asked.code).toBe(0);
+    const answer = asked.lines.find(({ type }) => type === 'answer') as { text: string };
+    expect(answer.text).toContain('work:d:x/f.txt:1');
+    expect(answer.text).toContain('work:note: quota.txt:1');
+  });
+});

@@ -8,7 +8,8 @@ function treeOf(files: Record<string, string>): PassageFs {
     (line.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map((part) => part.toLowerCase());
   return {
     readText: (path) => {
-      const text = files[path.replace(/^work:/, '')];
+      const root = /^[^/]*?:/.exec(path)?.[0] ?? 'work:';
+      const text = root === 'work:' ? files[path.replace(/^work:/, '')] : undefined;
       if (text === undefined) throw new Error(`${path} does not exist`);
       return { text, hash: '', truncated: false };
     },
@@ -78,6 +79,12 @@ describe('findPassages()', () => {
     const { passages } = find('How long is the delay before a retry?');
     expect(passages[0]).toMatchObject({ path: 'src/http/backoff.ts' });
     expect(passages[0]?.text).toContain('export function retryDelay');
+  });
+
+  it('reads and names a file by its root whose folder holds a colon', () => {
+    const odd = treeOf({ 'd:x/f.txt': 'the zanzibar quota is 7\n' });
+    const { passages } = findPassages(odd, 'work:', 'what is the zanzibar quota?', 5);
+    expect(passages.map(({ path }) => path)).toEqual(['work:d:x/f.txt']);
   });
 
   it('cuts to the lines around the hits, from the comment above, and names the lines hit', () => {

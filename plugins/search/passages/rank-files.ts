@@ -48,6 +48,9 @@ export type Ranking = {
   total: number;
 };
 
+/** It stays before a name with a colon, which would be taken for another root without it. */
+const ownRoot = /^work:(?![^/]*:)/;
+
 /** Windows of a file that are looked at closely. */
 const windowsKept = 6;
 
@@ -138,7 +141,7 @@ function holdersOf(
   const read = new Set(known.best.map(({ path }) => path));
   const found = new Map<string, RankedFile>();
   for (const { path: full, line } of linesWith(files, root, messages)) {
-    const path = full.replace(/^work:/, '');
+    const path = full.replace(ownRoot, '');
     if (read.has(path) || found.has(path)) continue;
     const window = { line: Math.max(1, line - linesBefore), length: 1, score: 0 };
     const counted = known.ranked.find((file) => file.path === path);
@@ -223,7 +226,7 @@ function groupByFile(
       score: bm25(sum(counts), length / mean, weights),
     };
     const file = byPath.get(counted);
-    const path = counted.replace(/^work:/, '');
+    const path = counted.replace(ownRoot, '');
     if (file === undefined) byPath.set(counted, { path, score: 0, windows: [window] });
     else file.windows.push(window);
   }

@@ -88,5 +88,6 @@ function notGranted(
 ): string {
   if (roots.size === 0) return `path ${shown}: no root is granted to this plugin (${capability})`;
   const granted = [...roots.keys()].join(', ');
-  return `path ${shown}: root ${showPath(root)} is not granted; granted: ${granted}`;
+  const own = roots.has('work') ? '; a file of that name is below "work:"' : '';
+  return `path ${shown}: root ${showPath(root)} is not granted; granted: ${granted}${own}`;
 }
