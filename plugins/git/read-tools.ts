@@ -105,11 +105,13 @@ export const log = defineTool({
   }),
   examples: [{}, { limit: 5, paths: ['src/index.ts'] }, { grep: 'retry' }, { since: '1.week.ago' }],
   run: (input) => {
+    const limit = input.limit ?? 20;
     const output = runGit([
       'log',
       '-z',
       `--format=${commitFormat}`,
-      `--max-count=${input.limit ?? 20}`,
+      // One more, to know whether there are more.
+      `--max-count=${limit + 1}`,
       '--fixed-strings',
       '--regexp-ignore-case',
       ...(input.author === undefined ? [] : [`--author=${input.author}`]),
@@ -118,10 +120,13 @@ export const log = defineTool({
       ...(input.from === undefined ? [] : [revision(input.from)]),
       ...pathArguments(input.paths ?? []),
     ]);
-    const commits = parseLog(output.stdout);
+    const found = parseLog(output.stdout);
+    const commits = found.slice(0, limit);
+    const amount = `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}`;
+    if (found.length <= limit) return { content: { commits }, summary: amount };
     return {
-      content: { commits },
-      summary: `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}`,
+      content: { commits, truncated: true },
+      summary: `the latest ${amount}, and there are more`,
     };
   },
 });

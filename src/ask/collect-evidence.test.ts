@@ -111,6 +111,14 @@ describe('collectFindings()', () => {
     ]);
   });
 
+  it('says of how many a cut list has the first', () => {
+    const { listings } = collectFindings([
+      result('s1', { paths: ['a.ts'], total: 218, truncated: '217 more' }),
+      result('s2', { entries: [{ path: 'a.ts', size: 1 }] }, { needs: ['s1'] }),
+    ]);
+    expect(listings).toEqual([{ title: 'summary of s2 (the first 1 of 218)', text: 'a.ts  1 B' }]);
+  });
+
   it('leaves out what is empty, failed, or only led to the next step', () => {
     const failed = new KernelError('tool-failed', 'no');
     const { output: _, ...without } = result('s4', '', { status: 'error', error: failed });

@@ -1,5 +1,6 @@
 import type { Evidence } from '../contracts/evidence.ts';
 import type { StepResult } from '../contracts/step-result.ts';
+import { cutNote } from './cut-note.ts';
 import { listingText } from './listing-text.ts';
 
 /** Passages beyond this are not shown. */
@@ -43,7 +44,14 @@ export function collectFindings(results: readonly StepResult[]): Findings {
     for (const piece of pieces) addPiece(evidence, piece);
     if (pieces.length === 0 && !used.has(result.step)) {
       const text = listingText(content, output.content);
-      if (text !== undefined) listings.push({ title: output.summary, text });
+      if (text === undefined) continue;
+      const before = found.filter((other) => result.needs.includes(other.result.step));
+      const note = cutNote(
+        content,
+        before.map((other) => other.content),
+      );
+      const isSaid = note === undefined || /\bmore\b/.test(output.summary);
+      listings.push({ title: isSaid ? output.summary : `${output.summary} (${note})`, text });
     }
   }
   // Ties keep the order of the plan.

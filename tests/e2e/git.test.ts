@@ -40,6 +40,13 @@ beforeEach(() => {
 afterEach(() => place[Symbol.dispose]());
 
 describe.runIf(hasSandbox)('git plugin', () => {
+  it('says that there are older commits than it shows', async () => {
+    git('commit', '--quiet', '--allow-empty', '-m', 'Second');
+    const { content } = await run('git.log', { limit: 1 });
+    expect(content).toMatchObject({ commits: [{ subject: 'Second' }], truncated: true });
+    expect(content.commits).toHaveLength(1);
+  });
+
   it('looks at a repository without any grant', async () => {
     expect(await run('git.status', {})).toMatchObject({
       code: 0,
@@ -50,6 +57,7 @@ describe.runIf(hasSandbox)('git plugin', () => {
     expect(diff.patch).toContain('+two');
     const { content: log } = await run('git.log', { limit: 3 });
     expect(log).toMatchObject({ commits: [{ subject: 'First', author: 'Ann' }] });
+    expect(log).not.toHaveProperty('truncated');
     const { content: shown } = await run('git.show', { commit: 'main', paths: ['b c.txt'] });
     expect(shown).toMatchObject({ commit: { subject: 'First' }, files: [{ path: 'b c.txt' }] });
     const { content: blamed } = await run('git.blame', { path: 'a.txt', start: 2 });
