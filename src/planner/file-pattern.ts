@@ -1,30 +1,5 @@
+import { isKind, kindPattern, withPlainKinds } from './file-kinds.ts';
 import { contentWords, pathsIn } from './question-words.ts';
-
-/** Languages and kinds of files, as people name them. */
-const extensions: Readonly<Record<string, string>> = {
-  typescript: '*.{ts,tsx,mts,cts}',
-  javascript: '*.{js,jsx,mjs,cjs}',
-  python: '*.py',
-  rust: '*.rs',
-  go: '*.go',
-  golang: '*.go',
-  java: '*.java',
-  markdown: '*.md',
-  json: '*.json',
-  toml: '*.toml',
-  yaml: '*.{yml,yaml}',
-  css: '*.{css,scss}',
-  html: '*.html',
-  shell: '*.sh',
-  wit: '*.wit',
-  wasm: '*.wasm',
-  image: '*.{png,jpg,jpeg,gif,svg,webp}',
-  images: '*.{png,jpg,jpeg,gif,svg,webp}',
-  documentation: '*.md',
-  docs: '*.md',
-  config: '*{config,rc}*',
-  configuration: '*{config,rc}*',
-};
 
 /** Words that say "files" and nothing about which. */
 const generic = new Set(
@@ -42,7 +17,8 @@ export type FileWish = {
 };
 
 /** Which files a question that lists files means; undefined when it lists something else. */
-export function fileWish(question: string): FileWish | undefined {
+export function fileWish(asked: string): FileWish | undefined {
+  const question = withPlainKinds(asked);
   const paths = pathsIn(question);
   const glob = paths.find((path) => path.includes('*'));
   const folder = paths.find((path) => path !== glob && !/\.\w+$/.test(path)) ?? folderIn(question);
@@ -55,8 +31,8 @@ export function fileWish(question: string): FileWish | undefined {
   );
   const tree = /\b(tree|structure|layout|folders|directories)\b/i.test(question);
   if (glob !== undefined) return { pattern: glob, ...path, tree };
-  const byKind = words.map((word) => extensions[word]).find(Boolean);
-  const rest = words.filter((word) => !generic.has(word) && extensions[word] === undefined);
+  const byKind = kindPattern(question, words);
+  const rest = words.filter((word) => !generic.has(word) && !isKind(word));
   if (rest.length > mostWords(question)) return undefined;
   const named = /\bfiles?\b/i.test(question)
     ? rest.find((word) => /^[a-z]{3,}$/.test(word))
@@ -101,8 +77,7 @@ function looseFolderIn(question: string): string | undefined {
 
 /** `files in python` are of a language; `docs` is a folder before it is a kind. */
 function isLanguage(name: string): boolean {
-  const pattern = extensions[name.toLowerCase()];
-  return pattern !== undefined && !/^(docs|config|images)$/i.test(name);
+  return isKind(name) && !/^(docs|config|images)$/i.test(name);
 }
 
 function singular(word: string): string {

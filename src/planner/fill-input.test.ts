@@ -10,6 +10,13 @@ it.each([
   ['a number', { limit: { type: 'integer' } }, ['limit'], 'the first 12 words', { limit: 12 }],
   ['the question', { query: text }, ['query'], 'find ships', { query: 'find ships' }],
   ['a name', { symbol: text }, ['symbol'], 'explain maxRetries', { symbol: 'maxRetries' }],
+  [
+    'an address of the web',
+    { url: text },
+    ['url'],
+    'fetch TypeScript from "https://example.org/a?b=1".',
+    { url: 'https://example.org/a?b=1' },
+  ],
   ['nothing that is optional', { path: text }, [], 'count words of README.md', {}],
 ])('fillInput() takes %s', (_, properties, required, question, input) => {
   expect(fillInput(toolOf('x.y', { properties, required }), question)).toEqual(input);
@@ -18,7 +25,10 @@ it.each([
 it.each([
   ['a path', { path: text }, ['path']],
   ['a number', { limit: { type: 'number' } }, ['limit']],
+  ['an address of the web', { url: text }, ['url']],
   ['an object', { options: { type: 'object' } }, ['options']],
 ])('fillInput() is undefined when %s is required and not said', (_, properties, required) => {
-  expect(fillInput(toolOf('x.y', { properties, required }), 'do it')).toBeUndefined();
+  expect(
+    fillInput(toolOf('x.y', { properties, required }), 'list all TypeScript "files"'),
+  ).toBeUndefined();
 });

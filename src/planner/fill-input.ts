@@ -30,7 +30,16 @@ function valueFor(
   if (schema.type !== 'string') return undefined;
   const quoted = /"([^"]+)"|'([^']+)'|“([^”]+)”/.exec(question);
   const literal = quoted?.[1] ?? quoted?.[2] ?? quoted?.[3];
+  if (schema.format === 'uri' || /^(?:url|uri|href)$|(?:Url|Uri|URL|URI)$/.test(field)) {
+    return urlIn(question);
+  }
   if (/path|file|folder|dir/i.test(field)) return pathsIn(question)[0] ?? undefined;
   if (/question|query|goal/i.test(field)) return question;
   return literal ?? identifiersIn(question)[0];
+}
+
+/** An address of the web as it stands there; no other word is one. */
+function urlIn(question: string): string | undefined {
+  const found = /\bhttps?:\/\/[^\s"'“”<>]+/i.exec(question)?.[0].replace(/[).,;:?!]+$/, '');
+  return found !== undefined && URL.canParse(found) ? found : undefined;
 }
