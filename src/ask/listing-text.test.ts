@@ -51,6 +51,14 @@ describe('listingText()', () => {
     expect(text({ commit: 'x', entries: [] })).toBe('detached head\nnothing is changed');
   });
 
+  it('draws a tree of one line, and says in words that a folder is empty', () => {
+    expect(text({ path: '.', text: 'a.md', files: 1, folders: 0 })).toBe('a.md');
+    const empty = { text: '', files: 0, folders: 0 };
+    const words = 'is empty (hidden and ignored files are not looked at)';
+    expect(text({ path: '.', ...empty })).toBe(`the folder ${words}`);
+    expect(text({ path: 'src', ...empty })).toBe(`the folder src ${words}`);
+  });
+
   it('tells who wrote how many lines', () => {
     expect(
       text({ path: 'a.ts', authors: [{ author: 'Ann', lines: 12, date: '2026-11-22' }] }),

@@ -12,6 +12,7 @@ export function listingText(content: unknown, raw: string): string | undefined {
   if (typeof content !== 'object' || content === null) return raw;
   const shape = content as Shape;
   if (isState(shape)) return stateText(shape);
+  if (isTree(shape)) return treeText(shape);
   const text = Object.values(shape).find(
     (value) => typeof value === 'string' && value.includes('\n'),
   );
@@ -85,6 +86,17 @@ function stateText({ entries, branch, upstream, ahead, behind }: Shape): string 
     return `${String(path)}${was}: ${kinds.join('; ')}`;
   });
   return [head, ...(lines.length === 0 ? ['nothing is changed'] : lines)].join('\n');
+}
+
+/** A drawn tree, which may have one line or none. */
+function isTree({ text, files, folders }: Shape): boolean {
+  return typeof text === 'string' && typeof files === 'number' && typeof folders === 'number';
+}
+
+function treeText({ path, text, files, folders }: Shape): string {
+  if (files !== 0 || folders !== 0) return String(text);
+  const place = typeof path === 'string' && path !== '.' ? `the folder ${path}` : 'the folder';
+  return `${place} is empty (hidden and ignored files are not looked at)`;
 }
 
 function dayOf(date: unknown): string {
