@@ -984,7 +984,7 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'kernel/authorize.ts',
-        "if (verdict?.decision === 'deny') throw deniedByRule(verdict, detail);",
+        "if (verdict?.decision === 'deny')\n    return { decision: 'deny', error: deniedByRule(verdict, detail) };",
         '',
       ),
     ],
