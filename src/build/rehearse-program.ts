@@ -11,6 +11,7 @@ import { openMessage } from '../host/prepare-plugin.ts';
 import { kindOf } from '../host/prepared-file.ts';
 import {
   createFrameDecoder,
+  decodePayload,
   encodeFile,
   encodeFrame,
   fromProcess,
@@ -109,8 +110,9 @@ async function callAll(child: ChildProcess): Promise<string | undefined> {
   const decode = createFrameDecoder();
   let next = 0;
   const send = (): void => {
-    const message = { ...calls[next], id: next + 1, effect: 'read', denied: {} };
-    inbox.write(encodeFrame(toProcess.call, message));
+    const { tool, input } = calls[next] as (typeof calls)[number];
+    const message = { tool, id: next + 1, effect: 'read', denied: {} };
+    inbox.write(encodeFrame(toProcess.call, message, input));
     next += 1;
   };
   send();
@@ -122,7 +124,7 @@ async function callAll(child: ChildProcess): Promise<string | undefined> {
       }
       if (kind === fromProcess.failed) return payload.toString();
       if (kind !== fromProcess.result) continue;
-      const result = JSON.parse(payload.toString()) as ResultMessage;
+      const result = decodePayload(payload).message as ResultMessage;
       if (result.outcome !== 'ok') return payload.toString();
       if (next === calls.length) return undefined;
       send();

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../contracts/error.ts';
 import { hostErrorCases, toolErrorCases } from '../contracts/tool.ts';
-import type { Frame } from './protocol/frame.ts';
-import { fromProcess } from './protocol/frame.ts';
+import { decodePayload, type Frame, fromProcess } from './protocol/frame.ts';
 import type {
   AssistedMessage,
   FailedMessage,
@@ -91,7 +90,8 @@ export function parseFrame(frame: Frame): ProcessMessage {
   if (kind === undefined) throw fault(`sent a frame of unknown kind ${frame.kind}`);
   let value: unknown;
   try {
-    value = JSON.parse(frame.payload.toString('utf8'));
+    value =
+      kind === 'result' ? resultIn(frame.payload) : JSON.parse(frame.payload.toString('utf8'));
   } catch {
     throw fault(`sent a ${kind} frame that is not JSON`);
   }
@@ -102,6 +102,14 @@ export function parseFrame(frame: Frame): ProcessMessage {
     throw fault(`sent a ${kind} frame whose "${path}" is wrong`);
   }
   return { kind, message: parsed.output } as ProcessMessage;
+}
+
+/** The text behind a result is its content, and nothing else is. */
+function resultIn(payload: Buffer): unknown {
+  const { message, text } = decodePayload(payload);
+  if (typeof message === 'object' && message !== null)
+    (message as { content?: unknown }).content = text;
+  return message;
 }
 
 /** The commonest frame, checked without the schema: that would be a tenth of a short call. */

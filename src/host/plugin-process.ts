@@ -232,8 +232,9 @@ export class PluginProcess implements AsyncDisposable {
   ): Promise<ResultMessage> {
     const { onMessage = () => {}, onRequest = refuseRequest, timeoutMs } = options;
     const wait = { ends: 'result', onMessage, onRequest, timeoutMs } as const;
+    const { tool, effect, denied, known, input } = message;
     return this.#exchange(options.signal, wait, (id) =>
-      encodeFrame(toProcess.call, { ...message, id }),
+      encodeFrame(toProcess.call, { id, tool, effect, denied, known }, input),
     ) as Promise<ResultMessage>;
   }
 

@@ -26,6 +26,11 @@ it.each([
   ['todo', 'which FIXMEs are in src?'],
   ['todo', 'what is still unfinished?'],
   ['todo', 'what is not yet implemented?'],
+  ['todo', 'Which features are still missing?'],
+  ['how', 'Record batch compression not implemented'],
+  ['how', 'how are outstanding requests cancelled?'],
+  ['how', 'what happens when a keyword is not implemented?'],
+  ['how', 'is the file still open after a crash?'],
 ])('classifyQuestion() says %s of "%s"', (kind, question) => {
   expect(classifyQuestion(question)).toBe(kind);
 });

@@ -2,7 +2,10 @@
 export type QuestionKind = 'where' | 'how' | 'list' | 'show' | 'todo';
 
 const todo =
-  /\b(todos?|to-dos?|fixmes?|hacks?|left to (do|be done|finish|implement)|still (to do|missing|open|unfinished)|unfinished|remaining work|remains? to be|not (yet )?(done|implemented|finished)|outstanding)\b/i;
+  /\b(todos?|to-dos?|fixmes?|hacks?|left to (do|be done|finish|implement)|still to do|unfinished|remaining work|remains? to be (done|finished|implemented))\b/i;
+/** The same words stand in errors (`compression not implemented`) and are said of connections. */
+const openWork =
+  /^\s*(please\s+)?(what|which|list|show|is there|are there|any|anything|everything)\b(?! (happens|does|do|did|if|when|kind)\b).*\b(still (missing|open)|not (yet )?(done|implemented|finished)|outstanding)\b/i;
 const list =
   /^\s*(please\s+)?(list|enumerate|name all|which (\S+ ){0,2}files|what (\S+ ){0,2}files|find (all|every)|show (me )?(all|every)|how many|what is in|what's in|(show|print|draw) (me )?the (\S+ )?(tree|structure|layout|folders|directories))\b/i;
 const show = /^\s*(please\s+)?(show|open|print|display|cat|read|view|let me see|give me)\b/i;
@@ -11,7 +14,7 @@ const where =
 
 /** By its words alone; what fits nothing wants an explanation. */
 export function classifyQuestion(question: string): QuestionKind {
-  if (todo.test(question)) return 'todo';
+  if (todo.test(question) || openWork.test(question)) return 'todo';
   if (list.test(question)) return 'list';
   if (show.test(question)) return 'show';
   if (where.test(question)) return 'where';

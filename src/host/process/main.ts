@@ -4,7 +4,7 @@ import { HostFailure } from '../below/host-failure.ts';
 import { openRoot, type Way } from '../below/open-name.ts';
 import { bytesAbove } from '../protocol/bytes-above.ts';
 import { decodeBytes, encodeBytes } from '../protocol/encode-bytes.ts';
-import { encodeFrame, fromProcess, toProcess } from '../protocol/frame.ts';
+import { decodePayload, encodeFrame, fromProcess, toProcess } from '../protocol/frame.ts';
 import { decodeKnownWindows, knownCall } from '../protocol/known-windows.ts';
 import type {
   AssistMessage,
@@ -34,8 +34,8 @@ const inbox = 3;
 const outbox = 4;
 const readFrame = createFrameReader(inbox);
 
-function send(kind: number, message: unknown): void {
-  const frame = encodeFrame(kind, message);
+function send(kind: number, message: unknown, text?: string): void {
+  const frame = encodeFrame(kind, message, text);
   let sent = 0;
   while (sent < frame.byteLength) sent += writeSync(outbox, frame, sent);
 }
@@ -158,12 +158,25 @@ function serve(): void {
       sendPart(id, guest.assist(args));
       continue;
     }
-    const call = JSON.parse(frame.payload.toString()) as CallMessage;
+    const { message, text = '' } = decodePayload(frame.payload);
+    const call = message as CallWithoutInput;
     callId = call.id;
-    send(fromProcess.result, answer(call, prepared, guest, open));
+    sendResult(answer(call, text, prepared, guest, open));
     // While the kernel reads the answer and thinks, the next instance is made ready.
     prepared = prepare(instantiate, { isTried: true });
   }
+}
+
+/** Its input stands behind it. */
+type CallWithoutInput = Omit<CallMessage, 'input'>;
+
+function sendResult(result: ResultMessage): void {
+  if (result.outcome !== 'ok') {
+    send(fromProcess.result, result);
+    return;
+  }
+  const { id, calls, outcome, summary, content } = result;
+  send(fromProcess.result, { id, calls, outcome, summary }, content);
 }
 
 type Prepared = { tools: CallableTools; describe(): unknown } | { trap: string };
@@ -184,7 +197,8 @@ function prepare(instantiate: () => CallableTools, { isTried }: { isTried: boole
 }
 
 function answer(
-  call: CallMessage,
+  call: CallWithoutInput,
+  input: string,
   prepared: Prepared,
   guest: GuestImports,
   open: OpenMessage,
@@ -198,7 +212,7 @@ function answer(
   const scope: CallScope = { effect, denied, known, calls, logBytes: 0 };
   guest.setScope(scope);
   try {
-    const output = prepared.tools.call(call.tool, call.input);
+    const output = prepared.tools.call(call.tool, input);
     guest.finish();
     return resultOf(call.id, output, calls, open);
   } catch (thrown) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFrameDecoder, encodeFrame } from './frame.ts';
+import { createFrameDecoder, decodePayload, encodeFrame, maxFrameBytes } from './frame.ts';
 
 const shown = (frames: readonly { kind: number; payload: Buffer }[]): string[] =>
   frames.map(({ kind, payload }) => `${kind} ${payload.toString()}`);
@@ -41,5 +41,36 @@ describe('createFrameDecoder()', () => {
     expect(() => createFrameDecoder(10)(header(0))).toThrow(/announces 0 bytes/);
     expect(() => createFrameDecoder(10)(header(12))).toThrow(/announces 12 bytes, limit 10/);
     expect(createFrameDecoder(10)(header(11))).toEqual([]);
+  });
+});
+
+describe('decodePayload()', () => {
+  const payloadOf = (message: unknown, text?: string): Buffer =>
+    (createFrameDecoder()(encodeFrame(66, message, text))[0] as { payload: Buffer }).payload;
+
+  it.each(['', 'é', '\n', 'two\nlines {"id":2}', 'x'.repeat(100_000)])(
+    'gives back the text behind a message as it was',
+    (text) => {
+      expect(decodePayload(payloadOf({ say: 'a\nb' }, text))).toEqual({
+        message: { say: 'a\nb' },
+        text,
+      });
+    },
+  );
+
+  it('tells no text from an empty one', () => {
+    expect(decodePayload(payloadOf([1]))).toEqual({ message: [1] });
+  });
+
+  it('throws for what is no JSON in front of the text', () => {
+    expect(() => decodePayload(Buffer.from('{"a":\n1}'))).toThrow(SyntaxError);
+  });
+});
+
+describe('encodeFrame()', () => {
+  it('refuses a message and a text that are too large together', () => {
+    const half = 'x'.repeat(maxFrameBytes / 2);
+    expect(() => encodeFrame(2, half, half)).toThrow(/limit/);
+    expect(encodeFrame(2, '', half).byteLength).toBe(maxFrameBytes / 2 + 8);
   });
 });

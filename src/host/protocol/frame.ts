@@ -1,8 +1,13 @@
 /**
  * Frames between the kernel and a plugin process: a 4-byte little-endian length of
- * what follows, one byte that names the kind, then JSON as UTF-8.
+ * what follows, one byte that names the kind, then JSON as UTF-8. Behind the JSON of a call and of
+ * its result a line feed and a text may stand, which is then not written as JSON a second time.
  */
 const headerBytes = 4;
+/** Where the length and the kind are written. */
+const headerRoom = '\0'.repeat(headerBytes + 1);
+/** Ends the JSON where a text follows: within JSON on one line there is none. */
+const lineFeed = 0x0a;
 
 /** Bytes of JSON that one frame may hold: the result limit (1 MiB) escaped, and its host calls. */
 export const maxFrameBytes = 8 * 1024 * 1024;
@@ -33,18 +38,36 @@ const maxPartBytes = 4 * 1024 * 1024;
 
 export type Frame = { kind: number; payload: Buffer };
 
-/** @throws {RangeError} when the message is larger than a frame may be */
-export function encodeFrame(kind: number, message: unknown): Buffer {
+/**
+ * @param text what follows the JSON
+ * @throws {RangeError} when the message is larger than a frame may be
+ */
+export function encodeFrame(kind: number, message: unknown, text?: string): Buffer {
   const json = JSON.stringify(message);
-  const length = Buffer.byteLength(json);
+  const frame = Buffer.from(
+    text === undefined ? `${headerRoom}${json}` : `${headerRoom}${json}\n${text}`,
+  );
+  const length = frame.byteLength - headerBytes - 1;
   if (length > maxFrameBytes) {
     throw new RangeError(`a frame of ${length} bytes, limit ${maxFrameBytes}`);
   }
-  const frame = Buffer.allocUnsafe(headerBytes + 1 + length);
   frame.writeUInt32LE(length + 1, 0);
   frame[headerBytes] = kind;
-  frame.write(json, headerBytes + 1);
   return frame;
+}
+
+/**
+ * The JSON of a payload, and the text behind it where there is one.
+ *
+ * @throws {SyntaxError} when it is no JSON
+ */
+export function decodePayload(payload: Buffer): { message: unknown; text?: string } {
+  const end = payload.indexOf(lineFeed);
+  if (end < 0) return { message: JSON.parse(payload.toString('utf8')) };
+  return {
+    message: JSON.parse(payload.toString('utf8', 0, end)),
+    text: payload.toString('utf8', end + 1),
+  };
 }
 
 /**

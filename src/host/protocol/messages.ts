@@ -58,7 +58,7 @@ export type CallMessage = {
   id: number;
   /** the tool's own name, without the plugin's; empty asks for `describe()` */
   tool: string;
-  /** JSON text */
+  /** JSON text; stands behind the message in its frame */
   input: string;
   effect: Effect;
   /** interface -> undefined when allowed, else the reason for the guest */
@@ -75,7 +75,7 @@ export type FailedMessage = { message: string };
 export type ResultMessage = {
   id: number;
   calls: readonly HostCall[];
-} & (
+} /** the content stands behind the message in its frame */ & (
   | { outcome: 'ok'; content: string; summary: string }
   | { outcome: 'described'; tools: unknown }
   | { outcome: 'error'; case: ToolErrorCase; message: string }

@@ -80,9 +80,10 @@ const isFault = isCode('plugin-fault');
 const isInvalid = isCode('invalid-argument');
 
 const call = { call: 'fs.read-text', target: 'work:a', outcome: 'ok', durationMs: 1, bytes: 2 };
-const messages: readonly [kind: number, message: object][] = [
+const messages: readonly [kind: number, message: object, text?: string][] = [
   [65, { ms: 12 }],
-  [66, { id: 1, calls: [call], outcome: 'ok', content: 'é', summary: 's' }],
+  [66, { id: 1, calls: [call], outcome: 'ok', summary: 's' }, 'é\n'],
+  [66, { id: 1, calls: [], outcome: 'ok', summary: 's' }, ''],
   [66, { id: 1, calls: [], outcome: 'error', case: 'denied', message: 'no' }],
   [67, { level: 'warn', message: 'w' }],
   [68, { label: 'files', done: 1, total: 2 }],
@@ -91,8 +92,8 @@ const messages: readonly [kind: number, message: object][] = [
   [71, { id: 1, part: [1] }],
 ];
 
-const framesOf = (parts: readonly (readonly [number, object])[]): Buffer =>
-  Buffer.concat(parts.map(([kind, message]) => encodeFrame(kind, message)));
+const framesOf = (parts: typeof messages): Buffer =>
+  Buffer.concat(parts.map(([kind, message, text]) => encodeFrame(kind, message, text)));
 
 /** Bytes of whole frames, changed at some places or not at all. */
 const frameBytes: fc.Arbitrary<Buffer> = fc
