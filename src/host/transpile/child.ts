@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
+import { countBytes } from './count-bytes.ts';
 import { glueScript } from './glue-script.ts';
 import { plainExports } from './plain-exports.ts';
 import { plainImports } from './plain-imports.ts';
@@ -24,7 +25,9 @@ const files = generated.files.map(([name, bytes]): [string, Uint8Array] =>
   name === 'component.js'
     ? [
         name,
-        Buffer.from(glueScript(plainExports(plainImports(Buffer.from(bytes).toString('utf8'))))),
+        Buffer.from(
+          glueScript(countBytes(plainExports(plainImports(Buffer.from(bytes).toString('utf8'))))),
+        ),
       ]
     : [name, bytes],
 );
