@@ -121,9 +121,17 @@ function refuseUnknownFields(tool: string, fields: ReadonlySet<string>, value: u
   }
 }
 
+/** As the engine says it; the host alone knows how much there was. */
+function isOutOfMemory(thrown: unknown): boolean {
+  return (
+    thrown instanceof Error && thrown.name === 'InternalError' && thrown.message === 'out of memory'
+  );
+}
+
 function toWitError(thrown: unknown): { tag: ToolErrorCode; val: string } {
   if (thrown instanceof HostError)
     return { tag: codeOfHostError[thrown.code], val: thrown.message };
   if (thrown instanceof ToolError) return { tag: thrown.code, val: thrown.message };
+  if (isOutOfMemory(thrown)) return { tag: 'limit', val: 'out of memory' };
   return { tag: 'failed', val: thrown instanceof Error ? thrown.message : String(thrown) };
 }

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Indexed, IndexState } from '../contracts/memory.ts';
 import type { IndexProgress } from '../kernel/index-commands.ts';
+import { counted } from '../lib/counted.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
@@ -80,14 +81,19 @@ const barCells = 20;
 function barText({ files, of, chunks }: IndexProgress): string {
   const filled = of === 0 ? barCells : Math.floor((barCells * files) / of);
   const bar = `[${'#'.repeat(filled)}${'.'.repeat(barCells - filled)}]`;
-  return `${bar} ${files} of ${of} files, ${chunks} pieces written`;
+  return `${bar} ${files} of ${counted(of, 'file')}, ${counted(chunks, 'piece')} written`;
 }
 
 function tell(done: Indexed): void {
   const { added, unchanged, skipped, unreadable, chunks, removed, gone, forgotten } = done;
-  print(`read ${added} files, wrote ${chunks} pieces; ${unchanged} files are as they were`);
-  if (removed > 0) print(`took ${removed} pieces away that are no more, of ${gone} files all`);
-  if (skipped > 0) note(`left out ${skipped} files that are no text or larger than 1 MB`);
+  print(
+    `read ${counted(added, 'file')}, wrote ${counted(chunks, 'piece')}; ${counted(unchanged, 'file')} unchanged`,
+  );
+  if (removed > 0)
+    print(
+      `took away what is no more: ${counted(removed, 'piece')}, all of ${counted(gone, 'file')}`,
+    );
+  if (skipped > 0) note(`left out, as no text or larger than 1 MB: ${counted(skipped, 'file')}`);
   if (unreadable > 0) note(unreadableLine(done));
   if (forgotten > 0) {
     note(`left out ${forgotten} forgotten files; one comes back with: cuervo memory add PATH`);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Added } from '../contracts/memory.ts';
 import { maxSourceBytes } from '../contracts/memory-sources.ts';
+import { counted } from '../lib/counted.ts';
 import { readAll } from '../lib/read-all.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -44,7 +45,7 @@ async function add(path: string, flags: Flags): Promise<void> {
   {
     using progress = startProgress(flags.json !== true);
     const onProgress = ({ added, unchanged, chunks }: Added, source: string) =>
-      progress.set(`${added + unchanged} files, ${chunks} pieces: ${source}`);
+      progress.set(`${counted(added + unchanged, 'file')}, ${counted(chunks, 'piece')}: ${source}`);
     done =
       path === '-'
         ? await kernel.memoryCommands.addText(await readText(), flags.source ?? '', {
@@ -69,9 +70,9 @@ async function readText(): Promise<string> {
 
 function tell(done: Added, path: string): void {
   const { added, unchanged, skipped, unreadable, chunks, removed } = done;
-  print(`added ${added} files in ${chunks} pieces from ${oneLine(path)}`);
-  if (unchanged > 0) print(`${unchanged} files are as they were`);
-  if (removed > 0) print(`took ${removed} pieces away that are no more`);
-  if (skipped > 0) note(`left out ${skipped} files that are no text or larger than 16 MB`);
+  print(`added ${counted(added, 'file')} in ${counted(chunks, 'piece')} from ${oneLine(path)}`);
+  if (unchanged > 0) print(`unchanged: ${counted(unchanged, 'file')}`);
+  if (removed > 0) print(`took away what is no more: ${counted(removed, 'piece')}`);
+  if (skipped > 0) note(`left out, as no text or larger than 16 MB: ${counted(skipped, 'file')}`);
   if (unreadable > 0) note(unreadableLine(done));
 }

@@ -1,13 +1,18 @@
 import type { ChangedRun } from '../contracts/file-changes.ts';
 import { ageText } from '../lib/age-text.ts';
+import { counted } from '../lib/counted.ts';
+import { shortenText } from '../lib/shorten-text.ts';
 import { oneLine, print } from './output.ts';
+
+/** Characters of a question; all of it is in `--json`. */
+const maxQuestion = 160;
 
 /** One run for a person, with what no undo takes back. @param status shown where it is given */
 export function printRun(row: ChangedRun, status?: string): void {
   const age = ageText(Date.now() - row.startedMs).padEnd(12);
   const how = status === undefined ? '' : `${status.padEnd(10)}  `;
   const undone = row.undoneMs === undefined ? '' : '  (undone)';
-  const what = oneLine(`${row.command} ${row.question}`);
-  print(`${row.run}  ${age}  ${how}${row.changes} changes  ${what}${undone}`);
+  const what = shortenText(oneLine(`${row.command} ${row.question}`), maxQuestion);
+  print(`${row.run}  ${age}  ${how}${counted(row.changes, 'change')}  ${what}${undone}`);
   for (const text of row.lasting) print(`  not undoable: ${oneLine(text)}`);
 }

@@ -20,8 +20,10 @@ export function sharedMemory(uri: string | undefined, env: Env): SharedMemory | 
   if (uri === undefined) return undefined;
   const options: Record<string, string> = {};
   for (const [option, names] of Object.entries(optionNames)) {
-    const value = names.map((name) => env[name]).find((found) => found !== undefined);
-    if (value !== undefined && value !== '') options[option] = value;
+    const value = names
+      .map((name) => env[name])
+      .find((found) => found !== undefined && found !== '');
+    if (value !== undefined) options[option] = value;
   }
   if (isOnThisMachine(options.endpoint)) options.allow_http = 'true';
   return { uri, options };

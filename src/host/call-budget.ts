@@ -18,7 +18,7 @@ export function createCallBudget(limits: ProcessLimits): (received: ProcessMessa
 
   const takeLine = (text: string): void => {
     if (logged + text.length > limits.maxLogBytes) {
-      throw tooMuch('log text', limits.maxLogBytes, 'maxLogBytes');
+      throw tooMuch('log text', limits.maxLogBytes, 'max-log-bytes');
     }
     logged += text.length + lineCost;
   };
@@ -29,11 +29,11 @@ export function createCallBudget(limits: ProcessLimits): (received: ProcessMessa
     if (received.kind !== 'result') return;
     const { message } = received;
     if (message.calls.length > limits.maxHostCalls) {
-      throw tooMuch('host calls', limits.maxHostCalls, 'maxHostCalls');
+      throw tooMuch('host calls', limits.maxHostCalls, 'max-host-calls');
     }
     if (message.outcome !== 'ok') return;
     if (bytesAbove(limits.maxResultBytes, message.content, message.summary) !== undefined) {
-      throw tooMuch('a result', limits.maxResultBytes, 'maxResultBytes');
+      throw tooMuch('a result', limits.maxResultBytes, 'max-result-bytes');
     }
   };
 }
@@ -41,6 +41,6 @@ export function createCallBudget(limits: ProcessLimits): (received: ProcessMessa
 function tooMuch(what: string, limit: number, name: string): KernelError {
   return new KernelError(
     'plugin-fault',
-    `the plugin process sent ${what} above the limit of ${limit} (${name}), which it has to keep itself`,
+    `the plugin process sent ${what} above the limit of ${limit} (limits.${name}), which it has to keep itself`,
   );
 }

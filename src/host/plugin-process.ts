@@ -164,7 +164,7 @@ export class PluginProcess implements AsyncDisposable {
     this.#limits = plugin.open.limits;
     const { startTimeoutMs } = this.#options;
     const timer = setTimeout(() => {
-      const message = `the plugin was not ready after ${startTimeoutMs} ms (startTimeoutMs)`;
+      const message = `the plugin was not ready after ${startTimeoutMs} ms (limits.start-timeout-ms)`;
       this.#end(new KernelError('deadline-exceeded', message));
     }, startTimeoutMs);
     this.#ready.finally(() => clearTimeout(timer)).catch(() => {});
@@ -289,7 +289,7 @@ export class PluginProcess implements AsyncDisposable {
 
   #killAfter(timeoutMs: number): void {
     this.#deadline.start(timeoutMs, () => {
-      const text = `no answer after ${timeoutMs} ms (callTimeoutMs)`;
+      const text = `no answer after ${timeoutMs} ms (limits.call-timeout-ms)`;
       this.kill(new KernelError('deadline-exceeded', text));
     });
   }

@@ -141,13 +141,19 @@ async function* runFloorPlan(
 ): AsyncGenerator<UnstampedEvent, Findings, undefined> {
   const results = yield* runPlanOf(request, budget, ports);
   const findings = collectFindings(results);
-  const failed = results.find(
-    (result) => result.error !== undefined && result.status !== 'skipped',
-  );
-  if (isEmpty(findings) && failed?.error !== undefined && results.every((r) => r.status !== 'ok')) {
-    throw failed.error;
-  }
+  if (isEmpty(findings)) failWithStep(results);
   return findings;
+}
+
+/** Nothing was found where nothing could be looked at, or where a limit ended the looking. */
+function failWithStep(results: readonly StepResult[]): void {
+  const isLimit = ({ error }: StepResult) => error?.code === 'resource-exhausted';
+  const failed =
+    results.find(isLimit) ??
+    (results.some(({ status }) => status === 'ok')
+      ? undefined
+      : results.find(({ error, status }) => error !== undefined && status !== 'skipped'));
+  if (failed?.error !== undefined) throw failed.error;
 }
 
 async function* runPlanOf(

@@ -27,7 +27,7 @@ describe('cuervo index', () => {
   it('says what it did, and what contradicts itself', async () => {
     using place = openPlace(files);
     const done = await place.cuervo(['index']);
-    expect(done.stdout).toBe('read 2 files, wrote 2 pieces; 0 files are as they were\n');
+    expect(done.stdout).toBe('read 2 files, wrote 2 pieces; 0 files unchanged\n');
     expect((await place.cuervo(['index', '--status'])).stdout).toContain('it is up to date');
     const both = await place.cuervo(['index', '--status', '--remove']);
     expect(both.code).toBe(2);

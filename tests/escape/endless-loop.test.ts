@@ -108,7 +108,7 @@ escapeCase('script that keeps all it can', {
     'a gigabyte under a limit of 64 MiB is an ordinary out-of-memory of the guest',
     async () => {
       const ran = await place.run('endless-loop.grow', { megabytes: 1024 });
-      expectFailure(place, ran, { code: 'tool-failed', exit: 1, says: /out of memory/ });
+      expectFailure(place, ran, { code: 'resource-exhausted', exit: 5, says: /out of memory/ });
     },
   ],
   control: [

@@ -232,7 +232,7 @@ function resultOf(
   const limit = open.limits.maxResultBytes;
   const bytes = bytesAbove(limit, content, summary);
   if (bytes !== undefined) {
-    const message = `the tool returned ${bytes} bytes, limit ${limit} (maxResultBytes)`;
+    const message = `the tool returned ${bytes} bytes, limit ${limit} (limits.max-result-bytes)`;
     return { id, calls, outcome: 'error', case: 'limit', message };
   }
   return { id, calls, outcome: 'ok', content, summary };

@@ -54,7 +54,7 @@ export function createCli(ports: {
   };
   const writeStdout = (bytes: Uint8Array): void => {
     if (stdout.add(bytes)) return;
-    overflow = `standard output is above ${ports.maxStdoutBytes} bytes (maxResultBytes)`;
+    overflow = `standard output is above ${ports.maxStdoutBytes} bytes (limits.max-result-bytes)`;
     throw new StreamFault({ text: overflow, filesystem: 'quota' });
   };
   // For people; like a log it never fails, what is too much is dropped.
