@@ -6,6 +6,8 @@ export type WideFindings = {
   /** of the question, and what each weighs */
   words?: string[];
   weights?: number[];
+  /** files that hold any of them and were not searched, because they are no UTF-8 */
+  notText?: string[];
   files: WideFile[];
 };
 

@@ -88,6 +88,18 @@ describe('rankPassages()', () => {
     expect(asked.at(-1)).toHaveLength(64);
   });
 
+  it('says which files were not searched because they are no UTF-8', async () => {
+    const notText = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];
+    const { content, warnings } = await outputOf(giving(JSON.stringify({ ...found, notText })), {
+      question: 'asked',
+      regions: true,
+    });
+    expect(JSON.parse(content)).toMatchObject({ notText });
+    expect(warnings).toEqual([
+      'not searched, because what they hold is no UTF-8, though words of the question stand there: "a.txt", "b.txt", "c.txt" and 1 more',
+    ]);
+  });
+
   it('leaves what was not asked for regions, and what has none, as it came', async () => {
     const content = JSON.stringify(found);
     expect((await outputOf(giving(content), { question: 'asked' })).content).toBe(content);

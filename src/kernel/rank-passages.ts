@@ -53,6 +53,7 @@ async function rankOutput(
 ): Promise<ToolOutput> {
   const found = parseWide(output.content);
   if (found === undefined) return output;
+  if (found.notText !== undefined) ports.warn(notSearched(found.notText));
   const index = await askIndex(found, question, ports, signal);
   const content = index === undefined ? found : withOthers(found, index.others);
   const { files, weights = [], ...rest } = content;
@@ -75,6 +76,16 @@ async function rankOutput(
     content: JSON.stringify({ ...rest, passages }),
     summary: `${passages.length} passages in ${shown} of ${files.length} files ranked by words${index === undefined ? '' : ', index'} and meaning`,
   };
+}
+
+/** Files that are named of those that were not searched. */
+const namedFiles = 3;
+
+function notSearched(paths: readonly string[]): string {
+  const named = paths.slice(0, namedFiles).map((path) => JSON.stringify(path));
+  const more = paths.length - named.length;
+  const which = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `not searched, because what they hold is no UTF-8, though words of the question stand there: ${which}`;
 }
 
 /** An index that cannot be read must not take the answer along. */
@@ -158,11 +169,21 @@ function parseWide(content: string): WideFindings | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { passages, files, words = [], weights = [] } = value as Record<string, unknown>;
+  const {
+    passages,
+    files,
+    words = [],
+    weights = [],
+    notText = [],
+  } = value as Record<string, unknown>;
   if (!isListOf(passages, isScored) || !isListOf(files, isScoredFile)) return undefined;
-  if (!isListOf(words, (word) => typeof word === 'string')) return undefined;
+  if (!isListOf(words, isString) || !isListOf(notText, isString)) return undefined;
   if (!isListOf(weights, (weight) => typeof weight === 'number')) return undefined;
   return value as WideFindings;
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
 function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {

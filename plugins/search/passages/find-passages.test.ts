@@ -51,6 +51,9 @@ function treeOf(files: Record<string, string>): PassageFs {
   };
 }
 
+/** As a `HostError` of the SDK, which loads in a guest alone. */
+const failed = (code: string) => Object.assign(new Error(code), { code });
+
 const filler = (lines: number) =>
   Array.from({ length: lines }, (_, at) => `  step(${at});`).join('\n');
 
@@ -153,6 +156,20 @@ describe('findPassages()', () => {
     };
     expect(findWide({ ...files, readText }, 'work:', 'where is the lamp?').files).toHaveLength(17);
     expect(read).toHaveLength(26);
+  });
+
+  it('names the files that hold the words and are no UTF-8, and not those that went away', () => {
+    const files = treeOf({ ...tree, 'latin.txt': 'retry delay', 'gone.txt': 'retry delay' });
+    const readText: PassageFs['readText'] = (path, maxBytes) => {
+      if (path === 'latin.txt') throw failed('invalid');
+      if (path === 'gone.txt') throw failed('not-found');
+      return files.readText(path, maxBytes);
+    };
+    for (const search of [findPassages, findWide]) {
+      const found = search({ ...files, readText }, 'work:', 'retry delay', 5);
+      expect(found.notText).toEqual(['latin.txt']);
+      expect(search(files, 'work:', 'retry delay', 5)).not.toHaveProperty('notText');
+    }
   });
 
   it('finds something where the tree cannot be searched for a message', () => {

@@ -1,7 +1,7 @@
 import { cutPassages, type Passage } from './cut-passages.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { PassageFs } from './passage-fs.ts';
-import { rankFiles } from './rank-files.ts';
+import { type Ranking, rankFiles } from './rank-files.ts';
 import { regionsOf, type ScoredFile } from './regions.ts';
 
 export type FoundPassages = {
@@ -11,6 +11,8 @@ export type FoundPassages = {
   words: string[];
   /** files that hold any of them */
   total: number;
+  /** files that hold any of them and were not searched, because they are no UTF-8 */
+  notText?: string[];
 };
 
 /** For a ranking that follows: more files, and of each what it may be ranked by. */
@@ -44,7 +46,8 @@ export function findPassages(
   const cut = ranking.files
     .slice(0, Math.max(maxFiles, limit))
     .map((file, rank) => cutPassages(file, ranking.weights, passagesOfRank[rank] ?? 1));
-  return { passages: choose(cut, limit), words, total: ranking.total };
+  const { total } = ranking;
+  return { passages: choose(cut, limit), words, total, ...notTextOf(ranking) };
 }
 
 /**
@@ -61,7 +64,12 @@ export function findWide(files: PassageFs, root: string, asked: string): WidePas
   );
   const weights = ranking.weights.idf.map((idf) => Math.round(idf * 100) / 100);
   const { total } = ranking;
-  return { passages, words, weights, total, files: ranking.files.map(regionsOf) };
+  const scored = ranking.files.map(regionsOf);
+  return { passages, words, weights, total, ...notTextOf(ranking), files: scored };
+}
+
+function notTextOf({ notText }: Ranking): Pick<FoundPassages, 'notText'> {
+  return notText.length === 0 ? {} : { notText };
 }
 
 /** The best of each file in the files' order, then what room is left for second ones. */

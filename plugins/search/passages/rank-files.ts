@@ -1,4 +1,4 @@
-import type { fs } from '@cuervo/sdk';
+import type { fs, HostError } from '@cuervo/sdk';
 import { escapePattern } from '../escape-pattern.ts';
 import {
   type FileSigns,
@@ -46,6 +46,8 @@ export type Ranking = {
   weights: TermWeights;
   /** files that hold any of the words */
   total: number;
+  /** the best of these files that were not searched: what they hold is no UTF-8 */
+  notText: string[];
 };
 
 /** It stays before a name with a colon, which would be taken for another root without it. */
@@ -106,9 +108,10 @@ export function rankFiles(
   const best = ranked.sort(byScore).slice(0, tuning.filesRead);
   const holders = holdersOf(files, root, question.messages, { ranked, best, kinds });
   best.splice(tuning.filesRead - holders.length, holders.length, ...holders);
+  const notText: string[] = [];
   for (const file of best) {
     const factor = pathFactor(file.path, kinds);
-    const text = readText(files, file.path);
+    const text = readText(files, file.path, notText);
     if (text === undefined) continue;
     file.text = readHits(text, question.terms, isProse(file.path));
     const lines = file.text.starts.length;
@@ -119,7 +122,7 @@ export function rankFiles(
   }
   order(best, { question, weights, tests, kinds });
   const kept = best.sort(byScore).slice(0, tuning.filesKept);
-  return { files: kept, weights, total: ranked.length };
+  return { files: kept, weights, total: ranked.length, notText };
 }
 
 /** Lines with a message that are looked at: a log may have thousands of them before any source. */
@@ -244,11 +247,16 @@ function fileScore(windows: RankedWindow[], possible: number): number {
   return best + tuning.nextWindows * next;
 }
 
-/** A file that went away, or turned out to be no text, keeps its first score. */
-function readText(files: PassageFs, path: string): string | undefined {
+/**
+ * A file that went away, or turned out to be no text, keeps its first score.
+ *
+ * @param notText takes the paths of the latter
+ */
+function readText(files: PassageFs, path: string, notText: string[]): string | undefined {
   try {
     return files.readText(path, tuning.fileBytes).text;
-  } catch {
+  } catch (thrown) {
+    if ((thrown as Partial<HostError>).code === 'invalid') notText.push(path);
     return undefined;
   }
 }
