@@ -135,6 +135,7 @@ export function createGuestImports(options: {
   const fs: ServedInterfaces['fs'] = createFsInterface({
     roots: options.roots,
     report,
+    warn: (message) => log.write('warn', message),
     isProtected,
     askHelp: (path, scan, share) => {
       if (options.askKernel(helpCall, [path, scan, share]) !== true) return undefined;

@@ -16,6 +16,7 @@ export type TempTree = Disposable & {
   roots: ReadonlyMap<string, number>;
   fs: FsInterface;
   calls: HostCall[];
+  warnings: string[];
   write(files: Readonly<Record<string, string | Uint8Array>>): void;
 };
 
@@ -47,14 +48,21 @@ export function openTempTree(
   const report = (call: HostCall) => {
     calls.push(call);
   };
-  const fs = createFsInterface(
-    isProtected === undefined ? { roots, report } : { roots, report, isProtected },
-  );
+  const warnings: string[] = [];
+  const warn = (text: string) => {
+    warnings.push(text);
+  };
+  const fs = createFsInterface({
+    roots,
+    report,
+    warn,
+    ...(isProtected === undefined ? {} : { isProtected }),
+  });
   const dispose = () => {
     closeName(fd);
     rmSync(outside, { recursive: true, force: true });
   };
-  return { outside, path, roots, fs, calls, write, [Symbol.dispose]: dispose };
+  return { outside, path, roots, fs, calls, warnings, write, [Symbol.dispose]: dispose };
 }
 
 export const wholeWalk: WalkOptions = {

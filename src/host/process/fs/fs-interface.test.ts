@@ -126,6 +126,22 @@ describe('createFsInterface()', () => {
     expect(tree.fs.listDir('dir')).toMatchObject([{ path: 'work:dir/x' }]);
   });
 
+  it('says how many names a list leaves out because no path can express them', () => {
+    using tree = openTempTree({ 'a.txt': '', 'line\nfeed': '', 'dir/back\\slash': '' });
+    expect(tree.fs.walk('work:', wholeWalk).map(({ path }) => path)).toEqual([
+      'work:a.txt',
+      'work:dir',
+    ]);
+    expect(tree.fs.listDir('work:')).toHaveLength(2);
+    tree.write({ 'tab\t': '' });
+    tree.fs.listDir('work:');
+    expect(tree.warnings).toEqual([
+      'left out: 2 names that hold a control character or a backslash',
+      'left out: 1 name that holds a control character or a backslash',
+      'left out: 2 names that hold a control character or a backslash',
+    ]);
+  });
+
   it('refuses to list more than 10,000 entries, and walks them', () => {
     const names = Array.from({ length: 10_001 }, (_, n) => [`many/${n}`, ''] as const);
     using tree = openTempTree(Object.fromEntries(names));

@@ -30,13 +30,15 @@ const maxTargetCharacters = 512;
 export function createFsInterface(options: {
   roots: ReadonlyMap<string, number>;
   report(call: HostCall): void;
+  /** a line for the person: what a list leaves out, which the guest is not told */
+  warn?(text: string): void;
   isProtected?: ProtectedCheck;
   /** for scans of large trees; without it they are made alone */
   askHelp?: (path: string, scan: ScanOptions, share: ScanShare) => ReturnType<AskHelp>;
   /** for tallies; without it every file is read */
   askKnown?: AskKnown;
 }): FsInterface {
-  const { roots, report, isProtected = defaultProtectedCheck } = options;
+  const { roots, report, warn = () => {}, isProtected = defaultProtectedCheck } = options;
   const reach = createReach(roots, isProtected);
 
   /** Runs one host call; what comes of it is reported, whatever it is. */
@@ -58,6 +60,16 @@ export function createFsInterface(options: {
     }
     note('ok', bytesOf?.(value));
     return value;
+  }
+
+  /** Runs what lists names, and says how many of them it had to leave out. */
+  function listing<T>(run: (onUnnamed: (count: number) => void) => T): T {
+    let unnamed = 0;
+    const listed = run((count) => {
+      unnamed += count;
+    });
+    if (unnamed > 0) warn(leftOut(unnamed));
+    return listed;
   }
 
   return {
@@ -85,9 +97,15 @@ export function createFsInterface(options: {
       answer('list-dir', path, () => {
         using directory = reach.directory(path);
         const { guestPath } = directory;
-        return listDirectory(directory.fd, guestPath.shown, joinShown.bind(null, guestPath));
+        const pathOf = joinShown.bind(null, guestPath);
+        return listing((onUnnamed) =>
+          listDirectory(directory.fd, guestPath.shown, pathOf, onUnnamed),
+        );
       }),
-    walk: (path, walk) => answer('walk', path, () => walkTree(reach.place(path), walk)),
+    walk: (path, walk) =>
+      answer('walk', path, () =>
+        listing((onUnnamed) => walkTree(reach.place(path), walk, onUnnamed)),
+      ),
     scan: (path, scan) =>
       answer(
         'scan',
@@ -99,6 +117,11 @@ export function createFsInterface(options: {
     tally: (path, tally) =>
       answer('tally', path, () => tallyTree(reach.place(path), tally, options.askKnown)),
   };
+}
+
+function leftOut(count: number): string {
+  const what = count === 1 ? '1 name that holds' : `${count} names that hold`;
+  return `left out: ${what} a control character or a backslash`;
 }
 
 /** Lines that went into the guest; a character is about a byte. */

@@ -5,6 +5,8 @@ import { unspeakable } from '../../below/parse-path.ts';
 export type DirectoryListing = {
   /** in byte order of their names; names that no path can express are left out */
   entries: readonly Dirent[];
+  /** how many names no path can express */
+  unnamed: number;
   /** true when the directory holds more than was asked for */
   truncated: boolean;
 };
@@ -20,7 +22,9 @@ export function readDirectory(directoryFd: number, maxEntries: number): Director
   );
   const truncated = all.length > maxEntries;
   if (truncated) all.length = maxEntries;
-  return { entries: sortByName(all), truncated };
+  const { length } = all;
+  const entries = sortByName(all);
+  return { entries, unnamed: length - entries.length, truncated };
 }
 
 function readPieces(path: string, maxEntries: number): Dirent[] {

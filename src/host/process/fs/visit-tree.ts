@@ -32,6 +32,8 @@ export type TreeWalk = {
   options: WalkOptions;
   isWithheld(path: string): boolean;
   visit: Visit;
+  /** told of names that are left out because no path can express them, for each directory */
+  onUnnamed?: (count: number) => void;
 };
 
 /**
@@ -43,7 +45,14 @@ export type TreeWalk = {
  * @returns true when a limit left something out
  * @throws {HostFailure} for bad globs; errors of the system for the start
  */
-export function visitTree({ rootFd, start, options, isWithheld, visit }: TreeWalk): boolean {
+export function visitTree({
+  rootFd,
+  start,
+  options,
+  isWithheld,
+  visit,
+  onUnnamed,
+}: TreeWalk): boolean {
   const globs = createGlobFilter(options.include, options.exclude);
   const startPath = start.join('/');
   const globPrefix = start.length === 0 ? 0 : startPath.length + 1;
@@ -83,6 +92,7 @@ export function visitTree({ rootFd, start, options, isWithheld, visit }: TreeWal
     }
     const listing = readDirectory(fd, fsLimits.directoryEntries);
     truncated ||= listing.truncated;
+    onUnnamed?.(listing.unnamed);
     const state = enter(above, fd, path, listing);
     const prefix = path === '' ? '' : `${path}/`;
     for (const entry of listing.entries) {

@@ -9,14 +9,20 @@ import { visitTree } from './visit-tree.ts';
  * The entries below a place, depth first, in byte order of names; of a file, itself.
  * Directories are listed only where `include` is empty.
  *
+ * @param onUnnamed told of names that are left out because no path can express them
  * @throws {HostFailure} `limit` when all paths together have more than 16 Mi characters
  */
-export function walkTree(place: SearchPlace, options: WalkOptions): Entry[] {
+export function walkTree(
+  place: SearchPlace,
+  options: WalkOptions,
+  onUnnamed: (count: number) => void = () => {},
+): Entry[] {
   const entries: Entry[] = [];
   let charactersLeft: number = fsLimits.walkCharacters;
   visitTree({
     ...place,
     options,
+    onUnnamed,
     visit: (directoryFd, name, path) => {
       const stats = lookAt(directoryFd, name);
       if (stats === undefined) return true;
