@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
+import type { StepRow } from '../contracts/store.ts';
 import { ageText } from '../lib/age-text.ts';
+import { shortenText } from '../lib/shorten-text.ts';
 import { oneLine, print, printJson } from './output.ts';
 
 const examples = `
@@ -60,8 +62,31 @@ async function show(id: string | undefined, flags: Flags): Promise<void> {
       hint: 'See them with: cuervo session list --all',
     });
   }
-  for (const message of store.messages(found.id)) {
-    if (flags.json) printJson(message);
-    else print(`${message.role === 'user' ? '>' : ' '} ${oneLine(message.text)}`);
+  const messages = store.messages(found.id);
+  const answered = new Set(messages.flatMap(({ role, run }) => (role === 'user' ? [] : [run])));
+  for (const message of messages) {
+    if (flags.json) {
+      printJson(message);
+      continue;
+    }
+    print(`${message.role === 'user' ? '>' : ' '} ${oneLine(message.text)}`);
+    if (answered.has(message.run)) continue;
+    const found = foundBy(store.steps(message.run));
+    if (found !== undefined) print(`  ${found}`);
   }
+}
+
+/** Characters of what the steps of a run say of themselves. */
+const maxFound = 240;
+
+/**
+ * Passages, and answers that recalled turns went into, are not kept: the journal has what the
+ * steps found. Undefined for a note, which has none, and where the journal was pruned.
+ */
+function foundBy(steps: readonly StepRow[]): string | undefined {
+  const told = steps.flatMap(({ tool, status, summary }) =>
+    status === 'ok' ? [`${tool} (${oneLine(summary)})`] : [],
+  );
+  if (told.length === 0) return undefined;
+  return shortenText(`its answer is not kept; found by ${told.join(', ')}`, maxFound);
 }
