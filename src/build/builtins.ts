@@ -16,6 +16,7 @@ import { defaultLimits } from '../host/limits.ts';
 import { openPluginStore } from '../host/plugin-store.ts';
 import { transpilerVersion } from '../host/prepare-plugin.ts';
 import { createProcessSandbox } from '../host/tier/process-sandbox.ts';
+import { makeReadable } from './make-readable.ts';
 
 /**
  * Builds `plugins/*` like anybody's and installs them into `dist/builtin`. Does nothing when
@@ -32,6 +33,7 @@ export async function buildBuiltins(root: string): Promise<void> {
     'dist/transpile.js',
     'src/host/tier/engine-flags.ts',
     'src/host/component',
+    'src/build/make-readable.ts',
   ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
   // Built beside and put in place at the end: a cuervo that runs meanwhile keeps its plugins.
@@ -64,6 +66,7 @@ export async function buildBuiltins(root: string): Promise<void> {
     }),
   );
   writeFileSync(join(next, 'stamp'), state);
+  makeReadable(next);
   rmSync(out, { recursive: true, force: true });
   renameSync(next, out);
 }
