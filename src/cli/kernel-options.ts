@@ -89,10 +89,11 @@ function consentOption(flags: {
 
 function parseSeconds(text: string): number {
   const seconds = Number(text);
-  if (Number.isFinite(seconds) && seconds > 0 && seconds <= 86_400) return seconds;
+  // A thousandth: `limits.call-timeout-ms` takes whole milliseconds, from 1.
+  if (Number.isFinite(seconds) && seconds >= 0.001 && seconds <= 86_400) return seconds;
   throw new KernelError(
     'invalid-argument',
-    `--timeout ${text} is no number of seconds from 0 to 86400`,
+    `--timeout ${text} is no number of seconds from 0.001 to 86400`,
     {
       hint: 'For half a minute: --timeout 30',
     },

@@ -391,7 +391,7 @@ function explain(tool: string, thrown: unknown, timeoutMs: number): KernelError 
   const error = KernelError.from(thrown, 'plugin-fault');
   if (error.code === 'canceled') return error;
   const hint =
-    error.code === 'deadline-exceeded'
+    error.hint === undefined && error.code === 'deadline-exceeded'
       ? `Give it more time with --timeout SECONDS (now ${timeoutMs / 1000}).`
       : error.hint;
   return new KernelError(error.code, `${tool}: ${error.message}`, {

@@ -165,7 +165,8 @@ export class PluginProcess implements AsyncDisposable {
     const { startTimeoutMs } = this.#options;
     const timer = setTimeout(() => {
       const message = `the plugin was not ready after ${startTimeoutMs} ms (limits.start-timeout-ms)`;
-      this.#end(new KernelError('deadline-exceeded', message));
+      const hint = 'Run it again, or raise limits.start-timeout-ms in config.toml.';
+      this.#end(new KernelError('deadline-exceeded', message, { hint }));
     }, startTimeoutMs);
     this.#ready.finally(() => clearTimeout(timer)).catch(() => {});
     this.#send(plugin);

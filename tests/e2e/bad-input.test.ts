@@ -148,6 +148,29 @@ describe('patterns', () => {
   });
 });
 
+describe('time', () => {
+  it('names the key of config.toml for a plugin that is not ready in time', async () => {
+    using place = openPlace({ 'a.txt': 'a\n' });
+    mkdirSync(place.home, { recursive: true });
+    writeFileSync(join(place.home, 'config.toml'), '[limits]\nstart-timeout-ms = 1\n');
+    const ran = await place.cuervo(['run', 'file.list', '{}']);
+    expect(ran.code).toBe(5);
+    expect(twoLines(ran)).toMatchObject({
+      error: expect.stringContaining('not ready after 1 ms (limits.start-timeout-ms)'),
+      hint: 'Run it again, or raise limits.start-timeout-ms in config.toml.',
+    });
+  });
+
+  it.each(['0', '0.0001', '86401'])('takes no --timeout %s, and names the least', async (text) => {
+    using place = openPlace({ 'a.txt': 'a\n' });
+    const ran = await place.cuervo(['run', 'file.list', '{}', '--timeout', text]);
+    expect(ran.code).toBe(2);
+    expect(twoLines(ran).error).toBe(
+      `--timeout ${text} is no number of seconds from 0.001 to 86400`,
+    );
+  });
+});
+
 describe('CUERVO_HOME', () => {
   it.each([
     ['below a file', (dir: string) => join(dir, 'file', 'home')],

@@ -231,6 +231,7 @@ escapeCase('process that dies or says nothing', {
         expect(await failure(call(never, 20_000))).toMatchObject({
           code: 'deadline-exceeded',
           message: expect.stringContaining('not ready after 3000 ms'),
+          hint: expect.stringContaining('limits.start-timeout-ms in config.toml'),
         });
       },
     ],
