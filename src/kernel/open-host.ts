@@ -27,7 +27,7 @@ import { type CommandRules, createCommandJudge } from './command-rules.ts';
 import type { ConsentDesk } from './consent-desk.ts';
 import type { GrantsFile } from './grants.ts';
 import { createHostServices, type ServicePorts } from './host-services.ts';
-import type { PlannedCommand } from './looking-commands.ts';
+import type { PlannedCommand } from './planned-command.ts';
 import { hasItsRoot, protectedBelow, rootFolders } from './roots.ts';
 
 export type HostPorts = Pick<ServicePorts, 'programSandbox' | 'secrets'> & {

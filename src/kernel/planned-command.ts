@@ -5,7 +5,7 @@ export type PlannedCommand = { program: string; args: readonly string[]; cwd: st
 
 /**
  * Tools of the built-in plugin `git` that run a looking subcommand and nothing else, whatever their
- * input. What other tools run is known only when they run it.
+ * input.
  */
 const subcommands: ReadonlyMap<string, string> = new Map([
   ['git.status', 'status'],
@@ -16,8 +16,11 @@ const subcommands: ReadonlyMap<string, string> = new Map([
   ['git.branches', 'for-each-ref'],
 ]);
 
-/** The command that a step comes to, as far as a plan can tell it before anything runs. */
-export function lookingCommand({
+/**
+ * The one command that a step of a built-in plugin comes to, as far as a plan can tell it before
+ * anything runs.
+ */
+export function plannedCommand({
   tool,
   input,
 }: Pick<Step, 'tool' | 'input'>): PlannedCommand | undefined {
@@ -25,7 +28,18 @@ export function lookingCommand({
   if (subcommand !== undefined) return git(subcommand);
   const { action } = input;
   if (tool === 'git.stash' && (action === 'list' || action === 'show')) return git('stash', action);
-  return undefined;
+  return tool === 'shell.run' ? plainCommand(input) : undefined;
+}
+
+/** A line of words that mean what they are: no quotes, patterns, variables, pipes or `cd`. */
+const plainLine = /^(?!cd\b)[\w./+-]+(?: +[\w./+:=@,-]+)*$/;
+
+/** What other lines run is known when the shell has taken them apart. */
+function plainCommand({ command, cwd, session }: Step['input']): PlannedCommand | undefined {
+  if (typeof command !== 'string' || cwd !== undefined || session !== undefined) return undefined;
+  if (!plainLine.test(command)) return undefined;
+  const [program = '', ...args] = command.split(/ +/);
+  return { program, args, cwd: 'work:' };
 }
 
 function git(...args: string[]): PlannedCommand {
