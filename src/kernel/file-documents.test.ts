@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { unreadable } from '../memory/add-documents.ts';
+import { gone, unreadable } from '../memory/add-documents.ts';
 import { fileDocument } from './file-documents.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-documents-'));
@@ -10,13 +10,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const read = (path: string) => fileDocument(folder, { path, bytes: 5, changedMs: 1 }, 10).read();
 
 describe('fileDocument()', () => {
-  it('tells what cannot be read from what is no text or too large', async () => {
+  it('tells what cannot be read or is gone from what is no text or too large', async () => {
     writeFileSync(join(folder, 'a.md'), 'heron');
     writeFileSync(join(folder, 'b.bin'), 'he\0on');
     writeFileSync(join(folder, 'c.md'), 'heron heron');
-    expect(await Promise.all(['a.md', 'b.bin', 'c.md', 'gone.md'].map(read))).toEqual([
+    symlinkSync('a.md', join(folder, 'link.md'));
+    const names = ['a.md', 'b.bin', 'c.md', 'link.md', 'gone.md', 'a.md/gone.md'];
+    expect(await Promise.all(names.map(read))).toEqual([
       ...['heron', undefined, undefined],
-      unreadable,
+      ...[unreadable, gone, gone],
     ]);
   });
 

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MemoryUpkeep } from '../contracts/memory.ts';
 import type { MemorySources } from '../contracts/memory-sources.ts';
-import { type Document, unreadable } from '../memory/add-documents.ts';
+import { type Document, gone, unreadable } from '../memory/add-documents.ts';
 import type { WalkedFile } from '../memory/walk-files.ts';
 
 /** What is known of a file before it is read. */
@@ -28,14 +28,15 @@ async function readText(
   path: string,
   bytes: number,
   maxBytes: number,
-): Promise<string | typeof unreadable | undefined> {
+): ReturnType<Document['read']> {
   if (bytes > maxBytes) return undefined;
   let file: FileHandle;
   try {
     // A link that took the file's place since it was listed may lead anywhere.
     file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-  } catch {
-    return unreadable;
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? gone : unreadable;
   }
   try {
     const content = await file.readFile();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MemoryFilter, MemoryRecord } from '../contracts/memory.ts';
 import type { MemorySource } from '../contracts/memory-sources.ts';
-import { addDocuments, type Document, unreadable } from './add-documents.ts';
+import { addDocuments, type Document, gone, unreadable } from './add-documents.ts';
 import { memoryId } from './memory-id.ts';
 
 const signal = new AbortController().signal;
@@ -161,6 +161,21 @@ describe('addDocuments()', () => {
     expect(await shelf.add(locked)).toMatchObject({ ...left, removed: 2 });
     expect(await shelf.add(locked)).toMatchObject(left);
     expect(await shelf.add(shelf.file('a.md', two, 2))).toMatchObject({ added: 1, unreadable: 0 });
+  });
+
+  it('counts nothing for what went away since it was listed, and lets go of what it held', async () => {
+    const shelf = openShelf();
+    await shelf.add(shelf.file('a.md', two));
+    const goes = (name: string): Document => ({
+      ...shelf.file(name, two, 2),
+      read: async () => gone,
+    });
+    expect(await shelf.add(goes('a.md'), goes('new.md'))).toMatchObject({
+      ...{ added: 0, unchanged: 0, skipped: 0, unreadable: 0, removed: 2 },
+    });
+    expect(shelf.rows.size).toBe(0);
+    expect([...shelf.sources.keys()]).toEqual(['a.md']);
+    expect(await shelf.add(shelf.file('a.md', two, 2))).toMatchObject({ added: 1 });
   });
 
   it('names twenty of those that cannot be read and counts all', async () => {

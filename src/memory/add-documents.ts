@@ -11,11 +11,13 @@ export type Document = {
   bytes: number;
   changedMs?: number;
   /** read only when it may have changed; undefined when it is no text */
-  read(): Promise<string | typeof unreadable | undefined>;
+  read(): Promise<string | typeof unreadable | typeof gone | undefined>;
 };
 
 /** In place of a text that could not be read. */
 export const unreadable: unique symbol = Symbol('unreadable');
+/** In place of a text that went away since it was listed. */
+export const gone: unique symbol = Symbol('gone');
 /** Paths of those that are named. */
 const namedUnreadable = 20;
 
@@ -86,10 +88,11 @@ export async function addDocuments(
       if (before.hash === noText) done.skipped += 1;
       else done.unchanged += 1;
       if (isIndexed && before.isIndexed !== true) batch.push({ entry, records: [], before });
-    } else if (text === unreadable) {
-      noteUnreadable(done, source);
+    } else if (text === unreadable || text === gone) {
+      if (text === unreadable) noteUnreadable(done, source);
       // what it held goes, and it is looked at again when nothing but its permissions changed
-      batch.push({ entry: { ...entry, hash: unfinished }, records: [], before });
+      if (text === unreadable || before !== undefined)
+        batch.push({ entry: { ...entry, hash: unfinished }, records: [], before });
     } else if (text === undefined) {
       done.skipped += 1;
       // what it held when it was a text goes, too
