@@ -17,8 +17,7 @@ export function addCompletionCommand(program: Command): void {
     .action((shell: string) => {
       const tree = commandTree(program);
       if (shell === 'bash') print(bashScript(tree));
-      else if (shell === 'zsh')
-        print(`#compdef cuervo\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(tree)}`);
+      else if (shell === 'zsh') print(zshScript(tree));
       else if (shell === 'fish') print(fishScript(tree));
       else {
         throw new KernelError('invalid-argument', `there is no completion for "${shell}"`, {
@@ -42,15 +41,19 @@ function commandTree(program: Command): CommandTree {
   return tree;
 }
 
+/** Arguments and values of options are no part of a path: it grows by names of commands alone. */
+function pathsOf(tree: CommandTree, between: string): string {
+  const paths = [...tree.keys()].filter(Boolean);
+  return paths.map((path) => `"${path}"`).join(between);
+}
+
 function bashScript(tree: CommandTree): string {
   const cases = [...tree].map(([path, words]) => `    "${path}") words="${words.join(' ')}" ;;`);
-  // Arguments and values of options are no part of the path: it grows by names of commands alone.
-  const known = [...tree.keys()].filter(Boolean).map((path) => `"${path}"`);
   return `_cuervo() {
   local current="\${COMP_WORDS[COMP_CWORD]}" path="" word words=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "\${path:+$path }$word" in
-      ${known.join('|')}) path="\${path:+$path }$word" ;;
+      ${pathsOf(tree, '|')}) path="\${path:+$path }$word" ;;
     esac
   done
   case "$path" in
@@ -62,17 +65,45 @@ ${cases.join('\n')}
 complete -o filenames -F _cuervo cuervo`;
 }
 
+/** `path` is what zsh looks programs up in, and must not be the name of a variable here. */
+function zshScript(tree: CommandTree): string {
+  const cases = [...tree].map(([path, words]) => `    "${path}") found=(${words.join(' ')}) ;;`);
+  return `#compdef cuervo
+_cuervo() {
+  local at="" word
+  local -a found
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "\${at:+$at }$word" in
+      ${pathsOf(tree, '|')}) at="\${at:+$at }$word" ;;
+    esac
+  done
+  case "$at" in
+${cases.join('\n')}
+  esac
+  compadd -a found || _files
+}
+# A file of fpath is the function itself, at its first call; what is sourced is not.
+if [[ "\${funcstack[1]}" = _cuervo ]]; then _cuervo "$@"; else compdef _cuervo cuervo; fi`;
+}
+
 function fishScript(tree: CommandTree): string {
-  const lines = [...tree].flatMap(([path, words]) => {
-    const seen =
-      path === ''
-        ? '__fish_use_subcommand'
-        : `__fish_seen_subcommand_from ${path.split(' ').at(-1)}`;
-    return words.map((word) =>
-      word.startsWith('--')
-        ? `complete -c cuervo -n '${seen}' -l ${word.slice(2)}`
-        : `complete -c cuervo -n '${seen}' -a ${word}`,
-    );
-  });
-  return lines.join('\n');
+  const lines = [...tree].flatMap(([path, words]) =>
+    words.map((word) => {
+      const offer = word.startsWith('--') ? `-l ${word.slice(2)}` : `-f -a ${word}`;
+      return `complete -c cuervo -n '__cuervo_is "${path}"' ${offer}`;
+    }),
+  );
+  return `function __cuervo_is
+  set -l at
+  set -l words (commandline -opc)
+  set -e words[1]
+  for word in $words
+    switch "$at$word"
+      case ${pathsOf(tree, ' ')}
+        set at "$at$word "
+    end
+  end
+  test "$at" = "$argv[1]" -o "$at" = "$argv[1] "
+end
+${lines.join('\n')}`;
 }

@@ -15,6 +15,9 @@ afterAll(() => place[Symbol.dispose]());
 
 const esc = '\u001b';
 
+const isThere = (program: string): boolean =>
+  (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)));
+
 describe('cuervo run', () => {
   it("prints the tool's result on standard output and its summary on standard error", async () => {
     const ran = await place.cuervo(['run', 'search.grep', '{"pattern":"TODO:"}']);
@@ -255,6 +258,48 @@ describe('cuervo completion', () => {
     expect(await complete('cuervo plugin inspect x.wasm --js')).toEqual(['--json']);
     expect(await complete('cuervo memory search run --ex')).toEqual(['--explain']);
   });
+
+  it.skipIf(!isThere('zsh'))('completes in a real zsh (skipped where there is none)', async () => {
+    const { stdout: script } = await place.cuervo(['completion', 'zsh']);
+    // Completion itself needs a terminal: what it offers is printed in place of that.
+    const offers = 'compdef() {}; _files() {}; compadd() { print -l -- $found }';
+    const complete = async (words: string): Promise<string[]> => {
+      const typed = `words=(${words} ""); CURRENT=$#words; _cuervo`;
+      place.write({ 'probe.zsh': `${offers}\n${script}\n${typed}\n` });
+      const { stdout, stderr } = await shell('zsh -f probe.zsh', place);
+      expect(stderr).toBe('');
+      return stdout.trim().split('\n');
+    };
+    expect(await complete('cuervo')).toEqual(expect.arrayContaining(['ask', 'run', '--version']));
+    expect(await complete('cuervo plugin')).toEqual(expect.arrayContaining(['build', 'grants']));
+    expect(await complete('cuervo ask -w /tmp')).toContain('--json');
+    expect(await complete('cuervo plugin list')).toEqual(['--json', '--help']);
+    place.write({ _cuervo: script });
+    const loaded = `${offers}; fpath=(. $fpath); words=(cuervo ""); CURRENT=2; autoload -U _cuervo; _cuervo`;
+    place.write({ 'probe.zsh': loaded });
+    expect((await shell('zsh -f probe.zsh', place)).stdout).toContain('\nrun\n');
+  });
+
+  it.skipIf(!isThere('fish'))(
+    'completes in a real fish (skipped where there is none)',
+    async () => {
+      place.write({ 'cuervo.fish': (await place.cuervo(['completion', 'fish'])).stdout });
+      const complete = async (line: string): Promise<string[]> => {
+        const probe = `source cuervo.fish; complete -C "${line}"`;
+        const { stdout, stderr } = await shell(`fish --no-config -c '${probe}'`, place, {
+          HOME: place.dir,
+        });
+        expect(stderr).toBe('');
+        return stdout.trim().split('\n');
+      };
+      expect(await complete('cuervo ')).toEqual(expect.arrayContaining(['ask', 'run']));
+      expect(await complete('cuervo plugin ins')).toEqual(['inspect', 'install']);
+      expect(await complete('cuervo plugin list --')).toEqual(['--help', '--json']);
+      expect(await complete('cuervo jobs run --')).toEqual(['--help', '--json']);
+      expect(await complete('cuervo ask -w /tmp --js')).toEqual(['--json']);
+      expect(await complete('cuervo memory search run --ex')).toEqual(['--explain']);
+    },
+  );
 
   it('refuses a shell it does not know', async () => {
     const ran = await place.cuervo(['completion', 'tcsh']);
