@@ -1,7 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../store/open-database.ts';
 import { checkPermissions, checkRules } from './doctor-files.ts';
 import { checkStore } from './doctor-store.ts';
 
@@ -64,20 +73,63 @@ describe('checkRules()', () => {
   });
 });
 
+const damaged = (path: string) => ({
+  name: 'store',
+  status: 'fail',
+  finding: `${path} is damaged or is no SQLite database`,
+  fix: `mv ${path} ${path}.damaged`,
+});
+
 describe('checkStore()', () => {
   it('tells a database from other bytes', () => {
     const path = join(home, 'cuervo.db');
     expect(checkStore(home)).toEqual([]);
-    writeFileSync(path, 'SQLite format 3\0 and more');
-    expect(checkStore(home)).toMatchObject([{ name: 'store', status: 'ok' }]);
-    writeFileSync(path, Buffer.alloc(8192, 0xa7));
+    openDatabase(path).close();
     expect(checkStore(home)).toEqual([
-      {
-        name: 'store',
-        status: 'fail',
-        finding: `${path} is damaged or is no SQLite database`,
-        fix: `mv ${path} ${path}.damaged`,
-      },
+      { name: 'store', status: 'ok', finding: `${path} is a whole database` },
+    ]);
+    expect(readdirSync(home)).toEqual(['cuervo.db']);
+    writeFileSync(path, Buffer.alloc(8192, 0xa7));
+    expect(checkStore(home)).toEqual([damaged(path)]);
+    writeFileSync(path, '');
+    expect(checkStore(home)).toMatchObject([{ status: 'ok' }]);
+  });
+
+  it('finds damage behind the header, and makes no file', () => {
+    const path = join(home, 'cuervo.db');
+    openDatabase(path).close();
+    const bytes = readFileSync(path);
+    for (const [from, to] of [
+      [4096, 8192],
+      [20, 200],
+      [bytes.length / 2, bytes.length],
+    ] as const) {
+      writeFileSync(path, Buffer.from(bytes).fill(0xa7, from, to));
+      expect(checkStore(home)).toEqual([damaged(path)]);
+    }
+    writeFileSync(path, bytes.subarray(0, 5000));
+    expect(checkStore(home)).toEqual([damaged(path)]);
+    expect(readdirSync(home)).toEqual(['cuervo.db']);
+  });
+
+  it('looks at one that is open with the log beside it, and leaves both', () => {
+    const path = join(home, 'cuervo.db');
+    const open = openDatabase(path);
+    open.transaction(() => {
+      open.run('CREATE TABLE more (text TEXT)');
+      expect(checkStore(home)).toMatchObject([{ finding: `${path} is a whole database` }]);
+    });
+    expect(existsSync(`${path}-wal`)).toBe(true);
+    expect(open.all('SELECT * FROM more')).toEqual([]);
+    open.close();
+  });
+
+  it('looks no further than the header of a large one', () => {
+    const path = join(home, 'cuervo.db');
+    writeFileSync(path, 'SQLite format 3\0');
+    truncateSync(path, 64 * 1024 * 1024 + 1);
+    expect(checkStore(home)).toMatchObject([
+      { status: 'ok', finding: expect.stringContaining('up to 64 MB') },
     ]);
   });
 });

@@ -1,24 +1,23 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../lib/reason-of.ts';
+import { isDamaged, maxCheckedBytes } from '../store/find-damage.ts';
 import { type Finding, shellWord } from './doctor-finding.ts';
 
 /** How every database begins; https://www.sqlite.org/fileformat.html#the_database_header */
 const magic = Buffer.from('SQLite format 3\0', 'latin1');
 
-/**
- * That `cuervo.db`, where it is there, is a database. Its header alone is read: to open it would
- * make the files that SQLite keeps beside it.
- */
+/** That `cuervo.db`, where it is there, is a database, and whole. */
 export function checkStore(home: string): Finding[] {
   const path = join(home, 'cuervo.db');
   const name = 'store';
   try {
     const start = readStart(path, magic.length);
-    // SQLite takes an empty file for a new database.
     if (start === undefined) return [];
+    // One that is empty is a new database.
     if (start.length === 0 || start.equals(magic)) {
-      return [{ name, status: 'ok', finding: `${path} begins as a database does` }];
+      const damaged = isDamaged(path);
+      if (damaged !== true) return [{ name, status: 'ok', finding: sound(path, damaged) }];
     }
     const finding = `${path} is damaged or is no SQLite database`;
     const fix = `mv ${shellWord(path)} ${shellWord(`${path}.damaged`)}`;
@@ -26,6 +25,11 @@ export function checkStore(home: string): Finding[] {
   } catch (thrown) {
     return [{ name, status: 'fail', finding: reasonOf(thrown), fix: `ls -ld ${shellWord(path)}` }];
   }
+}
+
+function sound(path: string, damaged: false | undefined): string {
+  if (damaged === false) return `${path} is a whole database`;
+  return `${path} begins as a database does; more is looked at up to ${maxCheckedBytes >> 20} MB, when nobody has it locked`;
 }
 
 /** @returns undefined where there is no file */
