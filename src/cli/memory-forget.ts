@@ -8,10 +8,12 @@ import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { collect, parseLayer, parseMoment } from './memory-options.ts';
 import { findRow } from './memory-show.ts';
-import { note, print, printJson } from './output.ts';
+import { note, oneLine, print, printJson } from './output.ts';
 
 /** A run says a few things; what is beyond was not promoted from it. */
 const maxRowsOfRun = 1000;
+/** Of those below a folder. */
+const shownSources = 3;
 
 type Flags = {
   workspace?: string;
@@ -30,7 +32,10 @@ export function addMemoryForget(memory: Command): void {
     .description('take away what came from a source or a run, or is old')
     .option('-w, --workspace <dir>', 'the folder whose memory it is')
     .option('--id <id>', 'this row, and the insight that was made of it (repeatable)', collect)
-    .option('--source <path>', 'all that came from it; it stays out until it is added again')
+    .option(
+      '--source <path>',
+      'all that came from it, or from below a folder; it stays out until it is added again',
+    )
     .option('--run <id>', 'all that this run said or did')
     .option('--before <when>', 'all that is older than an age (12h, 7d) or a date')
     .option('--layer <name>', 'only of interact, insights or assets')
@@ -47,11 +52,15 @@ async function forget(flags: Flags): Promise<void> {
     });
   }
   const named: MemoryFilter = {
-    ...(source === undefined ? {} : { source }),
     ...(run === undefined ? {} : { run }),
     ...(before === undefined ? {} : { beforeMs: parseMoment('--before', before, Date.now()) }),
     ...(layer === undefined ? {} : { layer: parseLayer(layer) }),
   };
+  if (run?.trim() === '') {
+    throw new KernelError('invalid-argument', 'the run to forget is empty', {
+      hint: 'See runs with: cuervo runs list',
+    });
+  }
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
   const { openKernel } = await import('../kernel.ts');
@@ -59,16 +68,27 @@ async function forget(flags: Flags): Promise<void> {
     onWarning: note,
     ...workspaceOption(flags),
   });
-  const filter: MemoryFilter =
-    starts === undefined ? named : { ...named, ids: await idsOf(kernel, starts, signal) };
   const { memoryCommands } = kernel;
+  const sources =
+    source === undefined ? undefined : await memoryCommands.sourcesOf(source, { signal });
+  const filter: MemoryFilter = {
+    ...named,
+    ...(starts === undefined ? {} : { ids: await idsOf(kernel, starts, signal) }),
+    ...(sources === undefined ? {} : { sources }),
+  };
+  const counts = await memoryCommands.count(filter, { signal });
+  if (run !== undefined && isEmpty(counts)) {
+    throw new KernelError('not-found', `nothing in memory came from the run "${run}"`, {
+      hint: 'See runs with: cuervo runs list',
+    });
+  }
+  const from = fromText(sources, source);
   if (!flags.yes) {
-    const counts = await memoryCommands.count(filter, { signal });
-    await confirm(`Forget ${countText(counts)} for good?`, 'nothing was forgotten');
+    await confirm(`Forget ${countText(counts)}${from} for good?`, 'nothing was forgotten');
   }
   const gone = await memoryCommands.forget(filter, { signal });
   if (flags.json) printJson(gone);
-  else print(`forgot ${countText(gone)}`);
+  else print(`forgot ${countText(gone)}${from}`);
   await afterCommand(kernel, { signal });
 }
 
@@ -91,6 +111,18 @@ async function idsOf(
     }
   }
   return [...ids];
+}
+
+function isEmpty({ interact, insights, assets }: LayerCounts): boolean {
+  return interact + insights + assets === 0;
+}
+
+/** What the rows came from, where that is not just what was typed. */
+function fromText(sources: readonly string[] = [], typed?: string): string {
+  if (sources.length === 0 || (sources.length === 1 && sources[0] === typed)) return '';
+  const more = sources.length - shownSources;
+  const rest = more > 0 ? ` and ${more} more` : '';
+  return ` of ${oneLine(sources.slice(0, shownSources).join(', '))}${rest}`;
 }
 
 function countText({ interact, insights, assets }: LayerCounts): string {

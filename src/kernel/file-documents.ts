@@ -50,7 +50,7 @@ async function readText(
 }
 
 /** Names in one filter. */
-const sourcesAtOnce = 500;
+export const sourcesAtOnce = 500;
 
 /**
  * Takes sources out of memory that are no more.

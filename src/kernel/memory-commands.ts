@@ -2,12 +2,13 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Config } from '../config/load-config.ts';
 import { KernelError } from '../contracts/error.ts';
-import type {
-  Added,
-  LayerCounts,
-  MemoryExplanation,
-  MemoryFilter,
-  MemoryRow,
+import {
+  type Added,
+  type LayerCounts,
+  type MemoryExplanation,
+  type MemoryFilter,
+  type MemoryRow,
+  memoryLayers,
 } from '../contracts/memory.ts';
 import { type MemorySources, maxSourceBytes } from '../contracts/memory-sources.ts';
 import { protectAlso } from '../host/below/protected-check.ts';
@@ -17,7 +18,8 @@ import type { FlushableMemory } from '../memory/open-memory.ts';
 import { walkFiles } from '../memory/walk-files.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { explainMemory } from './explain-memory.ts';
-import { dropSources, fileDocument, type KnownFile } from './file-documents.ts';
+import { dropSources, fileDocument, type KnownFile, sourcesAtOnce } from './file-documents.ts';
+import { findSources, isBelow } from './find-sources.ts';
 import { protectedBelow } from './roots.ts';
 import type { WordFiles } from './word-files.ts';
 
@@ -39,10 +41,16 @@ export type MemoryCommands = {
   addText(text: string, source: string, options: Options): Promise<Added>;
   /** Why a row is there, what drew on it, and how it does in a search for `query`. */
   explain(row: MemoryRow, options: Options & { query?: string }): Promise<MemoryExplanation>;
+  /**
+   * The sources that a person means by a name, a path or a folder.
+   *
+   * @throws {KernelError} `not-found` where nothing came from it, with names that are near
+   */
+  sourcesOf(typed: string, options: Options): Promise<string[]>;
   /** Rows of this workspace that a filter takes, and how they are spread. */
   count(filter: MemoryFilter, options: Options): Promise<LayerCounts>;
   /**
-   * Takes rows of this workspace away. A source that is named stays out until it is added again.
+   * Takes rows of this workspace away. Sources that are named stay out until they are added again.
    *
    * @throws {KernelError} `invalid-argument` when nothing narrows it
    */
@@ -63,6 +71,22 @@ export function createMemoryCommands(ports: {
   const project = config.workspace;
   const isProtected = protectAlso(protectedBelow(config));
   const mine = (filter: MemoryFilter): MemoryFilter => ({ project, ...filter });
+
+  /** The same by so many sources that its SQL stays short, its counts as one sum. */
+  const inParts = async (
+    filter: MemoryFilter,
+    work: (part: MemoryFilter) => Promise<LayerCounts>,
+  ): Promise<LayerCounts> => {
+    const { sources } = filter;
+    if (sources === undefined) return await work(mine(filter));
+    const sum = { interact: 0, insights: 0, assets: 0 };
+    for (let at = 0; at < sources.length; at += sourcesAtOnce) {
+      const part = { ...mine(filter), sources: sources.slice(at, at + sourcesAtOnce) };
+      const counts = await work(part);
+      for (const layer of memoryLayers) sum[layer] += counts[layer];
+    }
+    return sum;
+  };
 
   const add = async (
     documents: AsyncIterable<Document>,
@@ -115,7 +139,24 @@ export function createMemoryCommands(ports: {
       const [memory, store] = await Promise.all([ports.memory(), ports.store()]);
       return await explainMemory({ memory, store, nowMs: clock.nowMs() }, row, options);
     },
-    count: async (filter, options) => await (await ports.memory()).count(mine(filter), options),
+    sourcesOf: async (typed, options) => {
+      const [memory, sources] = await Promise.all([ports.memory(), ports.sources()]);
+      const [ofRows, ofPieces] = await Promise.all([
+        memory.sources({ project }, options),
+        memory.sources({ project, layer: 'assets' }, options),
+      ]);
+      const live = new Set<string>();
+      const forgotten = new Set<string>();
+      for (const { source, forgottenMs } of sources.all(project)) {
+        (forgottenMs === undefined ? live : forgotten).add(source);
+      }
+      const known = { named: ofRows.union(live), read: ofPieces.union(live), forgotten };
+      return findSources(typed, project, known);
+    },
+    count: async (filter, options) => {
+      const memory = await ports.memory();
+      return await inParts(filter, (part) => memory.count(part, options));
+    },
     forget: async (filter, options) => {
       if (Object.values(filter).every((value) => value === undefined)) {
         throw new KernelError('invalid-argument', 'nothing says what memory is to forget', {
@@ -123,15 +164,20 @@ export function createMemoryCommands(ports: {
         });
       }
       const [memory, sources] = await Promise.all([ports.memory(), ports.sources()]);
-      if (filter.source !== undefined) {
-        // First, so that nothing that looks at files in between brings it back.
-        const known = sources.get(project, filter.source);
-        const entry = known ?? { project, source: filter.source, hash: '', bytes: 0 };
-        sources.put([{ ...entry, forgottenMs: clock.nowMs() }]);
-      }
-      const forgotten = await memory.forget(mine(filter), { ...options, wipe: true });
+      const named = filter.source === undefined ? (filter.sources ?? []) : [filter.source];
+      // First, so that nothing that looks at files in between brings them back.
+      const forgottenMs = clock.nowMs();
+      sources.put(
+        named.map((source) => {
+          const known = sources.get(project, source);
+          return { ...(known ?? { project, source, hash: '', bytes: 0 }), forgottenMs };
+        }),
+      );
+      const forgotten = await inParts(filter, (part) =>
+        memory.forget(part, { ...options, wipe: true }),
+      );
       // They are of files as well, and are made anew without what was forgotten.
-      if (filter.source !== undefined || forgotten.assets > 0) ports.words.remove();
+      if (named.length > 0 || forgotten.assets > 0) ports.words.remove();
       await ports.dropVectors();
       return forgotten;
     },
@@ -142,10 +188,6 @@ function withheld(path: string): KernelError {
   return new KernelError('permission-denied', `"${path}" is a protected name and is not read`, {
     hint: 'A person can lift a name in config.toml; see docs/configuration.md.',
   });
-}
-
-function isBelow(source: string, folder: string): boolean {
-  return folder === '' || source === folder || source.startsWith(`${folder}/`);
 }
 
 /** The path without links, which could lead out of the workspace or to a protected name. */

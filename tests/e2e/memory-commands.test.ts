@@ -110,6 +110,26 @@ describe('cuervo memory add and forget', () => {
     expect((await json(place, 'search', 'heron')).rows).toHaveLength(1);
   });
 
+  it('forgets by any spelling of a path and by folder, and says what nothing came from', async () => {
+    using place = openPlace(docs);
+    await place.cuervo(['memory', 'add', 'docs']);
+    const forget = (...args: string[]) => place.cuervo(['memory', 'forget', ...args, '--yes']);
+    const file = await forget('--source', './docs/birds.md');
+    expect(file.stdout).toBe('forgot 2 rows (interact 0, insights 0, assets 2) of docs/birds.md\n');
+    const again = await forget('--source', 'docs/birds.md');
+    expect(again.code).toBe(4);
+    expect(twoLines(again).error).toContain('it was forgotten already');
+    const near = await forget('--source', 'release.md');
+    expect(near.code).toBe(4);
+    expect(twoLines(near).hint).toContain('Near it: docs/release.md');
+    const folder = await forget('--source', join(place.work, 'docs/'));
+    expect(folder.stdout).toContain('of docs/.gitignore, docs/picture.bin, docs/release.md\n');
+    expect((await json(place, 'list')).rows).toEqual([]);
+    expect((await place.cuervo(['index'])).stderr).toContain('left out 4 forgotten files');
+    expect((await forget('--run', 'nosuch')).code).toBe(4);
+    for (const empty of ['--source', '--run']) expect((await forget(empty, '')).code).toBe(2);
+  });
+
   it('forgets what a run said, and its insight, and says what to name', async () => {
     using place = openPlace(docs);
     const ran = await place.cuervo(['ask', 'remember that the door code is 4711', '--json']);
