@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MemoryUpkeep } from '../contracts/memory.ts';
 import type { MemorySources } from '../contracts/memory-sources.ts';
+import { looksBinary } from '../lib/looks-binary.ts';
 import { type Document, gone, unreadable } from '../memory/add-documents.ts';
 import type { WalkedFile } from '../memory/walk-files.ts';
 
@@ -19,9 +20,6 @@ export function fileDocument(workspace: string, file: KnownFile, maxBytes: numbe
     read: () => readText(join(workspace, source), Math.max(bytes, 0), maxBytes),
   };
 }
-
-/** Where zeros are looked for, which no text has. */
-const headBytes = 8_192;
 
 /** @returns undefined for what is no text, or too much of it */
 async function readText(
@@ -40,7 +38,7 @@ async function readText(
   }
   try {
     const content = await file.readFile();
-    if (content.length > maxBytes || content.subarray(0, headBytes).includes(0)) return undefined;
+    if (content.length > maxBytes || looksBinary(content)) return undefined;
     return content.toString('utf8');
   } catch {
     return unreadable;

@@ -192,6 +192,12 @@ function withheld(path: string): KernelError {
 
 /** The path without links, which could lead out of the workspace or to a protected name. */
 function locate(workspace: string, path: string) {
+  // it would stand for the current folder, and is a variable that was not set
+  if (path === '') {
+    throw new KernelError('invalid-argument', 'the path to read is empty', {
+      hint: 'Name a file or folder, e.g. cuervo memory add docs; the current folder is .',
+    });
+  }
   const absolute = isAbsolute(path) ? path : resolve(path);
   let real: string;
   try {

@@ -177,6 +177,19 @@ describe('cuervo memory add and forget', () => {
     expect(added.code).toBe(0);
     expect((await json(place, 'search', 'stork')).rows[0]).toMatchObject({ source: 'notes/a.md' });
   });
+
+  it('takes neither an empty path nor what is no text on standard input', async () => {
+    using place = openPlace(docs);
+    const empty = await place.cuervo(['memory', 'add', '']);
+    expect(empty.code).toBe(2);
+    expect(twoLines(empty).error).toContain('the path to read is empty');
+    const binary = await place.cuervo(['memory', 'add', '-', '--source', 'b'], {
+      stdin: 'heron\0heron\n',
+    });
+    expect(binary.code).toBe(2);
+    expect(twoLines(binary).error).toContain('standard input is no text');
+    expect((await json(place, 'list')).rows).toEqual([]);
+  });
 });
 
 describe('cuervo memory export and import', () => {
