@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { LayerCounts, MemoryFilter } from '../contracts/memory.ts';
 import type { Kernel } from '../kernel.ts';
+import { counted } from '../lib/counted.ts';
 import { afterCommand } from './after-command.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -126,5 +127,6 @@ function fromText(sources: readonly string[] = [], typed?: string): string {
 }
 
 function countText({ interact, insights, assets }: LayerCounts): string {
-  return `${interact + insights + assets} rows (interact ${interact}, insights ${insights}, assets ${assets})`;
+  const all = interact + insights + assets;
+  return `${counted(all, 'row')} (interact ${interact}, insights ${insights}, assets ${assets})`;
 }

@@ -1,5 +1,6 @@
 import type { FileDiff } from '../kernel/undo-commands.ts';
 import { escapeTerminal } from '../lib/escape-terminal.ts';
+import { looksBinary } from '../lib/looks-binary.ts';
 import { note, oneLine } from './output.ts';
 
 /**
@@ -52,5 +53,5 @@ function textOf(bytes: Uint8Array | undefined): string {
 }
 
 function isBinary(bytes: Uint8Array | undefined): boolean {
-  return bytes?.subarray(0, 8192).includes(0) ?? false;
+  return bytes !== undefined && looksBinary(bytes);
 }

@@ -16,7 +16,7 @@ export async function showDryRun(
   const { steps, left } = await kernel.apply.plan(run);
   for (const { path, why } of left) note(`not applied: ${oneLine(path)}: ${why}`);
   if (steps.length === 0) {
-    note('dry run: nothing would be changed');
+    note('dry run: no file would be changed');
     kernel.apply.discard(run);
     return;
   }

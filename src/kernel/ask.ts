@@ -65,6 +65,11 @@ export async function* askQuestion(
   if (request.kind === 'note') {
     yield { type: 'plan', ...ports.makePlan([]) };
     await remember(ports, { question: request.text, kind: 'note', answer: undefined });
+    if (ports.config.workFolder !== undefined) {
+      ports.warn(
+        `a dry run keeps what is remembered; take it back with: cuervo memory forget --run ${ports.scope.id}`,
+      );
+    }
     const answer = `Remembered for ${ports.config.workspace}: ${request.text}`;
     yield { type: 'text', delta: answer };
     yield { type: 'answer', text: answer, mode: 'extractive', evidence: [], memory: [] };

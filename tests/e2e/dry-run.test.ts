@@ -52,7 +52,7 @@ describe('cuervo run --dry-run', () => {
     const ran = await place.cuervo(['run', 'file.write', input, '--dry-run']);
     expect(ran).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('nothing would be changed'),
+      stderr: expect.stringContaining('no file would be changed'),
     });
     expect(dryRuns(place)).toEqual([]);
   });
@@ -86,6 +86,17 @@ describe('cuervo run --dry-run', () => {
     expect(text(place, 'a.txt')).toBe('one\n');
     expect(await place.cuervo(['apply', '--allow', 'fs-write:work'])).toMatchObject({ code: 0 });
     expect(text(place, 'a.txt')).toBe('two\n');
+  });
+
+  it('says that a note is kept, and how it is taken back', async () => {
+    using place = openPlace();
+    const ran = await place.cuervo(['ask', 'remember that the code is 4711', '--dry-run']);
+    expect(ran.code).toBe(0);
+    const [, forget = ''] =
+      /a dry run keeps what is remembered; .*: cuervo (.+)\n/.exec(ran.stderr) ?? [];
+    expect(await place.cuervo([...forget.split(' '), '--yes'])).toMatchObject({
+      stdout: 'forgot 1 row (interact 1, insights 0, assets 0)\n',
+    });
   });
 
   it('is not applied over a file that was made meanwhile', async () => {
