@@ -81,7 +81,7 @@ export function openMemoryModels(config: Settings, staticEmbedder: () => Embedde
     if (memory.reranker === 'none') return undefined;
     if (memory.reranker !== 'auto' && memory.reranker !== 'maxsim') {
       const folder = modelPath(config, memory.reranker);
-      const kind = isGguf(folder) ? 'pairs' : readModelFolder(folder).kind;
+      const kind = isGguf(folder) ? 'pairs' : readModelFolder(folder, 'memory.reranker').kind;
       return kind === 'pairs' ? await crossEncoder(folder) : await maxSim(folder);
     }
     const folder = sentenceFolder(config);

@@ -81,6 +81,12 @@ describe('readModelFolder()', () => {
     expect(() => readModelFolder('/nowhere/model')).toThrow(
       'there is no model folder /nowhere/model',
     );
+    try {
+      readModelFolder('/nowhere/model', 'memory.reranker');
+      expect.unreachable('it was taken');
+    } catch (thrown) {
+      expect(thrown).toHaveProperty('hint', expect.stringContaining('as memory.reranker in'));
+    }
     const empty = folderWith({ 'README.md': '' });
     expect(() => readModelFolder(empty)).toThrow(
       `the model folder ${empty} has no config.json and no tokenizer.json and no onnx/model_quantized.onnx (or onnx/model.onnx)`,

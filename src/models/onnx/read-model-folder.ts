@@ -43,13 +43,17 @@ const mostTokens = 512;
  * Looks at a model's folder without loading the model. Pooling, prefixes and length are those of
  * its sentence-transformers files, else those of a known model, else mean and 256 tokens.
  *
+ * @param key of `config.toml` that names the folder
  * @throws {KernelError} `not-found` without a folder, `invalid-argument` naming the file that is
  *   missing or wrong
  */
-export function readModelFolder(folder: string): ModelFolder {
+export function readModelFolder(
+  folder: string,
+  key: 'memory.embedder' | 'memory.reranker' = 'memory.embedder',
+): ModelFolder {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
     throw new KernelError('not-found', `there is no model folder ${folder}`, {
-      hint: 'Put the model there, or name another folder as memory.embedder in config.toml.',
+      hint: `Put the model there, or name another folder as ${key} in config.toml.`,
     });
   }
   const label = basename(folder);

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { checkMemory } from './doctor-memory.ts';
+
+const home = '/nowhere/home';
+const check = (embedder: string, reranker: string) =>
+  checkMemory({ home, memory: { embedder, reranker, rerankTimeoutMs: 1000, shared: undefined } });
+
+describe('checkMemory()', () => {
+  it('says of which model there is no folder, and what becomes of searches', () => {
+    expect(check('static', 'none')).toMatchObject({
+      status: 'ok',
+      finding:
+        "memory's vectors are of the table that comes along, the best hits are not looked at again",
+    });
+    expect(check('static', 'nosuch')).toMatchObject({
+      status: 'fail',
+      finding: `memory's vectors are of the table that comes along, the best hits are not looked at again: there is no model folder ${home}/models/nosuch`,
+      fix: expect.stringContaining('config.toml'),
+    });
+    expect(check('static', '/nowhere/rank.gguf').finding).toContain(
+      'there is no model file /nowhere/rank.gguf',
+    );
+    expect(check('nosuch', 'none')).toMatchObject({
+      status: 'fail',
+      finding: `memory is searched by words alone: there is no model folder ${home}/models/nosuch, the best hits are not looked at again`,
+    });
+  });
+});
