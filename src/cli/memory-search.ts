@@ -36,6 +36,12 @@ async function search(words: string[], flags: SearchFlags): Promise<void> {
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
   const limit = parseLimit(flags.limit, 32);
+  const text = words.join(' ');
+  if (text.trim() === '') {
+    throw new KernelError('invalid-argument', 'the search is empty', {
+      hint: 'Say what to look for, e.g. cuervo memory search "release day"; all rows: cuervo memory list',
+    });
+  }
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel({
     onWarning: note,
@@ -47,11 +53,13 @@ async function search(words: string[], flags: SearchFlags): Promise<void> {
   await memory.flush({ signal }).catch((thrown: unknown) => {
     note(`newer rows are searched on their own: ${KernelError.from(thrown, 'internal').message}`);
   });
-  const query = { text: words.join(' '), limit, ...filter };
+  const query = { text, limit, ...filter };
   const hits = await memory.search(query, { signal });
   if (hits.length === 0) {
-    throw new KernelError('not-found', `no earlier turn matches "${oneLine(query.text)}"`, {
-      hint: flags.all ? 'Use other words.' : 'Search every workspace with --all.',
+    const narrowed = narrowingFlags(flags);
+    const by = narrowed.length === 0 ? '' : ` with ${narrowed.join(', ')}`;
+    throw new KernelError('not-found', `nothing in memory matches "${oneLine(text)}"${by}`, {
+      hint: hintOf(narrowed, flags.all === true),
     });
   }
   for (const hit of hits) {
@@ -59,6 +67,18 @@ async function search(words: string[], flags: SearchFlags): Promise<void> {
     else printHit(hit, flags.explain ?? false);
   }
   await afterCommand(kernel, { signal });
+}
+
+/** Why there may be no hit, the nearest reason first. */
+function hintOf(narrowed: readonly string[], isAll: boolean): string {
+  if (narrowed.length > 0) return `Search without ${narrowed.join(', ')}.`;
+  return isAll ? 'Use other words.' : 'Search every workspace with --all.';
+}
+
+function narrowingFlags({ layer, kind, tag, session, since }: FilterFlags): string[] {
+  return Object.entries({ layer, kind, tag, session, since }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`],
+  );
 }
 
 function printHit(hit: MemoryHit, explain: boolean): void {

@@ -232,6 +232,15 @@ describe('cuervo memory search and tend', () => {
     expect(await count('--since', '2999-01-01')).toBe(0);
     expect((await place.cuervo(['memory', 'search', 'x', '--since', "1' OR 1=1"])).code).toBe(2);
     expect((await place.cuervo(['memory', 'search', 'x', '--layer', 'l9'])).code).toBe(2);
+    const empty = await place.cuervo(['memory', 'search', ' ']);
+    expect(empty.code).toBe(2);
+    expect(twoLines(empty).error).toContain('the search is empty');
+    const narrow = await place.cuervo(['memory', 'search', 'heron', '--kind', 'answer']);
+    expect(narrow.code).toBe(4);
+    expect(twoLines(narrow)).toMatchObject({
+      error: expect.stringContaining('nothing in memory matches "heron" with --kind'),
+      hint: expect.stringContaining('Search without --kind.'),
+    });
     const explained = await place.cuervo(['memory', 'search', 'heron', '--explain']);
     expect(explained.stdout).toMatch(
       /\d\.\d{3} = \d\.\d{3} fused × 1\.2 layer × \d\.\d{3} decay; bm25 \d+\.\d{3}, cosine -?\d\.\d{3}; id [0-9a-f]{12}, run /,

@@ -142,6 +142,6 @@ describe('cuervo memory search', () => {
     using place = openPlace(fixtureRepository);
     const ran = await place.cuervo(['memory', 'search', 'zebra']);
     expect(ran.code).toBe(4);
-    expect(twoLines(ran).error).toBe('no earlier turn matches "zebra"');
+    expect(twoLines(ran).error).toBe('nothing in memory matches "zebra"');
   });
 });
