@@ -68,6 +68,7 @@ export function createSecretKeys(ports: SecretKeyPorts): SecretKeys {
         throw new KernelError(
           'invalid-argument',
           `the passphrase has ${words.length} characters, at least ${minPassphraseLength} are wanted`,
+          { hint: 'Give a longer one at the terminal, or in CUERVO_SECRETS_PASSPHRASE.' },
         );
       }
       return kept('passphrase', id, await derive(words, id));

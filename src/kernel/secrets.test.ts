@@ -60,6 +60,18 @@ describe('openSecrets()', () => {
     expect(secrets.find('API_TOKEN')).toBeUndefined();
   });
 
+  it('keeps all that are the first at once, under one key', async () => {
+    const names = ['A', 'B'];
+    await Promise.all(names.map((name) => open().set({ ...good, name }, never)));
+    const later = open();
+    await later.unlock(never);
+    expect(names.map((name) => later.find(name)?.value)).toEqual(names.map(() => good.value));
+    rmSync(file());
+    const other = [open().set(good, never), open('another horse').set(good, never)];
+    const refused = (await Promise.allSettled(other)).filter(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject([{ reason: { code: 'permission-denied' } }]);
+  });
+
   it('takes what is open to others back when it writes', async () => {
     writeFileSync(file(), '', { mode: 0o644 });
     await open().set(good, never);
@@ -108,7 +120,10 @@ describe('openSecrets()', () => {
   });
 
   it('keeps nothing under a short passphrase, or where nobody can be asked', async () => {
-    await expect(open('seven77').set(good, never)).rejects.toThrow('has 7 characters');
+    await expect(open('seven77').set(good, never)).rejects.toMatchObject({
+      message: expect.stringContaining('has 7 characters'),
+      hint: expect.stringContaining('CUERVO_SECRETS_PASSPHRASE'),
+    });
     const nobody = openSecrets(home, keysWith(undefined));
     await expect(nobody.set(good, never)).rejects.toMatchObject({ code: 'permission-denied' });
     expect(existsSync(file())).toBe(false);

@@ -43,6 +43,18 @@ export function openSecrets(home: string, keys: SecretKeys): SecretsFile {
   const write = (text: SecretsText): void =>
     writeFileWhole(path, formatSecretsFile(text), { mode: 0o600 });
   const inTurn = <Value>(work: () => Value): Value => withLockFile(`${path}.busy`, work);
+  /** @returns the key that the file has by now in place of `entry`; nothing was written then */
+  const keep = (secret: Secret, entry: KeyEntry, key: Uint8Array): KeyEntry | undefined =>
+    inTurn(() => {
+      const now = read();
+      if (now.key !== undefined && now.key.id !== entry.id) return now.key;
+      const { name, origins } = secret;
+      const others = now.secrets.filter((each) => each.name !== name);
+      const sealed = { name, origins: [...origins], sealed: '' };
+      sealed.sealed = seal(key, secret.value, aboutOf(sealed));
+      write({ key: entry, secrets: [...others, sealed] });
+      return undefined;
+    });
   return {
     list: () =>
       read()
@@ -66,18 +78,14 @@ export function openSecrets(home: string, keys: SecretKeys): SecretsFile {
       });
     },
     set: async (secret, signal) => {
-      // Outside of the turn: a person may take their time.
-      const entry = read().key ?? (await keys.make(signal));
-      const key = await keys.open(entry, signal);
-      const { name, origins } = secret;
-      const sealed = { name, origins: [...origins], sealed: '' };
-      inTurn(() => {
-        const now = read();
-        if (now.key !== undefined && now.key.id !== entry.id) throw otherKey();
-        const others = now.secrets.filter((each) => each.name !== name);
-        sealed.sealed = seal(key, secret.value, aboutOf(sealed));
-        write({ key: entry, secrets: [...others, sealed] });
-      });
+      // Keys outside of the turn: a person may take their time.
+      const known = read().key;
+      const entry = known ?? (await keys.make(signal));
+      const other = keep(secret, entry, await keys.open(entry, signal));
+      if (other === undefined) return;
+      // Of two that keep the first secret at once, the one that wrote has the key of both.
+      if (known === undefined) await keys.forget(entry);
+      if (keep(secret, other, await keys.open(other, signal)) !== undefined) throw otherKey();
     },
     remove: async (name) => {
       const removed = inTurn((): { last?: KeyEntry } | undefined => {
@@ -99,7 +107,11 @@ function aboutOf({ name, origins }: Pick<SealedSecret, 'name' | 'origins'>): str
 }
 
 function otherKey(): KernelError {
-  return new KernelError('conflict', 'another process set the first secret at the same time', {
-    hint: 'Set this one again.',
-  });
+  return new KernelError(
+    'conflict',
+    'secrets.toml was made anew at the same time, with another key',
+    {
+      hint: 'Set this one again.',
+    },
+  );
 }
