@@ -6,7 +6,7 @@ import { counted } from '../lib/counted.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
-import { note, print, printJson } from './output.ts';
+import { note, oneLine, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 import { unreadableLine } from './unreadable-line.ts';
 
@@ -50,9 +50,12 @@ async function index(flags: Flags): Promise<void> {
     return;
   }
   if (flags.remove) {
+    const { workspace } = kernel.config;
+    const isThere = (await kernel.index.workspaces()).includes(workspace);
     const pieces = await kernel.index.remove({ signal });
     if (json) printJson({ rows: pieces });
-    else print(`took the index away, ${pieces} pieces`);
+    else if (!isThere) print(`${oneLine(workspace)} has no index`);
+    else print(`took the index away, ${counted(pieces, 'piece')}`);
     return;
   }
   let done: Indexed;
@@ -102,7 +105,7 @@ function tell(done: Indexed): void {
 
 function tellState({ files, changed, added, gone }: IndexState, workspace: string): void {
   if (files === 0) {
-    print(`${workspace} has no index; make one: cuervo index`);
+    print(`${oneLine(workspace)} has no index; make one: cuervo index`);
     return;
   }
   const behind = changed + added + gone;

@@ -17,9 +17,16 @@ export async function showOutput(
   const stream = errors ? 'stderr' : 'stdout';
   const ofStep = all.filter((each) => step === undefined || each.step === step);
   const meant = ofStep.filter((each) => each.stream === stream);
-  const [only] = meant.length > 0 ? meant : ofStep;
+  // Nobody takes standard output for the errors that they asked for.
+  const [only] = meant.length > 0 || errors ? meant : ofStep;
+  const place = step === undefined ? `"${run}"` : `step "${step}" of run "${run}"`;
+  const other = ofStep.at(-1);
+  if (only === undefined && other !== undefined) {
+    throw new KernelError('not-found', `no long standard error of ${place} is kept`, {
+      hint: `Its standard output is: cuervo runs output ${other.run} ${other.step}`,
+    });
+  }
   if (only === undefined) {
-    const place = step === undefined ? `"${run}"` : `step "${step}" of run "${run}"`;
     throw new KernelError('not-found', `no long output of ${place} is kept`, {
       hint: 'Outputs below 48 KiB stand in the result itself; see the runs with: cuervo runs list',
     });

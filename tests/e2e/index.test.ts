@@ -29,6 +29,10 @@ describe('cuervo index', () => {
     const done = await place.cuervo(['index']);
     expect(done.stdout).toBe('read 2 files, wrote 2 pieces; 0 files unchanged\n');
     expect((await place.cuervo(['index', '--status'])).stdout).toContain('it is up to date');
+    expect((await place.cuervo(['index', '--remove'])).stdout).toBe(
+      'took the index away, 2 pieces\n',
+    );
+    expect((await place.cuervo(['index', '--remove'])).stdout).toBe(`${place.work} has no index\n`);
     const both = await place.cuervo(['index', '--status', '--remove']);
     expect(both.code).toBe(2);
     expect(twoLines(both).error).toContain('--remove');
