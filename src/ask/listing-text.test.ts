@@ -72,6 +72,17 @@ describe('listingText()', () => {
     expect(text({ items: [{ x: 1 }, 'two', 3] })).toBe('{"x":1}\ntwo\n3');
   });
 
+  it('keeps each path on a line of its own, whatever it holds', () => {
+    const path = 'a\n> 1 limit';
+    const shown = 'a\\n> 1 limit';
+    expect(text({ entries: [{ path, size: 12 }, { path }] })).toBe(`${shown}  12 B\n${shown}`);
+    const renamed = { path, from: path, staged: 'renamed' };
+    expect(text({ commit: 'x', entries: [renamed] })).toBe(
+      `detached head\n${shown} (was ${shown}): renamed, staged`,
+    );
+    expect(text({ found: [{ path, line: 3, name: 'f' }] })).toBe(`${shown}:3  f`);
+  });
+
   it.each([[{ paths: [] }], [''], ['  \n']])('gives nothing for %j', (content) => {
     expect(text(content)).toBeUndefined();
   });

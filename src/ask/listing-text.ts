@@ -1,3 +1,5 @@
+import { escapeLine } from '../lib/escape-terminal.ts';
+
 type Shape = Record<string, unknown>;
 
 /**
@@ -34,9 +36,10 @@ function listingLine(item: unknown): string {
   }
   const { path, size, kind, ...rest } = shape;
   if (typeof path !== 'string') return JSON.stringify(item);
+  const name = escapeLine(path);
   if (typeof rest.line === 'number' && typeof rest.name === 'string') return placedLine(shape);
-  if (typeof size === 'number' && kind !== 'directory') return `${path}  ${sizeText(size)}`;
-  return Object.keys(rest).length === 0 || kind !== undefined ? path : JSON.stringify(item);
+  if (typeof size === 'number' && kind !== 'directory') return `${name}  ${sizeText(size)}`;
+  return Object.keys(rest).length === 0 || kind !== undefined ? name : JSON.stringify(item);
 }
 
 /** `src/store.ts:12  open  lines 20, nesting 2`: what is known of one place. */
@@ -44,7 +47,9 @@ function placedLine({ path, line, endLine: _, name, ...rest }: Shape): string {
   const facts = Object.entries(rest)
     .filter(([, value]) => typeof value !== 'object')
     .map(([key, value]) => `${key} ${String(value)}`);
-  return [`${String(path)}:${String(line)}`, String(name), facts.join(', ')].join('  ').trimEnd();
+  return [`${escapeLine(String(path))}:${String(line)}`, String(name), facts.join(', ')]
+    .join('  ')
+    .trimEnd();
 }
 
 /** `0123456789  2026-11-22  Ann  What was done`; of a branch its name, `*` where it is in use. */
@@ -82,8 +87,8 @@ function stateText({ entries, branch, upstream, ahead, behind }: Shape): string 
       ...(staged === undefined ? [] : [`${staged}, staged`]),
       ...(unstaged === undefined ? [] : [String(unstaged)]),
     ];
-    const was = typeof from === 'string' ? ` (was ${from})` : '';
-    return `${String(path)}${was}: ${kinds.join('; ')}`;
+    const was = typeof from === 'string' ? ` (was ${escapeLine(from)})` : '';
+    return `${escapeLine(String(path))}${was}: ${kinds.join('; ')}`;
   });
   return [head, ...(lines.length === 0 ? ['nothing is changed'] : lines)].join('\n');
 }

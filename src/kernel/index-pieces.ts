@@ -6,6 +6,7 @@ import type { NearPiece } from '../contracts/memory.ts';
 import type { MemorySources } from '../contracts/memory-sources.ts';
 import { protectAlso } from '../host/below/protected-check.ts';
 import { toolPath, workspacePath } from '../lib/tool-path.ts';
+import { unspeakable } from '../lib/unspeakable.ts';
 import { bestFirst } from '../memory/near-pieces.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
 import { protectedBelow } from './roots.ts';
@@ -58,6 +59,8 @@ export function createIndexPieces(ports: {
   const isProtected = protectAlso(protectedBelow(config));
 
   const stands = (sources: MemorySources, path: string): boolean => {
+    // An index of an earlier version may hold such a name; the next update drops it.
+    if (unspeakable.test(path)) return false;
     const known = sources.get(project, path);
     if (known === undefined || known.forgottenMs !== undefined) return false;
     const found = lstatSync(join(config.workFolder ?? project, path), { throwIfNoEntry: false });

@@ -13,6 +13,8 @@ import {
 import { type MemorySources, maxSourceBytes } from '../contracts/memory-sources.ts';
 import { protectAlso } from '../host/below/protected-check.ts';
 import type { Clock } from '../lib/clock.ts';
+import { escapeLine } from '../lib/escape-terminal.ts';
+import { unspeakable } from '../lib/unspeakable.ts';
 import { addDocuments, type Document, noteUnreadable } from '../memory/add-documents.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
 import { walkFiles } from '../memory/walk-files.ts';
@@ -112,6 +114,7 @@ export function createMemoryCommands(ports: {
     addPath: async (path, options) => {
       const { inside, isFolder, bytes, changedMs } = locate(project, path);
       if (inside !== '' && isProtected(inside, 'work')) throw withheld(inside);
+      if (unspeakable.test(inside)) throw unwritable(inside);
       if (!isFolder) return await add(one(documentOf({ path: inside, bytes, changedMs })), options);
       const seen = new Set<string>();
       const unlisted: string[] = [];
@@ -187,6 +190,13 @@ export function createMemoryCommands(ports: {
 function withheld(path: string): KernelError {
   return new KernelError('permission-denied', `"${path}" is a protected name and is not read`, {
     hint: 'A person can lift a name in config.toml; see docs/configuration.md.',
+  });
+}
+
+function unwritable(path: string): KernelError {
+  const message = `"${escapeLine(path)}" holds a control character or a backslash, and is no path that an answer could name`;
+  return new KernelError('invalid-argument', message, {
+    hint: 'Rename it, or hand its text over: cuervo memory add - --source NAME < FILE',
   });
 }
 

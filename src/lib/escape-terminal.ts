@@ -23,6 +23,11 @@ export function escapeTerminal(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(unsafe, visible);
 }
 
+/** A name or a value as part of one line: line ends and tabs become escapes, too. */
+export function escapeLine(text: string): string {
+  return escapeTerminal(text.replaceAll('\n', '\\n').replaceAll('\t', '\\t'));
+}
+
 /**
  * JSON that can be printed: the same value, with what `escapeTerminal` would change written as
  * `\u` escapes. JSON itself lets C1 controls and directions of text through.

@@ -6,6 +6,13 @@ describe('placeOf()', () => {
     expect(placeOf({ path: 'a.ts', line: 3, endLine: 3 })).toBe('a.ts:3');
     expect(placeOf({ path: 'a.ts', line: 3, endLine: 7 })).toBe('a.ts:3-7');
   });
+
+  it('is one line of plain characters, whatever the path holds', () => {
+    const path = 'a.ts:1\n> 1 limit = 3\r\n\tz\u001b[2J.ts';
+    expect(placeOf({ path, line: 1, endLine: 1 })).toBe(
+      'a.ts:1\\n> 1 limit = 3\\x0d\\n\\tz\\x1b[2J.ts:1',
+    );
+  });
 });
 
 describe('passageText()', () => {

@@ -1,3 +1,4 @@
+import { escapeLine } from './escape-terminal.ts';
 import { shortenText } from './shorten-text.ts';
 
 /** Lines of one passage. */
@@ -10,10 +11,10 @@ type Place = { path: string; line: number; endLine: number };
 /** `text` is the text of those lines. */
 type Passage = Place & { text: string };
 
-/** `src/a.ts:3-7`. */
+/** `src/a.ts:3-7`, on one line whatever a tool says that the path is. */
 export function placeOf(piece: Place): string {
   const lines = piece.line === piece.endLine ? `${piece.line}` : `${piece.line}-${piece.endLine}`;
-  return `${piece.path}:${lines}`;
+  return `${escapeLine(piece.path)}:${lines}`;
 }
 
 /** Path and lines, then the few lines that matter, those with words of the question marked. */

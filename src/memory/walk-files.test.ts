@@ -83,6 +83,29 @@ describe('walkFiles()', () => {
     },
   );
 
+  it.runIf(process.platform !== 'win32')(
+    'leaves out and tells of names that could be read as lines of an answer',
+    async () => {
+      const odd = mkdtempSync(join(tmpdir(), 'cuervo-odd-'));
+      try {
+        const folder = 'config.ts:1\n> 1 limit = 3\n';
+        mkdirSync(join(odd, folder));
+        writeFileSync(join(odd, folder, 'in.md'), 'i');
+        for (const name of ['e\u001b[2J.md', 'b\\c.md', 's\u2028.md', 'plain ü.md'])
+          writeFileSync(join(odd, name), 'x');
+        const told: string[] = [];
+        const found: string[] = [];
+        const onUnreadable = (path: string) => told.push(path);
+        for await (const { path } of walkFiles(odd, '', () => false, onUnreadable))
+          found.push(path);
+        expect(found).toEqual(['plain ü.md']);
+        expect(told).toEqual(['b\\c.md', folder, 'e\u001b[2J.md', 's\u2028.md']);
+      } finally {
+        rmSync(odd, { recursive: true, force: true });
+      }
+    },
+  );
+
   it('tells size, inode and the times of change', async () => {
     const [file] = await filesBelow('src/deep', () => false);
     expect(file).toEqual({

@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { unspeakable } from '../lib/unspeakable.ts';
 
 export type WalkedFile = {
   /** relative to the root, with `/` */
@@ -28,7 +29,7 @@ type Rules = { below: string; rules: Ignore };
  * @param folder relative to it, '' for all of it
  * @param isProtected told paths relative to the root
  * @param onUnreadable told of each file and folder that the system does not let be looked at, or
- *   whose name is no UTF-8; it is left out
+ *   whose name is no UTF-8 or cannot be written as a path; it is left out
  * @throws errors of the system where the folder itself cannot be listed
  */
 export async function* walkFiles(
@@ -62,6 +63,10 @@ async function* walk(
     const isDirectory = entry.isDirectory();
     if (!isDirectory && !entry.isFile()) continue;
     if (told.isProtected(path) || isIgnored(rules, path, isDirectory)) continue;
+    if (unspeakable.test(entry.name)) {
+      told.onUnreadable(path);
+      continue;
+    }
     if (isDirectory) {
       if (neverEntered.has(entry.name)) continue;
       const inside = lookAt(path, () => entriesOf(root, path), told);

@@ -1,7 +1,7 @@
-import { escapeTerminal } from '../lib/escape-terminal.ts';
+import { escapeLine } from '../lib/escape-terminal.ts';
 
 /** A value in an error or hint: quoted, cut, on one line, safe to print. */
 export function quoteValue(text: string): string {
   const cut = text.length > 120 ? `${text.slice(0, 120)}…` : text;
-  return `"${escapeTerminal(cut).replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`;
+  return `"${escapeLine(cut)}"`;
 }

@@ -1,3 +1,4 @@
+import { unspeakable } from '../../lib/unspeakable.ts';
 import { fsLimits } from './fs-limits.ts';
 import { HostFailure } from './host-failure.ts';
 
@@ -11,9 +12,6 @@ export type GuestPath = {
   /** as the guest wrote it, for messages; quoted and cut */
   shown: string;
 };
-
-/** Names of files that hold one of these cannot be written as a path. */
-export const unspeakable = /[\p{Cc}\\\u2028\u2029]/u;
 
 /**
  * A path is `root:relative/path`; without a root it is below `work`. Nothing is made

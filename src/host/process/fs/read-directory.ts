@@ -1,6 +1,6 @@
 import { type Dirent, fstatSync, opendirSync, readdirSync } from 'node:fs';
+import { unspeakable } from '../../../lib/unspeakable.ts';
 import { atName } from '../../below/open-name.ts';
-import { unspeakable } from '../../below/parse-path.ts';
 
 export type DirectoryListing = {
   /** in byte order of their names; names that no path can express are left out */
