@@ -27,6 +27,7 @@ import { createProcessSandbox } from './host/tier/process-sandbox.ts';
 import { type RunJournal, recordRun, statusOfRun } from './journal/record-run.ts';
 import { type ApplyCommands, createApplyCommands } from './kernel/apply-commands.ts';
 import { askQuestion, stepsOf } from './kernel/ask.ts';
+import { checkIdStart } from './kernel/check-id-start.ts';
 import { openCommandRules } from './kernel/command-rules.ts';
 import { createConsentDesk } from './kernel/consent-desk.ts';
 import { openConsentSessions } from './kernel/consent-sessions.ts';
@@ -471,6 +472,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     undo,
     outputs: createOutputCommands({ config: loaded, store }),
     guardRows: async (id) => {
+      checkIdStart(id, 'run', 'cuervo runs list');
       const { guardRows, hasRun } = await store();
       if (hasRun(config.workspace, id)) return guardRows(config.workspace, id);
       throw new KernelError('not-found', `there is no run "${id}" of this workspace`, {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { StepRow } from '../contracts/store.ts';
+import { checkIdStart } from '../kernel/check-id-start.ts';
 import { ageText } from '../lib/age-text.ts';
 import { shortenText } from '../lib/shorten-text.ts';
 import { oneLine, print, printJson } from './output.ts';
@@ -49,6 +50,7 @@ async function list(flags: Flags): Promise<void> {
 }
 
 async function show(id: string | undefined, flags: Flags): Promise<void> {
+  if (id !== undefined) checkIdStart(id, 'session', 'cuervo session list --all');
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel(
     flags.workspace === undefined ? {} : { workspace: flags.workspace },

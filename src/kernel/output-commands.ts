@@ -4,6 +4,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { KeptOutput } from '../contracts/kept-outputs.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { createBlobStore } from '../workspace/blob-store.ts';
+import { checkIdStart } from './check-id-start.ts';
 
 export type OutputCommands = {
   /**
@@ -23,7 +24,10 @@ export function createOutputCommands(ports: {
   const { home, workspace } = ports.config;
   const blobs = createBlobStore(join(home, 'blobs'));
   return {
-    list: async (id) => (await ports.store()).outputs.find(workspace, id),
+    list: async (id) => {
+      checkIdStart(id, 'run or output', 'cuervo runs list');
+      return (await ports.store()).outputs.find(workspace, id);
+    },
     read: ({ hash, program }) => {
       if (blobs.kept().has(hash)) return blobs.read(hash);
       throw new KernelError('not-found', `what ${program} printed is not kept any more`, {

@@ -123,6 +123,14 @@ describe('createUndoCommands()', () => {
     expect(existsSync(join(work, 'new'))).toBe(false);
   });
 
+  it.each(['', ' '])('never takes %j for the start of an id', async (start) => {
+    await run((files) => files.put(at('a'), bytes('1'), 0o644));
+    const refused = { code: 'invalid-argument', message: 'the id of the run is empty' };
+    for (const act of ['plan', 'undo', 'diff'] as const)
+      await expect(commands()[act](start)).rejects.toMatchObject(refused);
+    expect(read('a')).toBe('1');
+  });
+
   it('goes back run by run, and never takes an undo for the last run', async () => {
     writeFileSync(join(work, 'a'), '0');
     for (const text of ['1', '2', '3'])

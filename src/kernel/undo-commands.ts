@@ -15,6 +15,7 @@ import { createChangeKeeper } from '../workspace/keep-changes.ts';
 import { isSameState, netChanges } from '../workspace/net-changes.ts';
 import { planUndo, type UndoStep, undoChanges } from '../workspace/undo-changes.ts';
 import type { ChangePorts } from './change-ports.ts';
+import { checkIdStart } from './check-id-start.ts';
 import { diffModes } from './diff-modes.ts';
 import { rootFolders } from './roots.ts';
 
@@ -107,6 +108,7 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
 
   const find = (store: StoreWithJournal, run: string | undefined): ChangedRun => {
     if (run === undefined) return findLast(store, 1)[0];
+    checkIdStart(run, 'run', 'cuervo undo --list');
     const runs = store.changes.runs(config.workspace, maxRuns);
     const found = runs.filter((each) => each.run.startsWith(run));
     const [only] = found;
