@@ -4,13 +4,15 @@ import { KernelError } from '../contracts/error.ts';
 import type { BatchKeeper, FileChange } from '../contracts/file-changes.ts';
 import { openRootFiles } from '../host/root-files.ts';
 import { type CopyChanges, copyChanges } from '../host/snapshot/copy-changes.ts';
-import { type DryRunRecord, readDryRun } from '../host/snapshot/dry-run-record.ts';
+import { type DryRunRecord, readDryRun, removeDryRun } from '../host/snapshot/dry-run-record.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
+import { tryLock } from '../store/try-lock.ts';
 import { createChangeKeeper } from '../workspace/keep-changes.ts';
 import { netChanges } from '../workspace/net-changes.ts';
 import { planUndo, type UndoStep, undoChanges } from '../workspace/undo-changes.ts';
 import type { ChangePorts } from './change-ports.ts';
+import { checkIdStart } from './check-id-start.ts';
 import { diffModes } from './diff-modes.ts';
 import { dryRunsFolder } from './dry-run.ts';
 import { rootFolders } from './roots.ts';
@@ -51,7 +53,8 @@ export type ApplyCommands = {
   /**
    * Makes the changes of a dry run in the workspace, and forgets the dry run.
    *
-   * @throws {KernelError} `conflict` when a file was changed in the workspace meanwhile
+   * @throws {KernelError} `conflict` when a file was changed in the workspace meanwhile, or another
+   *   command applies it or has
    */
   apply(run: string): Promise<Applied>;
   /** Forgets a dry run. */
@@ -61,6 +64,9 @@ export type ApplyCommands = {
 type Found = { place: string; folder: string; record: DryRunRecord };
 
 const root = 'work';
+const applyCommand = 'apply';
+/** Of applications that are looked through for the one of a dry run. */
+const maxRuns = 100;
 
 export function createApplyCommands(ports: ChangePorts): ApplyCommands {
   const { config, clock } = ports;
@@ -78,6 +84,7 @@ export function createApplyCommands(ports: ChangePorts): ApplyCommands {
       });
 
   const find = (run: string | undefined): Found => {
+    if (run !== undefined) checkIdStart(run, 'dry run', 'cuervo apply --list');
     const found = all().filter(({ record }) => run === undefined || record.run.startsWith(run));
     const [first] = found;
     if (first !== undefined && (found.length === 1 || run === undefined)) return first;
@@ -88,6 +95,32 @@ export function createApplyCommands(ports: ChangePorts): ApplyCommands {
     throw new KernelError('not-found', message, {
       hint: 'Make one with --dry-run; see what there is with: cuervo apply --list',
     });
+  };
+
+  const goneMeanwhile = async (run: string): Promise<KernelError> => {
+    const runs = (await ports.store()).changes.allRuns(config.workspace, maxRuns);
+    const by = runs.find(
+      ({ command, question, status }) =>
+        command === applyCommand && question === run && status === 'ok',
+    );
+    if (by === undefined) {
+      return new KernelError('not-found', `dry run ${run} was forgotten meanwhile`, {
+        hint: 'See what there is with: cuervo apply --list',
+      });
+    }
+    return new KernelError('conflict', `dry run ${run} was applied meanwhile, by run ${by.run}`, {
+      hint: `See what it did with: cuervo runs diff ${by.run}`,
+    });
+  };
+
+  /** What cannot be read because another command applied and forgot the dry run says so. */
+  const whileThere = async <Value>(found: Found, work: () => Promise<Value>): Promise<Value> => {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (readDryRun(found.place) !== undefined) throw thrown;
+      throw await goneMeanwhile(found.record.run);
+    }
   };
 
   const openFiles = (store: StoreWithJournal, run?: string) => {
@@ -101,70 +134,99 @@ export function createApplyCommands(ports: ChangePorts): ApplyCommands {
   const hashesOf = (rows: readonly FileChange[]): Set<string> =>
     new Set(rows.flatMap(({ beforeHash }) => beforeHash ?? []));
 
+  const findToApply = async (run: string): Promise<Found> => {
+    try {
+      return find(run);
+    } catch (thrown) {
+      const gone = await goneMeanwhile(run);
+      throw gone.code === 'conflict' ? gone : thrown;
+    }
+  };
+
+  const planOf = async ({ folder, record }: Found): Promise<ApplyPlan> => {
+    const changes = await copyChanges(root, folder, record);
+    const rows = rowsOf(changes);
+    using files = openFiles(await ports.store());
+    const steps = planUndo(rows, files, hashesOf(rows));
+    return {
+      run: record.run,
+      steps: steps.map(({ change: _, ...step }) => step),
+      left: changes.left,
+    };
+  };
+
+  const diffOf = async ({ folder, record }: Found): Promise<FileDiff[]> => {
+    const rows = rowsOf(await copyChanges(root, folder, record));
+    const store = await ports.store();
+    using workspace = openFiles(store);
+    using copy = openCopy(folder);
+    return netChanges(rows).flatMap((change): FileDiff[] => {
+      const { path, before: to, after: from } = change;
+      if (!('hash' in to) && !('hash' in from)) return [];
+      return [
+        {
+          ...{ path, ...diffModes(from, to) },
+          before: 'hash' in from ? workspace.read(change) : undefined,
+          after: 'hash' in to ? copy.read(change) : undefined,
+        },
+      ];
+    });
+  };
+
+  const make = async ({ folder, record }: Found): Promise<Applied> => {
+    const changes = await copyChanges(root, folder, record);
+    const rows = rowsOf(changes);
+    const store = await ports.store();
+    return await ports.journaled(applyCommand, record.run, async (id) => {
+      using files = openFiles(store, id);
+      using copy = openCopy(folder);
+      const steps = planUndo(rows, files, hashesOf(rows));
+      const conflicts = steps.filter(({ conflict }) => conflict !== undefined);
+      const [first] = conflicts;
+      if (first !== undefined) throw changedMeanwhile(first, conflicts.length);
+      const paths = new Map(rows.flatMap((row) => (row.beforeHash ? [[row.beforeHash, row]] : [])));
+      const read = (hash: string): Uint8Array => {
+        const at = paths.get(hash);
+        const bytes = at === undefined ? undefined : copy.read(at);
+        if (bytes !== undefined && sha256(bytes) === hash) return bytes;
+        throw new KernelError('conflict', `the copy of dry run ${record.run} was changed`, {
+          hint: 'Make a new one: repeat the command with --dry-run.',
+        });
+      };
+      const left = [...changes.left, ...(await undoChanges(steps, { files, blobs: { read } }))];
+      const kept = new Set(left.map(({ path }) => path));
+      const done = steps.map(({ path }) => path).filter((path) => !kept.has(path));
+      return { run: record.run, appliedBy: id, paths: done, left };
+    });
+  };
+
   return {
     runs: () => all().map(({ record }) => ({ run: record.run })),
     plan: async (run) => {
-      const { folder, record } = find(run);
-      const changes = await copyChanges(root, folder, record);
-      const rows = rowsOf(changes);
-      using files = openFiles(await ports.store());
-      const steps = planUndo(rows, files, hashesOf(rows));
-      return {
-        run: record.run,
-        steps: steps.map(({ change: _, ...step }) => step),
-        left: changes.left,
-      };
+      const found = find(run);
+      return await whileThere(found, () => planOf(found));
     },
     diff: async (run) => {
-      const { folder, record } = find(run);
-      const rows = rowsOf(await copyChanges(root, folder, record));
-      const store = await ports.store();
-      using workspace = openFiles(store);
-      using copy = openCopy(folder);
-      return netChanges(rows).flatMap((change): FileDiff[] => {
-        const { path, before: to, after: from } = change;
-        if (!('hash' in to) && !('hash' in from)) return [];
-        return [
-          {
-            ...{ path, ...diffModes(from, to) },
-            before: 'hash' in from ? workspace.read(change) : undefined,
-            after: 'hash' in to ? copy.read(change) : undefined,
-          },
-        ];
-      });
+      const found = find(run);
+      return await whileThere(found, () => diffOf(found));
     },
     apply: async (run) => {
-      const { place, folder, record } = find(run);
-      const changes = await copyChanges(root, folder, record);
-      const rows = rowsOf(changes);
-      const store = await ports.store();
-      const applied = await ports.journaled('apply', record.run, async (id) => {
-        using files = openFiles(store, id);
-        using copy = openCopy(folder);
-        const steps = planUndo(rows, files, hashesOf(rows));
-        const conflicts = steps.filter(({ conflict }) => conflict !== undefined);
-        const [first] = conflicts;
-        if (first !== undefined) throw changedMeanwhile(first, conflicts.length);
-        const paths = new Map(
-          rows.flatMap((row) => (row.beforeHash ? [[row.beforeHash, row]] : [])),
-        );
-        const read = (hash: string): Uint8Array => {
-          const at = paths.get(hash);
-          const bytes = at === undefined ? undefined : copy.read(at);
-          if (bytes !== undefined && sha256(bytes) === hash) return bytes;
-          throw new KernelError('conflict', `the copy of dry run ${record.run} was changed`, {
-            hint: 'Make a new one: repeat the command with --dry-run.',
-          });
-        };
-        const left = [...changes.left, ...(await undoChanges(steps, { files, blobs: { read } }))];
-        const kept = new Set(left.map(({ path }) => path));
-        const done = steps.map(({ path }) => path).filter((path) => !kept.has(path));
-        return { run: record.run, appliedBy: id, paths: done, left };
-      });
-      rmSync(place, { recursive: true, force: true });
+      const found = await findToApply(run);
+      const { place, record } = found;
+      const lockPath = `${place}.lock`;
+      using lock = tryLock(lockPath);
+      if (lock === undefined) throw appliedNow(record.run);
+      if (readDryRun(place) === undefined) {
+        rmSync(lockPath, { force: true });
+        throw await goneMeanwhile(record.run);
+      }
+      const applied = await make(found);
+      removeDryRun(place);
+      // While it is held: whoever opened it before finds no dry run any more.
+      rmSync(lockPath, { force: true });
       return applied;
     },
-    discard: (run) => rmSync(find(run).place, { recursive: true, force: true }),
+    discard: (run) => removeDryRun(find(run).place),
   };
 }
 
@@ -180,6 +242,12 @@ function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+function appliedNow(run: string): KernelError {
+  return new KernelError('conflict', `dry run ${run} is being applied by another command`, {
+    hint: 'See how that ends with: cuervo runs list',
+  });
 }
 
 function changedMeanwhile({ path, conflict }: UndoStep, count: number): KernelError {

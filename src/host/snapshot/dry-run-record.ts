@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileWhole } from '../../lib/write-file-whole.ts';
 import type { Walked } from './walk-root.ts';
@@ -27,6 +27,12 @@ export function writeDryRun(folder: string, record: DryRunRecord): void {
   const { original, copy, ...rest } = record;
   const stored: Stored = { ...rest, original: [...original], copy: [...copy] };
   writeFileWhole(join(folder, name), JSON.stringify(stored));
+}
+
+/** Forgets it, its record first: whoever looks meanwhile sees a whole copy or none. */
+export function removeDryRun(folder: string): void {
+  rmSync(join(folder, name), { force: true });
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Undefined where none was finished: its run was cut off, or never began. */
