@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findWorkspace } from './find-workspace.ts';
 import { findHome, loadConfig } from './load-config.ts';
 
@@ -60,6 +60,20 @@ describe('loadConfig()', () => {
     expect(load({}, env)).toMatchObject({ model: 'from-file', secretsPassphrase: undefined });
     expect(load({}, env).anthropic.baseUrl).toBeUndefined();
     expect(findHome(undefined, { CUERVO_HOME: '' })).toBe(join(homedir(), '.cuervo'));
+    vi.stubEnv('HOME', '');
+    expect(findHome(undefined, {})).toBe(join(userInfo().homedir, '.cuervo'));
+    vi.unstubAllEnvs();
+  });
+
+  it('takes no config.toml that is a link to nothing for one that is not there', () => {
+    const home = mkdtempSync(join(dir, 'linked-'));
+    symlinkSync('nowhere', join(home, 'config.toml'));
+    expect(() => load({ home })).toThrow(
+      expect.objectContaining({
+        code: 'invalid-argument',
+        message: `${join(home, 'config.toml')} is a link to what is not there`,
+      }),
+    );
   });
 });
 

@@ -1,7 +1,9 @@
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { KernelError } from '../contracts/error.ts';
 import type { PrivacySettings } from '../contracts/personal-data.ts';
+import { homeFolder } from '../lib/home-folder.ts';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
+import { reasonOf } from '../lib/reason-of.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { type Ignored, narrow } from './narrow.ts';
 import { type ConfigFile, parseConfig } from './parse-config.ts';
@@ -217,7 +219,16 @@ export function findHome(
   given: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): string {
-  return resolve(given ?? nonEmpty(env.CUERVO_HOME) ?? join(homedir(), '.cuervo'));
+  return resolve(given ?? nonEmpty(env.CUERVO_HOME) ?? join(userHome(), '.cuervo'));
+}
+
+/** Without one the state would lie wherever the command is typed. */
+function userHome(): string {
+  const home = homeFolder();
+  if (home !== '') return home;
+  throw new KernelError('invalid-argument', 'HOME is empty and this user has no home folder', {
+    hint: 'Say where the state is to lie: CUERVO_HOME=DIR cuervo …',
+  });
 }
 
 /** An empty variable counts as one that is not set, which `NAME= cuervo …` is to say. */
@@ -259,8 +270,22 @@ function readProjectConfig(path: string): ProjectFile {
   return text === undefined ? {} : parseProjectConfig(text, path);
 }
 
+/** What is denied and protected there must not be dropped because the file cannot be found. */
+function readOwnFile(path: string): string | undefined {
+  try {
+    return readTextIfPresent(path);
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw thrown;
+    throw new KernelError('invalid-argument', reasonOf(thrown), {
+      cause: thrown,
+      hint: `See where it leads, and mend or remove it: readlink "${path}"`,
+    });
+  }
+}
+
 function readConfigFile(path: string): ConfigFile {
-  const text = readTextIfPresent(path);
+  const text = readOwnFile(path);
   return text === undefined ? {} : parseConfig(text, path);
 }
 

@@ -1,4 +1,4 @@
-import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 import { reasonOf } from '../lib/reason-of.ts';
@@ -131,7 +131,7 @@ export function checkGrants(home: string, nowMs: number): Finding {
 /** That every secret can be read, where there are any. */
 export function checkSecrets(home: string): Finding[] {
   const path = secretsPath(home);
-  if (stat(path) === undefined) return [];
+  if (!isNamed(path)) return [];
   try {
     const { key, secrets } = readSecrets(home);
     const by = { keychain: 'a key in the keychain', passphrase: 'a passphrase' };
@@ -147,7 +147,7 @@ export function checkSecrets(home: string): Finding[] {
 export function checkRules(home: string): Finding[] {
   const path = join(home, 'rules.toml');
   try {
-    if (stat(path) === undefined) return [];
+    if (!isNamed(path)) return [];
     const own = openCommandRules(home)().filter(({ source }) => source === 'user');
     return [{ name: 'rules', status: 'ok', finding: `${own.length} of your own in ${path}` }];
   } catch (thrown) {
@@ -167,4 +167,9 @@ function octal(mode: number): string {
 
 function stat(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
+}
+
+/** Whether something has that name, a link to nothing included: reading it then says so. */
+function isNamed(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { homedir } from 'node:os';
 import { programFolders } from '../host/exec/find-program.ts';
+import { homeFolder } from '../lib/home-folder.ts';
 
 /** Who commits, by the user's own configuration and by nothing that a repository says. */
 export async function gitIdentity(): Promise<string[]> {
@@ -12,7 +12,7 @@ export async function gitIdentity(): Promise<string[]> {
 function globalSetting(name: string): Promise<string | undefined> {
   const options = {
     cwd: '/',
-    env: { HOME: homedir(), PATH: programFolders.join(':') },
+    env: { HOME: homeFolder(), PATH: programFolders.join(':') },
     timeout: 5000,
   };
   return new Promise((resolve) => {

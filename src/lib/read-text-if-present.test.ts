@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readTextIfPresent } from './read-text-if-present.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'cuervo-text-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const file = join(dir, 'file');
+writeFileSync(file, 'text');
+
+describe('readTextIfPresent()', () => {
+  it('reads a file, also behind a link, and gives nothing where there is none', () => {
+    symlinkSync(file, join(dir, 'link'));
+    expect(readTextIfPresent(file)).toBe('text');
+    expect(readTextIfPresent(join(dir, 'link'))).toBe('text');
+    expect(readTextIfPresent(join(dir, 'none'))).toBeUndefined();
+    expect(readTextIfPresent(join(file, 'below'))).toBeUndefined();
+  });
+
+  it.each([
+    ['nowhere', 'ENOENT'],
+    [join(file, 'below'), 'ENOTDIR'],
+    ['itself', 'ELOOP'],
+  ])('takes no link to %s for a file that is not there', (target, code) => {
+    const path = join(dir, 'itself');
+    symlinkSync(target, path);
+    expect(() => readTextIfPresent(path)).toThrow(expect.objectContaining({ code, path }));
+    rmSync(path);
+  });
+});
