@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
-import { newId } from '../lib/new-id.ts';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { writeFileWhole } from '../lib/write-file-whole.ts';
+import { makeHeldFolder } from './held-folder.ts';
 import { formatLock, parseLock } from './parse-lock.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import type { PreparedFile } from './prepared-file.ts';
@@ -36,7 +36,10 @@ export type PluginStore = {
   add(record: PluginRecord, prepared: string): void;
   /** @throws {KernelError} `not-found` */
   remove(name: string): PluginRecord;
-  /** An empty folder on the same file system, for preparing; the caller removes it. */
+  /**
+   * An empty folder on the same file system, for preparing; the caller removes it. What an install
+   * that was killed left of such folders goes.
+   */
   staging(): string;
 };
 
@@ -68,11 +71,7 @@ export function openPluginStore(folder: string): PluginStore {
       for (const file of readFiles(record, join(plugins, record.sha256))) void file;
     },
     read: (record) => readFiles(record, join(plugins, record.sha256)),
-    staging: () => {
-      const path = join(plugins, `.staging-${newId(Date.now())}`);
-      mkdirSync(path, { recursive: true, mode: 0o700 });
-      return path;
-    },
+    staging: () => makeHeldFolder(plugins, '.staging'),
     add: (record, prepared) =>
       change((records) => {
         const target = join(plugins, record.sha256);
