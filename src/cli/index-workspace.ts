@@ -3,10 +3,11 @@ import { KernelError } from '../contracts/error.ts';
 import type { Indexed, IndexState } from '../contracts/memory.ts';
 import type { IndexProgress } from '../kernel/index-commands.ts';
 import { counted } from '../lib/counted.ts';
+import { escapeLine } from '../lib/escape-terminal.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
-import { note, oneLine, print, printJson } from './output.ts';
+import { note, noteLine, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 import { unreadableLine } from './unreadable-line.ts';
 
@@ -40,7 +41,7 @@ async function index(flags: Flags): Promise<void> {
   const { json } = flags;
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel({
-    onWarning: note,
+    onWarning: noteLine,
     ...workspaceOption(flags),
   });
   if (flags.status) {
@@ -105,7 +106,7 @@ function tell(done: Indexed): void {
 
 function tellState({ files, changed, added, gone }: IndexState, workspace: string): void {
   if (files === 0) {
-    print(`${oneLine(workspace)} has no index; make one: cuervo index`);
+    print(`${escapeLine(workspace)} has no index; make one: cuervo index`);
     return;
   }
   const behind = changed + added + gone;

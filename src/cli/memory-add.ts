@@ -8,7 +8,7 @@ import { readAll } from '../lib/read-all.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
-import { note, oneLine, print, printJson } from './output.ts';
+import { note, noteLine, oneLine, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 import { unreadableLine } from './unreadable-line.ts';
 
@@ -39,7 +39,7 @@ async function add(path: string, flags: Flags): Promise<void> {
   const { signal } = interrupt;
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel({
-    onWarning: note,
+    onWarning: noteLine,
     ...workspaceOption(flags),
   });
   let done: Added;

@@ -6,7 +6,7 @@ import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { placeOf } from './memory-search.ts';
 import { findRow } from './memory-show.ts';
-import { note, oneLine, print, printJson } from './output.ts';
+import { noteLine, oneLine, print, printJson } from './output.ts';
 
 type Flags = { workspace?: string; json?: boolean };
 
@@ -24,7 +24,7 @@ async function explain(start: string, words: string[], flags: Flags): Promise<vo
   const { signal } = interrupt;
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel({
-    onWarning: note,
+    onWarning: noteLine,
     ...workspaceOption(flags),
   });
   const row = await findRow(kernel, start, signal);

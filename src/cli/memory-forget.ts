@@ -9,7 +9,7 @@ import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { collect, parseLayer, parseMoment } from './memory-options.ts';
 import { findRow } from './memory-show.ts';
-import { note, oneLine, print, printJson } from './output.ts';
+import { noteLine, oneLine, print, printJson } from './output.ts';
 
 /** A run says a few things; what is beyond was not promoted from it. */
 const maxRowsOfRun = 1000;
@@ -66,7 +66,7 @@ async function forget(flags: Flags): Promise<void> {
   const { signal } = interrupt;
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel({
-    onWarning: note,
+    onWarning: noteLine,
     ...workspaceOption(flags),
   });
   const { memoryCommands } = kernel;

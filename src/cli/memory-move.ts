@@ -7,7 +7,7 @@ import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { parseLayer } from './memory-options.ts';
-import { note, print, printJson } from './output.ts';
+import { noteLine, print, printJson } from './output.ts';
 
 type ExportFlags = { workspace?: string; all?: boolean; layer?: string };
 
@@ -33,7 +33,7 @@ async function exportRows(flags: ExportFlags): Promise<void> {
   const { openKernel } = await import('../kernel.ts');
   const { layer } = flags;
   await using kernel = await openKernel({
-    onWarning: note,
+    onWarning: noteLine,
     ...workspaceOption(flags),
   });
   const filter = {
@@ -54,7 +54,7 @@ async function importRows(file: string, flags: { json?: boolean }): Promise<void
     import('../kernel.ts'),
     import('../contracts/parse-memory.ts'),
   ]);
-  await using kernel = await openKernel({ onWarning: note });
+  await using kernel = await openKernel({ onWarning: noteLine });
   const memory = await kernel.memory();
   let records: MemoryRecord[] = [];
   let rows = 0;

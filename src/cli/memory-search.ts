@@ -6,7 +6,7 @@ import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { collect, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
-import { note, oneLine, print, printJson } from './output.ts';
+import { note, noteLine, oneLine, print, printJson } from './output.ts';
 
 type SearchFlags = FilterFlags & {
   workspace?: string;
@@ -44,7 +44,7 @@ async function search(words: string[], flags: SearchFlags): Promise<void> {
   }
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel({
-    onWarning: note,
+    onWarning: noteLine,
     ...workspaceOption(flags),
   });
   const filter = filterOf(flags, { project: kernel.config.workspace, nowMs: Date.now() });

@@ -7,7 +7,7 @@ import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
 import { placeOf } from './memory-search.ts';
-import { note, oneLine, print, printJson } from './output.ts';
+import { note, noteLine, oneLine, print, printJson } from './output.ts';
 
 type ListFlags = FilterFlags & {
   workspace?: string;
@@ -55,7 +55,7 @@ export function addMemoryShow(memory: Command): void {
 async function openFor(workspace: string | undefined): Promise<Kernel> {
   const { openKernel } = await import('../kernel.ts');
   return await openKernel({
-    onWarning: note,
+    onWarning: noteLine,
     ...(workspace === undefined ? {} : { workspace }),
   });
 }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { LayerStats } from '../contracts/memory.ts';
 import { ageText } from '../lib/age-text.ts';
+import { escapeLine } from '../lib/escape-terminal.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { note, print, printJson } from './output.ts';
+import { note, noteLine, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 
 type Flags = { json?: boolean };
@@ -29,14 +30,14 @@ export function addMemoryTend(memory: Command): void {
 async function stats(flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
   const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel({ onWarning: note });
+  await using kernel = await openKernel({ onWarning: noteLine });
   const memory = await kernel.memory();
   for (const layer of await memory.stats({ signal: interrupt.signal })) {
     if (flags.json) printJson(layer);
     else print(statsText(layer));
   }
   const { describeMemoryModels } = await import('../kernel/describe-memory-models.ts');
-  note(describeMemoryModels(kernel.config));
+  note(escapeLine(describeMemoryModels(kernel.config)));
   await afterCommand(kernel, { signal: interrupt.signal });
 }
 
@@ -55,7 +56,7 @@ function sizeText(bytes: number): string {
 async function reembed(flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
   const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel({ onWarning: note });
+  await using kernel = await openKernel({ onWarning: noteLine });
   const memory = await kernel.memory();
   using progress = startProgress(flags.json !== true);
   const rows = await memory.reembed({
@@ -70,7 +71,7 @@ async function reembed(flags: Flags): Promise<void> {
 async function compact(flags: Flags): Promise<void> {
   using interrupt = listenForInterrupt();
   const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel({ onWarning: note });
+  await using kernel = await openKernel({ onWarning: noteLine });
   const memory = await kernel.memory();
   using progress = startProgress(flags.json !== true);
   progress.set('compacting');

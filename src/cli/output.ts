@@ -7,9 +7,9 @@ export const takeLineAway = '\r\u001b[K';
 /** Of notes that wait; what guests log behind a question is not kept without an end. */
 const maxHeld = 1000;
 
-/** Answers and results. */
+/** Answers and results: for a terminal with visible escapes, for a file or a program as they are. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${process.stdout.isTTY ? escapeTerminal(text) : text}\n`);
 }
 
 /** Notes that wait until a question is answered; undefined while none is asked. */
@@ -22,10 +22,16 @@ export function setProgressShown(shown: boolean): void {
   isProgressShown = shown;
 }
 
-/** Everything else: progress, warnings, what to do next. */
+/** Everything else: progress, warnings, what to do next. Nothing in it is obeyed by a terminal. */
 export function note(text: string): void {
-  if (held === undefined) process.stderr.write(`${isProgressShown ? takeLineAway : ''}${text}\n`);
+  if (held === undefined)
+    process.stderr.write(`${isProgressShown ? takeLineAway : ''}${escapeTerminal(text)}\n`);
   else if (held.length < maxHeld) held.push(text);
+}
+
+/** A warning that names what strangers named, on one line. */
+export function noteLine(text: string): void {
+  note(oneLine(text));
 }
 
 /** While a question stands on the terminal nothing else is written there; it comes afterwards. */

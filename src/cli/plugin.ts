@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
+import { escapeLine } from '../lib/escape-terminal.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect } from './kernel-options.ts';
 import { note, oneLine, print, printJson } from './output.ts';
@@ -77,9 +78,11 @@ function addBuild(plugin: Command): void {
       if (flags.json)
         printJson({ file: built.file, size: built.bytes, ...built.description.manifest });
       else {
-        print(built.file);
+        // A program that reads the path gets it as it is.
+        const shown = escapeLine(built.file);
+        print(process.stdout.isTTY ? shown : built.file);
         note(
-          `${(built.bytes / 1e6).toFixed(1)} MB; look at it with: cuervo plugin inspect ${built.file}`,
+          `${(built.bytes / 1e6).toFixed(1)} MB; look at it with: cuervo plugin inspect ${shown}`,
         );
       }
     });

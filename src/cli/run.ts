@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { inputTooLarge, maxInputBytes } from '../contracts/tool-input.ts';
-import { escapeTerminal } from '../lib/escape-terminal.ts';
 import { parseExactJson } from '../lib/parse-exact-json.ts';
 import { readAll } from '../lib/read-all.ts';
 import { reasonOf } from '../lib/reason-of.ts';
@@ -53,7 +52,7 @@ async function runTool(tool: string, input: JsonObject, flags: CommonFlags): Pro
     else if (event.type === 'step-started') progress.set(event.tool);
     else if (event.type === 'result') {
       progress.clear();
-      print(process.stdout.isTTY ? escapeTerminal(event.content) : event.content);
+      print(event.content);
       if (!flags.quiet) note(oneLine(event.summary));
     } else if (event.type === 'error') {
       progress.clear();

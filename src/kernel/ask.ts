@@ -19,6 +19,7 @@ import type { StepResult } from '../contracts/step-result.ts';
 import type { SessionRow, Store } from '../contracts/store.ts';
 import type { Tool } from '../contracts/tool.ts';
 import type { Clock } from '../lib/clock.ts';
+import { escapeLine } from '../lib/escape-terminal.ts';
 import { relevantTurns } from '../memory/relevant-turns.ts';
 import { turnContext } from '../memory/turn-context.ts';
 import { planQuestion, planWider, planWithoutGit } from '../planner/plan-question.ts';
@@ -70,7 +71,7 @@ export async function* askQuestion(
         `a dry run keeps what is remembered; take it back with: cuervo memory forget --run ${ports.scope.id}`,
       );
     }
-    const answer = `Remembered for ${ports.config.workspace}: ${request.text}`;
+    const answer = `Remembered for ${escapeLine(ports.config.workspace)}: ${request.text}`;
     yield { type: 'text', delta: answer };
     yield { type: 'answer', text: answer, mode: 'extractive', evidence: [], memory: [] };
     return;
