@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -32,6 +33,17 @@ describe('checkPermissions()', () => {
         status: 'fail',
         finding: `${home} lies on a file system that is mounted read-only`,
         fix: `sudo mount -o remount,rw "$(findmnt -n -o TARGET -T ${home})"`,
+      },
+    ]);
+  });
+
+  it('fails for rules that are a link to nothing', () => {
+    const path = join(home, 'rules.toml');
+    symlinkSync('nowhere', path);
+    expect(checkRules(home)).toMatchObject([
+      {
+        status: 'fail',
+        finding: expect.stringContaining(`${path} is a link to what is not there`),
       },
     ]);
   });

@@ -171,5 +171,10 @@ function stat(path: string): Stats | undefined {
 
 /** Whether something has that name, a link to nothing included: reading it then says so. */
 function isNamed(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  if (stat(path) !== undefined) return true;
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false; // nothing is there
+  }
 }

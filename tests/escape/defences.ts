@@ -732,14 +732,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'words on a terminal',
-    edits: [
-      edit(
-        'cli/run.ts',
-        'print(process.stdout.isTTY ? escapeTerminal(event.content) : event.content);',
-        'print(event.content);',
-      ),
-      edit('cli/run.ts', "import { escapeTerminal } from '../lib/escape-terminal.ts';\n", ''),
-    ],
+    edits: [edit('cli/output.ts', 'process.stdout.isTTY ? escapeTerminal(text) : text', 'text')],
     file: 'painter',
     case: 'words of a tool that a terminal would obey',
     denial: 'as log, progress',
