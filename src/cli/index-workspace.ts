@@ -55,7 +55,7 @@ async function index(flags: Flags): Promise<void> {
     const isThere = (await kernel.index.workspaces()).includes(workspace);
     const pieces = await kernel.index.remove({ signal });
     if (json) printJson({ rows: pieces });
-    else if (!isThere) print(`${oneLine(workspace)} has no index`);
+    else if (!isThere) print(`${escapeLine(workspace)} has no index`);
     else print(`took the index away, ${counted(pieces, 'piece')}`);
     return;
   }
