@@ -1,8 +1,11 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { defineTool } from '../define-plugin.ts';
 import { serveTools } from './serve-tools.ts';
 
-const plugin = (input: v.GenericSchema, given: unknown[]) =>
+const done = { content: 'done', summary: 'done' };
+
+const plugin = (input: v.GenericSchema, given: unknown[], result: unknown = done) =>
   serveTools(
     {
       name: 'echo',
@@ -19,7 +22,7 @@ const plugin = (input: v.GenericSchema, given: unknown[]) =>
           examples: [],
           run: (own: unknown) => {
             given.push(own);
-            return { content: 'done', summary: 'done' };
+            return result;
           },
         },
       ],
@@ -40,7 +43,7 @@ describe('serveTools()', () => {
       },
     };
     const { call } = plugin(v.object({ text: counted }), given);
-    expect(call('text', '{"text":"one"}')).toEqual({ content: 'done', summary: 'done' });
+    expect(call('text', '{"text":"one"}')).toEqual(done);
     expect(walks).toBe(0);
     const refused = (input: string, reason: string) =>
       expect(() => call('text', input)).toThrow(
@@ -62,5 +65,65 @@ describe('serveTools()', () => {
     );
     call('text', '{"text":1}');
     expect(given).toEqual([{ mode: 'safe', text: 'none' }]);
+  });
+
+  const returned = (result: unknown) => () => plugin(v.object({}), [], result).call('text', '{}');
+
+  it('sends content that is no string as JSON', () => {
+    for (const content of [null, 0, false, [], { words: 3 }]) {
+      const sent = { content: JSON.stringify(content), summary: '' };
+      expect(returned({ content, summary: '' })()).toEqual(sent);
+    }
+    expect(returned({ content: '', summary: 'empty' })()).toEqual({
+      content: '',
+      summary: 'empty',
+    });
+  });
+
+  const cycle: { self?: unknown } = {};
+  cycle.self = cycle;
+  const wanted = '"run" has to return { content, summary }';
+
+  it.each([
+    ['a text', 'text', `echo.text returned a string; ${wanted}`],
+    ['null', null, `echo.text returned null; ${wanted}`],
+    ['no content', { words: 3, summary: '' }, `echo.text returned no "content"; ${wanted}`],
+    ['no summary', { content: '' }, `echo.text returned no "summary"; ${wanted}`],
+    ['a number as summary', { content: '', summary: 3 }, 'returned a number as "summary", which'],
+    ['a list as summary', { content: '', summary: [] }, 'returned an object as "summary", which'],
+    ['a function', { content: () => 1, summary: '' }, 'no JSON: it is a function'],
+    ['a bigint', { content: 1n, summary: '' }, 'echo.text returned "content" that is no JSON: '],
+    ['a cycle', { content: cycle, summary: '' }, 'echo.text returned "content" that is no JSON: '],
+    ['a promise', Promise.resolve(done), 'echo.text returned a promise; "run" must be a plain'],
+  ])('names the tool and what is wrong when "run" returns %s', (_, result, reason) => {
+    expect(returned(result)).toThrow(
+      expect.objectContaining({ tag: 'failed', val: expect.stringContaining(reason) }),
+    );
+  });
+
+  it('names the tool whose "run" returns nothing', () => {
+    const tool = { name: 'text', input: v.object({}), run: () => {} };
+    const { call } = serveTools({ name: 'echo', tools: [tool] } as never, []);
+    const val = `echo.text returned nothing; ${wanted}`;
+    expect(() => call('text', '{}')).toThrow(expect.objectContaining({ val }));
+  });
+});
+
+describe('Tool', () => {
+  it('lets no types pass that leave out content or summary', () => {
+    const tool = {
+      name: 'count',
+      description: 'Counts.',
+      effect: 'pure',
+      input: v.object({}),
+      examples: [],
+    } as const;
+    // @ts-expect-error: a text is no result
+    defineTool({ ...tool, run: () => 'text' });
+    // @ts-expect-error: there is no summary
+    defineTool({ ...tool, run: () => ({ content: '' }) });
+    // @ts-expect-error: there is no content
+    defineTool({ ...tool, run: () => ({ words: 3, summary: '' }) });
+    expect(defineTool({ ...tool, run: () => ({ content: null, summary: '' }) }).name).toBe('count');
   });
 });

@@ -82,15 +82,49 @@ function warmUp(tools: ReadonlyMap<string, ServedTool>, described: readonly WitT
 
 function callTool(plugin: string, served: ServedTool, input: string): ToolOutput {
   const result: unknown = served.tool.run(checkInput(served, input));
+  return outputOf(`${plugin}.${served.tool.name}`, result);
+}
+
+/** Nothing checks an author's types when a plugin is built, so what came back is looked at here. */
+function outputOf(tool: string, result: unknown): ToolOutput {
   if (result instanceof Promise) {
-    const reason = `${plugin}.${served.tool.name} returned a promise; "run" must be a plain function`;
+    throw new ToolError('failed', `${tool} returned a promise; "run" must be a plain function`);
+  }
+  const wanted = '"run" has to return { content, summary }';
+  if (typeof result !== 'object' || result === null) {
+    throw new ToolError('failed', `${tool} returned ${kindOf(result)}; ${wanted}`);
+  }
+  const { content, summary } = result as { content?: unknown; summary?: unknown };
+  if (content === undefined) {
+    throw new ToolError('failed', `${tool} returned no "content"; ${wanted}`);
+  }
+  if (summary === undefined) {
+    throw new ToolError('failed', `${tool} returned no "summary"; ${wanted}`);
+  }
+  if (typeof summary !== 'string') {
+    const reason = `${tool} returned ${kindOf(summary)} as "summary", which has to be a text`;
     throw new ToolError('failed', reason);
   }
-  const { content, summary } = result as { content: unknown; summary: string };
-  return {
-    content: typeof content === 'string' ? content : (JSON.stringify(content) ?? 'null'),
-    summary: String(summary),
-  };
+  return { content: typeof content === 'string' ? content : jsonOf(tool, content), summary };
+}
+
+function jsonOf(tool: string, content: unknown): string {
+  let reason = `it is ${kindOf(content)}`;
+  try {
+    const json = JSON.stringify(content);
+    if (json !== undefined) return json;
+  } catch (thrown) {
+    // A cycle or a bigint; all else is no matter of the content.
+    if (!(thrown instanceof TypeError)) throw thrown;
+    reason = thrown.message;
+  }
+  throw new ToolError('failed', `${tool} returned "content" that is no JSON: ${reason}`);
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 function checkInput({ tool, fields, accepts }: ServedTool, input: string): unknown {
