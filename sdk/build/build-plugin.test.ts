@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -9,9 +9,10 @@ const root = resolve(import.meta.dirname, '../..');
 const dir = mkdtempSync(join(tmpdir(), 'cuervo-build-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-const build = (folder: string, out?: string) =>
+const build = (folder: string, out?: string, whyRefused = (): string | undefined => undefined) =>
   buildPlugin({
     folder,
+    whyRefused,
     ...(out === undefined ? {} : { out }),
     engine: 'quickjs',
     sdkFolder: join(root, 'sdk'),
@@ -23,6 +24,33 @@ describe('buildPlugin()', () => {
     const nowhere = join(dir, 'nosuch');
     await expect(build(nowhere)).rejects.toThrow(/^the folder \S+\/nosuch does not exist$/);
     await expect(build(dir)).rejects.toThrow(/^the folder \S+ has no plugin\.ts or plugin\.js$/);
+  });
+
+  const folderWith = (name: string, source: string): string => {
+    const folder = join(dir, name);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'plugin.ts'), source);
+    return folder;
+  };
+
+  it('says that there is no default export, and nothing of the bundler', async () => {
+    await expect(build(folderWith('none', 'export const x = 1;\n'))).rejects.toThrow(
+      `the plugin's definition: plugin.ts (or plugin.js) has to end in "export default definePlugin`,
+    );
+  });
+
+  it('builds a plugin whose name is a word of WIT', async () => {
+    const example = join(root, 'examples/plugins/wordcount/plugin.ts');
+    const source = readFileSync(example, 'utf8').replace("'wordcount'", "'world'");
+    const built = await build(folderWith('world', source));
+    expect(built.description.manifest.name).toBe('world');
+  });
+
+  it('makes nothing of what nobody could install', async () => {
+    const folder = join(root, 'examples/plugins/wordcount');
+    const out = join(dir, 'refused.wasm');
+    await expect(build(folder, out, () => 'it is refused')).rejects.toThrow('it is refused');
+    expect(existsSync(out)).toBe(false);
   });
 
   it('does not replace a source by its binary', async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { addSection } from './add-section.ts';
+import { BuildError } from './build-error.ts';
 import { bundlePlugin, checkImports } from './bundle-plugin.ts';
 import { checkGlobals } from './check-globals.ts';
 import { checkOutput } from './check-output.ts';
@@ -19,6 +20,8 @@ export type BuildOptions = {
   sdkFolder: string;
   /** folder of the WIT packages `host` and `plugin` */
   witFolder: string;
+  /** says why nobody could install what is described so; undefined where somebody could */
+  whyRefused?: (description: PluginDescription) => string | undefined;
 };
 
 export type Built = { file: string; bytes: number; description: PluginDescription };
@@ -34,6 +37,8 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
   const { sdkFolder, engine } = options;
   const description = await describePlugin({ folder, sdkFolder });
   const { manifest, tools } = description;
+  const refused = options.whyRefused?.(description);
+  if (refused !== undefined) throw new BuildError(refused);
   const file = options.out ?? join(folder, 'dist', `${manifest.name}.wasm`);
   checkOutput(file);
   const capabilities = new Set<string>(manifest.wants.map((want) => want.capability));

@@ -14,7 +14,7 @@ const kebab = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
  */
 export function describe(plugin: Plugin): PluginDescription {
   if (typeof plugin !== 'object' || plugin === null || !Array.isArray(plugin.tools)) {
-    throw new Error('plugin.ts has to end in "export default definePlugin({ … })"');
+    throw new Error('plugin.ts (or plugin.js) has to end in "export default definePlugin({ … })"');
   }
   if (plugin.name === undefined) throw missing('the plugin', 'name');
   checkName('name', plugin.name);

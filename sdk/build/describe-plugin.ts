@@ -5,11 +5,14 @@ import type { PluginDescription } from './plugin-description.ts';
 
 const timeoutMs = 20_000;
 
-/** Where the bundle starts when it is asked what the plugin is. */
+/**
+ * Where the bundle starts when it is asked what the plugin is. A default export that is not there
+ * is undefined here, which `describe()` can say; by its name it would be an error of the bundler.
+ */
 const entry = `
-import plugin from 'cuervo:plugin-entry';
+import * as entry from 'cuervo:plugin-entry';
 import { describe } from './build/describe-definition.ts';
-globalThis.cuervoDescription = JSON.stringify(describe(plugin));
+globalThis.cuervoDescription = JSON.stringify(describe(entry.default));
 `;
 
 /**

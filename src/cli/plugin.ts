@@ -58,6 +58,7 @@ function addBuild(plugin: Command): void {
       }
       const { programPaths } = await import('../config/paths.ts');
       const { buildPlugin } = await import('../../sdk/build/build-plugin.ts');
+      const { checkDescription } = await import('../kernel/check-description.ts');
       const paths = programPaths();
       const { out, engine } = flags;
       const built = await buildPlugin({
@@ -66,6 +67,7 @@ function addBuild(plugin: Command): void {
         engine,
         sdkFolder: paths.sdk,
         witFolder: paths.wit,
+        whyRefused: (description) => checkDescription(description, paths.builtins),
       }).catch((thrown: unknown) => {
         const isAuthors = thrown instanceof Error && thrown.name === 'BuildError';
         throw isAuthors

@@ -258,11 +258,18 @@ describe('plugin inspect', () => {
   };
 });
 
+const versionOne = `import { definePlugin, v } from '@cuervo/sdk';
+const run = () => ({ content: '', summary: '' });
+const tools = [{ name: 'a', description: 'x', effect: 'pure', input: v.object({}), examples: [], run }];
+export default definePlugin({ name: 'p', version: 'one', description: 'x', wants: [], tools });
+`;
+
 describe('plugin build', () => {
   it.each([
     ['a folder without a plugin', { 'src/a.ts': 'export {};\n' }, 'src'],
     ['a syntax error', { 'p/plugin.ts': 'export default {{\n' }, 'p'],
     ['no definition', { 'p/plugin.ts': 'export const x = 1;\n' }, 'p'],
+    ['what install would refuse', { 'p/plugin.ts': versionOne }, 'p'],
   ])('says what is wrong with %s', async (_, files, folder) => {
     using place = openPlace(files as unknown as Record<string, string>);
     const ran = await place.cuervo(['plugin', 'build', folder]);
