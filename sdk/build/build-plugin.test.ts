@@ -44,6 +44,18 @@ describe('buildPlugin()', () => {
     const source = readFileSync(example, 'utf8').replace("'wordcount'", "'world'");
     const built = await build(folderWith('world', source));
     expect(built.description.manifest.name).toBe('world');
+    expect(built.notes).toEqual([]);
+  });
+
+  it.each([
+    ['without log', '', [expect.stringMatching(/console is dropped: .+ capability: 'log'/)]],
+    ['with log', "{ capability: 'log', why: 'tells' },", []],
+  ])('says whether console leads nowhere: %s', async (name, want, notes) => {
+    const example = join(root, 'examples/plugins/wordcount/plugin.ts');
+    const source = readFileSync(example, 'utf8')
+      .replace('wants: [', `wants: [${want}`)
+      .replace('const words', "console.log('counted');\nconst words");
+    expect((await build(folderWith(name, source))).notes).toEqual(notes);
   });
 
   it('makes nothing of what nobody could install', async () => {

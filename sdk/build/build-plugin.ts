@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { addSection } from './add-section.ts';
 import { BuildError } from './build-error.ts';
 import { bundlePlugin, checkImports } from './bundle-plugin.ts';
-import { checkGlobals } from './check-globals.ts';
+import { checkGlobals, usesConsole } from './check-globals.ts';
 import { checkOutput } from './check-output.ts';
 import { componentize, type Engine } from './componentize.ts';
 import { describePlugin } from './describe-plugin.ts';
@@ -24,7 +24,13 @@ export type BuildOptions = {
   whyRefused?: (description: PluginDescription) => string | undefined;
 };
 
-export type Built = { file: string; bytes: number; description: PluginDescription };
+export type Built = {
+  file: string;
+  bytes: number;
+  description: PluginDescription;
+  /** what is right and may still surprise the author, one sentence each */
+  notes: string[];
+};
 
 /**
  * One `.wasm` of a plugin folder: described, bundled, checked for what the engine lacks,
@@ -55,8 +61,13 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
   const section = new TextEncoder().encode(JSON.stringify(manifest));
   const binary = addSection(component, 'cuervo:plugin', section);
   writeWhole(file, binary);
-  return { file, bytes: binary.byteLength, description };
+  const notes = !capabilities.has('log') && usesConsole(source) ? [droppedConsole] : [];
+  return { file, bytes: binary.byteLength, description, notes };
 }
+
+const droppedConsole =
+  'what the plugin writes to console is dropped: to see it, add ' +
+  "{ capability: 'log', why: '…' } to \"wants\"; log needs no grant";
 
 /** The module that the component runs: globals first, then the plugin behind the contract. */
 function guestEntry(capabilities: ReadonlySet<string>, tools: PluginDescription['tools']): string {

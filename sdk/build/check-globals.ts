@@ -52,6 +52,12 @@ export function checkGlobals(bundle: string): void {
   );
 }
 
+/** Whether any part of the bundle names `console`, which is there and may lead nowhere. */
+export function usesConsole(bundle: string): boolean {
+  const tree = parse(bundle, { ecmaVersion: 'latest', sourceType: 'module' });
+  return analyze(tree as never).globals.has('console');
+}
+
 /** The analysis takes names of `import * as name` for globals. */
 function namespaceImports(tree: Node): Set<string> {
   const names = new Set<string>();

@@ -77,6 +77,7 @@ function addBuild(plugin: Command): void {
             })
           : thrown;
       });
+      for (const text of built.notes) note(`note: ${text}`);
       if (flags.json)
         printJson({ file: built.file, size: built.bytes, ...built.description.manifest });
       else {
