@@ -23,6 +23,7 @@ import type { PreparedFile } from './prepared-file.ts';
 import { createProcessPool, type ProcessPool } from './process-pool.ts';
 import type { CallMessage, RequestMessage, ResultMessage } from './protocol/messages.ts';
 import { createRequestRate, type RequestRate } from './request-rate.ts';
+import { requireMemory } from './require-memory.ts';
 import { createSpareProcess } from './spare-process.ts';
 import { createTallyHelp, type KnownWords } from './tally-help.ts';
 import type { ProcessSandbox } from './tier/process-sandbox.ts';
@@ -159,6 +160,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     const { loaded, pool, permission, denied, rate, faults } = open(plugin);
     const described = loaded.record.tools.find(({ name }) => name === tool);
     if (described === undefined) throw noSuchTool(loaded.record, fullName);
+    requireMemory(fullName, loaded, options.limits.maxMemoryBytes);
     checkInput(fullName, described.inputSchema as JsonObject, given);
     const input = JSON.stringify(given);
     refuseLarge(fullName, input);

@@ -148,6 +148,20 @@ describe('patterns', () => {
   });
 });
 
+describe('memory', () => {
+  it('names the key of config.toml where the limit is below what a plugin was prepared for', async () => {
+    using place = openPlace({ 'a.txt': 'a\n' });
+    mkdirSync(place.home, { recursive: true });
+    writeFileSync(join(place.home, 'config.toml'), '[limits]\nmax-memory-bytes = 100000000\n');
+    const ran = await place.cuervo(['run', 'file.list', '{}']);
+    expect(ran.code).toBe(5);
+    expect(twoLines(ran)).toMatchObject({
+      error: expect.stringContaining('limit 100000000 (limits.max-memory-bytes)'),
+      hint: expect.stringContaining('Set limits.max-memory-bytes to 268435456 or more'),
+    });
+  });
+});
+
 describe('time', () => {
   it('names the key of config.toml for a plugin that is not ready in time', async () => {
     using place = openPlace({ 'a.txt': 'a\n' });

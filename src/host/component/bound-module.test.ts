@@ -209,7 +209,7 @@ describe('planMemoryBounds()', () => {
     const needed = (16 + 20 + 40 + 3) * page;
     expect(planMemoryBounds(modules, needed).flat()).toEqual([16, 20, 40, 3]);
     expect(refusal(() => planMemoryBounds(modules, needed - 1))).toBe(
-      `its 4 memories need ${needed} bytes to start with, limit ${needed - 1} for one component`,
+      `its 4 memories need ${needed} bytes to start with, limit ${needed - 1} for one component (limits.max-memory-bytes)`,
     );
   });
 

@@ -106,7 +106,7 @@ export function planMemoryBounds(modules: readonly Uint8Array[], maxBytes: numbe
     const count = own.flat().length;
     const who = count === 1 ? 'its memory needs' : `its ${count} memories need`;
     throw fault(
-      `${who} ${bounds * pageBytes} bytes to start with, limit ${maxBytes} for one component`,
+      `${who} ${bounds * pageBytes} bytes to start with, limit ${maxBytes} for one component (limits.max-memory-bytes)`,
     );
   }
   return byModule(
