@@ -5,6 +5,7 @@ import { maxSourceBytes } from '../contracts/memory-sources.ts';
 import { counted } from '../lib/counted.ts';
 import { looksBinary } from '../lib/looks-binary.ts';
 import { readAll } from '../lib/read-all.ts';
+import { shellWord } from '../lib/shell-word.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
@@ -32,7 +33,7 @@ async function add(path: string, flags: Flags): Promise<void> {
   }
   if (path !== '-' && flags.source !== undefined) {
     throw new KernelError('invalid-argument', '--source names standard input, not a file', {
-      hint: `Leave it out: cuervo memory add ${path}`,
+      hint: `Leave it out: cuervo memory add ${shellWord(path)}`,
     });
   }
   using interrupt = listenForInterrupt();

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import { escapeLine } from '../lib/escape-terminal.ts';
+import { shellWord } from '../lib/shell-word.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect } from './kernel-options.ts';
 import { note, oneLine, print, printJson } from './output.ts';
@@ -73,7 +74,7 @@ function addBuild(plugin: Command): void {
         throw isAuthors
           ? new KernelError('invalid-argument', thrown.message, {
               cause: thrown,
-              hint: `Correct it and run: cuervo plugin build ${dir}`,
+              hint: `Correct it and run: cuervo plugin build ${shellWord(dir)}`,
             })
           : thrown;
       });
@@ -85,7 +86,7 @@ function addBuild(plugin: Command): void {
         const shown = escapeLine(built.file);
         print(process.stdout.isTTY ? shown : built.file);
         note(
-          `${(built.bytes / 1e6).toFixed(1)} MB; look at it with: cuervo plugin inspect ${shown}`,
+          `${(built.bytes / 1e6).toFixed(1)} MB; look at it with: cuervo plugin inspect ${escapeLine(shellWord(built.file))}`,
         );
       }
     });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
+import { shellWord } from '../lib/shell-word.ts';
 import { oneLine, print, printJson } from './output.ts';
 
 const examples = `
@@ -63,7 +64,7 @@ function printTool(tool: Tool): void {
   }
   if (tool.examples.length > 0) print('\nExamples:');
   for (const example of tool.examples) {
-    print(`  cuervo run ${tool.name} '${oneLine(JSON.stringify(example))}'`);
+    print(`  cuervo run ${tool.name} ${oneLine(shellWord(JSON.stringify(example)))}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { KernelError } from '../contracts/error.ts';
+import { shellWord } from '../lib/shell-word.ts';
 import { type Examined, examinePlugin } from './examine-plugin.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import type { PluginStore } from './plugin-store.ts';
@@ -61,7 +62,7 @@ export async function installPlugin(
     const { record, reasons } = inspected;
     if (record === undefined) {
       throw new KernelError('plugin-fault', `refused: ${reasons.join('; ')}`, {
-        hint: `See what it is with: cuervo plugin inspect ${source}`,
+        hint: `See what it is with: cuervo plugin inspect ${shellWord(source)}`,
       });
     }
     store.add(record, staging);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 import { sha256 } from '../lib/sha256.ts';
+import { shellWord } from '../lib/shell-word.ts';
 import { writeFileWhole } from '../lib/write-file-whole.ts';
 import { makeHeldFolder } from './held-folder.ts';
 import { formatLock, parseLock } from './parse-lock.ts';
@@ -126,5 +127,5 @@ function* readFiles(
 function reinstall(record: PluginRecord): string {
   return record.source === 'built-in'
     ? 'Build the built-in plugins again with: npm run build'
-    : `Install it again with: cuervo plugin install ${record.source}`;
+    : `Install it again with: cuervo plugin install ${shellWord(record.source)}`;
 }

@@ -20,6 +20,7 @@ import type { SessionRow, Store } from '../contracts/store.ts';
 import type { Tool } from '../contracts/tool.ts';
 import type { Clock } from '../lib/clock.ts';
 import { escapeLine } from '../lib/escape-terminal.ts';
+import { shellWord } from '../lib/shell-word.ts';
 import { relevantTurns } from '../memory/relevant-turns.ts';
 import { turnContext } from '../memory/turn-context.ts';
 import { planQuestion, planWider, planWithoutGit } from '../planner/plan-question.ts';
@@ -227,7 +228,9 @@ async function chooseRole(model: ChatModel, ports: AskPorts): Promise<ModelRole 
       `${model.name} did worse than the passages alone in its test, so they are shown alone (--model-role word overrules that)`,
     );
   } else if (!model.remote && !tested && ports.config.modelRole === 'auto') {
-    ports.warn(`${model.name} was never tested: cuervo model test ${ports.config.model}`);
+    ports.warn(
+      `${model.name} was never tested: cuervo model test ${shellWord(ports.config.model)}`,
+    );
   }
   return role;
 }

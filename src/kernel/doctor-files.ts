@@ -2,10 +2,11 @@ import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 import { reasonOf } from '../lib/reason-of.ts';
+import { shellWord } from '../lib/shell-word.ts';
 import { isExpired } from '../policy/change-grants.ts';
 import { parseGrantsFile } from '../policy/parse-grants-file.ts';
 import { openCommandRules } from './command-rules.ts';
-import { type Finding, shellWord } from './doctor-finding.ts';
+import type { Finding } from './doctor-finding.ts';
 import { grantsPath } from './grants.ts';
 import { readSecrets, secretsPath } from './secrets.ts';
 

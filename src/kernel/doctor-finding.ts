@@ -8,8 +8,3 @@ export type Finding = {
   /** the command that mends it, to be pasted; every `warn` and `fail` has one */
   fix?: string;
 };
-
-/** A path as one word of a POSIX shell. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import type { PluginRecord } from '../host/plugin-record.ts';
 import { openPluginStore } from '../host/plugin-store.ts';
 import { reasonOf } from '../lib/reason-of.ts';
-import { type Finding, shellWord } from './doctor-finding.ts';
+import { shellWord } from '../lib/shell-word.ts';
+import type { Finding } from './doctor-finding.ts';
 
 /**
  * That every plugin of a folder is what its lock says.

@@ -1,8 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../lib/reason-of.ts';
+import { shellWord } from '../lib/shell-word.ts';
 import { isDamaged, maxCheckedBytes } from '../store/find-damage.ts';
-import { type Finding, shellWord } from './doctor-finding.ts';
+import type { Finding } from './doctor-finding.ts';
 
 /** How every database begins; https://www.sqlite.org/fileformat.html#the_database_header */
 const magic = Buffer.from('SQLite format 3\0', 'latin1');

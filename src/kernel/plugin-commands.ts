@@ -15,6 +15,7 @@ import type { ProcessSandbox } from '../host/tier/process-sandbox.ts';
 import { describeProcessTier } from '../host/tier/tier.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
+import { shellWord } from '../lib/shell-word.ts';
 import { isExpired } from '../policy/change-grants.ts';
 import { formatGrant, parseGrant } from '../policy/parse-grant.ts';
 import { describeUpdate } from './describe-update.ts';
@@ -209,7 +210,7 @@ export function createPluginCommands(ports: {
 }
 
 function inspectHint(file: string): string {
-  return `See all of it with: cuervo plugin inspect ${file}`;
+  return `See all of it with: cuervo plugin inspect ${shellWord(file)}`;
 }
 
 /** Of whoever read the bytes and knows no file. */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import { type MemoryLayer, memoryLayers } from '../contracts/memory.ts';
+import { shellWord } from '../lib/shell-word.ts';
 import { writeFileWhole } from '../lib/write-file-whole.ts';
 
 /** Which table serves a layer, and whose vectors are in it. */
@@ -69,6 +70,6 @@ export function isTableName(value: unknown): value is TableName {
 function damaged(path: string, cause?: unknown): KernelError {
   return new KernelError('unavailable', `${path} does not say which tables memory has`, {
     cause,
-    hint: `remove it, then bring the vectors back: rm "${path}" && cuervo memory reembed`,
+    hint: `remove it, then bring the vectors back: rm ${shellWord(path)} && cuervo memory reembed`,
   });
 }

@@ -1,5 +1,6 @@
 import { KernelError } from '../contracts/error.ts';
 import { reasonOf } from '../lib/reason-of.ts';
+import { shellWord } from '../lib/shell-word.ts';
 
 /** True for errors of SQLite; better-sqlite3 names the extended result code in `code`. */
 export function isSqliteError(
@@ -28,7 +29,7 @@ export function toStoreError(thrown: unknown, path: string): KernelError {
   }
   return new KernelError(found.code, `the store ${path} ${found.says}`, {
     cause: thrown,
-    hint: found.hint.replaceAll('PATH', path),
+    hint: found.hint.replace(/PATH(\.damaged)?/g, (_, end = '') => shellWord(path + end)),
   });
 }
 
@@ -60,7 +61,7 @@ const sentences: readonly {
     codes: /^SQLITE_CORRUPT|^SQLITE_NOTADB|^SQLITE_FORMAT/,
     code: 'unavailable',
     says: 'is damaged or is no SQLite database',
-    hint: 'move it away and a new one is made: mv "PATH" "PATH.damaged"',
+    hint: 'move it away and a new one is made: mv PATH PATH.damaged',
   },
   {
     codes: /^SQLITE_BUSY|^SQLITE_LOCKED|^SQLITE_PROTOCOL/,

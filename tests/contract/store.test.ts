@@ -83,7 +83,7 @@ describe('openStore() and its file', () => {
       expect.objectContaining({
         code: 'unavailable',
         message: `the store ${path} is damaged or is no SQLite database`,
-        hint: expect.stringContaining(`mv "${path}"`),
+        hint: expect.stringContaining(`mv ${path} `),
       }),
     );
   });

@@ -38,6 +38,19 @@ describe('what to type next', () => {
     expect(twoLines(ran).hint).toBe('See all of it with: cuervo plugin inspect cut.wasm');
   });
 
+  it('quotes a path that a shell would take for two words', async () => {
+    using place = openPlace({
+      'my bad/plugin.ts': 'export const x = 1;\n',
+      'a b.wasm': 'no binary',
+    });
+    const built = await place.cuervo(['plugin', 'build', 'my bad']);
+    expect(twoLines(built).hint).toBe("Correct it and run: cuervo plugin build 'my bad'");
+    const cut = new Uint8Array([0, 0x61, 0x73, 0x6d, 13, 0, 1, 0, 1, 90]);
+    writeFileSync(join(place.work, 'a b.wasm'), cut);
+    const installed = await place.cuervo(['plugin', 'install', 'a b.wasm', '--yes']);
+    expect(twoLines(installed).hint).toContain("cuervo plugin inspect 'a b.wasm'");
+  });
+
   it('says what memory can be imported from', async () => {
     using place = openPlace();
     const ran = await place.cuervo(['memory', 'import', 'nosuch']);
