@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { JsonObject, Tool } from '../contracts/tool.ts';
+import type { Tool } from '../contracts/tool.ts';
 import { shellWord } from '../lib/shell-word.ts';
+import { inputLines } from './input-lines.ts';
 import { oneLine, print, printJson } from './output.ts';
 
 const examples = `
@@ -54,25 +55,9 @@ function printTool(tool: Tool): void {
   print('');
   print(oneLine(tool.description));
   print('');
-  print('Input:');
-  const properties = (tool.inputSchema.properties ?? {}) as Record<string, JsonObject>;
-  const required = (tool.inputSchema.required ?? []) as string[];
-  for (const [field, schema] of Object.entries(properties)) {
-    const need = required.includes(field) ? 'required' : 'optional';
-    const about = typeof schema.description === 'string' ? `: ${schema.description}` : '';
-    print(oneLine(`  ${field} (${typeOf(schema)}, ${need})${about}`));
-  }
+  for (const line of inputLines(tool.inputSchema)) print(line);
   if (tool.examples.length > 0) print('\nExamples:');
   for (const example of tool.examples) {
     print(`  cuervo run ${tool.name} ${oneLine(shellWord(JSON.stringify(example)))}`);
   }
-}
-
-/** One of several types is told as such: `integer or string`. */
-function typeOf({ type, anyOf }: JsonObject): string {
-  if (typeof type === 'string') return type;
-  const types = Array.isArray(anyOf) ? anyOf.map((each) => (each as JsonObject).type) : [];
-  return types.length > 0 && types.every((each) => typeof each === 'string')
-    ? types.join(' or ')
-    : 'any';
 }

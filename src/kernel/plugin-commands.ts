@@ -222,6 +222,11 @@ function isBareFault(thrown: unknown): thrown is KernelError {
 
 function readPluginFile(file: string, limits: HostLimits): Buffer {
   const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined && /^https?:\/\//i.test(file)) {
+    throw new KernelError('invalid-argument', `${file} is an address, and plugins are files`, {
+      hint: 'Download it, then name the file: cuervo plugin inspect FILE.wasm',
+    });
+  }
   if (found === undefined) {
     throw new KernelError('not-found', `there is no file ${file}`, {
       hint: 'Name a .wasm file; cuervo plugin build DIR makes one.',

@@ -51,6 +51,14 @@ describe('what to type next', () => {
     expect(twoLines(installed).hint).toContain("cuervo plugin inspect 'a b.wasm'");
   });
 
+  it.each(['install', 'inspect'])('plugin %s tells an address from a file', async (command) => {
+    using place = openPlace();
+    const ran = await place.cuervo(['plugin', command, 'https://example.org/a.wasm']);
+    expect(ran.code).toBe(2);
+    expect(twoLines(ran).error).toContain('is an address');
+    expect(twoLines(ran).hint).toContain('Download it');
+  });
+
   it('says what memory can be imported from', async () => {
     using place = openPlace();
     const ran = await place.cuervo(['memory', 'import', 'nosuch']);

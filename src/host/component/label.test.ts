@@ -34,6 +34,14 @@ const report: InspectReport = {
 };
 
 describe('labelText()', () => {
+  it('calls no module what could not be read at all', () => {
+    const { name: _, version: __, ...nameless } = report;
+    const refused: InspectReport = { ...nameless, kind: 'module', verdict: 'refused' };
+    const unread = { ...refused, imports: [], exports: [] };
+    expect(labelText(unread).split('\n')[0]).toBe('no plugin');
+    expect(labelText(refused).split('\n')[0]).toBe('module without a name');
+  });
+
   it('says what the binary can and cannot do', () => {
     expect(labelText(report)).toBe(
       [

@@ -55,8 +55,8 @@ const order: readonly LabelName[] = [
  * character of the stranger's own texts safe to print. Ends without a line break.
  */
 export function labelText(report: InspectReport): string {
-  const { name, version, kind, file, size, sha256 } = report;
-  const title = name === undefined ? `${kind} without a name` : `${name} ${version ?? ''}`.trim();
+  const { name, version, file, size, sha256 } = report;
+  const title = name === undefined ? titleOf(report) : `${name} ${version ?? ''}`.trim();
   const lines = [
     ...wrap('', title),
     ...wrap('  file    ', file),
@@ -68,6 +68,12 @@ export function labelText(report: InspectReport): string {
     ...withheldOf(report),
   ];
   return lines.join('\n');
+}
+
+/** Of what nothing could be read of, not even its kind is known: it may be a text. */
+function titleOf({ kind, imports, exports, verdict }: InspectReport): string {
+  const isBlank = imports.length === 0 && exports.length === 0;
+  return verdict === 'refused' && isBlank ? 'no plugin' : `${kind} without a name`;
 }
 
 const says = '    its author says: ';
