@@ -47,6 +47,13 @@ describe('buildPlugin()', () => {
     expect(built.notes).toEqual([]);
   });
 
+  it('takes nothing that the top level writes to console for the description', async () => {
+    const example = join(root, 'examples/plugins/wordcount/plugin.ts');
+    const source = `console.log('{}');\n${readFileSync(example, 'utf8')}`;
+    const built = await build(folderWith('talks', source));
+    expect(built.description.manifest.name).toBe('wordcount');
+  });
+
   it.each([
     ['without log', '', [expect.stringMatching(/console is dropped: .+ capability: 'log'/)]],
     ['with log', "{ capability: 'log', why: 'tells' },", []],

@@ -26,7 +26,7 @@ export async function describePlugin(options: {
   sdkFolder: string;
 }): Promise<PluginDescription> {
   const bundle = await bundlePlugin({ ...options, entry, capabilities: undefined });
-  const program = `${bundle}\nprocess.stdout.write(globalThis.cuervoDescription);`;
+  const program = `${bundle}\nprocess.stdout.write('\\n' + globalThis.cuervoDescription);`;
   const child = spawn(
     process.execPath,
     ['--permission', '--no-warnings', '--input-type=module', '-'],
@@ -46,7 +46,9 @@ export async function describePlugin(options: {
     child.once('error', reject);
     child.once('close', (exitCode, by) => resolve([exitCode, by]));
   });
-  if (code === 0) return JSON.parse(stdout) as PluginDescription;
+  // In front of it stands what the plugin's top level wrote to console.
+  const description = stdout.slice(stdout.lastIndexOf('\n') + 1);
+  if (code === 0) return JSON.parse(description) as PluginDescription;
   if (signal !== null)
     throw new BuildError(`the plugin's definition did not end in ${timeoutMs} ms`);
   const reason = /(?:^|\n)\w*Error: ([^\n]+)/.exec(stderr)?.[1] ?? stderr.trim().split('\n').at(-1);
