@@ -82,18 +82,18 @@ describe('serveTools()', () => {
 
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
-  const wanted = '"run" has to return { content, summary }';
+  const wanted = 'it has to return { content, summary }';
 
   it.each([
-    ['a text', 'text', `echo.text returned a string; ${wanted}`],
-    ['null', null, `echo.text returned null; ${wanted}`],
-    ['no content', { words: 3, summary: '' }, `echo.text returned no "content"; ${wanted}`],
-    ['no summary', { content: '' }, `echo.text returned no "summary"; ${wanted}`],
+    ['a text', 'text', `"run" returned a string; ${wanted}`],
+    ['null', null, `"run" returned null; ${wanted}`],
+    ['no content', { words: 3, summary: '' }, `"run" returned no "content"; ${wanted}`],
+    ['no summary', { content: '' }, `"run" returned no "summary"; ${wanted}`],
     ['a number as summary', { content: '', summary: 3 }, 'returned a number as "summary", which'],
     ['a list as summary', { content: '', summary: [] }, 'returned an object as "summary", which'],
     ['a function', { content: () => 1, summary: '' }, 'no JSON: it is a function'],
-    ['a bigint', { content: 1n, summary: '' }, 'echo.text returned "content" that is no JSON: '],
-    ['a cycle', { content: cycle, summary: '' }, 'echo.text returned "content" that is no JSON: '],
+    ['a bigint', { content: 1n, summary: '' }, '"run" returned "content" that is no JSON: '],
+    ['a cycle', { content: cycle, summary: '' }, '"run" returned "content" that is no JSON: '],
     ['a promise', Promise.resolve(done), 'echo.text returned a promise; "run" must be a plain'],
   ])('names the tool and what is wrong when "run" returns %s', (_, result, reason) => {
     expect(returned(result)).toThrow(
@@ -104,7 +104,7 @@ describe('serveTools()', () => {
   it('names the tool whose "run" returns nothing', () => {
     const tool = { name: 'text', input: v.object({}), run: () => {} };
     const { call } = serveTools({ name: 'echo', tools: [tool] } as never, []);
-    const val = `echo.text returned nothing; ${wanted}`;
+    const val = `"run" returned nothing; ${wanted}`;
     expect(() => call('text', '{}')).toThrow(expect.objectContaining({ val }));
   });
 });

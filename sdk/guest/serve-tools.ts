@@ -85,30 +85,30 @@ function callTool(plugin: string, served: ServedTool, input: string): ToolOutput
   return outputOf(`${plugin}.${served.tool.name}`, result);
 }
 
-/** Nothing checks an author's types when a plugin is built, so what came back is looked at here. */
+/**
+ * Nothing checks an author's types when a plugin is built, so what came back is looked at here.
+ * The host puts the tool's name in front of every error.
+ */
 function outputOf(tool: string, result: unknown): ToolOutput {
   if (result instanceof Promise) {
     throw new ToolError('failed', `${tool} returned a promise; "run" must be a plain function`);
   }
-  const wanted = '"run" has to return { content, summary }';
-  if (typeof result !== 'object' || result === null) {
-    throw new ToolError('failed', `${tool} returned ${kindOf(result)}; ${wanted}`);
-  }
+  if (typeof result !== 'object' || result === null) throw badResult(kindOf(result));
   const { content, summary } = result as { content?: unknown; summary?: unknown };
-  if (content === undefined) {
-    throw new ToolError('failed', `${tool} returned no "content"; ${wanted}`);
-  }
-  if (summary === undefined) {
-    throw new ToolError('failed', `${tool} returned no "summary"; ${wanted}`);
-  }
+  if (content === undefined) throw badResult('no "content"');
+  if (summary === undefined) throw badResult('no "summary"');
   if (typeof summary !== 'string') {
-    const reason = `${tool} returned ${kindOf(summary)} as "summary", which has to be a text`;
+    const reason = `"run" returned ${kindOf(summary)} as "summary", which has to be a text`;
     throw new ToolError('failed', reason);
   }
-  return { content: typeof content === 'string' ? content : jsonOf(tool, content), summary };
+  return { content: typeof content === 'string' ? content : jsonOf(content), summary };
 }
 
-function jsonOf(tool: string, content: unknown): string {
+function badResult(what: string): ToolError {
+  return new ToolError('failed', `"run" returned ${what}; it has to return { content, summary }`);
+}
+
+function jsonOf(content: unknown): string {
   let reason = `it is ${kindOf(content)}`;
   try {
     const json = JSON.stringify(content);
@@ -118,7 +118,7 @@ function jsonOf(tool: string, content: unknown): string {
     if (!(thrown instanceof TypeError)) throw thrown;
     reason = thrown.message;
   }
-  throw new ToolError('failed', `${tool} returned "content" that is no JSON: ${reason}`);
+  throw new ToolError('failed', `"run" returned "content" that is no JSON: ${reason}`);
 }
 
 function kindOf(value: unknown): string {
