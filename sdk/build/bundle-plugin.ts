@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build, type Plugin as EsbuildPlugin, type Message } from 'esbuild';
 import { BuildError } from './build-error.ts';
@@ -48,10 +48,15 @@ export async function bundlePlugin(options: BundleOptions): Promise<string> {
 
 /** The file an author writes. @throws {BuildError} when the folder has none */
 function findEntry(folder: string): string {
-  const file = ['plugin.ts', 'plugin.js'].map((name) => join(folder, name)).find(existsSync);
+  const file = ['plugin.ts', 'plugin.js'].map((name) => join(folder, name)).find(isFile);
   if (file !== undefined) return file;
   const what = existsSync(folder) ? 'has no plugin.ts or plugin.js' : 'does not exist';
   throw new BuildError(`the folder ${relative('.', folder) || folder} ${what}`);
+}
+
+/** What is no file is not opened: a pipe would be waited for. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function resolveModules(options: BundleOptions, pluginEntry: string): EsbuildPlugin {

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryRecord } from '../contracts/memory.ts';
@@ -12,6 +12,7 @@ import { noteLine, print, printJson } from './output.ts';
 type ExportFlags = { workspace?: string; all?: boolean; layer?: string };
 
 const batchRows = 1_000;
+const hint = 'Name a file that cuervo memory export wrote, or - for standard input.';
 
 export function addMemoryMove(memory: Command): void {
   memory
@@ -50,6 +51,7 @@ async function exportRows(flags: ExportFlags): Promise<void> {
 async function importRows(file: string, flags: { json?: boolean }): Promise<void> {
   using interrupt = listenForInterrupt();
   const { signal } = interrupt;
+  if (file !== '-') checkFile(file);
   const [{ openKernel }, { maxRowCharacters, parseMemoryRow }] = await Promise.all([
     import('../kernel.ts'),
     import('../contracts/parse-memory.ts'),
@@ -76,6 +78,15 @@ async function importRows(file: string, flags: { json?: boolean }): Promise<void
   await afterCommand(kernel, { signal });
 }
 
+/** A pipe that nobody writes to would be waited for without an end; `-` is how to read one. */
+function checkFile(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new KernelError('not-found', `there is no file ${file}`, { hint });
+  if (!found.isFile()) {
+    throw new KernelError('invalid-argument', `${file} is no regular file`, { hint });
+  }
+}
+
 async function* linesOf(
   file: string,
   maxCharacters: number,
@@ -87,7 +98,7 @@ async function* linesOf(
     if ((thrown as NodeJS.ErrnoException).code === undefined) throw thrown;
     throw new KernelError('not-found', `${file} cannot be read`, {
       cause: thrown,
-      hint: 'Name a file that cuervo memory export wrote, or - for standard input.',
+      hint,
     });
   }
 }

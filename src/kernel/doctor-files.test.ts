@@ -8,7 +8,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../store/open-database.ts';
@@ -105,6 +105,9 @@ describe('checkStore()', () => {
     expect(checkStore(home)).toEqual([damaged(path)]);
     writeFileSync(path, '');
     expect(checkStore(home)).toMatchObject([{ status: 'ok' }]);
+    rmSync(path);
+    symlinkSync(devNull, path);
+    expect(checkStore(home)).toEqual([damaged(path)]);
   });
 
   it('finds damage behind the header, and makes no file', () => {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../lib/reason-of.ts';
 import { shellWord } from '../lib/shell-word.ts';
@@ -13,6 +13,7 @@ export function checkStore(home: string): Finding[] {
   const path = join(home, 'cuervo.db');
   const name = 'store';
   try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return [misplaced(path)];
     const start = readStart(path, magic.length);
     if (start === undefined) return [];
     // One that is empty is a new database.
@@ -20,12 +21,16 @@ export function checkStore(home: string): Finding[] {
       const damaged = isDamaged(path);
       if (damaged !== true) return [{ name, status: 'ok', finding: sound(path, damaged) }];
     }
-    const finding = `${path} is damaged or is no SQLite database`;
-    const fix = `mv ${shellWord(path)} ${shellWord(`${path}.damaged`)}`;
-    return [{ name, status: 'fail', finding, fix }];
+    return [misplaced(path)];
   } catch (thrown) {
     return [{ name, status: 'fail', finding: reasonOf(thrown), fix: `ls -ld ${shellWord(path)}` }];
   }
+}
+
+function misplaced(path: string): Finding {
+  const finding = `${path} is damaged or is no SQLite database`;
+  const fix = `mv ${shellWord(path)} ${shellWord(`${path}.damaged`)}`;
+  return { name: 'store', status: 'fail', finding, fix };
 }
 
 function sound(path: string, damaged: false | undefined): string {

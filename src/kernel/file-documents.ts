@@ -21,6 +21,9 @@ export function fileDocument(workspace: string, file: KnownFile, maxBytes: numbe
   };
 }
 
+/** A pipe that took the place of a file is not waited for. */
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 /** @returns undefined for what is no text, or too much of it */
 async function readText(
   path: string,
@@ -31,7 +34,7 @@ async function readText(
   let file: FileHandle;
   try {
     // A link that took the file's place since it was listed may lead anywhere.
-    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    file = await open(path, flags);
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException;
     return code === 'ENOENT' || code === 'ENOTDIR' ? gone : unreadable;

@@ -138,10 +138,13 @@ export function createIndexPieces(ports: {
   };
 }
 
+/** A link or a pipe that took the place of a file is neither followed nor waited for. */
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 /** Whether the lines of the file read as the piece does. */
 async function isThere(path: string, piece: NearPiece): Promise<boolean> {
   try {
-    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    await using file = await open(path, flags);
     if ((await file.stat()).size > maxFileBytes) return false;
     const lines = (await file.readFile('utf8')).split(/\r\n|\r|\n/);
     return lines.slice(piece.startLine - 1, piece.endLine).join('\n') === piece.text;

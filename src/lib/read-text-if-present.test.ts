@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readTextIfPresent } from './read-text-if-present.ts';
@@ -27,5 +27,11 @@ describe('readTextIfPresent()', () => {
     symlinkSync(target, path);
     expect(() => readTextIfPresent(path)).toThrow(expect.objectContaining({ code, path }));
     rmSync(path);
+  });
+
+  it.each([devNull, dir])('refuses %s, which is no file', (path) => {
+    const code = 'invalid-argument';
+    const wanted = expect.objectContaining({ code, message: `${path} is no regular file` });
+    expect(() => readTextIfPresent(path)).toThrow(wanted);
   });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -115,5 +116,16 @@ describe('walkFiles()', () => {
       inodeChangedMs: expect.any(Number),
       inode: expect.any(Number),
     });
+  });
+
+  it('takes no rules from what is no file', async () => {
+    const odd = mkdtempSync(join(tmpdir(), 'cuervo-walk-'));
+    writeFileSync(join(odd, 'a.md'), 'a');
+    symlinkSync('/dev/zero', join(odd, '.gitignore'));
+    execFileSync('mkfifo', [join(odd, '.ignore')]);
+    const found: string[] = [];
+    for await (const { path } of walkFiles(odd, '', () => false)) found.push(path);
+    rmSync(odd, { recursive: true });
+    expect(found).toEqual(['a.md']);
   });
 });

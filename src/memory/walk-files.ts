@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { unspeakable } from '../lib/unspeakable.ts';
@@ -13,6 +13,8 @@ export type WalkedFile = {
   inode: number;
 };
 
+/** As for the ignore files that searches read. */
+const maxRulesBytes = 1024 * 1024;
 const ignoreFiles = ['.gitignore', '.ignore', '.cuervoignore'];
 /** What a system says that has run out of something: another look may find more. */
 const exhausted = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
@@ -111,11 +113,15 @@ function isIgnored(all: readonly Rules[], path: string, isDirectory: boolean): b
 
 function readRules(root: string, folder: string): Rules[] {
   return ignoreFiles.flatMap((name) => {
+    const path = join(root, folder, name);
     try {
-      const text = readFileSync(join(root, folder, name), 'utf8');
+      // A pipe under this name would be waited for without an end, and a device has none.
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found?.isFile() !== true || found.size > maxRulesBytes) return [];
+      const text = readFileSync(path, 'utf8');
       return [{ below: folder, rules: ignore({ ignorecase: false }).add(text) }];
     } catch {
-      return []; // most folders have none
+      return []; // it may not be read
     }
   });
 }

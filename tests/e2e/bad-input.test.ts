@@ -315,6 +315,23 @@ describe('files of CUERVO_HOME that are damaged', () => {
   });
 });
 
+describe('a pipe that nobody writes to', () => {
+  it.each([
+    ['as a model', ['ask', '--model', 'pipe.gguf', question], 'it is not a file'],
+    ['as rows to import', ['memory', 'import', 'pipe.gguf'], 'pipe.gguf is no regular file'],
+    ['as config.toml', ['tools'], 'config.toml is no regular file'],
+  ])('is refused %s, and not waited for', async (_, args, words) => {
+    using place = openPlace({ 'a.md': 'a\n' });
+    mkdirSync(place.home, { mode: 0o700 });
+    const path = args.includes('pipe.gguf') ? place.work : place.home;
+    const name = args.includes('pipe.gguf') ? 'pipe.gguf' : 'config.toml';
+    execFileSync('mkfifo', [join(path, name)]);
+    const ran = await place.cuervo(args, { maxDurationMs: 20_000 });
+    expect(ran.code).toBe(2);
+    expect(twoLines(ran).error).toContain(words);
+  });
+});
+
 describe('two at once', () => {
   it('lets ten ask on one home at the same time, and keeps all of them', async () => {
     using place = openPlace(fixtureRepository);

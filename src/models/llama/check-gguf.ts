@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { KernelError } from '../../contracts/error.ts';
 import { type ByteReader, createByteReader } from './byte-reader.ts';
 
@@ -165,9 +165,10 @@ function toKernelError(path: string, thrown: unknown): KernelError {
 export function checkGguf(path: string): void {
   let fd: number | undefined;
   try {
-    fd = openSync(path, 'r');
-    const stat = fstatSync(fd);
+    const stat = statSync(path);
+    // To open a pipe that nobody writes to would wait without an end.
     if (!stat.isFile()) throw new Refusal('it is not a file');
+    fd = openSync(path, 'r');
     checkLayout(createByteReader(fd, stat.size));
   } catch (thrown) {
     throw toKernelError(path, thrown);

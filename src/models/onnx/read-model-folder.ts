@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import type { VectorUse } from '../../contracts/sentence-model.ts';
@@ -51,16 +51,14 @@ export function readModelFolder(
   folder: string,
   key: 'memory.embedder' | 'memory.reranker' = 'memory.embedder',
 ): ModelFolder {
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new KernelError('not-found', `there is no model folder ${folder}`, {
       hint: `Put the model there, or name another folder as ${key} in config.toml.`,
     });
   }
   const label = basename(folder);
-  const file = files.find(({ path }) => existsSync(join(folder, path)));
-  const missing = ['config.json', 'tokenizer.json'].filter(
-    (name) => !existsSync(join(folder, name)),
-  );
+  const file = files.find(({ path }) => isFile(join(folder, path)));
+  const missing = ['config.json', 'tokenizer.json'].filter((name) => !isFile(join(folder, name)));
   if (file === undefined) missing.push('onnx/model_quantized.onnx (or onnx/model.onnx)');
   if (missing.length > 0 || file === undefined) {
     throw new KernelError(
@@ -101,12 +99,17 @@ export function readModelFolder(
   };
 }
 
+/** What is no file is not opened: a pipe would be waited for. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
 function read<Name extends ModelFileName>(
   folder: string,
   name: Name,
 ): ModelFileContent<Name> | undefined {
   const path = join(folder, name);
-  if (!existsSync(path)) return undefined;
+  if (!isFile(path)) return undefined;
   try {
     return parseModelFile(name, readFileSync(path, 'utf8'));
   } catch (thrown) {
