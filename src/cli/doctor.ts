@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Config } from '../config/load-config.ts';
 import { oneLine, print, printJson } from './output.ts';
 
 const examples = `
@@ -14,8 +15,13 @@ export function addDoctorCommand(program: Command): void {
     .option('--json', 'one finding a line')
     .addHelpText('after', examples)
     .action(async (flags: { json?: boolean }) => {
-      const { examineSetup } = await import('../kernel/doctor.ts');
-      for await (const found of examineSetup({ env: process.env, nowMs: Date.now() })) {
+      const [{ examineSetup }, { configuredJobs }] = await Promise.all([
+        import('../kernel/doctor.ts'),
+        import('../../scheduler/configured-jobs.ts'),
+      ]);
+      const checkJobs = (config: Config): unknown => configuredJobs({ config });
+      const findings = examineSetup({ env: process.env, nowMs: Date.now(), checkJobs });
+      for await (const found of findings) {
         if (found.status === 'fail') process.exitCode = 1;
         if (flags.json) {
           printJson(found);

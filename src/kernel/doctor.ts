@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findHome, loadConfig } from '../config/load-config.ts';
+import { findWorkspace } from '../config/find-workspace.ts';
+import { type Config, findHome, loadConfig } from '../config/load-config.ts';
 import { programPaths } from '../config/paths.ts';
 import type { PluginRecord } from '../host/plugin-record.ts';
 import { reasonOf } from '../lib/reason-of.ts';
+import { parseDenials } from '../policy/parse-denial.ts';
 import { formatGrant } from '../policy/parse-grant.ts';
 import { checkGrants, checkPermissions, checkRules, checkSecrets, edit } from './doctor-files.ts';
 import type { Finding } from './doctor-finding.ts';
@@ -20,13 +22,16 @@ import { openGrants } from './grants.ts';
  * Looks at everything that has to be right for cuervo to work and to hold, one after the other.
  * Changes nothing, asks nobody, and goes on behind what it cannot read.
  *
- * @param env of the process: `CUERVO_HOME`, `PATH`, and what `loadConfig` reads
+ * @param options.env of the process: `CUERVO_HOME`, `PATH`, and what `loadConfig` reads
+ * @param options.checkJobs throws for jobs in the configuration that there are not, which the
+ *   scheduler knows
  */
 export async function* examineSetup(options: {
   env: Readonly<Record<string, string | undefined>>;
   nowMs: number;
+  checkJobs(config: Config): unknown;
 }): AsyncGenerator<Finding, void, undefined> {
-  const { env, nowMs } = options;
+  const { env, nowMs, checkJobs } = options;
   const home = findHome(undefined, env);
   yield checkNode(process.version);
   yield await checkPluginProcess();
@@ -40,7 +45,7 @@ export async function* examineSetup(options: {
   yield checkGrants(home, nowMs);
   yield* checkSecrets(home);
   yield* checkRules(home);
-  yield* checkConfig(home, env);
+  yield* checkConfig(home, env, checkJobs);
 }
 
 /** Of a file that cannot be read, which has a finding of its own, nobody holds anything. */
@@ -66,16 +71,32 @@ function sandboxSetting(
   }
 }
 
-function checkConfig(home: string, env: Readonly<Record<string, string | undefined>>): Finding[] {
+/** What a run looks at before it does anything, and the jobs after it. */
+function checkConfig(
+  home: string,
+  env: Readonly<Record<string, string | undefined>>,
+  checkJobs: (config: Config) => unknown,
+): Finding[] {
   const name = 'config';
   const path = join(home, 'config.toml');
   try {
     const config = loadConfig({ home }, env);
+    parseDenials(config.denied);
+    checkJobs(config);
     const finding = existsSync(path)
       ? `${path} is right`
       : 'there is no config.toml: defaults hold';
     return [{ name, status: 'ok', finding }, checkModel(config), checkMemory(config)];
   } catch (thrown) {
-    return [{ name, status: 'fail', finding: reasonOf(thrown), fix: edit(path) }];
+    const finding = reasonOf(thrown);
+    return [{ name, status: 'fail', finding, fix: edit(projectFileIn(finding) ?? path) }];
   }
+}
+
+/** The path of `cuervo.toml`, where a sentence is about it: it begins with the file it is about. */
+function projectFileIn(finding: string): string | undefined {
+  const name = 'cuervo.toml';
+  if (!finding.includes(name)) return undefined;
+  const path = join(findWorkspace(undefined, process.cwd()), name);
+  return finding.startsWith(path) || finding.startsWith(`${name}:`) ? path : undefined;
 }

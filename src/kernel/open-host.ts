@@ -12,7 +12,7 @@ import type { ProcessSandbox } from '../host/tier/process-sandbox.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FlushableMemory } from '../memory/open-memory.ts';
 import type { PolicyConfig, RequestingPlugin } from '../policy/decide.ts';
-import { parseDenial } from '../policy/parse-denial.ts';
+import { parseDenials } from '../policy/parse-denial.ts';
 import { formatGrant } from '../policy/parse-grant.ts';
 import { type PluginPermission, permitPlugin } from '../policy/permit-plugin.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
@@ -62,9 +62,7 @@ export type OpenHost = {
 
 export function openHost(ports: HostPorts): OpenHost {
   const { config, grants, desk } = ports;
-  const policy: PolicyConfig = {
-    denied: config.denied.map(({ text, source }) => parseDenial(text, source)),
-  };
+  const policy: PolicyConfig = { denied: parseDenials(config.denied) };
   const told = new Set<string>();
   const tellRootless = (plugin: string, grant: Grant): void => {
     const command = `cuervo plugin revoke ${plugin} ${formatGrant(grant)}`;

@@ -27,3 +27,8 @@ export function parseDenial(text: string, source: string): Denial {
     );
   }
 }
+
+/** Entries of the configuration, each with the file that says it. @throws {KernelError} as `parseDenial` */
+export function parseDenials(entries: readonly { text: string; source: string }[]): Denial[] {
+  return entries.map(({ text, source }) => parseDenial(text, source));
+}

@@ -123,6 +123,25 @@ describe('cuervo doctor', () => {
   });
 
   it.each([
+    ['home/config.toml', '[capabilities]\ndeny = ["FS"]\n', /"FS" .*denies nothing$/],
+    ['home/config.toml', '[jobs.nosuch]\nevery-minutes = 5\n', /there is no job "nosuch"$/],
+    ['work/cuervo.toml', '[capabilities]\ndeny = ["FS"]\n', /"FS" .*denies nothing$/],
+    ['work/cuervo.toml', 'model = "none"\n', /"model" cannot be set by a project/],
+  ])('fails for %s with what no command takes: %j', async (file, text, words) => {
+    using place = openPlace();
+    mkdirSync(place.home, { mode: 0o700 });
+    const path = join(place.dir, file);
+    writeFileSync(path, text);
+    const ran = await place.cuervo(doctor);
+    expect(ran.code).toBe(1);
+    expect(find(ran, 'config')).toMatchObject({
+      status: 'fail',
+      finding: expect.stringMatching(words),
+      fix: `\${EDITOR:-vi} ${path}`,
+    });
+  });
+
+  it.each([
     ['plugins.lock', 'installed plugins', 'mv '],
     ['grants.toml', 'grants', 'EDITOR'],
     ['secrets.toml', 'secrets', 'EDITOR'],
