@@ -135,11 +135,15 @@ function addInstall(plugin: Command): void {
     });
 }
 
-/** No answer, or no terminal, is no. */
+/**
+ * No answer is no.
+ *
+ * @throws {KernelError} `invalid-argument` without a terminal, as `confirm`
+ */
 async function askToInstall(name: string, signal: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new KernelError(
-      'permission-denied',
+      'invalid-argument',
       'installing a plugin needs a yes, and there is no terminal',
       {
         hint: 'Read the label above and repeat the command with --yes.',
