@@ -43,6 +43,7 @@ describe('loadConfig()', () => {
     expect(load({ model: 'from-flag' }, env).model).toBe('from-flag');
     expect(load().limits.callTimeoutMs).toBe(5);
     expect(load({ callTimeoutMs: 9 }).limits.callTimeoutMs).toBe(9);
+    expect(() => load({ model: '' })).toThrow('the name of the model is empty');
     expect(load().modelRole).toBe('word');
     expect(load({ modelRole: 'choose' }).modelRole).toBe('choose');
     expect(load().budget).toMatchObject({ rounds: 3, toolCalls: 50 });

@@ -161,7 +161,7 @@ export function loadConfig(
     paths: programPaths(),
     home,
     workspace,
-    model: overrides.model ?? nonEmpty(env.CUERVO_MODEL) ?? file.model ?? 'none',
+    model: named(overrides.model) ?? nonEmpty(env.CUERVO_MODEL) ?? file.model ?? 'none',
     modelRole: overrides.modelRole ?? file['model-role'] ?? 'auto',
     anthropic: {
       apiKey: nonEmpty(env.ANTHROPIC_API_KEY),
@@ -234,6 +234,14 @@ function userHome(): string {
 /** An empty variable counts as one that is not set, which `NAME= cuervo …` is to say. */
 function nonEmpty(variable: string | undefined): string | undefined {
   return variable === '' ? undefined : variable;
+}
+
+/** An empty model is a slip, as of a variable that is not set, and not none. */
+function named(model: string | undefined): string | undefined {
+  if (model !== '') return model;
+  throw new KernelError('invalid-argument', 'the name of the model is empty', {
+    hint: 'Name a model or a .gguf file, or none to work without: --model none',
+  });
 }
 
 /** What stands in a project's file and changes nothing, as a sentence for people. */

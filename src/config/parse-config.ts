@@ -50,7 +50,7 @@ const sharedUri = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)+\/?$/;
 
 /** `config.toml`: every key has one reader, and a key that is not here is an error. */
 const fileSchema = v.strictObject({
-  model: v.optional(v.string()),
+  model: v.optional(named),
   'model-role': v.optional(v.picklist(['auto', 'choose', 'word'])),
   anthropic: v.optional(
     v.strictObject({

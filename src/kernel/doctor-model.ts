@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import type { Config } from '../config/load-config.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { checkGguf } from '../models/llama/check-gguf.ts';
 import type { Finding } from './doctor-finding.ts';
+import { isModelFile } from './open-model.ts';
 
 /** The configured model, as far as can be told without starting or asking it. */
 export function checkModel({ model, anthropic }: Pick<Config, 'model' | 'anthropic'>): Finding {
@@ -10,7 +10,7 @@ export function checkModel({ model, anthropic }: Pick<Config, 'model' | 'anthrop
   if (model === 'none') {
     return { name, status: 'ok', finding: 'none is configured: answers are passages' };
   }
-  if (model.endsWith('.gguf') || existsSync(model)) {
+  if (isModelFile(model)) {
     try {
       checkGguf(model);
       return { name, status: 'ok', finding: `${model} has the header and length of a GGUF model` };

@@ -1,20 +1,29 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { Config } from '../config/load-config.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelRole } from '../contracts/model.ts';
 import type { Store } from '../contracts/store.ts';
 
 /**
- * The configured model, or undefined for `none`. A name that ends in `.gguf` or is a file is
- * local; any other is a name at the provider. The caller owns it.
+ * Whether a model is meant as a file, also one that is not there. A slash alone says nothing: some
+ * servers name their models so.
+ */
+export function isModelFile(model: string): boolean {
+  const isPath = isAbsolute(model) || /^(?:\.{1,2}|~)(?:[\\/]|$)/.test(model);
+  return isPath || model.toLowerCase().endsWith('.gguf') || existsSync(model);
+}
+
+/**
+ * The configured model, or undefined for `none`: a local one of a file, or else one of the
+ * provider. The caller owns it.
  *
  * @throws {KernelError} `unavailable` without a key, or what the model says of its file
  */
 export async function openModel(config: Config): Promise<ChatModel | undefined> {
   const { model, anthropic } = config;
   if (model === 'none') return undefined;
-  if (model.endsWith('.gguf') || existsSync(model)) {
+  if (isModelFile(model)) {
     const { openLlama } = await import('../models/open-llama.ts');
     return await openLlama({ path: model, childPath: join(config.paths.dist, 'llama-child.js') });
   }
