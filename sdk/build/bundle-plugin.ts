@@ -56,7 +56,7 @@ function findEntry(folder: string): string {
 
 /** What is no file is not opened: a pipe would be waited for. */
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return existsSync(path) && statSync(path).isFile();
 }
 
 function resolveModules(options: BundleOptions, pluginEntry: string): EsbuildPlugin {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { BuildError } from './build-error.ts';
 
 /** How every WebAssembly binary begins: `\0asm`. */
@@ -11,7 +11,7 @@ const magic = Buffer.from([0x00, 0x61, 0x73, 0x6d]);
  * @throws {BuildError} when `file` is there and is no WebAssembly binary
  */
 export function checkOutput(file: string): void {
-  const found = statSync(file, { throwIfNoEntry: false });
+  const found = statOf(file);
   if (found === undefined) return;
   if (found.isDirectory()) {
     throw new BuildError(`the output ${file} is a folder: name a file in it, ending in .wasm`);
@@ -20,6 +20,15 @@ export function checkOutput(file: string): void {
     throw new BuildError(
       `the output ${file} is there and is no WebAssembly binary: name another file, ending in .wasm`,
     );
+  }
+}
+
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    throw new BuildError(`the output ${file} cannot be written: ${code}`);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryRecord } from '../contracts/memory.ts';
 import { readLines } from '../lib/read-lines.ts';
+import { withTypedPath } from '../lib/with-typed-path.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
@@ -80,7 +81,7 @@ async function importRows(file: string, flags: { json?: boolean }): Promise<void
 
 /** A pipe that nobody writes to would be waited for without an end; `-` is how to read one. */
 function checkFile(file: string): void {
-  const found = statSync(file, { throwIfNoEntry: false });
+  const found = withTypedPath(file, (path) => statSync(path, { throwIfNoEntry: false }));
   if (found === undefined) throw new KernelError('not-found', `there is no file ${file}`, { hint });
   if (!found.isFile()) {
     throw new KernelError('invalid-argument', `${file} is no regular file`, { hint });

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
+import { withTypedPath } from '../lib/with-typed-path.ts';
 
 /**
  * The folder that is asked about: `given`, else the nearest parent of `cwd` with `.git` or
@@ -20,7 +21,7 @@ export function findWorkspace(given: string | undefined, cwd: string): string {
 }
 
 function existingFolder(path: string, named: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = withTypedPath(path, (at) => statSync(at, { throwIfNoEntry: false }));
   if (found?.isDirectory()) return realpathSync(path);
   const what = found === undefined ? 'does not exist' : 'is no folder';
   throw new KernelError('not-found', `the workspace ${named} ${what}`, {

@@ -164,6 +164,12 @@ tokens = 1000
     expect(() => loadProject(text)).toThrow(thrown);
   });
 
+  it('says of a workspace that links lead in a circle to', () => {
+    const workspace = join(dir, 'circle');
+    symlinkSync(workspace, workspace);
+    expect(() => load({ workspace })).toThrow(`${workspace} leads back to itself through links`);
+  });
+
   it('reads no link, no folder and nothing without an end', () => {
     const workspace = join(dir, 'odd');
     mkdirSync(workspace);

@@ -16,6 +16,7 @@ import { describeProcessTier } from '../host/tier/tier.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { shellWord } from '../lib/shell-word.ts';
+import { withTypedPath } from '../lib/with-typed-path.ts';
 import { isExpired } from '../policy/change-grants.ts';
 import { formatGrant, parseGrant } from '../policy/parse-grant.ts';
 import { describeUpdate } from './describe-update.ts';
@@ -221,7 +222,7 @@ function isBareFault(thrown: unknown): thrown is KernelError {
 }
 
 function readPluginFile(file: string, limits: HostLimits): Buffer {
-  const found = statSync(file, { throwIfNoEntry: false });
+  const found = withTypedPath(file, (path) => statSync(path, { throwIfNoEntry: false }));
   if (found === undefined && /^https?:\/\//i.test(file)) {
     throw new KernelError('invalid-argument', `${file} is an address, and plugins are files`, {
       hint: 'Download it, then name the file: cuervo plugin inspect FILE.wasm',
@@ -241,7 +242,7 @@ function readPluginFile(file: string, limits: HostLimits): Buffer {
     const detail = `${file} has ${found.size} bytes, limit ${limits.maxPluginBytes} (maxPluginBytes)`;
     throw new KernelError('plugin-fault', detail, { hint: 'No plugin is that large.' });
   }
-  return readFileSync(file);
+  return withTypedPath(file, (path) => readFileSync(path));
 }
 
 function nameOf({ name, sha256: digest }: PluginRecord): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import type { VectorUse } from '../../contracts/sentence-model.ts';
@@ -51,7 +51,7 @@ export function readModelFolder(
   folder: string,
   key: 'memory.embedder' | 'memory.reranker' = 'memory.embedder',
 ): ModelFolder {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
     throw new KernelError('not-found', `there is no model folder ${folder}`, {
       hint: `Put the model there, or name another folder as ${key} in config.toml.`,
     });
@@ -101,7 +101,7 @@ export function readModelFolder(
 
 /** What is no file is not opened: a pipe would be waited for. */
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return existsSync(path) && statSync(path).isFile();
 }
 
 function read<Name extends ModelFileName>(
