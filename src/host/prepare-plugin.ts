@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Manifest } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
 import { sha256 } from '../lib/sha256.ts';
+import { withPath } from '../lib/with-path.ts';
 import { boundModule, planMemoryBounds, planTableBounds } from './component/bound-module.ts';
 import { parseDescribe } from './component/parse-describe.ts';
 import type { Examined } from './examine-plugin.ts';
@@ -59,8 +60,10 @@ export async function preparePlugin(
   const pages = boundFiles(files, limits);
   if (derived !== undefined) files.set(adapterFile, Buffer.from(JSON.stringify(derived.adapter)));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const [name, content] of files) writeFileSync(join(folder, name), content);
-  writeFileSync(join(folder, 'component.wasm'), bytes);
+  for (const [name, content] of [...files, ['component.wasm', bytes] as const]) {
+    const path = join(folder, name);
+    withPath(path, () => writeFileSync(path, content));
+  }
   const open = openMessage({ pages, files: Object.fromEntries(files) }, limits);
   const prepared = [...files].map(([name, content]) => ({
     name,

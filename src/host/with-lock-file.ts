@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { KernelError } from '../contracts/error.ts';
+import { withPath } from '../lib/with-path.ts';
 
 const waitMs = 50;
 const patienceMs = 10_000;
@@ -29,14 +30,24 @@ export function withLockFile<Value>(path: string, work: () => Value): Value {
 
 function tryLock(path: string): boolean {
   try {
-    const descriptor = openSync(path, 'wx', 0o600);
-    writeSync(descriptor, String(process.pid));
-    closeSync(descriptor);
+    writeLock(path, openSync(path, 'wx', 0o600));
     return true;
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown;
     removeWhenHolderIsGone(path);
     return false;
+  }
+}
+
+/** An empty lock, as a full disk leaves, would be waited for. */
+function writeLock(path: string, descriptor: number): void {
+  try {
+    withPath(path, () => writeSync(descriptor, String(process.pid)));
+  } catch (thrown) {
+    rmSync(path, { force: true });
+    throw thrown;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

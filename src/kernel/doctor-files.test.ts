@@ -55,6 +55,19 @@ describe('checkPermissions()', () => {
     expect(checkPermissions(home)).toMatchObject([{ name: 'home', status: 'ok' }]);
   });
 
+  it('fails for a home on a full disk', () => {
+    const found = checkPermissions(home, undefined, () => 4096);
+    expect(found).toMatchObject([
+      { name: 'home', status: 'ok' },
+      {
+        name: 'home',
+        status: 'fail',
+        finding: `the disk that holds ${home} is full: 4096 bytes are left, needed are 1048576`,
+        fix: `df -h ${home}`,
+      },
+    ]);
+  });
+
   it('fails for a home that is not there and cannot be made', () => {
     const path = join(home, 'a', 'b');
     expect(checkPermissions(path)).toMatchObject([{ status: 'ok' }]);

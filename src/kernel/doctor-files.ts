@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { freeBytes } from '../lib/free-bytes.ts';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { shellWord } from '../lib/shell-word.ts';
@@ -16,10 +17,19 @@ const privateFiles = ['grants.toml', 'secrets.toml', 'cuervo.db', 'cuervo.db-wal
 /** Throws what the operating system says where a path may not be used so. */
 type Access = (path: string, mode: number) => void;
 
-/** That nobody but the owner reads or writes what lies in `CUERVO_HOME`, and that the owner can. */
-export function checkPermissions(home: string, access: Access = accessSync): Finding[] {
+/** Bytes that may still be written in a folder; undefined where the system does not tell. */
+type Free = (folder: string) => number | undefined;
+
+const leastBytes = 1024 * 1024;
+
+/** That nobody but the owner reads or writes what lies in `CUERVO_HOME`, and that the owner can, and has room. */
+export function checkPermissions(
+  home: string,
+  access: Access = accessSync,
+  free: Free = freeBytes,
+): Finding[] {
   try {
-    return checkModes(home, access);
+    return checkModes(home, access, free);
   } catch (thrown) {
     // Above it lies a folder that may not be entered.
     const fix = `namei -l ${shellWord(home)}`;
@@ -27,7 +37,7 @@ export function checkPermissions(home: string, access: Access = accessSync): Fin
   }
 }
 
-function checkModes(home: string, access: Access): Finding[] {
+function checkModes(home: string, access: Access, free: Free): Finding[] {
   const found = stat(home);
   if (found === undefined) return [checkFuture(home, access)];
   if (!found.isDirectory()) {
@@ -42,7 +52,7 @@ function checkModes(home: string, access: Access): Finding[] {
     const finding = checkMode(name, path, file, 0o600);
     return finding.status === 'ok' && name.startsWith('cuervo.db-') ? [] : [finding];
   });
-  return [checkHome(home, found, access), ...files];
+  return [checkHome(home, found, access), ...checkSpace(home, free), ...files];
 }
 
 /** That a home which is not there can be made, in the nearest folder above it that is. */
@@ -79,6 +89,14 @@ function checkHome(home: string, found: Stats, access: Access): Finding {
         : `${home} cannot be written: ${code}`,
     fix: code === 'EROFS' ? remount(home) : `chmod u+rwx ${shellWord(home)}`,
   };
+}
+
+/** Without room for a few pages of `cuervo.db` even reading commands end with an error. */
+function checkSpace(home: string, free: Free): Finding[] {
+  const left = free(home);
+  if (left === undefined || left >= leastBytes) return [];
+  const finding = `the disk that holds ${home} is full: ${left} bytes are left, needed are ${leastBytes}`;
+  return [{ name: 'home', status: 'fail', finding, fix: `df -h ${shellWord(home)}` }];
 }
 
 /** Why nothing can be made in the folder, as the system's code; undefined where it can. */

@@ -13,7 +13,7 @@ it('toKernelError() tells a full disk as a limit', () => {
   const cause = Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write', path: '/x' });
   expect(toKernelError(cause)).toMatchObject({
     code: 'resource-exhausted',
-    message: '/x failed: ENOSPC',
+    message: '/x failed: the disk is full (ENOSPC)',
   });
 });
 
@@ -21,7 +21,7 @@ it('toKernelError() looks into what was called a bug', () => {
   const cause = Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' });
   expect(toKernelError(KernelError.from(cause, 'internal'))).toMatchObject({
     code: 'resource-exhausted',
-    message: 'the system call write failed: ENOSPC',
+    message: 'the system call write failed: the disk is full (ENOSPC)',
   });
   expect(toKernelError(KernelError.from(cause, 'plugin-fault')).code).toBe('plugin-fault');
 });

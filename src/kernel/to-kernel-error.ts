@@ -1,7 +1,14 @@
 import { KernelError } from '../contracts/error.ts';
 
-/** Codes of the operating system that mean: there is no more room. */
-const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE', 'ENOMEM']);
+/** What the operating system has no more of, by its code. */
+const exhausted: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of this user on the disk is used up',
+  EFBIG: 'the file would be larger than is allowed',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  ENOMEM: 'there is no memory left',
+};
 
 /**
  * Any thrown value as an error to tell. What the operating system refused is no bug of ours: it
@@ -14,8 +21,9 @@ export function toKernelError(thrown: unknown): KernelError {
   if (!isSystemError(cause)) return KernelError.from(thrown, 'internal');
   const { code, path, syscall } = cause;
   const what = path === undefined ? `the system call ${syscall}` : path;
-  if (full.has(code)) {
-    return new KernelError('resource-exhausted', `${what} failed: ${code}`, {
+  const lack = exhausted[code];
+  if (lack !== undefined) {
+    return new KernelError('resource-exhausted', `${what} failed: ${lack} (${code})`, {
       cause,
       hint: 'Free some space, or set CUERVO_HOME to a folder on another disk.',
     });

@@ -1,4 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { withPath } from './with-path.ts';
 
 /**
  * Replaces a file in one step: a reader, or a crash in the middle, never sees half of it.
@@ -13,7 +14,8 @@ export function writeFileWhole(
 ): void {
   const partial = `${path}.${process.pid}.part`;
   try {
-    writeFileSync(partial, content, { mode: options.mode ?? 0o600, flush: options.flush ?? true });
+    const { mode = 0o600, flush = true } = options;
+    withPath(path, () => writeFileSync(partial, content, { mode, flush }));
     renameSync(partial, path);
   } catch (thrown) {
     rmSync(partial, { force: true });

@@ -32,6 +32,18 @@ describe('toStoreError()', () => {
     expect(error.hint).toBeTruthy();
   });
 
+  it('tells a full disk from a failed one, which SQLite does not', () => {
+    const cause = failed('SQLITE_IOERR_SHMSIZE');
+    const full = toStoreError(cause, '/d/cuervo.db', () => 4096);
+    expect([full.code, full.message]).toEqual([
+      'resource-exhausted',
+      'the store /d/cuervo.db cannot grow: the disk is full; nothing was half-written',
+    ]);
+    for (const free of [1_000_000, undefined]) {
+      expect(toStoreError(cause, '/d/cuervo.db', () => free).code).toBe('unavailable');
+    }
+  });
+
   it('calls what it does not know our own bug', () => {
     const error = toStoreError(failed('SQLITE_CONSTRAINT_DATATYPE'), '/d');
     expect([error.code, error.message]).toEqual([

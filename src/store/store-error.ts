@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
+import { freeBytes } from '../lib/free-bytes.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { shellWord } from '../lib/shell-word.ts';
 
@@ -15,13 +17,25 @@ export function isSqliteError(
   );
 }
 
+/** Bytes of the smallest index of a log, with a page of the log itself beside it. */
+const needed = 32_768 + 4_096;
+
 /**
  * Whatever opening or using the database threw, as one sentence that names the file.
  * Result codes: https://www.sqlite.org/rescode.html
+ *
+ * @param free bytes that may still be written in a folder
  */
-export function toStoreError(thrown: unknown, path: string): KernelError {
+export function toStoreError(
+  thrown: unknown,
+  path: string,
+  free: (folder: string) => number | undefined = freeBytes,
+): KernelError {
   if (thrown instanceof KernelError) return thrown;
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const raw = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  // Where the index of its log does not fit, SQLite calls a full disk a failed one.
+  const isFull = raw.startsWith('SQLITE_IOERR') && (free(dirname(path)) ?? needed) < needed;
+  const code = isFull ? 'SQLITE_FULL' : raw;
   const found = sentences.find(({ codes }) => codes.test(code));
   if (found === undefined) {
     const message = reasonOf(thrown);

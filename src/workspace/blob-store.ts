@@ -70,10 +70,14 @@ function readBlob(folder: string, hash: string): Uint8Array {
 function toBlobError(thrown: unknown, folder: string): KernelError {
   const code = (thrown as NodeJS.ErrnoException).code ?? 'unknown error';
   return /^(?:ENOSPC|EDQUOT|EFBIG)$/.test(code)
-    ? new KernelError('resource-exhausted', `${folder} cannot grow: ${code}`, {
-        cause: thrown,
-        hint: 'Free some space, or set CUERVO_HOME to a folder on another disk.',
-      })
+    ? new KernelError(
+        'resource-exhausted',
+        `${folder} cannot grow: the disk is full, or a limit of its user is reached (${code})`,
+        {
+          cause: thrown,
+          hint: 'Free some space, or set CUERVO_HOME to a folder on another disk.',
+        },
+      )
     : new KernelError('unavailable', `${folder} cannot be used: ${code}`, {
         cause: thrown,
         hint: 'Check what it is and its permissions, or set CUERVO_HOME to another folder.',
