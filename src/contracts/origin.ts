@@ -4,9 +4,14 @@
  * default port, addresses in their one form), so that one comparison of strings decides later.
  */
 export function wrongOrigin(text: string): string | undefined {
+  // As a grant is written, of which this is to be the part behind the colon.
+  const rest = /^http:(https?:\/\/.*)$/.exec(text)?.[1];
+  if (rest !== undefined) {
+    return wrongOrigin(rest) ?? `leave the "http:" of a grant away: ${rest}`;
+  }
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    return 'an origin is a scheme and a host, as in http:https://example.org';
+    return 'an origin is a scheme and a host, as in https://example.org';
   }
   // Hosts of URLs may hold `*`, `$`, `;` and brackets; names that resolve, and a shell, do not.
   if (!/^([a-z0-9_]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/.test(url.hostname)) {

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { KernelError } from '../contracts/error.ts';
 import { wrongOrigin } from '../contracts/origin.ts';
 import type { Secret } from '../contracts/secrets.ts';
+import { quoteValue } from '../policy/quote-value.ts';
 
 const fileName = 'secrets.toml';
 const maxFileLength = 1024 * 1024;
@@ -72,8 +73,9 @@ export function parseSecret(given: Secret): Secret {
   const parsed = v.safeParse(secretForm, given, { abortEarly: true });
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
-  const [field] = issue.path ?? [];
-  const what = { name: 'the name of a secret', value: 'the value', origins: '--for' };
+  const [field, entry] = issue.path ?? [];
+  const origin = entry === undefined ? '' : ` ${quoteValue(String(entry.value))}`;
+  const what = { name: 'the name of a secret', value: 'the value', origins: `--for${origin}` };
   throw new KernelError(
     'invalid-argument',
     `${what[field?.key as keyof Secret] ?? 'the secret'} ${issue.message}`,

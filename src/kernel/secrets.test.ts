@@ -145,8 +145,23 @@ describe('parseSecret()', () => {
     [{ value: 'schlüssel' }, 'the value holds more than printable ASCII'],
     [{ value: ' led by a space' }, 'the value begins or ends with a space'],
     [{ origins: [] }, '--for names no origin'],
-    [{ origins: ['https://api.example.org/v1'] }, '--for is no origin: write the origin as'],
-    [{ origins: ['http://api.example.org'] }, '--for is no origin: plain http'],
+    [
+      { origins: ['https://api.example.org/v1'] },
+      '--for "https://api.example.org/v1" is no origin: write the origin as https://api.example.org',
+    ],
+    [
+      { origins: [...origins, 'http://api.example.org'] },
+      '--for "http://api.example.org" is no origin: plain http',
+    ],
+    [
+      { origins: ['api.example.org'] },
+      '--for "api.example.org" is no origin: an origin is a scheme and a host, as in https://example.org',
+    ],
+    [
+      { origins: ['http:https://api.example.org'] },
+      'is no origin: leave the "http:" of a grant away: https://api.example.org',
+    ],
+    [{ origins: ['http:https://\u001b.org'] }, 'is no origin: an origin is a scheme and a host'],
   ])('refuses %j and never shows the value', (change, says) => {
     const given = { ...good, ...change };
     const text = refusal(() => parseSecret(given));
