@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { JobRun } from '../contracts/jobs.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, oneLine, print, printJson } from './output.ts';
@@ -30,7 +30,11 @@ export function addSchedulerCommand(program: Command): void {
     .command('unit')
     .description('print what makes systemd, or launchd, run it for this user')
     .option('--launchd', 'a property list of launchd; on macOS without being asked for')
-    .option('--systemd', 'a unit of systemd; elsewhere without being asked for')
+    .addOption(
+      new Option('--systemd', 'a unit of systemd; elsewhere without being asked for').conflicts(
+        'launchd',
+      ),
+    )
     .action(unit);
 }
 

@@ -75,6 +75,15 @@ describe('due jobs', () => {
   });
 });
 
+describe('cuervo scheduler unit', () => {
+  it('is for one of both', async () => {
+    using place = openPlace();
+    const both = await place.cuervo(['scheduler', 'unit', '--systemd', '--launchd']);
+    expect(both).toMatchObject({ code: 2, stdout: '' });
+    expect(both.stderr).toContain("'--systemd' cannot be used with option '--launchd'");
+  });
+});
+
 describe('cuervo scheduler run', () => {
   it('runs what is due and ends with code 0 on Ctrl+C', async () => {
     using place = openPlace(files);
