@@ -5,21 +5,33 @@
  *
  * State goes to CUERVO_HOME, as on the command line; `home` in the options names another folder.
  */
-import { openKernel } from 'cuervo';
+import { exitCodes, KernelError, openKernel } from 'cuervo';
 
 const [workspace = '.', question = 'what is left to do?'] = process.argv.slice(2);
 
-// The kernel opens what a question needs, and closes it at the end of this file.
-await using kernel = await openKernel({ workspace });
+try {
+  process.exitCode = await ask();
+} catch (thrown) {
+  // What cannot even be opened, as a folder that is not there, is thrown.
+  if (!(thrown instanceof KernelError)) throw thrown;
+  console.error(`${thrown.message}\n${thrown.hint}`);
+  process.exitCode = exitCodes[thrown.code];
+}
 
-// Everything is told as one stream of events; failure is an event, too.
-for await (const event of kernel.ask(question)) {
-  if (event.type === 'step-finished') console.error(`${event.step}: ${event.summary}`);
-  if (event.type === 'answer') {
-    for (const { path, line, text } of event.evidence) {
-      console.log(`${path}:${line}: ${text.split('\n', 1)[0]?.trim()}`);
+async function ask(): Promise<number> {
+  // The kernel opens what a question needs, and closes it at the end of this function.
+  await using kernel = await openKernel({ workspace });
+
+  // Everything is told as one stream of events; failure of a run is an event, too.
+  for await (const event of kernel.ask(question)) {
+    if (event.type === 'step-finished') console.error(`${event.step}: ${event.summary}`);
+    if (event.type === 'answer') {
+      for (const { path, line, text } of event.evidence) {
+        console.log(`${path}:${line}: ${text.split('\n', 1)[0]?.trim()}`);
+      }
     }
+    if (event.type === 'error') console.error(`${event.message}\n${event.hint}`);
+    if (event.type === 'run-finished') return event.exitCode;
   }
-  if (event.type === 'error') console.error(`${event.message}\n${event.hint}`);
-  if (event.type === 'run-finished') process.exitCode = event.exitCode;
+  return 0;
 }

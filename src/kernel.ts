@@ -28,6 +28,7 @@ import { type RunJournal, recordRun, statusOfRun } from './journal/record-run.ts
 import { type ApplyCommands, createApplyCommands } from './kernel/apply-commands.ts';
 import { askQuestion, stepsOf } from './kernel/ask.ts';
 import { checkIdStart } from './kernel/check-id-start.ts';
+import { checkOptions } from './kernel/check-options.ts';
 import { openCommandRules } from './kernel/command-rules.ts';
 import { createConsentDesk } from './kernel/consent-desk.ts';
 import { openConsentSessions } from './kernel/consent-sessions.ts';
@@ -152,9 +153,10 @@ export type Kernel = AsyncDisposable & {
  * Opens what a command needs and nothing else: plugins, the store and memory are opened by
  * their first use.
  *
- * @throws {KernelError} for a wrong configuration, workspace or grant
+ * @throws {KernelError} for a wrong option, configuration, workspace or grant
  */
 export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
+  checkOptions(options);
   const loaded = loadConfig(options);
   const allowed = (options.allow ?? []).map(parseGrant);
   refuseUnknownRoots(allowed);

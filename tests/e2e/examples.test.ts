@@ -45,6 +45,13 @@ it('examples/ask-a-folder.ts ends with the exit code of the run', async () => {
   expect(ran.stderr).toContain('answers this');
 });
 
+it('examples/ask-a-folder.ts says in two lines that there is no such folder', async () => {
+  using place = openPlace();
+  const ran = await runExample('ask-a-folder.ts', [join(place.work, 'none'), 'where?'], place);
+  expect(ran).toMatchObject({ code: 4, stdout: '' });
+  expect(ran.stderr).toMatch(/^the workspace .*none does not exist\n[^\n]+\n$/);
+});
+
 it('every program of examples/ is run by a test', () => {
   const programs = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'));
   expect(programs).toEqual(['ask-a-folder.ts']);
