@@ -8,6 +8,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { KernelError } from '../contracts/error.ts';
 
 /**
  * Makes an empty file of mode 0600, with its folder (0700); a file that is there loses the rights
@@ -21,9 +22,18 @@ export function makePrivate(path: string): void {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (thrown) {
     if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
+    const stats = statSync(path);
+    if (!stats.isFile() && !stats.isDirectory()) throw noFile(path);
     // asked before SQLite is: it would open the file for reading and leave files beside it that
     // stay read-only when the file itself is mended
     accessSync(path, constants.R_OK | constants.W_OK);
-    if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+    if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o600);
   }
+}
+
+/** SQLite would call a pipe or a device a failing disk. */
+function noFile(path: string): KernelError {
+  return new KernelError('unavailable', `the store ${path} is no regular file`, {
+    hint: `move it away and a new one is made: mv "${path}" "${path}.old"`,
+  });
 }

@@ -121,6 +121,14 @@ describe('openStore() and its file', () => {
       expect.objectContaining({ code: 'unavailable', message: expect.stringContaining(folder) }),
     );
   });
+
+  it('says of a pipe that it is no file', () => {
+    const path = join(folder, 'pipe.db');
+    spawnSync('mkfifo', [path]);
+    const message = `the store ${path} is no regular file`;
+    const thrown = expect.objectContaining({ code: 'unavailable', message });
+    expect(() => openStore({ path })).toThrow(thrown);
+  });
 });
 
 describe('openStore() in several processes', { timeout: 60_000 }, () => {

@@ -20,15 +20,15 @@ describe('cuervo run TOOL -', () => {
   });
 });
 
-describe('standard input without an end', () => {
+describe('input without an end', () => {
   it.each([
     ['ask -', 2, /^the question has more than 1048576 characters, limit 32768$/],
     ['run file.read -', 5, /^file\.read: an input of more than 44040192 bytes, limit 7340032$/],
     ['memory add - --source x', 5, /^standard input has more than 16777216 bytes, the limit/],
     ['memory import -', 2, /^-:1 has more than 1048576 characters, the limit of a row$/],
-    ['memory import /dev/zero', 2, /^\/dev\/zero:1 has more than 1048576 characters/],
+    ['memory import long.txt', 2, /^long\.txt:1 has more than 1048576 characters/],
   ])('is refused by %s with the limit', async (command, code, words) => {
-    using place = openPlace({ 'n.txt': 'one\n' });
+    using place = openPlace({ 'n.txt': 'one\n', 'long.txt': 'x'.repeat(2_000_000) });
     const ran = await shell(`${cuervo} ${command} </dev/zero`, place);
     expect(ran.code).toBe(code);
     expect(twoLines(ran).error).toMatch(words);
