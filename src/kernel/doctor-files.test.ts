@@ -95,6 +95,14 @@ describe('checkRules()', () => {
     expect(found?.finding).toMatch(/rules\.toml.*; until then no program runs$/);
     writeFileSync(path, '');
     expect(checkRules(home)).toMatchObject([{ status: 'ok', finding: `0 of your own in ${path}` }]);
+    rmSync(path);
+    symlinkSync(devNull, path);
+    expect(checkRules(home)).toMatchObject([
+      {
+        finding: `${path} is no regular file; until then no program runs`,
+        fix: `mv ${path} ${path}.old`,
+      },
+    ]);
   });
 });
 

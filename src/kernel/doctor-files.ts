@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { freeBytes } from '../lib/free-bytes.ts';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
@@ -175,8 +175,10 @@ export function checkRules(home: string): Finding[] {
   }
 }
 
-/** The command that opens a file for a person. */
+/** The command that opens a file for a person, or moves away what is none. */
 export function edit(path: string): string {
+  const isOther = existsSync(path) && !statSync(path).isFile();
+  if (isOther) return `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`;
   return `\${EDITOR:-vi} ${shellWord(path)}`;
 }
 
