@@ -3,25 +3,23 @@ import { meaningSigns } from './meaning-signs.ts';
 
 /** Alike is what says so. */
 const asked = (text: string): number => (text.includes('alike') ? 0.9 : -0.2);
-const words = (text: string): number => (text === 'findAlike' ? 0.6 : 0);
 /** Near is a block that holds the name. */
 const nearest = (text: string): number => (text.includes('findAlike') ? 0.7 : -0.1);
-const all = { asked, words, nearest };
+const all = { asked, nearest };
 
-it('meaningSigns() tells blocks, names and head apart', () => {
-  const regions = [{ text: 'function findAlike() {\n  return 1;\n}\n' }];
-  const signs = meaningSigns({ path: 'a.ts', score: 1, head: 'is alike', regions }, all);
-  expect(signs.head).toBe(0.9);
-  expect(signs.names).toBeCloseTo(0.2);
+it('meaningSigns() tells blocks, their names and what is near apart', () => {
+  const regions = [{ text: 'function findAlike() {\n  return 1; // all alike\n}\n' }];
+  const signs = meaningSigns({ path: 'a.ts', score: 1, regions }, all);
+  expect(signs.blocks).toBeCloseTo(0.3);
   expect(signs.outline).toBe(0);
   expect(signs.nearest).toBe(0.7);
 });
 
 it('meaningSigns() is never below 0, and 0 where there is nothing', () => {
-  const none = { blocks: 0, names: 0, outline: 0, head: 0, nearest: 0 };
+  const none = { blocks: 0, outline: 0, nearest: 0 };
   const other = [{ text: 'const other = 1;' }];
   expect(meaningSigns({ path: 'a', score: 1, regions: [] }, all)).toEqual(none);
-  expect(meaningSigns({ path: 'a', score: 1, head: 'x', regions: other }, all)).toEqual(none);
+  expect(meaningSigns({ path: 'a', score: 1, regions: other }, all)).toEqual(none);
 });
 
 it('meaningSigns() asks for a block in all ways before the next one', () => {
@@ -30,7 +28,7 @@ it('meaningSigns() asks for a block in all ways before the next one', () => {
     calls.push(`${way} ${text.includes('first') ? 'first' : 'second'}`);
     return 0;
   };
-  const ways = { asked: noting('asked'), words: () => 0, nearest: noting('nearest') };
+  const ways = { asked: noting('asked'), nearest: noting('nearest') };
   const regions = [{ text: '// first' }, { text: '// second' }];
   meaningSigns({ path: 'a', score: 1, regions }, ways);
   expect(calls).toEqual(['asked first', 'nearest first', 'asked second', 'nearest second']);

@@ -7,46 +7,32 @@ import type { WideFile } from './rank-files.ts';
 export type MeaningSigns = {
   /** the blocks that are most alike: one alone says less */
   blocks: number;
-  /** the names that are most alike */
-  names: number;
   /** the first names together: what the file is about */
   outline: number;
-  /** how it begins */
-  head: number;
   /** how near one block comes to each of the question's words */
   nearest: number;
 };
 
 const blocksCounted = 3;
-const namesCounted = 3;
-/** Names that are looked at one by one, and together. */
-const maxNames = 80;
+/** Names that are looked at together. */
 const outlineNames = 60;
 
-/**
- * To the question as it was asked, to its words together, the rare ones more, and to each of them
- * alone.
- */
-export type Likenesses = { asked: Likeness; words: Likeness; nearest: Likeness };
+/** To the question as it was asked, and to each of its words alone, the rare ones more. */
+export type Likenesses = { asked: Likeness; nearest: Likeness };
 
-export function meaningSigns(
-  { head, regions }: WideFile,
-  { asked, words, nearest }: Likenesses,
-): MeaningSigns {
+export function meaningSigns({ regions }: WideFile, { asked, nearest }: Likenesses): MeaningSigns {
   // A block is asked for both at once: its words are then taken apart once.
   const blocks = regions
     .flatMap(({ text }) => cutBlocks(text))
     .map((block) => ({ asked: asked(block), nearest: nearest(block) }));
   const text = regions.map((region) => region.text).join('\n');
-  const names = definedNames(text, maxNames);
+  const names = definedNames(text, outlineNames);
   return {
     blocks: meanOfBest(
       blocks.map((block) => block.asked),
       blocksCounted,
     ),
-    names: meanOfBest(names.map(words), namesCounted),
-    outline: names.length === 0 ? 0 : Math.max(0, asked(names.slice(0, outlineNames).join(' '))),
-    head: head === undefined || head === '' ? 0 : Math.max(0, asked(head)),
+    outline: names.length === 0 ? 0 : Math.max(0, asked(names.join(' '))),
     nearest: Math.max(0, ...blocks.map((block) => block.nearest)),
   };
 }

@@ -3,7 +3,7 @@ import type { Likeness } from '../contracts/likeness.ts';
 import { choosePassages, rankFiles, type WideFindings } from './rank-files.ts';
 
 const rankByMeaning = <Found extends WideFindings>(found: Found, like: Likeness) =>
-  choosePassages(found, rankFiles(found, { asked: like, words: like, nearest: like }));
+  choosePassages(found, rankFiles(found, { asked: like, nearest: like }));
 
 const file = (path: string, score: number, text: string) => ({ path, score, regions: [{ text }] });
 const passage = (path: string, score: number, line = 1) => ({ path, score, line });
@@ -30,7 +30,7 @@ describe('rankFiles() and choosePassages()', () => {
       passages: [],
     };
     const order = (nearest: Likeness) =>
-      rankFiles(found, { asked: () => 0.5, words: () => 0.5, nearest }).map(({ path }) => path);
+      rankFiles(found, { asked: () => 0.5, nearest }).map(({ path }) => path);
     expect(order(likeness)).toEqual(['near.ts', 'words.ts']);
     expect(order(() => 0.5)).toEqual(['words.ts', 'near.ts']);
   });
@@ -65,7 +65,7 @@ describe('rankFiles() and choosePassages()', () => {
   it('counts what an index knows of the pieces beside it', () => {
     const files = [file('one.ts', 10, 'other'), file('two.ts', 9, 'other')];
     const found = { files, passages: [] };
-    const likenesses = { asked: likeness, words: likeness, nearest: likeness };
+    const likenesses = { asked: likeness, nearest: likeness };
     const order = (indexed?: ReadonlyMap<string, number>) =>
       rankFiles(found, likenesses, indexed).map(({ path }) => path);
     expect(order()).toEqual(['one.ts', 'two.ts']);

@@ -11,8 +11,8 @@ export type WideFindings = {
   files: WideFile[];
 };
 
-/** A file with the lines that were looked at; `head` is how it begins. */
-export type WideFile = { path: string; score: number; head?: string; regions: { text: string }[] };
+/** A file with the lines that were looked at. */
+export type WideFile = { path: string; score: number; regions: { text: string }[] };
 
 type Passage = { path: string; score: number };
 
@@ -21,7 +21,7 @@ type Passage = { path: string; score: number };
  * `words`. Fitted by tests/bench/fit-order.ts together with what the search for passages
  * orders by.
  */
-const weights = { words: 5, blocks: 2.5, outline: 1.15, names: 0.9, head: 1.2, nearest: 3.25 };
+const weights = { words: 5, blocks: 3.15, outline: 1.25, nearest: 3.25 };
 /**
  * What the likeness of the pieces counts that an index has, and what is left then of that of
  * the blocks, which are pieces of the same files cut otherwise. Chosen on the tuning half with
@@ -58,21 +58,17 @@ export function rankFiles(
     words: most(found.files.map(({ score }) => score)),
     blocks: most(signs.map(({ blocks }) => blocks)),
     outline: most(signs.map(({ outline }) => outline)),
-    names: most(signs.map(({ names }) => names)),
-    head: most(signs.map(({ head }) => head)),
     nearest: most(signs.map(({ nearest }) => nearest)),
     pieces: most([...(indexed?.values() ?? [])]),
   };
   const hasIndex = indexed !== undefined && best.pieces > Number.MIN_VALUE;
   const sums = found.files.map(({ path, score }, at) => {
-    const { blocks, outline, names, head, nearest } = signs[at] as (typeof signs)[number];
+    const { blocks, outline, nearest } = signs[at] as (typeof signs)[number];
     const piece = hasIndex ? Math.max(0, indexed.get(path) ?? 0) / best.pieces : 0;
     return (
       weights.words * Math.log(score > 0 ? score / best.words : wordsOfNone) +
       (hasIndex ? blocksBesideIndex : weights.blocks) * (blocks / best.blocks) +
       weights.outline * (outline / best.outline) +
-      weights.names * (names / best.names) +
-      weights.head * (head / best.head) +
       weights.nearest * (nearest / best.nearest) +
       piecesWeight * piece
     );

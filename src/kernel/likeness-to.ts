@@ -33,10 +33,9 @@ export function codeLikenesses(
 ): Likenesses | undefined {
   return orFailure(onFailure, () => {
     const { embed, embedCode, nearestInCode } = embedder();
-    const [asked, sum] = [embed(question), sumOf(words, embed)];
+    const asked = embed(question);
     return {
       asked: (code) => dotProduct(asked, embedCode(code)),
-      words: (code) => dotProduct(sum, embedCode(code)),
       nearest: nearestInCode(words),
     };
   });
@@ -49,16 +48,4 @@ function orFailure<Made>(onFailure: (reason: string) => void, make: () => Made):
     onFailure(KernelError.from(thrown, 'internal').message);
     return undefined;
   }
-}
-
-/** Of length 1, or all zeros. */
-function sumOf(words: readonly WeightedWord[], embed: Embedder['embed']): Float32Array {
-  const sum = new Float32Array(embed('').length);
-  for (const { word, weight } of words) {
-    for (const [at, value] of embed(word).entries()) {
-      sum[at] = (sum[at] as number) + weight * value;
-    }
-  }
-  const length = Math.hypot(...sum);
-  return length === 0 ? sum : sum.map((value) => value / length);
 }

@@ -64,7 +64,6 @@ async function rankOutput(
   const none = () => 0;
   const likenesses = codeLikenesses(question, words, ports.embedder, onFailure) ?? {
     asked: none,
-    words: none,
     nearest: none,
   };
   const ranked = rankFiles(content, likenesses, index?.likeness);

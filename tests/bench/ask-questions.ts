@@ -35,8 +35,18 @@ function toQuestion(line: string, where: string, root: string): AskQuestion {
   return { repo: resolve(root, repo), question, files: files as string[] };
 }
 
-/** Halves: what is published, and what weights may be chosen on. Those of `far` avoid the words of the code. */
-export const questionHalves = ['report', 'tune', 'report-far', 'tune-far'] as const;
+/**
+ * Halves: what is published, and what weights may be chosen on. Those of `far` avoid the words of
+ * the code, those of `use` ask about one detail each, as who uses the program or changes it.
+ */
+export const questionHalves = [
+  'report',
+  'tune',
+  'report-far',
+  'tune-far',
+  'report-use',
+  'tune-use',
+] as const;
 
 export type QuestionHalf = (typeof questionHalves)[number];
 

@@ -81,6 +81,8 @@ const suffixOf: Readonly<Record<QuestionHalf, string>> = {
   tune: '.tune',
   'report-far': '.far',
   'tune-far': '.far.tune',
+  'report-use': '.use',
+  'tune-use': '.use.tune',
 };
 
 function isHalf(name: string): name is QuestionHalf {

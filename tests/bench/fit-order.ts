@@ -30,12 +30,10 @@ const signNames = [
   'twin',
   'blocks',
   'outline',
-  'names',
-  'head',
   'nearest',
 ] as const;
 /** Signs that count as a share of the best file's. */
-const shares = new Set<string>(['blocks', 'outline', 'names', 'head', 'nearest']);
+const shares = new Set<string>(['blocks', 'outline', 'nearest']);
 /** Repositories are left out by turns, so many at a time. */
 const folds = 8;
 
@@ -55,6 +53,7 @@ function fitOrder(): void {
   const sets: [string, AskQuestion[]][] = [
     ['tune', readQuestions(questionFile(root, 'tune'), root)],
     ['tune-far', readQuestions(questionFile(root, 'tune-far'), root)],
+    ['tune-use', readQuestions(questionFile(root, 'tune-use'), root)],
     ...values.questions.map((file, at): [string, AskQuestion[]] => [
       file.replace(/^.*\/|\.jsonl$/g, ''),
       readQuestions(resolve(file), resolve(values.repos[at] ?? values.repos[0] ?? '.')),

@@ -33,14 +33,7 @@ it('regionsOf() is bounded for files of long lines, and empty without a text', (
   );
   expect(size).toBe(18_000);
   const { text: _, ...unread } = ranked('', [1]);
-  expect(regionsOf(unread)).toEqual({ path: 'a.ts', score: 3, head: '', regions: [] });
-});
-
-it('regionsOf() says how a file begins, without what it imports', () => {
-  const text = ["import { b } from './b.ts';", '/** Counts. */', lines(100)].join('\n');
-  const { head } = regionsOf(ranked(text, [31]));
-  expect(head.split('\n')).toHaveLength(25);
-  expect(head.startsWith('/** Counts. */\nx1')).toBe(true);
+  expect(regionsOf(unread)).toEqual({ path: 'a.ts', score: 3, regions: [] });
 });
 
 it.each([

@@ -1,6 +1,5 @@
-import { isImport } from './line-kinds.ts';
 import type { RankedFile } from './rank-files.ts';
-import { type FileText, lineText } from './read-hits.ts';
+import type { FileText } from './read-hits.ts';
 import { tuning } from './tuning.ts';
 
 /** Lines of a file that were scored, as they stand there. */
@@ -14,18 +13,12 @@ export type Region = {
 export type ScoredFile = {
   path: string;
   score: number;
-  /** how it begins, without what it imports; often what it is for */
-  head: string;
   regions: Region[];
 };
 
 /** Of one file, so that the result of all stays well below its limit, whatever its script. */
 const maxCharacters = 18_000;
 const maxBytes = 22_000;
-/** Lines of a head, where they are looked for, and its characters. */
-const headLines = 25;
-const linesSearched = 80;
-const headCharacters = 1500;
 
 /**
  * A whole file where it is not too long: what has none of the words may tell what it is about.
@@ -33,7 +26,7 @@ const headCharacters = 1500;
  */
 export function regionsOf(file: RankedFile): ScoredFile {
   const { path, score, text } = file;
-  if (text === undefined) return { path, score, head: '', regions: [] };
+  if (text === undefined) return { path, score, regions: [] };
   const regions = cutRegions(file, text, maxCharacters);
   const bytes = bytesOf(regions);
   const characters = regions.reduce((sum, region) => sum + region.text.length, 0);
@@ -41,7 +34,7 @@ export function regionsOf(file: RankedFile): ScoredFile {
     bytes <= maxBytes
       ? regions
       : cutRegions(file, text, Math.floor((characters * maxBytes) / bytes));
-  return { path, score, head: headOf(text), regions: fitting };
+  return { path, score, regions: fitting };
 }
 
 /** As JSON in UTF-8, at most: a character beyond ASCII counts three. */
@@ -68,14 +61,4 @@ function cutRegions({ windows }: RankedFile, text: FileText, characters: number)
     end = to;
   }
   return regions;
-}
-
-function headOf(text: FileText): string {
-  const lines: string[] = [];
-  const end = Math.min(text.starts.length, linesSearched);
-  for (let line = 0; line < end && lines.length < headLines; line += 1) {
-    const shown = lineText(text, line);
-    if (!isImport(shown)) lines.push(shown);
-  }
-  return lines.join('\n').slice(0, headCharacters).toWellFormed();
 }

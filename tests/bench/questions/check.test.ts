@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const halves = ['tune', 'report', 'tune-far', 'report-far'] as const;
+const halves = ['tune', 'report', 'tune-far', 'report-far', 'tune-use', 'report-use'] as const;
 
 type Question = { repo: string; question: string; files: string[]; lines?: [number, number] };
 type Entry = Question & { where: string };
@@ -32,7 +32,7 @@ const isQuestion = (value: unknown): value is Question => {
   );
 };
 
-const elsewhere = ['elsewhere', 'elsewhere-later'] as const;
+const elsewhere = ['elsewhere', 'elsewhere-later', 'packages'] as const;
 
 const read = (half: (typeof halves)[number] | (typeof elsewhere)[number]): Entry[] =>
   readFileSync(new URL(`${half}.jsonl`, import.meta.url), 'utf8')
@@ -62,6 +62,7 @@ const repeated = (counts: Map<string, number>, limit: number): string[] =>
 describe.each([
   ['tune', 'report', 3],
   ['tune-far', 'report-far', 2],
+  ['tune-use', 'report-use', 2],
 ] as const)('the questions of %s and %s', (tuneHalf, reportHalf, mostOfFile) => {
   const tune = read(tuneHalf);
   const report = read(reportHalf);
@@ -121,7 +122,7 @@ describe.each([
 
 describe('the questions about other repositories', () => {
   const entries = elsewhere.flatMap(read);
-  const reported = [...read('report'), ...read('report-far')];
+  const reported = [...read('report'), ...read('report-far'), ...read('report-use')];
 
   it('are none that the reported half asks, nor about what it asks about', () => {
     const asked = new Set(reported.map(({ question }) => question.toLowerCase()));
