@@ -143,6 +143,7 @@ escapeCase('frames of a wrong shape', {
         'no-outcome': /is wrong/,
         'unknown-outcome': /is wrong/,
         'content-is-no-text': /"content" is wrong/,
+        'content-within-the-message': /"content" is wrong/,
         'calls-are-no-list': /"calls" is wrong/,
         'unknown-error-case': /"case" is wrong/,
         'negative-duration': /is wrong/,

@@ -11,7 +11,8 @@ function read() {
   fill(header);
   const payload = Buffer.alloc(header.readUInt32LE(0) - 1);
   fill(payload);
-  return JSON.parse(payload.toString());
+  // The input of a call stands behind a line feed.
+  return JSON.parse(payload.toString().split('\n', 1)[0]);
 }
 
 function fill(buffer) {
@@ -36,7 +37,10 @@ function frame(kind, text) {
   return Buffer.concat([header, payload]);
 }
 
-const send = (kind, message) => write(frame(kind, JSON.stringify(message)));
+/** The content of a result stands behind it. */
+const textOf = ({ content, ...message }) =>
+  JSON.stringify(message) + (content === undefined ? '' : `\n${content}`);
+const send = (kind, message) => write(frame(kind, textOf(message)));
 const announce = (length) => {
   const header = Buffer.alloc(5);
   header.writeUInt32LE(length >>> 0, 0);
@@ -57,7 +61,7 @@ const hostCall = { call: 'fs.stat', target: '', outcome: 'ok', durationMs: 0 };
 const attacks = {
   'well-behaved': (call) => send(result, ok(call)),
   'byte-by-byte': (call) => {
-    for (const byte of frame(result, JSON.stringify(ok(call)))) write(Buffer.of(byte));
+    for (const byte of frame(result, textOf(ok(call)))) write(Buffer.of(byte));
   },
   'announces-4-gigabytes': () => announce(0xffffffff),
   'announces-9-megabytes': () => announce(9 * 1024 * 1024),
@@ -73,7 +77,9 @@ const attacks = {
   'not-an-object': () => write(frame(result, '[1,2]')),
   'no-outcome': (call) => send(result, { id: call.id, calls: [] }),
   'unknown-outcome': (call) => send(result, { ...ok(call), outcome: 'granted' }),
-  'content-is-no-text': (call) => send(result, ok(call, { content: { toString: 1 } })),
+  'content-is-no-text': (call) =>
+    write(frame(result, JSON.stringify(ok(call, { content: { toString: 1 } })))),
+  'content-within-the-message': (call) => write(frame(result, JSON.stringify(ok(call)))),
   'calls-are-no-list': (call) => send(result, ok(call, { calls: 'many' })),
   'unknown-error-case': (call) =>
     send(result, { id: call.id, calls: [], outcome: 'error', case: 'root', message: '' }),
@@ -84,14 +90,14 @@ const attacks = {
       frame(
         result,
         `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},` +
-          JSON.stringify(ok(call)).slice(1),
+          textOf(ok(call)).slice(1),
       ),
     ),
   'answers-another-call': (call) => send(result, ok(call, { id: call.id + 1 })),
   'answers-by-text': (call) => send(result, ok(call, { id: String(call.id) })),
   'ready-again': () => send(ready, { ms: 1 }),
   'answers-twice': (call) => {
-    const bytes = frame(result, JSON.stringify(ok(call)));
+    const bytes = frame(result, textOf(ok(call)));
     write(Buffer.concat([bytes, bytes]));
   },
   'describes-instead': (call) =>

@@ -140,11 +140,15 @@ function read() {
     return buffer;
   };
   const header = fill(Buffer.alloc(5));
-  return JSON.parse(fill(Buffer.alloc(header.readUInt32LE(0) - 1)).toString());
+  const [message, input] = fill(Buffer.alloc(header.readUInt32LE(0) - 1))
+    .toString()
+    .split('\n');
+  return { ...JSON.parse(message), input };
 }
 
-function send(kind, message) {
-  const payload = Buffer.from(JSON.stringify(message));
+function send(kind, message, text) {
+  const behind = text === undefined ? '' : `\n${text}`;
+  const payload = Buffer.from(JSON.stringify(message) + behind);
   const header = Buffer.alloc(5);
   header.writeUInt32LE(payload.length + 1, 0);
   header[4] = kind;
@@ -165,7 +169,7 @@ async function serve() {
   send(65, { ms: 1 });
   const call = read();
   const found = await probe({ ...JSON.parse(call.input), root: open.roots.work });
-  send(66, { id: call.id, calls: [], outcome: 'ok', content: JSON.stringify(found), summary: '' });
+  send(66, { id: call.id, calls: [], outcome: 'ok', summary: '' }, JSON.stringify(found));
 }
 
 void serve();

@@ -25,8 +25,9 @@ function fill(buffer) {
   }
 }
 
-function send(kind, message) {
-  const payload = Buffer.from(JSON.stringify(message));
+function send(kind, message, text) {
+  const behind = text === undefined ? '' : `\n${text}`;
+  const payload = Buffer.from(JSON.stringify(message) + behind);
   const header = Buffer.alloc(5);
   header.writeUInt32LE(payload.length + 1, 0);
   header[4] = kind;
@@ -35,8 +36,8 @@ function send(kind, message) {
   while (sent < bytes.length) sent += writeSync(4, bytes, sent);
 }
 
-function ask({ id, input, known = [] }) {
-  const question = JSON.parse(JSON.parse(input).question);
+function ask({ id, known = [] }, input) {
+  const question = JSON.parse(input.question);
   send(request, { id, call: 'help.tally', args: [question] });
   const parts = [];
   for (;;) {
@@ -45,7 +46,7 @@ function ask({ id, input, known = [] }) {
     if (kind !== reply) continue;
     const told = { known, reply: JSON.parse(payload.toString()), parts: parts.length };
     const content = JSON.stringify({ ...told, bytes: Buffer.concat(parts).toString('base64') });
-    send(result, { id, calls: [], outcome: 'ok', content, summary: '' });
+    send(result, { id, calls: [], outcome: 'ok', summary: '' }, content);
     return;
   }
 }
@@ -53,5 +54,11 @@ function ask({ id, input, known = [] }) {
 for (;;) {
   const { kind, payload } = read();
   if (kind === open) send(ready, { ms: 1 });
-  if (kind === call) ask(JSON.parse(payload.toString()));
+  if (kind === call)
+    ask(
+      ...payload
+        .toString()
+        .split('\n')
+        .map((text) => JSON.parse(text)),
+    );
 }
