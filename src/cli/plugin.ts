@@ -135,15 +135,11 @@ function addInstall(plugin: Command): void {
     });
 }
 
-/**
- * No answer is no.
- *
- * @throws {KernelError} `invalid-argument` without a terminal, as `confirm`
- */
+/** No answer, or no terminal, is no. */
 async function askToInstall(name: string, signal: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new KernelError(
-      'invalid-argument',
+      'permission-denied',
       'installing a plugin needs a yes, and there is no terminal',
       {
         hint: 'Read the label above and repeat the command with --yes.',

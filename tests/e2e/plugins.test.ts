@@ -111,7 +111,7 @@ describe('plugin install', () => {
       stdin: 'y\n',
       env: { CI: 'true' },
     });
-    expect(ran.code).toBe(2);
+    expect(ran.code).toBe(3);
     expect(ran.stderr).toContain('hint: Read the label above and repeat the command with --yes.');
     const list = await place.cuervo(['plugin', 'list', '--json']);
     expect(list.rows.map(({ name }) => name)).toEqual(builtins);

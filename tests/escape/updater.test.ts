@@ -21,7 +21,7 @@ escapeCase('plugin update that widens', {
         await old();
         const before = place.state();
         const ran = await install(await updater('1.1.0', 2, ['clock', 'random']));
-        expect(ran.exitCode).toBe(2);
+        expect(ran.exitCode).toBe(3);
         expect(ran.stderr).toContain('It replaces updater 1.0.0 by 1.1.0: a newer version.');
         expect(ran.stderr).toContain('It newly wants: random.');
         expect(ran.stderr).toContain('It holds no longer what the old one held: clock.');
@@ -69,7 +69,7 @@ escapeCase('downgrade', {
       await place.install(await updater('1.10.0', 5));
       const before = place.state();
       const ran = await install(await updater('1.9.0', 4));
-      expect(ran.exitCode).toBe(2);
+      expect(ran.exitCode).toBe(3);
       expect(ran.stderr).toContain('It replaces updater 1.10.0 by 1.9.0: an older version.');
       expect(place.state()).toBe(before);
       expect(expectSuccess(await go())).toBe(5);
