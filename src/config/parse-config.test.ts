@@ -41,6 +41,7 @@ it.each([
   ['[budget]\nrounds = 0', '"budget.rounds"'],
   ['[budget]\nrounds = 1.5', '"budget.rounds"'],
   ['[limits]\nmax-host-calls = 2000', '"limits.max-host-calls"'],
+  ['[limits]\nmax-result-bytes = 8000000', '"limits.max-result-bytes"'],
   ['model-role = "king"', '"model-role"'],
   ['[anthropic]\napi-key = "secret"', '"anthropic.api-key" is no key'],
 ])('parseConfig() names the file and what is wrong in %j', (text, words) => {

@@ -7,6 +7,9 @@ import { patternFault } from '../lib/path-pattern.ts';
 /** Of each list; every file of a walk is compared with all of them. */
 const maxEntries = 64;
 
+/** A frame of a plugin process holds 8 MiB, and beside a result what is told of its host calls. */
+const maxResultLimit = 6 * 1024 * 1024;
+
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1));
 const named = v.pipe(v.string(), v.minLength(1));
 
@@ -15,7 +18,7 @@ export const limitsSchema = v.strictObject({
   'start-timeout-ms': v.optional(positive),
   'transpile-timeout-ms': v.optional(positive),
   'max-memory-bytes': v.optional(positive),
-  'max-result-bytes': v.optional(positive),
+  'max-result-bytes': v.optional(v.pipe(positive, v.maxValue(maxResultLimit))),
   'max-host-calls': v.optional(v.pipe(positive, v.maxValue(1000))),
   'max-log-bytes': v.optional(positive),
   'max-requests-per-minute': v.optional(positive),

@@ -15,7 +15,11 @@ export function makeHeldFolder(parent: string, kind: string): string {
   for (const name of readdirSync(parent)) {
     const holder = holderOf(name, kind);
     if (holder === undefined || !isHolderGone(holder)) continue;
-    rmSync(join(parent, name), { recursive: true, force: true });
+    try {
+      rmSync(join(parent, name), { recursive: true, force: true });
+    } catch {
+      // Another user's, as of an install by root: it stays, and is in nobody's way.
+    }
   }
   // Whose folder it is stands in its name, so that there is no moment in which nobody can tell.
   const holder = Buffer.from(processHolder()).toString('base64url');

@@ -372,7 +372,10 @@ export class PluginProcess implements AsyncDisposable {
       return;
     }
     if (received.kind === 'failed') {
-      throw new KernelError('plugin-fault', `the component does not load: ${received.message}`);
+      throw new KernelError(
+        'plugin-fault',
+        `the component does not load: ${received.message.message}`,
+      );
     }
     const waiter = this.#waiter;
     if (waiter === undefined) throw outOfOrder(received.kind);

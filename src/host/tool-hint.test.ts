@@ -15,11 +15,6 @@ describe('toolHint()', () => {
   it('speaks of config.toml for the limit that has a key there, and for no other', () => {
     const large = 'the tool returned 9 bytes, limit 8 (limits.max-result-bytes)';
     expect(toolHint('a.b', 'resource-exhausted', large)).toContain('limits.max-result-bytes');
-    expect(toolHint('a.b', 'resource-exhausted', 'a.b: out of memory')).toContain(
-      'limits.max-memory-bytes',
-    );
-    const many = 'a.b: more than 1 host calls in one tool call';
-    expect(toolHint('a.b', 'resource-exhausted', many)).toContain('limits.max-host-calls');
     const file = 'work:a has 5000000 bytes, limit 4194304';
     expect(toolHint('a.b', 'resource-exhausted', file)).not.toContain('config.toml');
   });

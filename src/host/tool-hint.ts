@@ -17,25 +17,14 @@ export function toolHint(tool: string, code: ErrorCode, message: string): string
     case 'conflict':
       return `Look again at what it works on; what it takes: ${usage}`;
     case 'resource-exhausted':
-      return `${raisedBy(message)}; what it takes: ${usage}`;
+      // The one limit of a tool that config.toml can raise.
+      return message.includes('(limits.max-result-bytes)')
+        ? `Ask for less, or raise limits.max-result-bytes in config.toml; what it takes: ${usage}`
+        : `Ask for less at once; what it takes: ${usage}`;
     case 'unavailable':
       // A tool that works without what it says is missing does not say so.
       return 'Bring what the tool says is missing, then run it again.';
     default:
       return undefined;
   }
-}
-
-/** Few limits of a tool are the user's to raise. */
-function raisedBy(message: string): string {
-  const key = message.includes('(limits.max-result-bytes)')
-    ? 'max-result-bytes'
-    : message.endsWith('out of memory')
-      ? 'max-memory-bytes'
-      : message.endsWith('host calls in one tool call')
-        ? 'max-host-calls'
-        : undefined;
-  return key === undefined
-    ? 'Ask for less at once'
-    : `Ask for less, or raise limits.${key} in config.toml`;
 }

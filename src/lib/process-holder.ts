@@ -1,4 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
+import { once } from './once.ts';
+import { sha256 } from './sha256.ts';
 
 /**
  * This process in a few words, by which another one can tell whether it still runs: its number,
@@ -43,9 +45,19 @@ function startOf(pid: number): string {
   }
 }
 
-function numberSpace(): string {
+/** Of this machine: each numbers its first name space alike, and a home may be on a disk of both. */
+const numberSpace = once(
+  (): string => `${orUnknown(() => readlinkSync('/proc/self/ns/pid'))}@${machine()}`,
+);
+
+/** Eight digits that tell it from others, made of what it calls itself, which is no one's business. */
+function machine(): string {
+  return orUnknown(() => sha256(readFileSync('/etc/machine-id', 'utf8').trim()).slice(0, 8));
+}
+
+function orUnknown(read: () => string): string {
   try {
-    return readlinkSync('/proc/self/ns/pid');
+    return read();
   } catch {
     return '-';
   }

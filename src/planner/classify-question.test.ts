@@ -27,6 +27,7 @@ it.each([
   ['todo', 'what is still unfinished?'],
   ['todo', 'what is not yet implemented?'],
   ['todo', 'Which features are still missing?'],
+  ['todo', 'tell me what is not yet implemented'],
   ['how', 'Record batch compression not implemented'],
   ['how', 'how are outstanding requests cancelled?'],
   ['how', 'what happens when a keyword is not implemented?'],

@@ -5,7 +5,7 @@ const todo =
   /\b(todos?|to-dos?|fixmes?|hacks?|left to (do|be done|finish|implement)|still to do|unfinished|remaining work|remains? to be (done|finished|implemented))\b/i;
 /** The same words stand in errors (`compression not implemented`) and are said of connections. */
 const openWork =
-  /^\s*(please\s+)?(what|which|list|show|is there|are there|any|anything|everything)\b(?! (happens|does|do|did|if|when|kind)\b).*\b(still (missing|open)|not (yet )?(done|implemented|finished)|outstanding)\b/i;
+  /^\s*(please\s+|so\s+|(can you\s+)?tell me\s+)?(what|which|list|show|is there|are there|any|anything|everything)\b(?! (happens|does|do|did|if|when|kind)\b).*\b(still (missing|open)|not (yet )?(done|implemented|finished)|outstanding)\b/i;
 const list =
   /^\s*(please\s+)?(list|enumerate|name all|which (\S+ ){0,2}files|what (\S+ ){0,2}files|find (all|every)|show (me )?(all|every)|how many|what is in|what's in|(show|print|draw) (me )?the (\S+ )?(tree|structure|layout|folders|directories))\b/i;
 const show = /^\s*(please\s+)?(show|open|print|display|cat|read|view|let me see|give me)\b/i;
