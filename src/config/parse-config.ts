@@ -18,7 +18,7 @@ export const limitsSchema = v.strictObject({
   'start-timeout-ms': v.optional(positive),
   'transpile-timeout-ms': v.optional(positive),
   'max-memory-bytes': v.optional(positive),
-  'max-result-bytes': v.optional(v.pipe(positive, v.maxValue(maxResultLimit))),
+  'max-result-bytes': v.optional(positive),
   'max-host-calls': v.optional(v.pipe(positive, v.maxValue(1000))),
   'max-log-bytes': v.optional(positive),
   'max-requests-per-minute': v.optional(positive),
@@ -65,7 +65,13 @@ const fileSchema = v.strictObject({
       sandbox: v.optional(v.picklist(['auto', 'os', 'none'])),
     }),
   ),
-  limits: v.optional(limitsSchema),
+  // That of a project only narrows.
+  limits: v.optional(
+    v.strictObject({
+      ...limitsSchema.entries,
+      'max-result-bytes': v.optional(v.pipe(positive, v.maxValue(maxResultLimit))),
+    }),
+  ),
   exec: v.optional(
     v.strictObject({
       sandbox: v.optional(v.picklist(['os', 'none'])),
