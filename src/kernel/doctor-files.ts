@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, lstatSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { freeBytes } from '../lib/free-bytes.ts';
+import { isLink } from '../lib/is-link.ts';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { shellWord } from '../lib/shell-word.ts';
@@ -178,8 +179,16 @@ export function checkRules(home: string): Finding[] {
 /** The command that opens a file for a person, or moves away what is none. */
 export function edit(path: string): string {
   const isOther = existsSync(path) && !statSync(path).isFile();
-  if (isOther) return `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`;
-  return `\${EDITOR:-vi} ${shellWord(path)}`;
+  return isOther ? moveAway(path) : `\${EDITOR:-vi} ${shellWord(path)}`;
+}
+
+/** The same for `cuervo.toml`: an editor would follow its link to what the workspace's author chose. */
+export function editProjectFile(path: string): string {
+  return isLink(path) ? moveAway(path) : edit(path);
+}
+
+function moveAway(path: string): string {
+  return `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`;
 }
 
 function octal(mode: number): string {
@@ -192,10 +201,5 @@ function stat(path: string): Stats | undefined {
 
 /** Whether something has that name, a link to nothing included: reading it then says so. */
 function isNamed(path: string): boolean {
-  if (stat(path) !== undefined) return true;
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false; // nothing is there
-  }
+  return stat(path) !== undefined || isLink(path);
 }

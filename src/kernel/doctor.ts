@@ -7,7 +7,14 @@ import type { PluginRecord } from '../host/plugin-record.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { parseDenials } from '../policy/parse-denial.ts';
 import { formatGrant } from '../policy/parse-grant.ts';
-import { checkGrants, checkPermissions, checkRules, checkSecrets, edit } from './doctor-files.ts';
+import {
+  checkGrants,
+  checkPermissions,
+  checkRules,
+  checkSecrets,
+  edit,
+  editProjectFile,
+} from './doctor-files.ts';
 import type { Finding } from './doctor-finding.ts';
 import { checkMemory } from './doctor-memory.ts';
 import { checkModel } from './doctor-model.ts';
@@ -89,7 +96,9 @@ function checkConfig(
     return [{ name, status: 'ok', finding }, checkModel(config), checkMemory(config)];
   } catch (thrown) {
     const finding = reasonOf(thrown);
-    return [{ name, status: 'fail', finding, fix: edit(projectFileIn(finding) ?? path) }];
+    const projectFile = projectFileIn(finding);
+    const fix = projectFile === undefined ? edit(path) : editProjectFile(projectFile);
+    return [{ name, status: 'fail', finding, fix }];
   }
 }
 

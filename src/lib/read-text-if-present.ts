@@ -1,5 +1,6 @@
-import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { KernelError } from '../contracts/error.ts';
+import { isLink } from './is-link.ts';
 
 /**
  * The file's text, or undefined when there is no such file; other errors of the system pass. A link
@@ -23,12 +24,4 @@ export function readTextIfPresent(path: string): string | undefined {
   throw new KernelError('invalid-argument', `${path} is no regular file`, {
     hint: 'Put a file in its place, or remove it.',
   });
-}
-
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false; // nothing is there
-  }
 }

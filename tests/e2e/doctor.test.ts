@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -139,6 +147,20 @@ describe('cuervo doctor', () => {
       finding: expect.stringMatching(words),
       fix: `\${EDITOR:-vi} ${path}`,
     });
+  });
+
+  it('moves a cuervo.toml away that is a link, in place of opening what it leads to', async () => {
+    using place = openPlace();
+    const path = join(place.work, 'cuervo.toml');
+    writeFileSync(join(place.dir, 'elsewhere'), '');
+    symlinkSync('../elsewhere', path);
+    const found = find(await place.cuervo(doctor), 'config');
+    expect(found).toMatchObject({
+      finding: `${path} is a link`,
+      fix: `mv ${path} ${path}.old`,
+    });
+    paste(place, found);
+    expect(find(await place.cuervo(doctor), 'config')).toMatchObject({ status: 'ok' });
   });
 
   it.each([
