@@ -1,4 +1,5 @@
 import type { Config } from '../config/load-config.ts';
+import { expandHome } from '../lib/expand-home.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { checkGguf } from '../models/llama/check-gguf.ts';
 import type { Finding } from './doctor-finding.ts';
@@ -12,8 +13,9 @@ export function checkModel({ model, anthropic }: Pick<Config, 'model' | 'anthrop
   }
   if (isModelFile(model)) {
     try {
-      checkGguf(model);
-      return { name, status: 'ok', finding: `${model} has the header and length of a GGUF model` };
+      const path = expandHome(model);
+      checkGguf(path);
+      return { name, status: 'ok', finding: `${path} has the header and length of a GGUF model` };
     } catch (thrown) {
       return { name, status: 'fail', finding: reasonOf(thrown), fix: 'export CUERVO_MODEL=none' };
     }

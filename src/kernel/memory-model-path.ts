@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import type { Config } from '../config/load-config.ts';
-import { homeFolder } from '../lib/home-folder.ts';
+import { expandHome } from '../lib/expand-home.ts';
 import { readModelFolder } from '../models/onnx/read-model-folder.ts';
 
 export function modelsFolder({ home }: Pick<Config, 'home'>): string {
@@ -14,9 +14,8 @@ export function isGguf(path: string): boolean {
 
 /** A name is a folder of `CUERVO_HOME/models`, whatever has a separator a path below `CUERVO_HOME`. */
 export function modelPath({ home }: Pick<Config, 'home'>, setting: string): string {
-  if (setting.startsWith('~/')) return join(homeFolder(), setting.slice(2));
   const isPath = setting.includes('/') || setting.includes(sep);
-  return resolve(home, isPath ? '.' : 'models', setting);
+  return resolve(home, isPath ? '.' : 'models', expandHome(setting));
 }
 
 /** The embedder's own model, else the first sentence model by name that can be used. */

@@ -1,5 +1,10 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isModelFile } from './open-model.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { checkModel } from './doctor-model.ts';
+import { modelPath } from './memory-model-path.ts';
+import { isModelFile, openModel } from './open-model.ts';
 
 describe('isModelFile()', () => {
   it.each(['./nosuch', '../m', '/no/such/model', '~/m', '.', 'm.gguf', 'M.GGUF', 'src'])(
@@ -11,4 +16,16 @@ describe('isModelFile()', () => {
     'takes %s for a name',
     (model) => expect(isModelFile(model)).toBe(false),
   );
+});
+
+it('a path of a setting may begin with ~/, in every key that names a model', async () => {
+  const model = '~/cuervo-no-such-model.gguf';
+  const path = join(homedir(), 'cuervo-no-such-model.gguf');
+  expect(modelPath({ home: '/state' }, model)).toBe(path);
+  const config = { ...loadConfig({ home: '/state' }, {}), model };
+  expect(checkModel(config).finding).toContain(path);
+  await expect(openModel(config)).rejects.toMatchObject({
+    code: 'not-found',
+    message: expect.stringContaining(path),
+  });
 });

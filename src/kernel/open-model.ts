@@ -4,6 +4,7 @@ import type { Config } from '../config/load-config.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelRole } from '../contracts/model.ts';
 import type { Store } from '../contracts/store.ts';
+import { expandHome } from '../lib/expand-home.ts';
 
 /**
  * Whether a model is meant as a file, also one that is not there. A slash alone says nothing: some
@@ -25,7 +26,8 @@ export async function openModel(config: Config): Promise<ChatModel | undefined> 
   if (model === 'none') return undefined;
   if (isModelFile(model)) {
     const { openLlama } = await import('../models/open-llama.ts');
-    return await openLlama({ path: model, childPath: join(config.paths.dist, 'llama-child.js') });
+    const childPath = join(config.paths.dist, 'llama-child.js');
+    return await openLlama({ path: expandHome(model), childPath });
   }
   if (anthropic.apiKey === undefined || anthropic.apiKey === '') {
     throw new KernelError('unavailable', `the model ${model} needs a key in ANTHROPIC_API_KEY`, {
