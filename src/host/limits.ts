@@ -1,4 +1,7 @@
-/** Limits per plugin and call; each is a number a person can set. */
+/**
+ * Limits per plugin and call. A person can set each in `config.toml`, but for `maxTableElements` and
+ * `maxPluginBytes`.
+ */
 export type HostLimits = {
   /** wall time of one call */
   callTimeoutMs: number;

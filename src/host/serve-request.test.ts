@@ -60,7 +60,10 @@ describe('createRequestServer()', () => {
       expect(await ask('kv.get', 'a')).toHaveProperty('value');
     }
     expect(await ask('http.send', 'a')).toMatchObject({
-      error: { tag: 'limit', val: expect.stringMatching(/maxRequestsPerMinute.*next one in 60 s/) },
+      error: {
+        tag: 'limit',
+        val: expect.stringMatching(/\(limits\.max-requests-per-minute\).*next one in 60 s/),
+      },
     });
     expect(await ask('kv.get', 'a')).toHaveProperty('value');
   });

@@ -94,7 +94,7 @@ function admit(call: string, served: number, gate: RequestGate): HostService {
   if (outgoing.has(call)) {
     const waitMs = gate.rate.take();
     if (waitMs > 0) {
-      const text = `${call}: too many requests in a minute (maxRequestsPerMinute)`;
+      const text = `${call}: too many requests in a minute (limits.max-requests-per-minute)`;
       throw new ServiceError('limit', `${text}; the next one in ${Math.ceil(waitMs / 1000)} s`);
     }
   }

@@ -239,7 +239,7 @@ function readPluginFile(file: string, limits: HostLimits): Buffer {
     });
   }
   if (found.size > limits.maxPluginBytes) {
-    const detail = `${file} has ${found.size} bytes, limit ${limits.maxPluginBytes} (maxPluginBytes)`;
+    const detail = `${file} has ${found.size} bytes, limit ${limits.maxPluginBytes}`;
     throw new KernelError('plugin-fault', detail, { hint: 'No plugin is that large.' });
   }
   return withTypedPath(file, (path) => readFileSync(path));

@@ -67,8 +67,9 @@ export async function runChild(input: Uint8Array, options: ChildOptions): Promis
   signal.removeEventListener('abort', kill);
   if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
   if (timeout.aborted) {
-    const message = `${options.doing} took longer than ${options.timeoutMs} ms (transpileTimeoutMs)`;
-    throw new KernelError('deadline-exceeded', message);
+    const message = `${options.doing} took longer than ${options.timeoutMs} ms (limits.transpile-timeout-ms)`;
+    const hint = 'Run it again, or raise limits.transpile-timeout-ms in config.toml.';
+    throw new KernelError('deadline-exceeded', message, { hint });
   }
   if (size > maxOutputBytes) {
     const message = `${options.doing} gives more than ${maxOutputBytes} bytes`;
