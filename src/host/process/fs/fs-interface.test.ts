@@ -142,6 +142,26 @@ describe('createFsInterface()', () => {
     ]);
   });
 
+  it('counts no name that a walk would pass by anyway', () => {
+    using tree = openTempTree({
+      '.gitignore': '*.log\nbuild/\n',
+      'ignored\n.log': '',
+      'build/a\n.ts': '',
+      '.hidden\n.ts': '',
+      'other\n.md': '',
+      'no\n.test.ts': '',
+      'a\n.ts': '',
+      'b.ts': '',
+      'folder\n/c.ts': '',
+    });
+    const walk = { ...wholeWalk, include: ['*.ts'], exclude: ['*.test.ts'] };
+    expect(tree.fs.walk('work:', walk).map(({ path }) => path)).toEqual(['work:b.ts']);
+    // `a\n.ts`, and the folder, in which there may be more of them.
+    expect(tree.warnings).toEqual([
+      'left out: 2 names that hold a control character or a backslash',
+    ]);
+  });
+
   it('refuses to list more than 10,000 entries, and walks them', () => {
     const names = Array.from({ length: 10_001 }, (_, n) => [`many/${n}`, ''] as const);
     using tree = openTempTree(Object.fromEntries(names));

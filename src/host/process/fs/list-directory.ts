@@ -23,7 +23,7 @@ export function listDirectory(
     const text = `directory ${shown} has more than ${fsLimits.listEntries} entries; use walk, which takes a limit`;
     throw new HostFailure('limit', text);
   }
-  onUnnamed(listing.unnamed);
+  onUnnamed(listing.unnamed.length);
   return listing.entries.flatMap(({ name }) => {
     const stats = lookAt(directoryFd, name);
     return stats === undefined ? [] : [createEntry(pathOf(name), stats)];

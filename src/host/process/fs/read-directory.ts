@@ -5,8 +5,8 @@ import { atName } from '../../below/open-name.ts';
 export type DirectoryListing = {
   /** in byte order of their names; names that no path can express are left out */
   entries: readonly Dirent[];
-  /** how many names no path can express */
-  unnamed: number;
+  /** those whose names no path can express, in no order */
+  unnamed: readonly Dirent[];
   /** true when the directory holds more than was asked for */
   truncated: boolean;
 };
@@ -22,9 +22,14 @@ export function readDirectory(directoryFd: number, maxEntries: number): Director
   );
   const truncated = all.length > maxEntries;
   if (truncated) all.length = maxEntries;
-  const { length } = all;
-  const entries = sortByName(all);
-  return { entries, unnamed: length - entries.length, truncated };
+  // Most folders have no unusual name, and sort without a look at bytes.
+  if (!all.some((entry) => unusual.test(entry.name))) {
+    all.sort((one, other) => (one.name < other.name ? -1 : 1));
+    return { entries: all, unnamed: [], truncated };
+  }
+  const unnamed = all.filter((entry) => unspeakable.test(entry.name));
+  const named = all.filter((entry) => !unspeakable.test(entry.name));
+  return { entries: sortByBytes(named), unnamed, truncated };
 }
 
 function readPieces(path: string, maxEntries: number): Dirent[] {
@@ -41,12 +46,8 @@ function readPieces(path: string, maxEntries: number): Dirent[] {
 /** Anything for which the order of UTF-16 units is not the order of bytes, or unspeakable. */
 const unusual = /[^ -[\]-~]/;
 
-function sortByName(entries: Dirent[]): Dirent[] {
-  if (!entries.some((entry) => unusual.test(entry.name))) {
-    return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
-  }
+function sortByBytes(entries: Dirent[]): Dirent[] {
   return entries
-    .filter((entry) => !unspeakable.test(entry.name))
     .map((entry) => ({ entry, bytes: Buffer.from(entry.name) }))
     .sort((one, other) => Buffer.compare(one.bytes, other.bytes))
     .map(({ entry }) => entry);

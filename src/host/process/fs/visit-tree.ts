@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { type Dirent, lstatSync } from 'node:fs';
 import { fsLimits } from '../../below/fs-limits.ts';
 import {
   enterDirectory,
@@ -32,7 +32,10 @@ export type TreeWalk = {
   options: WalkOptions;
   isWithheld(path: string): boolean;
   visit: Visit;
-  /** told of names that are left out because no path can express them, for each directory */
+  /**
+   * told for each directory of names that are left out because no path can express them, and of
+   * nothing that the options leave out anyway
+   */
   onUnnamed?: (count: number) => void;
 };
 
@@ -79,6 +82,31 @@ export function visitTree({
     return enterDirectory(state, path, has, (file) => readRuleFile(fd, file));
   }
 
+  /** What ignore files say of it. */
+  function verdictOn(state: IgnoreState, path: string, name: string, isDirectory: boolean) {
+    return options.ignoreFiles ? ignoreVerdict(state, path, name, isDirectory) : undefined;
+  }
+
+  /** A rule that keeps a hidden file shows it, as in ripgrep. */
+  function isLeftOut(verdict: boolean | undefined, name: string): boolean {
+    return verdict ?? (!options.hidden && name.startsWith('.'));
+  }
+
+  function globPathOf(path: string): string {
+    return globPrefix === 0 ? path : path.slice(globPrefix);
+  }
+
+  /** Whether the walk would take it, or look into it, if a path could express its name. */
+  function isWanted(entry: Dirent, prefix: string, state: IgnoreState, included: boolean): boolean {
+    const { name } = entry;
+    const path = prefix + name;
+    const isDirectory = entry.isDirectory();
+    if (isLeftOut(verdictOn(state, path, name, isDirectory), name)) return false;
+    const globPath = globPathOf(path);
+    if (globs.excludes(globPath, name, isDirectory)) return false;
+    return isDirectory || included || globs.includes(globPath, name, isDirectory);
+  }
+
   function visitDirectory(
     fd: number,
     path: string,
@@ -92,21 +120,18 @@ export function visitTree({
     }
     const listing = readDirectory(fd, fsLimits.directoryEntries);
     truncated ||= listing.truncated;
-    onUnnamed?.(listing.unnamed);
     const state = enter(above, fd, path, listing);
     const prefix = path === '' ? '' : `${path}/`;
+    onUnnamed?.(listing.unnamed.filter((entry) => isWanted(entry, prefix, state, included)).length);
     for (const entry of listing.entries) {
       const { name } = entry;
       if (name === '.git') continue;
       const child = prefix + name;
       const kind = kindOf(entry);
       const isDirectory = kind === 'directory';
-      const verdict = options.ignoreFiles
-        ? ignoreVerdict(state, child, name, isDirectory)
-        : undefined;
-      // A rule that keeps a hidden file shows it, as in ripgrep.
-      if (verdict ?? (!options.hidden && name.startsWith('.'))) continue;
-      const globPath = globPrefix === 0 ? child : child.slice(globPrefix);
+      const verdict = verdictOn(state, child, name, isDirectory);
+      if (isLeftOut(verdict, name)) continue;
+      const globPath = globPathOf(child);
       if (globs.excludes(globPath, name, isDirectory)) continue;
       const childIncluded = included || globs.includes(globPath, name, isDirectory);
       if (isDirectory) {
