@@ -100,7 +100,8 @@ function tell(done: Indexed): void {
   if (skipped > 0) note(`left out, as no text or larger than 1 MB: ${counted(skipped, 'file')}`);
   if (unreadable > 0) note(unreadableLine(done));
   if (forgotten > 0) {
-    note(`left out ${forgotten} forgotten files; one comes back with: cuervo memory add PATH`);
+    const left = counted(forgotten, 'forgotten file');
+    note(`left out ${left}; one comes back with: cuervo memory add PATH`);
   }
 }
 
@@ -110,7 +111,7 @@ function tellState({ files, changed, added, gone }: IndexState, workspace: strin
     return;
   }
   const behind = changed + added + gone;
-  print(`${files} files are in the index`);
+  print(`the index holds ${counted(files, 'file')}`);
   if (behind === 0) print('it is up to date');
-  else print(`${changed} have changed since, ${added} are new, ${gone} are gone: cuervo index`);
+  else print(`${changed} changed since, ${added} new, ${gone} gone: cuervo index`);
 }

@@ -2,6 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryRecord } from '../contracts/memory.ts';
+import { counted } from '../lib/counted.ts';
 import { readLines } from '../lib/read-lines.ts';
 import { withTypedPath } from '../lib/with-typed-path.ts';
 import { afterCommand } from './after-command.ts';
@@ -75,7 +76,7 @@ async function importRows(file: string, flags: { json?: boolean }): Promise<void
   }
   await keep();
   if (flags.json) printJson({ rows });
-  else print(`imported ${rows} rows`);
+  else print(`imported ${counted(rows, 'row')}`);
   await afterCommand(kernel, { signal });
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { LayerStats } from '../contracts/memory.ts';
 import { ageText } from '../lib/age-text.ts';
+import { counted } from '../lib/counted.ts';
 import { escapeLine } from '../lib/escape-terminal.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -43,7 +44,12 @@ async function stats(flags: Flags): Promise<void> {
 
 function statsText(stats: LayerStats): string {
   const { layer, rows, pending, fragments, bytes, embedder, dimensions, oldestMs } = stats;
-  const parts = [`${rows} rows`, `${pending} waiting`, `${fragments} fragments`, sizeText(bytes)];
+  const parts = [
+    counted(rows, 'row'),
+    `${pending} waiting`,
+    counted(fragments, 'fragment'),
+    sizeText(bytes),
+  ];
   if (embedder !== '') parts.push(`vectors of ${embedder} (${dimensions})`);
   if (oldestMs !== undefined) parts.push(`oldest ${ageText(Date.now() - oldestMs)}`);
   return `${layer.padEnd(8)}  ${parts.join(', ')}`;
@@ -61,11 +67,11 @@ async function reembed(flags: Flags): Promise<void> {
   using progress = startProgress(flags.json !== true);
   const rows = await memory.reembed({
     signal: interrupt.signal,
-    onProgress: ({ layer, done, of }) => progress.set(`${layer}: ${done} of ${of} rows`),
+    onProgress: ({ layer, done, of }) => progress.set(`${layer}: ${done} of ${counted(of, 'row')}`),
   });
   progress.clear();
   if (flags.json) printJson({ rows });
-  else print(`${rows} rows have new vectors`);
+  else print(`made new vectors of ${counted(rows, 'row')}`);
 }
 
 async function compact(flags: Flags): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Kernel } from '../kernel.ts';
+import { counted } from '../lib/counted.ts';
 import { note, oneLine, print } from './output.ts';
 import { showDiffs } from './show-diffs.ts';
 
@@ -21,5 +22,6 @@ export async function showDryRun(
     return;
   }
   if (!flags.json) await showDiffs(await kernel.apply.diff(run), print);
-  note(`dry run: ${steps.length} paths would be changed; change them with: cuervo apply ${run}`);
+  const paths = counted(steps.length, 'path');
+  note(`dry run: ${paths} would be changed; make the change with: cuervo apply ${run}`);
 }

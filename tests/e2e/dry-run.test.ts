@@ -31,6 +31,7 @@ describe('cuervo run --dry-run', () => {
     const before = treeState(place.work);
     const ran = await write(place, { path: 'a.txt', text: 'two\n' });
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('-one\n+two') });
+    expect(ran.stderr).toContain('dry run: 1 path would be changed; ');
     expect(treeState(place.work)).toEqual(before);
     expect(await place.cuervo(['undo', '--yes'])).toMatchObject({ code: 4 });
     const run = /cuervo apply (\S+)/.exec(ran.stderr)?.[1] ?? '';

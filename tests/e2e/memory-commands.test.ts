@@ -192,6 +192,24 @@ describe('cuervo memory add and forget', () => {
   });
 });
 
+it('says of one thing that it is one', async () => {
+  using place = openPlace({ 'a.md': '# Herons\n\nThey stand in the water.\n' });
+  await place.cuervo(['index']);
+  expect((await place.cuervo(['index', '--status'])).stdout).toContain('the index holds 1 file\n');
+  await place.cuervo(['memory', 'forget', '--source', 'a.md', '--yes']);
+  expect((await place.cuervo(['index'])).stderr).toContain('left out 1 forgotten file;');
+  await place.cuervo(['ask', 'remember that the door code is 4711']);
+  const { stdout } = await place.cuervo(['memory', 'export', '--all']);
+  const home = join(place.work, '../other-home');
+  const imported = await place.cuervo(['memory', 'import', '-'], { home, stdin: stdout });
+  expect(imported.stdout).toBe('imported 1 row\n');
+  await place.cuervo(['memory', 'compact'], { home });
+  const stats = await place.cuervo(['memory', 'stats'], { home });
+  expect(stats.stdout).toMatch(/ 1 row, 0 waiting, 1 fragment, /);
+  const again = await place.cuervo(['memory', 'reembed'], { home });
+  expect(again.stdout).toMatch(/^made new vectors of (?:1 row|[02-9] rows)\n$/);
+});
+
 describe('cuervo memory export and import', () => {
   it('moves every row, whole, to another home', async () => {
     using place = openPlace(docs);
