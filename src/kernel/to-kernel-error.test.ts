@@ -17,6 +17,18 @@ it('toKernelError() tells a full disk as a limit', () => {
   });
 });
 
+it.each([
+  ['ENOSPC', /^Free some space/],
+  ['EMFILE', /ulimit -Hn/],
+  ['ENFILE', /hold many files open/],
+  ['ENOMEM', /much memory/],
+])('toKernelError() says of %s what helps against it', (code, words) => {
+  const cause = Object.assign(new Error(code), { code, syscall: 'open', path: '/x' });
+  const { hint } = toKernelError(cause);
+  expect(hint).toMatch(words);
+  if (code !== 'ENOSPC') expect(hint).not.toContain('space');
+});
+
 it('toKernelError() looks into what was called a bug', () => {
   const cause = Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' });
   expect(toKernelError(KernelError.from(cause, 'internal'))).toMatchObject({

@@ -1,13 +1,25 @@
 import { KernelError } from '../contracts/error.ts';
 
-/** What the operating system has no more of, by its code. */
-const exhausted: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of this user on the disk is used up',
-  EFBIG: 'the file would be larger than is allowed',
-  EMFILE: 'too many files are open',
-  ENFILE: 'too many files are open',
-  ENOMEM: 'there is no memory left',
+const moreSpace = 'Free some space, or set CUERVO_HOME to a folder on another disk.';
+
+/** What the operating system has no more of, by its code, and what to do about it. */
+const exhausted: Readonly<Record<string, { lack: string; hint: string }>> = {
+  ENOSPC: { lack: 'the disk is full', hint: moreSpace },
+  EDQUOT: { lack: 'the quota of this user on the disk is used up', hint: moreSpace },
+  EFBIG: { lack: 'the file would be larger than is allowed', hint: moreSpace },
+  EMFILE: {
+    lack: 'this process has too many files open',
+    // Node has raised the soft limit to the hard one already.
+    hint: 'Run it where more open files are allowed; see how many are here with: ulimit -Hn',
+  },
+  ENFILE: {
+    lack: 'all programs together have too many files open',
+    hint: 'End programs that hold many files open, then run it again.',
+  },
+  ENOMEM: {
+    lack: 'there is no memory left',
+    hint: 'End programs that take much memory, or run it where more is allowed; see how much is here with: ulimit -v',
+  },
 };
 
 /**
@@ -21,12 +33,11 @@ export function toKernelError(thrown: unknown): KernelError {
   if (!isSystemError(cause)) return KernelError.from(thrown, 'internal');
   const { code, path, syscall } = cause;
   const what = path === undefined ? `the system call ${syscall}` : path;
-  const lack = exhausted[code];
-  if (lack !== undefined) {
-    return new KernelError('resource-exhausted', `${what} failed: ${lack} (${code})`, {
-      cause,
-      hint: 'Free some space, or set CUERVO_HOME to a folder on another disk.',
-    });
+  const limit = exhausted[code];
+  if (limit !== undefined) {
+    const { lack, hint } = limit;
+    const message = `${what} failed: ${lack} (${code})`;
+    return new KernelError('resource-exhausted', message, { cause, hint });
   }
   return new KernelError('unavailable', `${what} cannot be used: ${code} at ${syscall}`, {
     cause,
