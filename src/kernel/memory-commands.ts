@@ -52,7 +52,8 @@ export type MemoryCommands = {
   /** Rows of this workspace that a filter takes, and how they are spread. */
   count(filter: MemoryFilter, options: Options): Promise<LayerCounts>;
   /**
-   * Takes rows of this workspace away. Sources that are named stay out until they are added again.
+   * Takes rows of this workspace away. Sources that are named, and of which nothing that was read is
+   * left, stay out until they are added again.
    *
    * @throws {KernelError} `invalid-argument` when nothing narrows it
    */
@@ -74,20 +75,35 @@ export function createMemoryCommands(ports: {
   const isProtected = protectAlso(protectedBelow(config));
   const mine = (filter: MemoryFilter): MemoryFilter => ({ project, ...filter });
 
-  /** The same by so many sources that its SQL stays short, its counts as one sum. */
+  /** The same by so many sources that its SQL stays short. */
+  function* partsOf(filter: MemoryFilter): Generator<MemoryFilter, void, undefined> {
+    const { sources } = filter;
+    if (sources === undefined) return yield mine(filter);
+    for (let at = 0; at < sources.length; at += sourcesAtOnce) {
+      yield { ...mine(filter), sources: sources.slice(at, at + sourcesAtOnce) };
+    }
+  }
+
   const inParts = async (
     filter: MemoryFilter,
     work: (part: MemoryFilter) => Promise<LayerCounts>,
   ): Promise<LayerCounts> => {
-    const { sources } = filter;
-    if (sources === undefined) return await work(mine(filter));
     const sum = { interact: 0, insights: 0, assets: 0 };
-    for (let at = 0; at < sources.length; at += sourcesAtOnce) {
-      const part = { ...mine(filter), sources: sources.slice(at, at + sourcesAtOnce) };
+    for (const part of partsOf(filter)) {
       const counts = await work(part);
       for (const layer of memoryLayers) sum[layer] += counts[layer];
     }
     return sum;
+  };
+
+  /** Those of the sources of which a piece is there. */
+  const withPieces = async (names: readonly string[], options: Options): Promise<Set<string>> => {
+    const memory = await ports.memory();
+    const there = new Set<string>();
+    for (const part of partsOf({ sources: names, layer: 'assets' })) {
+      for (const source of await memory.sources(part, options)) there.add(source);
+    }
+    return there;
   };
 
   const add = async (
@@ -168,23 +184,34 @@ export function createMemoryCommands(ports: {
       }
       const [memory, sources] = await Promise.all([ports.memory(), ports.sources()]);
       const named = filter.source === undefined ? (filter.sources ?? []) : [filter.source];
-      // First, so that nothing that looks at files in between brings them back.
       const forgottenMs = clock.nowMs();
-      sources.put(
-        named.map((source) => {
-          const known = sources.get(project, source);
-          return { ...(known ?? { project, source, hash: '', bytes: 0 }), forgottenMs };
-        }),
-      );
+      const mark = (names: Iterable<string>): void =>
+        sources.put(
+          [...names].map((source) => {
+            const known = sources.get(project, source);
+            return { ...(known ?? { project, source, hash: '', bytes: 0 }), forgottenMs };
+          }),
+        );
+      const isWhole = takesWholeSources(filter);
+      // First, so that nothing that looks at files in between brings them back.
+      if (isWhole) mark(named);
+      const before = isWhole ? new Set<string>() : await withPieces(named, options);
       const forgotten = await inParts(filter, (part) =>
         memory.forget(part, { ...options, wipe: true }),
       );
+      // A file of which something stays is still read when it changes, else that would grow old.
+      if (before.size > 0) mark(before.difference(await withPieces([...before], options)));
       // They are of files as well, and are made anew without what was forgotten.
       if (named.length > 0 || forgotten.assets > 0) ports.words.remove();
       await ports.dropVectors();
       return forgotten;
     },
   };
+}
+
+/** Nothing but sources narrows it. */
+function takesWholeSources({ source: _, sources: __, ...rest }: MemoryFilter): boolean {
+  return Object.values(rest).every((value) => value === undefined);
 }
 
 function withheld(path: string): KernelError {
