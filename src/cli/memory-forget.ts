@@ -78,7 +78,8 @@ async function forget(flags: Flags): Promise<void> {
     ...(sources === undefined ? {} : { sources }),
   };
   const counts = await memoryCommands.count(filter, { signal });
-  if (run !== undefined && isEmpty(counts)) {
+  // where another flag leaves nothing of it, there is no slip in its id
+  if (run !== undefined && isEmpty(await memoryCommands.count({ run }, { signal }))) {
     throw new KernelError('not-found', `nothing in memory came from the run "${run}"`, {
       hint: 'See runs with: cuervo runs list',
     });

@@ -142,6 +142,16 @@ describe('cuervo memory add and forget', () => {
       tags: ['promoted', 'because:asked for'],
     });
     expect((await place.cuervo(['memory', 'forget', '--yes'])).code).toBe(2);
+    const elsewhere = await json(
+      place,
+      'forget',
+      '--run',
+      String(run),
+      '--layer',
+      'assets',
+      '--yes',
+    );
+    expect(elsewhere.rows).toEqual([{ interact: 0, insights: 0, assets: 0 }]);
     expect((await json(place, 'forget', '--run', String(run), '--yes')).rows).toEqual([
       { interact: 1, insights: 1, assets: 0 },
     ]);
