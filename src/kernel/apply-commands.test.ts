@@ -107,6 +107,7 @@ describe('createApplyCommands()', () => {
       },
     });
     await expect(failing.apply('dry-1')).rejects.toThrow('full');
+    expect(kept()).toEqual(['one']);
     expect(text()).toBe('one\n');
     expect(await commands().apply('dry-1')).toMatchObject({ paths: ['a.txt'] });
     expect(kept()).toEqual([]);

@@ -216,15 +216,15 @@ export function createApplyCommands(ports: ChangePorts): ApplyCommands {
       const lockPath = `${place}.lock`;
       using lock = tryLock(lockPath);
       if (lock === undefined) throw appliedNow(record.run);
-      if (readDryRun(place) === undefined) {
+      try {
+        if (readDryRun(place) === undefined) throw await goneMeanwhile(record.run);
+        const applied = await make(found);
+        removeDryRun(place);
+        return applied;
+      } finally {
+        // While it is held: whoever opened it before sees that it is no more.
         rmSync(lockPath, { force: true });
-        throw await goneMeanwhile(record.run);
       }
-      const applied = await make(found);
-      removeDryRun(place);
-      // While it is held: whoever opened it before finds no dry run any more.
-      rmSync(lockPath, { force: true });
-      return applied;
     },
     discard: (run) => removeDryRun(find(run).place),
   };

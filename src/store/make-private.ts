@@ -18,10 +18,24 @@ import { KernelError } from '../contracts/error.ts';
  */
 export function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  for (let tries = 1; ; tries += 1) {
+    try {
+      makeOrCheck(path);
+      return;
+    } catch (thrown) {
+      // a lock that its holder removed since; or a link to nothing, which is so each time
+      if (!isCode(thrown, 'ENOENT') || tries === maxTries) throw thrown;
+    }
+  }
+}
+
+const maxTries = 100;
+
+function makeOrCheck(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
+    if (!isCode(thrown, 'EEXIST')) throw thrown;
     const stats = statSync(path);
     if (!stats.isFile() && !stats.isDirectory()) throw noFile(path);
     // asked before SQLite is: it would open the file for reading and leave files beside it that
@@ -29,6 +43,10 @@ export function makePrivate(path: string): void {
     accessSync(path, constants.R_OK | constants.W_OK);
     if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o600);
   }
+}
+
+function isCode(thrown: unknown, code: string): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === code;
 }
 
 /** SQLite would call a pipe or a device a failing disk. */

@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openStore } from './open-store.ts';
 import { tryLock } from './try-lock.ts';
 
+const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-lock-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -24,6 +27,32 @@ describe('tryLock()', () => {
     using one = tryLock(join(folder, 'one'));
     using two = tryLock(join(folder, 'two'));
     expect([one, two]).not.toContain(undefined);
+  });
+});
+
+/** Takes the lock, removes its file, lets go, again and again; fails where another held it as well. */
+const removing = `
+  import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
+  const [module, path] = process.argv.slice(1);
+  const { tryLock } = await import(module);
+  let taken = 0;
+  while (taken < 300) {
+    const lock = tryLock(path);
+    if (lock === undefined) continue;
+    taken += 1;
+    mkdirSync(path + '.held');
+    rmdirSync(path + '.held');
+    rmSync(path, { force: true });
+    lock[Symbol.dispose]();
+  }
+`;
+
+describe('tryLock() of a file that its holder removes', () => {
+  it('neither fails nor has two holders', { timeout: 30_000 }, async () => {
+    const module = new URL('./try-lock.ts', import.meta.url).href;
+    const args = ['--input-type=module', '-e', removing, module, join(folder, 'removed')];
+    const ended = [1, 2, 3].map(() => run(process.execPath, args));
+    expect((await Promise.all(ended)).map(({ stderr }) => stderr)).toEqual(['', '', '']);
   });
 });
 
