@@ -67,12 +67,13 @@ describe('loadConfig()', () => {
   });
 
   it('takes no config.toml that is a link to nothing for one that is not there', () => {
-    const home = mkdtempSync(join(dir, 'linked-'));
+    const home = mkdtempSync(join(dir, 'a linked-'));
     symlinkSync('nowhere', join(home, 'config.toml'));
     expect(() => load({ home })).toThrow(
       expect.objectContaining({
         code: 'invalid-argument',
         message: `${join(home, 'config.toml')} is a link to what is not there`,
+        hint: expect.stringContaining(`: readlink '${join(home, 'config.toml')}'`),
       }),
     );
   });

@@ -4,6 +4,7 @@ import type { PrivacySettings } from '../contracts/personal-data.ts';
 import { homeFolder } from '../lib/home-folder.ts';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 import { reasonOf } from '../lib/reason-of.ts';
+import { shellWord } from '../lib/shell-word.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { type Ignored, narrow } from './narrow.ts';
 import { type ConfigFile, parseConfig } from './parse-config.ts';
@@ -287,7 +288,7 @@ function readOwnFile(path: string): string | undefined {
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw thrown;
     throw new KernelError('invalid-argument', reasonOf(thrown), {
       cause: thrown,
-      hint: `See where it leads, and mend or remove it: readlink "${path}"`,
+      hint: `See where it leads, and mend or remove it: readlink ${shellWord(path)}`,
     });
   }
 }

@@ -1,4 +1,10 @@
-/** A path as one word of a POSIX shell, for a command that a person is told to type. */
+/**
+ * A path as one word of a POSIX shell or zsh, for a command that a person is told to type. One that
+ * begins with `-` gets a `./`: no quotes keep a program from taking it for an option.
+ */
 export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  const path = text.startsWith('-') ? `./${text}` : text;
+  // zsh takes a word that begins with = for the place of a program
+  const isPlain = /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(path);
+  return isPlain ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -123,10 +123,11 @@ describe('openStore() and its file', () => {
   });
 
   it('says of a pipe that it is no file', () => {
-    const path = join(folder, 'pipe.db');
+    const path = join(folder, 'a $pipe.db');
     spawnSync('mkfifo', [path]);
     const message = `the store ${path} is no regular file`;
-    const thrown = expect.objectContaining({ code: 'unavailable', message });
+    const hint = expect.stringMatching(/: mv '[^']+' '[^']+\.old'$/);
+    const thrown = expect.objectContaining({ code: 'unavailable', message, hint });
     expect(() => openStore({ path })).toThrow(thrown);
   });
 });
