@@ -4,11 +4,23 @@ import { homeFolder } from './home-folder.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
+/** As Node does for a uid without an entry. */
+const unknownUser = (): never => {
+  throw new Error('A system error occurred: uv_os_get_passwd returned ENOENT');
+};
+
 describe('homeFolder()', () => {
   it('is HOME, and that of the user where it is empty', () => {
     vi.stubEnv('HOME', '/somewhere');
     expect(homeFolder()).toBe('/somewhere');
     vi.stubEnv('HOME', '');
     expect(homeFolder()).toBe(userInfo().homedir);
+  });
+
+  it.each([
+    ['is not set', unknownUser],
+    ['is empty', () => ''],
+  ])('is none for a user whom the system does not know where HOME %s', (_, homedir) => {
+    expect(homeFolder({ homedir, userInfo: unknownUser })).toBe('');
   });
 });
