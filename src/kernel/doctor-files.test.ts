@@ -143,8 +143,10 @@ describe('checkStore()', () => {
       writeFileSync(path, Buffer.from(bytes).fill(0xa7, from, to));
       expect(checkStore(home)).toEqual([damaged(path)]);
     }
-    writeFileSync(path, bytes.subarray(0, 5000));
-    expect(checkStore(home)).toEqual([damaged(path)]);
+    for (const length of [1, 15, 16, 17, 18, 19, 20, 99, 100, 5000]) {
+      writeFileSync(path, bytes.subarray(0, length));
+      expect(checkStore(home), `${length} bytes`).toEqual([damaged(path)]);
+    }
     expect(readdirSync(home)).toEqual(['cuervo.db']);
   });
 

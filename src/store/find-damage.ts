@@ -5,6 +5,9 @@ import { isSqliteError } from './store-error.ts';
 /** A larger file is not looked through: this much takes less than a second. */
 export const maxCheckedBytes = 64 * 1024 * 1024;
 
+/** Bytes of the header of every database; https://www.sqlite.org/fileformat.html#the_database_header */
+const headerBytes = 100;
+
 /**
  * Looks through a database, and changes and makes nothing.
  *
@@ -15,6 +18,7 @@ export function isDamaged(path: string): boolean | undefined {
   if (size > maxCheckedBytes) return undefined;
   // SQLite takes an empty file for a new database.
   if (size === 0) return false;
+  if (size < headerBytes) return true;
   try {
     const connection = open(path);
     try {
