@@ -128,7 +128,12 @@ describe('checkStore()', () => {
     expect(checkStore(home)).toMatchObject([{ status: 'ok' }]);
     rmSync(path);
     symlinkSync(devNull, path);
-    expect(checkStore(home)).toEqual([damaged(path)]);
+    const [found] = checkStore(home);
+    const [finding, fix] = [`the store ${path} is no regular file`, `mv ${path} ${path}.old`];
+    expect(found).toEqual({ name: 'store', status: 'fail', finding, fix });
+    const hint = expect.stringMatching(new RegExp(`: ${fix}$`));
+    const thrown = expect.objectContaining({ message: finding, hint });
+    expect(() => openDatabase(path)).toThrow(thrown);
   });
 
   it('finds damage behind the header, and makes no file', () => {

@@ -13,21 +13,27 @@ export function checkStore(home: string): Finding[] {
   const path = join(home, 'cuervo.db');
   const name = 'store';
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return [misplaced(path)];
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return [noFile(path)];
     const start = readStart(path, magic.length);
     if (start === undefined) return [];
     // One that is empty is a new database.
     if (start.length === 0 || start.equals(magic)) {
-      const damaged = isDamaged(path);
-      if (damaged !== true) return [{ name, status: 'ok', finding: sound(path, damaged) }];
+      const found = isDamaged(path);
+      if (found !== true) return [{ name, status: 'ok', finding: sound(path, found) }];
     }
-    return [misplaced(path)];
+    return [damaged(path)];
   } catch (thrown) {
     return [{ name, status: 'fail', finding: reasonOf(thrown), fix: `ls -ld ${shellWord(path)}` }];
   }
 }
 
-function misplaced(path: string): Finding {
+/** As every other command says it. */
+function noFile(path: string): Finding {
+  const fix = `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`;
+  return { name: 'store', status: 'fail', finding: `the store ${path} is no regular file`, fix };
+}
+
+function damaged(path: string): Finding {
   const finding = `${path} is damaged or is no SQLite database`;
   const fix = `mv ${shellWord(path)} ${shellWord(`${path}.damaged`)}`;
   return { name: 'store', status: 'fail', finding, fix };

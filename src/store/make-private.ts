@@ -38,7 +38,7 @@ function makeOrCheck(path: string): void {
   } catch (thrown) {
     if (!isCode(thrown, 'EEXIST')) throw thrown;
     const stats = statSync(path);
-    if (!stats.isFile() && !stats.isDirectory()) throw noFile(path);
+    if (!stats.isFile()) throw noFile(path);
     // asked before SQLite is: it would open the file for reading and leave files beside it that
     // stay read-only when the file itself is mended
     accessSync(path, constants.R_OK | constants.W_OK);
@@ -50,7 +50,7 @@ function isCode(thrown: unknown, code: string): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === code;
 }
 
-/** SQLite would call a pipe or a device a failing disk. */
+/** SQLite would call a pipe or a device a failing disk. As `cuervo doctor` says it. */
 function noFile(path: string): KernelError {
   return new KernelError('unavailable', `the store ${path} is no regular file`, {
     hint: `move it away and a new one is made: mv ${shellWord(path)} ${shellWord(`${path}.old`)}`,
