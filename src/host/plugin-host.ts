@@ -138,6 +138,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         hint: 'See what is installed with: cuervo plugin list',
       });
     }
+    requireMemory(loaded, options.limits.maxMemoryBytes);
     const permission = options.permit(heldPlugin(loaded));
     const pool = createProcessPool((isAwaited) =>
       startProcess(permission.roots, { ...loadedPlugin(loaded), isAwaited }),
@@ -160,7 +161,6 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     const { loaded, pool, permission, denied, rate, faults } = open(plugin);
     const described = loaded.record.tools.find(({ name }) => name === tool);
     if (described === undefined) throw noSuchTool(loaded.record, fullName);
-    requireMemory(fullName, loaded, options.limits.maxMemoryBytes);
     checkInput(fullName, described.inputSchema as JsonObject, given);
     const input = JSON.stringify(given);
     refuseLarge(fullName, input);
@@ -227,7 +227,11 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       return loaded === undefined ? undefined : heldPlugin(loaded);
     },
     warm: (plugin) => {
-      if (plugins.has(plugin)) open(plugin).pool.warm();
+      try {
+        if (plugins.has(plugin)) open(plugin).pool.warm();
+      } catch {
+        // The call says why it cannot be opened.
+      }
     },
     invoke: (call, callOptions) => {
       const queue = createEventQueue<ToolEvent>();

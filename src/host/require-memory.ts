@@ -11,15 +11,14 @@ const pageBytes = 65_536;
  * @throws {KernelError} `resource-exhausted` when its memories may take more than `maxMemoryBytes`
  */
 export function requireMemory(
-  tool: string,
-  { record, builtin }: { record: Pick<PluginRecord, 'pages'>; builtin: boolean },
+  { record, builtin }: { record: Pick<PluginRecord, 'name' | 'pages'>; builtin: boolean },
   maxMemoryBytes: number,
 ): void {
   const pages = Object.values(record.pages).reduce((sum, each) => sum + each, 0);
   if (pages <= Math.floor(maxMemoryBytes / pageBytes)) return;
   const bytes = pages * pageBytes;
   const key = 'limits.max-memory-bytes';
-  const message = `${tool}: its plugin is prepared for ${bytes} bytes of memory, limit ${maxMemoryBytes} (${key})`;
+  const message = `the plugin ${record.name} is prepared for ${bytes} bytes of memory, limit ${maxMemoryBytes} (${key})`;
   const raise = `et ${key} to ${bytes} or more where it is set, in config.toml or cuervo.toml.`;
   throw new KernelError('resource-exhausted', message, {
     hint: builtin

@@ -285,6 +285,7 @@ export const defences: readonly Defence[] = [
         'planMemoryBounds(contents, 2 ** 32)',
       ),
       edit('host/process/create-instance.ts', 'if (pages > open.maxPages) {', 'if (false) {'),
+      edit('host/plugin-host.ts', 'requireMemory(loaded, options.limits.maxMemoryBytes);', ''),
     ],
     file: 'memory-grower',
     case: 'memory growth',
