@@ -248,7 +248,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
 
 /** An input that no frame holds is the caller's mistake, and no fault of the plugin. */
 function refuseLarge(tool: string, input: string): void {
-  // As text within JSON it takes six times its length at most.
+  // Counted as text within JSON, six bytes a unit at most: a little more than its frame holds of it.
   if (input.length * 6 <= maxInputBytes) return;
   const bytes = Buffer.byteLength(JSON.stringify(input));
   if (bytes > maxInputBytes) throw inputTooLarge(tool, `${bytes} bytes`);

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { freeBytes } from '../lib/free-bytes.ts';
 import { isLink } from '../lib/is-link.ts';
+import { moveAway } from '../lib/move-away.ts';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { shellWord } from '../lib/shell-word.ts';
@@ -42,7 +43,7 @@ function checkModes(home: string, access: Access, free: Free): Finding[] {
   const found = stat(home);
   if (found === undefined) return [checkFuture(home, access)];
   if (!found.isDirectory()) {
-    const fix = `mv ${shellWord(home)} ${shellWord(`${home}.old`)}`;
+    const fix = moveAway(home);
     return [{ name: 'home', status: 'fail', finding: `${home} is no folder`, fix }];
   }
   const files = privateFiles.flatMap((name): Finding[] => {
@@ -185,10 +186,6 @@ export function edit(path: string): string {
 /** The same for `cuervo.toml`: an editor would follow its link to what the workspace's author chose. */
 export function editProjectFile(path: string): string {
   return isLink(path) ? moveAway(path) : edit(path);
-}
-
-function moveAway(path: string): string {
-  return `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`;
 }
 
 function octal(mode: number): string {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { PluginRecord } from '../host/plugin-record.ts';
 import { openPluginStore } from '../host/plugin-store.ts';
+import { moveAway } from '../lib/move-away.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { shellWord } from '../lib/shell-word.ts';
 import type { Finding } from './doctor-finding.ts';
@@ -23,7 +24,7 @@ export function checkPlugins(
     records = store.list();
   } catch (thrown) {
     const lock = `${folder}/plugins.lock`;
-    const fix = builtin ? rebuild : `mv ${shellWord(lock)} ${shellWord(`${lock}.old`)}`;
+    const fix = builtin ? rebuild : moveAway(lock);
     return [{ name, status: 'fail', finding: reasonOf(thrown), fix }];
   }
   if (records.length === 0) {

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { moveAway } from '../lib/move-away.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { shellWord } from '../lib/shell-word.ts';
 import { isDamaged, maxCheckedBytes } from '../store/find-damage.ts';
@@ -29,14 +30,13 @@ export function checkStore(home: string): Finding[] {
 
 /** As every other command says it. */
 function noFile(path: string): Finding {
-  const fix = `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`;
-  return { name: 'store', status: 'fail', finding: `the store ${path} is no regular file`, fix };
+  const finding = `the store ${path} is no regular file`;
+  return { name: 'store', status: 'fail', finding, fix: moveAway(path) };
 }
 
 function damaged(path: string): Finding {
   const finding = `${path} is damaged or is no SQLite database`;
-  const fix = `mv ${shellWord(path)} ${shellWord(`${path}.damaged`)}`;
-  return { name: 'store', status: 'fail', finding, fix };
+  return { name: 'store', status: 'fail', finding, fix: moveAway(path, 'damaged') };
 }
 
 function sound(path: string, damaged: false | undefined): string {

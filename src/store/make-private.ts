@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
-import { shellWord } from '../lib/shell-word.ts';
+import { moveAway } from '../lib/move-away.ts';
 
 /**
  * Makes an empty file of mode 0600, with its folder (0700); a file that is there loses the rights
@@ -53,6 +53,6 @@ function isCode(thrown: unknown, code: string): boolean {
 /** SQLite would call a pipe or a device a failing disk. As `cuervo doctor` says it. */
 function noFile(path: string): KernelError {
   return new KernelError('unavailable', `the store ${path} is no regular file`, {
-    hint: `move it away and a new one is made: mv ${shellWord(path)} ${shellWord(`${path}.old`)}`,
+    hint: `move it away and a new one is made: ${moveAway(path)}`,
   });
 }

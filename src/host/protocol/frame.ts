@@ -9,7 +9,7 @@ const headerRoom = '\0'.repeat(headerBytes + 1);
 /** Ends the JSON where a text follows: within JSON on one line there is none. */
 const lineFeed = 0x0a;
 
-/** Bytes of JSON that one frame may hold: the result limit (1 MiB) escaped, and its host calls. */
+/** Bytes that one frame may hold: a result up to its highest limit (6 MiB), and its host calls. */
 export const maxFrameBytes = 8 * 1024 * 1024;
 
 /** Kinds the kernel sends; the payload of a `part` is no JSON but bytes of a file. */
