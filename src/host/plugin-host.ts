@@ -8,7 +8,7 @@ import {
   type ToolInvoker,
   toolErrorCodes,
 } from '../contracts/tool.ts';
-import { inputTooLarge, maxInputBytes } from '../contracts/tool-input.ts';
+import { refuseLargeInput } from '../contracts/tool-input.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
 import { type CallServer, createCallServer, type ServedCall } from './call-server.ts';
 import { checkInput } from './check-input.ts';
@@ -163,7 +163,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     if (described === undefined) throw noSuchTool(loaded.record, fullName);
     checkInput(fullName, described.inputSchema as JsonObject, given);
     const input = JSON.stringify(given);
-    refuseLarge(fullName, input);
+    refuseLargeInput(fullName, input);
     const { effect } = described;
     const { words, services, limits } = options;
     const { roots } = permission;
@@ -244,14 +244,6 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       guardian[Symbol.dispose]();
     },
   };
-}
-
-/** An input that no frame holds is the caller's mistake, and no fault of the plugin. */
-function refuseLarge(tool: string, input: string): void {
-  // Counted as text within JSON, six bytes a unit at most: a little more than its frame holds of it.
-  if (input.length * 6 <= maxInputBytes) return;
-  const bytes = Buffer.byteLength(JSON.stringify(input));
-  if (bytes > maxInputBytes) throw inputTooLarge(tool, `${bytes} bytes`);
 }
 
 function heldPlugin({ record, builtin }: Loaded): HeldPlugin {
