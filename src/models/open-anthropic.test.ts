@@ -102,6 +102,16 @@ describe('openAnthropic()', () => {
     });
   });
 
+  it('counts nothing where a server tells no usage', async () => {
+    await using server = await serve(() => ({ type: 'message', text: 'x', withoutUsage: true }));
+    await using model = await open(server);
+    expect((await collect(model)).at(-1)).toEqual({
+      type: 'end',
+      stop: 'end',
+      usage: { inputTokens: 0, outputTokens: 0 },
+    });
+  });
+
   it('makes a second answer out of the tool result it was sent', async () => {
     await using server = await serve((body): Reply => {
       const result = lastToolResult(body);

@@ -20,7 +20,10 @@ function toStop(reason: StopReason | null, calls: number): Stop {
   }
 }
 
-/** Input tokens count also where they came from or went into the provider's cache. */
+/**
+ * Input tokens count also where they came from or went into the provider's cache. Other servers
+ * that speak the API leave out numbers, or all of it.
+ */
 type UsageReport = {
   input_tokens?: number | null;
   cache_creation_input_tokens?: number | null;
@@ -28,12 +31,16 @@ type UsageReport = {
   output_tokens?: number | null;
 };
 
-function inputTokensOf(usage: UsageReport): number {
+function inputTokensOf(usage: UsageReport | undefined): number {
   return (
-    (usage.input_tokens ?? 0) +
-    (usage.cache_creation_input_tokens ?? 0) +
-    (usage.cache_read_input_tokens ?? 0)
+    (usage?.input_tokens ?? 0) +
+    (usage?.cache_creation_input_tokens ?? 0) +
+    (usage?.cache_read_input_tokens ?? 0)
   );
+}
+
+function outputTokensOf(usage: UsageReport | undefined): number {
+  return usage?.output_tokens ?? 0;
 }
 
 type OpenCall = { id: string; name: string; json: string };
@@ -57,7 +64,7 @@ export async function* readEvents(
   for await (const event of events) {
     if (event.type === 'message_start') {
       usage.inputTokens = inputTokensOf(event.message.usage);
-      usage.outputTokens = event.message.usage.output_tokens;
+      usage.outputTokens = outputTokensOf(event.message.usage);
     } else if (event.type === 'content_block_start') {
       const block = event.content_block;
       if (block.type === 'tool_use')
@@ -87,7 +94,7 @@ export async function* readEvents(
     } else if (event.type === 'message_delta') {
       reason = event.delta.stop_reason ?? reason;
       usage.inputTokens = Math.max(usage.inputTokens, inputTokensOf(event.usage));
-      usage.outputTokens = event.usage.output_tokens;
+      usage.outputTokens = Math.max(usage.outputTokens, outputTokensOf(event.usage));
     } else if (event.type === 'message_stop') complete = true;
   }
   if (!complete) throw emptyAnswer('its stream ended before the message did');
