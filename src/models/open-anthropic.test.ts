@@ -250,6 +250,14 @@ describe('openAnthropic()', () => {
       { code: 'unavailable', message: expect.stringMatching(/empty answer/) },
     ],
     [
+      'an answer without an end',
+      { type: 'message', text: 'on and on '.repeat(120_000) },
+      {
+        code: 'unavailable',
+        message: "the model's answer has more than 1048576 characters and does not end",
+      },
+    ],
+    [
       'an error inside the stream',
       { type: 'error-event', text: 'half', errorType: 'overloaded_error', message: 'Overloaded' },
       {

@@ -45,11 +45,14 @@ function outputTokensOf(usage: UsageReport | undefined): number {
 
 type OpenCall = { id: string; name: string; json: string };
 
+/** Of one answer, inputs of calls included: far above what any number of tokens asked for gives. */
+const maxAnswerChars = 1024 * 1024;
+
 /**
  * The provider's stream as model events. Text and calls come as they complete, `end` last.
  *
  * @throws {KernelError} `unavailable` when the stream stops before `message_stop` or brought
- *   neither text nor a call; `tool-failed` when a call's input is no JSON object
+ *   neither text nor a call, or does not end; `tool-failed` when a call's input is no JSON object
  */
 export async function* readEvents(
   events: AsyncIterable<RawMessageStreamEvent>,
@@ -61,6 +64,12 @@ export async function* readEvents(
   let calls = 0;
   let words = false;
   let complete = false;
+  let chars = 0;
+  const take = (more: string): string => {
+    chars += more.length;
+    if (chars > maxAnswerChars) throw endlessAnswer();
+    return more;
+  };
   for await (const event of events) {
     if (event.type === 'message_start') {
       usage.inputTokens = inputTokensOf(event.message.usage);
@@ -71,15 +80,15 @@ export async function* readEvents(
         open.set(event.index, { id: block.id, name: block.name, json: '' });
       else if (block.type === 'text' && block.text !== '') {
         words ||= block.text.trim() !== '';
-        yield { type: 'text', delta: block.text };
+        yield { type: 'text', delta: take(block.text) };
       }
     } else if (event.type === 'content_block_delta') {
       const call = open.get(event.index);
       if (event.delta.type === 'text_delta') {
         words ||= event.delta.text.trim() !== '';
-        yield { type: 'text', delta: event.delta.text };
+        yield { type: 'text', delta: take(event.delta.text) };
       } else if (event.delta.type === 'input_json_delta' && call !== undefined) {
-        call.json += event.delta.partial_json;
+        call.json += take(event.delta.partial_json);
       }
     } else if (event.type === 'content_block_stop') {
       const call = open.get(event.index);
@@ -101,6 +110,14 @@ export async function* readEvents(
   if (!words && calls === 0 && reason !== 'refusal')
     throw emptyAnswer('neither text nor a tool call');
   yield { type: 'end', stop: toStop(reason, calls), usage };
+}
+
+function endlessAnswer(): KernelError {
+  return new KernelError(
+    'unavailable',
+    `the model's answer has more than ${maxAnswerChars} characters and does not end`,
+    { hint: 'ask again, or run without a model: --model none' },
+  );
 }
 
 function emptyAnswer(why: string): KernelError {
