@@ -14,7 +14,13 @@ export type ModelMessage =
   /** results of the tool calls of the message before, one each, in their order */
   | { role: 'tool'; results: readonly { id: string; text: string; isError: boolean }[] };
 
-export type ModelToolCall = { id: string; name: string; input: JsonObject };
+export type ModelToolCall = {
+  id: string;
+  name: string;
+  input: JsonObject;
+  /** why what the model wrote as the input is none; `input` is empty then, and nothing is called */
+  fault?: string;
+};
 
 export type ModelRequest = {
   system: string;

@@ -135,6 +135,8 @@ async function* answerWithModel(
   const findings = collectFindings(talk.results);
   const { usage } = budget;
   yield { ...answerEvent(talk.text, 'model', findings, recalled), usage: { ...usage } };
+  // Behind the answer: its words came as they were said.
+  if (talk.cutOff !== undefined) ports.warn(`the answer is cut off: ${talk.cutOff}`);
   countUses(ports, recalled);
   // What a recalled turn contributed is not stored again as if it were new.
   const answer = recalled.length > 0 ? undefined : talk.text;

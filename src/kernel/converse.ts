@@ -3,7 +3,7 @@ import { collectFindings } from '../ask/collect-evidence.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { UnstampedEvent } from '../contracts/events.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
-import type { ChatModel, ModelRole, ModelToolCall } from '../contracts/model.ts';
+import type { ChatModel, ModelEvent, ModelRole, ModelToolCall } from '../contracts/model.ts';
 import type { Step } from '../contracts/plan.ts';
 import type { StepResult } from '../contracts/step-result.ts';
 import { createGuard, type Guard } from '../guard/create-guard.ts';
@@ -40,6 +40,13 @@ export type Talk = {
   ports: AskPorts;
 };
 
+export type Answer = {
+  text: string;
+  results: StepResult[];
+  /** why the text is not whole */
+  cutOff?: string;
+};
+
 /**
  * Rounds with a model until it answers: its calls become steps, their results go back to it
  * as marked data.
@@ -47,9 +54,7 @@ export type Talk = {
  * @returns the answer's text and every step's result
  * @throws {KernelError} of the provider, or `resource-exhausted` when the budget is spent
  */
-export async function* converse(
-  talk: Talk,
-): AsyncGenerator<UnstampedEvent, { text: string; results: StepResult[] }, undefined> {
+export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answer, undefined> {
   const { model, budget, ports } = talk;
   const { privacy } = ports.config;
   const guard = createGuard({ remote: model.remote, privacy, question: talk.question });
@@ -68,9 +73,9 @@ export async function* converse(
       stepCount += found.length;
     }
     const reply = yield* nextReply(talk, { guard, wording, rounds, results, tools });
-    if (reply.calls.length === 0) return { text: answerText(reply.text, model), results };
+    if (reply.calls.length === 0) return { ...answerOf(reply, model), results };
     budget.takeToolCalls(reply.calls.length);
-    const steps = reply.calls.map((call) => stepOf(call, ++stepCount, { guard, ports }));
+    const steps = reply.calls.map((call) => stepOf(call, ++stepCount, { guard, ports, reply }));
     yield* tell(guard);
     const plan = ports.makePlan(
       steps.filter(({ refusal }) => refusal === undefined).map(({ step }) => step),
@@ -94,7 +99,13 @@ export async function* converse(
   }
 }
 
-type Reply = { text: string; calls: ModelToolCall[] };
+type Reply = {
+  text: string;
+  calls: ModelToolCall[];
+  stop: Extract<ModelEvent, { type: 'end' }>['stop'];
+  /** that the reply could have */
+  maxTokens: number;
+};
 
 async function* nextReply(
   talk: Talk,
@@ -133,7 +144,7 @@ async function* nextReply(
   budget.takeRound(prompt.tokens);
   const { system, messages, tools, toolChoice } = prompt;
   const request = { system, messages, tools, toolChoice, maxOutputTokens };
-  const reply: Reply = { text: '', calls: [] };
+  const reply: Reply = { text: '', calls: [], stop: 'end', maxTokens: maxOutputTokens };
   const words = state.guard.words();
   const startedMs = ports.clock.nowMs();
   try {
@@ -141,7 +152,10 @@ async function* nextReply(
       if (event.type === 'text') {
         yield* say(words.push(event.delta), reply);
       } else if (event.type === 'tool-call') reply.calls.push(event.call);
-      else budget.addUsage(event.usage);
+      else {
+        reply.stop = event.stop;
+        budget.addUsage(event.usage);
+      }
     }
   } finally {
     ports.scope.modelMs += ports.clock.nowMs() - startedMs;
@@ -186,16 +200,23 @@ function observationsOf(results: readonly StepResult[]): Observation[] {
 function stepOf(
   call: ModelToolCall,
   number: number,
-  { guard, ports }: { guard: Guard; ports: AskPorts },
+  { guard, ports, reply }: { guard: Guard; ports: AskPorts; reply: Reply },
 ): { step: Step; refusal?: string } {
   const tool = ports.tools.find(({ name }) => name === call.name);
   const effect = tool?.effect ?? 'external';
   const step = { id: `s${number}`, tool: call.name, input: call.input, needs: [], effect };
   if (tool === undefined) return { step, refusal: `there is no tool "${call.name}"` };
+  if (call.fault !== undefined) return { step, refusal: faultOf(call.fault, reply) };
   const checked = guard.call(call, { leavesMachine: effect === 'external' });
   return 'refusal' in checked
     ? { step, refusal: `not called: ${checked.refusal}` }
     : { step: { ...step, input: checked.input } };
+}
+
+function faultOf(fault: string, { stop, maxTokens }: Reply): string {
+  return stop === 'length'
+    ? `not called: your answer reached its ${maxTokens} tokens within this call; write less in one call`
+    : `not called: ${fault}`;
 }
 
 function resultOf(
@@ -216,9 +237,23 @@ function resultOf(
   return { id: call.id, source, text: reason, isError: true };
 }
 
-function answerText(text: string, model: ChatModel): string {
-  if (text.trim() !== '') return text.trim();
-  throw new KernelError('unavailable', `${model.name} gave an empty answer`, {
+/** The words of a reply without calls, and where they are not whole, why. */
+function answerOf(
+  { text, stop, maxTokens }: Reply,
+  { name }: ChatModel,
+): { text: string; cutOff?: string } {
+  if (text.trim() !== '') {
+    const whole = { text: text.trim() };
+    if (stop === 'length')
+      return { ...whole, cutOff: `${name} reached its limit of ${maxTokens} tokens` };
+    return stop === 'refused' ? { ...whole, cutOff: `${name} refused to go on` } : whole;
+  }
+  if (stop === 'refused') {
+    throw new KernelError('unavailable', `${name} refused to answer`, {
+      hint: 'Ask in other words, or see the passages alone with --model none',
+    });
+  }
+  throw new KernelError('unavailable', `${name} gave an empty answer`, {
     hint: 'Ask again, or see the passages alone with --model none',
   });
 }

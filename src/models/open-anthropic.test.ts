@@ -156,6 +156,25 @@ describe('openAnthropic()', () => {
     expect(server.requests[1]?.tool_choice).toEqual({ type: 'none' });
   });
 
+  it('gives a call whose input is none as one with a fault, and takes the next', async () => {
+    await using server = await serve(() => ({
+      type: 'message',
+      toolUses: [
+        { name: 'search__grep', json: '{"pattern": "re' },
+        { name: 'search__grep', json: '"re"' },
+        { name: 'search__grep', input: { pattern: 're' } },
+      ],
+    }));
+    await using model = await open(server);
+    const calls = (await collect(model)).flatMap((e) => (e.type === 'tool-call' ? [e.call] : []));
+    const none = { name: 'search.grep', input: {}, fault: 'the input is no JSON object' };
+    expect(calls).toEqual([
+      { id: 'toolu_1_0', ...none },
+      { id: 'toolu_1_1', ...none },
+      { id: 'toolu_1_2', name: 'search.grep', input: { pattern: 're' } },
+    ]);
+  });
+
   it.each([
     ['max_tokens', 'length'],
     ['refusal', 'refused'],

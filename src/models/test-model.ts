@@ -78,7 +78,7 @@ async function ask(
 }
 
 function isRightChoice(item: ChoiceItem, { call }: Outcome): boolean {
-  return call?.name === item.tool;
+  return call?.name === item.tool && call.fault === undefined;
 }
 
 function isRightWording(item: WordItem, { text }: Outcome): boolean {

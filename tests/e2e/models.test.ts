@@ -5,6 +5,7 @@ import {
   type AnthropicServer,
   closedUrl,
   lastToolResult,
+  type Reply,
   type Script,
   startAnthropicServer,
 } from '../fixtures/anthropic-server/server.ts';
@@ -162,6 +163,47 @@ describe('ask with a remote model', () => {
     expect(results[0]).toContain('no/such.ts');
     expect(results[1]).toContain('there is no tool');
     expect(lineOf(ran, 'answer').text).toBe('Nothing was found.');
+  });
+
+  it('tells the model of a call that was cut off by its limit, or is no JSON', async () => {
+    using place = openPlace(fixtureRepository);
+    const results: string[] = [];
+    const script: Script = (body) => {
+      const result = lastToolResult(body);
+      if (result !== undefined) results.push(result);
+      const toolUses = [{ name: 'search__grep', json: '{"pattern": "ret' }];
+      if (results.length === 2) return { type: 'message', text: 'Nothing was found.' };
+      return results.length === 0
+        ? { type: 'message', toolUses, stopReason: 'max_tokens' }
+        : { type: 'message', toolUses };
+    };
+    await using server = await startAnthropicServer(script, { apiKey });
+    const ran = await ask(place, server);
+    expect(ran.code).toBe(0);
+    expect(results[0]).toContain('your answer reached its 4000 tokens within this call');
+    expect(results[1]).toContain('not called: the input is no JSON object');
+    expect(lineOf(ran, 'answer').text).toBe('Nothing was found.');
+  });
+
+  it('says that an answer is cut off, or that the model refused', async () => {
+    using place = openPlace(fixtureRepository);
+    const replies: Reply[] = [
+      { type: 'message', text: 'The limit is', stopReason: 'max_tokens' },
+      { type: 'message', text: 'The limit', stopReason: 'refusal' },
+      { type: 'message', stopReason: 'refusal' },
+    ];
+    const script: Script = (_body, { number }) => replies[number - 1] ?? { type: 'empty' };
+    await using server = await startAnthropicServer(script, { apiKey });
+    const cut = await ask(place, server);
+    expect(cut.code).toBe(0);
+    expect(cut.stderr).toContain(
+      'note: the answer is cut off: claude-test reached its limit of 4000 tokens',
+    );
+    const stopped = await ask(place, server);
+    expect(stopped.stderr).toContain('the answer is cut off: claude-test refused to go on');
+    const refused = await ask(place, server);
+    expect(refused.code).toBe(7);
+    expect(lineOf(refused, 'error').message).toBe('claude-test refused to answer');
   });
 
   it('stops endless calls when the budget is spent: exit code 5', async () => {

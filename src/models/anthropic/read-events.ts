@@ -52,7 +52,7 @@ const maxAnswerChars = 1024 * 1024;
  * The provider's stream as model events. Text and calls come as they complete, `end` last.
  *
  * @throws {KernelError} `unavailable` when the stream stops before `message_stop` or brought
- *   neither text nor a call, or does not end; `tool-failed` when a call's input is no JSON object
+ *   neither text nor a call, or does not end
  */
 export async function* readEvents(
   events: AsyncIterable<RawMessageStreamEvent>,
@@ -96,10 +96,7 @@ export async function* readEvents(
       open.delete(event.index);
       calls += 1;
       const name = names.fromProvider(call.name);
-      yield {
-        type: 'tool-call',
-        call: { id: call.id, name, input: parseToolInput(name, call.json) },
-      };
+      yield { type: 'tool-call', call: { id: call.id, name, ...parseToolInput(call.json) } };
     } else if (event.type === 'message_delta') {
       reason = event.delta.stop_reason ?? reason;
       usage.inputTokens = Math.max(usage.inputTokens, inputTokensOf(event.usage));
