@@ -18,6 +18,7 @@ import { owePlan, oweWork } from './lost-output.ts';
 import { printJson, tellError } from './output.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { showDryRun } from './show-dry-run.ts';
+import { createSpokenWords, type SpokenWords } from './spoken-words.ts';
 import { bold } from './style.ts';
 
 const examples = `
@@ -75,12 +76,13 @@ async function ask(question: string, flags: AskFlags): Promise<void> {
     signal: interrupt.signal,
     continueSession: flags.continue ?? false,
   });
+  const words = createSpokenWords();
   let run: string | undefined;
   for await (const event of events) {
     if (event.type === 'plan') owePlan(event);
     if (flags.json) printJson(event);
     else if (event.type === 'guard' && !flags.quiet) tellGuard(event);
-    else show(event, question, progress);
+    else show(event, question, { progress, words });
     if (event.type === 'run-finished') process.exitCode = event.exitCode;
     run = event.run ?? run;
   }
@@ -89,16 +91,21 @@ async function ask(question: string, flags: AskFlags): Promise<void> {
   await afterCommand(kernel, { signal: interrupt.signal, quiet: flags.quiet });
 }
 
-function show(event: RunEvent, question: string, progress: Progress): void {
-  if (event.type === 'step-started') progress.set(event.tool);
+function show(
+  event: RunEvent,
+  question: string,
+  { progress, words }: { progress: Progress; words: SpokenWords },
+): void {
+  if (event.type === 'plan' || event.type === 'answer' || event.type === 'error') words.end();
+  if (event.type === 'run-started' && event.model !== 'none') progress.set('thinking');
+  else if (event.type === 'step-started') progress.set(event.tool);
   else if (event.type === 'plan' && event.steps.length === 0) progress.set('thinking');
   else if (event.type === 'step-finished') progress.set('thinking');
   else if (event.type === 'text') {
     progress.clear();
-    process.stdout.write(styled(escapeTerminal(event.delta)));
+    words.say(styled(escapeTerminal(event.delta)));
   } else if (event.type === 'answer') {
     progress.clear();
-    process.stdout.write('\n');
     if (event.mode === 'model') showEvidence(event, question);
   } else if (event.type === 'error') {
     progress.clear();

@@ -206,6 +206,22 @@ describe('ask with a remote model', () => {
     expect(lineOf(refused, 'error').message).toBe('claude-test refused to answer');
   });
 
+  it('ends the line of words that are followed by calls, or by an error', async () => {
+    using place = openPlace(fixtureRepository);
+    const script: Script = (body) => {
+      if (JSON.stringify(body).includes('broken')) return { type: 'drop', text: 'The limit is 7' };
+      if (lastToolResult(body) !== undefined) return { type: 'message', text: 'It is 7.' };
+      const toolUses = [{ name: 'search__grep', input: { pattern: 'no such words' } }];
+      return { type: 'message', text: 'Let me look.', toolUses };
+    };
+    await using server = await startAnthropicServer(script, { apiKey });
+    const env = { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: server.url };
+    const asked = (words: string) =>
+      place.cuervo(['ask', '--model', 'claude-test', words], { env });
+    expect((await asked('what is it?')).stdout).toBe('Let me look.\nIt is 7.\n');
+    expect((await asked('what is broken?')).stdout).toMatch(/^The limit is.*\n$/);
+  });
+
   it('stops endless calls when the budget is spent: exit code 5', async () => {
     using place = openPlace(fixtureRepository);
     mkdirSync(place.home);

@@ -1,0 +1,21 @@
+/** Words on standard output as they are said, piece by piece. */
+export type SpokenWords = {
+  say(text: string): void;
+  /** Ends the line that the words stand on, so that nothing is written behind or over them. */
+  end(): void;
+};
+
+export function createSpokenWords(): SpokenWords {
+  let open = false;
+  return {
+    say: (text) => {
+      if (text === '') return;
+      process.stdout.write(text);
+      open = !text.endsWith('\n');
+    },
+    end: () => {
+      if (open) process.stdout.write('\n');
+      open = false;
+    },
+  };
+}
