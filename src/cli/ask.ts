@@ -15,7 +15,7 @@ import {
   kernelOptions,
 } from './kernel-options.ts';
 import { owePlan, oweWork } from './lost-output.ts';
-import { printJson, tellError } from './output.ts';
+import { noteLine, printJson, tellError } from './output.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { showDryRun } from './show-dry-run.ts';
 import { createSpokenWords, type SpokenWords } from './spoken-words.ts';
@@ -78,11 +78,17 @@ async function ask(question: string, flags: AskFlags): Promise<void> {
   });
   const words = createSpokenWords();
   let run: string | undefined;
+  let withModel = false;
   for await (const event of events) {
+    if (event.type === 'run-started') withModel = event.model !== 'none';
     if (event.type === 'plan') owePlan(event);
     if (flags.json) printJson(event);
     else if (event.type === 'guard' && !flags.quiet) tellGuard(event);
-    else show(event, question, { progress, words });
+    else {
+      show(event, question, { progress, words });
+      // Without a model the answer itself says what it lacks.
+      if (event.type === 'step-finished' && withModel && !flags.quiet) tellDenied(event);
+    }
     if (event.type === 'run-finished') process.exitCode = event.exitCode;
     run = event.run ?? run;
   }
@@ -111,6 +117,13 @@ function show(
     progress.clear();
     tellError(event, { json: false });
   }
+}
+
+/** A model may say that it did what it was denied. */
+function tellDenied({ status, error }: EventOf<'step-finished'>): void {
+  if (status !== 'denied' || error === undefined) return;
+  const hint = error.hint === undefined ? '' : ` (${error.hint})`;
+  noteLine(`note: not done: ${error.message}${hint}`);
 }
 
 /** Passages written out under a model's words; the rest is named. */

@@ -206,6 +206,26 @@ describe('ask with a remote model', () => {
     expect(lineOf(refused, 'error').message).toBe('claude-test refused to answer');
   });
 
+  it('says of a step that was denied that it was not done, whatever the model says', async () => {
+    using place = openPlace(fixtureRepository);
+    const script: Script = (body) => {
+      if (lastToolResult(body) !== undefined) return { type: 'message', text: 'I wrote it.' };
+      const input = { path: 'new.txt', text: 'x' };
+      return { type: 'message', toolUses: [{ name: 'file__write', input }] };
+    };
+    await using server = await startAnthropicServer(script, { apiKey });
+    const env = { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: server.url };
+    const args = ['ask', '--model', 'claude-test', 'write the file new.txt'];
+    const denied = await place.cuervo(args, { env });
+    expect(denied.stdout).toBe('I wrote it.\n');
+    expect(denied.stderr).toContain(
+      'note: not done: file.write: file was not granted fs-write for "work"',
+    );
+    const done = await place.cuervo([...args, '--allow', 'fs-write:work'], { env });
+    expect(done.stderr).not.toContain('not done');
+    expect(readFileSync(join(place.work, 'new.txt'), 'utf8')).toBe('x');
+  });
+
   it('ends the line of words that are followed by calls, or by an error', async () => {
     using place = openPlace(fixtureRepository);
     const script: Script = (body) => {
