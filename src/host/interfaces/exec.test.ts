@@ -254,6 +254,7 @@ describe('exec.run', () => {
     await expect(run('touch', ['made.txt'])).rejects.toMatchObject({
       tag: 'denied',
       message: expect.stringMatching(/bubblewrap is not installed: get it/),
+      hint: expect.stringMatching(/cuervo doctor$/),
     });
     expect(existsSync(join(work, 'made.txt'))).toBe(false);
   });

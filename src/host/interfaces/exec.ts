@@ -259,7 +259,8 @@ export function createExecServices(ports: ExecPorts): [string, HostService][] {
       if (first === undefined) continue;
       const others = more.length === 0 ? '' : ` and ${more.length} more`;
       const text = `program "${run.program}" made ${root.name}:${first}${others}, which later commands would obey; it was renamed to end in .withheld`;
-      throw new ServiceError('denied', text);
+      const hint = 'Look at it, and where you want it, give it its name by hand.';
+      throw new ServiceError('denied', text, '', hint);
     }
   }
 }
@@ -329,7 +330,8 @@ function look(program: string, withheld: readonly string[]): FoundProgram | Prog
 }
 
 function refusal({ tag, message }: ProgramRefused): ServiceError {
-  return new ServiceError(tag, message);
+  const hint = 'No grant opens it: a program is run where the system has installed it.';
+  return new ServiceError(tag, message, '', tag === 'denied' ? hint : undefined);
 }
 
 function flag({ replaceable }: FoundProgram): { replaceable?: true } {
@@ -348,5 +350,5 @@ async function confined(
   const tier = await sandbox();
   if (tier.tier !== 'missing') return tier;
   const text = `programs run in the sandbox of the operating system only, and ${tier.reason}: ${tier.fix}`;
-  throw new ServiceError('denied', text);
+  throw new ServiceError('denied', text, '', 'Do so, and look at it with: cuervo doctor');
 }
