@@ -9,7 +9,7 @@ import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { parseLayer } from './memory-options.ts';
-import { noteLine, print, printJson } from './output.ts';
+import { note, noteLine, print, printJson } from './output.ts';
 
 type ExportFlags = { workspace?: string; all?: boolean; layer?: string };
 
@@ -68,13 +68,19 @@ async function importRows(file: string, flags: { json?: boolean }): Promise<void
     records = [];
   };
   let number = 0;
-  for await (const line of linesOf(file, maxRowCharacters)) {
-    number += 1;
-    if (line.trim() === '') continue;
-    records.push(parseMemoryRow(line, `${file}:${number}`));
-    if (records.length >= batchRows) await keep();
+  try {
+    for await (const line of linesOf(file, maxRowCharacters)) {
+      number += 1;
+      if (line.trim() === '') continue;
+      records.push(parseMemoryRow(line, `${file}:${number}`));
+      if (records.length >= batchRows) await keep();
+    }
+    await keep();
+  } catch (thrown) {
+    // They can be imported again: each is one row however often it comes.
+    if (rows > 0) note(`note: the first ${counted(rows, 'row')} were imported, the rest was not`);
+    throw thrown;
   }
-  await keep();
   if (flags.json) printJson({ rows });
   else print(`imported ${counted(rows, 'row')}`);
   await afterCommand(kernel, { signal });

@@ -165,7 +165,10 @@ export function parseMemoryRow(line: string, place: string): MemoryRecord {
   try {
     value = JSON.parse(line);
   } catch (thrown) {
-    throw new KernelError('invalid-argument', `${place} is no JSON`, { cause: thrown });
+    throw new KernelError('invalid-argument', `${place} is no JSON`, {
+      cause: thrown,
+      hint: onlyExported,
+    });
   }
   const parsed = v.safeParse(rowSchema, value);
   if (parsed.success) return parsed.output;

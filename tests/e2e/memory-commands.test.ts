@@ -242,6 +242,20 @@ describe('cuervo memory export and import', () => {
     expect(bad.code).toBe(2);
     expect(twoLines(bad).error).toMatch(/^-:1: layer: /);
   });
+
+  it('says how many rows an import that failed has kept', async () => {
+    using place = openPlace({ 'a.md': 'a\n' });
+    const row = (text: string) => JSON.stringify({ layer: 'assets', text, context: '', ...rest });
+    const rest = { kind: 'text', tags: [], project: place.work, ts: 1 };
+    const rows = Array.from({ length: 1000 }, (_, index) => row(`heron ${index}`));
+    const stdin = `${rows.join('\n')}\nheron\n`;
+    const ran = await place.cuervo(['memory', 'import', '-'], { stdin });
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toBe(
+      'note: the first 1000 rows were imported, the rest was not\nerror: -:1001 is no JSON\nhint: Only what cuervo memory export wrote can be imported.\n',
+    );
+    expect((await place.cuervo(['memory', 'stats'])).stdout).toMatch(/assets +1000 rows/);
+  });
 });
 
 describe('cuervo memory search and tend', () => {
