@@ -110,7 +110,10 @@ async function log(name: string | undefined, flags: Flags & { limit: string }): 
   await using kernel = await openKernel();
   const job = name === undefined ? {} : { job: findJob(name).name };
   const book = await kernel.jobs.book();
-  for (const ran of book.log({ ...job, limit })) {
+  const log = book.log({ ...job, limit });
+  if (log.length === 0 && !flags.json)
+    note(name === undefined ? 'no job has run yet' : `${name} has not run yet`);
+  for (const ran of log) {
     if (flags.json) printJson(ran);
     else {
       print(

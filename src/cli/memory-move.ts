@@ -8,7 +8,7 @@ import { withTypedPath } from '../lib/with-typed-path.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
-import { parseLayer } from './memory-options.ts';
+import { emptyText, parseLayer } from './memory-options.ts';
 import { note, noteLine, print, printJson } from './output.ts';
 
 type ExportFlags = { workspace?: string; all?: boolean; layer?: string };
@@ -44,9 +44,12 @@ async function exportRows(flags: ExportFlags): Promise<void> {
     ...(layer === undefined ? {} : { layer: parseLayer(layer) }),
   };
   const memory = await kernel.memory();
+  let rows = 0;
   for await (const { id, record } of memory.rows(filter, { signal: interrupt.signal })) {
     printJson({ id, ...record });
+    rows += 1;
   }
+  if (rows === 0) note(emptyText(flags, layer !== undefined));
   await afterCommand(kernel, { signal: interrupt.signal });
 }
 

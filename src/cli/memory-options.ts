@@ -32,6 +32,16 @@ export function filterOf(
   };
 }
 
+/**
+ * Why no row is listed.
+ *
+ * @param narrowed whether more than the workspace was asked for
+ */
+export function emptyText(flags: { all?: boolean }, narrowed: boolean): string {
+  const what = narrowed ? 'no row of memory matches' : 'nothing is remembered';
+  return flags.all ? what : `${what} in this workspace; in all of them: --all`;
+}
+
 export function parseLayer(text: string): MemoryLayer {
   const layer = memoryLayers.find((known) => known === text);
   if (layer !== undefined) return layer;

@@ -5,7 +5,7 @@ import type { Kernel } from '../kernel.ts';
 import { ageText } from '../lib/age-text.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { collect, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
+import { collect, emptyText, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
 import { placeOf } from './memory-search.ts';
 import { note, noteLine, oneLine, print, printJson } from './output.ts';
 
@@ -71,9 +71,14 @@ async function list(flags: ListFlags): Promise<void> {
     ...(run === undefined ? {} : { run }),
   };
   const memory = await kernel.memory();
-  for (const row of await memory.list(filter, { signal: interrupt.signal, limit })) {
+  const rows = await memory.list(filter, { signal: interrupt.signal, limit });
+  for (const row of rows) {
     if (flags.json) printJson({ id: row.id, ...row.record });
     else printRow(row);
+  }
+  if (rows.length === 0 && !flags.json) {
+    const { project: _, ...narrower } = filter;
+    note(emptyText(flags, Object.keys(narrower).length > 0));
   }
   await afterCommand(kernel, { signal: interrupt.signal });
 }

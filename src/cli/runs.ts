@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { guardLine } from './guard-line.ts';
 import { workspaceOption } from './kernel-options.ts';
-import { print, printJson } from './output.ts';
+import { note, print, printJson } from './output.ts';
 import { parseCount } from './parse-count.ts';
 import { printRun } from './run-line.ts';
 import { showDiffs } from './show-diffs.ts';
@@ -76,10 +76,12 @@ async function output(
 async function list(flags: ListFlags): Promise<void> {
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel(workspaceOption(flags));
-  for (const row of await kernel.undo.allRuns(flags.limit)) {
+  const rows = await kernel.undo.allRuns(flags.limit);
+  for (const row of rows) {
     if (flags.json) printJson(row);
     else printRun(row, row.status);
   }
+  if (rows.length === 0 && !flags.json) note('nothing ran in this workspace');
 }
 
 async function diff(run: string, flags: Flags): Promise<void> {

@@ -4,7 +4,7 @@ import type { StepRow } from '../contracts/store.ts';
 import { checkIdStart } from '../kernel/check-id-start.ts';
 import { ageText } from '../lib/age-text.ts';
 import { shortenText } from '../lib/shorten-text.ts';
-import { oneLine, print, printJson } from './output.ts';
+import { note, oneLine, print, printJson } from './output.ts';
 
 const examples = `
 Examples:
@@ -42,10 +42,18 @@ async function list(flags: Flags): Promise<void> {
   );
   const store = await kernel.store();
   const project = flags.all ? {} : { project: kernel.config.workspace };
-  for (const row of store.sessions({ ...project, limit: 100 })) {
+  const rows = store.sessions({ ...project, limit: 100 });
+  for (const row of rows) {
     if (flags.json) printJson(row);
     else
       print(`${row.id}  ${ageText(Date.now() - row.updatedMs).padEnd(12)}  ${oneLine(row.title)}`);
+  }
+  if (rows.length === 0 && !flags.json) {
+    note(
+      flags.all
+        ? 'there are no sessions'
+        : 'there are no sessions of this workspace; of all: cuervo session list --all',
+    );
   }
 }
 

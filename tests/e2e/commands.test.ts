@@ -492,6 +492,28 @@ describe('output without a terminal', () => {
   });
 });
 
+describe('a list of what is not there', () => {
+  it.each([
+    ['session list', 'there are no sessions of this workspace; of all: cuervo session list --all'],
+    ['session list --all', 'there are no sessions'],
+    ['runs list', 'nothing ran in this workspace'],
+    ['jobs log', 'no job has run yet'],
+    ['jobs log prune', 'prune has not run yet'],
+    ['memory list', 'nothing is remembered in this workspace; in all of them: --all'],
+    ['memory list --all', 'nothing is remembered'],
+    ['memory list --kind x --all', 'no row of memory matches'],
+    ['memory export', 'nothing is remembered in this workspace; in all of them: --all'],
+  ])('of cuervo %s is told on standard error', async (command, told) => {
+    using fresh = openPlace();
+    const ran = await fresh.cuervo(command.split(' '));
+    expect({ code: ran.code, stdout: ran.stdout, stderr: ran.stderr }).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `${told}\n`,
+    });
+  });
+});
+
 describe('what a command leaves behind', () => {
   it('is nothing in the workspace and only the home beside it', async () => {
     using fresh = openPlace({ 'a.txt': 'the answer is 42\n' });
