@@ -1,6 +1,6 @@
 import { definePlugin, http, ToolError, v } from '@cuervo/sdk';
 import { htmlToText } from './html-to-text.ts';
-import { contentType, readBody } from './read-body.ts';
+import { contentType, isHtml, readBody } from './read-body.ts';
 
 /** Characters of a page that one answer holds where nothing is said. */
 const usualCharacters = 20_000;
@@ -58,7 +58,7 @@ export default definePlugin({
         }
         const type = contentType(headers);
         const whole = readBody(body, type, url);
-        const isPage = !raw && /^(?:text\/html|application\/xhtml\+xml)$/.test(type.type);
+        const isPage = !raw && isHtml(type.type);
         const page = isPage ? htmlToText(whole) : { title: '', text: whole };
         const part = page.text.slice(start, start + limit);
         const left = page.text.length - start - part.length;

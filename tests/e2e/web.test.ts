@@ -10,6 +10,19 @@ const routes: Record<string, { type: string; body: string | Buffer; status?: num
   '/heron': { type: 'text/html; charset=utf-8', body: page },
   '/data': { type: 'application/json', body: '{"birds":3}' },
   '/latin': { type: 'text/plain; charset=iso-8859-1', body: Buffer.from('Brachvögel', 'latin1') },
+  '/within': {
+    type: 'text/html',
+    body: Buffer.from('<meta charset="windows-1252"><p>Brachv\u00f6gel \u0096 3 \u0080', 'latin1'),
+  },
+  '/older': {
+    type: 'text/html',
+    body: Buffer.from(
+      '<meta http-equiv="Content-Type" content="text/html; charset=ISO-8859-1"><p>V\u00f6gel',
+      'latin1',
+    ),
+  },
+  '/far': { type: 'text/html; charset=shift_jis', body: Buffer.from([0x92, 0xb9]) },
+  '/near': { type: 'text/html; charset=shift_jis', body: 'only ASCII' },
   '/picture': { type: 'image/png', body: Buffer.from([137, 80, 78, 71, 0]) },
   '/gone': { type: 'text/plain', body: 'gone', status: 410 },
 };
@@ -59,6 +72,17 @@ describe('web.fetch', () => {
     expect((await fetchPage({ url, raw: true })).content.text).toBe(page);
     expect((await fetchPage({ url: `${origin()}/data` })).content.text).toBe('{"birds":3}');
     expect((await fetchPage({ url: `${origin()}/latin` })).content.text).toBe('Brachvögel');
+  });
+
+  it('reads a page in the character set that it names itself, and says of one that it is not read', async () => {
+    const textOf = async (path: string) => {
+      const { content, message } = await fetchPage({ url: `${origin()}${path}` });
+      return content?.text ?? message;
+    };
+    expect(await textOf('/within')).toBe('Brachvögel – 3 €');
+    expect(await textOf('/older')).toBe('Vögel');
+    expect(await textOf('/near')).toBe('only ASCII');
+    expect(await textOf('/far')).toMatch(/\/far is written in shift_jis, which is not read$/);
   });
 
   it('asks nobody whose origin was not granted', async () => {
