@@ -1,5 +1,8 @@
 import { KernelError } from '../contracts/error.ts';
 
+/** Ctrl+C, what ends a service, and a terminal that is closed. */
+const interrupting = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /**
  * A signal that Ctrl+C fires: once cancels the run, which kills the guest; twice quits.
  * Disposing it gives Ctrl+C back.
@@ -10,13 +13,11 @@ export function listenForInterrupt(): { signal: AbortSignal } & Disposable {
     if (controller.signal.aborted) process.exit(130);
     controller.abort(new KernelError('canceled', 'interrupted'));
   };
-  process.on('SIGINT', onInterrupt);
-  process.on('SIGTERM', onInterrupt);
+  for (const each of interrupting) process.on(each, onInterrupt);
   return {
     signal: controller.signal,
     [Symbol.dispose]: () => {
-      process.off('SIGINT', onInterrupt);
-      process.off('SIGTERM', onInterrupt);
+      for (const each of interrupting) process.off(each, onInterrupt);
     },
   };
 }

@@ -15,6 +15,7 @@ describe.skipIf(!existsSync('/proc/self/stat'))('a guest that is running', () =>
     ['Ctrl+C, sent to the process', 'SIGINT', false],
     ['Ctrl+C, sent to the process group as a terminal does', 'SIGINT', true],
     ['SIGTERM', 'SIGTERM', false],
+    ['SIGHUP, as when its terminal is closed', 'SIGHUP', false],
   ] as const)('is ended by %s: exit code 130 within a second', async (_, signal, toGroup) => {
     using place = openPlace(files);
     const guests: number[] = [];
