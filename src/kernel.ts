@@ -62,6 +62,7 @@ import { openSecrets } from './kernel/secrets.ts';
 import { createSecretCommands, type SecretCommands } from './kernel/secrets-commands.ts';
 import { createSecretKeys } from './kernel/secrets-key.ts';
 import { settleRuns } from './kernel/settle-runs.ts';
+import { tellUndo } from './kernel/tell-undo.ts';
 import { createUndoCommands, type UndoCommands } from './kernel/undo-commands.ts';
 import { weakSettings } from './kernel/weak-settings.ts';
 import { createWordFiles } from './kernel/word-files.ts';
@@ -332,9 +333,16 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       journal?.finish(statusOfRun(error));
     };
     const noted = async function* () {
-      for await (const event of body({ scope, begin: open, execute })) {
-        if (event.type === 'guard') (await open()).guard(event);
-        yield event;
+      try {
+        for await (const event of body({ scope, begin: open, execute })) {
+          if (event.type === 'guard') (await open()).guard(event);
+          yield event;
+        }
+      } catch (thrown) {
+        // What a dry run changed is a copy.
+        throw journal === undefined || dry !== undefined
+          ? thrown
+          : tellUndo(thrown, scope.id, (await store()).changes);
       }
     };
     yield* runEvents(scope, clock, noted, onEnd);

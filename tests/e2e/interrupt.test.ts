@@ -1,5 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openPlace } from './support/place.ts';
@@ -75,6 +76,31 @@ describe.skipIf(!existsSync('/proc/self/stat'))('a guest that is running', () =>
     place.write({ 'a.txt': 'the retry limit is three\n' });
     const next = await place.cuervo(['ask', 'what is the retry limit?', '--json']);
     expect(next.code).toBe(0);
+  });
+});
+
+const hasSandbox =
+  spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0;
+
+describe('a run that is interrupted (needs: sudo apt-get install bubblewrap)', () => {
+  it.skipIf(!hasSandbox)('says how to take back what its program had changed by then', async () => {
+    using place = openPlace({ 'a.txt': 'a\n' });
+    const made = join(place.work, 'half.txt');
+    const input = JSON.stringify({ command: 'sh -c "echo x > half.txt; sleep 60"' });
+    const ran = await place.cuervo(['run', 'shell.run', input, '--json', '--allow', 'exec:sh'], {
+      onLine: (line, child) => {
+        if (!line.includes('"step-started"')) return;
+        void expect
+          .poll(() => existsSync(made), { timeout: 10_000 })
+          .toBe(true)
+          .finally(() => child.kill('SIGINT'));
+      },
+    });
+    expect(ran.code).toBe(130);
+    const { run, hint } = lineOf(ran, 'error');
+    expect(hint).toBe(`It had changed files by then; take that back with: cuervo undo ${run}`);
+    expect((await place.cuervo(['undo', run ?? '', '--yes'])).code).toBe(0);
+    expect(existsSync(made)).toBe(false);
   });
 });
 
