@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Applied, ApplyPlan } from '../kernel/apply-commands.ts';
+import type { Kernel } from '../kernel.ts';
+import { ageText } from '../lib/age-text.ts';
 import { confirm } from './confirm.ts';
 import { collect, workspaceOption } from './kernel-options.ts';
 import { oweWork } from './lost-output.ts';
 import { note, oneLine, print, printJson } from './output.ts';
+import { runWords } from './run-line.ts';
 import { showDiffs } from './show-diffs.ts';
 
 const examples = `
@@ -50,12 +53,7 @@ async function apply(run: string | undefined, flags: Flags): Promise<void> {
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel(workspaceOption(flags));
   if (flags.list) {
-    const rows = kernel.apply.runs();
-    for (const row of rows) {
-      if (flags.json) printJson(row);
-      else print(row.run);
-    }
-    if (rows.length === 0 && !flags.json) print('no dry run of this workspace can be applied');
+    await list(kernel, flags);
     return;
   }
   oweWork();
@@ -67,7 +65,22 @@ async function apply(run: string | undefined, flags: Flags): Promise<void> {
   }
   const applied = await kernel.apply.apply(plan.run);
   if (flags.json) printJson(applied);
-  else tell(applied);
+  else tell(applied, plan);
+}
+
+/** Of runs of the workspace that are looked through for the words of dry runs. */
+const maxRuns = 1000;
+
+async function list(kernel: Kernel, { json }: Flags): Promise<void> {
+  const rows = kernel.apply.runs();
+  const known = new Map((await kernel.undo.allRuns(maxRuns)).map((run) => [run.run, run]));
+  for (const row of rows) {
+    const run = known.get(row.run);
+    if (json) printJson(row);
+    else if (run === undefined) print(row.run);
+    else print(`${row.run}  ${ageText(Date.now() - run.startedMs).padEnd(12)}  ${runWords(run)}`);
+  }
+  if (rows.length === 0 && !json) print('no dry run of this workspace can be applied');
 }
 
 const actions = {
@@ -86,8 +99,16 @@ function showPlan({ run, steps, left }: ApplyPlan): void {
   for (const { path, why } of left) note(`  not applied: ${oneLine(path)}: ${why}`);
 }
 
-function tell({ run, appliedBy, paths, left }: Applied): void {
-  for (const path of paths) print(`changed ${oneLine(path)}`);
+const deeds = {
+  restore: 'changed',
+  remove: 'removed',
+  'make-directory': 'made',
+  done: 'unchanged',
+} as const;
+
+function tell({ run, appliedBy, paths, left }: Applied, plan: ApplyPlan): void {
+  const did = new Map(plan.steps.map(({ path, action }) => [path, action]));
+  for (const path of paths) print(`${deeds[did.get(path) ?? 'restore']} ${oneLine(path)}`);
   for (const { path, why } of left) note(`not applied: ${oneLine(path)}: ${why}`);
   note(`dry run ${run} is applied; take it back with: cuervo undo ${appliedBy}`);
 }

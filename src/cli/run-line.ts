@@ -7,12 +7,16 @@ import { oneLine, print } from './output.ts';
 /** Characters of a question; all of it is in `--json`. */
 const maxQuestion = 160;
 
+/** What a run was asked, on one line. */
+export function runWords({ command, question }: Pick<ChangedRun, 'command' | 'question'>): string {
+  return shortenText(oneLine(`${command} ${question}`), maxQuestion);
+}
+
 /** One run for a person, with what no undo takes back. @param status shown where it is given */
 export function printRun(row: ChangedRun, status?: string): void {
   const age = ageText(Date.now() - row.startedMs).padEnd(12);
   const how = status === undefined ? '' : `${status.padEnd(10)}  `;
   const undone = row.undoneMs === undefined ? '' : '  (undone)';
-  const what = shortenText(oneLine(`${row.command} ${row.question}`), maxQuestion);
-  print(`${row.run}  ${age}  ${how}${counted(row.changes, 'change')}  ${what}${undone}`);
+  print(`${row.run}  ${age}  ${how}${counted(row.changes, 'change')}  ${runWords(row)}${undone}`);
   for (const text of row.lasting) print(`  not undoable: ${oneLine(text)}`);
 }

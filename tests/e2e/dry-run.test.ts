@@ -47,6 +47,19 @@ describe('cuervo run --dry-run', () => {
     expect(treeState(place.work)).toEqual(before);
   });
 
+  it('is listed with what it was, and applied with what was done to each path', async () => {
+    using place = openPlace({ 'a.txt': 'one\n', 'b.txt': 'b\n' });
+    await write(place, { path: 'c.txt', text: 'c\n' });
+    const remove = ['run', 'file.delete', '{"path":"b.txt"}', '--dry-run'];
+    await place.cuervo([...remove, '--allow', 'fs-write:work']);
+    const listed = await place.cuervo(['apply', '--list']);
+    expect(listed.stdout).toMatch(
+      /^\S+ {2}just now {6}run file\.delete\n\S+ {2}just now {6}run file\.write\n$/,
+    );
+    expect((await place.cuervo(['apply', '--yes'])).stdout).toBe('removed b.txt\n');
+    expect((await place.cuervo(['apply', '--yes'])).stdout).toBe('changed c.txt\n');
+  });
+
   it('still asks: without a grant nothing is written, not even to the copy', async () => {
     using place = openPlace({ 'a.txt': 'one\n' });
     const input = JSON.stringify({ path: 'a.txt', text: 'two\n' });
