@@ -238,6 +238,24 @@ describe('openAnthropic()', () => {
       },
     ],
     [
+      'an account that is empty',
+      { type: 'error', status: 400, message: 'Your credit balance is too low' },
+      {
+        code: 'unavailable',
+        message: expect.stringMatching(/refused the request: Your credit balance is too low/),
+        hint: expect.stringMatching(/^look at your account there, .*--model none/),
+      },
+    ],
+    [
+      'a page in place of the API',
+      { type: 'page', text: '<html><body>Log in</body></html>' },
+      {
+        code: 'unavailable',
+        message: 'what answered does not speak the Messages API',
+        hint: expect.stringMatching(/^check ANTHROPIC_BASE_URL, .*--model none/),
+      },
+    ],
+    [
       'a cut connection',
       { type: 'drop', text: 'half an ans' },
       {
@@ -288,8 +306,8 @@ describe('openAnthropic()', () => {
     await using server = await serve(() => reply);
     await using model = await open(server);
     expect(await failureOf(model)).toMatchObject({
-      ...expected,
       hint: expect.stringContaining('--model none'),
+      ...expected,
     });
   });
 

@@ -63,6 +63,7 @@ export async function* readEvents(
   let reason: StopReason | null = null;
   let calls = 0;
   let words = false;
+  let began = false;
   let complete = false;
   let chars = 0;
   const take = (more: string): string => {
@@ -71,6 +72,7 @@ export async function* readEvents(
     return more;
   };
   for await (const event of events) {
+    began = true;
     if (event.type === 'message_start') {
       usage.inputTokens = inputTokensOf(event.message.usage);
       usage.outputTokens = outputTokensOf(event.message.usage);
@@ -103,6 +105,7 @@ export async function* readEvents(
       usage.outputTokens = Math.max(usage.outputTokens, outputTokensOf(event.usage));
     } else if (event.type === 'message_stop') complete = true;
   }
+  if (!began) throw noAnswer();
   if (!complete) throw emptyAnswer('its stream ended before the message did');
   if (!words && calls === 0 && reason !== 'refusal')
     throw emptyAnswer('neither text nor a tool call');
@@ -115,6 +118,12 @@ function endlessAnswer(): KernelError {
     `the model's answer has more than ${maxAnswerChars} characters and does not end`,
     { hint: 'ask again, or run without a model: --model none' },
   );
+}
+
+function noAnswer(): KernelError {
+  return new KernelError('unavailable', 'what answered does not speak the Messages API', {
+    hint: 'check ANTHROPIC_BASE_URL, or run without a model: --model none',
+  });
 }
 
 function emptyAnswer(why: string): KernelError {

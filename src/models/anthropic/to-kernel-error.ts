@@ -3,6 +3,8 @@ import { KernelError } from '../../contracts/error.ts';
 
 const withoutModel = 'or run without a model: --model none';
 const maxReasonChars = 300;
+/** With status 400 the provider says also that an account is empty. */
+const unpaid = /\b(?:credit balance|billing)\b/i;
 
 /** What an error of the provider is about. */
 export type ErrorContext = {
@@ -54,8 +56,15 @@ function ofStatus(status: number, error: Error, context: ErrorContext): KernelEr
         `check the name given with --model, ${withoutModel}`,
       );
     case 400:
+    case 402:
     case 413:
     case 422:
+      if (status === 402 || unpaid.test(reason)) {
+        return unavailable(
+          `${baseUrl} refused the request: ${reason}`,
+          `look at your account there, ${withoutModel}`,
+        );
+      }
       return new KernelError('invalid-argument', `${baseUrl} refused the request: ${reason}`, {
         hint: `ask a shorter question, another model, ${withoutModel}`,
       });
