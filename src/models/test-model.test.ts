@@ -114,6 +114,17 @@ describe('testModel()', () => {
     });
   });
 
+  it('does not score a provider that kept silent all the time, as it does a local model', async () => {
+    const model = speak(() => {
+      throw new KernelError('deadline-exceeded', 'the time was up');
+    });
+    await expect(testModel({ ...model, remote: true }, { signal })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'written said nothing within the time of each question of its test',
+    });
+    expect(await testModel(model, { signal })).toMatchObject({ choose: 0, word: 0, role: 'none' });
+  });
+
   it('stops on abort', async () => {
     const abort = new AbortController();
     const model = speak(() => {

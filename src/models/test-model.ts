@@ -1,4 +1,4 @@
-import { KernelError } from '../contracts/error.ts';
+import { type ErrorCode, KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelRole, ModelToolCall } from '../contracts/model.ts';
 import { buildPrompt, type PromptInput } from './build-prompt.ts';
 import { type ChoiceItem, choiceItems, examTools, type WordItem, wordItems } from './model-exam.ts';
@@ -140,9 +140,16 @@ export async function testModel(
     outcomes.push(outcome);
   }
   onProgress({ label: 'done', done: total, total });
-  const silent = outcomes.every(({ error, text }) => error?.code === 'unavailable' && text === '');
+  const isSilent = ({ error, text }: Outcome, code: ErrorCode) =>
+    error?.code === code && text === '';
   const [first] = outcomes;
+  const silent = outcomes.every((outcome) => isSilent(outcome, 'unavailable'));
   if (silent && first?.error !== undefined) throw first.error;
+  // A local model that is too slow is no use; a provider that is may be busy, or wait for its turn.
+  if (model.remote && outcomes.every((outcome) => isSilent(outcome, 'deadline-exceeded'))) {
+    const message = `${model.name} said nothing within the time of each question of its test`;
+    throw new KernelError('unavailable', message, { hint: 'Test it again later.' });
+  }
   const score = {
     choose: rightChoices / choiceItems.length,
     word: rightWordings / wordItems.length,
