@@ -104,6 +104,20 @@ describe('a run that is interrupted (needs: sudo apt-get install bubblewrap)', (
   });
 });
 
+describe('a run whose time is over', () => {
+  it.skipIf(!hasSandbox)('says how to take back what its program had changed by then', async () => {
+    using place = openPlace({ 'a.txt': 'a\n' });
+    const input = JSON.stringify({ command: 'sh -c "echo x > half.txt; sleep 60"' });
+    const args = ['run', 'shell.run', input, '--json', '--allow', 'exec:sh', '--timeout', '2'];
+    const ran = await place.cuervo(args);
+    expect(ran.code).toBe(5);
+    const { run, hint } = lineOf(ran, 'error');
+    expect(hint).toBe(
+      `Give it more time with --timeout SECONDS (now 2). It had changed files by then; take that back with: cuervo undo ${run}`,
+    );
+  });
+});
+
 /** Plugin processes of this child that have taken processor time since they were first seen. */
 async function whenBusy(child: ChildProcess): Promise<number[]> {
   const started = new Map<number, number>();
