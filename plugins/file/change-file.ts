@@ -1,4 +1,5 @@
 import { fs, paths, ToolError, v } from '@cuervo/sdk';
+import { counted } from './counted.ts';
 import { EditError } from './edit-text.ts';
 import type { Change } from './show-change.ts';
 
@@ -43,7 +44,7 @@ export function readWhole(
 export function changed(place: string, change: Change, isNew: boolean) {
   const shown = paths.shown(place);
   const { hash } = fs.readText(place, 0);
-  const counts = `${change.added} lines added, ${change.removed} removed`;
+  const counts = `${counted(change.added, 'line')} added, ${change.removed} removed`;
   return {
     content: { path: shown, hash, created: isNew, ...change },
     summary: `${shown} ${isNew ? 'created' : 'changed'}: ${counts}`,

@@ -1,6 +1,7 @@
 import { definePlugin, fs, HostError, paths, ToolError, v } from '@cuervo/sdk';
 import { blockAround } from './block-around.ts';
 import { cells, editCell } from './cell-tools.ts';
+import { counted } from './counted.ts';
 import { cutLines, splitLines } from './cut-lines.ts';
 import { drawTree } from './draw-tree.ts';
 import { isGlob, matchNames } from './match-names.ts';
@@ -81,7 +82,7 @@ export default definePlugin({
         }));
         return {
           content: { path: paths.shown(place), entries },
-          summary: `${entries.length} entries in ${paths.shown(place)}`,
+          summary: `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} in ${paths.shown(place)}`,
         };
       },
     },
@@ -117,7 +118,7 @@ export default definePlugin({
             : { truncated: `the walk ended after ${maxEntries} entries` };
         return {
           content: { path: paths.shown(place), ...tree, ...more },
-          summary: `${tree.files} files in ${tree.folders} folders`,
+          summary: `${counted(tree.files, 'file')} in ${counted(tree.folders, 'folder')}`,
         };
       },
     },
@@ -243,7 +244,7 @@ function summaryOf(entries: readonly Stat[]): string {
   const [first] = entries;
   if (entries.length === 1 && first !== undefined)
     return `${first.path}: ${first.kind}, ${first.size} bytes`;
-  return `${entries.length} paths`;
+  return counted(entries.length, 'path');
 }
 
 /** By arithmetic: `Date` needs the clock, and this plugin does not. */

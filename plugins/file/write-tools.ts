@@ -1,5 +1,6 @@
 import { defineTool, fs, fsWrite, HostError, paths, ToolError, v } from '@cuervo/sdk';
 import { asToolError, changed, expectHash, maxEditBytes, path, readWhole } from './change-file.ts';
+import { counted } from './counted.ts';
 import { type Replacement, replaceLines, replaceText } from './edit-text.ts';
 import { showChange } from './show-change.ts';
 
@@ -120,7 +121,7 @@ export const multiEdit = defineTool({
     const removed = changes.reduce((sum, change) => sum + change.removed, 0);
     return {
       content: { files: changes },
-      summary: `${changes.length} files changed, ${added} lines added, ${removed} removed`,
+      summary: `${counted(changes.length, 'file')} changed, ${counted(added, 'line')} added, ${removed} removed`,
     };
   },
 });

@@ -1,4 +1,5 @@
 import { defineTool, ToolError, v } from '@cuervo/sdk';
+import { counted } from './counted.ts';
 import { parseNumstat } from './parse-numstat.ts';
 import { pathArguments, runGit } from './run-git.ts';
 
@@ -61,7 +62,7 @@ export const commit = defineTool({
     const subject = input.message.split('\n', 1)[0] ?? '';
     return {
       content: { hash, subject, files },
-      summary: `${hash.slice(0, 10)} ${subject}: ${files.length} files`,
+      summary: `${hash.slice(0, 10)} ${subject}: ${counted(files.length, 'file')}`,
     };
   },
 });
@@ -81,7 +82,10 @@ export const restore = defineTool({
   run: (input) => {
     const from = input.staged ? ['--source=HEAD', '--staged', '--worktree'] : ['--worktree'];
     runGit(['restore', ...from, ...pathArguments(input.paths)]);
-    return { content: { paths: input.paths }, summary: `${input.paths.length} paths restored` };
+    return {
+      content: { paths: input.paths },
+      summary: `${counted(input.paths.length, 'path')} restored`,
+    };
   },
 });
 
@@ -102,11 +106,17 @@ export const stash = defineTool({
         const [name = '', date = '', subject = ''] = row.split('\u001f');
         return { name, date, subject };
       });
-      return { content: { stashes }, summary: `${stashes.length} stashes` };
+      return {
+        content: { stashes },
+        summary: `${stashes.length} ${stashes.length === 1 ? 'stash' : 'stashes'}`,
+      };
     }
     if (action === 'show') {
       const files = parseNumstat(runGit(['stash', 'show', '--numstat', '-z']).stdout);
-      return { content: { files }, summary: `${files.length} files in the newest stash` };
+      return {
+        content: { files },
+        summary: `${counted(files.length, 'file')} in the newest stash`,
+      };
     }
     const named = action === 'push' && message !== undefined ? ['-m', message] : [];
     const said = runGit(['stash', action, ...named]).stdout.trim();
@@ -119,5 +129,5 @@ function staged() {
 }
 
 function told(files: ReturnType<typeof staged>, what: string) {
-  return { content: { files }, summary: `${files.length} files ${what}` };
+  return { content: { files }, summary: `${counted(files.length, 'file')} ${what}` };
 }

@@ -1,4 +1,5 @@
 import { defineTool, paths, v } from '@cuervo/sdk';
+import { counted } from './counted.ts';
 import { countAuthors, parseBlame } from './parse-blame.ts';
 import { commitFormat, parseCommit, parseLog } from './parse-log.ts';
 import { parseNumstat } from './parse-numstat.ts';
@@ -71,7 +72,7 @@ export const diff = defineTool({
     const sum = (of: 'added' | 'removed') => files.reduce((all, file) => all + (file[of] ?? 0), 0);
     return {
       content: { files, ...patch },
-      summary: `${files.length} files, ${sum('added')} lines added, ${sum('removed')} removed`,
+      summary: `${counted(files.length, 'file')}, ${counted(sum('added'), 'line')} added, ${sum('removed')} removed`,
     };
   },
 });
@@ -122,7 +123,7 @@ export const log = defineTool({
     ]);
     const found = parseLog(output.stdout);
     const commits = found.slice(0, limit);
-    const amount = `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}`;
+    const amount = counted(commits.length, 'commit');
     if (found.length <= limit) return { content: { commits }, summary: amount };
     return {
       content: { commits, truncated: true },
@@ -149,7 +150,7 @@ export const show = defineTool({
     const commit = parseCommit(meta.stdout.trimEnd());
     return {
       content: { commit, files, ...patch },
-      summary: `${commit.hash.slice(0, 10)} ${commit.subject}: ${files.length} files`,
+      summary: `${commit.hash.slice(0, 10)} ${commit.subject}: ${counted(files.length, 'file')}`,
     };
   },
 });
@@ -186,7 +187,7 @@ export const blame = defineTool({
         ...(input.authorsOnly === true ? {} : { lines }),
         ...more,
       },
-      summary: `${lines.length} lines by ${authors.length} ${authors.length === 1 ? 'author' : 'authors'}`,
+      summary: `${counted(lines.length, 'line')} by ${counted(authors.length, 'author')}`,
     };
   },
 });

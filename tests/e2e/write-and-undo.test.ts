@@ -33,6 +33,19 @@ async function run(tool: string, input: JsonObject, allow = ['--allow', 'fs-writ
 const hasBubblewrap = existsSync('/usr/bin/bwrap');
 
 describe('tools that write', () => {
+  it('say of one line and one file that it is one', async () => {
+    const told = async (tool: string, input: JsonObject) => {
+      const args = ['run', tool, JSON.stringify(input), '--allow', 'fs-write:work'];
+      return (await place.cuervo(args)).stderr;
+    };
+    const edit = { path: 'README.md', old: 'Sample', new: 'Example' };
+    expect(await told('file.edit', edit)).toBe('README.md changed: 1 line added, 1 removed\n');
+    const edits = [{ path: 'README.md', old: 'Example', new: 'A\nB' }];
+    expect(await told('file.multi-edit', { edits })).toBe(
+      '1 file changed, 2 lines added, 1 removed\n',
+    );
+  });
+
   // A number of a mode stops no one who is root; a mount does.
   it.skipIf(!hasBubblewrap)(
     'say that a file system is read-only, and leave no part (needs: apt-get install bubblewrap)',
