@@ -35,9 +35,11 @@ export const status = defineTool({
       ]).stdout,
     );
     const { entries } = found;
-    const staged = entries.filter((entry) => entry.staged !== undefined).length;
+    const torn = entries.filter((entry) => entry.staged === 'unmerged').length;
+    const staged = entries.filter((entry) => entry.staged !== undefined).length - torn;
     const where = found.branch ?? 'detached head';
-    const counts = `${entries.length} changed, ${staged} of them staged`;
+    const conflicts = torn === 0 ? '' : `, ${torn} in conflict`;
+    const counts = `${entries.length} changed, ${staged} of them staged${conflicts}`;
     const more = entries.length > maxEntries ? { truncated: entries.length - maxEntries } : {};
     return {
       content: { ...found, entries: entries.slice(0, maxEntries), ...more },

@@ -43,10 +43,11 @@ describe('listingText()', () => {
     const entries = [
       { path: 'a.ts', unstaged: 'modified' },
       { path: 'c.ts', from: 'b.ts', staged: 'renamed' },
+      { path: 'd.ts', staged: 'unmerged' },
     ];
     const upstream = { upstream: 'origin/main', ahead: 2, behind: 0 };
     expect(text({ branch: 'main', commit: 'x', ...upstream, entries })).toBe(
-      'on branch main, 2 ahead of origin/main and 0 behind\na.ts: modified\nc.ts (was b.ts): renamed, staged',
+      'on branch main, 2 ahead of origin/main and 0 behind\na.ts: modified\nc.ts (was b.ts): renamed, staged\nd.ts: in conflict',
     );
     expect(text({ commit: 'x', entries: [] })).toBe('detached head\nnothing is changed');
   });

@@ -84,13 +84,18 @@ function stateText({ entries, branch, upstream, ahead, behind }: Shape): string 
   const head = typeof branch === 'string' ? `on branch ${branch}${distance}` : 'detached head';
   const lines = (entries as Shape[]).map(({ path, from, staged, unstaged }) => {
     const kinds = [
-      ...(staged === undefined ? [] : [`${staged}, staged`]),
+      ...(staged === undefined ? [] : [stagedText(staged)]),
       ...(unstaged === undefined ? [] : [String(unstaged)]),
     ];
     const was = typeof from === 'string' ? ` (was ${escapeLine(from)})` : '';
     return `${escapeLine(String(path))}${was}: ${kinds.join('; ')}`;
   });
   return [head, ...(lines.length === 0 ? ['nothing is changed'] : lines)].join('\n');
+}
+
+/** What is in conflict is not staged: git commits nothing before it is. */
+function stagedText(staged: unknown): string {
+  return staged === 'unmerged' ? 'in conflict' : `${staged}, staged`;
 }
 
 /** A drawn tree, which may have one line or none. */

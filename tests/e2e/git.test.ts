@@ -66,6 +66,18 @@ describe.runIf(hasSandbox)('git plugin', () => {
     expect(branches).toMatchObject({ branches: [{ name: 'main', current: true }] });
   });
 
+  it('calls a file in conflict so, and not staged', async () => {
+    git('commit', '--quiet', '-am', 'Two');
+    git('checkout', '--quiet', '-b', 'side', 'HEAD~1');
+    writeFileSync(join(place.work, 'a.txt'), 'one\nside\n');
+    git('commit', '--quiet', '-am', 'Side');
+    git('merge', 'main');
+    const { stderr } = await place.cuervo(['run', 'git.status', '{}']);
+    expect(stderr).toBe('side: 1 changed, 0 of them staged, 1 in conflict\n');
+    const asked = await place.cuervo(['ask', 'what is uncommitted?']);
+    expect(asked.stdout).toContain('  a.txt: in conflict\n');
+  });
+
   it('changes it only with one, and commits without a hook', async () => {
     expect(await run('git.stage', { paths: ['a.txt'] })).toMatchObject({ code: 3 });
     expect(git('diff', '--cached', '--name-only').stdout).toBe('');
