@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { defineTool } from '../define-plugin.ts';
+import { ToolError } from '../tool-error.ts';
 import { serveTools } from './serve-tools.ts';
 
 const done = { content: 'done', summary: 'done' };
@@ -99,6 +100,30 @@ describe('serveTools()', () => {
     expect(returned(result)).toThrow(
       expect.objectContaining({ tag: 'failed', val: expect.stringContaining(reason) }),
     );
+  });
+
+  it('writes U+FFFD for half of a surrogate pair, on which an engine traps', () => {
+    expect(returned({ content: 'a\ud83d', summary: '\ude00' })()).toEqual({
+      content: 'a\ufffd',
+      summary: '\ufffd',
+    });
+  });
+
+  const thrown = (value: unknown) => () => {
+    const run = () => {
+      throw value;
+    };
+    const tool = { name: 'text', input: v.object({}), run };
+    serveTools({ name: 'echo', tools: [tool] } as never, []).call('text', '{}');
+  };
+
+  it.each([
+    ['half of a surrogate pair', new ToolError('limit', 'a\ud83d'), 'limit', 'a\ufffd'],
+    ['a code that is none', new ToolError('forbidden' as never, 'no'), 'failed', 'no'],
+    ['a message that is no text', Object.assign(new Error(), { message: 5 }), 'failed', '5'],
+    ['nothing', undefined, 'failed', 'undefined'],
+  ])('tells of an error with %s', (_, value, tag, val) => {
+    expect(thrown(value)).toThrow(expect.objectContaining({ tag, val }));
   });
 
   it('names the tool whose "run" returns nothing', () => {

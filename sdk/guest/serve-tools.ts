@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { Plugin, Tool } from '../define-plugin.ts';
 import { HostError, type HostErrorCode } from '../host-error.ts';
 import { ToolError, type ToolErrorCode } from '../tool-error.ts';
+import { kindOf } from './kind-of.ts';
 import { type QuickCheck, quickCheck } from './quick-check.ts';
 
 const codeOfHostError: Record<HostErrorCode, ToolErrorCode> = {
@@ -101,7 +102,8 @@ function outputOf(tool: string, result: unknown): ToolOutput {
     const reason = `"run" returned ${kindOf(summary)} as "summary", which has to be a text`;
     throw new ToolError('failed', reason);
   }
-  return { content: typeof content === 'string' ? content : jsonOf(content), summary };
+  const text = typeof content === 'string' ? content.toWellFormed() : jsonOf(content);
+  return { content: text, summary: summary.toWellFormed() };
 }
 
 function badResult(what: string): ToolError {
@@ -119,12 +121,6 @@ function jsonOf(content: unknown): string {
     reason = thrown.message;
   }
   throw new ToolError('failed', `"run" returned "content" that is no JSON: ${reason}`);
-}
-
-function kindOf(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 function checkInput({ tool, fields, accepts }: ServedTool, input: string): unknown {
@@ -162,10 +158,18 @@ function isOutOfMemory(thrown: unknown): boolean {
   );
 }
 
+const toolErrorCodes: ReadonlySet<string> = new Set<ToolErrorCode>([
+  ...Object.values(codeOfHostError),
+  'unavailable',
+]);
+
+/** An author's code may be none and a message no text: both would trap on their way out. */
 function toWitError(thrown: unknown): { tag: ToolErrorCode; val: string } {
-  if (thrown instanceof HostError)
-    return { tag: codeOfHostError[thrown.code], val: thrown.message };
-  if (thrown instanceof ToolError) return { tag: thrown.code, val: thrown.message };
+  const val = String(thrown instanceof Error ? thrown.message : thrown).toWellFormed();
+  if (thrown instanceof HostError) return { tag: codeOfHostError[thrown.code] ?? 'failed', val };
+  if (thrown instanceof ToolError) {
+    return { tag: toolErrorCodes.has(thrown.code) ? thrown.code : 'failed', val };
+  }
   if (isOutOfMemory(thrown)) return { tag: 'limit', val: 'out of memory' };
-  return { tag: 'failed', val: thrown instanceof Error ? thrown.message : String(thrown) };
+  return { tag: 'failed', val };
 }

@@ -1,5 +1,6 @@
 import * as host from 'cuervo:host/exec@0.1.0';
 import { hostCall } from '../host-error.ts';
+import { asNumber, asText, asTexts } from './argument.ts';
 
 export type Command = {
   /** a name, as in `exec:git`; never a path */
@@ -30,11 +31,16 @@ export type Output = {
 
 /** Runs a program to its end. An exit code other than 0 is an answer and no error. */
 export function run(command: Command): Output {
-  const { program, args = [], cwd = 'work:', timeoutMs = 0, maxOutputBytes = 0 } = command;
-  const stdin = command.stdin === undefined ? {} : { stdin: command.stdin };
-  const output = hostCall(() =>
-    host.run({ program, args: [...args], cwd, ...stdin, timeoutMs, maxOutputBytes }),
-  );
+  const { program, args = [], cwd = 'work:', stdin, timeoutMs = 0, maxOutputBytes = 0 } = command;
+  const wanted: host.Command = {
+    program: asText(program, 'exec.run: "program"'),
+    args: asTexts(args, 'exec.run: "args"'),
+    cwd: asText(cwd, 'exec.run: "cwd"'),
+    ...(stdin == null ? {} : { stdin: asText(stdin, 'exec.run: "stdin"') }),
+    timeoutMs: asNumber(timeoutMs, 'exec.run: "timeoutMs"'),
+    maxOutputBytes: asNumber(maxOutputBytes, 'exec.run: "maxOutputBytes"'),
+  };
+  const output = hostCall(() => host.run(wanted));
   const { exitCode, signal, ...rest } = output;
   // What is absent arrives as null in some engines and as undefined in others.
   return {

@@ -1,5 +1,6 @@
 import * as host from 'cuervo:host/fs@0.1.0';
 import { hostCall } from '../host-error.ts';
+import { asFlag, asNumber, asText, asTexts } from './argument.ts';
 
 export type {
   Entry,
@@ -25,14 +26,17 @@ export type TallyOptions = Omit<Partial<host.TallyOptions>, 'walk'> & {
   walk?: WalkOptions;
 };
 
-function walkOptions(options: WalkOptions = {}): host.WalkOptions {
+/** What is undefined in `options` counts as left out, as everywhere below. */
+function walkOptions(call: string, options: WalkOptions = {}, most = 10_000): host.WalkOptions {
+  const { include = [], exclude = [], ignoreFiles = true, hidden = false, limit = most } = options;
+  const { maxDepth } = options;
   return {
-    include: [],
-    exclude: [],
-    ignoreFiles: true,
-    hidden: false,
-    limit: 10_000,
-    ...options,
+    include: asTexts(include, `${call}: "include"`),
+    exclude: asTexts(exclude, `${call}: "exclude"`),
+    ignoreFiles: asFlag(ignoreFiles, `${call}: "ignoreFiles"`),
+    hidden: asFlag(hidden, `${call}: "hidden"`),
+    limit: asNumber(limit, `${call}: "limit"`),
+    ...(maxDepth == null ? {} : { maxDepth: asNumber(maxDepth, `${call}: "maxDepth"`) }),
   };
 }
 
@@ -42,52 +46,60 @@ export function roots(): string[] {
 }
 
 export function stat(path: string): host.Entry {
-  return hostCall(() => host.stat(path));
+  return hostCall(() => host.stat(asText(path, 'fs.stat: "path"')));
 }
 
 /** @param maxBytes longer files come `truncated` */
 export function readText(path: string, maxBytes = defaultMaxBytes): host.TextFile {
-  return hostCall(() => host.readText(path, maxBytes));
+  const from = asText(path, 'fs.readText: "path"');
+  const most = asNumber(maxBytes, 'fs.readText: "maxBytes"');
+  return hostCall(() => host.readText(from, most));
 }
 
 export function readBytes(path: string, offset: number, length: number): Uint8Array {
-  return hostCall(() => host.readBytes(path, offset, length));
+  const from = asText(path, 'fs.readBytes: "path"');
+  const start = asNumber(offset, 'fs.readBytes: "offset"');
+  const most = asNumber(length, 'fs.readBytes: "length"');
+  return hostCall(() => host.readBytes(from, start, most));
 }
 
 export function listDir(path: string): host.Entry[] {
-  return hostCall(() => host.listDir(path));
+  return hostCall(() => host.listDir(asText(path, 'fs.listDir: "path"')));
 }
 
 /** Entries below `path`, gitignore-aware unless told otherwise. */
 export function walk(path: string, options?: WalkOptions): host.Entry[] {
-  return hostCall(() => host.walk(path, walkOptions(options)));
+  const from = asText(path, 'fs.walk: "path"');
+  const walked = walkOptions('fs.walk', options);
+  return hostCall(() => host.walk(from, walked));
 }
 
 /** Lines that match; the host reads the files, so their bytes never cross into the guest. */
 export function scan(path: string, options: ScanOptions): host.ScanResult {
-  return hostCall(() =>
-    host.scan(path, {
-      literal: false,
-      caseInsensitive: false,
-      before: 0,
-      after: 0,
-      limit: 1000,
-      ...options,
-      walk: walkOptions({ limit: 100_000, ...options.walk }),
-    }),
-  );
+  const { literal = false, caseInsensitive = false, before = 0, after = 0, limit = 1000 } = options;
+  const from = asText(path, 'fs.scan: "path"');
+  const wanted: host.ScanOptions = {
+    pattern: asText(options.pattern, 'fs.scan: "pattern"'),
+    literal: asFlag(literal, 'fs.scan: "literal"'),
+    caseInsensitive: asFlag(caseInsensitive, 'fs.scan: "caseInsensitive"'),
+    before: asNumber(before, 'fs.scan: "before"'),
+    after: asNumber(after, 'fs.scan: "after"'),
+    limit: asNumber(limit, 'fs.scan: "limit"'),
+    walk: walkOptions('fs.scan: "walk"', options.walk, 100_000),
+  };
+  return hostCall(() => host.scan(from, wanted));
 }
 
 /** Counts of words by window of lines: what a ranked search without an index needs. */
 export function tally(path: string, options: TallyOptions): host.TallyResult {
-  return hostCall(() =>
-    host.tally(path, {
-      window: 40,
-      overlap: 10,
-      limit: 1000,
-      ...options,
-      words: [...options.words],
-      walk: walkOptions({ limit: 100_000, ...options.walk }),
-    }),
-  );
+  const { window = 40, overlap = 10, limit = 1000 } = options;
+  const from = asText(path, 'fs.tally: "path"');
+  const wanted: host.TallyOptions = {
+    window: asNumber(window, 'fs.tally: "window"'),
+    overlap: asNumber(overlap, 'fs.tally: "overlap"'),
+    limit: asNumber(limit, 'fs.tally: "limit"'),
+    words: asTexts(options.words, 'fs.tally: "words"'),
+    walk: walkOptions('fs.tally: "walk"', options.walk, 100_000),
+  };
+  return hostCall(() => host.tally(from, wanted));
 }

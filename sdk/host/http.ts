@@ -1,5 +1,6 @@
 import * as host from 'cuervo:host/http@0.1.0';
 import { HostError, hostCall } from '../host-error.ts';
+import { asBytes, asNumber, asText } from './argument.ts';
 
 export type { Response } from 'cuervo:host/http@0.1.0';
 
@@ -20,14 +21,19 @@ export type Request = {
 /** Any status is an answer; a redirect to another granted origin comes as it is. */
 export function send(request: Request): host.Response {
   const { method = 'GET', url, headers = {}, body, timeoutMs = 0, maxResponseBytes = 0 } = request;
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  return hostCall(() =>
-    host.send({
-      ...{ method, url, timeoutMs, maxResponseBytes },
-      headers: Object.entries(headers),
-      ...(bytes === undefined ? {} : { body: bytes }),
-    }),
-  );
+  const sent = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const wanted: host.Request = {
+    method: asText(method, 'http.send: "method"'),
+    url: asText(url, 'http.send: "url"'),
+    timeoutMs: asNumber(timeoutMs, 'http.send: "timeoutMs"'),
+    maxResponseBytes: asNumber(maxResponseBytes, 'http.send: "maxResponseBytes"'),
+    headers: Object.entries(headers).map(([name, value]) => [
+      asText(name, 'http.send: the name of a header'),
+      asText(value, `http.send: the header "${name}"`),
+    ]),
+    ...(sent == null ? {} : { body: asBytes(sent, 'http.send: "body"') }),
+  };
+  return hostCall(() => host.send(wanted));
 }
 
 /**
@@ -63,5 +69,5 @@ export function getJson(
 
 /** Whether a secret of the name is kept; its value is never seen. */
 export function secretExists(name: string): boolean {
-  return hostCall(() => host.secretExists(name));
+  return hostCall(() => host.secretExists(asText(name, 'http.secretExists: "name"')));
 }

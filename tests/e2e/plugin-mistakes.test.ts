@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPlace, type Place } from './support/place.ts';
+import { twoLines } from './support/run-cuervo.ts';
+
+/** JavaScript, as an author without types writes it; each tool makes one mistake. */
+const source = `
+import { definePlugin, fs, kv, log, ToolError, v } from '@cuervo/sdk';
+const half = '😀'.slice(0, 1);
+const mistakes = {
+  'read-nothing': () => fs.readText(),
+  'walk-text': () => fs.walk('.', { include: '*.js' }),
+  'walk-undefined': () => fs.walk('.', { limit: undefined }).length,
+  'scan-pattern': () => fs.scan('.', { pattern: /x/ }),
+  'keep-text': () => kv.set('key', 'value'),
+  'log-level': () => log.write('hello'),
+  'path-half': () => fs.readText(half),
+  'content-half': () => 'a' + half,
+  'code': () => { throw new ToolError('forbidden', 'not that'); },
+};
+export default definePlugin({
+  name: 'mistakes', version: '0.1.0', description: 'Makes mistakes.',
+  wants: ['fs', 'kv', 'log'].map((capability) => ({ capability, why: 'to be wrong' })),
+  tools: Object.entries(mistakes).map(([name, run]) => ({
+    name, description: 'Is wrong.', effect: 'write', input: v.object({}), examples: [{}],
+    run: () => ({ content: run(), summary: half }),
+  })),
+});
+`;
+
+let place: Place;
+beforeAll(async () => {
+  place = openPlace({ 'p/plugin.js': source, 'a.txt': 'one\n' });
+  expect(await place.cuervo(['plugin', 'build', 'p'])).toMatchObject({ code: 0 });
+  const grants = ['--grant', 'fs:work', '--grant', 'kv'];
+  const file = 'p/dist/mistakes.wasm';
+  expect(await place.cuervo(['plugin', 'install', file, '--yes', ...grants])).toMatchObject({
+    code: 0,
+  });
+});
+afterAll(() => place[Symbol.dispose]());
+
+describe('a mistake of an author', () => {
+  it.each([
+    ['read-nothing', 1, 'fs.readText: "path" has to be a text, not nothing'],
+    ['walk-text', 1, 'fs.walk: "include" has to be a list of texts, not a string'],
+    ['scan-pattern', 1, 'fs.scan: "pattern" has to be a text, not an object'],
+    ['keep-text', 1, 'kv.set: "value" has to be a Uint8Array, not a string'],
+    ['log-level', 1, 'log.write: "level" has to be one of debug, info, warn, error'],
+    ['path-half', 4, 'path "\ufffd" does not exist'],
+    ['code', 1, 'not that'],
+  ])('is named and does not trap: %s', async (tool, code, reason) => {
+    const ran = await place.cuervo(['run', `mistakes.${tool}`]);
+    expect(ran.code).toBe(code);
+    expect(twoLines(ran).error).toBe(`mistakes.${tool}: ${reason}`);
+  });
+
+  it('is none where an option is undefined', async () => {
+    const ran = await place.cuervo(['run', 'mistakes.walk-undefined']);
+    expect({ code: ran.code, text: ran.stdout }).toEqual({ code: 0, text: '5\n' });
+  });
+
+  it('is none where a text was cut within an emoji', async () => {
+    const ran = await place.cuervo(['run', 'mistakes.content-half']);
+    expect({ code: ran.code, text: ran.stdout }).toEqual({ code: 0, text: 'a\ufffd\n' });
+  });
+});
+
+describe('a built-in plugin', () => {
+  it('takes a text that was cut within an emoji', async () => {
+    const read = await place.cuervo(['run', 'file.read', '{"path":"a\\ud83d"}']);
+    expect(read.code).toBe(4);
+    const grep = await place.cuervo(['run', 'search.grep', '{"pattern":"\\ud83d"}']);
+    expect(grep.code).toBe(0);
+    const write = ['run', 'file.write', '{"path":"cut.txt","text":"a\\ud83d"}'];
+    expect((await place.cuervo([...write, '--allow', 'fs-write:work'])).code).toBe(0);
+  });
+});
