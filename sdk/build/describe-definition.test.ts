@@ -57,4 +57,40 @@ describe('describe()', () => {
     expect(describeWith({}, { examples: {} })).toThrow('"examples" is no list');
     expect(describeWith({ version: 1 })).toThrow('the plugin: "version" is 1, not a text');
   });
+
+  it.each([
+    ['object', v.object({ a: v.number() }), false],
+    ['strictObject', v.strictObject({ a: v.number() }), false],
+    ['looseObject', v.looseObject({ a: v.number() }), undefined],
+    ['objectWithRest', v.objectWithRest({ a: v.number() }, v.string()), { type: 'string' }],
+    ['record', v.record(v.string(), v.number()), { type: 'number' }],
+    ['looseObject in a pipe', v.pipe(v.looseObject({}), v.title('x')), undefined],
+  ])('says which other fields an input takes: %s', (_, input, additionalProperties) => {
+    const [described] = describeWith({}, { input, examples: [] })().tools;
+    const schema = JSON.parse(described?.inputSchema ?? '');
+    expect(schema.additionalProperties).toEqual(additionalProperties);
+  });
+
+  it('names the example and its field that cannot be an input', () => {
+    const input = v.object({ since: v.date() });
+    expect(describeWith({}, { input, examples: [{ since: new Date(0) }] })).toThrow(
+      'count: the example {"since":"1970-01-01T00:00:00.000Z"} does not pass "input": since: Invalid',
+    );
+    expect(describeWith({}, { examples: [{ size: 1n }] })).toThrow('count: an example is no JSON');
+  });
+
+  it.each([
+    ['as a whole', v.objectAsync({})],
+    [
+      'in a field',
+      v.object({
+        a: v.pipeAsync(
+          v.string(),
+          v.checkAsync(() => true),
+        ),
+      } as never),
+    ],
+  ])('refuses an input that is async %s', (_, input) => {
+    expect(describeWith({}, { input, examples: [] })).toThrow('count: "input" has an async schema');
+  });
 });

@@ -60,14 +60,10 @@ function describeTool(tool: Tool, index: number): PluginDescription['tools'][num
       `${tool.name}: "run" is async; tools are plain functions, host calls are synchronous`,
     );
   }
-  for (const example of tool.examples) {
-    const parsed = v.safeParse(tool.input, example);
-    if (!parsed.success) {
-      throw new Error(
-        `${tool.name}: the example ${JSON.stringify(example)} does not pass "input": ${parsed.issues[0].message}`,
-      );
-    }
+  if (isAsync(tool.input)) {
+    throw new Error(`${tool.name}: "input" has an async schema; an input is checked at once`);
   }
+  const examples = tool.examples.map((example) => describeExample(tool, example));
   const schema = toJsonSchema(tool.input as v.GenericSchema, {
     errorMode: 'ignore',
     typeMode: 'input',
@@ -77,11 +73,38 @@ function describeTool(tool: Tool, index: number): PluginDescription['tools'][num
   return {
     name: tool.name,
     description: tool.description,
-    // Unknown fields are refused before `run`, so the schema says so.
-    inputSchema: JSON.stringify({ ...rest, additionalProperties: false }),
+    inputSchema: JSON.stringify({ ...others(tool.input), ...rest }),
     effect: tool.effect,
-    examples: tool.examples.map((example) => JSON.stringify(example)),
+    examples,
   };
+}
+
+/** Unknown fields are refused before `run`, so the schema says so; but for those that are asked for. */
+function others({ type }: v.GenericSchema): { additionalProperties?: false } {
+  return type === 'loose_object' ? {} : { additionalProperties: false };
+}
+
+/** Its promise would count as a value that passed. */
+function isAsync(input: v.GenericSchema): boolean {
+  const { entries = {} } = input as { entries?: Record<string, { async?: boolean }> };
+  return [input, ...Object.values(entries)].some((schema) => (schema.async as boolean) === true);
+}
+
+/** The JSON of an example. It passes as it will arrive: a `Date` as a text. */
+function describeExample(tool: Tool, example: unknown): string {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(example);
+  } catch {
+    // A cycle or a bigint: told below.
+  }
+  if (json === undefined) throw new Error(`${tool.name}: an example is no JSON`);
+  const parsed = v.safeParse(tool.input, JSON.parse(json));
+  if (parsed.success) return json;
+  const [issue] = parsed.issues;
+  const path = v.getDotPath(issue);
+  const reason = path === null ? issue.message : `${path}: ${issue.message}`;
+  throw new Error(`${tool.name}: the example ${json} does not pass "input": ${reason}`);
 }
 
 function checkWants(wants: unknown): void {
