@@ -1,9 +1,19 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { BuildError } from './build-error.ts';
 import { buildPlugin } from './build-plugin.ts';
 import { checkOutput } from './check-output.ts';
+import { writeOutput } from './write-output.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const dir = mkdtempSync(join(tmpdir(), 'cuervo-build-'));
@@ -24,6 +34,9 @@ describe('buildPlugin()', () => {
     const nowhere = join(dir, 'nosuch');
     await expect(build(nowhere)).rejects.toThrow(/^the folder \S+\/nosuch does not exist$/);
     await expect(build(dir)).rejects.toThrow(/^the folder \S+ has no plugin\.ts or plugin\.js$/);
+    await expect(build(import.meta.filename)).rejects.toThrow(
+      /test\.ts is a file: name the folder/,
+    );
   });
 
   const folderWith = (name: string, source: string): string => {
@@ -94,5 +107,19 @@ describe('checkOutput()', () => {
     writeFileSync(empty, '');
     expect(() => checkOutput(dir)).toThrow('is a folder');
     expect(() => checkOutput(empty)).toThrow('is no WebAssembly binary');
+    expect(() => checkOutput('')).toThrow('the output has no name');
+  });
+});
+
+describe('writeOutput()', () => {
+  it('makes the folders above, and says where nothing can be written, leaving nothing behind', () => {
+    const file = join(dir, 'out/deep/new.wasm');
+    writeOutput(file, new Uint8Array([0]));
+    expect([...readFileSync(file)]).toEqual([0]);
+    const says = /cannot be written \(E[A-Z]+\): name another with --out FILE$/;
+    expect(() => writeOutput(join(file, 'x.wasm'), new Uint8Array([1]))).toThrow(says);
+    // A folder took the name meanwhile.
+    expect(() => writeOutput(dirname(file), new Uint8Array([1]))).toThrow(BuildError);
+    expect(readdirSync(join(dir, 'out'))).toEqual(['deep']);
   });
 });

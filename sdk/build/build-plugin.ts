@@ -1,5 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { addSection } from './add-section.ts';
 import { BuildError } from './build-error.ts';
 import { bundlePlugin, checkImports } from './bundle-plugin.ts';
@@ -9,6 +8,7 @@ import { componentize, type Engine } from './componentize.ts';
 import { describePlugin } from './describe-plugin.ts';
 import { makeWorld } from './make-world.ts';
 import type { PluginDescription } from './plugin-description.ts';
+import { writeOutput } from './write-output.ts';
 
 export type BuildOptions = {
   /** folder with `plugin.ts` or `plugin.js` */
@@ -60,7 +60,7 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
   });
   const section = new TextEncoder().encode(JSON.stringify(manifest));
   const binary = addSection(component, 'cuervo:plugin', section);
-  writeWhole(file, binary);
+  writeOutput(file, binary);
   const notes = !capabilities.has('log') && usesConsole(source) ? [droppedConsole] : [];
   return { file, bytes: binary.byteLength, description, notes };
 }
@@ -82,12 +82,4 @@ function guestEntry(capabilities: ReadonlySet<string>, tools: PluginDescription[
     `setPreludeHost({ ${[clock ? 'nowMs' : '', log ? 'write' : ''].filter(Boolean).join(', ')} });`,
     `export const tools = serveTools(plugin, ${JSON.stringify(tools)});`,
   ].join('\n');
-}
-
-/** A reader never sees half a file. */
-function writeWhole(file: string, bytes: Uint8Array): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const partial = `${file}.${process.pid}.part`;
-  writeFileSync(partial, bytes);
-  renameSync(partial, file);
 }

@@ -8,9 +8,10 @@ const magic = Buffer.from([0x00, 0x61, 0x73, 0x6d]);
  * A build replaces what an earlier one made, and nothing else: a slip in `--out` would cost the
  * author a source.
  *
- * @throws {BuildError} when `file` is there and is no WebAssembly binary
+ * @throws {BuildError} when `file` is empty, or is there and is no WebAssembly binary
  */
 export function checkOutput(file: string): void {
+  if (file === '') throw new BuildError('the output has no name: name a file, ending in .wasm');
   const found = statOf(file);
   if (found === undefined) return;
   if (found.isDirectory()) {

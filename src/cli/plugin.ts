@@ -1,3 +1,5 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
@@ -74,7 +76,7 @@ function addBuild(plugin: Command): void {
         throw isAuthors
           ? new KernelError('invalid-argument', thrown.message, {
               cause: thrown,
-              hint: `Correct it and run: cuervo plugin build ${shellWord(dir)}`,
+              hint: `Correct it and run: cuervo plugin build ${shellWord(folderOf(dir))}`,
             })
           : thrown;
       });
@@ -90,6 +92,11 @@ function addBuild(plugin: Command): void {
         );
       }
     });
+}
+
+/** An author may have named `plugin.ts` itself. */
+function folderOf(dir: string): string {
+  return existsSync(dir) && statSync(dir).isFile() ? dirname(dir) : dir;
 }
 
 function addInspect(plugin: Command): void {

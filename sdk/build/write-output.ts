@@ -1,0 +1,33 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { BuildError } from './build-error.ts';
+
+/** What another place would mend; a full disk, for one, is told by who called. */
+const ofThePlace: readonly string[] = [
+  ...['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENAMETOOLONG'],
+];
+
+/**
+ * Writes a file with the folders above it; a reader never sees half of it, and what cannot be
+ * written leaves nothing behind.
+ *
+ * @throws {BuildError} when nothing can be written there
+ */
+export function writeOutput(file: string, bytes: Uint8Array): void {
+  const partial = `${file}.${process.pid}.part`;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    try {
+      writeFileSync(partial, bytes);
+      renameSync(partial, file);
+    } catch (thrown) {
+      rmSync(partial, { force: true });
+      throw thrown;
+    }
+  } catch (thrown) {
+    const { code = '' } = thrown as NodeJS.ErrnoException;
+    if (!ofThePlace.includes(code)) throw thrown;
+    const reason = `the output ${file} cannot be written (${code}): name another with --out FILE`;
+    throw new BuildError(reason);
+  }
+}
