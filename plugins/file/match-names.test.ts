@@ -17,6 +17,20 @@ describe('matchNames()', () => {
     ]);
   });
 
+  it('finds a path itself first, then the file of that name with the fewest folders', () => {
+    const servers = ['a/b/src/x.ts', 'a/x.ts', 'lib/src/x.ts', 'src/x.ts', 'x.ts'];
+    expect(matchNames(servers, 'x.ts')).toEqual([
+      'x.ts',
+      'a/x.ts',
+      'src/x.ts',
+      'lib/src/x.ts',
+      'a/b/src/x.ts',
+    ]);
+    const sources = ['src/x.ts', 'lib/src/x.ts', 'a/b/src/x.ts'];
+    for (const path of ['src/x.ts', './src/x.ts', 'work:src/x.ts'])
+      expect(matchNames(servers, path)).toEqual(sources);
+  });
+
   it('takes upper case at its word', () => {
     expect(matchNames(paths, 'Grants')).toEqual(['docs/Grants.md']);
   });

@@ -5,19 +5,24 @@ export function isGlob(pattern: string): boolean {
 
 /**
  * Paths that a part of a name means, best first: in the file's name, else anywhere in the
- * path, else its letters in order. Upper case in `part` asks for that case.
+ * path, else its letters in order; of those that are as good the one with the fewest folders, as of
+ * two `README.md` the one above is meant. Upper case in `part` asks for that case.
  *
- * @param part without glob characters
+ * @param part without glob characters; a path may begin with `./` or `work:`
  */
 export function matchNames(paths: readonly string[], part: string): string[] {
-  const wanted = part.trim();
+  const wanted = part.trim().replace(/^(?:work:|(?:\.\/)+)(?=.)/, '');
   const fold = wanted === wanted.toLowerCase();
   const folded = (path: string) => (fold ? path.toLowerCase() : path);
   const inName = paths.filter((path) => folded(nameOf(path)).includes(wanted));
-  if (inName.length > 0)
-    return inName.sort((left, right) => rank(folded(left), wanted) - rank(folded(right), wanted));
+  const byRank = (found: readonly string[]): string[] =>
+    found
+      .map((path) => ({ path, rank: rank(folded(path), wanted), depth: path.split('/').length }))
+      .sort((left, right) => left.rank - right.rank || left.depth - right.depth)
+      .map(({ path }) => path);
+  if (inName.length > 0) return byRank(inName);
   const inPath = paths.filter((path) => folded(path).includes(wanted));
-  if (inPath.length > 0) return inPath;
+  if (inPath.length > 0) return byRank(inPath);
   const words = wanted.split(/[\s_./-]+/).filter(Boolean);
   const all =
     words.length > 1
@@ -30,11 +35,15 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** 0 for the name itself, with or without its ending; then names that begin so; then others. */
+/**
+ * 0 for the path itself; then its end, or the name without its ending; then names that begin so;
+ * then others.
+ */
 function rank(path: string, wanted: string): number {
   const name = nameOf(path);
-  if (name === wanted || name.replace(/\.[^.]+$/, '') === wanted) return 0;
-  return name.startsWith(wanted) ? 1 : 2;
+  if (path === wanted) return 0;
+  if (path.endsWith(`/${wanted}`) || name.replace(/\.[^.]+$/, '') === wanted) return 1;
+  return name.startsWith(wanted) ? 2 : 3;
 }
 
 function isSubsequence(text: string, letters: string): boolean {
