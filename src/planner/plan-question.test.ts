@@ -40,6 +40,12 @@ describe('planQuestion()', () => {
       start: 12,
       end: 12,
     });
+    expect(planQuestion('show src/a.ts:3-7', ownTools)[1]?.input).toMatchObject({
+      start: 3,
+      end: 7,
+    });
+    const [, read] = planQuestion('show src/a.ts:12:5 at port:80', ownTools);
+    expect(read?.input).toMatchObject({ around: 12 });
   });
 
   it('looks up a name as a definition, and what is none as it is written', () => {

@@ -197,7 +197,7 @@ function planShow(question: string): Draft[] {
   if (path !== undefined) {
     return [
       { tool: 'file.find', input: { pattern: path, limit: 5 } },
-      { tool: 'file.read', input: { path: from('s1', '/paths/0'), ...linesIn(question) } },
+      { tool: 'file.read', input: { path: from('s1', '/paths/0'), ...linesIn(question, path) } },
     ];
   }
   const [name] = identifiersIn(question);
@@ -245,8 +245,12 @@ function readAround(step: string, rank: number): Draft {
   };
 }
 
-/** `lines 5 to 7`, `line 12`, `5-7`. */
-function linesIn(question: string): StepInput {
+/** `lines 5 to 7`, `line 12`, and places as answers print them: `a.ts:5-7`, `a.ts:12`. */
+function linesIn(question: string, path: string): StepInput {
+  const behind = question.slice(question.indexOf(path) + path.length);
+  const place = /^:(\d+)(?:[-–](\d+))?/.exec(behind);
+  if (place?.[2] !== undefined) return { start: Number(place[1]), end: Number(place[2]) };
+  if (place !== null) return { around: Number(place[1]) };
   const range = /\blines?\s+(\d+)\s*(?:-|–|to|through|and|until)\s*(\d+)/i.exec(question);
   if (range !== null) return { start: Number(range[1]), end: Number(range[2]) };
   const line = /\bline\s+(\d+)/i.exec(question);
