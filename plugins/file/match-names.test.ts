@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchNames } from './match-names.ts';
+import { matchNames, namesHidden } from './match-names.ts';
 
 const paths = [
   'src/policy/grants-of.ts',
@@ -40,4 +40,16 @@ describe('matchNames()', () => {
     expect(matchNames(paths, 'policy decide')).toEqual(['src/policy/decide.ts']);
     expect(matchNames(paths, 'dcd')).toEqual(['src/policy/decide.ts']);
   });
+});
+
+describe('namesHidden()', () => {
+  it.each(['.env.example', '.github/*.yml', './.npmrc', 'work:.npmrc', 'a/.b/c', '{.a,b}rc'])(
+    'is so where a name begins with a dot: %s',
+    (pattern) => expect(namesHidden(pattern)).toBe(true),
+  );
+
+  it.each(['a.ts', '*.ts', './a.ts', '../a', '**/*.{ts,js}', '.'])(
+    'is not so elsewhere: %s',
+    (pattern) => expect(namesHidden(pattern)).toBe(false),
+  );
 });

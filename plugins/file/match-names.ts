@@ -3,6 +3,11 @@ export function isGlob(pattern: string): boolean {
   return /[*?[\]{}]/.test(pattern);
 }
 
+/** Whether a pattern asks for a name that begins with a dot: `.gitignore`, `.github/*.yml`. */
+export function namesHidden(pattern: string): boolean {
+  return /(?:^|[/:{,])\.[^./]/.test(pattern.trim());
+}
+
 /**
  * Paths that a part of a name means, best first: in the file's name, else anywhere in the
  * path, else its letters in order; of those that are as good the one with the fewest folders, as of

@@ -4,7 +4,7 @@ import { cells, editCell } from './cell-tools.ts';
 import { counted } from './counted.ts';
 import { cutLines, splitLines } from './cut-lines.ts';
 import { drawTree } from './draw-tree.ts';
-import { isGlob, matchNames } from './match-names.ts';
+import { isGlob, matchNames, namesHidden } from './match-names.ts';
 import { edit, editLines, insert, move, multiEdit, remove, write } from './write-tools.ts';
 
 /** Bytes of a file that are read for its lines. */
@@ -148,7 +148,7 @@ export default definePlugin({
     {
       name: 'find',
       description:
-        'Finds a file by a part of its name (parse grants), best first, or by a glob: whether there is one called so, and where. Use it when the name of a file is roughly known and its folder is not; for all files of a kind use search.files. Leaves out what .gitignore names.',
+        'Finds a file by a part of its name (parse grants), best first, or by a glob: whether there is one called so, and where. Use it when the name of a file is roughly known and its folder is not; for all files of a kind use search.files. Leaves out what .gitignore names, and names that begin with a dot unless the pattern has one (.github/*.yml).',
       effect: 'read',
       input: v.object({
         pattern: v.pipe(
@@ -212,10 +212,14 @@ function checked<Value>(cut: () => Value): Value {
 function findPaths(place: string, pattern: string): string[] {
   const glob = isGlob(pattern) ? [pattern.replace(/^work:|^\.\//, '')] : [];
   const files = fs
-    .walk(place, { limit: maxEntries, include: glob })
+    .walk(place, { limit: maxEntries, include: glob, hidden: namesHidden(pattern) })
     .filter((entry) => entry.kind === 'file')
     .map((entry) => paths.shown(entry.path));
   return glob.length > 0 ? files : matchNames(files, pattern);
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function withRoot(path: string): string {

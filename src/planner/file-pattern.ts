@@ -7,6 +7,9 @@ const generic = new Set(
   project tree structure layout workspace name names contents there here`.split(/\s+/),
 );
 
+/** What a file is for, as its name says in every language. */
+const roles = /^(?:tests?|specs?|examples?|benchmarks?|fixtures?)$/;
+
 export type FileWish = {
   /** a glob, or part of a name */
   pattern: string;
@@ -37,7 +40,11 @@ export function fileWish(asked: string): FileWish | undefined {
   const named = /\bfiles?\b/i.test(question)
     ? rest.find((word) => /^[a-z]{3,}$/.test(word))
     : undefined;
-  if (byKind !== undefined) return { pattern: within(byKind), ...path, tree };
+  if (byKind !== undefined) {
+    const role = rest.find((word) => roles.test(word));
+    const pattern = role === undefined ? byKind : `*${singular(role)}${byKind}`;
+    return { pattern: within(pattern), ...path, tree };
+  }
   if (named !== undefined) return { pattern: within(`*${singular(named)}*`), ...path, tree };
   if (loose !== undefined && !tree) return { pattern: within('*'), tree };
   if (tree || folder !== undefined || (/\bfiles\b/i.test(question) && rest.length === 0)) {
@@ -54,14 +61,17 @@ function mostWords(question: string): number {
   return /^\s*(?:which|what|how)\b/i.test(question) ? 1 : 2;
 }
 
-/** `in the src folder`, `below docs`. */
+/** `in the src folder`, `below docs`, `in .github`. */
 function folderIn(question: string): string | undefined {
   const match =
     /\b(?:in|below|under|inside|of)\s+(?:the\s+)?([a-z][\w-]*)\s+(?:folder|directory)\b/i.exec(
       question,
     ) ??
     /\b(?:folder|directory)\s+([a-z][\w/-]*)/i.exec(question) ??
-    /\b(?:below|under|inside)\s+([a-z][\w/-]*)/i.exec(question);
+    /\b(?:below|under|inside)\s+([a-z][\w/-]*)/i.exec(question) ??
+    /(?<!\bend(?:s|ing)?\s)\b(?:in|below|under|inside)\s+(?:the\s+)?(\.[a-z][\w/-]*)/i.exec(
+      question,
+    );
   return match?.[1];
 }
 
