@@ -181,9 +181,11 @@ async function* runPlanOf(
       return [...results, ...(yield* runSteps(instead, budget, ports, next))];
     }
   }
+  if (!isEmpty(collectFindings(results))) warnOfFailures(results, ports);
   if (request.kind !== 'goal' || !isEmpty(collectFindings(results))) return results;
   const wider = planWider(request.question, ports.tools);
   if (wider.length === 0) return results;
+  warnWithoutFile(results, ports);
   return [...results, ...(yield* runSteps(wider, budget, ports, first + results.length))];
 }
 
@@ -207,6 +209,22 @@ function warnWithoutGit(results: readonly StepResult[], ports: AskPorts): void {
   const reason = error === undefined ? 'it knows nothing of it' : error.message;
   const hint = error?.hint === undefined ? '' : ` (${error.hint})`;
   ports.warn(`git did not answer, so the text of the files is searched: ${reason}${hint}`);
+}
+
+/** What was asked for and is not in the answer, as lines beyond the end of a file. */
+function warnOfFailures(results: readonly StepResult[], ports: AskPorts): void {
+  const failed = results.filter(({ status }) => status !== 'ok' && status !== 'skipped');
+  const reasons = new Set(failed.flatMap(({ error }) => error?.message ?? []));
+  for (const reason of reasons) ports.warn(reason);
+}
+
+/** Nobody should take passages for a file, or for a list of files, that there is not. */
+function warnWithoutFile(results: readonly StepResult[], ports: AskPorts): void {
+  const found = results.find(({ tool, status }) => tool === 'file.find' && status === 'ok');
+  if (found === undefined) return;
+  const { pattern, path } = found.input;
+  const place = path === undefined ? '' : ` in ${path}`;
+  ports.warn(`no file ${pattern} was found${place}, so the text of the files is searched`);
 }
 
 /** What a request asks to run, without a model. */

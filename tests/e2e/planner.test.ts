@@ -207,6 +207,15 @@ describe('planner over questions about the history of a repository', () => {
     expect(asked.warnings).toEqual([]);
   });
 
+  it.each([
+    ['show nothing.ts', 'no file nothing.ts was found, so the text of the files is searched'],
+    ['list ruby files in the docs folder', 'no file *.rb was found in docs, so the text'],
+    ['show lines 90 to 99 of README.md', 'start 90 is beyond the end: README.md has 3 lines'],
+  ])('says what is not in the answer to "%s"', async (question, warning) => {
+    const { warnings } = await ask(question);
+    expect(warnings).toEqual([expect.stringContaining(warning)]);
+  });
+
   it('asks git nothing when the question is about the text', async () => {
     const { tools } = await ask('Where is the retry limit set?');
     expect(tools.filter((tool) => tool.startsWith('git.'))).toEqual([]);
