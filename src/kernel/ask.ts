@@ -23,6 +23,7 @@ import { escapeLine } from '../lib/escape-terminal.ts';
 import { shellWord } from '../lib/shell-word.ts';
 import { relevantTurns } from '../memory/relevant-turns.ts';
 import { turnContext } from '../memory/turn-context.ts';
+import { classifyQuestion } from '../planner/classify-question.ts';
 import { planQuestion, planWider, planWithoutGit } from '../planner/plan-question.ts';
 import { renumberSteps } from '../planner/renumber-steps.ts';
 import { type Request, routeRequest } from '../router/route-request.ts';
@@ -89,7 +90,7 @@ export async function* askQuestion(
   }
   const findings = yield* runFloorPlan(request, budget, ports);
   const recalled = await recalling;
-  failWhenEmpty(findings, recalled, ports, signal);
+  failWhenEmpty(question, findings, recalled, ports, signal);
   const reason = model === undefined ? 'no model is in use' : `${model.name} failed its test`;
   const answer = extractiveAnswer({
     question,
@@ -399,6 +400,7 @@ function isEmpty(findings: Findings): boolean {
 }
 
 function failWhenEmpty(
+  question: string,
   findings: Findings,
   recalled: readonly MemoryHit[],
   ports: AskPorts,
@@ -406,7 +408,13 @@ function failWhenEmpty(
 ): void {
   if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
   if (!isEmpty(findings) || recalled.length > 0) return;
-  throw new KernelError('not-found', `nothing in ${ports.config.workspace} answers this`, {
+  const { workspace } = ports.config;
+  if (classifyQuestion(question) === 'todo') {
+    throw new KernelError('not-found', `no TODO, FIXME, HACK or XXX was found in ${workspace}`, {
+      hint: 'Such marks are looked for in comments; to search for something else, ask in other words.',
+    });
+  }
+  throw new KernelError('not-found', `nothing in ${workspace} answers this`, {
     hint: 'Use words that stand in the files, or name another folder with --workspace DIR.',
   });
 }

@@ -76,6 +76,13 @@ describe('questions', () => {
     expect(twoLines(ran).error).toBe(`nothing in ${place.work} answers this`);
   });
 
+  it('says of a question about what is left to do which marks it looked for', async () => {
+    using place = openPlace({ 'a.ts': 'export {};\n' });
+    const ran = await place.cuervo(['ask', 'what is left to do?']);
+    expect(ran.code).toBe(4);
+    expect(twoLines(ran).error).toBe(`no TODO, FIXME, HACK or XXX was found in ${place.work}`);
+  });
+
   it.each(['', '   ', '\n\t'])('refuses an empty one: %j', async (words) => {
     using place = openPlace(fixtureRepository);
     const ran = await place.cuervo(['ask', words, '--json']);
