@@ -221,9 +221,12 @@ function warnOfFailures(results: readonly StepResult[], ports: AskPorts): void {
 
 /** Nobody should take passages for a file, or for a list of files, that there is not. */
 function warnWithoutFile(results: readonly StepResult[], ports: AskPorts): void {
-  const found = results.find(({ tool, status }) => tool === 'file.find' && status === 'ok');
-  if (found === undefined) return;
-  const { pattern, path } = found.input;
+  const nothing = results.find(
+    ({ tool, output }) =>
+      tool === 'file.find' && output?.content.startsWith('{"paths":[],') === true,
+  );
+  if (nothing === undefined) return;
+  const { pattern, path } = nothing.input;
   const place = path === undefined ? '' : ` in ${path}`;
   ports.warn(`no file ${pattern} was found${place}, so the text of the files is searched`);
 }
@@ -233,7 +236,10 @@ export function stepsOf(request: Request, tools: readonly Tool[], workspace: str
   if (request.kind === 'note') return [];
   if (request.kind === 'goal') {
     // A work tree that is linked to a repository has a file of that name.
-    return planQuestion(request.question, tools, {
+    // Tools take paths below the workspace; people paste whole ones, of an error for instance.
+    const question =
+      workspace === '/' ? request.question : request.question.replaceAll(`${workspace}/`, '');
+    return planQuestion(question, tools, {
       repository: existsSync(join(workspace, '.git')),
     });
   }

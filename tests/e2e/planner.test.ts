@@ -216,6 +216,17 @@ describe('planner over questions about the history of a repository', () => {
     expect(warnings).toEqual([expect.stringContaining(warning)]);
   });
 
+  it('says nothing of a file that was found, where what was asked about it gave nothing', async () => {
+    const { warnings, tools } = await ask('what imports start-server.ts?');
+    expect(tools).toEqual(expect.arrayContaining(['search.imports', 'search.passages']));
+    expect(warnings).toEqual([]);
+  });
+
+  it('takes the whole path of a file in the workspace', async () => {
+    const { events } = await ask(`show ${place.work}/docs/configuration.md:3-5`);
+    expect(answerOf(events).evidence).toMatchObject([{ path: 'docs/configuration.md', line: 3 }]);
+  });
+
   it('asks git nothing when the question is about the text', async () => {
     const { tools } = await ask('Where is the retry limit set?');
     expect(tools.filter((tool) => tool.startsWith('git.'))).toEqual([]);
