@@ -40,8 +40,8 @@ export function runGit(
     return { stdout, truncated };
   }
   const said = (stderr || stdout).split('\n').find((line) => line.trim() !== '') ?? '';
-  const message = said.replace(/^(?:fatal|error): /, '').slice(0, 500);
-  const elsewhere = /^not a git repository: (\/.+)/.exec(message)?.[1];
+  const message = plainly(said.replace(/^(?:fatal|error): /, '').slice(0, 500));
+  const elsewhere = /^not a git repository: (.+)/.exec(message)?.[1];
   if (elsewhere !== undefined) {
     const text = `the repository of this work tree lies outside of the workspace, at ${elsewhere}, and cannot be seen from here`;
     throw new ToolError('not-found', `git ${args[0]}: ${text}`);
@@ -50,6 +50,14 @@ export function runGit(
     throw new ToolError('conflict', noIdentity);
   const code = failures.find(([pattern]) => pattern.test(stderr))?.[1] ?? 'failed';
   throw new ToolError(code, `git ${args[0]}: ${message || `ended with ${exitCode}`}`);
+}
+
+/** Without the folder that the sandbox shows the workspace in, which nobody knows outside of it. */
+function plainly(message: string): string {
+  if (/^(?:bad revision|ambiguous argument) 'HEAD'/.test(message)) return 'there is no commit yet';
+  return message
+    .replace(/ \(or any parent up to mount point \S+\)$/, '')
+    .replace(/(?<=^not a git repository: )\/roots\/work\//, '');
 }
 
 function started(args: string[], stdin: string | undefined): ReturnType<typeof exec.run> {

@@ -78,6 +78,31 @@ describe.runIf(hasSandbox)('git plugin', () => {
     expect(asked.stdout).toContain('  a.txt: in conflict\n');
   });
 
+  it('says what is wrong with a repository in words of the workspace', async () => {
+    rmSync(join(place.work, '.git'), { recursive: true });
+    git('init', '--quiet', '--initial-branch=main');
+    const says = async (tool: string, input: JsonObject) => {
+      const { code, error } = await run(tool, input);
+      return { code, message: (error as { message: string }).message };
+    };
+    const none = 'there is no commit yet';
+    expect(await says('git.diff', { from: 'HEAD' })).toEqual({
+      code: 4,
+      message: `git.diff: git diff: ${none}`,
+    });
+    expect(await says('git.show', {})).toEqual({ code: 4, message: `git.show: git show: ${none}` });
+    rmSync(join(place.work, '.git/HEAD'));
+    expect(await says('git.status', {})).toEqual({
+      code: 4,
+      message: 'git.status: git status: not a git repository',
+    });
+    rmSync(join(place.work, '.git'), { recursive: true });
+    writeFileSync(join(place.work, '.git'), 'gitdir: ../.git/modules/part\n');
+    expect((await says('git.status', {})).message).toContain(
+      'lies outside of the workspace, at ../.git/modules/part, and cannot be seen from here',
+    );
+  });
+
   it('changes it only with one, and commits without a hook', async () => {
     expect(await run('git.stage', { paths: ['a.txt'] })).toMatchObject({ code: 3 });
     expect(git('diff', '--cached', '--name-only').stdout).toBe('');
