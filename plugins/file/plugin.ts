@@ -210,12 +210,15 @@ function checked<Value>(cut: () => Value): Value {
 }
 
 function findPaths(place: string, pattern: string): string[] {
-  const glob = isGlob(pattern) ? [pattern.replace(/^work:|^\.\//, '')] : [];
-  const files = fs
-    .walk(place, { limit: maxEntries, include: glob, hidden: namesHidden(pattern) })
-    .filter((entry) => entry.kind === 'file')
-    .map((entry) => paths.shown(entry.path));
-  return glob.length > 0 ? files : matchNames(files, pattern);
+  const below = (include: string[]): string[] =>
+    fs
+      .walk(place, { limit: maxEntries, include, hidden: namesHidden(pattern) })
+      .filter((entry) => entry.kind === 'file')
+      .map((entry) => paths.shown(entry.path));
+  const found = isGlob(pattern) ? below([pattern.replace(/^work:|^\.\//, '')]) : [];
+  // `[id].tsx` is a name as well, where no file is called `i.tsx` or `d.tsx`.
+  const isName = !isGlob(pattern) || (found.length === 0 && !/[*?]/.test(pattern));
+  return isName ? matchNames(below([]), pattern) : found;
 }
 
 function counted(count: number, what: string): string {

@@ -19,6 +19,14 @@ describe('pathsIn()', () => {
     ['list *.test.ts below src/', ['*.test.ts', 'src']],
     ['show src/**/index.ts', ['src/**/index.ts']],
     ['show me .gitignore', ['.gitignore']],
+    ['show docs/über/größe.md', ['docs/über/größe.md']],
+    ['покажи настройки.toml', ['настройки.toml']],
+    ['タイムアウトはsrc/a.tsのどこ?', ['src/a.ts']],
+    ['show pages/[id].tsx and [...slug].ts', ['pages/[id].tsx', '[...slug].ts']],
+    ['show app/(shop)/page.tsx', ['app/(shop)/page.tsx']],
+    ['show src/+page.svelte and $id.tsx', ['src/+page.svelte', '$id.tsx']],
+    ['what does it do (see src/a.ts)?', ['src/a.ts']],
+    ['see [a.ts](b.ts)', ['a.ts', 'b.ts']],
     ['is it version 1.2 or 3.4?', []],
     ['nothing here', []],
   ])('finds what "%s" names', (text, paths) => {
@@ -46,6 +54,9 @@ it.each([
   ['words with dots', 'a.'.repeat(16_000)],
   ['words with slashes', 'a/'.repeat(16_000)],
   ['underscores', 'aA_'.repeat(10_000)],
+  ['brackets', '[a]'.repeat(10_000)],
+  ['brackets that stay open', '[a'.repeat(16_000)],
+  ['folders in brackets', '(a)/[b]/'.repeat(4000)],
 ])('pathsIn() and identifiersIn() read an endless word once: %s', (_, text) => {
   // Read anew from each of its characters it took three seconds; the timeout would end that.
   for (let round = 0; round < 20; round += 1) {

@@ -17,12 +17,24 @@ export function contentWords(text: string): string[] {
   return [...new Set(words ?? [])].filter((word) => word.length > 1 && !stopWords.has(word));
 }
 
+/** Of scripts that put spaces between words; in others a name ends where nothing tells. */
+const letter = String.raw`\w\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}`;
+/** In names that routes are made of: `[id].tsx`, `(shop)/page.tsx`, `+page.svelte`, `$id.tsx`. */
+const bracket = String.raw`\[[\w.-]+\]`;
+const group = String.raw`\([\w-]+\)(?=\/)`;
+
 /**
  * `README.md`, `src/host`, `*.ts`: what a person means as a path or a glob. Each alternative
  * begins only where a word does, so that a word of many thousand characters is read once.
  */
-const path =
-  /(?<![\w@.*-])(?:[\w@.*-]+\/)+[\w@.*-]*|(?<![\w*.-])[\w*-]+(?:\.[\w*-]+)*\.[A-Za-z*][\w*]{0,9}\b|\B\.[\w-]{2,}/g;
+const path = new RegExp(
+  [
+    `(?<![${letter}@.*+$\\]-])(?:(?:[${letter}@.*+$-]|${bracket}|${group})+\\/)+(?:[${letter}@.*+$-]|${bracket})*`,
+    `(?<![${letter}*.+$\\]-])(?:[${letter}*+$-]|${bracket})+(?:\\.[${letter}*-]+)*\\.[A-Za-z*][\\w*]{0,9}\\b`,
+    String.raw`(?<![${letter}\]])\B\.[\w-]{2,}`,
+  ].join('|'),
+  'gu',
+);
 
 /** Paths and globs in a text, in order, each once. */
 export function pathsIn(text: string): string[] {

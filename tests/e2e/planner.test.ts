@@ -245,6 +245,19 @@ describe('planner over questions about the history of a repository', () => {
     expect(answerOf(events).evidence.length).toBeGreaterThan(0);
   });
 
+  it.each(['größe.md', 'app/(shop)/[slug]/page.ts', '[id].ts', 'src/+page.ts'])(
+    'shows a file of an unusual name: %s',
+    async (path) => {
+      const names = ['größe.md', 'README.md', 'app/(shop)/[slug]/page.ts', 'page.ts', '[id].ts'];
+      const files = [...names, 'd.js', 'src/+page.ts'].map((name) => [name, `${name}\n`]);
+      using other = openPlace(Object.fromEntries(files));
+      await using kernel = await openKernel({ workspace: other.work, home: other.home });
+      const events: RunEvent[] = [];
+      for await (const event of kernel.ask(`show ${path}`)) events.push(event);
+      expect(answerOf(events).evidence).toMatchObject([{ path, text: path }]);
+    },
+  );
+
   it('searches the text where there is no repository', async () => {
     using other = openPlace(fixtureRepository);
     await using kernel = await openKernel({ workspace: other.work, home: other.home });
