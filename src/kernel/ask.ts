@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type BudgetMeter, createBudget } from '../ask/budget.ts';
 import { collectFindings, type Findings } from '../ask/collect-evidence.ts';
 import { extractiveAnswer } from '../ask/extractive-answer.ts';
@@ -24,6 +24,7 @@ import { shellWord } from '../lib/shell-word.ts';
 import { relevantTurns } from '../memory/relevant-turns.ts';
 import { turnContext } from '../memory/turn-context.ts';
 import { classifyQuestion } from '../planner/classify-question.ts';
+import { historyWish } from '../planner/history-question.ts';
 import { planQuestion, planWider, planWithoutGit } from '../planner/plan-question.ts';
 import { renumberSteps } from '../planner/renumber-steps.ts';
 import { type Request, routeRequest } from '../router/route-request.ts';
@@ -173,6 +174,7 @@ async function* runPlanOf(
   first = 1,
 ): AsyncGenerator<UnstampedEvent, StepResult[], undefined> {
   const steps = stepsOf(request, ports.tools, ports.config.workspace);
+  if (request.kind === 'goal') warnOfRepositoryAbove(request.question, ports);
   const results = yield* runSteps(steps, budget, ports, first);
   if (request.kind === 'goal' && isEmpty(collectFindings(results))) {
     const instead = planWithoutGit(request.question, steps, ports.tools);
@@ -212,6 +214,25 @@ function warnWithoutGit(results: readonly StepResult[], ports: AskPorts): void {
   ports.warn(`git did not answer, so the text of the files is searched: ${reason}${hint}`);
 }
 
+/** A folder of a repository is none itself, and its files say nothing of their history. */
+function warnOfRepositoryAbove(question: string, { config, warn }: AskPorts): void {
+  const { workspace } = config;
+  if (historyWish(question) === undefined || isRepository(workspace)) return;
+  for (let folder = workspace; dirname(folder) !== folder; ) {
+    folder = dirname(folder);
+    if (!isRepository(folder)) continue;
+    warn(
+      `git is not asked, for the repository begins above the workspace; ask it with: -w ${shellWord(folder)}`,
+    );
+    return;
+  }
+}
+
+/** A work tree that is linked to a repository has a file of that name. */
+function isRepository(folder: string): boolean {
+  return existsSync(join(folder, '.git'));
+}
+
 /** What was asked for and is not in the answer, as lines beyond the end of a file. */
 function warnOfFailures(results: readonly StepResult[], ports: AskPorts): void {
   const failed = results.filter(({ status }) => status !== 'ok' && status !== 'skipped');
@@ -235,12 +256,11 @@ function warnWithoutFile(results: readonly StepResult[], ports: AskPorts): void 
 export function stepsOf(request: Request, tools: readonly Tool[], workspace: string): Step[] {
   if (request.kind === 'note') return [];
   if (request.kind === 'goal') {
-    // A work tree that is linked to a repository has a file of that name.
     // Tools take paths below the workspace; people paste whole ones, of an error for instance.
     const question =
       workspace === '/' ? request.question : request.question.replaceAll(`${workspace}/`, '');
     return planQuestion(question, tools, {
-      repository: existsSync(join(workspace, '.git')),
+      repository: isRepository(workspace),
     });
   }
   const effect = tools.find((tool) => tool.name === request.tool)?.effect ?? 'external';

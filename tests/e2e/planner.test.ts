@@ -258,6 +258,22 @@ describe('planner over questions about the history of a repository', () => {
     },
   );
 
+  it('says so where the workspace is a folder of a repository', async () => {
+    const warningsOf = async (question: string) => {
+      const warnings: string[] = [];
+      await using kernel = await openKernel({
+        ...{ workspace: join(place.work, 'docs'), home: place.home },
+        onWarning: (warning) => warnings.push(warning),
+      });
+      for await (const _ of kernel.ask(question));
+      return warnings;
+    };
+    expect(await warningsOf('what changed recently?')).toEqual([
+      `git is not asked, for the repository begins above the workspace; ask it with: -w ${place.work}`,
+    ]);
+    expect(await warningsOf('how does Ferry run?')).toEqual([]);
+  });
+
   it('searches the text where there is no repository', async () => {
     using other = openPlace(fixtureRepository);
     await using kernel = await openKernel({ workspace: other.work, home: other.home });
