@@ -9,14 +9,19 @@ export function outputOf(result: StepResult | undefined): { content: string; sum
   throw result?.error ?? new KernelError('internal', 'the step gave neither output nor error');
 }
 
-/** @throws {KernelError} `not-found` with the nearest names */
+/** @throws {KernelError} `not-found` with the nearest names, else those of the plugins */
 export function findTool(tools: readonly Tool[], name: string): Tool {
   const found = tools.find((tool) => tool.name === name);
   if (found !== undefined) return found;
   const [plugin] = name.split('.');
-  const near = tools.filter((tool) => tool.plugin === plugin || tool.name.endsWith(`.${name}`));
-  const names = (near.length > 0 ? near : tools).map((tool) => tool.name).join(', ');
-  throw new KernelError('not-found', `there is no tool "${name}"; there is ${names || 'none'}`, {
+  const own = name.slice(name.indexOf('.') + 1);
+  const near = tools.filter((tool) => tool.plugin === plugin || tool.name.endsWith(`.${own}`));
+  const names = near.map((tool) => tool.name).join(', ');
+  const plugins = [...new Set(tools.map((tool) => tool.plugin))].join(', ');
+  // All of the tools would fill a screen.
+  const others =
+    near.length > 0 ? `there is ${names}` : `there are those of ${plugins || 'no plugin'}`;
+  throw new KernelError('not-found', `there is no tool "${name}"; ${others}`, {
     hint: 'See what each does with: cuervo tools',
   });
 }
