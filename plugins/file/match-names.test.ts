@@ -31,6 +31,12 @@ describe('matchNames()', () => {
       expect(matchNames(servers, path)).toEqual(sources);
   });
 
+  it('finds a name whose accents are characters of their own', () => {
+    const apart = 'größe.md'.normalize('NFD');
+    expect(matchNames(['a.md', apart], 'größe.md')).toEqual([apart]);
+    expect(matchNames(['größe.md'], apart)).toEqual(['größe.md']);
+  });
+
   it('takes upper case at its word', () => {
     expect(matchNames(paths, 'Grants')).toEqual(['docs/Grants.md']);
   });

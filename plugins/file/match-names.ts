@@ -16,9 +16,13 @@ export function namesHidden(pattern: string): boolean {
  * @param part without glob characters; a path may begin with `./` or `work:`
  */
 export function matchNames(paths: readonly string[], part: string): string[] {
-  const wanted = part.trim().replace(/^(?:work:|(?:\.\/)+)(?=.)/, '');
+  const wanted = part
+    .trim()
+    .replace(/^(?:work:|(?:\.\/)+)(?=.)/, '')
+    .normalize();
   const fold = wanted === wanted.toLowerCase();
-  const folded = (path: string) => (fold ? path.toLowerCase() : path);
+  // A name from macOS may hold its accents as characters of their own.
+  const folded = (path: string) => (fold ? path.toLowerCase() : path).normalize();
   const inName = paths.filter((path) => folded(nameOf(path)).includes(wanted));
   const byRank = (found: readonly string[]): string[] =>
     found
