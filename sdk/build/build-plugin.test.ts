@@ -52,6 +52,31 @@ describe('buildPlugin()', () => {
     );
   });
 
+  const withTop = (top: string): string =>
+    readFileSync(join(root, 'examples/plugins/wordcount/plugin.ts'), 'utf8').replace(
+      'export default',
+      `${top}\nexport default`,
+    );
+
+  it('names what a component lacks: host calls at the top level, modules of Node', async () => {
+    await expect(build(folderWith('early', withTop("fs.stat('a');")))).rejects.toThrow(
+      'the host call stat at the top level of the plugin',
+    );
+    for (const name of ['fs', 'node:fs', 'fs/promises']) {
+      const source = `import own from '${name}';\n${withTop('console.log(own);')}`;
+      const folder = folderWith(name.replace(/\W/g, '-'), source);
+      await expect(build(folder)).rejects.toThrow(`"${name}" does not exist in a component`);
+    }
+  });
+
+  it('takes a package that is called as a module of Node is', async () => {
+    const source = `import events from 'events';\n${withTop('console.log(events);')}`;
+    const folder = folderWith('polyfill', source);
+    mkdirSync(join(folder, 'node_modules/events'), { recursive: true });
+    writeFileSync(join(folder, 'node_modules/events/index.js'), 'module.exports = class _E {};\n');
+    expect((await build(folder)).description.manifest.name).toBe('wordcount');
+  });
+
   it('builds a plugin whose name is a word of WIT', async () => {
     const example = join(root, 'examples/plugins/wordcount/plugin.ts');
     const source = readFileSync(example, 'utf8').replace("'wordcount'", "'world'");

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { join, relative } from 'node:path';
 import { build, type Plugin as EsbuildPlugin, type Message } from 'esbuild';
 import { BuildError } from './build-error.ts';
@@ -62,6 +63,11 @@ function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
 
+/** `node:fs`, and the same as older packages write it: `fs`, `fs/promises`. */
+const nodeModule = new RegExp(
+  `^(?:node:.*|${builtinModules.filter((name) => /^[a-z]/.test(name)).join('|')})$`,
+);
+
 function resolveModules(options: BundleOptions, pluginEntry: string): EsbuildPlugin {
   return {
     name: 'cuervo-modules',
@@ -102,14 +108,22 @@ function resolveModules(options: BundleOptions, pluginEntry: string): EsbuildPlu
               ),
       );
       build.onResolve({ filter: /^cuervo:host\// }, (found) => resolveHost(found.path, options));
-      build.onResolve({ filter: /^node:/ }, (found) => ({
-        errors: [
-          { text: `"${found.path}" does not exist in a component; use the host interfaces` },
-        ],
-      }));
+      build.onResolve({ filter: nodeModule }, async (found) => {
+        if (found.pluginData === 'again') return undefined;
+        // A package of that name (events, buffer) is what the author installed for it.
+        const { kind, resolveDir, importer } = found;
+        const own = { kind, resolveDir, importer, pluginData: 'again' };
+        const installed = found.path.startsWith('node:')
+          ? undefined
+          : await build.resolve(found.path, own);
+        if (installed?.errors.length === 0) return installed;
+        const text = `"${found.path}" does not exist in a component; use the host interfaces`;
+        return { errors: [{ text }] };
+      });
       build.onLoad({ filter: /.*/, namespace: 'absent-host' }, (found) => ({
+        // The bundler copies what a module has of its own, and keeps where it inherits from.
         contents:
-          'module.exports = new Proxy({}, { get: (_, name) => () => { throw new Error("the host call " + String(name) + " at the top level of the plugin"); } });',
+          'module.exports = Object.create(new Proxy({}, { get: (_, name) => () => { throw new Error("the host call " + String(name) + " at the top level of the plugin: host calls are there in run"); } }));',
         loader: 'js',
         pluginName: found.path,
       }));

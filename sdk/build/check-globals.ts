@@ -30,17 +30,17 @@ const advice: Readonly<Record<string, string>> = {
 
 /**
  * What the engine lacks fails here, by its name, and not at run time as a trap. A name
- * that the code asks for with `typeof` is its own business.
+ * that the code asks for with `typeof` or as a property of `globalThis` is its own business.
  *
  * @throws {BuildError}
  */
 export function checkGlobals(bundle: string): void {
   const tree = parse(bundle, { ecmaVersion: 'latest', sourceType: 'module' });
   const { globals } = analyze(tree as never);
-  const guarded = namesInTypeof(tree);
-  const imported = namespaceImports(tree);
+  const guarded = namesAskedFor(tree);
+  const own = namesOverlooked(tree);
   const missing = [...globals.keys()].filter(
-    (name) => !quickJsGlobals.has(name) && !guarded.has(name) && !imported.has(name),
+    (name) => !quickJsGlobals.has(name) && !guarded.has(name) && !own.has(name),
   );
   if (missing.length === 0) return;
   const lines = missing.map((name) => {
@@ -58,26 +58,46 @@ export function usesConsole(bundle: string): boolean {
   return analyze(tree as never).globals.has('console');
 }
 
-/** The analysis takes names of `import * as name` for globals. */
-function namespaceImports(tree: Node): Set<string> {
+type Name = { name?: string };
+
+/** The analysis takes names of `import * as name`, `x = class name {}` and `new.target` for globals. */
+function namesOverlooked(tree: Node): Set<string> {
   const names = new Set<string>();
   visit(tree, (node) => {
-    const { local } = node as { local?: { name?: string } };
-    if (node.type === 'ImportNamespaceSpecifier' && local?.name !== undefined)
-      names.add(local.name);
+    const { local, id, meta, property } = node as {
+      local?: Name;
+      id?: Name | null;
+      meta?: Name;
+      property?: Name;
+    };
+    if (node.type === 'ImportNamespaceSpecifier') add(names, local);
+    if (node.type === 'ClassExpression') add(names, id);
+    if (node.type === 'MetaProperty' && meta?.name === 'new') {
+      add(names, meta);
+      add(names, property);
+    }
   });
   return names;
 }
 
-function namesInTypeof(tree: Node): Set<string> {
+/** `typeof name`, `globalThis.name`. */
+function namesAskedFor(tree: Node): Set<string> {
   const names = new Set<string>();
   visit(tree, (node) => {
-    const { operator, argument } = node as { operator?: string; argument?: { name?: string } };
-    if (node.type === 'UnaryExpression' && operator === 'typeof' && argument?.name !== undefined) {
-      names.add(argument.name);
-    }
+    const { operator, argument, object, property } = node as {
+      operator?: string;
+      argument?: Name;
+      object?: Name;
+      property?: Name;
+    };
+    if (node.type === 'UnaryExpression' && operator === 'typeof') add(names, argument);
+    if (node.type === 'MemberExpression' && object?.name === 'globalThis') add(names, property);
   });
   return names;
+}
+
+function add(names: Set<string>, found: Name | null | undefined): void {
+  if (found?.name !== undefined) names.add(found.name);
 }
 
 function visit(value: unknown, enter: (node: Node) => void): void {
