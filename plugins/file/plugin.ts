@@ -221,10 +221,6 @@ function findPaths(place: string, pattern: string): string[] {
   return isName ? matchNames(below([]), pattern) : found;
 }
 
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
-
 function withRoot(path: string): string {
   return path.includes(':') ? path : `work:${path}`;
 }
