@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { withImport, withTool } from './guests/code-names/guest.ts';
+import { withCoreName, withImport, withTool } from './guests/code-names/guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { expectRefused, expectSuccess, installAndGo, usePlace } from './support/place.ts';
 
@@ -32,6 +32,26 @@ escapeCase('names that would be code', {
       },
     ],
     [
+      'nor does a name of a core module close one, or become what an object inherits from',
+      async () => {
+        for (const name of [
+          `a'];process.exit(0);['`,
+          `a'+process.exit(0)+'`,
+          `a': ${code}, 'b`,
+          "a\\'];//",
+          'a\\',
+          '__proto__',
+        ]) {
+          await expectRefused(
+            place,
+            await withCoreName(name),
+            /would be code|cannot be transpiled|holds the unprintable/,
+          );
+        }
+        expect(planted()).toBe(false);
+      },
+    ],
+    [
       'a tool with such a name, or one of the engine, is refused with exit 6',
       async () => {
         for (const name of [
@@ -51,8 +71,9 @@ escapeCase('names that would be code', {
     ],
   ],
   control: [
-    'a tool called `constructor` is a tool like any other',
+    'a tool called `constructor` is a tool like any other, and most marks are parts of a core name',
     async () => {
+      await place.install(await withCoreName('a */ [b](c) {d} //'));
       await place.install(await withTool('constructor'));
       expect(expectSuccess(await place.run('code-names.constructor', {}))).toBe(1);
       const ran = await installAndGo(place, await withTool('go'), 'code-names');

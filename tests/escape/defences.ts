@@ -108,6 +108,19 @@ export const defences: readonly Defence[] = [
     denial: 'files, folders',
   },
   {
+    name: 'core names',
+    edits: [
+      edit(
+        'host/transpile/transpile-component.ts',
+        "if (name.endsWith('.wasm')) checkCoreNames(bytes);",
+        'void [name, bytes];',
+      ),
+    ],
+    file: 'code-names',
+    case: 'names that would be code',
+    denial: 'nor does a name of a core module',
+  },
+  {
     name: 'permission by number',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
     edits: [edit(flagsFile, '/proc/self/fd/${digit}*', '/proc/self/fd/*')],

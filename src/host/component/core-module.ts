@@ -4,6 +4,8 @@ import { fault } from './byte-reader.ts';
 /** Sections of a core module in the order the specification demands, by id; custom (0) anywhere. */
 const sectionOrder = [1, 2, 3, 4, 5, 13, 6, 7, 8, 9, 12, 10, 11];
 
+const exportKinds = ['func', 'table', 'memory', 'global', 'tag'] as const;
+
 /** Bounds of a memory (64 KiB pages) or table (elements). */
 export type Limits = {
   min: number;
@@ -21,6 +23,8 @@ export type CoreImport = {
   kind: 'func' | 'table' | 'memory' | 'global' | 'tag';
   limits?: Limits;
 };
+
+export type CoreExport = { name: string; kind: (typeof exportKinds)[number] };
 
 export type CoreSection = { id: number; start: number; body: ByteReader };
 
@@ -79,6 +83,16 @@ export function readCoreImport(body: ByteReader, maxNameBytes: number): CoreImpo
     default:
       throw fault(`malformed at offset ${at}: unknown kind of a core import`);
   }
+}
+
+/** One entry of a core export section. */
+export function readCoreExport(body: ByteReader, maxNameBytes: number): CoreExport {
+  const name = body.name('an export name', maxNameBytes);
+  const at = body.offset;
+  const kind = exportKinds[body.u8('the kind of an export')];
+  if (!kind) throw fault(`malformed at offset ${at}: unknown kind of export "${name}"`);
+  body.u32('an index');
+  return { name, kind };
 }
 
 export function readLimits(body: ByteReader): Limits {

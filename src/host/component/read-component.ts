@@ -3,14 +3,12 @@ import { ByteReader, fault } from './byte-reader.ts';
 import type { Extern } from './component-externs.ts';
 import { maxNameBytes, readComponentExport, readComponentImport } from './component-externs.ts';
 import { componentSections, headers, hexOf, maxSections } from './component-sections.ts';
-import { coreSections, readCoreImport } from './core-module.ts';
+import { type CoreExport, coreSections, readCoreExport, readCoreImport } from './core-module.ts';
 import { findRepeats } from './find-repeats.ts';
 import { readTypeImports } from './read-functions.ts';
 
 const maxFileBytes = 64 * 1024 * 1024;
 const maxExterns = 1_000;
-
-const coreExportKinds = ['func', 'table', 'memory', 'global', 'tag'] as const;
 
 /** What a binary takes and gives, as its own sections say. */
 export type BinaryShape = {
@@ -32,7 +30,7 @@ export type BinaryShape = {
 
 export type BinaryItem = {
   name: string;
-  kind: Extern['kind'] | (typeof coreExportKinds)[number];
+  kind: Extern['kind'] | CoreExport['kind'];
   /** of an import of a component: it brings types, and nothing that could be called or held */
   typesOnly?: true;
 };
@@ -80,14 +78,7 @@ function readModule(reader: ByteReader): BinaryShape {
       });
     }
     if (id === 7) {
-      readList(body, 'exports', shape.exports, () => {
-        const name = body.name('an export name', maxNameBytes);
-        const at = body.offset;
-        const kind = coreExportKinds[body.u8('the kind of an export')];
-        if (!kind) throw fault(`malformed at offset ${at}: unknown kind of export "${name}"`);
-        body.u32('an index');
-        return { name, kind };
-      });
+      readList(body, 'exports', shape.exports, () => readCoreExport(body, maxNameBytes));
     }
   }
   return shape;

@@ -1,4 +1,5 @@
 import { KernelError } from '../../contracts/error.ts';
+import { checkCoreNames } from './check-core-names.ts';
 import { runChild } from './run-child.ts';
 
 const maxFiles = 200;
@@ -16,7 +17,8 @@ export type TranspileOptions = {
  * JavaScript glue and core modules of a component, made in a process of its own.
  *
  * @returns file name -> bytes
- * @throws {KernelError} `plugin-fault` when the component cannot be transpiled,
+ * @throws {KernelError} `plugin-fault` when the component cannot be transpiled, or names of its
+ *   core modules would be code in the glue,
  *   `deadline-exceeded` when that takes longer than `timeoutMs`
  */
 export async function transpileComponent(
@@ -28,7 +30,9 @@ export async function transpileComponent(
     doing: 'transpiling',
     failed: 'the component cannot be transpiled',
   });
-  return unpack(output);
+  const files = unpack(output);
+  for (const [name, bytes] of files) if (name.endsWith('.wasm')) checkCoreNames(bytes);
+  return files;
 }
 
 function unpack(output: Buffer): Map<string, Buffer> {

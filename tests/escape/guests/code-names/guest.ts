@@ -1,4 +1,11 @@
-import { insertIntoComponent, watGuest } from '../../support/wat-plugin.ts';
+import { parse, print } from '@bytecodealliance/jco-transpile/wasm-tools';
+import { keepBytes } from '../../support/build-guest.ts';
+import {
+  insertIntoComponent,
+  watComponent,
+  watGuest,
+  withManifest,
+} from '../../support/wat-plugin.ts';
 
 /** A tool by this name. */
 export const withTool = (name: string): Promise<string> =>
@@ -14,3 +21,18 @@ export const withImport = (name: string): Promise<string> =>
     { name: 'code-names', call: '(call $ok-number (i32.const 1))' },
     `(import "${name}" (func))`,
   );
+
+/** A core module that exports its allocator by this name, and one that imports it by the same. */
+export async function withCoreName(name: string): Promise<string> {
+  const plugin = { name: 'code-names', call: '(call $ok-number (i32.const 1))' };
+  const written = JSON.stringify(name);
+  const other = `
+    (core module $giver (func (export ${written}) (result i32) (i32.const 1)))
+    (core instance $given (instantiate $giver))
+    (core module $taker (import ${written} ${written} (func (result i32))))
+    (core instance (instantiate $taker (with ${written} (instance $given))))`;
+  const text = (await print(await watComponent(plugin)))
+    .replaceAll('"cabi_realloc"', written)
+    .replace(/\)\s*$/, `${other})`);
+  return keepBytes(plugin.name, withManifest(await parse(text), plugin));
+}
