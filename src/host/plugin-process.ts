@@ -28,9 +28,13 @@ import type {
 } from './protocol/messages.ts';
 import type { ProcessSandbox } from './tier/process-sandbox.ts';
 import { firstInherited, type Launch, type ProcessPlace } from './tier/tier.ts';
+import { watchMemory } from './watch-memory.ts';
 
 /** Bytes of standard error that are kept to explain why a process ended. */
 const maxStderrBytes = 4096;
+const pageBytes = 65_536;
+/** What the engine may take beside the memories of a component: its heap, code, what is handed over. */
+const engineBytes = 384 * 1024 * 1024;
 
 export type PluginProcessOptions = ProcessPlace & {
   /** how it is started */
@@ -93,6 +97,7 @@ export class PluginProcess implements AsyncDisposable {
   readonly #deadline = createDeadline();
   #stderr = '';
   #ended: KernelError | undefined;
+  #endWatch: () => void = () => {};
   readonly #closed: Promise<void>;
   #settleClosed: () => void = () => {};
 
@@ -169,7 +174,16 @@ export class PluginProcess implements AsyncDisposable {
       this.#end(new KernelError('deadline-exceeded', message, { hint }));
     }, startTimeoutMs);
     this.#ready.finally(() => clearTimeout(timer)).catch(() => {});
+    this.#watch(plugin);
     this.#send(plugin);
+  }
+
+  #watch({ open }: LoadedPlugin): void {
+    const maxBytes = open.maxPages * pageBytes + engineBytes;
+    this.#endWatch = watchMemory(this.#child.pid ?? 0, maxBytes, () => {
+      const text = `the plugin process took more than ${maxBytes} bytes of memory`;
+      this.#end(new KernelError('resource-exhausted', text));
+    });
   }
 
   #send(plugin: LoadedPlugin): void {
@@ -359,7 +373,11 @@ export class PluginProcess implements AsyncDisposable {
       this.#end(KernelError.from(thrown, 'internal'));
       return false;
     }
-    if (this.#plugin !== undefined) this.#send(this.#plugin);
+    if (this.#plugin !== undefined) {
+      this.#endWatch();
+      this.#watch(this.#plugin);
+      this.#send(this.#plugin);
+    }
     return true;
   }
 
@@ -430,6 +448,7 @@ export class PluginProcess implements AsyncDisposable {
   #end(reason: KernelError): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
+    this.#endWatch();
     killGroup(this.#child);
     this.#settleReady?.reject(reason);
     this.#settleReady = undefined;

@@ -145,7 +145,12 @@ async function askForTools(
   });
   child.load({ open: { ...open, protectedPaths: {} }, files: () => files });
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(limits.startTimeoutMs)]);
-  const result = await child.call({ tool: '', input: '', effect: 'pure', denied: {} }, { signal });
+  const call = { tool: '', input: '', effect: 'pure', denied: {} } as const;
+  const result = await child.call(call, { signal }).catch((thrown: unknown) => {
+    const error = KernelError.from(thrown, 'internal');
+    if (error.code !== 'resource-exhausted') throw error;
+    throw new KernelError('plugin-fault', `describe() failed: ${error.message}`, { cause: error });
+  });
   if (result.outcome === 'described') return result.tools;
   const reason = 'message' in result ? result.message : result.outcome;
   throw new KernelError('plugin-fault', `describe() failed: ${reason}`);

@@ -305,6 +305,22 @@ export const defences: readonly Defence[] = [
     denial: 'one page above',
   },
   {
+    name: 'memory of a process',
+    edits: [
+      edit(processFile, 'this.#watch(plugin);\n    this.#send(plugin);', 'this.#send(plugin);'),
+    ],
+    file: 'engine-filler',
+    case: 'memory of the engine itself',
+    denial: 'a function that takes a gigabyte',
+  },
+  {
+    name: 'memory of the transpiler',
+    edits: [edit('host/transpile/run-child.ts', 'isTooLarge = true;\n    kill();', '')],
+    file: 'engine-filler',
+    case: 'types that double',
+    denial: 'glue for a hundred thousand parts',
+  },
+  {
     name: 'protected names',
     edits: [
       edit(

@@ -27,7 +27,7 @@ export function signalDescendants(pid: number | undefined, signal: 'SIGTERM' | '
   }
 }
 
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   try {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
     return text.split(' ').filter(Boolean).map(Number);

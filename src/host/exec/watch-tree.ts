@@ -62,7 +62,7 @@ function list(folder: string): string[] {
 }
 
 /** Resident and not shared with a file. */
-function anonymousBytes(path: string): number {
+export function anonymousBytes(path: string): number {
   try {
     const [, resident = 0, shared = 0] = readFileSync(path, 'utf8').split(' ').map(Number);
     return (resident - shared) * pageBytes;

@@ -1,9 +1,14 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { KernelError } from '../../contracts/error.ts';
 import { coverInherited } from '../cover-inherited.ts';
+import { watchMemory } from '../watch-memory.ts';
 
 /** Glue and core modules may take this much together; a QuickJS component makes 2 MB. */
 const maxOutputBytes = 128 * 1024 * 1024;
+
+/** What such a process takes for itself, and for each byte of what it reads. */
+const ownBytes = 128 * 1024 * 1024;
+const bytesPerByte = 20;
 
 export type ChildOptions = {
   /** built bundle; its wasm files lie beside it */
@@ -23,7 +28,8 @@ export type ChildOptions = {
  * bundle's folder and nothing else.
  *
  * @returns what it wrote to standard output
- * @throws {KernelError} `plugin-fault` when it fails or writes more than 128 MiB,
+ * @throws {KernelError} `plugin-fault` when it fails, writes more than 128 MiB or takes more memory
+ *   than a binary of that size needs,
  *   `deadline-exceeded` when that takes longer than `timeoutMs`
  */
 export async function runChild(input: Uint8Array, options: ChildOptions): Promise<Buffer> {
@@ -43,6 +49,12 @@ export async function runChild(input: Uint8Array, options: ChildOptions): Promis
   const signal = AbortSignal.any([options.signal, timeout]);
   const kill = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill, { once: true });
+  const maxBytes = ownBytes + bytesPerByte * input.byteLength;
+  let isTooLarge = false;
+  const endWatch = watchMemory(child.pid ?? 0, maxBytes, () => {
+    isTooLarge = true;
+    kill();
+  });
   if (signal.aborted) kill();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -64,6 +76,7 @@ export async function runChild(input: Uint8Array, options: ChildOptions): Promis
       resolve(code === 0 ? undefined : `it ended with ${by ?? code}`),
     );
   });
+  endWatch();
   signal.removeEventListener('abort', kill);
   if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
   if (timeout.aborted) {
@@ -73,6 +86,10 @@ export async function runChild(input: Uint8Array, options: ChildOptions): Promis
   }
   if (size > maxOutputBytes) {
     const message = `${options.doing} gives more than ${maxOutputBytes} bytes`;
+    throw new KernelError('plugin-fault', message);
+  }
+  if (isTooLarge) {
+    const message = `${options.failed}: it took more than ${maxBytes} bytes of memory`;
     throw new KernelError('plugin-fault', message);
   }
   if (how !== undefined) {
