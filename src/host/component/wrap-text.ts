@@ -1,8 +1,13 @@
+/**
+ * East_Asian_Width W and F, in ranges that hold what is not yet assigned between them, and emoji:
+ * https://www.unicode.org/Public/UCD/latest/ucd/EastAsianWidth.txt
+ */
 const wide =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u;
-const joined = /\p{M}/u;
+  /[\u1100-\u115f\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d37f}\u{1f000}-\u{1faff}\u{20000}-\u{3ffff}\p{Emoji_Presentation}]/u;
+/** Marks that stand over, under or around what is before them; those beside it have a column. */
+const joined = /[\p{Mn}\p{Me}]/u;
 
-/** Columns a terminal gives the text: two for wide characters, none for combining marks. */
+/** Columns a terminal gives the text, or more: two for wide characters, none for marks over others. */
 export function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text)
