@@ -1,12 +1,11 @@
 /**
- * Characters that a person does not see and a model reads: controls but for tab and line ends, marks
- * and overrides of direction, spaces and joiners without a width, fillers, tags, further selectors of
- * variants.
+ * Characters that a person does not see and a model reads: controls but for tab and line ends,
+ * separators, and all that is drawn as nothing: marks and overrides of direction, spaces and joiners
+ * without a width, fillers, tags, selectors of variants, and what is kept free for more of them.
  */
 const hidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is searched
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each is looked for by itself
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}]/gu;
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Flags of parts of a country, which are written with tags: England, Scotland, Wales. */
 const flags =
@@ -17,6 +16,19 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const joined =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\u0590-\u0fff\u1000-\u109f\u1780-\u18af]|\ufe0f/u;
 
+/** Where some of them belong: behind what, and in front of what, one of them has a use. */
+const homes: readonly { marks: RegExp; before: RegExp; after?: RegExp }[] = [
+  { marks: /[\u200c\u200d]/, before: joined, after: joined },
+  { marks: /[\ufe0e\ufe0f]/, before: /[\p{Extended_Pictographic}\p{Emoji_Presentation}]/u },
+  { marks: /\ufe0f/, before: /[0-9#*]/, after: /\u20e3/ },
+  { marks: /[\ufe00-\ufe02]/, before: /[\p{Script=Han}\u2200-\u22ff\u2a00-\u2aff]/u },
+  { marks: /[\u180b-\u180d\u180f]/, before: /[\u1820-\u18aa]/ },
+  { marks: /[\u17b4\u17b5]/, before: /[\u1780-\u17b3]/ },
+  { marks: /[\u115f\u1160]/, before: /[\u1100-\u115e\ua960-\ua97f]/ },
+  { marks: /\u115f/, before: /(?:)/, after: /[\u1161-\u11a7]/ },
+  { marks: /\u00ad/, before: /\p{L}/u, after: /\p{L}/u },
+];
+
 /** `[U+200B]` */
 function shown(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
@@ -24,8 +36,9 @@ function shown(character: string): string {
 }
 
 /**
- * Writes hidden characters out. Joiners within emoji and joined scripts, marks of direction where
- * something is written from right to left, and a byte order mark in front stay as they are.
+ * Writes hidden characters out. What has a use where it stands stays as it is: a joiner within emoji
+ * and joined scripts, one selector behind what has variants, a hyphen within a word, marks of
+ * direction where something is written from right to left, and a byte order mark in front.
  *
  * @returns the text, and what was written out, one entry each time
  */
@@ -40,15 +53,19 @@ export function showHidden(text: string): { text: string; shown: { as: string; o
   const written = text.replace(hidden, (character: string, at: number) => {
     if (inFlags.has(at) || (character === '\ufeff' && at === 0)) return character;
     if (isRightToLeft && /[\u061c\u200e\u200f]/.test(character)) return character;
-    if (/[\u200c\u200d]/.test(character) && isJoint(text, at)) return character;
+    if (isAtHome(character, text, at)) return character;
     found.push({ as: shown(character), of: character });
     return shown(character);
   });
   return { text: written, shown: found };
 }
 
-function isJoint(text: string, at: number): boolean {
+function isAtHome(character: string, text: string, at: number): boolean {
+  const known = homes.filter(({ marks }) => marks.test(character));
+  if (known.length === 0) return false;
   const before = [...text.slice(Math.max(0, at - 2), at)].at(-1) ?? '';
   const after = String.fromCodePoint(text.codePointAt(at + 1) ?? 0);
-  return joined.test(before) && joined.test(after);
+  return known.some(
+    (home) => home.before.test(before) && (home.after === undefined || home.after.test(after)),
+  );
 }
