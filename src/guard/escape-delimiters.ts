@@ -4,10 +4,11 @@
  */
 const delimiters = new RegExp(
   [
-    String.raw`<(?=/?(?:tool_(?:results?|use|calls?)|function_(?:results?|calls?)|antml:\w{1,30}|system(?:[-_]\w{1,20})?|assistant|(?:start|end)_of_turn)>)`,
-    String.raw`<(?=\|[a-z][a-z_]{1,30}\|>)`,
+    String.raw`<(?=/?(?i:tool_(?:results?|responses?|outputs?|use|calls?)|function_(?:results?|calls?)|antml:\w{1,30}|invoke(?=\s+name=))(?:\s[^<>]{0,200})?>)`,
+    String.raw`<(?=/?(?:system(?:[-_]\w{1,20})?|assistant|(?:start|end)_of_turn)>)`,
+    String.raw`<(?=[|｜][A-Za-z][\w▁]{1,40}[|｜]>)`,
     '<(?=</?SYS>>)',
-    String.raw`\[(?=/?INST\])`,
+    String.raw`\[(?=/?(?:INST|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|SYSTEM_PROMPT)\])`,
     // Behind an empty line, also in a text that stands in JSON.
     String.raw`(?<=(?:^|\n[ \t]{0,4}\r?\n|\\n\\n)(?:Human|Assistant)):`,
   ].join('|'),
@@ -25,7 +26,7 @@ export function escapeDelimiters(text: string): {
 } {
   const found: { as: string; of: string }[] = [];
   const escaped = text.replace(delimiters, (character: string, at: number) => {
-    const word = /^[</|[]{1,3}[\w:-]{1,40}/.exec(text.slice(at, at + 48))?.[0].slice(1);
+    const word = /^[</|｜[]{1,3}[\w:-]{1,40}/.exec(text.slice(at, at + 48))?.[0].slice(1);
     const name = word ?? '';
     const before =
       character === ':'

@@ -8,7 +8,7 @@ const maxSourceCharacters = 200;
  * Where a line of data looks like a marker of any nonce; a small model might believe it. A variable
  * of that name in brackets looks like none.
  */
-const markerLike = /\[(?=\s*(?:end of\s+data\b|data\s+[^\s,\]]{1,64}\s+from\b))/gi;
+const markerLike = /\[(?=\s*(?:end\s+of\s+data\b|data\s+[^\s,\]]{1,64}\s+from\b))/gi;
 
 function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
