@@ -10,6 +10,7 @@ it.each([
   ['x\u202egnp.\u2066', String.raw`"x\u202egnp.\u2066"`],
   ['zero\u200bwidth\ufeff\u00ad', String.raw`"zero\u200bwidth\ufeff\u00ad"`],
   ['no\u00a0break\u2028', String.raw`"no\u00a0break\u2028"`],
+  ['rm\u2800x', String.raw`"rm\u2800x"`],
   ['\u{e0041}', String.raw`"\udb40\udc41"`],
   ['\ud800', String.raw`"\ud800"`],
   ['größe 🙂', '"größe 🙂"'],

@@ -1,9 +1,9 @@
 /**
  * What a terminal would act on or nobody would see: controls, format characters (bidi overrides,
  * zero width), surrogates without their half, private use, unassigned, separators, and every space
- * that is not the plain one.
+ * that is not the plain one, with the pattern of Braille that has no dot.
  */
-const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
+const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
 
 /**
  * A text of a stranger in double quotes, on one line, readable in one way only: what cannot be seen
