@@ -55,7 +55,7 @@ escapeCase('types that double', {
     async () =>
       void (await expectRefused(
         place,
-        await withPairs(15),
+        await withPairs(16),
         /cannot be transpiled: it took more than \d+ bytes of memory/,
       )),
   ],

@@ -6,9 +6,12 @@ import { watchMemory } from '../watch-memory.ts';
 /** Glue and core modules may take this much together; a QuickJS component makes 2 MB. */
 const maxOutputBytes = 128 * 1024 * 1024;
 
-/** What such a process takes for itself, and for each byte of what it reads. */
-const ownBytes = 128 * 1024 * 1024;
-const bytesPerByte = 20;
+/**
+ * What such a process may take for itself, and for each byte of what it reads. A small program for
+ * WASI takes 200 MB because of all that it imports, the largest engine of ours 12 bytes a byte.
+ */
+const ownBytes = 320 * 1024 * 1024;
+const bytesPerByte = 16;
 
 export type ChildOptions = {
   /** built bundle; its wasm files lie beside it */
