@@ -1,3 +1,4 @@
+import { shallowJson } from './shallow-json.ts';
 import { cloneStructured } from './structured-clone.ts';
 import { Utf8Decoder, Utf8Encoder } from './text-coding.ts';
 
@@ -8,8 +9,8 @@ export type PreludeHost = {
 };
 
 /**
- * Gives the engine the globals that plugin authors expect. What exists is kept, but for
- * `Date`: the engine's own would trap, because it asks a WASI clock that is not there.
+ * Gives the engine the globals that plugin authors expect. What exists is kept, but for what
+ * would trap: `Date`, which asks a WASI clock that is not there, and `JSON.parse` of what is deep.
  */
 export function installPrelude(host: PreludeHost): void {
   const target = globalThis as Record<string, unknown>;
@@ -18,6 +19,7 @@ export function installPrelude(host: PreludeHost): void {
   target.structuredClone ??= cloneStructured;
   target.console = createConsole(host);
   target.Date = createDate(host);
+  JSON.parse = shallowJson(JSON.parse);
 }
 
 function createConsole(host: PreludeHost): Record<string, (...values: unknown[]) => void> {

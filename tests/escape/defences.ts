@@ -424,6 +424,20 @@ export const defences: readonly Defence[] = [
     plugins: ['search'],
   },
   {
+    name: 'levels of JSON',
+    edits: [
+      {
+        file: 'sdk/guest/prelude.ts',
+        from: 'JSON.parse = shallowJson(JSON.parse);',
+        to: 'void shallowJson;',
+      },
+    ],
+    file: 'hostile-repository',
+    case: 'files that are nested deep',
+    denial: 'they are refused as such',
+    plugins: ['file', 'shell'],
+  },
+  {
     name: 'frame check',
     edits: [
       edit(

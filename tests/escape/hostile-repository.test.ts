@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { escapeCase } from './support/escape-case.ts';
-import { put, usePlace } from './support/place.ts';
+import { expectFailure, expectSuccess, put, usePlace } from './support/place.ts';
 import { runMany } from './support/run-many.ts';
 
 /** A repository is the guest here: its submodule, its configuration and its names of files. */
@@ -149,6 +149,36 @@ escapeCase('names of files in a repository', {
       const told = status?.content as { entries: { path: string }[] } | undefined;
       const paths = told?.entries.map(({ path }) => path);
       expect(paths).toEqual(expect.arrayContaining(oddNames));
+    },
+  ],
+});
+
+const listsIn = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+const packageWith = (levels: number): string =>
+  `{"scripts":{"test":"vitest run"},"other":${listsIn(levels)}}`;
+const notebookWith = (levels: number): string =>
+  `{"cells":[],"metadata":${listsIn(levels)},"nbformat":4,"nbformat_minor":5}`;
+
+escapeCase('files that are nested deep', {
+  denied: [
+    'they are refused as such: no plugin traps, which would have it paused',
+    async () => {
+      put(place.work, 'deep.ipynb', notebookWith(100_000));
+      const cells = await place.run('file.cells', { path: 'deep.ipynb' });
+      expectFailure(place, cells, { code: 'invalid-argument', exit: 2, says: /no notebook/ });
+      put(place.work, 'deep/package.json', packageWith(100_000));
+      const tests = await place.run('shell.run-tests', { path: 'deep', dry: true });
+      expectFailure(place, tests, { code: 'invalid-argument', exit: 2 });
+    },
+  ],
+  control: [
+    'those that are nested a little are read',
+    async () => {
+      put(place.work, 'flat.ipynb', notebookWith(100));
+      expectSuccess(await place.run('file.cells', { path: 'flat.ipynb' }));
+      put(place.work, 'flat/package.json', packageWith(100));
+      const found = expectSuccess(await place.run('shell.run-tests', { path: 'flat', dry: true }));
+      expect(found).toMatchObject({ runner: 'npm' });
     },
   ],
 });
