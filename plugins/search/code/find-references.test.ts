@@ -61,6 +61,17 @@ describe('findReferences()', () => {
     });
   });
 
+  it('gives of a line of generated code what stands around a name, and is done with it soon', () => {
+    const host = treeHost({ 'a.min.js': `${'a(b);'.repeat(20_000)}\nretry();\n` });
+    const wish = { place: 'work:', limit: 20_000, definitions: false };
+    const startedMs = performance.now();
+    const { references, total } = findReferences(host, { ...wish, name: 'b' });
+    expect(performance.now() - startedMs).toBeLessThan(1000);
+    expect(total).toBe(20_000);
+    expect(references[0]?.text).toMatch(/^a\(b\).{0,1000}…$/);
+    expect(references[9999]?.text).toMatch(/^….{1000}…$/);
+  });
+
   it('takes the last part of a name with its class, and refuses what is none', () => {
     const host = treeHost({ 'a.ts': 'store.open();\nx.reopen();\n' });
     const wish = { place: 'work:', limit: 5, definitions: false };

@@ -9,6 +9,8 @@ import { maxFileBytes } from './find-definition.ts';
 const maxLines = 10_000;
 /** Files that are read: a call has a limited number of host calls. */
 const maxFiles = 600;
+/** Characters of a line that are given; of a longer one, as generated code has, those around a name. */
+const maxTextLength = 1000;
 
 export type Reference = {
   path: string;
@@ -17,7 +19,7 @@ export type Reference = {
   /** 1-based, in UTF-16 units */
   column: number;
   role: 'definition' | 'import' | 'use';
-  /** the line as it stands */
+  /** the line as it stands, or the part of it around the name, between `…` */
   text: string;
 };
 
@@ -64,7 +66,9 @@ export function findReferences(
     ...(scanned.truncated ? [`lines behind the first ${maxLines}`] : []),
   ];
   return {
-    references: wanted.slice(0, wish.limit),
+    references: wanted
+      .slice(0, wish.limit)
+      .map((each) => ({ ...each, text: around(each.text, each.column - 1) })),
     total: wanted.length,
     ...leftOut(cuts, ', ', '; give a narrower path'),
   };
@@ -75,14 +79,24 @@ function referencesIn(file: CodeFile, line: number, name: string, word: RegExp):
   const code = file.code[line - 1];
   // The file changed since it was searched.
   if (text === undefined || code === undefined) return [];
+  const found = [...code.matchAll(word)];
+  if (found.length === 0) return [];
   const defines = readSymbol({ path: file.path, line, text })?.name === name;
-  return [...code.matchAll(word)].map(({ index }, at) => ({
+  const role = isImport(file, line) ? 'import' : 'use';
+  return found.map(({ index }, at) => ({
     path: file.path,
     line,
     column: index + 1,
-    role: defines && at === 0 ? 'definition' : isImport(file, line) ? 'import' : 'use',
+    role: defines && at === 0 ? 'definition' : role,
     text,
   }));
+}
+
+function around(line: string, at: number): string {
+  if (line.length <= maxTextLength) return line;
+  const from = Math.max(0, at - maxTextLength / 2);
+  const part = line.slice(from, from + maxTextLength).toWellFormed();
+  return `${from > 0 ? '…' : ''}${part}${from + maxTextLength < line.length ? '…' : ''}`;
 }
 
 /** On a line of an import, or in one of several lines. */
