@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { sha256 } from '../../lib/sha256.ts';
 
@@ -19,7 +19,7 @@ export function gitHistory(path: string): string {
   while (seen.length < maxNames) {
     const at = pending.shift();
     if (at === undefined) break;
-    const stats = lstatSync(join(folder, at), { throwIfNoEntry: false });
+    const stats = look(join(folder, at));
     if (stats === undefined) continue;
     if (stats.isDirectory())
       pending.push(...names(join(folder, at)).map((name) => `${at}/${name}`));
@@ -38,6 +38,15 @@ function folderOf(path: string): string | undefined {
   const isFolder =
     folder !== undefined && lstatSync(folder, { throwIfNoEntry: false })?.isDirectory();
   return isFolder === true ? folder : undefined;
+}
+
+/** Undefined also below what is no folder, as a pipe that is called `.git`. */
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function names(path: string): string[] {
