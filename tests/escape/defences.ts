@@ -800,8 +800,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/exec/survey-root.ts',
-        '} else if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) {',
-        '} else if (path === "") {',
+        'if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) {',
+        'if (path === "") {',
       ),
     ],
     file: 'program-calls',

@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
@@ -128,36 +130,53 @@ server = socket.create_server(('127.0.0.1', 0)); socket.create_connection(server
 print(json.dumps(done))
 `;
 
-escapeCase('socket of somebody outside', {
-  needs,
-  denied: [
-    'one that lies in the workspace is not connected to, nor one of the host by its name',
-    async () => {
-      const { createServer } = await import('node:net');
-      let connections = 0;
-      const server = createServer((socket) => {
-        connections += 1;
-        socket.destroy();
-      });
-      await new Promise<void>((resolve) => server.listen(`${place.work}/listening`, resolve));
-      try {
-        const script = `
+/** How often a program could connect to a socket of this process that lies in the workspace. */
+async function connectionsTo(path: string, names: readonly string[]): Promise<number> {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  mkdirSync(dirname(join(place.work, path)), { recursive: true });
+  await new Promise<void>((resolve) => server.listen(join(place.work, path), resolve));
+  try {
+    const script = `
 import json, socket
 said = []
-for name in ['listening', '\\0cuervo-abstract', '${place.work}/listening']:
+for name in ${JSON.stringify(names).replaceAll('\\u0000', '\\0')}:
     try:
         socket.socket(socket.AF_UNIX).connect(name)
         said.append('ok')
     except OSError as error:
         said.append(error.strerror)
 print(json.dumps(said))`;
-        const said = Object.values(await run(place, script));
-        expect(said).not.toContain('ok');
-        expect(connections).toBe(0);
-      } finally {
-        server.close();
-      }
-    },
+    const said = Object.values(await run(place, script));
+    expect(said).toHaveLength(names.length);
+    expect(said).not.toContain('ok');
+    return connections;
+  } finally {
+    server.close();
+  }
+}
+
+escapeCase('socket of somebody outside', {
+  needs,
+  denied: [
+    [
+      'one that lies in the workspace is not connected to, nor one of the host by its name',
+      async () => {
+        const names = ['listening', '\0cuervo-abstract', `${place.work}/listening`];
+        expect(await connectionsTo('listening', names)).toBe(0);
+      },
+    ],
+    [
+      'nor one that is called as a part of git',
+      async () => {
+        for (const path of ['nested/.git', 'other/.git/commondir']) {
+          expect(await connectionsTo(path, [path])).toBe(0);
+        }
+      },
+    ],
   ],
   control: [
     'a program has threads, children and sockets of its own',

@@ -156,11 +156,12 @@ export function createSurveyor(
         continue;
       }
       if (ofGit && entry.name === pointerOfGit) found.push({ path, kind: 'pointer' });
-      if (isPartOfGit(path)) {
+      if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) {
+        // Somebody outside listens, also at a name of git.
+        found.push({ path, kind: 'file' });
+      } else if (isPartOfGit(path)) {
         // A link is not mounted: what it leads to would come along from anywhere.
         found.push({ path, kind: entry.isSymbolicLink() ? 'pointer' : 'repository' });
-      } else if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) {
-        found.push({ path, kind: 'file' });
       }
       if (isFolder) below.push(entry.name);
     }
