@@ -86,7 +86,7 @@ export const copyProgram = (): Promise<Uint8Array> =>
 
 /**
  * A WASI preview-1 program whose allocator is that of Go: what it grows is taken to lie behind what
- * the module began with. It says `a`, grows by six megabytes, fills them and says `b`.
+ * there was when it started. It says `a`, takes 150 megabytes, fills them and says `b`.
  */
 export const contiguousProgram = (): Promise<Uint8Array> =>
   parse(`(module (@producers (language "Go" "go1.26"))
@@ -97,10 +97,12 @@ export const contiguousProgram = (): Promise<Uint8Array> =>
       (i32.store (i32.const 0) (local.get $at))
       (i32.store (i32.const 4) (i32.const 1))
       (if (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 8)) (then unreachable)))
-    (func (export "_start")
+    (func (export "_start") (local $lacks i32)
+      (local.set $lacks (i32.sub (i32.const 2402) (memory.size)))
       (call $say (i32.const 100))
-      (if (i32.lt_s (memory.grow (i32.const 100)) (i32.const 0)) (then unreachable))
-      (memory.fill (i32.const 131072) (i32.const 255) (i32.const 6553600))
+      (if (i32.gt_s (local.get $lacks) (i32.const 0)) (then
+        (if (i32.lt_s (memory.grow (local.get $lacks)) (i32.const 0)) (then unreachable))))
+      (memory.fill (i32.const 131072) (i32.const 255) (i32.const 157286400))
       (call $say (i32.const 101))))`);
 
 /** A library for WASI preview 1 that says nothing of the types of its exports. */
