@@ -101,10 +101,16 @@ export async function runChild(input: Uint8Array, options: ChildOptions): Promis
   return Buffer.concat(chunks);
 }
 
-/** The line of a crash report that says why, without stack and paths. */
+/** The lines of a crash report that say why, without stack and paths. */
 function firstReason(stderr: string): string | undefined {
+  // Numbered where there are several: the last is the true one, those before it say of what.
+  const causes = /Caused by:\n((?:\s+\d+: [^\n]+\n)+)/.exec(stderr)?.[1];
   const line =
-    /Caused by:\s*(?:0: )?([^\n]+)/.exec(stderr)?.[1] ??
+    causes
+      ?.replace(/^\s*\d+: /gm, '')
+      .trim()
+      .replaceAll('\n', ': ') ??
+    /Caused by:\s*([^\n]+)/.exec(stderr)?.[1] ??
     /(?:ComponentError|Error|panicked at[^\n]*\n?)[:\s]+([^\n]+)/.exec(stderr)?.[1] ??
     /(panicked[^\n]*)/.exec(stderr)?.[1];
   return line?.trim().slice(0, 300);
