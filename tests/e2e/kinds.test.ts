@@ -6,6 +6,7 @@ import {
   contiguousProgram,
   copyProgram,
   deepOption,
+  dialectProgram,
   everyType,
   exactAdder,
   threadedProgram,
@@ -166,13 +167,21 @@ describe('a WASI preview-1 program as a tool', () => {
   it('is refused with what it lacks: types of a library, an import that nobody serves', async () => {
     writeFileSync(fileOf('library'), await untypedLibrary());
     writeFileSync(fileOf('threads'), await threadedProgram());
+    writeFileSync(fileOf('dialect'), await dialectProgram());
     const refused = async (name: string) =>
       (await place.cuervo(['plugin', 'inspect', fileOf(name), '--json'])).rows[0]?.reasons;
     expect(await refused('library')).toEqual([
       expect.stringMatching(/^it is a core module that exports "add" without their types; put/),
     ]);
     expect(await refused('threads')).toEqual([
-      expect.stringMatching(/and imports "wasi\.thread-spawn", which WASI preview 1 does not have/),
+      expect.stringMatching(
+        /and imports "wasi\.thread-spawn", which WASI preview 1 does not have: it starts threads/,
+      ),
+    ]);
+    expect(await refused('dialect')).toEqual([
+      expect.stringMatching(
+        /imports "wasi_snapshot_preview1\.sock_open", which WASI preview 1 does/,
+      ),
     ]);
   });
 

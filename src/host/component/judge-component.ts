@@ -3,7 +3,9 @@ import { capabilityNames } from '../../contracts/capability.ts';
 import type { Effect } from '../../contracts/tool.ts';
 import { camelCase } from '../../lib/camel-case.ts';
 import { judgeWasi, type WasiImport } from './judge-wasi.ts';
+import { moduleMaker } from './module-maker.ts';
 import { manifestSectionName } from './parse-manifest.ts';
+import { isPreviewOne } from './preview-one.ts';
 import { quoteText } from './printable.ts';
 import type { BinaryItem, BinaryShape } from './read-component.ts';
 
@@ -114,15 +116,17 @@ function effectOf(capabilities: readonly LabelCapability['capability'][]): Effec
 
 function wrongKind(shape: BinaryShape): string | undefined {
   if (shape.kind === 'module') {
-    const strange = shape.imports.filter(({ name }) => !name.startsWith('wasi_snapshot_preview1.'));
+    const strange = shape.imports.flatMap(({ name }) => (isPreviewOne(name) ? [] : [name]));
     const [first] = strange;
     const others = strange.length > 1 ? ` and ${strange.length - 1} more` : '';
+    const maker = moduleMaker(strange);
+    const what = maker === undefined ? '' : `: ${maker.what}`;
     const why =
       first === undefined
         ? ': its imports do not say what it can do'
-        : `, and imports ${quoteText(first.name)}${others}, which WASI preview 1 does not have`;
-    const how = 'build it as a component (cuervo plugin build, or wasm-tools component new)';
-    return `it is a core module, not a component${why}; ${how}`;
+        : `, and imports ${quoteText(first)}${others}, which WASI preview 1 does not have${what}`;
+    const component = 'build it as a component (cuervo plugin build, or wasm-tools component new)';
+    return `it is a core module, not a component${why}; ${maker?.how ?? component}`;
   }
   if (shape.kind === 'wit-package') {
     return 'it is a WIT package encoded as a component: it describes interfaces and holds no code to run';

@@ -1,8 +1,7 @@
+import { isPreviewOne } from '../component/preview-one.ts';
 import type { BinaryShape } from '../component/read-component.ts';
 import { runChild } from './run-child.ts';
 import type { TranspileOptions } from './transpile-component.ts';
-
-const wasiModule = 'wasi_snapshot_preview1';
 
 /**
  * Which adapter makes a component of a core module: `command` for a program, `reactor` for a
@@ -12,9 +11,7 @@ const wasiModule = 'wasi_snapshot_preview1';
  */
 export function adapterFor(shape: BinaryShape): 'command' | 'reactor' | undefined {
   if (shape.kind !== 'module') return undefined;
-  const ofWasi = shape.imports.every(
-    ({ name, kind }) => kind === 'func' && name.startsWith(`${wasiModule}.`),
-  );
+  const ofWasi = shape.imports.every(({ name, kind }) => kind === 'func' && isPreviewOne(name));
   const starts = shape.exports.some(({ name, kind }) => name === '_start' && kind === 'func');
   if (!ofWasi || (shape.imports.length === 0 && !starts)) return undefined;
   return starts ? 'command' : 'reactor';
