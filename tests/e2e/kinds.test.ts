@@ -9,6 +9,7 @@ import {
   dialectProgram,
   everyType,
   exactAdder,
+  exitingProgram,
   threadedProgram,
   untypedLibrary,
 } from '../escape/support/wat-world.ts';
@@ -151,6 +152,16 @@ describe('a WASI preview-1 program as a tool', () => {
     expect(await run('copy.run', '{}')).toEqual({
       code: 0,
       content: '{"stdout":"","stderr":"!","exitCode":3}',
+    });
+  });
+
+  it('gives the last byte of an exit code, as a system does', async () => {
+    writeFileSync(fileOf('exiting'), await exitingProgram());
+    const ran = await place.cuervo(['plugin', 'install', fileOf('exiting'), '--yes']);
+    expect({ code: ran.code, text: ran.stderr }).toMatchObject({ code: 0 });
+    expect(await run('exiting.run', '{}')).toEqual({
+      code: 0,
+      content: '{"stdout":"","stderr":"","exitCode":255}',
     });
   });
 

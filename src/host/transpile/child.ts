@@ -4,6 +4,7 @@ import { countBytes } from './count-bytes.ts';
 import { glueScript } from './glue-script.ts';
 import { plainExports } from './plain-exports.ts';
 import { plainImports } from './plain-imports.ts';
+import { wholeExitCode } from './whole-exit-code.ts';
 import { writeOut } from './write-out.ts';
 
 /**
@@ -21,16 +22,12 @@ const generated = generate(readFileSync(0), {
   // Every core module as a file of its own, however small: each memory must be bounded.
   base64Cutoff: 0,
 });
-const files = generated.files.map(([name, bytes]): [string, Uint8Array] =>
-  name === 'component.js'
-    ? [
-        name,
-        Buffer.from(
-          glueScript(countBytes(plainExports(plainImports(Buffer.from(bytes).toString('utf8'))))),
-        ),
-      ]
-    : [name, bytes],
-);
+const changes = [plainImports, plainExports, countBytes, wholeExitCode, glueScript];
+const files = generated.files.map(([name, bytes]): [string, Uint8Array] => {
+  if (name !== 'component.js') return [name, bytes];
+  const glue = Buffer.from(bytes).toString('utf8');
+  return [name, Buffer.from(changes.reduce((text, change) => change(text), glue))];
+});
 // Plugin processes check a function when they first compile it; here all of them are checked.
 for (const [name, bytes] of files) {
   if (name.endsWith('.wasm') && !WebAssembly.validate(bytes)) {

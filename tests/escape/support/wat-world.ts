@@ -113,6 +113,13 @@ export const untypedLibrary = (): Promise<Uint8Array> =>
     (func (export "_initialize"))
     (func (export "add") (param i32 i32) (result i32) (i32.add (local.get 0) (local.get 1))))`);
 
+/** A WASI preview-1 program that ends with `exit(-1)`, as programs of C do. */
+export const exitingProgram = (): Promise<Uint8Array> =>
+  parse(`(module
+    (import "wasi_snapshot_preview1" "proc_exit" (func $exit (param i32)))
+    (memory (export "memory") 1)
+    (func (export "_start") (call $exit (i32.const -1))))`);
+
 /** A program for a runtime that has added a function of its own to those of preview 1. */
 export const dialectProgram = (): Promise<Uint8Array> =>
   parse(`(module
