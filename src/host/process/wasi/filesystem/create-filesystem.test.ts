@@ -68,6 +68,19 @@ const onDisk = (name: string): string => readFileSync(join(tree.path, name), 'ut
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 describe('createFilesystem() reading', () => {
+  it('tells a guest without a grant, and one above its limit, of a path that leads out', () => {
+    const refused = [
+      open({ denied: { fs: 'not granted', 'fs-write': 'not granted' } }),
+      open({ maxHostCalls: 0 }),
+    ];
+    for (const wasi of refused) {
+      const root = rootOf(wasi);
+      expect(payloadOf(() => openAt(root, '../secret.txt'))).toBe('not-permitted');
+      expect(payloadOf(() => root.statAt!({}, '../secret.txt'))).toBe('not-permitted');
+      expect(payloadOf(() => root.unlinkFileAt!('../secret.txt'))).toBe('not-permitted');
+    }
+  });
+
   it('opens the root as `/` and by its name, and files below it', () => {
     const wasi = open(readOnly);
     const all = preopens(wasi);

@@ -1,5 +1,5 @@
 import type { HostCall } from '../../../../contracts/tool.ts';
-import type { HostFailure } from '../../../below/host-failure.ts';
+import { HostFailure } from '../../../below/host-failure.ts';
 import { wasiLimits } from '../wasi-limits.ts';
 import type { GatedPorts } from '../wasi-ports.ts';
 import { LimitReached } from './error-code.ts';
@@ -60,7 +60,13 @@ export function createFileJournal(ports: GatedPorts): FileJournal {
     noteDenied: (failure) => {
       if (ports.isNoted(failure)) return;
       ports.remember(failure);
-      ports.admit('fs', 'fs.stat');
+      try {
+        ports.admit('fs', 'fs.stat');
+      } catch (thrown) {
+        // Told in the journal by the gate; the guest hears what is wrong with its path.
+        if (thrown instanceof HostFailure) return;
+        throw thrown;
+      }
       const target = /^path ("(?:[^"\\]|\\.)*")/.exec(failure.message)?.[1] ?? '';
       ports.report({ call: 'fs.stat', target, outcome: 'denied', durationMs: 0 });
     },
