@@ -4,8 +4,9 @@ import { ExitError } from '../wasi/exit-error.ts';
 import { InputMismatch } from './to-guest.ts';
 import { isGuestError, ToolFailure } from './tool-failure.ts';
 
-/** Characters of standard error that explain a trap. */
+/** Characters of standard error that explain a trap, and how many of them are its first. */
 const maxLastWords = 200;
+const maxFirstWords = 80;
 
 /**
  * Calls `wasi:cli/run`. That a program ends with a code other than 0 is a result, not an error:
@@ -64,9 +65,12 @@ function refusalOf({ denied, limited, stderr }: LastWords, how: string): ToolFai
 
 type LastWords = Pick<WasiOutcome, 'stderr' | 'denied' | 'limited'>;
 
+/** Both ends: toolchains differ in whether the message stands before the stack or behind it. */
 function lastWords(stderr: Uint8Array): string {
   const words = Buffer.from(stderr).toString('utf8').trim().replace(/\s+/g, ' ');
-  return words.slice(-maxLastWords).toWellFormed();
+  if (words.length <= maxLastWords) return words;
+  const first = words.slice(0, maxFirstWords);
+  return `${first} … ${words.slice(maxFirstWords + 3 - maxLastWords)}`.toWellFormed();
 }
 
 function endOf(thrown: unknown, wasi: WasiImports): WasiOutcome {
