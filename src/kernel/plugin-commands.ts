@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
+import { derivedDescription } from '../host/component/derive-manifest.ts';
 import { createInspectReport, type InspectReport } from '../host/component/inspect-report.ts';
 import { labelText } from '../host/component/label.ts';
 import { escapeText } from '../host/component/printable.ts';
@@ -90,6 +91,11 @@ export function createPluginCommands(ports: {
 
   const isKept = (name: string): boolean => grants.entries().some(({ plugin }) => plugin === name);
 
+  const takenName = (record: PluginRecord | undefined): string | undefined =>
+    builtins.list().some(({ name }) => name === record?.name)
+      ? `"${record?.name}" is the name of a built-in plugin`
+      : undefined;
+
   /** What a binary holds now, also in one workspace alone, which is then named. */
   const heldTexts = ({ name, sha256: digest }: PluginRecord): string[] =>
     grants
@@ -107,7 +113,11 @@ export function createPluginCommands(ports: {
       const folder = mkdtempSync(join(tmpdir(), 'cuervo-inspect-'));
       try {
         const store = openPluginStore(folder);
-        const report = async (found: Inspected) => reportOf(file, bytes, found);
+        const report = async (found: Inspected) => {
+          const taken = takenName(found.record);
+          const reasons = taken === undefined ? found.reasons : [...found.reasons, taken];
+          return reportOf(file, bytes, { ...found, reasons });
+        };
         const inspected = await inspectPlugin(bytes, file, store, prepare(signal), report);
         return { ...inspected, tier: ports.sandbox.tier().name };
       } catch (thrown) {
@@ -139,14 +149,14 @@ export function createPluginCommands(ports: {
               hint: inspectHint(file),
             });
           }
-          if (builtins.list().some(({ name }) => name === record.name)) {
-            throw new KernelError(
-              'plugin-fault',
-              `"${record.name}" is the name of a built-in plugin`,
-              {
-                hint: 'Its author has to give it another name.',
-              },
-            );
+          const taken = takenName(record);
+          if (taken !== undefined) {
+            throw new KernelError('plugin-fault', taken, {
+              hint:
+                record.description === derivedDescription
+                  ? `It is called after its file: give that another name, such as my-${record.name}.wasm`
+                  : 'Its author has to give it another name.',
+            });
           }
           refuseUnwanted(record, asked, 'Leave that --grant away.');
           refuseUnknownRoots(asked);

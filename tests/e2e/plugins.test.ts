@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { embeddedModule, fromWat, witPackage } from '../../src/host/component/test-binaries.ts';
+import { exactAdder } from '../escape/support/wat-world.ts';
 import { openPlace, type Place } from './support/place.ts';
 import { lineOf, root, twoLines } from './support/run-cuervo.ts';
 
@@ -151,9 +152,24 @@ describe('plugin install', () => {
     const ran = await place.cuervo(['plugin', 'install', search, '--yes']);
     expect(ran.code).toBe(6);
     expect(twoLines(ran).error).toContain('"search" is the name of a built-in plugin');
+    expect(twoLines(ran).hint).toBe('Its author has to give it another name.');
     const removed = await place.cuervo(['plugin', 'remove', 'search']);
     expect(removed.code).toBe(2);
     expect(twoLines(removed).error).toContain('built in');
+  });
+
+  it('says to rename the file where a plugin would be called like a built-in one after it', async () => {
+    using place = openPlace({ 'git.wasm': await exactAdder() });
+    const ran = await place.cuervo(['plugin', 'install', 'git.wasm', '--yes']);
+    expect(ran.code).toBe(6);
+    const [row] = (await place.cuervo(['plugin', 'inspect', 'git.wasm', '--json'])).rows;
+    expect(row).toMatchObject({
+      verdict: 'refused',
+      reasons: ['"git" is the name of a built-in plugin'],
+    });
+    expect(twoLines(ran).hint).toBe(
+      'It is called after its file: give that another name, such as my-git.wasm',
+    );
   });
 
   it('keeps one whole plugin when four install it at the same time', async () => {

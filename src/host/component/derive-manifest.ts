@@ -2,6 +2,8 @@ import type { Manifest, Want } from '../../contracts/capability.ts';
 import { fault } from './byte-reader.ts';
 
 const maxNameLength = 64;
+/** Of a plugin that is called after its file. */
+export const derivedDescription = 'A component without a manifest; its tools are what it exports.';
 
 /**
  * What stands for the manifest of a binary that has none: the name of its file, version 0.0.0,
@@ -27,7 +29,7 @@ export function deriveManifest(file: string, wants: readonly Want[]): Manifest {
   return {
     name,
     version: '0.0.0',
-    description: 'A component without a manifest; its tools are what it exports.',
+    description: derivedDescription,
     wants,
   };
 }
