@@ -250,7 +250,9 @@ function readPluginFile(file: string, limits: HostLimits): Buffer {
   }
   if (found.size > limits.maxPluginBytes) {
     const detail = `${file} has ${found.size} bytes, limit ${limits.maxPluginBytes}`;
-    throw new KernelError('plugin-fault', detail, { hint: 'No plugin is that large.' });
+    throw new KernelError('plugin-fault', detail, {
+      hint: 'Take out what it does not need to run: wasm-tools strip FILE.wasm -o SMALLER.wasm',
+    });
   }
   return withTypedPath(file, (path) => readFileSync(path));
 }

@@ -243,6 +243,7 @@ describe('plugin inspect', () => {
     const ran = await place.cuervo(['plugin', 'inspect', 'zeros.wasm']);
     expect(ran.code).toBe(6);
     expect(twoLines(ran).error).toMatch(/104857600 bytes, limit \d+/);
+    expect(twoLines(ran).hint).toContain('wasm-tools strip');
   });
 
   it('reads the next file after one that would break a reader', async () => {
