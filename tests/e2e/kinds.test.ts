@@ -10,10 +10,12 @@ import {
   everyType,
   exactAdder,
   exitingProgram,
+  failingLookup,
   threadedProgram,
   untypedLibrary,
 } from '../escape/support/wat-world.ts';
 import { openPlace, type Place } from './support/place.ts';
+import { twoLines } from './support/run-cuervo.ts';
 
 /** Components and modules that know nothing of cuervo. */
 let place: Place;
@@ -123,6 +125,23 @@ describe('functions whose types are of another package', () => {
       const said = await run('deep-option.depth', `{"of":${input}}`);
       expect(said).toEqual({ code: 0, content: String(depth) });
     }
+  });
+});
+
+describe('a function that gives an error', () => {
+  it('is told as denied where it was denied something before, with the grant', async () => {
+    writeFileSync(fileOf('lookup'), await failingLookup());
+    const ran = await place.cuervo(['plugin', 'install', fileOf('lookup'), '--yes']);
+    expect({ code: ran.code, text: ran.stderr }).toMatchObject({ code: 0 });
+    const denied = await place.cuervo(['run', 'lookup.look', '{}']);
+    expect(denied.code).toBe(3);
+    expect(twoLines(denied)).toEqual({
+      error: 'lookup.look: lookup was not granted fs; it failed with: x',
+      hint: expect.stringContaining('cuervo plugin grant lookup fs:work'),
+    });
+    const granted = await place.cuervo(['run', 'lookup.look', '{}', '--allow', 'fs:work']);
+    expect(granted.code).toBe(1);
+    expect(twoLines(granted).error).toBe('lookup.look: x');
   });
 });
 

@@ -113,6 +113,24 @@ export const untypedLibrary = (): Promise<Uint8Array> =>
     (func (export "_initialize"))
     (func (export "add") (param i32 i32) (result i32) (i32.add (local.get 0) (local.get 1))))`);
 
+/** A function that opens `x` and gives the error "x", as a library for WASI preview 1. */
+export const failingLookup = async (): Promise<Uint8Array> =>
+  await componentEmbed({
+    binary: await parse(`(module
+      (import "wasi_snapshot_preview1" "path_open"
+        (func $open (param i32 i32 i32 i32 i32 i64 i64 i32 i32) (result i32)))
+      (memory (export "memory") 1)
+      (data (i32.const 0) "\\01\\00\\00\\00\\64\\00\\00\\00\\01\\00\\00\\00")
+      (data (i32.const 100) "x")
+      (func (export "look") (result i32)
+        (drop (call $open (i32.const 3) (i32.const 0) (i32.const 100) (i32.const 1) (i32.const 0)
+          (i64.const 2) (i64.const 0) (i32.const 0) (i32.const 200)))
+        (i32.const 0)))`),
+    witSource: 'package test:look@0.1.0; world w { export look: func() -> result<u8, string>; }',
+    world: 'w',
+    stringEncoding: 'utf8',
+  });
+
 /** A WASI preview-1 program that ends with `exit(-1)`, as programs of C do. */
 export const exitingProgram = (): Promise<Uint8Array> =>
   parse(`(module

@@ -6,7 +6,7 @@ import { unsavedError } from '../unsaved-error.ts';
 import type { WasiImports } from '../wasi/create-wasi-imports.ts';
 import { ExitError } from '../wasi/exit-error.ts';
 import { callFunction } from './call-function.ts';
-import { runCommand, withLastWords } from './run-command.ts';
+import { runCommand, withLastWords, withReason } from './run-command.ts';
 import { InputMismatch } from './to-guest.ts';
 import { isGuestError, ToolFailure } from './tool-failure.ts';
 
@@ -84,14 +84,16 @@ function inSession<Value>(
     value = run();
   } catch (thrown) {
     // An error that the guest told is an end like another: what it wrote to files stays.
-    const told = isGuestError(thrown);
+    const told = isGuestError(thrown) || isFunctionError(thrown);
     const exited = thrown instanceof ExitError;
     const outcome = told || exited ? wasi.finish() : wasi.discard();
     const unsaved = unsavedError(outcome.lost);
     if (unsaved !== undefined) throw unsaved;
     if (exited)
       throw new ToolFailure('failed', `it ended itself with exit code ${thrown.exitCode}`);
-    throw told || thrown instanceof InputMismatch ? thrown : withLastWords(thrown, outcome);
+    // Tools of its own say themselves what was denied; the error of a function is any value.
+    if (told) throw isFunctionError(thrown) ? withReason(thrown, outcome) : thrown;
+    throw thrown instanceof InputMismatch ? thrown : withLastWords(thrown, outcome);
   }
   const { stdout, stderr, lost } = wasi.finish();
   if (stdout.length > 0) log('info', logText(stdout));
@@ -99,6 +101,11 @@ function inSession<Value>(
   const unsaved = unsavedError(lost);
   if (unsaved !== undefined) throw unsaved;
   return value;
+}
+
+/** What `callFunction` made of the error that a function returned. */
+function isFunctionError(thrown: unknown): thrown is ToolFailure {
+  return thrown instanceof ToolFailure && thrown.payload.tag === 'failed';
 }
 
 /** What is longer than this would be dropped whole by the limit of the log. */

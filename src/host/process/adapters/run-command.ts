@@ -78,6 +78,11 @@ function endOf(thrown: unknown, wasi: WasiImports): WasiOutcome {
   throw withLastWords(thrown, wasi.discard());
 }
 
+/** The error that a function gave, or what it was denied, or which limit it reached, before. */
+export function withReason(thrown: ToolFailure, outcome: LastWords): ToolFailure {
+  return refusalOf(outcome, `it failed with: ${thrown.payload.val}`) ?? thrown;
+}
+
 /** What the adapter for preview 1 says when its state was written over. */
 const adapterFailure = /assertion failed at adapter line \d+/;
 const adapterReason =
