@@ -201,6 +201,9 @@ describe('readBinary() refuses', () => {
     expect(refusal(Buffer.from('PK\u0003\u0004 and so on'))).toBe(
       'not WebAssembly: the file begins with 50 4b 03 04 20 61 6e 64; a cuervo plugin is a WebAssembly component',
     );
+    expect(refusal(Buffer.from('<!DOCTYPE html>\n<html lang="en"><head>'))).toContain(
+      String.raw`begins with "<!DOCTYPE html>\n<html lang=\"en";`,
+    );
     expect(refusal(new Uint8Array(0))).toContain('the file is empty');
     expect(refusal(Uint8Array.of(0))).toContain('truncated at offset 1');
     expect(refusal(Uint8Array.of(0, 0))).toContain('begins with 00 00;');

@@ -52,11 +52,17 @@ export function readBinary(bytes: Uint8Array): BinaryShape {
   return layer === 'module' ? readModule(reader) : readTopComponent(bytes, reader);
 }
 
+/** Eight bytes, or more of them where they are text: a page or a pointer that was saved instead. */
+function beginOf(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.subarray(0, 30)).toString('latin1');
+  return /^[\n\r\t -~]+$/.test(text) ? JSON.stringify(text) : hexOf(bytes.subarray(0, 8));
+}
+
 function readHeader(bytes: Uint8Array): 'module' | 'component' {
   const begin = hexOf(bytes.subarray(0, 8));
   if (bytes.length === 0) throw notWebAssembly('the file is empty');
   const magic = headers.module.slice(0, Math.min(bytes.length, 4) * 3 - 1);
-  if (!begin.startsWith(magic)) throw notWebAssembly(`the file begins with ${begin}`);
+  if (!begin.startsWith(magic)) throw notWebAssembly(`the file begins with ${beginOf(bytes)}`);
   if (bytes.length < 8) throw fault(`truncated at offset ${bytes.length}: the header has 8 bytes`);
   if (begin === headers.module) return 'module';
   if (begin === headers.component) return 'component';
