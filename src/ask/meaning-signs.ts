@@ -1,4 +1,4 @@
-import type { Likeness } from '../contracts/likeness.ts';
+import type { Likeness, Nearness } from '../contracts/likeness.ts';
 import { cutBlocks } from './cut-blocks.ts';
 import { definedNames } from './defined-names.ts';
 import type { WideFile } from './rank-files.ts';
@@ -9,24 +9,33 @@ export type MeaningSigns = {
   blocks: number;
   /** the first names together: what the file is about */
   outline: number;
-  /** how near one block comes to each of the question's words */
+  /** how near one block, with what the file is, comes to the question's words: their mean */
   nearest: number;
 };
 
 const blocksCounted = 3;
 /** Names that are looked at together. */
 const outlineNames = 60;
+/** What a file is: its path, so many names that it defines, so many lines that it begins with. */
+const headNames = 12;
+const headLines = 15;
+/** A line that says where names come from says nothing of the file. */
+const importing = /^\s*(?:import|from|use |package|\} from)\b/;
 
-/** To the question as it was asked, and to each of its words alone, the rare ones more. */
-export type Likenesses = { asked: Likeness; nearest: Likeness };
+/** To the question as it was asked, and to each of its words alone. */
+export type Likenesses = { asked: Likeness; nearest: Nearness };
 
-export function meaningSigns({ regions }: WideFile, { asked, nearest }: Likenesses): MeaningSigns {
-  // A block is asked for both at once: its words are then taken apart once.
-  const blocks = regions
-    .flatMap(({ text }) => cutBlocks(text))
-    .map((block) => ({ asked: asked(block), nearest: nearest(block) }));
+export function meaningSigns(
+  { path, regions }: WideFile,
+  { asked, nearest }: Likenesses,
+): MeaningSigns {
   const text = regions.map((region) => region.text).join('\n');
   const names = definedNames(text, outlineNames);
+  const head = nearest([path, ...names.slice(0, headNames), firstLines(text)].join('\n'));
+  // A block is asked for both at once: its words are then taken apart once.
+  const blocks = regions
+    .flatMap((region) => cutBlocks(region.text))
+    .map((block) => ({ asked: asked(block), nearest: meanOfLarger(nearest(block), head) }));
   return {
     blocks: meanOfBest(
       blocks.map((block) => block.asked),
@@ -35,6 +44,17 @@ export function meaningSigns({ regions }: WideFile, { asked, nearest }: Likeness
     outline: names.length === 0 ? 0 : Math.max(0, asked(names.join(' '))),
     nearest: Math.max(0, ...blocks.map((block) => block.nearest)),
   };
+}
+
+function firstLines(text: string): string {
+  const own = text.split('\n').filter((line) => !importing.test(line));
+  return own.slice(0, headLines).join('\n');
+}
+
+/** A word may be met by a block or by what stands above it. */
+function meanOfLarger(left: readonly number[], right: readonly number[]): number {
+  const sum = left.reduce((total, one, at) => total + Math.max(one, right[at] ?? 0), 0);
+  return sum / Math.max(1, left.length);
 }
 
 /** What is missing to so many counts as 0. */

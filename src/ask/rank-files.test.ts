@@ -3,7 +3,7 @@ import type { Likeness } from '../contracts/likeness.ts';
 import { choosePassages, rankFiles, type WideFindings } from './rank-files.ts';
 
 const rankByMeaning = <Found extends WideFindings>(found: Found, like: Likeness) =>
-  choosePassages(found, rankFiles(found, { asked: like, nearest: like }));
+  choosePassages(found, rankFiles(found, { asked: like, nearest: (text) => [like(text)] }));
 
 const file = (path: string, score: number, text: string) => ({ path, score, regions: [{ text }] });
 const passage = (path: string, score: number, line = 1) => ({ path, score, line });
@@ -30,15 +30,17 @@ describe('rankFiles() and choosePassages()', () => {
       passages: [],
     };
     const order = (nearest: Likeness) =>
-      rankFiles(found, { asked: () => 0.5, nearest }).map(({ path }) => path);
+      rankFiles(found, { asked: () => 0.5, nearest: (text) => [nearest(text)] }).map(
+        ({ path }) => path,
+      );
     expect(order(likeness)).toEqual(['near.ts', 'words.ts']);
     expect(order(() => 0.5)).toEqual(['words.ts', 'near.ts']);
   });
 
   it('keeps a file far ahead by words in front', () => {
     const found = {
-      files: [file('words.ts', 10, 'other'), file('meant.ts', 2, 'alike')],
-      passages: [passage('words.ts', 10), passage('meant.ts', 2)],
+      files: [file('words.ts', 10, 'other'), file('meant.ts', 1, 'alike')],
+      passages: [passage('words.ts', 10), passage('meant.ts', 1)],
     };
     expect(rankByMeaning(found, likeness)[0]?.path).toBe('words.ts');
   });
@@ -65,7 +67,7 @@ describe('rankFiles() and choosePassages()', () => {
   it('counts what an index knows of the pieces beside it', () => {
     const files = [file('one.ts', 10, 'other'), file('two.ts', 9, 'other')];
     const found = { files, passages: [] };
-    const likenesses = { asked: likeness, nearest: likeness };
+    const likenesses = { asked: likeness, nearest: (text: string) => [likeness(text)] };
     const order = (indexed?: ReadonlyMap<string, number>) =>
       rankFiles(found, likenesses, indexed).map(({ path }) => path);
     expect(order()).toEqual(['one.ts', 'two.ts']);

@@ -3,9 +3,8 @@ import { type Likenesses, meaningSigns } from './meaning-signs.ts';
 /** What the search for passages found by words, with the lines that may be ranked again. */
 export type WideFindings = {
   passages: Passage[];
-  /** of the question, and what each weighs */
+  /** of the question */
   words?: string[];
-  weights?: number[];
   /** files that hold any of them and were not searched, because they are no UTF-8 */
   notText?: string[];
   files: WideFile[];
@@ -21,7 +20,7 @@ type Passage = { path: string; score: number };
  * `words`. Fitted by tests/bench/fit-order.ts together with what the search for passages
  * orders by.
  */
-const weights = { words: 5, blocks: 3.15, outline: 1.25, nearest: 3.25 };
+const weights = { words: 5, blocks: 3, outline: 1.3, nearest: 6.1 };
 /**
  * What the likeness of the pieces counts that an index has, and what is left then of that of
  * the blocks, which are pieces of the same files cut otherwise. Chosen on the tuning half with

@@ -1,7 +1,4 @@
-import type { Likeness } from './likeness.ts';
-
-/** A word of a question, and how much of the question it is. */
-export type WeightedWord = { word: string; weight: number };
+import type { Nearness } from './likeness.ts';
 
 /** Turns texts into vectors whose dot products say how alike they are. */
 export type Embedder = {
@@ -12,6 +9,6 @@ export type Embedder = {
   embed(text: string): Float32Array;
   /** The same for code: names are read as the words they are made of, signs are left out. */
   embedCode(text: string): Float32Array;
-  /** How near code comes to each of some words, taken together by their weights (MaxSim). */
-  nearestInCode(words: readonly WeightedWord[]): Likeness;
+  /** How near code comes to each of some words: the cosine of the piece that is nearest to it (MaxSim). */
+  nearestInCode(words: readonly string[]): Nearness;
 };

@@ -1,2 +1,5 @@
 /** How alike a text is to one that was named: the cosine of their vectors, at most 1. */
 export type Likeness = (text: string) => number;
+
+/** How near something in a text comes to each of some words, in their order: 0 to 1 each. */
+export type Nearness = (text: string) => readonly number[];

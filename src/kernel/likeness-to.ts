@@ -1,5 +1,5 @@
 import type { Likenesses } from '../ask/meaning-signs.ts';
-import type { Embedder, WeightedWord } from '../contracts/embedder.ts';
+import type { Embedder } from '../contracts/embedder.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { Likeness } from '../contracts/likeness.ts';
 import { dotProduct } from '../lib/dot-product.ts';
@@ -23,11 +23,11 @@ export function likenessTo(
 /**
  * How alike code is to a question, in the ways that files are ordered by.
  *
- * @param words of the question, and how much of it each is
+ * @param words of the question
  */
 export function codeLikenesses(
   question: string,
-  words: readonly WeightedWord[],
+  words: readonly string[],
   embedder: () => Embedder,
   onFailure: (reason: string) => void,
 ): Likenesses | undefined {

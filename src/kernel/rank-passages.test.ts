@@ -38,7 +38,7 @@ const embedder: Embedder = {
   embedCode: vector,
   nearestInCode: (words) => {
     asked.push(words);
-    return () => 0.5;
+    return () => [0.5];
   },
 };
 
@@ -75,14 +75,10 @@ describe('rankPassages()', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('asks how near code comes to the words, by their weights and up to 64 of them', async () => {
+  it('asks how near code comes to the words, up to 64 of them', async () => {
     const input = { question: 'asked', regions: true };
-    const weighed = { ...found, words: ['folder', 'file'], weights: [2] };
-    await outputOf(giving(JSON.stringify(weighed)), input);
-    expect(asked.at(-1)).toEqual([
-      { word: 'folder', weight: 2 },
-      { word: 'file', weight: 1 },
-    ]);
+    await outputOf(giving(JSON.stringify({ ...found, words: ['folder', 'file'] })), input);
+    expect(asked.at(-1)).toEqual(['folder', 'file']);
     const many = { ...found, words: Array.from({ length: 100 }, (_, at) => `word${at}`) };
     await outputOf(giving(JSON.stringify(many)), input);
     expect(asked.at(-1)).toHaveLength(64);

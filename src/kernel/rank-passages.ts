@@ -56,15 +56,13 @@ async function rankOutput(
   if (found.notText !== undefined) ports.warn(notSearched(found.notText));
   const index = await askIndex(found, question, ports, signal);
   const content = index === undefined ? found : withOthers(found, index.others);
-  const { files, weights = [], ...rest } = content;
-  const words = (content.words ?? [])
-    .slice(0, maxWords)
-    .map((word, at) => ({ word, weight: weights[at] ?? 1 }));
+  const { files, ...rest } = content;
+  const words = (content.words ?? []).slice(0, maxWords);
   const onFailure = (reason: string) => ports.warn(`passages are ranked by words alone: ${reason}`);
   const none = () => 0;
   const likenesses = codeLikenesses(question, words, ports.embedder, onFailure) ?? {
     asked: none,
-    nearest: none,
+    nearest: () => [],
   };
   const ranked = rankFiles(content, likenesses, index?.likeness);
   const again = index === undefined ? ranked : await rerank(ranked, index, ports, signal);
@@ -168,16 +166,9 @@ function parseWide(content: string): WideFindings | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const {
-    passages,
-    files,
-    words = [],
-    weights = [],
-    notText = [],
-  } = value as Record<string, unknown>;
+  const { passages, files, words = [], notText = [] } = value as Record<string, unknown>;
   if (!isListOf(passages, isScored) || !isListOf(files, isScoredFile)) return undefined;
   if (!isListOf(words, isString) || !isListOf(notText, isString)) return undefined;
-  if (!isListOf(weights, (weight) => typeof weight === 'number')) return undefined;
   return value as WideFindings;
 }
 

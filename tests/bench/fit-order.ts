@@ -5,7 +5,6 @@ import { parseQuestion } from '../../plugins/search/passages/parse-question.ts';
 import { rankFiles } from '../../plugins/search/passages/rank-files.ts';
 import { regionsOf } from '../../plugins/search/passages/regions.ts';
 import { meaningSigns } from '../../src/ask/meaning-signs.ts';
-import type { WeightedWord } from '../../src/contracts/embedder.ts';
 import { createFsInterface } from '../../src/host/process/fs/fs-interface.ts';
 import { codeLikenesses } from '../../src/kernel/likeness-to.ts';
 import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
@@ -81,8 +80,8 @@ function fitOrder(): void {
 function toCase(set: string, { repo, question, files }: AskQuestion): Case[] {
   const asked = parseQuestion(question);
   if (asked.terms.length === 0) return [];
-  const { files: ranked, weights } = rankFiles(fsOf(repo), 'work:', asked, question);
-  const words = asked.terms.map(({ word }, at) => ({ word, weight: weights.idf[at] ?? 0 }));
+  const { files: ranked } = rankFiles(fsOf(repo), 'work:', asked, question);
+  const words = asked.terms.map(({ word }) => word);
   const likenesses = likenessesTo(question, words);
   const rows = ranked.flatMap((file) =>
     file.signs === undefined
@@ -101,7 +100,7 @@ function toCase(set: string, { repo, question, files }: AskQuestion): Case[] {
 
 function likenessesTo(
   question: string,
-  words: readonly WeightedWord[],
+  words: readonly string[],
 ): NonNullable<ReturnType<typeof codeLikenesses>> {
   loaded ??= loadEmbedder(values.embedder);
   const embedder = loaded;

@@ -17,8 +17,6 @@ export type FoundPassages = {
 
 /** For a ranking that follows: more files, and of each what it may be ranked by. */
 export type WidePassages = FoundPassages & {
-  /** how rare each of `words` is, by and large; what asks and rarely stands in code has less */
-  weights: number[];
   /** best first; `passages` has some of each of them */
   files: ScoredFile[];
 };
@@ -57,15 +55,14 @@ export function findPassages(
 export function findWide(files: PassageFs, root: string, asked: string): WidePassages {
   const question = parseQuestion(asked);
   const words = question.terms.map((term) => term.word);
-  if (words.length === 0) return { passages: [], words, weights: [], total: 0, files: [] };
+  if (words.length === 0) return { passages: [], words, total: 0, files: [] };
   const ranking = rankFiles(files, root, question, asked);
   const passages = ranking.files.flatMap((file) =>
     cutPassages(file, ranking.weights, passagesOfRank[0] ?? 1),
   );
-  const weights = ranking.weights.idf.map((idf) => Math.round(idf * 100) / 100);
   const { total } = ranking;
   const scored = ranking.files.map(regionsOf);
-  return { passages, words, weights, total, ...notTextOf(ranking), files: scored };
+  return { passages, words, total, ...notTextOf(ranking), files: scored };
 }
 
 function notTextOf({ notText }: Ranking): Pick<FoundPassages, 'notText'> {

@@ -61,11 +61,7 @@ function createEmbedder(file: EmbedderFile): Embedder {
     embed: (text) => sumOf(piecesOf(text)),
     embedCode: (text) => sumOf(piecesOfCode(text)),
     nearestInCode: (words) => {
-      const asked = words.flatMap(({ word, weight }) => {
-        const pieces = piecesOf(word);
-        return pieces.map((piece) => ({ piece, weight: weight / pieces.length }));
-      });
-      const near = nearnessTo(asked, (piece) => sumOf([piece]));
+      const near = nearnessTo(words.map(piecesOf), (piece) => sumOf([piece]));
       return (text) => near(piecesOfCode(text));
     },
   };
@@ -80,13 +76,17 @@ function remember<Made>(make: (text: string) => Made): (text: string) => Made {
   };
 }
 
-/** By their weights, how near the nearest of some pieces comes to each of those that are asked for. */
+/**
+ * How near the nearest of some pieces comes to each word: the mean of what its own pieces have.
+ *
+ * @param words the pieces of each
+ */
 function nearnessTo(
-  asked: readonly { piece: number; weight: number }[],
+  words: readonly (readonly number[])[],
   directionOf: (piece: number) => Float32Array,
-): (pieces: readonly number[]) => number {
-  const directions = asked.map(({ piece }) => directionOf(piece));
-  const whole = asked.reduce((sum, { weight }) => sum + weight, 0) || 1;
+): (pieces: readonly number[]) => number[] {
+  const asked = words.flat();
+  const directions = asked.map(directionOf);
   /** by piece of code: how near it is to each that is asked for */
   const known = new Map<number, readonly number[]>();
   return (pieces) => {
@@ -100,7 +100,12 @@ function nearnessTo(
       }
       for (const [at, one] of near.entries()) best[at] = Math.max(best[at] as number, one);
     }
-    return asked.reduce((sum, { weight }, at) => sum + weight * (best[at] as number), 0) / whole;
+    let from = 0;
+    return words.map(({ length }) => {
+      const own = best.slice(from, from + length);
+      from += length;
+      return own.reduce((sum, one) => sum + one, 0) / Math.max(1, length);
+    });
   };
 }
 
