@@ -752,8 +752,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'kernel/plugin-commands.ts',
-        'if (builtins.list().some(({ name }) => name === record.name)) {',
-        'if (builtins.list().length < 0) {',
+        'builtins.list().some(({ name }) => name === record?.name)',
+        'builtins.list().length < 0',
       ),
     ],
     file: 'name-thief',
