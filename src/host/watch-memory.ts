@@ -1,4 +1,4 @@
-import { childrenOf } from './exec/kill-descendants.ts';
+import { processTree } from './exec/kill-descendants.ts';
 import { anonymousBytes } from './exec/watch-tree.ts';
 
 /** How often it is looked at: an engine takes some hundred megabytes a second at most. */
@@ -28,12 +28,6 @@ export function watchMemory(pid: number, maxBytes: number, onExcess: () => void)
 }
 
 function treeBytes(pid: number): number {
-  const all = [pid];
-  let bytes = 0;
-  for (let index = 0; index < all.length && index < maxProcesses; index += 1) {
-    const each = all[index] as number;
-    bytes += anonymousBytes(`/proc/${each}/statm`);
-    all.push(...childrenOf(each));
-  }
-  return bytes;
+  const processes = processTree(pid, maxProcesses).slice(0, maxProcesses);
+  return processes.reduce((sum, each) => sum + anonymousBytes(`/proc/${each}/statm`), 0);
 }

@@ -14,11 +14,8 @@ export function killDescendants({ pid }: ChildProcess): void {
 
 /** The process itself gets none. */
 export function signalDescendants(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
-  const pending = pid === undefined ? [] : [pid];
-  for (let index = 0; index < pending.length && index < maxProcesses; index += 1) {
-    pending.push(...childrenOf(pending[index] as number));
-  }
-  for (const descendant of pending.slice(1)) {
+  if (pid === undefined) return;
+  for (const descendant of processTree(pid, maxProcesses).slice(1)) {
     try {
       process.kill(descendant, signal);
     } catch {
@@ -27,7 +24,20 @@ export function signalDescendants(pid: number | undefined, signal: 'SIGTERM' | '
   }
 }
 
-export function childrenOf(pid: number): number[] {
+/**
+ * A process and what it started, itself first.
+ *
+ * @param most processes whose own children are looked for
+ */
+export function processTree(pid: number, most: number): number[] {
+  const found = [pid];
+  for (let index = 0; index < found.length && index < most; index += 1) {
+    found.push(...childrenOf(found[index] as number));
+  }
+  return found;
+}
+
+function childrenOf(pid: number): number[] {
   try {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
     return text.split(' ').filter(Boolean).map(Number);
