@@ -1,5 +1,6 @@
 import type { Manifest } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
+import { pageBytes } from './component/core-module.ts';
 import { deriveManifest } from './component/derive-manifest.ts';
 import { type DerivedTools, deriveTools } from './component/derive-tools.ts';
 import { type Judgement, judgeComponent } from './component/judge-component.ts';
@@ -41,7 +42,7 @@ export async function examinePlugin(
   const plain = judgeComponent(shape, undefined);
   let component: Uint8Array;
   try {
-    const maxPages = Math.floor(options.limits.maxMemoryBytes / 65_536);
+    const maxPages = Math.floor(options.limits.maxMemoryBytes / pageBytes);
     component = await wrapModule(leaveRoom(bytes, maxPages), adapter, {
       bundle: options.bundles.wrap,
       timeoutMs: options.limits.transpileTimeoutMs,

@@ -6,6 +6,7 @@ import { KernelError } from '../contracts/error.ts';
 import { createDeadline } from '../lib/deadline.ts';
 import { onAbort } from '../lib/on-abort.ts';
 import { createCallBudget } from './call-budget.ts';
+import { pageBytes } from './component/core-module.ts';
 import { coverInherited } from './cover-inherited.ts';
 import type { Guardian } from './create-guardian.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
@@ -32,7 +33,6 @@ import { watchMemory } from './watch-memory.ts';
 
 /** Bytes of standard error that are kept to explain why a process ended. */
 const maxStderrBytes = 4096;
-const pageBytes = 65_536;
 /** What the engine may take beside the memories of a component: its heap, code, what is handed over. */
 const engineBytes = 384 * 1024 * 1024;
 

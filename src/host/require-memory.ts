@@ -1,8 +1,6 @@
 import { KernelError } from '../contracts/error.ts';
+import { pageBytes } from './component/core-module.ts';
 import type { PluginRecord } from './plugin-record.ts';
-
-/** A WebAssembly page, bytes. */
-const pageBytes = 65_536;
 
 /**
  * A plugin is prepared for the limit that stands while it is installed, the built-in ones for the

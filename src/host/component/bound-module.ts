@@ -4,14 +4,15 @@ import { headers, hexOf } from './component-sections.ts';
 import {
   coreSections,
   type Limits,
+  maxCoreNameBytes,
+  maxCoreSections,
+  pageBytes,
   readCoreImport,
   readLimits,
   skipValueType,
 } from './core-module.ts';
 import { shareOut } from './share-out.ts';
 
-/** A WebAssembly page, bytes. */
-const pageBytes = 65_536;
 /** What a memory that is not the main one gets at least, pages: 1 MiB. */
 const sidePages = 16;
 /** What toolchains give a heap to start with, because of the stack in front of it. */
@@ -20,10 +21,8 @@ const heapPages = 16;
 const sideElements = 1_024;
 /** All that 32-bit addresses reach. */
 const maxPages32 = 65_536;
-const maxSections = 10_000;
 const maxMemories = 100;
 const maxTables = 100;
-const maxNameBytes = 100_000;
 
 export type ModuleBounds = {
   /** pages of 64 KiB: one bound for all memories the module defines, or one for each in order */
@@ -70,7 +69,7 @@ export function readMemories(bytes: Uint8Array): CoreMemory[] {
     if (id === 2) {
       const count = body.count('imports');
       for (let index = 0; index < count; index += 1) {
-        const { kind, limits } = readCoreImport(body, maxNameBytes);
+        const { kind, limits } = readCoreImport(body, maxCoreNameBytes);
         if (kind === 'memory' && limits) memories.push(toMemory(limits, true));
       }
       body.expectEnd('the imports');
@@ -151,7 +150,7 @@ function readSections(bytes: Uint8Array): ReturnType<typeof coreSections> {
       `malformed at offset 0: no core module, it begins with ${hexOf(bytes.subarray(0, 8))}`,
     );
   }
-  return coreSections(new ByteReader(bytes, 8), maxSections);
+  return coreSections(new ByteReader(bytes, 8), maxCoreSections);
 }
 
 function readMemorySection(body: ByteReader): Limits[] {

@@ -4,6 +4,12 @@ import { fault } from './byte-reader.ts';
 /** Sections of a core module in the order the specification demands, by id; custom (0) anywhere. */
 const sectionOrder = [1, 2, 3, 4, 5, 13, 6, 7, 8, 9, 12, 10, 11];
 
+/** A page of a memory, bytes. */
+export const pageBytes = 65_536;
+/** More sections than that, and longer names, have no use in a core module. */
+export const maxCoreSections = 10_000;
+export const maxCoreNameBytes = 100_000;
+
 const exportKinds = ['func', 'table', 'memory', 'global', 'tag'] as const;
 
 /** Bounds of a memory (64 KiB pages) or table (elements). */

@@ -1,9 +1,7 @@
 import { u32 } from './bound-module.ts';
 import { ByteReader } from './byte-reader.ts';
-import { coreSections, readLimits } from './core-module.ts';
+import { coreSections, maxCoreNameBytes, maxCoreSections, readLimits } from './core-module.ts';
 
-const maxSections = 10_000;
-const maxNameBytes = 100_000;
 /** Longer ones say nothing more about who made the module. */
 const maxProducersBytes = 64 * 1024;
 
@@ -32,10 +30,10 @@ export function leaveRoom(module: Uint8Array, maxPages: number): Uint8Array {
   let memory: { start: number; end: number; min: number } | undefined;
   let isOfGo = false;
   let isOld = false;
-  for (const { id, start, body } of coreSections(new ByteReader(module, 8), maxSections)) {
+  for (const { id, start, body } of coreSections(new ByteReader(module, 8), maxCoreSections)) {
     const end = body.offset + body.remaining;
     if (id === 0) {
-      const name = body.name('the name of a custom section', maxNameBytes);
+      const name = body.name('the name of a custom section', maxCoreNameBytes);
       const bytes = module.subarray(body.offset, Math.min(end, body.offset + maxProducersBytes));
       const text = name === 'producers' ? Buffer.from(bytes).toString('latin1') : '';
       isOfGo ||= name === 'go:buildid' || /\bGo\b|TinyGo/.test(text);

@@ -1,9 +1,13 @@
 import { ByteReader, fault } from '../component/byte-reader.ts';
-import { coreSections, readCoreExport, readCoreImport } from '../component/core-module.ts';
+import {
+  coreSections,
+  maxCoreNameBytes,
+  maxCoreSections,
+  readCoreExport,
+  readCoreImport,
+} from '../component/core-module.ts';
 import { quoteText } from '../component/printable.ts';
 
-const maxSections = 10_000;
-const maxNameBytes = 100_000;
 const headerBytes = 8;
 /** What ends a text in JavaScript, or means something in one. */
 const ends = /['"`\\]/;
@@ -17,15 +21,15 @@ const ends = /['"`\\]/;
  */
 export function checkCoreNames(bytes: Uint8Array): void {
   const reader = new ByteReader(bytes, headerBytes);
-  for (const { id, body } of coreSections(reader, maxSections)) {
+  for (const { id, body } of coreSections(reader, maxCoreSections)) {
     if (id !== 2 && id !== 7) continue;
     const count = body.count(id === 2 ? 'imports' : 'exports');
     for (let index = 0; index < count; index += 1) {
       if (id === 7) {
-        check('exports', readCoreExport(body, maxNameBytes).name);
+        check('exports', readCoreExport(body, maxCoreNameBytes).name);
         continue;
       }
-      const { module, name } = readCoreImport(body, maxNameBytes);
+      const { module, name } = readCoreImport(body, maxCoreNameBytes);
       check('imports from', module);
       check('imports', name);
     }
