@@ -59,9 +59,8 @@ async function rankOutput(
   const { files, ...rest } = content;
   const words = (content.words ?? []).slice(0, maxWords);
   const onFailure = (reason: string) => ports.warn(`passages are ranked by words alone: ${reason}`);
-  const none = () => 0;
   const likenesses = codeLikenesses(question, words, ports.embedder, onFailure) ?? {
-    asked: none,
+    asked: () => 0,
     nearest: () => [],
   };
   const ranked = rankFiles(content, likenesses, index?.likeness);
