@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { type BudgetMeter, createBudget } from '../ask/budget.ts';
 import { collectFindings, type Findings } from '../ask/collect-evidence.ts';
 import { extractiveAnswer } from '../ask/extractive-answer.ts';
@@ -24,7 +22,6 @@ import { shellWord } from '../lib/shell-word.ts';
 import { relevantTurns } from '../memory/relevant-turns.ts';
 import { turnContext } from '../memory/turn-context.ts';
 import { classifyQuestion } from '../planner/classify-question.ts';
-import { historyWish } from '../planner/history-question.ts';
 import { planQuestion, planWider, planWithoutGit } from '../planner/plan-question.ts';
 import { renumberSteps } from '../planner/renumber-steps.ts';
 import { type Request, routeRequest } from '../router/route-request.ts';
@@ -36,6 +33,14 @@ import type { RunScope } from './run-events.ts';
 const maxRecalled = 3;
 /** Messages of a continued session that the model sees. */
 const maxHistory = 6;
+
+import {
+  isRepository,
+  warnOfFailures,
+  warnOfRepositoryAbove,
+  warnWithoutFile,
+  warnWithoutGit,
+} from './warn-of-missing.ts';
 
 export type AskPorts = {
   config: Config;
@@ -176,20 +181,21 @@ async function* runPlanOf(
   const steps = stepsOf(request, ports.tools, ports.config.workspace);
   if (request.kind === 'goal') warnOfRepositoryAbove(request.question, ports);
   const results = yield* runSteps(steps, budget, ports, first);
-  if (request.kind === 'goal' && isEmpty(collectFindings(results))) {
-    const instead = planWithoutGit(request.question, steps, ports.tools);
-    if (instead.length > 0) {
-      warnWithoutGit(results, ports);
-      const next = first + results.length;
-      return [...results, ...(yield* runSteps(instead, budget, ports, next))];
-    }
+  if (!isEmpty(collectFindings(results))) {
+    warnOfFailures(results, ports);
+    return results;
   }
-  if (!isEmpty(collectFindings(results))) warnOfFailures(results, ports);
-  if (request.kind !== 'goal' || !isEmpty(collectFindings(results))) return results;
+  if (request.kind !== 'goal') return results;
+  const next = first + results.length;
+  const instead = planWithoutGit(request.question, steps, ports.tools);
+  if (instead.length > 0) {
+    warnWithoutGit(results, ports);
+    return [...results, ...(yield* runSteps(instead, budget, ports, next))];
+  }
   const wider = planWider(request.question, ports.tools);
   if (wider.length === 0) return results;
   warnWithoutFile(results, ports);
-  return [...results, ...(yield* runSteps(wider, budget, ports, first + results.length))];
+  return [...results, ...(yield* runSteps(wider, budget, ports, next))];
 }
 
 async function* runSteps(
@@ -206,52 +212,6 @@ async function* runSteps(
   return results;
 }
 
-/** Nobody should take the text of the files for what git would have said. */
-function warnWithoutGit(results: readonly StepResult[], ports: AskPorts): void {
-  const { error } = results.find(({ status }) => status !== 'ok' && status !== 'skipped') ?? {};
-  const reason = error === undefined ? 'it knows nothing of it' : error.message;
-  const hint = error?.hint === undefined ? '' : ` (${error.hint})`;
-  ports.warn(`git did not answer, so the text of the files is searched: ${reason}${hint}`);
-}
-
-/** A folder of a repository is none itself, and its files say nothing of their history. */
-function warnOfRepositoryAbove(question: string, { config, warn }: AskPorts): void {
-  const { workspace } = config;
-  if (historyWish(question) === undefined || isRepository(workspace)) return;
-  for (let folder = workspace; dirname(folder) !== folder; ) {
-    folder = dirname(folder);
-    if (!isRepository(folder)) continue;
-    warn(
-      `git is not asked, for the repository begins above the workspace; ask it with: -w ${shellWord(folder)}`,
-    );
-    return;
-  }
-}
-
-/** A work tree that is linked to a repository has a file of that name. */
-function isRepository(folder: string): boolean {
-  return existsSync(join(folder, '.git'));
-}
-
-/** What was asked for and is not in the answer, as lines beyond the end of a file. */
-function warnOfFailures(results: readonly StepResult[], ports: AskPorts): void {
-  const failed = results.filter(({ status }) => status !== 'ok' && status !== 'skipped');
-  const reasons = new Set(failed.flatMap(({ error }) => error?.message ?? []));
-  for (const reason of reasons) ports.warn(reason);
-}
-
-/** Nobody should take passages for a file, or for a list of files, that there is not. */
-function warnWithoutFile(results: readonly StepResult[], ports: AskPorts): void {
-  const nothing = results.find(
-    ({ tool, output }) =>
-      tool === 'file.find' && output?.content.startsWith('{"paths":[],') === true,
-  );
-  if (nothing === undefined) return;
-  const { pattern, path } = nothing.input;
-  const place = path === undefined ? '' : ` in ${path}`;
-  ports.warn(`no file ${pattern} was found${place}, so the text of the files is searched`);
-}
-
 /** What a request asks to run, without a model. */
 export function stepsOf(request: Request, tools: readonly Tool[], workspace: string): Step[] {
   if (request.kind === 'note') return [];
@@ -259,9 +219,7 @@ export function stepsOf(request: Request, tools: readonly Tool[], workspace: str
     // Tools take paths below the workspace; people paste whole ones, of an error for instance.
     const question =
       workspace === '/' ? request.question : request.question.replaceAll(`${workspace}/`, '');
-    return planQuestion(question, tools, {
-      repository: isRepository(workspace),
-    });
+    return planQuestion(question, tools, { repository: isRepository(workspace) });
   }
   const effect = tools.find((tool) => tool.name === request.tool)?.effect ?? 'external';
   return [{ id: 's1', tool: request.tool, input: request.input, needs: [], effect }];

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '../config/load-config.ts';
+import type { StepResult } from '../contracts/step-result.ts';
+import { shellWord } from '../lib/shell-word.ts';
+import { historyWish } from '../planner/history-question.ts';
+
+type Ports = { config: Pick<Config, 'workspace'>; warn(message: string): void };
+
+/** A work tree that is linked to a repository has a file of that name. */
+export function isRepository(folder: string): boolean {
+  return existsSync(join(folder, '.git'));
+}
+
+/** Nobody should take the text of the files for what git would have said. */
+export function warnWithoutGit(results: readonly StepResult[], ports: Ports): void {
+  const { error } = results.find(isFailed) ?? {};
+  const reason = error === undefined ? 'it knows nothing of it' : error.message;
+  const hint = error?.hint === undefined ? '' : ` (${error.hint})`;
+  ports.warn(`git did not answer, so the text of the files is searched: ${reason}${hint}`);
+}
+
+/** A folder of a repository is none itself, and its files say nothing of their history. */
+export function warnOfRepositoryAbove(question: string, { config, warn }: Ports): void {
+  const { workspace } = config;
+  if (historyWish(question) === undefined || isRepository(workspace)) return;
+  for (let folder = workspace; dirname(folder) !== folder; ) {
+    folder = dirname(folder);
+    if (!isRepository(folder)) continue;
+    warn(
+      `git is not asked, for the repository begins above the workspace; ask it with: -w ${shellWord(folder)}`,
+    );
+    return;
+  }
+}
+
+/** What was asked for and is not in the answer, as lines beyond the end of a file. */
+export function warnOfFailures(results: readonly StepResult[], ports: Ports): void {
+  const failed = results.filter(isFailed);
+  const reasons = new Set(failed.flatMap(({ error }) => error?.message ?? []));
+  for (const reason of reasons) ports.warn(reason);
+}
+
+/** Nobody should take passages for a file, or for a list of files, that there is not. */
+export function warnWithoutFile(results: readonly StepResult[], ports: Ports): void {
+  const nothing = results.find(
+    ({ tool, output }) =>
+      tool === 'file.find' && output?.content.startsWith('{"paths":[],') === true,
+  );
+  if (nothing === undefined) return;
+  const { pattern, path } = nothing.input;
+  const place = path === undefined ? '' : ` in ${path}`;
+  ports.warn(`no file ${pattern} was found${place}, so the text of the files is searched`);
+}
+
+function isFailed({ status }: StepResult): boolean {
+  return status !== 'ok' && status !== 'skipped';
+}
