@@ -29,7 +29,7 @@ import type {
 } from './protocol/messages.ts';
 import type { ProcessSandbox } from './tier/process-sandbox.ts';
 import { firstInherited, type Launch, type ProcessPlace } from './tier/tier.ts';
-import { watchMemory } from './watch-memory.ts';
+import { type MemoryWatch, watchMemory } from './watch-memory.ts';
 
 /** Bytes of standard error that are kept to explain why a process ended. */
 const maxStderrBytes = 4096;
@@ -97,7 +97,7 @@ export class PluginProcess implements AsyncDisposable {
   readonly #deadline = createDeadline();
   #stderr = '';
   #ended: KernelError | undefined;
-  #endWatch: () => void = () => {};
+  #memory: MemoryWatch | undefined;
   readonly #closed: Promise<void>;
   #settleClosed: () => void = () => {};
 
@@ -180,10 +180,15 @@ export class PluginProcess implements AsyncDisposable {
 
   #watch({ open }: LoadedPlugin): void {
     const maxBytes = open.maxPages * pageBytes + engineBytes;
-    this.#endWatch = watchMemory(this.#child.pid ?? 0, maxBytes, () => {
-      const text = `the plugin process took more than ${maxBytes} bytes of memory`;
-      this.#end(new KernelError('resource-exhausted', text));
-    });
+    this.#memory = watchMemory(
+      this.#child.pid ?? 0,
+      maxBytes,
+      () => this.#isIdle,
+      () => {
+        const text = `the plugin process took more than ${maxBytes} bytes of memory`;
+        this.#end(new KernelError('resource-exhausted', text));
+      },
+    );
   }
 
   #send(plugin: LoadedPlugin): void {
@@ -216,6 +221,10 @@ export class PluginProcess implements AsyncDisposable {
   /** True once the component is compiled and an instance is prepared. */
   get isReady(): boolean {
     return this.#settleReady === undefined && this.#ended === undefined;
+  }
+
+  get #isIdle(): boolean {
+    return this.isReady && this.#waiter === undefined;
   }
 
   get ended(): boolean {
@@ -293,6 +302,7 @@ export class PluginProcess implements AsyncDisposable {
         throw thrown;
       }
       // The process wakes up meanwhile.
+      this.#memory?.hurry();
       const check = createCallBudget(this.#limits);
       const forget = this.#killOn(signal);
       const { ends, onMessage, onRequest, timeoutMs } = wait;
@@ -374,7 +384,7 @@ export class PluginProcess implements AsyncDisposable {
       return false;
     }
     if (this.#plugin !== undefined) {
-      this.#endWatch();
+      this.#memory?.[Symbol.dispose]();
       this.#watch(this.#plugin);
       this.#send(this.#plugin);
     }
@@ -448,7 +458,7 @@ export class PluginProcess implements AsyncDisposable {
   #end(reason: KernelError): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
-    this.#endWatch();
+    this.#memory?.[Symbol.dispose]();
     killGroup(this.#child);
     this.#settleReady?.reject(reason);
     this.#settleReady = undefined;

@@ -54,10 +54,15 @@ export async function runChild(input: Uint8Array, options: ChildOptions): Promis
   signal.addEventListener('abort', kill, { once: true });
   const maxBytes = ownBytes + bytesPerByte * input.byteLength;
   let isTooLarge = false;
-  const endWatch = watchMemory(child.pid ?? 0, maxBytes, () => {
-    isTooLarge = true;
-    kill();
-  });
+  using _memory = watchMemory(
+    child.pid ?? 0,
+    maxBytes,
+    () => false,
+    () => {
+      isTooLarge = true;
+      kill();
+    },
+  );
   if (signal.aborted) kill();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -79,7 +84,6 @@ export async function runChild(input: Uint8Array, options: ChildOptions): Promis
       resolve(code === 0 ? undefined : `it ended with ${by ?? code}`),
     );
   });
-  endWatch();
   signal.removeEventListener('abort', kill);
   if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
   if (timeout.aborted) {
