@@ -15,8 +15,13 @@ export function shallowJson(parse: typeof JSON.parse): typeof JSON.parse {
   };
 }
 
-/** As many brackets are opened in all, wherever: told much sooner than how deep they stand. */
+/**
+ * As many brackets are opened in all, wherever: told much sooner than how deep they stand, and
+ * where there are not as many characters, at once. To look for one takes the engine as long as to
+ * read as much JSON.
+ */
 function mayBeDeep(text: string): boolean {
+  if (text.length <= maxLevels) return false;
   let left = maxLevels;
   for (const sign of '[{') {
     for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
