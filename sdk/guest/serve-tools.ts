@@ -83,14 +83,19 @@ function warmUp(tools: ReadonlyMap<string, ServedTool>, described: readonly WitT
 
 function callTool(plugin: string, served: ServedTool, input: string): ToolOutput {
   const result: unknown = served.tool.run(checkInput(served, input));
-  return outputOf(`${plugin}.${served.tool.name}`, result);
+  if (typeof result === 'object' && result !== null) {
+    const { content, summary } = result as { content?: unknown; summary?: unknown };
+    if (typeof content === 'string' && typeof summary === 'string')
+      return { content: content.toWellFormed(), summary: summary.toWellFormed() };
+  }
+  return unusualOutput(`${plugin}.${served.tool.name}`, result);
 }
 
 /**
  * Nothing checks an author's types when a plugin is built, so what came back is looked at here.
  * The host puts the tool's name in front of every error.
  */
-function outputOf(tool: string, result: unknown): ToolOutput {
+function unusualOutput(tool: string, result: unknown): ToolOutput {
   if (result instanceof Promise) {
     throw new ToolError('failed', `${tool} returned a promise; "run" must be a plain function`);
   }
@@ -102,8 +107,7 @@ function outputOf(tool: string, result: unknown): ToolOutput {
     const reason = `"run" returned ${kindOf(summary)} as "summary", which has to be a text`;
     throw new ToolError('failed', reason);
   }
-  const text = typeof content === 'string' ? content.toWellFormed() : jsonOf(content);
-  return { content: text, summary: summary.toWellFormed() };
+  return { content: jsonOf(content), summary: summary.toWellFormed() };
 }
 
 function badResult(what: string): ToolError {

@@ -7,21 +7,17 @@ const maxLevels = 2000;
  */
 export function shallowJson(parse: typeof JSON.parse): typeof JSON.parse {
   return (text, reviver) => {
-    const json = String(text);
-    if (mayBeDeep(json) && levelsOf(json) > maxLevels) {
+    const json = typeof text === 'string' ? text : String(text);
+    // Looking for brackets takes the engine as long as to read as much JSON.
+    if (json.length > maxLevels && mayBeDeep(json) && levelsOf(json) > maxLevels) {
       throw new SyntaxError(`JSON nested deeper than ${maxLevels} levels`);
     }
     return parse(json, reviver);
   };
 }
 
-/**
- * As many brackets are opened in all, wherever: told much sooner than how deep they stand, and
- * where there are not as many characters, at once. To look for one takes the engine as long as to
- * read as much JSON.
- */
+/** As many brackets are opened in all, wherever: told much sooner than how deep they stand. */
 function mayBeDeep(text: string): boolean {
-  if (text.length <= maxLevels) return false;
   let left = maxLevels;
   for (const sign of '[{') {
     for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
