@@ -1,12 +1,9 @@
 import type { RehearseMessage } from '../protocol/messages.ts';
 import type { Adapter } from '../protocol/value-type.ts';
 import { adaptExports, type CallableTools } from './adapters/adapt-exports.ts';
-import { boundCopies } from './adapters/bound-copies.ts';
+import type { CopyBound } from './adapters/bound-copies.ts';
 import type { GuestImports } from './guest-imports.ts';
 import type { ReceivedFiles } from './received-files.ts';
-
-/** What one crossing of the boundary may copy out of a guest: many times the largest result. */
-const maxCopiedBytes = 64 * 1024 * 1024;
 
 type Instantiate = (
   getCoreModule: (file: string) => WebAssembly.Module,
@@ -28,6 +25,7 @@ export function loadComponent(
   open: RehearseMessage,
   received: ReceivedFiles,
   { imports, wasi, log }: Pick<GuestImports, 'imports' | 'wasi' | 'log'>,
+  copies: CopyBound,
 ): () => CallableTools {
   const digestOf = (file: string): string =>
     (Object.hasOwn(open.files, file) ? open.files[file] : undefined) ?? '';
@@ -47,8 +45,6 @@ export function loadComponent(
     const module = getCoreModule(file);
     pagesOf.set(module, Math.max(pages, pagesOf.get(module) ?? 0));
   }
-
-  const copies = boundCopies(maxCopiedBytes);
 
   return () => {
     let pages = 0;

@@ -1,10 +1,9 @@
-import { writeSync } from 'node:fs';
 import { type HostCall, type ToolErrorCase, toolErrorCases } from '../../contracts/tool.ts';
 import { HostFailure } from '../below/host-failure.ts';
 import { openRoot, type Way } from '../below/open-name.ts';
 import { bytesAbove } from '../protocol/bytes-above.ts';
 import { decodeBytes, encodeBytes } from '../protocol/encode-bytes.ts';
-import { decodePayload, encodeFrame, fromProcess, toProcess } from '../protocol/frame.ts';
+import { decodePayload, fromProcess, toProcess } from '../protocol/frame.ts';
 import { decodeKnownWindows, knownCall } from '../protocol/known-windows.ts';
 import type {
   AssistMessage,
@@ -17,6 +16,7 @@ import type {
   ResultMessage,
 } from '../protocol/messages.ts';
 import type { CallableTools } from './adapters/adapt-exports.ts';
+import { boundCopies } from './adapters/bound-copies.ts';
 import { loadComponent } from './create-instance.ts';
 import type { AskKnown } from './fs/tally-tree.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
@@ -25,6 +25,7 @@ import { createFrameReader } from './read-frames.ts';
 import { createReceivedFiles, type ReceivedFiles } from './received-files.ts';
 import { ExitError } from './wasi/exit-error.ts';
 import { takesWasi } from './wasi/without-wasi.ts';
+import { createFrameWriter } from './write-frames.ts';
 
 /**
  * The program inside a plugin process. Descriptor 3 brings frames from the kernel and 4 takes
@@ -33,12 +34,11 @@ import { takesWasi } from './wasi/without-wasi.ts';
 const inbox = 3;
 const outbox = 4;
 const readFrame = createFrameReader(inbox);
+const send = createFrameWriter(outbox);
 
-function send(kind: number, message: unknown, text?: string): void {
-  const frame = encodeFrame(kind, message, text);
-  let sent = 0;
-  while (sent < frame.byteLength) sent += writeSync(outbox, frame, sent);
-}
+/** What one crossing of the boundary may copy out of a guest: many times the largest result. */
+const maxCopiedBytes = 64 * 1024 * 1024;
+const copies = boundCopies(maxCopiedBytes);
 
 /** Id of the tool call under way. */
 let callId = 0;
@@ -118,7 +118,7 @@ function rehearse(message: RehearseMessage, received: ReceivedFiles): void {
       sendLog: () => {},
       sendProgress: () => {},
     });
-    prepare(loadComponent(message, received, guest), { isTried: true });
+    prepare(loadComponent(message, received, guest, copies), { isTried: true });
   } catch {
     // The component that is opened next says for itself what is wrong.
   }
@@ -146,7 +146,7 @@ function serve(): void {
     sendLog: (message) => send(fromProcess.log, message),
     sendProgress: (message) => send(fromProcess.progress, message),
   });
-  const instantiate = loadComponent(open, received, guest);
+  const instantiate = loadComponent(open, received, guest, copies);
   // A call that waits touches the same pages: trying them before would only keep it waiting.
   let prepared = prepare(instantiate, { isTried: !open.isAwaited });
   send(fromProcess.ready, { ms: nowMs() - startedMs });

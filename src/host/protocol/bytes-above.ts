@@ -1,15 +1,12 @@
 /** UTF-8 takes at most three bytes for a unit of a string. */
-const maxBytesOfUnit = 3;
+export const maxBytesOfUnit = 3;
 
 /**
- * How many bytes texts take together as UTF-8; undefined where that is at most `limit`, which for
- * short ones is seen without counting.
+ * How many bytes two texts take together as UTF-8; undefined where that is at most `limit`, which
+ * for short ones is seen without counting.
  */
-export function bytesAbove(limit: number, ...texts: readonly string[]): number | undefined {
-  let units = 0;
-  for (const text of texts) units += text.length;
-  if (units * maxBytesOfUnit <= limit) return undefined;
-  let bytes = 0;
-  for (const text of texts) bytes += Buffer.byteLength(text);
+export function bytesAbove(limit: number, one: string, other: string): number | undefined {
+  if ((one.length + other.length) * maxBytesOfUnit <= limit) return undefined;
+  const bytes = Buffer.byteLength(one) + Buffer.byteLength(other);
   return bytes > limit ? bytes : undefined;
 }
