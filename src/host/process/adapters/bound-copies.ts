@@ -18,10 +18,8 @@ type Fields = Record<string, unknown>;
  * drops a byte order mark that belongs to the text.
  */
 const { utf8Slice } = Buffer.prototype as unknown as {
-  utf8Slice(start: number, end: number): string;
+  utf8Slice(this: Uint8Array, start: number, end: number): string;
 };
-const textOf = (bytes: Uint8Array): string =>
-  utf8Slice.call(bytes as never, 0, bytes.byteLength) as string;
 
 /**
  * Glue copies texts and lists of numbers out of a guest's memory. Those of one list may all be the
@@ -58,12 +56,11 @@ export function boundCopies(maxBytes: number): CopyBound {
       this.#isPlain = given.length === 0;
     }
 
-    override decode(...given: Parameters<TextDecoder['decode']>): string {
-      const [bytes] = given;
-      count(bytes?.byteLength ?? 0);
-      return this.#isPlain && given.length === 1 && bytes instanceof Uint8Array
-        ? textOf(bytes)
-        : super.decode(...given);
+    override decode(input?: AllowSharedBufferSource, options?: TextDecodeOptions): string {
+      count(input?.byteLength ?? 0);
+      return this.#isPlain && options === undefined && input instanceof Uint8Array
+        ? utf8Slice.call(input, 0, input.byteLength)
+        : super.decode(input, options);
     }
   };
 
