@@ -12,6 +12,7 @@ export type CopyBound = {
 };
 
 type Fields = Record<string, unknown>;
+type Given = Parameters<TextDecoder['decode']>;
 
 /**
  * UTF-8 as what Node's buffers decode it with: a quarter of the work of a `TextDecoder`, which also
@@ -56,7 +57,7 @@ export function boundCopies(maxBytes: number): CopyBound {
       this.#isPlain = given.length === 0;
     }
 
-    override decode(input?: AllowSharedBufferSource, options?: TextDecodeOptions): string {
+    override decode(input?: Given[0], options?: Given[1]): string {
       count(input?.byteLength ?? 0);
       return this.#isPlain && options === undefined && input instanceof Uint8Array
         ? utf8Slice.call(input, 0, input.byteLength)
