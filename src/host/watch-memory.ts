@@ -55,7 +55,7 @@ export function watchMemory(
   wait();
   return {
     hurry: () => {
-      if (waitMs === shortestMs || timer === undefined) return;
+      if (waitMs <= 2 * shortestMs || timer === undefined) return;
       clearTimeout(timer);
       waitMs = shortestMs;
       wait();
