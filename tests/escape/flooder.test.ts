@@ -1,7 +1,16 @@
-import { expect } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { defaultLimits } from '../../src/host/limits.ts';
+import { parseLock } from '../../src/host/parse-lock.ts';
+import { type LoadedPlugin, PluginProcess } from '../../src/host/plugin-process.ts';
+import { openPluginStore } from '../../src/host/plugin-store.ts';
+import { openMessage } from '../../src/host/prepare-plugin.ts';
+import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import { openKernel } from '../../src/kernel.ts';
 import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
+import { root } from './support/paths.ts';
 import { expectFailure, expectSuccess, usePlace } from './support/place.ts';
 
 const mebibyte = 1024 * 1024;
@@ -117,4 +126,30 @@ escapeCase('host-call flood', {
       });
     },
   ],
+});
+
+it('may return as much again in every call, in a process that tried another plugin out too', async () => {
+  const lock = join(place.home, 'plugins.lock');
+  const [record] = parseLock(readFileSync(lock, 'utf8'), lock);
+  if (record === undefined) throw new Error('the guest is not installed');
+  const flooder: LoadedPlugin = {
+    open: { ...openMessage(record, defaultLimits), protectedPaths: {} },
+    files: () => openPluginStore(place.home).read(record),
+  };
+  await using child = new PluginProcess({
+    bundle: join(root, 'dist/process.cjs'),
+    roots: {},
+    withheld: {},
+    sandbox: createProcessSandbox('auto'),
+    startTimeoutMs: 10_000,
+  });
+  child.rehearse(flooder);
+  child.load(flooder);
+  const input = JSON.stringify({ bytes: mebibyte - 100 });
+  const { signal } = new AbortController();
+  // More in all than one crossing of the boundary may copy.
+  for (let call = 0; call < 70; call += 1) {
+    const message = { tool: 'result', input, effect: 'pure', denied: {} } as const;
+    expect(await child.call(message, { signal })).toMatchObject({ outcome: 'ok' });
+  }
 });
