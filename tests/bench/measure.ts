@@ -22,23 +22,31 @@ export async function pause(ms: number): Promise<void> {
 export type Side = () => Promise<number>;
 
 /**
- * Runs both sides in turn, A B A B, so that a drift of the machine hits both; the first
+ * Runs all sides in turn, A B C A B C, so that a drift of the machine hits all of them; the first
  * `warmUps` rounds are not counted.
  *
- * @returns medians in milliseconds; that of an absent side is undefined
+ * @returns their medians in milliseconds
  */
+export async function interleaveAll(
+  options: { runs: number; warmUps: number },
+  sides: readonly Side[],
+): Promise<number[]> {
+  const samples = sides.map((): number[] => []);
+  for (let round = -options.warmUps; round < options.runs; round += 1) {
+    for (const [index, side] of sides.entries()) {
+      const ms = await side();
+      if (round >= 0) samples[index]?.push(ms);
+    }
+  }
+  return samples.map(median);
+}
+
+/** As `interleaveAll`; the median of an absent side is undefined. */
 export async function interleave(
   options: { runs: number; warmUps: number },
   a: Side,
   b: Side | undefined,
 ): Promise<{ a: number; b: number | undefined }> {
-  const samples = { a: [] as number[], b: [] as number[] };
-  for (let round = -options.warmUps; round < options.runs; round += 1) {
-    const aMs = await a();
-    const bMs = await b?.();
-    if (round < 0) continue;
-    samples.a.push(aMs);
-    if (bMs !== undefined) samples.b.push(bMs);
-  }
-  return { a: median(samples.a), b: b === undefined ? undefined : median(samples.b) };
+  const [ofA, ofB] = await interleaveAll(options, b === undefined ? [a] : [a, b]);
+  return { a: ofA as number, b: ofB };
 }

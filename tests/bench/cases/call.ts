@@ -4,10 +4,10 @@ import { benchLine, type Target } from '../bench-line.ts';
 import { interleave, pause, timed } from '../measure.ts';
 
 /** 1 KB of plain text. */
-const text = 'every tool is a component. '.repeat(40).slice(0, 1024);
+export const text = 'every tool is a component. '.repeat(40).slice(0, 1024);
 
 /** Between two calls of either side, so that what it does after an answer is done. */
-const idleMs = 4;
+export const idleMs = 4;
 
 function check(answer: string): void {
   if (answer !== text) throw new Error(`the echo answered ${answer.length} other characters`);
