@@ -41,6 +41,7 @@ export function createFaultGuard(
   return {
     paused,
     admit: (signal) => {
+      if (inRow === 0) return undefined;
       const reason = paused();
       if (reason !== undefined) {
         throw new KernelError('unavailable', reason, {
