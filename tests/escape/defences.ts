@@ -315,7 +315,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'memory of the transpiler',
-    edits: [edit('host/transpile/run-child.ts', 'isTooLarge = true;\n    kill();', '')],
+    edits: [edit('host/transpile/run-child.ts', 'isTooLarge = true;', 'return;')],
     file: 'engine-filler',
     case: 'types that double',
     denial: 'glue for a hundred thousand parts',
