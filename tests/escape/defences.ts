@@ -1341,6 +1341,22 @@ export const defences: readonly Defence[] = [
     needs: bubblewrap,
   },
   {
+    name: 'rules with many `**`',
+    edits: [edit('host/below/rule-set.ts', 'if (!isDeepRule(rule)) continue;', 'continue;')],
+    file: 'hostile-repository',
+    case: 'ignore file that is matched without an end',
+    denial: 'rules with many',
+    plugins: ['file'],
+  },
+  {
+    name: 'length of a rule',
+    edits: [edit('host/below/rule-set.ts', 'line.length <= fsLimits.pathBytes && ', '')],
+    file: 'hostile-repository',
+    case: 'ignore file that is matched without an end',
+    denial: 'a rule that is longer',
+    plugins: ['file'],
+  },
+  {
     name: 'markers in the data',
     edits: [edit('guard/mark-untrusted.ts', ".replace(markerLike, '(')", '')],
     file: 'word-forger',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { escapeCase } from './support/escape-case.ts';
@@ -179,6 +179,52 @@ escapeCase('files that are nested deep', {
       put(place.work, 'flat/package.json', packageWith(100));
       const found = expectSuccess(await place.run('shell.run-tests', { path: 'flat', dry: true }));
       expect(found).toMatchObject({ runner: 'npm' });
+    },
+  ],
+});
+
+const find = ['file.find', { pattern: '*.ts' }] as const;
+
+function repositoryWith(rules: string): string {
+  const work = mkdtempSync(join(place.dir, 'ignored-'));
+  gitIn(work, 'init', '--quiet');
+  mkdirSync(join(work, 'a/'.repeat(60)), { recursive: true });
+  put(work, 'kept.ts');
+  put(work, '.gitignore', rules);
+  return work;
+}
+
+escapeCase('ignore file that is matched without an end', {
+  denied: [
+    [
+      'rules with many `**` over a deep folder take neither the time of a call nor that of cuervo',
+      async () => {
+        const work = repositoryWith(`${'**/a/'.repeat(12)}b\n`);
+        const found = await place.run(...find, { workspace: work, args: ['--timeout', '5'] });
+        expect(expectSuccess(found)).toMatchObject({ paths: ['kept.ts'] });
+        // A dry run looks at the same rules, in the process of cuervo itself.
+        const write = { path: 'made.txt', text: 'x' };
+        const allow = ['fs:work', 'fs-write:work'];
+        const flags = { workspace: work, allow, args: ['--dry-run'], giveUpMs: 20_000 };
+        expect((await place.run('file.write', write, flags)).exitCode).toBe(0);
+      },
+    ],
+    [
+      'a rule that is longer than any path is no rule',
+      async () => {
+        const found = await place.run(...find, { workspace: repositoryWith('?'.repeat(500_000)) });
+        expect(expectSuccess(found)).toMatchObject({ paths: ['kept.ts'] });
+      },
+    ],
+  ],
+  control: [
+    'rules of the same forms ignore what they name',
+    async () => {
+      const work = repositoryWith(`a/**/a/**/*.ts\n${'?'.repeat(100)}\n/k*.ts\n`);
+      put(work, `${'a/'.repeat(60)}deep.ts`);
+      put(work, 'b.ts');
+      const found = await place.run(...find, { workspace: work });
+      expect(expectSuccess(found)).toMatchObject({ paths: ['b.ts'] });
     },
   ],
 });

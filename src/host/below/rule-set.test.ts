@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import ignore from 'ignore';
 import { describe, expect, it } from 'vitest';
+import { isDeepRule } from './deep-rule.ts';
 import { createRuleSet, parseRules } from './rule-set.ts';
 
 const names = ['a', 'b', 'a.js', 'b.min.js', '.js', 'dist', 'A', 'a b'];
@@ -44,6 +45,50 @@ describe('createRuleSet()', () => {
     expect(compared).toBeGreaterThan(1000);
   });
 
+  it('says the same of rules with several `**` in them', () => {
+    const name = fc.constantFrom('a', '*', '[!b]', '**', '***');
+    const rule = fc
+      .tuple(fc.constantFrom('', '/'), fc.array(name, { minLength: 5, maxLength: 7 }))
+      .chain(([start, parts]) =>
+        fc.constantFrom('', '/', '  ').map((end) => `${start}${parts.join('/')}${end}`),
+      )
+      .filter(isDeepRule);
+    const long = fc.array(fc.constantFrom('a', 'a', 'ab', 'b'), { minLength: 2, maxLength: 7 });
+    let matched = 0;
+    fc.assert(
+      fc.property(rule, long, fc.boolean(), (each, segments, isDirectory) => {
+        const expected = plainVerdict([each], segments, isDirectory);
+        if (expected === 'not visited') return;
+        if (expected === true) matched += 1;
+        const verdict = createRuleSet([each]).verdict(
+          segments.join('/'),
+          segments.at(-1)!,
+          isDirectory,
+        );
+        expect(verdict).toBe(expected);
+      }),
+      { numRuns: 5000 },
+    );
+    expect(matched).toBeGreaterThan(100);
+  });
+
+  it('asks rules with several `**` in their order, and reopens what they ignore', () => {
+    const rules = createRuleSet(['*.log', '!a/**/b/**/keep/**/*.log', 'a/**/b/**/c/**/d/']);
+    expect(rules.verdict('a/b/x.log', 'x.log', false)).toBe(true);
+    expect(rules.verdict('a/x/b/keep/x.log', 'x.log', false)).toBe(false);
+    expect(rules.verdict('a/b/c/d', 'd', true)).toBe(true);
+    expect(rules.verdict('a/b/c/d', 'd', false)).toBeUndefined();
+    const reopened = rules.reopened('a/b/c/d');
+    expect(reopened.verdict('a/b/c/d', 'd', true)).toBeUndefined();
+    expect(reopened.verdict('a/b/c/d/x.log', 'x.log', false)).toBe(true);
+  });
+
+  it('ends with many `**` and a deep path that none of them fits', () => {
+    const deep = Array(120).fill('a').join('/');
+    for (const rule of [`${'**/a/'.repeat(20)}b`, `a/${'**/'.repeat(20)}b`, '**/a/'.repeat(800)])
+      expect(createRuleSet([rule]).verdict(deep, 'a', true)).toBeUndefined();
+  });
+
   it('knows each of many names of one length, and no other', () => {
     const list = Array.from({ length: 40 }, (_, index) => `name-${index + 10}`);
     const many = createRuleSet([...list, ...list.map((name) => `*.${name}`)]);
@@ -66,6 +111,7 @@ describe('parseRules()', () => {
   it('takes a text without rules for none', () => {
     for (const text of ['', '\n\n', '# only\n  \n', '\ufeff'])
       expect(parseRules(text)).toBeUndefined();
+    expect(parseRules('?'.repeat(500_000))).toBeUndefined();
     expect(parseRules('\ufeffx\r\n')?.verdict('x', 'x', false)).toBe(true);
   });
 });

@@ -1,4 +1,6 @@
-import ignore, { type Ignore } from 'ignore';
+import ignore from 'ignore';
+import { createDeepRule, isDeepRule } from './deep-rule.ts';
+import { fsLimits } from './fs-limits.ts';
 
 /** The patterns of one ignore file, or of one list of globs. */
 export type RuleSet = {
@@ -13,10 +15,16 @@ export type RuleSet = {
   reopened(directory: string): RuleSet;
 };
 
-/** Undefined when the text holds no rule. */
+/**
+ * Lines that are longer than any path are left out: the engine makes no expression of them.
+ *
+ * @returns undefined when the text holds no rule
+ */
 export function parseRules(text: string): RuleSet | undefined {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const rules = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const rules = lines.filter(
+    (line) => line.length <= fsLimits.pathBytes && line.trim() !== '' && !line.startsWith('#'),
+  );
   return rules.length === 0 ? undefined : createRuleSet(rules);
 }
 
@@ -60,7 +68,7 @@ export function createRuleSet(rules: readonly string[]): RuleSet {
   return {
     verdict: (path, name, isDirectory) => {
       if (!ordered && matchesPlainRule(path, name, isDirectory)) return true;
-      return matcher === undefined ? undefined : matcherVerdict(matcher, path, isDirectory);
+      return matcher?.(path, isDirectory);
     },
     reopened: (directory) => createRuleSet(rulesThatKeep(rules, directory)),
   };
@@ -98,19 +106,52 @@ function createNameTable() {
 /** Keys of one length that are compared one after the other. */
 const maxCompared = 8;
 
-function compile(rules: readonly string[]): Ignore {
-  return ignore({ ignorecase: false }).add(rules);
+type Matcher = (path: string, isDirectory: boolean) => boolean | undefined;
+
+/** The last rule that matches decides: rules of the library are asked together, deep ones one by one. */
+function compile(rules: readonly string[]): Matcher {
+  const matchers: Matcher[] = [];
+  let start = 0;
+  for (const [at, rule] of rules.entries()) {
+    if (!isDeepRule(rule)) continue;
+    if (at > start) matchers.push(matcherOf(rules.slice(start, at)));
+    const deep = createDeepRule(rule);
+    matchers.push((path, isDirectory) =>
+      deep.matches(path, isDirectory) ? !deep.isNegation : undefined,
+    );
+    start = at + 1;
+  }
+  if (start < rules.length) matchers.push(matcherOf(rules.slice(start)));
+  if (matchers.length === 1) return matchers[0] as Matcher;
+  matchers.reverse();
+  return (path, isDirectory) => {
+    for (const matcher of matchers) {
+      const verdict = matcher(path, isDirectory);
+      if (verdict !== undefined) return verdict;
+    }
+    return undefined;
+  };
 }
 
-function matcherVerdict(matcher: Ignore, path: string, isDirectory: boolean): boolean | undefined {
-  const { ignored, unignored } = matcher.test(isDirectory ? `${path}/` : path);
-  return ignored ? true : unignored ? false : undefined;
+function matcherOf(rules: readonly string[]): Matcher {
+  const matcher = ignore({ ignorecase: false }).add(rules);
+  return (path, isDirectory) => {
+    const { ignored, unignored } = matcher.test(isDirectory ? `${path}/` : path);
+    return ignored ? true : unignored ? false : undefined;
+  };
 }
 
 function rulesThatKeep(rules: readonly string[], directory: string): readonly string[] {
-  let kept = rules;
+  const names = directory.split('/');
+  const parents = names.map((_, at) => names.slice(0, at + 1).join('/'));
+  let kept = rules.filter((rule) => {
+    const deep = isDeepRule(rule) ? createDeepRule(rule) : undefined;
+    return deep?.isNegation !== false || !parents.some((parent) => deep.matches(parent, true));
+  });
   for (;;) {
-    const pattern = compile(kept).test(`${directory}/`).rule?.pattern;
+    const plain = kept.filter((rule) => !isDeepRule(rule));
+    const matcher = ignore({ ignorecase: false }).add(plain);
+    const pattern = matcher.test(`${directory}/`).rule?.pattern;
     if (pattern === undefined) return kept;
     kept = kept.filter((rule) => rule !== pattern);
   }

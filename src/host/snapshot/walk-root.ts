@@ -42,8 +42,8 @@ export type RootWalk = {
   isCut: boolean;
 };
 
-/** Folders between two turns of the event loop. */
-const foldersPerTurn = 200;
+/** Between two turns of the event loop; rules of a repository may take their time over each name. */
+const turnMs = 20;
 /** What Node shows of a name that is no UTF-8: nothing under it can be opened again. */
 const unreadable = '\ufffd';
 const gitName = /^\.git$/i;
@@ -71,7 +71,8 @@ export async function walkRoot(
   const pending: { at: string; rules: IgnoreState; uncovered?: 'git-ignored' }[] = [
     { at: '', rules: noIgnoreRules },
   ];
-  for (let turn = 1; ; turn += 1) {
+  let turnEndsMs = performance.now() + turnMs;
+  for (;;) {
     const next = pending.pop();
     if (next === undefined) return walk;
     const { at, uncovered } = next;
@@ -84,6 +85,11 @@ export async function walkRoot(
     const names = new Set(listed);
     const rules = known === undefined ? enter(next.rules, at, path, names) : next.rules;
     for (const name of listed) {
+      if (performance.now() > turnEndsMs) {
+        await new Promise((resolve) => setImmediate(resolve));
+        options.signal?.throwIfAborted();
+        turnEndsMs = performance.now() + turnMs;
+      }
       const below = at === '' ? name : `${at}/${name}`;
       if (gitName.test(name)) {
         walk.repositories.push(below);
@@ -108,7 +114,6 @@ export async function walkRoot(
       if (close !== undefined) walk.closed.set(below, close);
       else pending.push({ at: below, rules, ...(why === 'git-ignored' ? { uncovered: why } : {}) });
     }
-    if (turn % foldersPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
     options.signal?.throwIfAborted();
   }
 }
