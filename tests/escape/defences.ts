@@ -1341,6 +1341,23 @@ export const defences: readonly Defence[] = [
     needs: bubblewrap,
   },
   {
+    name: 'end of a name in an index',
+    edits: [
+      edit(
+        'host/git/mark-index.ts',
+        'return length < 0 ? -1 : nameAt + length;\n}',
+        'return index.indexOf(0, nameAt);\n}',
+      ),
+      edit('host/git/mark-index.ts', '  if (end < 0) return undefined;\n', ''),
+      edit('host/git/mark-index.ts', ' || order > 0 || (order === 0 && stage <= lastStage)', ''),
+    ],
+    file: 'hostile-repository',
+    case: 'index of git that has no end',
+    denial: 'the call ends',
+    plugins: ['git'],
+    needs: bubblewrap,
+  },
+  {
     name: 'rules with many `**`',
     edits: [edit('host/below/rule-set.ts', 'if (!isDeepRule(rule)) continue;', 'continue;')],
     file: 'hostile-repository',

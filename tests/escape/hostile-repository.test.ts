@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { escapeCase } from './support/escape-case.ts';
@@ -149,6 +158,38 @@ escapeCase('names of files in a repository', {
       const told = status?.content as { entries: { path: string }[] } | undefined;
       const paths = told?.entries.map(({ path }) => path);
       expect(paths).toEqual(expect.arrayContaining(oddNames));
+    },
+  ],
+});
+
+/** Entries without number, and no end of a name in it; its sum is right. */
+function endlessIndex(): Buffer {
+  for (let salt = 1; ; salt += 1) {
+    const head = Buffer.from([...Buffer.from('DIRC'), 0, 0, 0, 2, 255, 255, 255, 255]);
+    const body = Buffer.concat([head, Buffer.alloc(4000, 1), Buffer.alloc(salt, 2)]);
+    const sum = createHash('sha1').update(body).digest();
+    if (!sum.includes(0)) return Buffer.concat([body, sum]);
+  }
+}
+
+escapeCase('index of git that has no end', {
+  needs,
+  denied: [
+    'the call ends all the same, with what git says of it',
+    async () => {
+      put(place.work, '.env', 'A=1\n');
+      const index = join(place.work, '.git/index');
+      const before = readFileSync(index);
+      writeFileSync(index, endlessIndex());
+      const status = await place.run('git.status', {}, { giveUpMs: 20_000 });
+      writeFileSync(index, before);
+      expectFailure(place, status, { code: 'tool-failed', exit: 1 });
+    },
+  ],
+  control: [
+    'an index that git wrote is read',
+    async () => {
+      expectSuccess(await place.run('git.status', {}));
     },
   ],
 });

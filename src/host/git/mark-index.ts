@@ -29,6 +29,8 @@ type Algorithm = (typeof algorithms)[number];
 const assumeValid = 0x8000;
 const extended = 0x4000;
 const stageMask = 0x3000;
+/** Bytes of a name; PATH_MAX of Linux. */
+const maxNameBytes = 4096;
 
 /**
  * A copy of an index in which some entries count as unchanged whatever stands in the work tree,
@@ -50,14 +52,20 @@ export function markIndex(
   const copy = Buffer.from(index);
   let isChanged = false;
   let name: Buffer = Buffer.alloc(0);
+  let lastStage = 0;
   let at = headerBytes;
   for (let count = index.readUInt32BE(8); count > 0; count -= 1) {
     const flagsAt = at + statBytes + oidBytes;
     const flags = index.readUInt16BE(flagsAt);
     const nameAt = flagsAt + 2 + ((flags & extended) === 0 ? 0 : 2);
     const read = version === 4 ? readShortened(index, nameAt, name) : readName(index, at, nameAt);
+    const stage = flags & stageMask;
+    // Each name once and in order, as git has them: what repeats would be looked at without an end.
+    const order = Buffer.compare(name, read?.name ?? name);
+    if (read === undefined || order > 0 || (order === 0 && stage <= lastStage)) return undefined;
     name = read.name;
-    const entry = (flags & stageMask) === 0 ? entryAt(index, at, name, names) : undefined;
+    lastStage = stage;
+    const entry = stage === 0 ? entryAt(index, at, name, names) : undefined;
     if (entry !== undefined && isMarked(entry)) {
       copy.writeUInt16BE(flags | assumeValid, flagsAt);
       isChanged = true;
@@ -77,19 +85,24 @@ function endOf(index: Buffer, { oidBytes }: Algorithm): Buffer {
   return index.subarray(-oidBytes);
 }
 
+/** Undefined where no name ends. */
+type ReadName = { name: Buffer; next: number } | undefined;
+
+function endOfName(index: Buffer, nameAt: number): number {
+  const length = index.subarray(nameAt, nameAt + maxNameBytes + 1).indexOf(0);
+  return length < 0 ? -1 : nameAt + length;
+}
+
 /** Behind the name one to eight NULs, up to a multiple of eight bytes. */
-function readName(index: Buffer, entryAt: number, nameAt: number): { name: Buffer; next: number } {
-  const end = index.indexOf(0, nameAt);
+function readName(index: Buffer, entryAt: number, nameAt: number): ReadName {
+  const end = endOfName(index, nameAt);
+  if (end < 0) return undefined;
   const next = entryAt + ((end - entryAt + 8) & ~7);
   return { name: Buffer.from(index.subarray(nameAt, end)), next };
 }
 
 /** Says how many bytes of the name before are dropped, and what follows instead. */
-function readShortened(
-  index: Buffer,
-  nameAt: number,
-  before: Buffer,
-): { name: Buffer; next: number } {
+function readShortened(index: Buffer, nameAt: number, before: Buffer): ReadName {
   let at = nameAt;
   let byte = index[at] ?? 0;
   let dropped = byte & 0x7f;
@@ -98,9 +111,11 @@ function readShortened(
     byte = index[at] ?? 0;
     dropped = (dropped + 1) * 128 + (byte & 0x7f);
   }
-  const end = index.indexOf(0, at + 1);
+  const end = endOfName(index, at + 1);
+  if (end < 0 || dropped > before.length) return undefined;
   const kept = before.subarray(0, before.length - dropped);
-  return { name: Buffer.concat([kept, index.subarray(at + 1, end)]), next: end + 1 };
+  const name = Buffer.concat([kept, index.subarray(at + 1, end)]);
+  return name.length > maxNameBytes ? undefined : { name, next: end + 1 };
 }
 
 function entryAt(

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   mkdirSync,
@@ -125,7 +126,31 @@ describe('markMasked()', () => {
   });
 });
 
+/** An index with a sum that is right, whatever stands in it. */
+function indexOf(entries: number, ...parts: Buffer[]): Buffer {
+  const header = Buffer.from([...Buffer.from('DIRC'), 0, 0, 0, 2, 0, 0, 0, 0]);
+  header.writeUInt32BE(entries, 8);
+  const body = Buffer.concat([header, ...parts]);
+  return Buffer.concat([body, createHash('sha1').update(body).digest()]);
+}
+
+/** Of version 2, all numbers 0. */
+const entryOf = (name: string): Buffer =>
+  Buffer.concat([Buffer.alloc(62), Buffer.from(name), Buffer.alloc(8 - ((62 + name.length) % 8))]);
+
 describe('markIndex()', () => {
+  it('looks at each name once, and not for one that does not end', () => {
+    const looked: string[] = [];
+    const look = ({ path }: { path: string }): boolean => looked.push(path) > 0;
+    expect(markIndex(indexOf(2, entryOf('.env'), entryOf('b')), look)).toBeDefined();
+    expect(looked).toEqual(['.env', 'b']);
+    expect(markIndex(indexOf(3, ...Array(3).fill(entryOf('.env'))), look)).toBeUndefined();
+    expect(markIndex(indexOf(2, entryOf('b'), entryOf('.env')), look)).toBeUndefined();
+    expect(looked).toEqual(['.env', 'b', '.env', 'b']);
+    // Without a NUL behind it the search for the next entry would begin anew, as often as is said.
+    expect(markIndex(indexOf(0xffffffff, Buffer.alloc(10_000, 1)), look)).toBeUndefined();
+  });
+
   it('leaves alone what it cannot read', () => {
     const index = readFileSync(join(work(), '.git/index'));
     expect(markIndex(index, () => true)).toHaveLength(index.length);
