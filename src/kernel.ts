@@ -458,13 +458,18 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     openHome: () => openHome(config.home),
     journaled: journaledChange,
   };
+  const hasStore = (): boolean => existsSync(join(config.home, 'cuervo.db'));
   const plugins = {
-    ...createPluginCommands({ ...commandPorts, bundles, limits, sandbox }),
-    ...createGrantCommands({
+    ...createPluginCommands({
       ...commandPorts,
-      sessions: consentSessions,
-      hasStore: () => existsSync(join(config.home, 'cuervo.db')),
+      bundles,
+      limits,
+      sandbox,
+      clearValues: async (plugin) => {
+        if (hasStore()) (await store()).values.clear(plugin);
+      },
     }),
+    ...createGrantCommands({ ...commandPorts, sessions: consentSessions, hasStore }),
   };
   const secretCommands = createSecretCommands({ ...commandPorts, secrets });
   const apply = createApplyCommands({ config: loaded, clock, store, journaled: journaledChange });

@@ -187,7 +187,7 @@ function addList(plugin: Command): void {
 function addRemove(plugin: Command): void {
   plugin
     .command('remove <name>')
-    .description('remove an installed plugin and all that it was granted')
+    .description('remove an installed plugin, its grants and values')
     .action(async (name: string) => {
       const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();

@@ -60,6 +60,8 @@ export type PluginValues = {
   get(plugin: string, key: string): Uint8Array | undefined;
   set(plugin: string, key: string, value: Uint8Array): void;
   delete(plugin: string, key: string): void;
+  /** deletes all values of a plugin */
+  clear(plugin: string): void;
   /** sorted */
   keys(plugin: string, prefix: string): string[];
   /** of all values of a plugin, keys included */

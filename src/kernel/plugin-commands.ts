@@ -64,7 +64,7 @@ export type PluginCommands = {
     },
   ): Promise<PluginRecord>;
   list(): ListedPlugin[];
-  /** Removes the plugin and all that it was granted. @throws {KernelError} `not-found` */
+  /** Removes the plugin, all that it was granted and what it kept. @throws {KernelError} `not-found` */
   remove(name: string): Promise<PluginRecord>;
 };
 
@@ -77,6 +77,8 @@ export function createPluginCommands(ports: {
   sandbox: ProcessSandbox;
   clock: Clock;
   openHome(): void;
+  /** Forgets what plugins of this name kept for themselves. */
+  clearValues(plugin: string): Promise<void>;
   /** Journals a change of grants from before it is made until it is done. */
   journaled<Value>(command: string, what: string, change: () => Value): Promise<Value>;
 }): PluginCommands {
@@ -172,6 +174,8 @@ export function createPluginCommands(ports: {
           }
           const names = given.join(' ');
           const changes = names !== '' || (!isSame && isKept(record.name));
+          // Left by one that was removed before, which may have been somebody else's.
+          if (old === undefined) await ports.clearValues(record.name);
           installed.add(record, staging);
           const { name: plugin, sha256: digest } = record;
           const change = (): void =>
@@ -212,6 +216,7 @@ export function createPluginCommands(ports: {
       }
       const kept = isKept(name);
       const record = installed.remove(name);
+      await ports.clearValues(name);
       if (kept) {
         await ports.journaled('plugin remove', nameOf(record), () => grants.take(name, undefined));
       }

@@ -21,6 +21,9 @@ export function valueQueries(database: Database): PluginValues {
     delete: (plugin, key) => {
       database.run('DELETE FROM plugin_values WHERE plugin = ? AND key = ?', plugin, key);
     },
+    clear: (plugin) => {
+      database.run('DELETE FROM plugin_values WHERE plugin = ?', plugin);
+    },
     keys: (plugin, prefix) =>
       database
         .all<{ key: string }>(

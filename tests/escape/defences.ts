@@ -1358,6 +1358,19 @@ export const defences: readonly Defence[] = [
     needs: bubblewrap,
   },
   {
+    name: 'values of one that is gone',
+    edits: [
+      edit(
+        'kernel/plugin-commands.ts',
+        'if (old === undefined) await ports.clearValues(record.name);',
+        '',
+      ),
+    ],
+    file: 'value-thief',
+    case: 'values of a plugin that was removed',
+    denial: 'nor of what was left behind',
+  },
+  {
     name: 'rules with many `**`',
     edits: [edit('host/below/rule-set.ts', 'if (!isDeepRule(rule)) continue;', 'continue;')],
     file: 'hostile-repository',

@@ -52,6 +52,45 @@ escapeCase('values of another plugin', {
   ],
 });
 
+escapeCase('values of a plugin that was removed', {
+  denied: [
+    [
+      'the next one of its name finds nothing of them',
+      async () => {
+        const file = await buildGuest('value-thief');
+        await place.run('value-thief.keep', { key: 'left', length: 3 }, { allow: ['kv'] });
+        expect((await place.cuervo(['plugin', 'remove', 'value-thief'])).exitCode).toBe(0);
+        await place.install(file);
+        const ran = await place.run('value-thief.look', { key: 'left' }, { allow: ['kv'] });
+        expect(expectSuccess(ran)).toEqual({ keys: [], length: null });
+      },
+    ],
+    [
+      'nor of what was left behind by one that is no longer there',
+      async () => {
+        const file = await buildGuest('value-thief');
+        await place.run('value-thief.keep', { key: 'left', length: 3 }, { allow: ['kv'] });
+        await place.cuervo(['plugin', 'remove', 'value-thief']);
+        keepDirectly('value-thief', ['left'], 'abc');
+        await place.install(file);
+        const ran = await place.run('value-thief.look', { key: 'left' }, { allow: ['kv'] });
+        expect(expectSuccess(ran)).toEqual({ keys: [], length: null });
+      },
+    ],
+  ],
+  control: [
+    'an update finds them',
+    async () => {
+      await place.run('value-thief.keep', { key: 'left', length: 3 }, { allow: ['kv'] });
+      await place.install(await buildGuest('value-thief'));
+      const ran = await place.run('value-thief.look', { key: 'left' }, { allow: ['kv'] });
+      expect(expectSuccess(ran)).toMatchObject({ length: 3 });
+      await place.cuervo(['plugin', 'remove', 'value-thief']);
+      await place.install(await buildGuest('value-thief'));
+    },
+  ],
+});
+
 escapeCase('kv without grant, above its limit and above the effect', {
   denied: [
     [
