@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import {
   type AnthropicServer,
@@ -60,6 +62,42 @@ function open(
     maxRetries: 2,
     ...change,
   });
+}
+
+const eventOf = (type: string, more: object): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
+
+function emptyCall(name: string): string {
+  const block = { type: 'tool_use', id: 'i', name, input: {} };
+  const start = eventOf('content_block_start', { index: 0, content_block: block });
+  return start + eventOf('content_block_stop', { index: 0 });
+}
+
+/** Answers with the same text again and again until nobody listens any more. */
+async function serveWithoutEnd(status: number, again: string) {
+  const counts = { written: 0 };
+  const server = createServer((asked, answer) => {
+    asked.resume();
+    answer.on('error', () => {});
+    answer.writeHead(status, { 'content-type': 'text/event-stream' });
+    const pump = (): void => {
+      do counts.written += again.length;
+      while (!answer.destroyed && answer.write(again));
+      answer.once('drain', pump);
+    };
+    pump();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get written() {
+      return counts.written;
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }
 
 /** What the stream throws, after the events it gave. */
@@ -309,6 +347,19 @@ describe('openAnthropic()', () => {
       hint: expect.stringContaining('--model none'),
       ...expected,
     });
+  });
+
+  it.each([
+    ['an error', 400, 'x'.repeat(65_536), /status 400|refused the request/],
+    ['one line', 200, 'x'.repeat(65_536), /more than 67108864 bytes and does not end/],
+    ['calls', 200, emptyCall('a'), /more than 1000 calls and does not end/],
+    ['names', 200, emptyCall('a'.repeat(65_536)), /more than 1048576 characters/],
+  ])('does not read %s without an end', async (_name, status, again, says) => {
+    await using server = await serveWithoutEnd(status, again);
+    await using model = await open(server);
+    const failure = await failureOf(model);
+    expect(failure.message).toMatch(says);
+    expect(server.written).toBeLessThan(256 * 1024 * 1024);
   });
 
   it('says that the key was refused', async () => {

@@ -1,6 +1,7 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelEvent, ModelRequest } from '../contracts/model.ts';
+import { boundedFetch } from './anthropic/bounded-fetch.ts';
 import { readEvents } from './anthropic/read-events.ts';
 import { toKernelError } from './anthropic/to-kernel-error.ts';
 import { toParams } from './anthropic/to-params.ts';
@@ -82,6 +83,7 @@ export async function openAnthropic(options: AnthropicOptions): Promise<ChatMode
     baseURL: baseUrl,
     maxRetries,
     timeout: timeoutMs,
+    fetch: boundedFetch,
     // Only `src/cli` prints.
     logLevel: 'off',
     // Traces would carry what was asked to wherever the process sends them.

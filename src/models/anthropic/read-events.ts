@@ -1,6 +1,7 @@
 import type { RawMessageStreamEvent, StopReason } from '@anthropic-ai/sdk/resources/messages';
 import { KernelError } from '../../contracts/error.ts';
 import type { ModelEvent, ModelUsage } from '../../contracts/model.ts';
+import { endlessAnswer } from './endless-answer.ts';
 import { parseToolInput } from './parse-tool-input.ts';
 import type { ToolNames } from './tool-names.ts';
 
@@ -45,8 +46,10 @@ function outputTokensOf(usage: UsageReport | undefined): number {
 
 type OpenCall = { id: string; name: string; json: string };
 
-/** Of one answer, inputs of calls included: far above what any number of tokens asked for gives. */
+/** Of one answer, calls included: far above what any number of tokens asked for gives. */
 const maxAnswerChars = 1024 * 1024;
+/** Of one answer; a whole question may make fewer. */
+const maxCalls = 1000;
 
 /**
  * The provider's stream as model events. Text and calls come as they complete, `end` last.
@@ -61,6 +64,7 @@ export async function* readEvents(
   const open = new Map<number, OpenCall>();
   const usage: ModelUsage = { inputTokens: 0, outputTokens: 0 };
   let reason: StopReason | null = null;
+  let begun = 0;
   let calls = 0;
   let words = false;
   let began = false;
@@ -68,7 +72,7 @@ export async function* readEvents(
   let chars = 0;
   const take = (more: string): string => {
     chars += more.length;
-    if (chars > maxAnswerChars) throw endlessAnswer();
+    if (chars > maxAnswerChars) throw endlessAnswer(`${maxAnswerChars} characters`);
     return more;
   };
   for await (const event of events) {
@@ -78,9 +82,11 @@ export async function* readEvents(
       usage.outputTokens = outputTokensOf(event.message.usage);
     } else if (event.type === 'content_block_start') {
       const block = event.content_block;
-      if (block.type === 'tool_use')
-        open.set(event.index, { id: block.id, name: block.name, json: '' });
-      else if (block.type === 'text' && block.text !== '') {
+      if (block.type === 'tool_use') {
+        open.set(event.index, { id: take(block.id), name: take(block.name), json: '' });
+        begun += 1;
+        if (begun > maxCalls) throw endlessAnswer(`${maxCalls} calls`);
+      } else if (block.type === 'text' && block.text !== '') {
         words ||= block.text.trim() !== '';
         yield { type: 'text', delta: take(block.text) };
       }
@@ -110,14 +116,6 @@ export async function* readEvents(
   if (!words && calls === 0 && reason !== 'refusal')
     throw emptyAnswer('neither text nor a tool call');
   yield { type: 'end', stop: toStop(reason, calls), usage };
-}
-
-function endlessAnswer(): KernelError {
-  return new KernelError(
-    'unavailable',
-    `the model's answer has more than ${maxAnswerChars} characters and does not end`,
-    { hint: 'ask again, or run without a model: --model none' },
-  );
 }
 
 function noAnswer(): KernelError {
