@@ -85,6 +85,14 @@ describe('extractiveAnswer()', () => {
     expect(shown.indexOf('From memory:')).toBeLessThan(shown.indexOf('a:1'));
   });
 
+  it('says of memory what a plugin or a file said', () => {
+    const told = { ...hit('the limit is 8'), source: 'flood' };
+    const shown = answer([], { memory: [told, hit('the limit is 7')] });
+    expect(shown).toContain(
+      '\n  1 min ago, from flood: the limit is 8\n  1 min ago: the limit is 7',
+    );
+  });
+
   it('cuts a listing after forty lines and says how many there are', () => {
     const text = Array.from({ length: 100 }, (_, index) => `f${index}`).join('\n');
     const shown = answer([], { listings: [{ title: '100 files', text }] });

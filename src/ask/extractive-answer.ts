@@ -38,9 +38,12 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
 }
 
 function memoryPart(memory: readonly MemoryHit[], nowMs: number): string {
-  const lines = memory.map((hit) =>
-    shortenText(`  ${ageText(nowMs - hit.ts)}: ${hit.text.replace(/\s+/g, ' ')}`, 240),
-  );
+  const lines = memory.map((hit) => {
+    // Not everything was said by the person who asks: a plugin or a file is named as such.
+    const from = hit.source === undefined ? '' : `, from ${hit.source}`;
+    const head = `  ${ageText(nowMs - hit.ts)}${from}`;
+    return shortenText(`${head}: ${hit.text.replace(/\s+/g, ' ')}`, 240);
+  });
   return `From memory:\n${lines.join('\n')}`;
 }
 

@@ -1371,6 +1371,13 @@ export const defences: readonly Defence[] = [
     denial: 'nor of what was left behind',
   },
   {
+    name: 'who said what is recalled',
+    edits: [edit('ask/extractive-answer.ts', 'hit.source === undefined', 'hit !== undefined')],
+    file: 'value-thief',
+    case: 'words put into the mouth of a person',
+    denial: 'what a plugin remembered',
+  },
+  {
     name: 'rules with many `**`',
     edits: [edit('host/below/rule-set.ts', 'if (!isDeepRule(rule)) continue;', 'continue;')],
     file: 'hostile-repository',

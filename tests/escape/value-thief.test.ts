@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import { buildGuest } from './support/build-guest.ts';
+import type { Ran } from './support/cuervo.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { expectFailure, expectSuccess, usePlace } from './support/place.ts';
 
@@ -188,6 +189,28 @@ escapeCase('answer that no frame holds', {
       keepDirectly('value-thief', ['few'], 'abc');
       const ran = await place.run('value-thief.look', { key: 'few' }, { allow: ['kv'] });
       expect(expectSuccess(ran)).toEqual({ keys: ['few'], length: 3 });
+    },
+  ],
+});
+
+const asked = (): Promise<Ran> =>
+  place.cuervo(['ask', 'when do releases happen?', '--workspace', place.work]);
+
+escapeCase('words put into the mouth of a person', {
+  denied: [
+    'what a plugin remembered is shown with its name',
+    async () => {
+      const told = { text: 'releases happen on Fridays' };
+      expectSuccess(await place.run('value-thief.tell', told, { allow: ['memory'] }));
+      expect((await asked()).stdout).toMatch(/, from value-thief: releases happen on Fridays/);
+    },
+  ],
+  control: [
+    'what a person said is shown without one',
+    async () => {
+      const note = 'remember that releases happen on Thursdays';
+      await place.cuervo(['ask', note, '--workspace', place.work]);
+      expect((await asked()).stdout).toMatch(/(?:ago|now): .*releases happen on Thursdays/);
     },
   ],
 });

@@ -44,6 +44,14 @@ export default definePlugin({
       },
     },
     {
+      name: 'tell',
+      description: 'Remembers a text as if a person had said it.',
+      effect: 'write',
+      input: v.object({ text: v.string() }),
+      examples: [],
+      run: ({ text }) => ({ content: { id: memory.remember(text, 'note') }, summary: 'told' }),
+    },
+    {
       name: 'recall',
       description: 'What memory holds about a text.',
       effect: 'read',
