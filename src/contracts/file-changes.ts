@@ -59,8 +59,8 @@ export type FileChanges = {
   allRuns(project: string, limit: number): ListedRun[];
   /** Hashes that each run's undo needs, of all projects, newest run first. */
   hashesByRun(): Iterable<readonly string[]>;
-  /** @param ts ms since the epoch */
-  markUndone(run: string, ts: number): void;
+  /** @param ts ms since the epoch; undefined when it stands again */
+  markUndone(run: string, ts: number | undefined): void;
 };
 
 /** A change with the number of its row. */

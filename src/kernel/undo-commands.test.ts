@@ -149,6 +149,25 @@ describe('createUndoCommands()', () => {
     expect(read('a')).toBe('1');
   });
 
+  it('takes a run for the last one again once its undo was taken back, however often', async () => {
+    writeFileSync(join(work, 'a'), '0');
+    writeFileSync(join(work, 'b'), '0');
+    await run((files) => files.put(at('b'), bytes('1'), 0o644));
+    const id = await run((files) => files.put(at('a'), bytes('1'), 0o644));
+    const undo = commands();
+    const undoNewest = async () => undo.undo((await undo.runs(1))[0]?.run ?? '');
+    const last = async () => (await undo.plan()).run.run;
+    await undo.undo(id);
+    await undoNewest();
+    expect([read('a'), await last()]).toEqual(['1', id]);
+    await undoNewest();
+    expect([read('a'), (await last()) === id]).toEqual(['0', false]);
+    await undoNewest();
+    expect([read('a'), await last()]).toEqual(['1', id]);
+    await undo.undo(id);
+    expect([read('a'), read('b')]).toEqual(['0', '1']);
+  });
+
   it('refuses all of it when one file was changed since, and keeps that file when forced', async () => {
     writeFileSync(join(work, 'a'), 'a0');
     writeFileSync(join(work, 'b'), 'b0');

@@ -3,6 +3,7 @@ import { KernelError } from '../contracts/error.ts';
 import type {
   ChangedRun,
   FileChange,
+  FileChanges,
   ListedRun,
   PathState,
   RootFiles,
@@ -122,6 +123,16 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
     });
   };
 
+  /** What an undo had taken back stands again once that undo is taken back, and so on. */
+  const mark = (changes: FileChanges, run: ChangedRun, undoneMs: number | undefined): void => {
+    changes.markUndone(run.run, undoneMs);
+    if (run.command !== undoCommand) return;
+    const runs = changes.runs(config.workspace, maxRuns);
+    const taken = runs.find((each) => each.run === run.question);
+    if (taken === undefined) return;
+    mark(changes, taken, undoneMs === undefined ? clock.nowMs() : undefined);
+  };
+
   return {
     runs: async (limit) => (await ports.store()).changes.runs(config.workspace, limit),
     allRuns: async (limit) => (await ports.store()).changes.allRuns(config.workspace, limit),
@@ -165,7 +176,7 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
             { files, blobs },
           )),
         ];
-        store.changes.markUndone(found.run, clock.nowMs());
+        if (found.undoneMs === undefined) mark(store.changes, found, clock.nowMs());
         const kept = new Set(left.map(({ path }) => path));
         const paths = steps.map(({ path }) => path).filter((path) => !kept.has(path));
         return { run: found.run, paths, left, lasting: found.lasting };

@@ -83,7 +83,7 @@ export function changeQueries(database: Database): FileChanges {
       return runs.values();
     },
     markUndone: (run, ts) => {
-      database.run('UPDATE file_changes SET undone_ms = ? WHERE run = ?', ts, run);
+      database.run('UPDATE file_changes SET undone_ms = ? WHERE run = ?', ts ?? null, run);
     },
   };
 }
