@@ -42,7 +42,8 @@ export function openRootFiles(
       try {
         return stateOf(parse(at));
       } catch (thrown) {
-        return { kind: 'other', why: systemFailure(thrown, at.path).payload.val };
+        const { val } = systemFailure(thrown, showPath(at.path)).payload;
+        return { kind: 'other', why: val.replace(`path ${showPath(at.path)} `, () => '') };
       }
     },
     read: (at) => {

@@ -72,6 +72,7 @@ function commands() {
 type Hand = {
   put(path: RootPath, content: Uint8Array, mode: number): void;
   remove(path: RootPath): void;
+  link(path: RootPath, target: string): void;
 };
 
 /** One run that changes files one after the other, as a plugin does. */
@@ -88,6 +89,8 @@ async function run(change: (files: Hand) => void): Promise<string> {
     put: (path, content, mode) =>
       wanted.push({ ...path, kind: 'file', hash: sha256(content), bytes: () => content, mode }),
     remove: (path) => wanted.push({ ...path, kind: 'absent' }),
+    link: (path, target) =>
+      wanted.push({ ...path, kind: 'link', hash: sha256(target), bytes: () => bytes(target) }),
   });
   for (const each of wanted) await files.become([each]);
   return id;
@@ -280,10 +283,30 @@ describe('createUndoCommands()', () => {
     symlinkSync(outside, join(work, 'dir'));
     for (const force of [false, true]) {
       await expect(commands().undo(id, { force })).rejects.toMatchObject({
-        code: force ? 'permission-denied' : 'conflict',
+        code: 'conflict',
+        message: 'dir/a is, or passes, a link; links are not written; nothing was undone',
+        hint: `Move away what stands there, then: cuervo undo ${id}`,
       });
     }
     expect(existsSync(join(outside, 'a'))).toBe(false);
+  });
+
+  it('takes back a run that put a link in place of a folder, and does that again', async () => {
+    mkdirSync(join(work, 'dir/deep'), { recursive: true });
+    mkdirSync(join(work, 'other/deep'), { recursive: true });
+    for (const path of ['dir/a', 'dir/deep/b', 'other/a', 'other/deep/b'])
+      writeFileSync(join(work, path), path);
+    const before = treeState(work);
+    const id = await run((files) => {
+      for (const path of ['dir/deep/b', 'dir/deep', 'dir/a', 'dir']) files.remove(at(path));
+      files.link(at('dir'), 'other');
+    });
+    const after = treeState(work);
+    for (const state of [before, after, before]) {
+      const [newest] = await commands().runs(1);
+      expect((await commands().undo(newest?.run ?? id)).left).toEqual([]);
+      expect(treeState(work)).toEqual(state);
+    }
   });
 
   it('shows a run as each file before and after, as far as it is known', async () => {

@@ -167,6 +167,8 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
         const steps = planUndo(store.changes.ofRun(found.run), files, blobs.kept());
         const conflicts = steps.filter(({ conflict }) => conflict !== undefined);
         const [first] = conflicts;
+        const blocked = conflicts.find(({ isBlocked }) => isBlocked === true);
+        if (blocked !== undefined) throw inTheWay(blocked, found.run);
         if (first !== undefined && !force) throw changedSince(first, conflicts.length, found.run);
         const lost = steps.filter(({ isLost }) => isLost === true);
         const left = [
@@ -222,6 +224,12 @@ function kept(blobs: BlobStore, hash: string): Uint8Array | undefined {
     if (KernelError.from(thrown, 'internal').code !== 'not-found') throw thrown;
     return undefined;
   }
+}
+
+function inTheWay({ path, conflict }: UndoStep, run: string): KernelError {
+  return new KernelError('conflict', `${path} ${conflict}; nothing was undone`, {
+    hint: `Move away what stands there, then: cuervo undo ${run}`,
+  });
 }
 
 function changedSince({ path, conflict }: UndoStep, count: number, run: string): KernelError {

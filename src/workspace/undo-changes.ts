@@ -12,6 +12,8 @@ export type UndoStep = {
   conflict?: string;
   /** true when the bytes before are not kept any more, so that nobody can restore them */
   isLost?: true;
+  /** true when what stands there is never changed: it is behind a link, or no file, or too large */
+  isBlocked?: true;
 };
 
 type Planned = UndoStep & { change: NetChange };
@@ -26,8 +28,14 @@ export function planUndo(
   files: Pick<RootFiles, 'stateOf'>,
   kept: ReadonlySet<string>,
 ): readonly (UndoStep & { change: NetChange })[] {
-  return netChanges(changes).map((change) => {
-    const step = planPath(change, files.stateOf(change));
+  const all = netChanges(changes);
+  const links = all
+    .filter((change) => change.before.kind === 'directory' && files.stateOf(change).kind === 'link')
+    .map(({ root, path }) => `${root}:${path}/`);
+  return all.map((change) => {
+    // Nothing stands below a link that gives way to a directory, wherever it leads.
+    const isBelow = links.some((link) => `${change.root}:${change.path}`.startsWith(link));
+    const step = planPath(change, isBelow ? { kind: 'absent' } : files.stateOf(change));
     const { before } = change;
     if (step.action !== 'restore' || !('hash' in before) || kept.has(before.hash)) return step;
     return {
@@ -44,7 +52,8 @@ function planPath(change: NetChange, now: PathState): Planned {
   if (isSameState(now, before)) return { ...base, action: 'done' };
   const action = actionTo(before);
   if (isSameState(now, after)) return { ...base, action };
-  return { ...base, action, conflict: conflictOf(now, after) };
+  const isBlocked = now.kind === 'other' ? { isBlocked: true as const } : {};
+  return { ...base, action, ...isBlocked, conflict: conflictOf(now, after) };
 }
 
 function actionTo(before: PathState): UndoStep['action'] {

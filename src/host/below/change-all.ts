@@ -68,9 +68,12 @@ export async function changeAll(
   const removals: Operation[] = [];
   const folders: Operation[] = [];
   const contents: Operation[] = [];
-  const missing = missingFolders(wanted);
+  const linkAbove = linksInTheWay(wanted);
+  const look = (path: GuestPath): Present =>
+    linkAbove(path) === undefined ? presentAt(path) : { kind: 'absent' };
+  const missing = missingFolders(wanted, look);
   for (const want of wanted) {
-    const now = presentAt(want.path);
+    const now = look(want.path);
     const isInTheWay =
       now.kind !== 'absent' &&
       (want.kind === 'absent' || (now.kind === 'directory') !== (want.kind === 'directory'));
@@ -83,8 +86,8 @@ export async function changeAll(
     }
   }
   for (const path of missing) folders.push(newFolder(scope, path, 0o755));
-  removals.sort((one, other) => depth(other) - depth(one));
-  folders.sort((one, other) => depth(one) - depth(other));
+  removals.sort((one, other) => depth(other.path) - depth(one.path));
+  folders.sort((one, other) => depth(one.path) - depth(other.path));
   const operations = [...removals, ...folders, ...contents];
   const placing = new Set(contents);
   const rows = operations.flatMap((operation) => operation.rows.map((row) => ({ row, operation })));
@@ -93,7 +96,7 @@ export async function changeAll(
     await scope.keeper.recordAll(
       rows.map(({ row }) => row),
       async (isMade) => {
-        await stageAll(wanted.filter(isContent), staged);
+        await stageAll(wanted.filter(isContent), { staged, linkAbove });
         const made = new Set<Operation>();
         try {
           for (const operation of operations) {
@@ -224,12 +227,18 @@ function expectation(path: GuestPath, now: Present): (fd: number, name: string) 
 /** Where the new bytes of a path lie until they are put in place: `at` with another last name. */
 type Staged = { at: GuestPath; name: string };
 
-async function stageAll(wanted: readonly Content[], staged: Map<GuestPath, Staged>): Promise<void> {
+/** @property linkAbove as `linksInTheWay` gives it */
+type Staging = {
+  staged: Map<GuestPath, Staged>;
+  linkAbove(path: GuestPath): GuestPath | undefined;
+};
+
+async function stageAll(wanted: readonly Content[], staging: Staging): Promise<void> {
   for (let from = 0; from < wanted.length; from += openAtOnce) {
     const open = new Map<number, GuestPath>();
     try {
       for (const want of wanted.slice(from, from + openAtOnce)) {
-        const fd = stage(want, staged);
+        const fd = stage(want, staging);
         if (fd !== undefined) open.set(fd, want.path);
       }
       await syncAll(open);
@@ -249,12 +258,12 @@ async function syncAll(open: ReadonlyMap<number, GuestPath>): Promise<void> {
 }
 
 /** @returns the open file, to be synced; undefined for a link, which goes with its folder */
-function stage(want: Content, staged: Map<GuestPath, Staged>): number | undefined {
+function stage(want: Content, { staged, linkAbove }: Staging): number | undefined {
   const name = newPartName();
   const bytes = want.bytes();
   let fd: number | undefined;
   try {
-    using folder = openNearest(want.path);
+    using folder = openNearest(linkAbove(want.path) ?? want.path);
     staged.set(want.path, { at: folder.at, name });
     if (want.kind === 'link') {
       atName(folder.fd, name, (location) => symlinkSync(Buffer.from(bytes), location));
@@ -292,8 +301,32 @@ function discard(path: GuestPath, name: string): void {
   }
 }
 
+/**
+ * Links that give way to a directory: nothing stands below one, wherever it leads.
+ *
+ * @returns the link that a path lies below
+ */
+function linksInTheWay(wanted: readonly Wanted[]): (path: GuestPath) => GuestPath | undefined {
+  const links = new Map<string, GuestPath>();
+  const above = (path: GuestPath): GuestPath | undefined => {
+    for (let count = 1; links.size > 0 && count < path.segments.length; count += 1) {
+      const link = links.get(keyOf({ ...path, segments: path.segments.slice(0, count) }));
+      if (link !== undefined) return link;
+    }
+    return undefined;
+  };
+  const directories = wanted.filter(({ kind }) => kind === 'directory').map(({ path }) => path);
+  for (const path of directories.sort((one, other) => depth(one) - depth(other))) {
+    if (above(path) === undefined && presentAt(path).kind === 'link') links.set(keyOf(path), path);
+  }
+  return above;
+}
+
 /** Folders above what is wanted that neither stand there nor are wanted themselves. */
-function missingFolders(wanted: readonly Wanted[]): GuestPath[] {
+function missingFolders(
+  wanted: readonly Wanted[],
+  look: (path: GuestPath) => Present,
+): GuestPath[] {
   const known = new Map<string, boolean>();
   for (const { kind, path } of wanted) if (kind === 'directory') known.set(keyOf(path), true);
   const missing: GuestPath[] = [];
@@ -302,7 +335,7 @@ function missingFolders(wanted: readonly Wanted[]): GuestPath[] {
     for (let count = 1; count < path.segments.length; count += 1) {
       const above = { ...path, segments: path.segments.slice(0, count) };
       const key = keyOf(above);
-      const isThere = known.get(key) ?? presentAt(above).kind !== 'absent';
+      const isThere = known.get(key) ?? look(above).kind !== 'absent';
       if (!isThere) missing.push(above);
       known.set(key, true);
     }
@@ -331,8 +364,8 @@ function isContent(want: Wanted): want is Content {
   return want.kind === 'file' || want.kind === 'link';
 }
 
-function depth({ path }: Operation): number {
-  return path.segments.length;
+function depth({ segments }: GuestPath): number {
+  return segments.length;
 }
 
 function keyOf({ root, segments }: GuestPath): string {
