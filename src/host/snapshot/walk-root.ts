@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   closeSync,
   constants,
@@ -44,8 +45,8 @@ export type RootWalk = {
 
 /** Between two turns of the event loop; rules of a repository may take their time over each name. */
 const turnMs = 20;
-/** What Node shows of a name that is no UTF-8: nothing under it can be opened again. */
-const unreadable = '\ufffd';
+/** What Node shows in a name that is no UTF-8: nothing can be opened by what it shows. */
+const noCharacter = '\ufffd';
 const gitName = /^\.git$/i;
 
 /**
@@ -110,20 +111,21 @@ export async function walkRoot(
             : undefined));
       walk.entries.set(below, why === undefined ? entry : { ...entry, uncovered: why });
       if (!isFolder) continue;
-      const close = known === undefined ? closing(name, why, options) : known.get(below);
+      const close = known === undefined ? closing(why, options) : known.get(below);
       if (close !== undefined) walk.closed.set(below, close);
       else pending.push({ at: below, rules, ...(why === 'git-ignored' ? { uncovered: why } : {}) });
+    }
+    for (const [name, entry] of listed.some(isOdd) ? lookAtOdd(path) : []) {
+      walk.entries.set(at === '' ? name : `${at}/${name}`, entry);
     }
     options.signal?.throwIfAborted();
   }
 }
 
 function closing(
-  name: string,
   why: 'git-ignored' | 'protected' | undefined,
   { entersIgnored = false }: { entersIgnored?: boolean },
-): 'git-ignored' | 'protected' | 'unreadable' | undefined {
-  if (name.includes(unreadable)) return 'unreadable';
+): 'git-ignored' | 'protected' | undefined {
   return why === 'git-ignored' && entersIgnored ? undefined : why;
 }
 
@@ -165,8 +167,31 @@ function list(path: string): string[] | undefined {
   }
 }
 
+function isOdd(name: string): boolean {
+  return name.includes(noCharacter);
+}
+
+/**
+ * What has a name that is no UTF-8, by the name with such bytes as `\xe9`. Neither file nor folder
+ * to anybody: nothing opens it, but that it changed can be told.
+ */
+function lookAtOdd(path: string): [name: string, entry: Walked][] {
+  const names = readdirSync(path, { encoding: 'buffer' });
+  return names.flatMap((name): [string, Walked][] => {
+    if (isUtf8(name)) return [];
+    const entry = look(Buffer.concat([Buffer.from(`${path}/`), name]));
+    return entry === undefined ? [] : [[showBytes(name), { ...entry, kind: 'other' }]];
+  });
+}
+
+function showBytes(name: Buffer): string {
+  return name
+    .toString('latin1')
+    .replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
+}
+
 /** What stands there, no link followed; undefined for nothing. */
-export function look(path: string): Walked | undefined {
+export function look(path: string | Buffer): Walked | undefined {
   try {
     const stats = lstatSync(path);
     const kind = stats.isFile()

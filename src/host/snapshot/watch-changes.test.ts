@@ -276,4 +276,22 @@ describe('createChangeWatcher()', () => {
     await end();
     expect(listed()).toEqual([]);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'tells what was changed under a name that is no UTF-8',
+    async () => {
+      const odd = (name: string) => Buffer.from(`${work}/${name}`, 'latin1');
+      mkdirSync(join(work, 'in'));
+      writeFileSync(odd('in/caf\xe9'), 'old');
+      writeFileSync(odd('caf\xe8'), 'stays');
+      writeFileSync(join(work, 'caf\ufffd'), 'old');
+      const { rows, lasting } = await watched(() => {
+        writeFileSync(odd('in/caf\xe9'), 'new text');
+        mkdirSync(odd('dir\xff'));
+        writeFileSync(join(work, 'caf\ufffd'), 'new text');
+      });
+      expect(paths(rows)).toEqual(['write caf\ufffd']);
+      expect(lasting).toEqual(['cc: changed and not kept: dir\\xff, in/caf\\xe9']);
+    },
+  );
 });
