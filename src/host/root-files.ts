@@ -122,8 +122,20 @@ const codes = {
   io: 'unavailable',
 } as const;
 
+/** For the kernel's own hand: no grant opens more to it, and what it did until then stays done. */
+const hints: Readonly<Partial<Record<keyof typeof codes, string>>> = {
+  denied: 'Make it writable for you, then run the command again: it goes on where it stopped.',
+  limit: 'Free some space there, then run the command again.',
+  conflict: 'Look at what stands there now, then run the command again.',
+  io: 'Look at the disk that it lies on, then run the command again.',
+};
+
 function toKernelError(thrown: unknown, path: string): KernelError {
   if (thrown instanceof KernelError) return thrown;
   const { tag, val } = changeFailure(thrown, showPath(path)).payload;
-  return new KernelError(codes[tag], val, { cause: thrown });
+  const hint = hints[tag];
+  return new KernelError(codes[tag], val, {
+    cause: thrown,
+    ...(hint === undefined ? {} : { hint }),
+  });
 }

@@ -15,7 +15,10 @@ const mount = ['unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o size=2m none "$0
 const canMount = spawnSync(mount[0]!, [...mount.slice(1), tmpdir(), 'true']).status === 0;
 
 type Said = {
-  full: { failed?: { code: string; message: string }; files: Record<string, number> };
+  full: {
+    failed?: { code: string; message: string; hint?: string };
+    files: Record<string, number>;
+  };
   again: Said['full'];
   runs: { command: string; status: string; changes: number }[];
 };
@@ -35,6 +38,7 @@ describe.skipIf(!canMount)('a disk that is full (skipped where a tmpfs cannot be
     expect(full.failed).toMatchObject({
       code: 'resource-exhausted',
       message: expect.stringMatching(/^path "d\d\/f\d+\.txt" was not written: the disk is full$/),
+      hint: 'Free some space there, then run the command again.',
     });
     expect(full.files).toEqual({ old: 0, newer: 0, neither: 0, parts: 0, [from]: 12 });
     expect(again).toEqual({ files: { old: 0, newer: 0, neither: 0, parts: 0, [to]: 12 } });
@@ -58,6 +62,7 @@ describe.skipIf(!canMount)('a disk that is full (skipped where a tmpfs cannot be
     expect(full.failed).toMatchObject({
       code: 'permission-denied',
       message: expect.stringMatching(/^(?:.*: )?path .* is on a file system that is read-only$/),
+      ...(what === 'edit' ? {} : { hint: expect.stringContaining('Make it writable for you') }),
     });
     expect(full.files).toEqual({ old: 0, newer: 0, neither: 0, parts: 0, [from]: 12 });
     expect(again).toEqual({ files: { old: 0, newer: 0, neither: 0, parts: 0, [to]: 12 } });

@@ -32,7 +32,7 @@ async function edit(dryRun: boolean): Promise<void> {
   let failed: Error | undefined;
   for await (const event of kernel.run('file.multi-edit', { edits })) {
     if (event.type !== 'error') continue;
-    failed = Object.assign(new Error(event.message), { code: event.code });
+    failed = Object.assign(new Error(event.message), { code: event.code, hint: event.hint });
   }
   if (failed !== undefined) throw failed;
 }
@@ -61,9 +61,10 @@ function look() {
 async function attempt() {
   const failed = await change().then(
     () => undefined,
-    (thrown: { code?: string; message: string }) => ({
+    (thrown: { code?: string; message: string; hint?: string }) => ({
       code: thrown.code,
       message: thrown.message,
+      hint: thrown.hint,
     }),
   );
   return { failed, files: look() };
