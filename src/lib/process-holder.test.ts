@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
 import { holderPid, isHolderGone, processHolder } from './process-holder.ts';
 
 describe('isHolderGone()', () => {
@@ -20,6 +21,28 @@ describe('isHolderGone()', () => {
     () => {
       const [pid, start, space] = processHolder().split(' ');
       expect(isHolderGone(`${pid} ${Number(start) - 1} ${space}`)).toBe(true);
+    },
+  );
+
+  it.runIf(process.platform === 'linux')(
+    'is true of one that has ended and keeps its number, as nobody asked how it ended (Linux)',
+    async () => {
+      const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      try {
+        const [said] = (await once(parent.stdout, 'data')) as [Buffer];
+        const pid = Number(said.toString());
+        const fields = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ');
+        const [, , space] = processHolder().split(' ');
+        const holder = `${pid} ${fields()?.[19]} ${space}`;
+        expect(isHolderGone(holder)).toBe(false);
+        process.kill(pid, 'SIGKILL');
+        await vi.waitFor(() => expect(fields()?.[0]).toBe('Z'));
+        expect(isHolderGone(holder)).toBe(true);
+      } finally {
+        parent.kill('SIGKILL');
+      }
     },
   );
 

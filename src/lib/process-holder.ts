@@ -35,11 +35,19 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** In ticks since the machine started, proc_pid_stat(5); the name before it may hold anything. */
+/**
+ * In ticks since the machine started, proc_pid_stat(5); the name before it may hold anything. A
+ * process that has ended and that its parent does not ask about keeps its number, and may do so
+ * for ever where the first process of a container asks about none: it has no start any more.
+ */
 function startOf(pid: number): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '-';
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const [state = '', threads = ''] = [fields[0], fields[17]];
+    // Its first thread may have ended before the others.
+    if (/^[ZX]$/.test(state) && Number(threads) <= 1) return 'ended';
+    return fields[19] ?? '-';
   } catch {
     return '-';
   }
