@@ -220,6 +220,22 @@ describe('createUndoCommands()', () => {
     expect([read('a'), read('b')]).toEqual(['a0', 'b0']);
   });
 
+  it('goes on after it was cut off between a folder and what stood in its place', async () => {
+    for (const name of ['one', 'two']) {
+      mkdirSync(join(work, name));
+      writeFileSync(join(work, name, 'a'), name);
+    }
+    const before = treeState(work);
+    const id = await run((files) => {
+      for (const path of ['one/a', 'one', 'two/a', 'two']) files.remove(at(path));
+      files.link(at('one'), 'two');
+      files.put(at('two'), bytes('a file'), 0o644);
+    });
+    for (const name of ['one', 'two']) rmSync(join(work, name));
+    expect((await commands().undo(id)).left).toEqual([]);
+    expect(treeState(work)).toEqual(before);
+  });
+
   it('takes a link that stands in place of a file for a change, and never writes through it', async () => {
     const outside = join(place, 'outside');
     writeFileSync(outside, 'mine');

@@ -51,9 +51,16 @@ function planPath(change: NetChange, now: PathState): Planned {
   const base = { root, path, change };
   if (isSameState(now, before)) return { ...base, action: 'done' };
   const action = actionTo(before);
-  if (isSameState(now, after)) return { ...base, action };
+  if (isSameState(now, after) || isHalfWay(change, now)) return { ...base, action };
   const isBlocked = now.kind === 'other' ? { isBlocked: true as const } : {};
   return { ...base, action, ...isBlocked, conflict: conflictOf(now, after) };
+}
+
+/** A folder and a file change places in two steps: one that was cut off in between is gone on with. */
+function isHalfWay({ before, after }: NetChange, now: PathState): boolean {
+  const [wasFolder, isFolder] = [before.kind === 'directory', after.kind === 'directory'];
+  const isSwap = wasFolder !== isFolder && before.kind !== 'absent' && after.kind !== 'absent';
+  return isSwap && now.kind === 'absent';
 }
 
 function actionTo(before: PathState): UndoStep['action'] {
