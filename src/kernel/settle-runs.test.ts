@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Config } from '../config/load-config.ts';
+import { linkMode } from '../contracts/file-changes.ts';
 import { processHolder } from '../lib/process-holder.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { openStore, type StoreWithJournal } from '../store/open-store.ts';
@@ -62,6 +63,21 @@ describe('settleRuns()', () => {
     settleRuns(store, config());
     expect(paths()).toEqual(['d/made', 'd/changed-since']);
     expect(store.run('r')).toMatchObject({ status: 'cut-off', finishedMs: 7 });
+  });
+
+  it('takes out rows of what was to be made below a link that still stands in the way', () => {
+    mkdirSync(join(work, 'other'));
+    writeFileSync(join(work, 'other/a'), 'old', { mode: 0o644 });
+    symlinkSync('other', join(work, 'link'));
+    const row = { run: 'r', root: 'work', path: 'link', ts: 7 };
+    const mode = linkMode | 0o777;
+    store.changes.add({ ...row, kind: 'remove', mode, beforeHash: sha256('other') });
+    store.changes.add({ ...row, kind: 'create', mode: 0o755 });
+    const made = { kind: 'create', mode: 0o644, afterHash: sha256('old') } as const;
+    store.changes.add({ ...row, path: 'link/a', ...made });
+    endProcess();
+    settleRuns(store, config());
+    expect(paths()).toEqual([]);
   });
 
   it('removes the parts of that process beside the files of the run, and no others', () => {

@@ -5,6 +5,7 @@ import { holderPid, isHolderGone } from '../lib/process-holder.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { isSameState, statesOf } from '../workspace/net-changes.ts';
+import { statesPastLinks } from '../workspace/states-past-links.ts';
 import { rootFolders } from './roots.ts';
 
 /** Status of a run whose process was ended before it could say how it ended. */
@@ -63,11 +64,16 @@ function rowsNotMade(rows: readonly KeptChange[], files: RootFiles): number[] {
       steps.set(key, [...(steps.get(key) ?? []), { seq: row.seq, before, after }]);
     }
   }
+  const folders = [...places].flatMap(([key, place]) => {
+    const states = steps.get(key)?.flatMap(({ before, after }) => [before.kind, after.kind]);
+    return states?.includes('directory') ? [place] : [];
+  });
+  const stateOf = statesPastLinks(folders, files);
   const gone = new Set<number>();
   for (const [key, ofPath] of steps) {
     const place = places.get(key);
     if (place === undefined) continue;
-    const now = files.stateOf(place);
+    const now = stateOf(place);
     for (const { seq, before, after } of ofPath.toReversed()) {
       if (isSameState(now, after)) break;
       gone.add(seq);

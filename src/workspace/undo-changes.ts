@@ -1,6 +1,7 @@
 import type { FileChange, PathState, RootFiles, WantedPath } from '../contracts/file-changes.ts';
 import type { BlobStore } from './blob-store.ts';
 import { isSameState, type NetChange, netChanges } from './net-changes.ts';
+import { statesPastLinks } from './states-past-links.ts';
 
 /** What taking a run back would do to one path. */
 export type UndoStep = {
@@ -29,13 +30,10 @@ export function planUndo(
   kept: ReadonlySet<string>,
 ): readonly (UndoStep & { change: NetChange })[] {
   const all = netChanges(changes);
-  const links = all
-    .filter((change) => change.before.kind === 'directory' && files.stateOf(change).kind === 'link')
-    .map(({ root, path }) => `${root}:${path}/`);
+  const folders = all.filter(({ before }) => before.kind === 'directory');
+  const stateOf = statesPastLinks(folders, files);
   return all.map((change) => {
-    // Nothing stands below a link that gives way to a directory, wherever it leads.
-    const isBelow = links.some((link) => `${change.root}:${change.path}`.startsWith(link));
-    const step = planPath(change, isBelow ? { kind: 'absent' } : files.stateOf(change));
+    const step = planPath(change, stateOf(change));
     const { before } = change;
     if (step.action !== 'restore' || !('hash' in before) || kept.has(before.hash)) return step;
     return {
