@@ -135,6 +135,11 @@ export type MemoryUpkeep = {
   /** The sources that rows which match came from. */
   sources(filter: MemoryFilter, options: Options): Promise<Set<string>>;
   /**
+   * Whether this machine has neither a table of a layer nor a row that waits for one; looks at the
+   * names of the tables alone. False of a layer that machines share.
+   */
+  isEmpty(layer: MemoryLayer): Promise<boolean>;
+  /**
    * Takes rows away, wherever they are.
    *
    * @param options.wipe the next `optimize` takes their bytes off the disk, too, and not only one

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -134,6 +142,24 @@ describe('the index of a workspace', () => {
     await kernel.index.update({ signal });
     utimesSync(join(place.work, 'a.ts'), 1, 1);
     expect(await kernel.index.update({ signal })).toMatchObject({ unchanged: 1, chunks: 0 });
+  });
+
+  it('reads all files again where the tables of memory were moved away', async () => {
+    using place = openWorkspace({ 'a.ts': code('one'), 'b.ts': 'export const b = 1;\n' });
+    {
+      await using kernel = await place.open();
+      await kernel.index.update({ signal });
+      expect(await kernel.index.state({ signal })).toMatchObject({ files: 2, changed: 0 });
+    }
+    const tables = join(place.work, '..', 'home', 'lancedb');
+    renameSync(tables, `${tables}.damaged`);
+    await using kernel = await place.open();
+    expect(await kernel.index.state({ signal })).toMatchObject({ files: 2, changed: 2 });
+    await kernel.memoryCommands.addPath(join(place.work, 'a.ts'), { signal });
+    expect(await kernel.index.state({ signal })).toMatchObject({ files: 2, changed: 1 });
+    expect(await kernel.index.update({ signal })).toMatchObject({ added: 1, unchanged: 1 });
+    expect(await places(kernel)).toEqual(['a.ts 1-15', 'b.ts 1-1']);
+    expect(await kernel.index.state({ signal })).toMatchObject({ files: 2, changed: 0 });
   });
 
   it('goes on where it was interrupted, and has each piece once', async () => {

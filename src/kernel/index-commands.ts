@@ -7,6 +7,7 @@ import { addDocuments, type Document, noteUnreadable } from '../memory/add-docum
 import type { FlushableMemory } from '../memory/open-memory.ts';
 import { type WalkedFile, walkFiles } from '../memory/walk-files.ts';
 import { dropSources, fileDocument } from './file-documents.ts';
+import { lostSources, readLostAgain } from './lost-pieces.ts';
 import { protectedBelow } from './roots.ts';
 import type { WordFiles } from './word-files.ts';
 
@@ -70,6 +71,7 @@ export function createIndexCommands(ports: {
       // Ahead of the pieces, for which memory is needed that this has given back by then.
       await words.update(wanted, { signal });
       const memory = await ports.memory();
+      await readLostAgain({ memory, sources }, project);
       let seen = 0;
       async function* documents(): AsyncGenerator<Document, void, undefined> {
         for (const file of wanted) yield fileDocument(project, file, maxFileBytes);
@@ -105,13 +107,16 @@ export function createIndexCommands(ports: {
       const kept = new Map(indexed(sources).map((entry) => [entry.source, entry]));
       const state = { files: 0, changed: 0, added: 0, gone: 0 };
       if (kept.size === 0) return state;
+      const unread = await lostSources({ memory: await ports.memory(), sources }, project);
+      const lost = new Set(unread.map(({ source }) => source));
       const there = new Set<string>();
       for (const { path, bytes, changedMs } of await walk({ signal })) {
         there.add(path);
         const entry = kept.get(path) ?? sources.get(project, path);
         if (entry?.forgottenMs !== undefined) continue;
         if (entry === undefined) state.added += 1;
-        else if (entry.bytes !== bytes || entry.changedMs !== changedMs) state.changed += 1;
+        else if (entry.bytes !== bytes || entry.changedMs !== changedMs || lost.has(path))
+          state.changed += 1;
       }
       for (const { source, forgottenMs } of kept.values()) {
         if (forgottenMs !== undefined) continue;

@@ -22,6 +22,7 @@ import type { StoreWithJournal } from '../store/open-store.ts';
 import { explainMemory } from './explain-memory.ts';
 import { dropSources, fileDocument, type KnownFile, sourcesAtOnce } from './file-documents.ts';
 import { findSources, isBelow } from './find-sources.ts';
+import { readLostAgain } from './lost-pieces.ts';
 import { protectedBelow } from './roots.ts';
 import type { WordFiles } from './word-files.ts';
 
@@ -111,6 +112,7 @@ export function createMemoryCommands(ports: {
     options: Options & { onProgress?: (done: Added, source: string) => void },
   ): Promise<Added> => {
     const [memory, sources] = await Promise.all([ports.memory(), ports.sources()]);
+    await readLostAgain({ memory, sources }, project);
     return await addDocuments({ memory, sources, clock }, project, documents, options);
   };
 

@@ -37,7 +37,7 @@ export type AddOptions = {
 /** Pieces that are written at once; what is lost to an interruption is read again. */
 const batchChunks = 500;
 /** Of a source whose pieces may be written and are not known to be. */
-const unfinished = '';
+export const unfinished = '';
 /** In place of the hash of a source without text. */
 export const noText = 'no text';
 

@@ -150,6 +150,10 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
     },
     count: (filter) => atWork(() => counts(filter)),
     sources: (filter) => atWork(() => sourcesOf(filter)),
+    isEmpty: async (layer) =>
+      !index.isShared(layer) &&
+      (await index.tables([layer])).length === 0 &&
+      pendingRows({ layer }).length === 0,
     forget: async (filter, { signal, wipe = false }) => {
       if (Object.values(filter).every((value) => value === undefined)) {
         throw new KernelError('invalid-argument', 'nothing says what memory is to forget');
