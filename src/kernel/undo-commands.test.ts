@@ -45,7 +45,7 @@ afterEach(() => {
 let ids = 0;
 function startRun(command: string, question: string): string {
   ids += 1;
-  const id = `run-${ids}`;
+  const id = `run-${String(ids).padStart(4, '0')}`;
   store.startRun({
     id,
     session: undefined,
@@ -396,6 +396,19 @@ describe('createUndoCommands()', () => {
     expect((await commands().plan(id)).run.run).toBe(id);
     await expect(commands().plan('run-')).rejects.toMatchObject({ code: 'not-found' });
     await expect(commands().plan('nothing')).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('finds a run behind a thousand others, by its id and as the last one that stands', async () => {
+    const id = await run((files) => files.put(at('a'), bytes('1'), 0o644));
+    for (let times = 0; times < 1100; times += 1) {
+      const later = startRun('run', 'file.write');
+      const row = { run: later, root: 'work', path: 'b', kind: 'remove', mode: 0, ts: 1 } as const;
+      store.changes.add(row);
+      store.changes.markUndone(later, 1);
+    }
+    expect((await commands().plan()).run.run).toBe(id);
+    expect(await commands().diff(id)).toHaveLength(1);
+    expect((await commands().undo(id)).paths).toEqual(['a']);
   });
 
   it('says which files it cannot restore, and restores the others when forced', async () => {

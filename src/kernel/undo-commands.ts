@@ -81,6 +81,8 @@ export type UndoCommands = {
   diff(run: string): Promise<FileDiff[]>;
 };
 
+/** As a limit: the one that is meant may be the oldest, behind any number of others. */
+const everyRun = Number.MAX_SAFE_INTEGER;
 /** An undo is recorded as a run of its own, but it is never what the next undo takes back. */
 const undoCommand = 'undo';
 
@@ -88,7 +90,6 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
   const { config, clock } = ports;
   const blobFolder = join(config.home, 'blobs');
   const blobs: BlobStore = createBlobStore(blobFolder);
-  const maxRuns = 1000;
 
   const openFiles = (store: StoreWithJournal, run?: string): RootFiles => {
     const keeper = createChangeKeeper({
@@ -99,7 +100,7 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
 
   const findLast = (store: StoreWithJournal, count: number): [ChangedRun, ...ChangedRun[]] => {
     const [newest, ...older] = store.changes
-      .runs(config.workspace, maxRuns)
+      .runs(config.workspace, everyRun)
       .filter((each) => each.command !== undoCommand && !each.undoneMs && each.changes > 0);
     if (newest !== undefined) return [newest, ...older.slice(0, count - 1)];
     throw new KernelError('not-found', 'no run changed files here that is not undone already', {
@@ -110,7 +111,7 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
   const find = (store: StoreWithJournal, run: string | undefined): ChangedRun => {
     if (run === undefined) return findLast(store, 1)[0];
     checkIdStart(run, 'run', 'cuervo undo --list');
-    const runs = store.changes.runs(config.workspace, maxRuns);
+    const runs = store.changes.runs(config.workspace, everyRun);
     const found = runs.filter((each) => each.run.startsWith(run));
     const [only] = found;
     if (only !== undefined && found.length === 1) return only;
@@ -127,7 +128,7 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
   const mark = (changes: FileChanges, run: ChangedRun, undoneMs: number | undefined): void => {
     changes.markUndone(run.run, undoneMs);
     if (run.command !== undoCommand) return;
-    const runs = changes.runs(config.workspace, maxRuns);
+    const runs = changes.runs(config.workspace, everyRun);
     const taken = runs.find((each) => each.run === run.question);
     if (taken === undefined) return;
     mark(changes, taken, undoneMs === undefined ? clock.nowMs() : undefined);
