@@ -12,6 +12,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KernelError } from '../contracts/error.ts';
 import { type Kernel, openKernel } from '../kernel.ts';
+import { addDocuments } from '../memory/add-documents.ts';
+import { walkFiles } from '../memory/walk-files.ts';
+import type { StoreWithJournal } from '../store/open-store.ts';
+import { fileDocument } from './file-documents.ts';
 
 const { signal } = new AbortController();
 
@@ -181,6 +185,31 @@ describe('the index of a workspace', () => {
     await using kernel = await place.open();
     expect(await kernel.index.update({ signal })).toMatchObject({ added: 700, unchanged: 500 });
     expect(await places(kernel)).toHaveLength(1_200);
+  });
+
+  it('counts files as changed of which a run that was killed had begun to write pieces', async () => {
+    using place = openWorkspace({ 'a.ts': code('one'), 'b.ts': code('two') });
+    await using kernel = await place.open();
+    const { workspace } = kernel.config;
+    const [memory, store] = [await kernel.memory(), (await kernel.store()) as StoreWithJournal];
+    const ingest: typeof memory.ingest = async (_records, { claim }) => {
+      claim();
+      throw new Error('killed');
+    };
+    const ports = {
+      memory: { ...memory, ingest },
+      sources: store.memorySources,
+      clock: { nowMs: Date.now },
+    };
+    async function* documents() {
+      for await (const file of walkFiles(workspace, '', () => false))
+        yield fileDocument(workspace, file, 1000);
+    }
+    const options = { signal, isIndex: true };
+    await expect(addDocuments(ports, workspace, documents(), options)).rejects.toThrow('killed');
+    expect(await kernel.index.state({ signal })).toMatchObject({ files: 2, changed: 2 });
+    expect(await kernel.index.update({ signal })).toMatchObject({ added: 2 });
+    expect(await kernel.index.state({ signal })).toMatchObject({ files: 2, changed: 0 });
   });
 
   it('is written by two at once without a piece twice', async () => {

@@ -1,6 +1,6 @@
 import type { MemoryUpkeep } from '../contracts/memory.ts';
 import type { MemorySource, MemorySources } from '../contracts/memory-sources.ts';
-import { noText, unfinished } from '../memory/add-documents.ts';
+import { asUnfinished, noText, unfinished } from '../memory/add-documents.ts';
 
 type Ports = { memory: Pick<MemoryUpkeep, 'isEmpty'>; sources: MemorySources };
 
@@ -23,5 +23,5 @@ export async function lostSources(
 /** Has them read again, as what was interrupted is; until then they count as changed. */
 export async function readLostAgain(ports: Ports, project: string): Promise<void> {
   const lost = await lostSources(ports, project);
-  ports.sources.put(lost.map((source) => ({ ...source, hash: unfinished, changedMs: 0 })));
+  ports.sources.put(lost.map(asUnfinished));
 }

@@ -142,7 +142,7 @@ async function keepBatch(
     const claim = (): ReadonlySet<string> => {
       const fresh = batch.filter(({ entry }) => sources.get(project, entry.source) === undefined);
       // Marked before: rows of a process that dies now are looked for when they are written again.
-      sources.put(fresh.map(({ entry }) => ({ ...entry, hash: unfinished })));
+      sources.put(fresh.map(({ entry }) => asUnfinished(entry)));
       return new Set(fresh.map(({ entry }) => entry.source));
     };
     await memory.ingest(records, { signal, claim });
@@ -210,4 +210,10 @@ function contextOf({ text, headings }: Chunk, source: string, isCode: boolean): 
   if (!isCode) return `${place}\n${text}`;
   const names = new Set(text.match(compoundName) ?? []);
   return `${place}\n${plainCode(text)}\n${[...names].join(' ')}`;
+}
+
+/** What is to be read once more, and looks so by its time, too. */
+export function asUnfinished(entry: MemorySource): MemorySource {
+  const { changedMs } = entry;
+  return { ...entry, hash: unfinished, ...(changedMs === undefined ? {} : { changedMs: 0 }) };
 }
