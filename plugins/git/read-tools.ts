@@ -1,7 +1,7 @@
 import { defineTool, paths, v } from '@cuervo/sdk';
 import { counted } from './counted.ts';
 import { countAuthors, parseBlame } from './parse-blame.ts';
-import { commitFormat, parseCommit, parseLog } from './parse-log.ts';
+import { type Commit, commitFormat, parseCommit, parseLog } from './parse-log.ts';
 import { parseNumstat } from './parse-numstat.ts';
 import { parseStatus } from './parse-status.ts';
 import { pathArguments, revision, runGit } from './run-git.ts';
@@ -105,27 +105,41 @@ export const log = defineTool({
       ),
     ),
     paths: onlyPaths,
+    count: v.optional(v.pipe(v.boolean(), v.description('also how many there are in all'))),
   }),
   examples: [{}, { limit: 5, paths: ['src/index.ts'] }, { grep: 'retry' }, { since: '1.week.ago' }],
   run: (input) => {
     const limit = input.limit ?? 20;
-    const output = runGit([
-      'log',
-      '-z',
-      `--format=${commitFormat}`,
-      // One more, to know whether there are more.
-      `--max-count=${limit + 1}`,
+    const wanted = [
       '--fixed-strings',
       '--regexp-ignore-case',
       ...(input.author === undefined ? [] : [`--author=${input.author}`]),
       ...(input.grep === undefined ? [] : [`--grep=${input.grep}`]),
       ...(input.since === undefined ? [] : [`--since=${input.since}`]),
-      ...(input.from === undefined ? [] : [revision(input.from)]),
-      ...pathArguments(input.paths ?? []),
+    ];
+    const from = input.from === undefined ? [] : [revision(input.from)];
+    const only = pathArguments(input.paths ?? []);
+    // One more, to know whether there are more.
+    const most = `--max-count=${limit + 1}`;
+    const output = runGit([
+      'log',
+      '-z',
+      `--format=${commitFormat}`,
+      most,
+      ...wanted,
+      ...from,
+      ...only,
     ]);
     const found = parseLog(output.stdout);
     const commits = found.slice(0, limit);
     const amount = counted(commits.length, 'commit');
+    if (input.count === true) {
+      const all = ['rev-list', '--count', ...wanted, revision(input.from ?? 'HEAD'), ...only];
+      return countedCommits(
+        commits,
+        found.length > limit ? Number(runGit(all).stdout) : found.length,
+      );
+    }
     if (found.length <= limit) return { content: { commits }, summary: amount };
     return {
       content: { commits, truncated: true },
@@ -133,6 +147,18 @@ export const log = defineTool({
     };
   },
 });
+
+/** A shallow clone has but the latest commits, which is no answer to how many there are. */
+function countedCommits(commits: readonly Commit[], total: number) {
+  const isShallow = runGit(['rev-parse', '--is-shallow-repository']).stdout.trim() === 'true';
+  const where = isShallow ? ' in this shallow clone, which lacks the older ones' : '';
+  const amount = `${counted(total, 'commit')}${where}`;
+  const left = total - commits.length;
+  return {
+    content: { commits, total, ...(isShallow ? { shallow: true } : {}) },
+    summary: left === 0 ? amount : `${amount}, the latest ${commits.length} and ${left} more`,
+  };
+}
 
 export const show = defineTool({
   name: 'show',

@@ -1,13 +1,24 @@
+import { authorIn, comparedIn, rangeIn } from './commit-names.ts';
 import { identifiersIn, pathsIn } from './question-words.ts';
 
 /** What a question about a repository wants to know. */
 export type HistoryWish =
   | { about: 'status'; patch: boolean }
   | { about: 'branches' }
+  | { about: 'compare'; from: string; to: string }
   /** who wrote the lines of a file */
   | { about: 'authors'; path: string }
   | { about: 'commit'; commit: string }
-  | { about: 'log'; path?: string; limit: number; since?: string; from?: string };
+  | {
+      about: 'log';
+      path?: string;
+      limit: number;
+      since?: string;
+      from?: string;
+      author?: string;
+      /** how many there are is wanted, too */
+      count?: boolean;
+    };
 
 /** Commits that are shown when no number is said. */
 const defaultCommits = 10;
@@ -55,12 +66,25 @@ const shownCommit = re(
 const namedCommit = re(start, String.raw`(?:${tell}|what)\b.*\bcommit ([0-9a-f]{7,64})\b`);
 const wrote =
   /^\s*who (?:has |have )?(?:wrote|written|authored|owns|created|is the author of|are the authors of|maintains)\b/i;
+/** Its commits say why, as far as anything does. */
+const whyChanged =
+  /^\s*why (?:was|were|did|has|have|is|are)\b.*\bPATH\b.*\b(?:chang|modif|edit|touch|updat|add|creat|renam|mov)\w*/i;
 const touched =
   /^\s*(?:who|when|what)\b.*\b(?:chang\w*|modif\w*|edit\w*|touch\w*|updat\w*|added|committed|commits?)\b/i;
 const commits = re(
   start,
   String.raw`(?:${tell}|how many)${the} (?:(?:last|latest|recent|newest|most recent|few|\d+) )*(?:git )?(?:commits|commit (?:history|log|messages)|git (?:log|history))(?: (?:since|from|in|of|on|by|this|today|made|here|there)\b.*)?${end}`,
 );
+const countedCommits = re(
+  start,
+  `(?:how many|(?:what(?:'s| is) )?(?:the )?(?:total )?number of|count(?: (?:the|all))*) (?:git )?commits`,
+  String.raw`(?:\s*[?.!]*$| (?:are|were) (?:there|made)\b| have been made\b| (?:do|does|did|has|have) (?!an? ).*\b(?:have|had|make|made|done|commit|committed|contributed?)\b`,
+  String.raw`| (?:since|from|in|of|on|by|to|for|this|last|today|yesterday|between|so far|altogether|touch\w*|chang\w*|modif\w*)\b(?! (?:an?|each|every|one)\b))`,
+);
+const howOften =
+  /^\s*how (?:often|many times) (?:was|were|is|has|have|did)\b.*\b(?:chang\w*|modif\w*|edit\w*|touch\w*|updat\w*|commit\w*)\b/i;
+const personDid =
+  /^\s*(?:what|which \w+) (?:did|has) \p{Lu}[\p{L}'’. -]* (?:do|done|change|changed|commit|committed|contribute|contributed|work on|worked on|write|written)\b/u;
 const latestChanges = re(
   start,
   `${tell}${the} (?:\\d+ )?(?:last|latest|recent|newest|most recent) (?:\\d+ )?changes(?: (?:here|in (?:the|this) (?:repo(?:sitory)?|project)))?${end}`,
@@ -82,6 +106,10 @@ export function historyWish(question: string): HistoryWish | undefined {
   if (question.length > 400) return undefined;
   const [path] = pathsIn(question).filter((found) => !found.includes('*'));
   const words = path === undefined ? question : question.replaceAll(path, 'PATH');
+  const compared = comparedIn(question);
+  if (compared !== undefined) return { about: 'compare', ...compared };
+  if (path !== undefined && (whyChanged.test(words) || howOften.test(words)))
+    return logWish(words, path);
   if (aboutCode.test(words) || identifiersIn(words).length > 0) return undefined;
   const named = namedCommit.exec(words)?.[1];
   if (named !== undefined) return { about: 'commit', commit: named };
@@ -91,7 +119,8 @@ export function historyWish(question: string): HistoryWish | undefined {
   if (branches.test(words)) return { about: 'branches' };
   if (path !== undefined) {
     if (wrote.test(words)) return { about: 'authors', path };
-    return touched.test(words) || historyOf.test(words) ? logWish(words, path) : undefined;
+    const isLog = [touched, historyOf, countedCommits].some((each) => each.test(words));
+    return isLog ? logWish(words, path) : undefined;
   }
   if (/^\s*(?:show|print|give|what).*\bdiff\b/i.test(words) && diff.test(words))
     return { about: 'status', patch: true };
@@ -99,7 +128,11 @@ export function historyWish(question: string): HistoryWish | undefined {
     return { about: 'status', patch: !/^\s*(?:which|list) .*\bfiles?\b/i.test(words) };
   if (diff.test(words)) return { about: 'status', patch: true };
   if (workTree.test(words) || gitStatus.test(words)) return { about: 'status', patch: false };
-  if ([recently, latestChanges, commits, lastCommitter].some((each) => each.test(words)))
+  if (
+    [recently, latestChanges, commits, countedCommits, personDid, lastCommitter].some((each) =>
+      each.test(words),
+    )
+  )
     return logWish(words);
   return undefined;
 }
@@ -110,11 +143,14 @@ function logWish(words: string, path?: string): HistoryWish {
       words,
     )?.[1];
   const since = sinceOf(words);
+  const author = authorIn(words);
   return {
     about: 'log',
     limit: Math.min(Math.max(Number(number ?? defaultCommits), 1), mostCommits),
     ...(path === undefined ? {} : { path }),
     ...(since === undefined ? {} : since),
+    ...(author === undefined ? {} : { author }),
+    ...(countedCommits.test(words) || howOften.test(words) ? { count: true } : {}),
   };
 }
 
@@ -126,10 +162,6 @@ function sinceOf(words: string): { since: string } | { from: string } | undefine
   if (/\byesterday\b/i.test(words)) return { since: 'yesterday.midnight' };
   const current = /\bthis (week|month|year)\b/i.exec(words)?.[1];
   if (current !== undefined) return { since: `1.${current.toLowerCase()}.ago` };
-  const version = /\bsince (?:the )?(?:version |release |tag )?(v?\d+(?:\.\d+)*[\w.-]*)/i.exec(
-    words,
-  );
-  if (version !== null && /[.v]/.test(version[1] ?? ''))
-    return { from: `${version[1]?.replace(/[.-]+$/, '')}..HEAD` };
-  return undefined;
+  const range = rangeIn(words);
+  return range === undefined ? undefined : { from: range };
 }

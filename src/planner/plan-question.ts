@@ -119,6 +119,11 @@ function planHistory(wish: HistoryWish): Draft[] {
       ];
     case 'commit':
       return [{ tool: 'git.show', input: { commit: wish.commit } }];
+    case 'compare':
+      return [
+        { tool: 'git.log', input: { from: `${wish.from}..${wish.to}`, limit: 10, count: true } },
+        { tool: 'git.diff', input: { from: wish.from, to: wish.to } },
+      ];
     case 'authors':
       return [
         { tool: 'file.find', input: { pattern: wish.path, limit: 5 } },
@@ -126,7 +131,7 @@ function planHistory(wish: HistoryWish): Draft[] {
         { tool: 'git.log', input: { paths: [from('s1', '/paths/0')], limit: 5 } },
       ];
     case 'log': {
-      const { limit, path, since, from: range } = wish;
+      const { limit, path, since, from: range, author, count } = wish;
       return [
         {
           tool: 'git.log',
@@ -134,7 +139,9 @@ function planHistory(wish: HistoryWish): Draft[] {
             limit,
             ...(since === undefined ? {} : { since }),
             ...(range === undefined ? {} : { from: range }),
+            ...(author === undefined ? {} : { author }),
             ...(path === undefined ? {} : { paths: [path] }),
+            ...(count === true ? { count } : {}),
           },
         },
       ];

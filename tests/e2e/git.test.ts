@@ -66,6 +66,34 @@ describe.runIf(hasSandbox)('git plugin', () => {
     expect(branches).toMatchObject({ branches: [{ name: 'main', current: true }] });
   });
 
+  it('counts commits, those of one author alone, and says where older ones are lacking', async () => {
+    git('commit', '--quiet', '--allow-empty', '-m', 'Second');
+    git('commit', '--quiet', '--allow-empty', '-m', 'Third', '--author=Bob <bob@example.org>');
+    const { content } = await run('git.log', { limit: 1, count: true });
+    expect(content).toMatchObject({ commits: [{ subject: 'Third' }], total: 3 });
+    const { stderr } = await place.cuervo(['run', 'git.log', '{"limit":1,"count":true}']);
+    expect(stderr).toBe('3 commits, the latest 1 and 2 more\n');
+    const answer = async (question: string) => (await place.cuervo(['ask', question])).stdout;
+    expect(await answer('how many commits are there?')).toMatch(/\n3 commits:\n.*Third\n/);
+    const byBob = await answer('show the commits by bob');
+    expect(byBob).toMatch(/\n1 commit:\n.*Bob {2}Third\n/);
+    expect(byBob).not.toContain('Second');
+    expect(await answer('how many commits did Zoe make?')).toMatch(/\n0 commits:\n {2}none\n/);
+    writeFileSync(join(place.work, '.git', 'shallow'), git('rev-parse', 'HEAD~1').stdout);
+    expect((await run('git.log', { count: true })).content).toMatchObject({ shallow: true });
+    expect(await answer('how many commits are there?')).toContain(
+      '2 commits in this shallow clone, which lacks the older ones:',
+    );
+  });
+
+  it('compares two commits by what was done and by their lines', async () => {
+    git('tag', 'v1.0');
+    git('commit', '--quiet', '-am', 'Two');
+    const { stdout } = await place.cuervo(['ask', 'what changed between v1.0 and HEAD?']);
+    expect(stdout).toMatch(/\n1 commit:\n.*Two\n\n1 file, 1 line added, 0 removed:\n/);
+    expect(stdout).toContain('  +two\n');
+  });
+
   it('calls a file in conflict so, and not staged', async () => {
     git('commit', '--quiet', '-am', 'Two');
     git('checkout', '--quiet', '-b', 'side', 'HEAD~1');
