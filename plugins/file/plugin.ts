@@ -4,7 +4,9 @@ import { cells, editCell } from './cell-tools.ts';
 import { counted } from './counted.ts';
 import { cutLines, splitLines } from './cut-lines.ts';
 import { drawTree } from './draw-tree.ts';
+import { sizeSummary } from './folder-parts.ts';
 import { isGlob, matchNames, namesHidden } from './match-names.ts';
+import { fileLines, folderSize } from './measure.ts';
 import { edit, editLines, insert, move, multiEdit, remove, write } from './write-tools.ts';
 
 /** Bytes of a file that are read for its lines. */
@@ -125,16 +127,31 @@ export default definePlugin({
     {
       name: 'stat',
       description:
-        'Whether a path is there, its kind, size and time of change; of one path or of a list, e.g. of those that find gave. Reads no text.',
+        'Whether a path is there, its kind, size and time of change; of one path or of a list, e.g. of those that find gave. Reads no text, but to count lines.',
       effect: 'read',
       input: v.object({
         path: v.optional(
           v.pipe(v.string(), v.description('relative to the workspace; default the workspace')),
         ),
         paths: v.optional(v.pipe(v.array(v.string()), v.description('several paths at once'))),
+        count: v.optional(
+          v.pipe(
+            v.boolean(),
+            v.description(
+              'of one path: its lines; of a folder the files, bytes and lines below it',
+            ),
+          ),
+        ),
+        globs: v.optional(
+          v.pipe(
+            v.array(v.string()),
+            v.description('with count, only files that one of these names'),
+          ),
+        ),
       }),
       examples: [{ path: 'package.json' }, { paths: ['src', 'README.md'] }],
       run: (input) => {
+        if (input.count === true) return measured(input.path ?? '.', input.globs ?? []);
         const one = input.path ?? (input.paths === undefined ? '.' : undefined);
         const asked = [...(one === undefined ? [] : [one]), ...(input.paths ?? [])];
         const entries = asked.slice(0, maxStats).map((one) => statOf(one, asked.length === 1));
@@ -223,6 +240,19 @@ function findPaths(place: string, pattern: string): string[] {
 
 function withRoot(path: string): string {
   return path.includes(':') ? path : `work:${path}`;
+}
+
+/** How big a file or a folder is. */
+function measured(path: string, globs: readonly string[]) {
+  const place = paths.host(path);
+  const stat = statOf(path, true);
+  if (stat.kind === 'directory') {
+    const size = folderSize(place, globs);
+    const content = { path: stat.path, kind: stat.kind, ...size };
+    return { content, summary: sizeSummary(stat.path, size) };
+  }
+  const entry = { ...stat, ...fileLines(place) };
+  return { content: { entries: [entry] }, summary: sizeSummary(entry.path, entry) };
 }
 
 type Stat = { path: string; kind: string; size?: number; modified?: string };

@@ -16,6 +16,15 @@ describe('listingText()', () => {
     );
   });
 
+  it('gives the size of files and of folders with all that is below them', () => {
+    const src = { path: 'src', kind: 'directory', size: 4200, files: 2 };
+    const readme = { path: 'README.md', kind: 'file', size: 73, lines: 9 };
+    expect(text({ path: '.', entries: [src, readme] })).toBe(
+      'src/  4.2 kB  2 files\nREADME.md  73 B  9 lines',
+    );
+    expect(text({ path: 'src', kind: 'directory', files: 0, entries: [] })).toBe('none');
+  });
+
   it('says that there are no commits', () => {
     expect(text({ commits: [] })).toBe('none');
   });

@@ -1,3 +1,4 @@
+import { counted } from '../lib/counted.ts';
 import { escapeLine } from '../lib/escape-terminal.ts';
 
 type Shape = Record<string, unknown>;
@@ -21,8 +22,9 @@ export function listingText(content: unknown, raw: string): string | undefined {
   if (typeof text === 'string') return [...commitLines(shape.commit), text].join('\n');
   const list = Object.values(shape).find(Array.isArray) as unknown[] | undefined;
   if (list === undefined) return raw;
-  // That there are none is what git has to say; a search that found nothing says nothing.
-  if (list.length === 0) return list === shape.commits ? 'none' : undefined;
+  // That there are none is what git and a size have to say; a search that found nothing says nothing.
+  if (list.length === 0)
+    return list === shape.commits || shape.kind === 'directory' ? 'none' : undefined;
   return list.map(listingLine).join('\n');
 }
 
@@ -38,7 +40,12 @@ function listingLine(item: unknown): string {
   if (typeof path !== 'string') return JSON.stringify(item);
   const name = escapeLine(path);
   if (typeof rest.line === 'number' && typeof rest.name === 'string') return placedLine(shape);
-  if (typeof size === 'number' && kind !== 'directory') return `${name}  ${sizeText(size)}`;
+  if (typeof size === 'number' && typeof rest.files === 'number')
+    return `${name}/  ${sizeText(size)}  ${counted(rest.files, 'file')}`;
+  if (typeof size === 'number' && kind !== 'directory') {
+    const lines = typeof rest.lines === 'number' ? `  ${counted(rest.lines, 'line')}` : '';
+    return `${name}  ${sizeText(size)}${lines}`;
+  }
   return Object.keys(rest).length === 0 || kind !== undefined ? name : JSON.stringify(item);
 }
 

@@ -8,6 +8,7 @@ import { fillInput } from './fill-input.ts';
 import { type HistoryWish, historyWish } from './history-question.ts';
 import { contentWords, identifiersIn, pathsIn } from './question-words.ts';
 import { renumberSteps } from './renumber-steps.ts';
+import { type SizeWish, sizeWish } from './size-question.ts';
 
 /** A step before it has an id; `needs` follows from the references in its input. */
 type Draft = { tool: string; input: StepInput };
@@ -35,6 +36,9 @@ export function planQuestion(
   const structure = codeWish(question);
   const told = structure === undefined ? [] : toSteps(planStructure(structure), tools);
   if (told.length > 0) return told;
+  const size = sizeWish(question);
+  const measured = size === undefined ? [] : toSteps(planSize(size), tools);
+  if (measured.length > 0) return measured;
   return toSteps([...draftsByKind(question), ...draftsByTools(question, tools)], tools);
 }
 
@@ -48,6 +52,7 @@ export function planWider(question: string, tools: readonly Tool[]): Step[] {
   if (classifyQuestion(question) === 'todo') return [];
   const searched =
     codeWish(question) === undefined &&
+    sizeWish(question) === undefined &&
     draftsByKind(question).some(({ tool }) => tool === 'search.passages');
   return searched ? [] : toSteps(planHow(question), tools);
 }
@@ -172,6 +177,18 @@ function planStructure(wish: CodeWish): Draft[] {
         },
       ];
   }
+}
+
+/** A word that is no path of the workspace is one of the text: `how big is the cache?`. */
+function planSize(wish: SizeWish): Draft[] {
+  if (wish.about === 'place') {
+    const globs = wish.globs === undefined ? {} : { globs: wish.globs };
+    return [{ tool: 'file.stat', input: { path: wish.path, count: true, ...globs } }];
+  }
+  return [
+    { tool: 'file.find', input: { pattern: wish.pattern, limit: 5 } },
+    { tool: 'file.stat', input: { path: from('s1', '/paths/0'), count: true } },
+  ];
 }
 
 function planTodo(question: string): Draft[] {

@@ -1,0 +1,53 @@
+import { fs, HostError, paths } from '@cuervo/sdk';
+import { splitLines } from './cut-lines.ts';
+import { partsOf } from './folder-parts.ts';
+
+/** Bytes of a file whose lines are counted. */
+const maxCountedBytes = 8 * 1024 * 1024;
+/** Entries that one walk looks at. */
+const maxEntries = 100_000;
+/** Parts of a folder that are told, the largest first. */
+const maxParts = 30;
+
+/** @returns nothing where the file is no UTF-8, may not be read or is too large */
+export function fileLines(place: string): { lines?: number } {
+  try {
+    const file = fs.readText(place, maxCountedBytes);
+    return file.truncated ? {} : { lines: splitLines(file.text).length };
+  } catch (thrown) {
+    if (!(thrown instanceof HostError)) throw thrown;
+    return {};
+  }
+}
+
+/**
+ * Files, bytes and lines of all that lies below a folder and is neither hidden nor ignored.
+ *
+ * @param globs only files that one of them names; none for all
+ * @returns lines are those of text; files over 2 MiB and minified ones have none
+ */
+export function folderSize(place: string, globs: readonly string[]) {
+  const include = [...globs];
+  const walked = fs.walk(place, { limit: maxEntries, include });
+  const found = walked.filter(({ kind }) => kind === 'file');
+  const below = paths.shown(place) === '.' ? '' : `${paths.shown(place)}/`;
+  const files = found.map((file) => ({ path: paths.shown(file.path), size: file.size }));
+  const parts = partsOf(files, below);
+  // Windows of one line: there are as many as lines.
+  const { total: lines } = fs.tally(place, {
+    words: [],
+    window: 1,
+    overlap: 0,
+    limit: 1,
+    walk: { include },
+  });
+  const isCut = walked.length >= maxEntries;
+  return {
+    size: files.reduce((sum, file) => sum + file.size, 0),
+    files: files.length,
+    lines,
+    entries: parts.slice(0, maxParts),
+    total: parts.length,
+    ...(isCut ? { truncated: `the walk ended after ${maxEntries} entries` } : {}),
+  };
+}
