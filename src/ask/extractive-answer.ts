@@ -50,6 +50,8 @@ function memoryPart(memory: readonly MemoryHit[], nowMs: number): string {
 function listingPart(title: string, text: string): string {
   const lines = text.trimEnd().split('\n');
   const more = lines.length - listingLines;
-  const shown = lines.slice(0, listingLines).map((line) => shortenText(`  ${line}`, columns));
+  const shown = lines
+    .slice(0, listingLines)
+    .map((line) => shortenText(`  ${line.replaceAll('\t', '  ')}`, columns));
   return [`${title}:`, ...shown, ...(more > 0 ? [`  (${more} more lines)`] : [])].join('\n');
 }

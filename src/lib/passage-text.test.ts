@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { passageText, placeOf } from './passage-text.ts';
+import { columnsOf } from './wrap-text.ts';
 
 describe('placeOf()', () => {
   it('names one line or a range', () => {
@@ -34,5 +35,20 @@ describe('passageText()', () => {
     const [, line] = passageText(piece, 'word').split('\n');
     expect(line).toHaveLength(80);
     expect(line?.endsWith('…')).toBe(true);
+  });
+
+  it('shows of a long line the part that holds a word of the question', () => {
+    const text = `${'{"a":0},'.repeat(200)}{"retries":3},${'{"a":0},'.repeat(200)}`;
+    const piece = { path: 'a.json', line: 1, endLine: 1, text };
+    const [, line] = passageText(piece, 'where are retries set?').split('\n');
+    expect(line).toMatch(/^> 1 ….{20}retries":3.*…$/);
+    expect(line).toHaveLength(80);
+  });
+
+  it('keeps to 80 columns of wide characters', () => {
+    const piece = { path: 'a.md', line: 9, endLine: 9, text: '注文は別です。'.repeat(20) };
+    const [, line = ''] = passageText(piece, 'order').split('\n');
+    expect(columnsOf(line)).toBeGreaterThanOrEqual(79);
+    expect(columnsOf(line)).toBeLessThanOrEqual(80);
   });
 });

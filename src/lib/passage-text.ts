@@ -1,5 +1,6 @@
 import { escapeLine } from './escape-terminal.ts';
 import { shortenText } from './shorten-text.ts';
+import { columnsOf } from './wrap-text.ts';
 
 /** Lines of one passage. */
 const shownLines = 8;
@@ -29,9 +30,25 @@ export function passageText(piece: Passage, question: string): string {
   const width = String(piece.endLine).length;
   const body = window.map(({ number, text, hits }) => {
     const start = `${hits > 0 ? '>' : ' '} ${String(number).padStart(width)} `;
-    return shortenText(`${start}${text.replaceAll('\t', '  ')}`, columns).trimEnd();
+    const shown = fromWord(text.replaceAll('\t', '  '), words, columns - start.length);
+    return shortenText(`${start}${shown}`, columns).trimEnd();
   });
   return [placeOf(piece), ...body].join('\n');
+}
+
+/** Characters that are shown before a word which lies far behind. */
+const leadIn = 20;
+
+/** A long line from shortly before its first word of the question on, where that would be cut off. */
+function fromWord(text: string, words: readonly string[], width: number): string {
+  const folded = text.toLowerCase();
+  const found = words.map((word) => folded.indexOf(word)).filter((at) => at >= 0);
+  const first = Math.min(...found);
+  const word = words.find((each) => folded.startsWith(each, first));
+  if (word === undefined || columnsOf(text.slice(0, first + word.length)) < width) return text;
+  return `…${Array.from(text.slice(Math.max(0, first - 2 * leadIn), first))
+    .slice(-leadIn)
+    .join('')}${text.slice(first)}`;
 }
 
 type Line = { number: number; text: string; hits: number };

@@ -1,7 +1,7 @@
+import { wrapText } from '../../lib/wrap-text.ts';
 import type { InspectReport } from './inspect-report.ts';
 import type { LabelCapability } from './judge-component.ts';
 import { escapeText } from './printable.ts';
-import { wrapText } from './wrap-text.ts';
 
 /** Tools beyond these are counted, not listed: a label has to be read. */
 const maxToolsShown = 30;
