@@ -25,6 +25,16 @@ describe('listingText()', () => {
     expect(text({ path: 'src', kind: 'directory', files: 0, entries: [] })).toBe('none');
   });
 
+  it('breaks the paragraphs of a page into lines, and keeps a text of one line', () => {
+    const url = 'https://example.org/';
+    const words = Array.from({ length: 30 }, () => 'words').join(' ');
+    const lines = text({ url, type: 'text/html', text: `# Head\n\n${words}` })?.split('\n') ?? [];
+    expect(lines.length).toBe(5);
+    expect(lines.slice(2).join(' ')).toBe(words);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(78);
+    expect(text({ url, type: 'text/plain', text: 'one line' })).toBe('one line');
+  });
+
   it('says that there are no commits', () => {
     expect(text({ commits: [] })).toBe('none');
   });

@@ -1,7 +1,11 @@
 import { counted } from '../lib/counted.ts';
 import { escapeLine } from '../lib/escape-terminal.ts';
+import { columnsOf, wrapText } from '../lib/wrap-text.ts';
 
 type Shape = Record<string, unknown>;
+
+/** What is left of a terminal's 80 beside the indent of an answer. */
+const pageColumns = 78;
 
 /**
  * What a tool gave that is no lines of a file, as lines to read: a text of several lines as it
@@ -16,6 +20,7 @@ export function listingText(content: unknown, raw: string): string | undefined {
   const shape = content as Shape;
   if (isState(shape)) return stateText(shape);
   if (isTree(shape)) return treeText(shape);
+  if (isPage(shape)) return pageText(shape);
   const text = Object.values(shape).find(
     (value) => typeof value === 'string' && value.includes('\n'),
   );
@@ -114,6 +119,23 @@ function treeText({ path, text, files, folders }: Shape): string {
   if (files !== 0 || folders !== 0) return String(text);
   const place = typeof path === 'string' && path !== '.' ? `the folder ${path}` : 'the folder';
   return `${place} is empty (hidden and ignored files are not looked at)`;
+}
+
+/** A page of the web: paragraphs, each one long line. */
+function isPage({ url, text }: Shape): boolean {
+  return typeof url === 'string' && typeof text === 'string' && text !== '';
+}
+
+function pageText({ text }: Shape): string {
+  const lines = String(text).split('\n');
+  return lines
+    .flatMap((line) => (columnsOf(line) > pageColumns ? wrapped(line) : [line]))
+    .join('\n');
+}
+
+function wrapped(line: string): string[] {
+  const indent = /^ {0,20}/.exec(line)?.[0] ?? '';
+  return wrapText(indent, line, pageColumns);
 }
 
 function dayOf(date: unknown): string {

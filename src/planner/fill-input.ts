@@ -39,7 +39,7 @@ function valueFor(
 }
 
 /** An address of the web as it stands there; no other word is one. */
-function urlIn(question: string): string | undefined {
+export function urlIn(question: string): string | undefined {
   const found = /\bhttps?:\/\/[^\s"'“”<>]+/i.exec(question)?.[0].replace(/[).,;:?!]+$/, '');
   return found !== undefined && URL.canParse(found) ? found : undefined;
 }

@@ -9,6 +9,7 @@ import { type HistoryWish, historyWish } from './history-question.ts';
 import { contentWords, identifiersIn, pathsIn } from './question-words.ts';
 import { renumberSteps } from './renumber-steps.ts';
 import { type SizeWish, sizeWish } from './size-question.ts';
+import { webWish } from './web-question.ts';
 
 /** A step before it has an id; `needs` follows from the references in its input. */
 type Draft = { tool: string; input: StepInput };
@@ -30,6 +31,9 @@ export function planQuestion(
   tools: readonly Tool[],
   { repository = false }: PlanOptions = {},
 ): Step[] {
+  const url = webWish(question);
+  const fetched = url === undefined ? [] : toSteps([{ tool: 'web.fetch', input: { url } }], tools);
+  if (fetched.length > 0) return fetched;
   const wish = repository ? historyWish(question) : undefined;
   const asked = wish === undefined ? [] : toSteps(planHistory(wish), tools);
   if (asked.length > 0) return asked;
@@ -46,10 +50,11 @@ export function planQuestion(
  * What to try when the plan of a question brought nothing: a listing that named no file, or
  * a name that nothing has, may have been a question about what the code does.
  *
- * @returns no steps where passages were searched already, or nothing to do is the answer
+ * @returns no steps where passages were searched already, where nothing to do is the answer, or
+ * where a page of the web was asked for, of which the files say nothing
  */
 export function planWider(question: string, tools: readonly Tool[]): Step[] {
-  if (classifyQuestion(question) === 'todo') return [];
+  if (classifyQuestion(question) === 'todo' || webWish(question) !== undefined) return [];
   const searched =
     codeWish(question) === undefined &&
     sizeWish(question) === undefined &&

@@ -104,6 +104,22 @@ describe('web.fetch', () => {
     expect(served.connections).toBe(before);
   });
 
+  it('is what a question for an address runs, or names the grant that it takes', async () => {
+    const url = `${origin()}/heron`;
+    const denied = await place.cuervo(['ask', `fetch ${url}`]);
+    expect(denied).toMatchObject({ code: 3, stdout: '' });
+    expect(denied.stderr).toBe(
+      `error: web.fetch: web was not granted http for "${origin()}"\nhint: cuervo plugin grant web http:${origin()} keeps it, or --allow http:${origin()} grants it for one run\n`,
+    );
+    const asked = await place.cuervo(['ask', `open ${url}`, '--allow', `http:${origin()}`]);
+    expect(asked.code).toBe(0);
+    expect(asked.stdout).toContain('of "Herons":\n  # Grey heron\n');
+    const flat = await place.cuervo(['ask', `${origin()}/data`, '--allow', `http:${origin()}`]);
+    expect(flat.stdout).toContain('\n  {"birds":3}\n');
+    const plain = await place.cuervo(['ask', 'fetch http://example.org/']);
+    expect(plain.stderr).toMatch(/use https\nhint: No grant opens this address as it is written;/);
+  });
+
   it('says what came instead of a text', async () => {
     expect(await fetchPage({ url: `${origin()}/gone` })).toMatchObject({
       code: 4,

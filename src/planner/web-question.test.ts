@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { webWish } from './web-question.ts';
+
+describe('webWish()', () => {
+  it.each([
+    ['fetch https://example.org/a.html', 'https://example.org/a.html'],
+    ['open https://example.org', 'https://example.org'],
+    ['https://example.org/a?b=c#d', 'https://example.org/a?b=c#d'],
+    ['Please summarize the page at https://example.org/a.', 'https://example.org/a'],
+    ['get me the text of <https://example.org/a>', 'https://example.org/a'],
+    ['what does https://example.org/a say?', 'https://example.org/a'],
+    ['what is on http://127.0.0.1:8080/?', 'http://127.0.0.1:8080/'],
+  ])('reads "%s"', (question, url) => {
+    expect(webWish(question)).toBe(url);
+  });
+
+  it.each([
+    'where is https://example.org used?',
+    'which files mention https://example.org/a?',
+    'show the code that calls https://example.org/a',
+    'error: https://example.org/a answered with status 500',
+    'fetch the newest tags',
+    'compare https://example.org/a and https://example.org/b',
+    'read ftp://example.org/a',
+  ])('leaves "%s" to the search of the text', (question) => {
+    expect(webWish(question)).toBeUndefined();
+  });
+});
