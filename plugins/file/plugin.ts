@@ -62,7 +62,8 @@ export default definePlugin({
         const range = around === undefined ? {} : blockAround(splitLines(file.text), around);
         const cut = checked(() => cutLines(file.text, { ...input, ...range, path: shown }));
         const content = { path: shown, hash: file.hash, ...cut };
-        const summary = `${shown}: lines ${cut.start} to ${cut.end} of ${cut.totalLines}`;
+        const lines = `lines ${cut.start} to ${cut.end} of ${cut.totalLines}`;
+        const summary = `${shown}: ${cut.totalLines === 0 ? 'no lines' : lines}`;
         if (!file.truncated || content.truncated !== undefined) return { content, summary };
         const truncated = `only the first ${maxReadBytes} bytes of the file were read`;
         return { content: { ...content, truncated }, summary };

@@ -35,6 +35,11 @@ describe('listingText()', () => {
     expect(text({ url, type: 'text/plain', text: 'one line' })).toBe('one line');
   });
 
+  it('says that a file is empty', () => {
+    const empty = { path: 'a.txt', hash: 'e3b0', start: 1, end: 0, totalLines: 0, lines: '' };
+    expect(text(empty)).toBe('a.txt is empty');
+  });
+
   it('says that there are no commits', () => {
     expect(text({ commits: [] })).toBe('none');
   });

@@ -21,6 +21,7 @@ export function listingText(content: unknown, raw: string): string | undefined {
   if (isState(shape)) return stateText(shape);
   if (isTree(shape)) return treeText(shape);
   if (isPage(shape)) return pageText(shape);
+  if (isEmptyFile(shape)) return `${escapeLine(String(shape.path))} is empty`;
   const text = Object.values(shape).find(
     (value) => typeof value === 'string' && value.includes('\n'),
   );
@@ -136,6 +137,11 @@ function pageText({ text }: Shape): string {
 function wrapped(line: string): string[] {
   const indent = /^ {0,20}/.exec(line)?.[0] ?? '';
   return wrapText(indent, line, pageColumns);
+}
+
+/** A file that was read and has no line. */
+function isEmptyFile({ path, lines, totalLines }: Shape): boolean {
+  return typeof path === 'string' && lines === '' && totalLines === 0;
 }
 
 function dayOf(date: unknown): string {
