@@ -48,6 +48,22 @@ describe('matchNames()', () => {
   });
 });
 
+describe('matchNames() of several words', () => {
+  it('has names that begin with the first of them first, the shorter the better', () => {
+    const found = [
+      ...['go/serve.txt', 'clientserver_test.go', 'server_old.go'],
+      ...['lib/server.go', 'server.go'],
+    ];
+    expect(matchNames(found, 'serv.go')).toEqual([
+      'server.go',
+      'lib/server.go',
+      'server_old.go',
+      'clientserver_test.go',
+      'go/serve.txt',
+    ]);
+  });
+});
+
 describe('namesHidden()', () => {
   it.each(['.env.example', '.github/*.yml', './.npmrc', 'work:.npmrc', 'a/.b/c', '{.a,b}rc'])(
     'is so where a name begins with a dot: %s',

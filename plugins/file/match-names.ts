@@ -37,7 +37,34 @@ export function matchNames(paths: readonly string[], part: string): string[] {
     words.length > 1
       ? paths.filter((path) => words.every((word) => folded(path).includes(word)))
       : [];
-  return all.length > 0 ? all : paths.filter((path) => isSubsequence(folded(nameOf(path)), wanted));
+  return all.length > 0
+    ? byWords(all, words, folded)
+    : paths.filter((path) => isSubsequence(folded(nameOf(path)), wanted));
+}
+
+/** `serv.go` means `server.go` before `clientserver_test.go`: names that begin so, shorter ones first, of those the one above. */
+function byWords(
+  found: readonly string[],
+  words: readonly string[],
+  folded: (path: string) => string,
+): string[] {
+  const first = words[0] as string;
+  return found
+    .map((path) => {
+      const name = folded(nameOf(path));
+      const inName = words.every((word) => name.includes(word)) ? 0 : 2;
+      return {
+        path,
+        rank: inName + (name.startsWith(first) ? 0 : 1),
+        length: name.length,
+        depth: path.split('/').length,
+      };
+    })
+    .sort(
+      (left, right) =>
+        left.rank - right.rank || left.length - right.length || left.depth - right.depth,
+    )
+    .map(({ path }) => path);
 }
 
 function nameOf(path: string): string {
