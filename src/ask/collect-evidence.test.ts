@@ -111,6 +111,19 @@ describe('collectFindings()', () => {
     ]);
   });
 
+  it('lists many definitions a line each where outlines are wanted', () => {
+    const symbols = Array.from({ length: 6 }, (_, index) => ({
+      ...{ path: 'a.go', line: index + 1, kind: 'function' },
+      ...{ name: `f${index}`, text: `func f${index}() {` },
+    }));
+    const { evidence, listings } = collectFindings([result('s1', { symbols })], { outlines: true });
+    expect(evidence).toEqual([]);
+    expect(listings[0]?.text.split('\n')[5]).toBe('a.go:6  func f5() {');
+    expect(collectFindings([result('s1', { symbols })]).evidence).not.toEqual([]);
+    const few = [result('s1', { symbols: symbols.slice(0, 5) })];
+    expect(collectFindings(few, { outlines: true }).listings).toEqual([]);
+  });
+
   it('says of how many a cut list has the first', () => {
     const { listings } = collectFindings([
       result('s1', { paths: ['a.ts'], total: 218, truncated: '217 more' }),

@@ -7,6 +7,8 @@ import { listingText } from './listing-text.ts';
 const maxEvidence = 12;
 /** Lines of one piece of evidence: what a person reads at a glance. */
 const maxLines = 40;
+/** Definitions that are shown as lines of their file. */
+const maxOutlined = 5;
 /** Above every score of a piece whose tool gave an order and no scores. */
 const unscored = 0.01;
 
@@ -25,8 +27,13 @@ type Shape = Record<string, unknown>;
  * `{path, blocks: [{line, text}]}` for such pieces by file, and whole files as `{path, start, lines}`. Any plugin that answers so is understood.
  *
  * @param results in plan order
+ * @param options.outlines many definitions are a listing, which an answer without a model writes
+ *   down whole; else they are pieces, of which the best are kept
  */
-export function collectFindings(results: readonly StepResult[]): Findings {
+export function collectFindings(
+  results: readonly StepResult[],
+  options: { outlines?: boolean } = {},
+): Findings {
   const evidence: Evidence[] = [];
   const listings: Findings['listings'] = [];
   // A listing that only led to the next step says less than what that step brought.
@@ -36,7 +43,8 @@ export function collectFindings(results: readonly StepResult[]): Findings {
   const found = results.flatMap((result) => {
     if (result.output === undefined) return [];
     const content = parse(result.output.content);
-    const pieces = piecesOf(content, result.output.content);
+    const isOutline = options.outlines === true && !used.has(result.step) && isLongOutline(content);
+    const pieces = isOutline ? [] : piecesOf(content, result.output.content);
     return [{ result, output: result.output, content, pieces }];
   });
   leadWithNamed(found.map(({ pieces }) => pieces));
@@ -76,6 +84,12 @@ function piecesOf(content: unknown, raw: string): Evidence[] {
     // Tools without scores gave an order; it counts below anything scored.
     score: typeof item.score === 'number' ? item.score : unscored / (index + 2),
   }));
+}
+
+/** More definitions than an answer shows with their lines are a list of them. */
+function isLongOutline(content: unknown): boolean {
+  const symbols = (content as Shape | null)?.symbols;
+  return Array.isArray(symbols) && symbols.length > maxOutlined;
 }
 
 /** Pieces of one file carry its path; anything else stays what it is. */

@@ -45,6 +45,8 @@ function listingLine(item: unknown): string {
   const { path, size, kind, ...rest } = shape;
   if (typeof path !== 'string') return JSON.stringify(item);
   const name = escapeLine(path);
+  if (typeof rest.line === 'number' && typeof rest.text === 'string')
+    return `${name}:${rest.line}  ${rest.text.trim()}`;
   if (typeof rest.line === 'number' && typeof rest.name === 'string') return placedLine(shape);
   if (typeof size === 'number' && typeof rest.files === 'number')
     return `${name}/  ${sizeText(size)}  ${counted(rest.files, 'file')}`;

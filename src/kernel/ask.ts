@@ -156,7 +156,7 @@ async function* runFloorPlan(
   ports: AskPorts,
 ): AsyncGenerator<UnstampedEvent, Findings, undefined> {
   const results = yield* runPlanOf(request, budget, ports);
-  const findings = collectFindings(results);
+  const findings = collectFindings(results, { outlines: true });
   if (isEmpty(findings)) failWithStep(results);
   return findings;
 }

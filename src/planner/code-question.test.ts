@@ -23,6 +23,17 @@ describe('codeWish()', () => {
   });
 
   it.each([
+    ['list functions in cookie.go', 'cookie.go', 'function'],
+    ['which classes are defined in src/shop.py?', 'src/shop.py', 'class'],
+    ['what methods does src/shop.py have?', 'src/shop.py', 'function'],
+    ['show me all the exports of index.ts', 'index.ts', undefined],
+    ['what does index.ts export?', 'index.ts', undefined],
+    ['outline src/shop.py', 'src/shop.py', undefined],
+  ])('takes "%s" as one about what a file defines', (question, path, kind) => {
+    expect(codeWish(question)).toEqual({ about: 'outline', path, ...(kind && { kind }) });
+  });
+
+  it.each([
     ['which functions are the most complex?', undefined],
     ['what are the longest functions in src/parse.ts?', 'src/parse.ts'],
     ['cyclomatic complexity of src/parse.ts', 'src/parse.ts'],

@@ -5,7 +5,11 @@ export type CodeWish =
   /** who uses a name */
   | { about: 'references'; name: string }
   | { about: 'imports'; path: string; direction: 'imports' | 'importedBy' }
-  | { about: 'complexity'; path?: string };
+  | { about: 'complexity'; path?: string }
+  /** what a file or folder defines */
+  | { about: 'outline'; path: string; kind?: OutlineKind };
+
+type OutlineKind = 'function' | 'class' | 'struct' | 'interface' | 'type' | 'enum' | 'constant';
 
 const uses =
   /^\s*(?:(?:please\s+)?(?:show|list|find|give)(?: me)?\b.*\b(?:callers|usages|uses|references|call sites)\b|(?:who|what|which \w+)\s+(?:else\s+)?(?:calls?|uses?|references?|invokes?|depends? on)\b|where (?:is|are|do we|does anything)\b.*\b(?:used|called|referenced|invoked|use|call)\b|(?:callers|usages|uses|references) (?:of|to)\b)/i;
@@ -16,6 +20,19 @@ const imports =
 const complexity =
   /^\s*(?:please\s+)?(?:(?:show|list|find|give)(?: me)?|what(?:'s| is| are)?|which)\b.*\b(?:most complex|most complicated|longest|hardest(?: to read)?|deepest|highest (?:cyclomatic )?complexity)\b.*\b(?:functions?|methods?|code)\b|\bcyclomatic\b|\b(?:functions?|methods?)\b.*\b(?:most complex|too complex|longest|hardest to read)\b/i;
 
+const outline =
+  /^\s*(?:please\s+)?(?:(?:(?:list|show|name|print|give|what|which)(?: me)?(?: (?:are|is))?(?: (?:all|the|of))* (function|method|class|struct|interface|type|enum|constant|definition|symbol|export)e?s .*\b(?:in|of|from|by|has|have|does)\b)|(?:show |print |give )?(?:me )?(?:an? |the )?outline (?:of )?|what is (?:defined|declared|exported) (?:in|by|from)\b|what does\b.*\b(?:define|export|declare)\s*[?.!]*$)/i;
+const outlined: Readonly<Record<string, OutlineKind>> = {
+  function: 'function',
+  method: 'function',
+  class: 'class',
+  struct: 'struct',
+  interface: 'interface',
+  type: 'type',
+  enum: 'enum',
+  constant: 'constant',
+};
+
 /** By rules on its words; undefined for what asks no such thing. */
 export function codeWish(question: string): CodeWish | undefined {
   if (question.length > 400) return undefined;
@@ -23,6 +40,11 @@ export function codeWish(question: string): CodeWish | undefined {
   if (complexity.test(question))
     return { about: 'complexity', ...(path === undefined ? {} : { path }) };
   if (path !== undefined) {
+    const shape = outline.exec(question);
+    if (shape !== null && identifiersIn(question).length === 0) {
+      const kind = outlined[shape[1]?.toLowerCase() ?? ''];
+      return { about: 'outline', path, ...(kind === undefined ? {} : { kind }) };
+    }
     if (imports.test(question)) return { about: 'imports', path, direction: 'imports' };
     return importedBy.test(question)
       ? { about: 'imports', path, direction: 'importedBy' }

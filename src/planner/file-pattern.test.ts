@@ -35,6 +35,9 @@ it.each([
   ['list the spec files in typescript', { pattern: '*spec*.{ts,tsx,mts,cts}', tree: false }],
   ['list all files in the project', { pattern: '*', tree: true }],
   ['list all files', { pattern: '*', tree: true }],
+  ['list all package.json files', { pattern: 'package.json', tree: false }],
+  ['find every Cargo.toml', { pattern: 'Cargo.toml', tree: false }],
+  ['which files are called config.ts?', { pattern: 'config.ts', tree: false }],
   ['show the structure of the project', { pattern: '*', tree: true }],
 ])('fileWish() of "%s"', (question, wish) => {
   expect(fileWish(question)).toEqual(wish);
@@ -46,6 +49,7 @@ it.each([
   'How many symbolic links may one path go through?',
   'what config does the parser need for nested comments?',
   'list the files that open a socket twice',
+  'list the routes in server.go',
 ])('fileWish() is undefined for what lists no files: "%s"', (question) => {
   expect(fileWish(question)).toBeUndefined();
 });

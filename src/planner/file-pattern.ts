@@ -25,6 +25,10 @@ export function fileWish(asked: string): FileWish | undefined {
   const paths = pathsIn(question);
   const glob = paths.find((path) => path.includes('*'));
   const folder = paths.find((path) => path !== glob && !/\.\w+$/.test(path)) ?? folderIn(question);
+  const file = glob === undefined ? paths.find((path) => /[^/.]\.\w+$/.test(path)) : undefined;
+  // What stands in one file is no list of files: `list the routes in server.go`.
+  if (file !== undefined)
+    return isNameOfMany(question, file) ? { pattern: file, tree: false } : undefined;
   const path = folder === undefined ? {} : { path: folder };
   const loose = folder === undefined ? looseFolderIn(question) : undefined;
   const within = (pattern: string): string =>
@@ -51,6 +55,15 @@ export function fileWish(asked: string): FileWish | undefined {
     return { pattern: '*', ...path, tree: tree || folder === undefined };
   }
   return undefined;
+}
+
+/** `all package.json files`, `every Cargo.toml`, `files called config.ts`. */
+function isNameOfMany(question: string, name: string): boolean {
+  const [before = '', behind = ''] = question.split(name);
+  return (
+    /^[`"']?\s+files\b/i.test(behind) ||
+    /\b(?:all|every|each|many|called|named)(?: the)?\s+[`"']?$/i.test(before)
+  );
 }
 
 /**

@@ -174,6 +174,8 @@ function planStructure(wish: CodeWish): Draft[] {
           input: { path: from('s1', '/paths/0'), direction: wish.direction },
         },
       ];
+    case 'outline':
+      return planOutline(wish);
     case 'complexity':
       return [
         {
@@ -182,6 +184,15 @@ function planStructure(wish: CodeWish): Draft[] {
         },
       ];
   }
+}
+
+function planOutline({ path, kind }: Extract<CodeWish, { about: 'outline' }>): Draft[] {
+  const input = { limit: 100, ...(kind === undefined ? {} : { kind }) };
+  if (!/\.\w+$/.test(path)) return [{ tool: 'search.symbols', input: { path, ...input } }];
+  return [
+    { tool: 'file.find', input: { pattern: path, limit: 5 } },
+    { tool: 'search.symbols', input: { path: from('s1', '/paths/0'), ...input } },
+  ];
 }
 
 /** A word that is no path of the workspace is one of the text: `how big is the cache?`. */
