@@ -55,6 +55,9 @@ export function runGit(
 /** Without the folder that the sandbox shows the workspace in, which nobody knows outside of it. */
 function plainly(message: string): string {
   if (/^(?:bad revision|ambiguous argument) 'HEAD'/.test(message)) return 'there is no commit yet';
+  // Its configuration could start programs, and it may be a folder that somebody put there.
+  if (message.startsWith('cannot use bare repository'))
+    return 'the workspace is a bare repository, which git is not asked about here; look at a clone of it';
   return message
     .replace(/ \(or any parent up to mount point \S+\)$/, '')
     .replace(/(?<=^not a git repository: )\/roots\/work\//, '');

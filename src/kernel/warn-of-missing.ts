@@ -16,14 +16,24 @@ export function isRepository(folder: string): boolean {
 export function warnWithoutGit(results: readonly StepResult[], ports: Ports): void {
   const { error } = results.find(isFailed) ?? {};
   const reason = error === undefined ? 'it knows nothing of it' : error.message;
-  const hint = error?.hint === undefined ? '' : ` (${error.hint})`;
+  // What the tool takes is no help to who asked a question.
+  const isOfTool = error?.hint?.includes('what it takes') ?? true;
+  const hint = isOfTool ? '' : ` (${error?.hint})`;
   ports.warn(`git did not answer, so the text of the files is searched: ${reason}${hint}`);
+}
+
+function isBareRepository(folder: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)));
 }
 
 /** A folder of a repository is none itself, and its files say nothing of their history. */
 export function warnOfRepositoryAbove(question: string, { config, warn }: Ports): void {
   const { workspace } = config;
   if (historyWish(question) === undefined || isRepository(workspace)) return;
+  if (isBareRepository(workspace)) {
+    warn('git is not asked, for the workspace is a bare repository; ask in a clone of it');
+    return;
+  }
   for (let folder = workspace; dirname(folder) !== folder; ) {
     folder = dirname(folder);
     if (!isRepository(folder)) continue;

@@ -106,6 +106,13 @@ describe.runIf(hasSandbox)('git plugin', () => {
     expect(asked.stdout).toContain('  a.txt: in conflict\n');
   });
 
+  it('says why it did not answer a question, and not how its tool is called', async () => {
+    rmSync(join(place.work, '.git'), { recursive: true });
+    git('init', '--quiet', '--initial-branch=main');
+    const { stderr } = await place.cuervo(['ask', 'how many commits are there?']);
+    expect(stderr).toMatch(/^note: git did not answer, .* does not have any commits yet$/m);
+  });
+
   it('says what is wrong with a repository in words of the workspace', async () => {
     rmSync(join(place.work, '.git'), { recursive: true });
     git('init', '--quiet', '--initial-branch=main');

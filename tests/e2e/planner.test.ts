@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventOf, RunEvent } from '../../src/contracts/events.ts';
@@ -272,6 +272,19 @@ describe('planner over questions about the history of a repository', () => {
       `git is not asked, for the repository begins above the workspace; ask it with: -w ${place.work}`,
     ]);
     expect(await warningsOf('how does Ferry run?')).toEqual([]);
+  });
+
+  it('says so where the workspace is a bare repository', async () => {
+    using other = openPlace({ HEAD: 'ref: refs/heads/main\n', 'note.md': 'How many commits?\n' });
+    for (const name of ['objects', 'refs']) mkdirSync(join(other.work, name));
+    const { stderr } = await other.cuervo(['ask', 'how many commits are there?']);
+    expect(stderr).toBe(
+      'note: git is not asked, for the workspace is a bare repository; ask in a clone of it\n',
+    );
+    const run = await other.cuervo(['run', 'git.log', '{}']);
+    expect(run.stderr).toContain(
+      'git log: the workspace is a bare repository, which git is not asked about here; look at a clone of it\n',
+    );
   });
 
   it('searches the text where there is no repository', async () => {
