@@ -42,6 +42,7 @@ export function warnOfRepositoryAbove(question: string, { config, warn }: Ports)
     );
     return;
   }
+  warn('git is not asked, for there is no repository here; the text of the files is searched');
 }
 
 /** What was asked for and is not in the answer, as lines beyond the end of a file. */

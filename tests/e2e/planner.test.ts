@@ -292,6 +292,10 @@ describe('planner over questions about the history of a repository', () => {
     await using kernel = await openKernel({ workspace: other.work, home: other.home });
     const { steps } = await kernel.plan('what changed recently?');
     expect(steps.map(({ tool }) => tool)).toContain('search.passages');
+    const { stderr } = await other.cuervo(['ask', 'how many commits are there?']);
+    expect(stderr).toContain(
+      'note: git is not asked, for there is no repository here; the text of the files is searched\n',
+    );
   });
 });
 
