@@ -50,6 +50,10 @@ it.each([
   'what config does the parser need for nested comments?',
   'list the files that open a socket twice',
   'list the routes in server.go',
+  'list the files that import socket',
+  'list all go files that import net',
+  'which python files use asyncio?',
+  'list files mentioning retries',
 ])('fileWish() is undefined for what lists no files: "%s"', (question) => {
   expect(fileWish(question)).toBeUndefined();
 });

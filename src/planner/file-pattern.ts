@@ -19,8 +19,13 @@ export type FileWish = {
   tree: boolean;
 };
 
+/** What files do or hold is no part of their names: `list the Go files that import net/http`. */
+const saysContent =
+  /\bfiles?\s+(?:(?:that|which|who)\s+(?:(?:do|does)(?:n['’]t| not)\s+|never\s+)?)?(?:contain|mention|import|use|call|reference|include|require|depend|define|export|implement|need|read|write|handle|test)(?:s|ing)?\b/i;
+
 /** Which files a question that lists files means; undefined when it lists something else. */
 export function fileWish(asked: string): FileWish | undefined {
+  if (saysContent.test(asked)) return undefined;
   const question = withPlainKinds(asked);
   const paths = pathsIn(question);
   const glob = paths.find((path) => path.includes('*'));
