@@ -1,3 +1,5 @@
+import { isFileExtension } from './file-kinds.ts';
+
 /** What kind of answer a question wants. */
 export type QuestionKind = 'where' | 'how' | 'list' | 'show' | 'todo';
 
@@ -12,11 +14,22 @@ const show = /^\s*(please\s+)?(show|open|print|display|cat|read|view|let me see|
 const where =
   /\b(where|which (file|function|class|module|place|code|part)|in (what|which) file|who (calls|reads|uses|sets|writes)|find)\b/i;
 
+/** A path and nothing else, or a place as compilers and answers print it: `src/a.ts:12:5`. */
+const place =
+  /^\s*[`"']?((?!\w+:\/\/)[^\s"'`:*()]*[^\s"'`:*()/.]\.([A-Za-z]\w{0,9}))(:\d+(?:[-–:]\d+)?)?[`"']?:?\s*$/;
+
 /** By its words alone; what fits nothing wants an explanation. */
 export function classifyQuestion(question: string): QuestionKind {
   if (todo.test(question) || openWork.test(question)) return 'todo';
   if (list.test(question)) return 'list';
-  if (show.test(question)) return 'show';
+  if (show.test(question) || isPlace(question)) return 'show';
   if (where.test(question)) return 'where';
   return 'how';
+}
+
+/** `console.log` looks like the name of a file and is none. */
+function isPlace(question: string): boolean {
+  const [, path, extension = '', line] = place.exec(question) ?? [];
+  if (path === undefined) return false;
+  return line !== undefined || path.includes('/') || isFileExtension(extension);
 }

@@ -84,6 +84,11 @@ export function withPlainKinds(text: string): string {
   return plain.replace(/[A-Za-z]+/g, (word) => (isKind(word) ? word.toLowerCase() : word));
 }
 
+/** Of a file of a kind that is known here. */
+export function isFileExtension(extension: string): boolean {
+  return knownExtensions.has(extension.toLowerCase());
+}
+
 export function isKind(word: string): boolean {
   const key = word.toLowerCase();
   return Object.hasOwn(extensions, key) || Object.hasOwn(globs, key);

@@ -52,6 +52,11 @@ describe('planQuestion()', () => {
     const [symbols, read] = planQuestion('show me openFile', ownTools);
     expect(symbols).toMatchObject({ tool: 'search.symbols', input: { name: 'openFile' } });
     expect(read?.input).toMatchObject({ path: { $from: 's1', path: '/symbols/0/path' } });
+    const [runner] = planQuestion('show the class Runner', ownTools);
+    expect(runner).toMatchObject({ tool: 'search.symbols', input: { name: 'Runner' } });
+    expect(planQuestion('show the function that does it', ownTools)[0]?.tool).toBe(
+      'search.passages',
+    );
     const [grep, around] = planQuestion('show me `a+b(c`', ownTools);
     expect(grep).toMatchObject({
       tool: 'search.grep',

@@ -240,7 +240,7 @@ function planShow(question: string): Draft[] {
       { tool: 'file.read', input: { path: from('s1', '/paths/0'), ...linesIn(question, path) } },
     ];
   }
-  const [name] = identifiersIn(question);
+  const name = identifiersIn(question)[0] ?? definedIn(question);
   if (name === undefined) return planHow(question);
   const isName = /^[\w$]+(?:(?:\.|::)[\w$]+)*$/.test(name);
   const found = isName ? '/symbols/0' : '/matches/0';
@@ -254,6 +254,15 @@ function planShow(question: string): Draft[] {
     },
     passages(question),
   ];
+}
+
+/** `show class Runner`, `show me the function main`: one plain word, and nothing behind it. */
+function definedIn(question: string): string | undefined {
+  const name =
+    /\b(?:class|struct|interface|trait|enum|type|function|method|module|constant|def|fn|func)\s+([\p{L}_]\w*)\s*[?.!]*\s*$/u.exec(
+      question,
+    )?.[1];
+  return name !== undefined && contentWords(name).length > 0 ? name : undefined;
 }
 
 function planWhere(question: string): Draft[] {
