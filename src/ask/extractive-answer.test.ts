@@ -27,6 +27,7 @@ const answer = (
     question?: string;
     memory?: MemoryHit[];
     listings?: { title: string; text: string }[];
+    isShown?: boolean;
   } = {},
 ): string =>
   extractiveAnswer({
@@ -34,6 +35,7 @@ const answer = (
     findings: { evidence, listings: more.listings ?? [] },
     memory: more.memory ?? [],
     nowMs: 60_000,
+    isShown: more.isShown ?? false,
     reason: 'no model is in use',
   });
 
@@ -69,6 +71,15 @@ describe('extractiveAnswer()', () => {
     const shown = answer([piece('a', 1, text.join('\n'))]);
     expect(shown).toContain('the retry limit');
     expect(shown.split('\n').length).toBeLessThanOrEqual(2 + 1 + 8);
+  });
+
+  it('shows what was asked for from its first line to its last', () => {
+    const text = Array.from({ length: 30 }, (_, index) => (index === 20 ? 'retry' : `l${index}`));
+    const pieces = [piece('a', 1, text.join('\n')), piece('b', 1, text.join('\n'))];
+    const shown = answer(pieces, { isShown: true }).split('\n');
+    expect(shown.slice(2, 4)).toEqual(['a:1-30', '   1 l0']);
+    expect(shown[32]).toBe('  30 l29');
+    expect(shown.length).toBe(2 + 31 + 1 + 9);
   });
 
   it('writes five pieces out and names the others by place', () => {

@@ -7,6 +7,8 @@ import type { Findings } from './collect-evidence.ts';
 /** Pieces that are written out; the rest is named by path and lines. */
 const shownPieces = 5;
 const listingLines = 40;
+/** Lines of a file or a definition that was asked for. */
+const wholeLines = 40;
 const columns = 80;
 
 export type ExtractiveOptions = {
@@ -14,6 +16,8 @@ export type ExtractiveOptions = {
   findings: Findings;
   memory: readonly MemoryHit[];
   nowMs: number;
+  /** the first piece is what was asked for, and is shown whole */
+  isShown?: boolean;
   /** why there is no model in it, e.g. `no model is configured` */
   reason: string;
 };
@@ -30,7 +34,10 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
     findings.evidence.slice(0, shownPieces),
     findings.evidence.slice(shownPieces),
   ];
-  for (const piece of shown) parts.push(passageText(piece, options.question));
+  for (const [at, piece] of shown.entries()) {
+    const isWhole = options.isShown === true && at === 0;
+    parts.push(passageText(piece, options.question, isWhole ? wholeLines : undefined));
+  }
   if (named.length > 0)
     parts.push(`Also:\n${named.map((piece) => `  ${placeOf(piece)}`).join('\n')}`);
   for (const { title, text } of findings.listings) parts.push(listingPart(title, text));

@@ -103,6 +103,7 @@ export async function* askQuestion(
     findings,
     memory: recalled,
     nowMs: clock.nowMs(),
+    isShown: request.kind === 'goal' && classifyQuestion(question) === 'show',
     reason,
   });
   yield { type: 'text', delta: answer };

@@ -2,7 +2,7 @@ import { escapeLine } from './escape-terminal.ts';
 import { shortenText } from './shorten-text.ts';
 import { columnsOf } from './wrap-text.ts';
 
-/** Lines of one passage. */
+/** Lines of one passage, where no more were asked for. */
 const shownLines = 8;
 const columns = 80;
 
@@ -18,15 +18,19 @@ export function placeOf(piece: Place): string {
   return `${escapeLine(piece.path)}:${lines}`;
 }
 
-/** Path and lines, then the few lines that matter, those with words of the question marked. */
-export function passageText(piece: Passage, question: string): string {
+/**
+ * Path and lines, then the few lines that matter, those with words of the question marked.
+ *
+ * @param most lines that are shown
+ */
+export function passageText(piece: Passage, question: string, most = shownLines): string {
   const words = questionWords(question);
   const lines = piece.text.split('\n').map((text, index) => ({
     number: piece.line + index,
     text,
     hits: words.filter((word) => text.toLowerCase().includes(word)).length,
   }));
-  const window = bestWindow(lines);
+  const window = bestWindow(lines, most);
   const width = String(piece.endLine).length;
   const body = window.map(({ number, text, hits }) => {
     const start = `${hits > 0 ? '>' : ' '} ${String(number).padStart(width)} `;
@@ -54,15 +58,15 @@ function fromWord(text: string, words: readonly string[], width: number): string
 type Line = { number: number; text: string; hits: number };
 
 /** The few neighbouring lines with most words of the question; earlier ones where equal. */
-function bestWindow(lines: readonly Line[]): Line[] {
-  if (lines.length <= shownLines) return trimBlank(lines);
+function bestWindow(lines: readonly Line[], most: number): Line[] {
+  if (lines.length <= most) return trimBlank(lines);
   let best = 0;
   let bestHits = -1;
-  for (let start = 0; start + shownLines <= lines.length; start += 1) {
-    const hits = lines.slice(start, start + shownLines).reduce((sum, line) => sum + line.hits, 0);
+  for (let start = 0; start + most <= lines.length; start += 1) {
+    const hits = lines.slice(start, start + most).reduce((sum, line) => sum + line.hits, 0);
     if (hits > bestHits) [best, bestHits] = [start, hits];
   }
-  return trimBlank(lines.slice(best, best + shownLines));
+  return trimBlank(lines.slice(best, best + most));
 }
 
 function trimBlank(lines: readonly Line[]): Line[] {
