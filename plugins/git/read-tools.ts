@@ -222,35 +222,44 @@ export const blame = defineTool({
 
 export const branches = defineTool({
   name: 'branches',
-  description: 'Branches with their last commit, the newest first; which one is checked out.',
+  description:
+    'Branches with their last commit, the newest first; which one is checked out. Or the tags.',
   effect: 'external',
   input: v.object({
     remote: v.optional(v.pipe(v.boolean(), v.description('those of remotes, too'))),
+    tags: v.optional(v.pipe(v.boolean(), v.description('tags, the newest first, in their place'))),
   }),
-  examples: [{}],
+  examples: [{}, { tags: true }],
   run: (input) => {
-    const fields = ['refname:short', 'objectname', 'HEAD', 'committerdate:iso-strict', 'subject'];
-    const format = fields.map((field) => `%(${field})`).join('%00');
-    const output = runGit([
-      'for-each-ref',
-      '--sort=-committerdate',
-      `--format=${format}`,
+    if (input.tags === true) {
+      const tags = refsOf('creatordate', ['refs/tags']);
+      return { content: { tags }, summary: counted(tags.length, 'tag') };
+    }
+    const found = refsOf('committerdate', [
       'refs/heads',
       ...(input.remote ? ['refs/remotes'] : []),
     ]);
-    const found = output.stdout
-      .split('\n')
-      .filter(Boolean)
-      .map((row) => {
-        const [name = '', hash = '', head, date = '', subject = ''] = row.split('\0');
-        return { name, hash, date, subject, ...(head === '*' ? { current: true } : {}) };
-      });
     return {
       content: { branches: found },
       summary: `${found.length} ${found.length === 1 ? 'branch' : 'branches'}`,
     };
   },
 });
+
+/** Names with what they point at, the newest first; of a tag with a message that is its own. */
+function refsOf(date: 'committerdate' | 'creatordate', places: readonly string[]) {
+  const fields = ['refname:short', 'objectname', '*objectname', 'HEAD', `${date}:iso-strict`];
+  const format = [...fields, 'subject'].map((field) => `%(${field})`).join('%00');
+  const output = runGit(['for-each-ref', `--sort=-${date}`, `--format=${format}`, ...places]);
+  return output.stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((row) => {
+      const [name = '', own = '', target = '', head, when = '', subject = ''] = row.split('\0');
+      const hash = target || own;
+      return { name, hash, date: when, subject, ...(head === '*' ? { current: true } : {}) };
+    });
+}
 
 function cut({ stdout, truncated }: { stdout: string; truncated: boolean }) {
   if (stdout.length <= maxPatchCharacters && !truncated) return { patch: stdout };

@@ -5,6 +5,7 @@ import { identifiersIn, pathsIn } from './question-words.ts';
 export type HistoryWish =
   | { about: 'status'; patch: boolean }
   | { about: 'branches' }
+  | { about: 'tags' }
   | { about: 'compare'; from: string; to: string }
   /** who wrote the lines of a file */
   | { about: 'authors'; path: string }
@@ -58,6 +59,16 @@ const diff = re(
 const branches = re(
   start,
   `(?:${tell}${the} (?:current |local |git |active )*branch(?:es)?(?: (?:am I|are we|is (?:this|it|checked out|current|active|in use)|are there|exist|do (?:I|we) have|name)(?: on| in)?)?|(?:on|in) (?:which|what) (?:git )?branch (?:am I|are we|is this)|how many (?:git )?branches (?:are there|exist|do (?:I|we) have))${end}`,
+);
+const tags = re(
+  start,
+  `(?:(?:${tell}|when was|how many)${the}(?: (?:git|last|latest|newest|most recent|current))* (?:tags?|releases?|tagged version)(?: (?:are there|exist|made|tagged|released|do (?:I|we) have|does (?:it|this (?:repo(?:sitory)?|project)) have|(?:in|of) (?:this|the) (?:repo(?:sitory)?|project)))?)${end}`,
+);
+/** `show v1.2.0`, `when was version 1.2.0 released?` */
+const taggedCommit = re(
+  start,
+  String.raw`(?:${tell}|what(?:'s| is) in|when was)(?: the)?(?: (?:tag|release|version|commit))? (v?\d+(?:\.\d+)+[\w.-]*?)(?: (?:released|tagged|made|published|cut))?`,
+  end,
 );
 const shownCommit = re(
   start,
@@ -117,6 +128,9 @@ export function historyWish(question: string): HistoryWish | undefined {
   if (shown !== undefined)
     return { about: 'commit', commit: /previous/i.test(shown) ? 'HEAD~1' : 'HEAD' };
   if (branches.test(words)) return { about: 'branches' };
+  if (tags.test(words)) return { about: 'tags' };
+  const tagged = taggedCommit.exec(words)?.[1];
+  if (tagged !== undefined) return { about: 'commit', commit: tagged };
   if (path !== undefined) {
     if (wrote.test(words)) return { about: 'authors', path };
     const isLog = [touched, historyOf, countedCommits].some((each) => each.test(words));

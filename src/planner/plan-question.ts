@@ -127,6 +127,8 @@ function planHistory(wish: HistoryWish): Draft[] {
         { tool: 'git.status', input: {} },
         { tool: 'git.branches', input: {} },
       ];
+    case 'tags':
+      return [{ tool: 'git.branches', input: { tags: true } }];
     case 'commit':
       return [{ tool: 'git.show', input: { commit: wish.commit } }];
     case 'compare':

@@ -86,6 +86,23 @@ describe.runIf(hasSandbox)('git plugin', () => {
     );
   });
 
+  it('lists tags, with a message or without one, by the commits that they name', async () => {
+    const asked = () => place.cuervo(['ask', 'which tags are there?']);
+    expect((await asked()).stderr).toContain('note: git did not answer, ');
+    git('tag', 'v1.0');
+    git('tag', '-a', 'v1.1', '-m', 'Better');
+    const hash = git('rev-parse', 'HEAD').stdout.trim();
+    const { content } = await run('git.branches', { tags: true });
+    expect(content.tags).toHaveLength(2);
+    expect(content.tags).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: 'v1.0', hash, subject: 'First' }),
+        expect.objectContaining({ name: 'v1.1', hash, subject: 'Better' }),
+      ]),
+    );
+    expect((await asked()).stdout).toMatch(/\n2 tags:\n/);
+  });
+
   it('compares two commits by what was done and by their lines', async () => {
     git('tag', 'v1.0');
     git('commit', '--quiet', '-am', 'Two');
