@@ -60,8 +60,12 @@ export function warnWithoutFile(results: readonly StepResult[], ports: Ports): v
   );
   if (nothing === undefined) return;
   const { pattern, path } = nothing.input;
-  const place = path === undefined ? '' : ` in ${path}`;
-  ports.warn(`no file ${pattern} was found${place}, so the text of the files is searched`);
+  // A folder of that name at any depth, as `files in docs` means one.
+  const [, folder, name] = /^\*\*\/([^/*]+)\/\*\*\/(.+)$/.exec(String(pattern)) ?? [];
+  const file = (name ?? pattern) === '*' ? 'no file' : `no file ${name ?? pattern}`;
+  const below = folder === undefined ? path : `a folder ${folder}`;
+  const place = below === undefined ? '' : ` in ${below}`;
+  ports.warn(`${file} was found${place}, so the text of the files is searched`);
 }
 
 function isFailed({ status }: StepResult): boolean {

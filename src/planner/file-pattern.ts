@@ -82,7 +82,7 @@ function mostWords(question: string): number {
 /** `in the src folder`, `below docs`, `in .github`. */
 function folderIn(question: string): string | undefined {
   const match =
-    /\b(?:in|below|under|inside|of)\s+(?:the\s+)?([a-z][\w-]*)\s+(?:folder|directory)\b/i.exec(
+    /\b(?:in|below|under|inside|of|show|open|list|print|me)\s+(?:the\s+)?([a-z][\w-]*)\s+(?:folder|directory)\b/i.exec(
       question,
     ) ??
     /\b(?:folder|directory)\s+([a-z][\w/-]*)/i.exec(question) ??
@@ -93,11 +93,12 @@ function folderIn(question: string): string | undefined {
   return match?.[1];
 }
 
-/** `files in docs`: a folder of that name at any depth, which may be none. */
+/** `files in docs`, `what is in docs?`: a folder of that name at any depth, which may be none. */
 function looseFolderIn(question: string): string | undefined {
-  const match = /\bfiles?\s+(?:(?:are|is|there)\s+)*in\s+(?:the\s+)?([a-z][\w-]*)\s*[?.!]?$/i.exec(
-    question.trim(),
-  );
+  const match =
+    /(?:\bfiles?\s+(?:(?:are|is|there)\s+)*|^what(?:'s|\s+is)\s+)in\s+(?:the\s+)?([a-z][\w-]*)\s*[?.!]?$/i.exec(
+      question.trim(),
+    );
   const name = match?.[1];
   if (name === undefined || generic.has(name.toLowerCase())) return undefined;
   return isLanguage(name) ? undefined : name;

@@ -57,6 +57,10 @@ describe('planQuestion()', () => {
     expect(planQuestion('show the function that does it', ownTools)[0]?.tool).toBe(
       'search.passages',
     );
+    expect(planQuestion('show me the packages folder', ownTools)[0]).toMatchObject({
+      tool: 'file.find',
+      input: { path: 'packages' },
+    });
     const [grep, around] = planQuestion('show me `a+b(c`', ownTools);
     expect(grep).toMatchObject({
       tool: 'search.grep',

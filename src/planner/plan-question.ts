@@ -242,6 +242,8 @@ function planShow(question: string): Draft[] {
       { tool: 'file.read', input: { path: from('s1', '/paths/0'), ...linesIn(question, path) } },
     ];
   }
+  if (/\b(?:folder|directory)\b/i.test(question) && fileWish(question)?.path !== undefined)
+    return planList(question);
   const name = identifiersIn(question)[0] ?? definedIn(question);
   if (name === undefined) return planHow(question);
   const isName = /^[\w$]+(?:(?:\.|::)[\w$]+)*$/.test(name);

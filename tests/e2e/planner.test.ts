@@ -209,6 +209,8 @@ describe('planner over questions about the history of a repository', () => {
 
   it.each([
     ['show nothing.ts', 'no file nothing.ts was found, so the text of the files is searched'],
+    ['what is in sessions?', 'no file was found in a folder sessions, so the text'],
+    ['list the python files in docs', 'no file *.py was found in a folder docs, so the text'],
     ['list ruby files in the docs folder', 'no file *.rb was found in docs, so the text'],
     ['show lines 90 to 99 of README.md', 'start 90 is beyond the end: README.md has 3 lines'],
   ])('says what is not in the answer to "%s"', async (question, warning) => {
