@@ -228,15 +228,18 @@ function checked<Value>(cut: () => Value): Value {
 }
 
 function findPaths(place: string, pattern: string): string[] {
-  const below = (include: string[]): string[] =>
+  const below = (include: string[], wanted = 'file'): string[] =>
     fs
       .walk(place, { limit: maxEntries, include, hidden: namesHidden(pattern) })
-      .filter((entry) => entry.kind === 'file')
+      .filter(({ kind }) => kind === wanted)
       .map((entry) => paths.shown(entry.path));
   const found = isGlob(pattern) ? below([pattern.replace(/^work:|^\.\//, '')]) : [];
   // `[id].tsx` is a name as well, where no file is called `i.tsx` or `d.tsx`.
   const isName = !isGlob(pattern) || (found.length === 0 && !/[*?]/.test(pattern));
-  return isName ? matchNames(below([]), pattern) : found;
+  if (!isName) return found;
+  const files = matchNames(below([]), pattern);
+  // A link is looked at where nothing else is called so: it may lead to a folder, or nowhere.
+  return files.length > 0 ? files : matchNames(below([], 'link'), pattern);
 }
 
 function withRoot(path: string): string {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventOf, RunEvent } from '../../src/contracts/events.ts';
@@ -274,6 +274,13 @@ describe('planner over questions about the history of a repository', () => {
       `git is not asked, for the repository begins above the workspace; ask it with: -w ${place.work}`,
     ]);
     expect(await warningsOf('how does Ferry run?')).toEqual([]);
+  });
+
+  it('shows what a link leads to where no file is called so', async () => {
+    using other = openPlace({ 'long-name.md': 'the text\n' });
+    symlinkSync('long-name.md', join(other.work, 'short.md'));
+    const { stdout } = await other.cuervo(['ask', 'show short.md']);
+    expect(stdout).toContain('\nshort.md:1\n  1 the text\n');
   });
 
   it('says so where the workspace is a bare repository', async () => {
