@@ -11,6 +11,8 @@ import { edit, editLines, insert, move, multiEdit, remove, write } from './write
 
 /** Bytes of a file that are read for its lines. */
 const maxReadBytes = 8 * 1024 * 1024;
+/** The same of a file that is no UTF-8. */
+const maxOtherBytes = 4 * 1024 * 1024 - 1;
 /** Entries that one walk looks at. */
 const maxEntries = 100_000;
 const maxStats = 200;
@@ -53,19 +55,22 @@ export default definePlugin({
         { path: 'src/index.ts', around: 42 },
       ],
       run: (input) => {
-        const file = fs.readText(paths.host(input.path), maxReadBytes);
-        const shown = paths.shown(paths.host(input.path));
+        const place = paths.host(input.path);
+        const file = fs.readAnyText(place, maxReadBytes);
+        const shown = paths.shown(place);
         const { around, start, end } = input;
         if (around !== undefined && (start !== undefined || end !== undefined)) {
           throw new ToolError('invalid-input', 'around goes without start and end');
         }
         const range = around === undefined ? {} : blockAround(splitLines(file.text), around);
         const cut = checked(() => cutLines(file.text, { ...input, ...range, path: shown }));
-        const content = { path: shown, hash: file.hash, ...cut };
+        const hash = file.hash ?? fs.readText(place, 0).hash;
+        const written = file.encoding === undefined ? {} : { encoding: file.encoding };
+        const content = { path: shown, hash, ...written, ...cut };
         const lines = `lines ${cut.start} to ${cut.end} of ${cut.totalLines}`;
         const summary = `${shown}: ${cut.totalLines === 0 ? 'no lines' : lines}`;
         if (!file.truncated || content.truncated !== undefined) return { content, summary };
-        const truncated = `only the first ${maxReadBytes} bytes of the file were read`;
+        const truncated = `only the first ${file.encoding === undefined ? maxReadBytes : maxOtherBytes} bytes of the file were read`;
         return { content: { ...content, truncated }, summary };
       },
     },

@@ -1,6 +1,7 @@
 import * as host from 'cuervo:host/fs@0.1.0';
-import { hostCall } from '../host-error.ts';
+import { HostError, hostCall } from '../host-error.ts';
 import { asFlag, asNumber, asText, asTexts } from './argument.ts';
+import { decodeText, type TextEncoding } from './decode-text.ts';
 
 export type {
   Entry,
@@ -14,6 +15,14 @@ export type {
 
 /** Bytes that `readText` takes at most when nothing is said. */
 const defaultMaxBytes = 1024 * 1024;
+/** Bytes that the host gives at most in one part. */
+const maxPartBytes = 4 * 1024 * 1024;
+
+/** A text of any encoding: `hash` where it is UTF-8, `encoding` where it is not. */
+export type AnyText = Pick<host.TextFile, 'text' | 'truncated'> & {
+  hash?: string;
+  encoding?: TextEncoding;
+};
 
 /** Options of `walk`, `scan` and `tally` that may be left out. */
 export type WalkOptions = Partial<host.WalkOptions>;
@@ -54,6 +63,26 @@ export function readText(path: string, maxBytes = defaultMaxBytes): host.TextFil
   const from = asText(path, 'fs.readText: "path"');
   const most = asNumber(maxBytes, 'fs.readText: "maxBytes"');
   return hostCall(() => host.readText(from, most));
+}
+
+/**
+ * A text as `scan` sees it, to look at lines that were found: what is no UTF-8 is decoded instead
+ * of refused, which `encoding` says, and has no hash, for it is not for writing back.
+ *
+ * @param maxBytes longer files come `truncated`; of what is no UTF-8 at most 4 MiB
+ * @throws {HostError} as `readText`; `invalid` is left for a binary file
+ */
+export function readAnyText(path: string, maxBytes = defaultMaxBytes): AnyText {
+  try {
+    return readText(path, maxBytes);
+  } catch (thrown) {
+    if (!(thrown instanceof HostError) || thrown.code !== 'invalid') throw thrown;
+    const bytes = readBytes(path, 0, maxBytes + 1);
+    const most = Math.min(maxBytes, maxPartBytes - 1);
+    const decoded = decodeText(bytes.subarray(0, most));
+    if (decoded === undefined) throw thrown;
+    return { ...decoded, truncated: bytes.length > most };
+  }
 }
 
 export function readBytes(path: string, offset: number, length: number): Uint8Array {

@@ -59,6 +59,35 @@ describe('files that are no text', () => {
     },
   );
 
+  it('reads and looks into files of other encodings in which it finds lines', async () => {
+    const shop = '\ufeffclass Shop {\r\n  int Total(int a) {\r\n    return a;\r\n  }\r\n}\r\n';
+    using place = openPlace({
+      'Shop.cs': Buffer.from(shop, 'utf16le'),
+      'Shop.java': Buffer.from(shop, 'utf16le').swap16(),
+      'shop.py': Buffer.from('# caf\xe9\ndef Total(a):\n    return a\n', 'latin1'),
+    });
+    const contentOf = async (tool: string, input: object) => {
+      const ran = await place.cuervo(['run', tool, JSON.stringify(input)]);
+      expect(ran.stderr).not.toContain('error');
+      return JSON.parse(ran.stdout);
+    };
+    const { matches } = await contentOf('search.grep', { pattern: 'Total' });
+    expect(matches).toHaveLength(3);
+    for (const { path, line, text } of matches) {
+      const read = await contentOf('file.read', { path, start: line, end: line });
+      expect(read).toMatchObject({ lines: text, encoding: expect.any(String) });
+    }
+    const { definitions } = await contentOf('search.definition', { name: 'Total' });
+    expect(definitions).toHaveLength(3);
+    expect(definitions[0].text).toBe('  int Total(int a) {\n    return a;\n  }');
+    const { references } = await contentOf('search.references', {
+      ...{ name: 'Total', definitions: true },
+    });
+    expect(references).toHaveLength(3);
+    const { functions } = await contentOf('search.complexity', {});
+    expect(functions).toHaveLength(3);
+  });
+
   it('reads an empty file and answers from a workspace of one', async () => {
     using place = openPlace({ 'empty.txt': '' });
     const ran = await place.cuervo(['run', 'file.read', '{"path":"empty.txt"}']);

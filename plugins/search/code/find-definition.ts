@@ -3,11 +3,10 @@ import { findSymbols } from '../symbols/find-symbols.ts';
 import { lastPart } from '../symbols/last-part.ts';
 import { type FoundSymbol, readSymbol } from '../symbols/read-symbol.ts';
 import type { SymbolKind } from '../symbols/symbol-rules.ts';
-import { type CodeFile, codeFile } from './code-file.ts';
+import type { CodeFile } from './code-file.ts';
+import { codeReader } from './code-reader.ts';
 import { definitionSpan, indentOf } from './definition-span.ts';
 
-/** A file that is larger is read as far as this. */
-export const maxFileBytes = 2 * 1024 * 1024;
 /** Lines of one definition that are handed over. */
 const maxLines = 400;
 /** Definitions that are looked at for one name. */
@@ -41,15 +40,16 @@ const isClass = (kind: SymbolKind): boolean =>
  * @throws {RangeError} for a name that is none
  */
 export function findDefinitions(
-  host: Pick<typeof fs, 'scan' | 'readText'>,
+  host: Pick<typeof fs, 'scan' | 'readText' | 'readAnyText'>,
   wish: { name: string; place: string; limit: number },
 ): { definitions: Definition[]; total: number } {
   const found = findSymbols(host, { ...wish, limit: maxCandidates });
   const own = lastPart(wish.name);
   const exact = found.symbols.filter(({ name }) => name === own);
   const files = new Map<string, CodeFile | undefined>();
+  const reader = codeReader(host);
   const read = (path: string): CodeFile | undefined => {
-    if (!files.has(path)) files.set(path, codeFile(path, host.readText(path, maxFileBytes).text));
+    if (!files.has(path)) files.set(path, reader.readFound(path));
     return files.get(path);
   };
   const holder = holderOf(wish.name);

@@ -1,8 +1,8 @@
 import type { fs } from '@cuervo/sdk';
 import { escapePattern } from '../escape-pattern.ts';
 import { leftOut } from '../left-out.ts';
-import { codeFile } from './code-file.ts';
-import { maxFileBytes } from './find-definition.ts';
+import type { CodeFile } from './code-file.ts';
+import { codeReader } from './code-reader.ts';
 import { type ImportLanguage, importGlobs, importLanguage, readImports } from './read-imports.ts';
 import { fileOf, folderOf, type ImportTree, importTree, resolveImport } from './resolve-import.ts';
 
@@ -26,7 +26,7 @@ export type ImportLine = {
 
 export type Imports = { imports: ImportLine[]; importedBy: ImportLine[]; cut?: string };
 
-type Host = Pick<typeof fs, 'scan' | 'readText' | 'walk'>;
+type Host = Pick<typeof fs, 'scan' | 'readText' | 'readAnyText' | 'walk'>;
 
 /**
  * What a file imports, and which files import it.
@@ -41,7 +41,9 @@ export function findImports(host: Host, path: string): Imports {
   const walked = host.walk('work:', { include: importGlobs(language), limit: maxFiles + 1 });
   const paths = walked.map((entry) => entry.path.replace(/^work:/, ''));
   const tree = importTree(paths, language === 'go' ? goModules(host) : new Map());
-  const reader = importReader(host, language, tree);
+  const code = codeReader(host);
+  const importsOf = (file: CodeFile | undefined) => readLines(file, language, tree);
+  const imports = importsOf(code.read(`work:${path}`));
   const lines = host.scan('work:', {
     pattern: mentionOf(path, language, tree),
     limit: maxLines,
@@ -49,39 +51,35 @@ export function findImports(host: Host, path: string): Imports {
   });
   const others = [...new Set(lines.matches.map((match) => match.path.replace(/^work:/, '')))];
   const importers = others.filter((other) => other !== path);
+  const importedBy = importers
+    .slice(0, maxReads)
+    .flatMap((other) => importsOf(code.readFound(`work:${other}`)))
+    .filter(({ resolved }) => resolved.includes(path));
   const cuts = [
     ...(importers.length > maxReads
       ? [`${importers.length - maxReads} files that may import it`]
       : []),
     ...(walked.length > maxFiles ? [`files behind the first ${maxFiles}`] : []),
     ...(lines.truncated ? [`lines behind the first ${maxLines}`] : []),
+    ...code.cuts(),
   ];
-  return {
-    imports: reader(path),
-    importedBy: importers
-      .slice(0, maxReads)
-      .flatMap(reader)
-      .filter(({ resolved }) => resolved.includes(path)),
-    ...leftOut(cuts, ', ', ''),
-  };
+  return { imports, importedBy, ...leftOut(cuts, ', ', '') };
 }
 
-function importReader(
-  host: Host,
+function readLines(
+  file: CodeFile | undefined,
   language: ImportLanguage,
   tree: ImportTree,
-): (path: string) => ImportLine[] {
-  return (path) => {
-    const file = codeFile(path, host.readText(`work:${path}`, maxFileBytes).text);
-    if (file === undefined) return [];
-    return readImports(file).map((each) => ({
-      path,
-      line: each.line,
-      specifier: each.specifier,
-      resolved: resolveImport(path, each, language, tree),
-      text: file.lines[each.line - 1] ?? '',
-    }));
-  };
+): ImportLine[] {
+  if (file === undefined) return [];
+  const path = file.path.replace(/^work:/, '');
+  return readImports(file).map((each) => ({
+    path,
+    line: each.line,
+    specifier: each.specifier,
+    resolved: resolveImport(path, each, language, tree),
+    text: file.lines[each.line - 1] ?? '',
+  }));
 }
 
 /** Files that stand for their folder. */

@@ -2,8 +2,8 @@ import type { fs } from '@cuervo/sdk';
 import { leftOut } from '../left-out.ts';
 import { readSymbol } from '../symbols/read-symbol.ts';
 import { codeGlobs } from './code-family.ts';
-import { type CodeFile, codeFile } from './code-file.ts';
-import { maxFileBytes } from './find-definition.ts';
+import type { CodeFile } from './code-file.ts';
+import { codeReader } from './code-reader.ts';
 
 /** Lines that hold the name and are looked at. */
 const maxLines = 10_000;
@@ -33,7 +33,7 @@ export type References = { references: Reference[]; total: number; cut?: string 
  * @throws {RangeError} for a name that is none
  */
 export function findReferences(
-  host: Pick<typeof fs, 'scan' | 'readText'>,
+  host: Pick<typeof fs, 'scan' | 'readText' | 'readAnyText'>,
   wish: { name: string; place: string; limit: number; definitions: boolean },
 ): References {
   const name = wish.name
@@ -54,8 +54,9 @@ export function findReferences(
     if (lines === undefined) linesOf.set(path, [line]);
     else lines.push(line);
   }
+  const reader = codeReader(host);
   const found = [...linesOf].slice(0, maxFiles).flatMap(([path, lines]) => {
-    const file = codeFile(path, host.readText(path, maxFileBytes).text);
+    const file = reader.readFound(path);
     if (file === undefined) return [];
     return lines.flatMap((line) => referencesIn(file, line, name, new RegExp(word, 'gu')));
   });
@@ -64,6 +65,7 @@ export function findReferences(
     ...(wanted.length > wish.limit ? [`${wanted.length - wish.limit} more references`] : []),
     ...(linesOf.size > maxFiles ? [`${linesOf.size - maxFiles} more files`] : []),
     ...(scanned.truncated ? [`lines behind the first ${maxLines}`] : []),
+    ...reader.cuts(),
   ];
   return {
     references: wanted

@@ -1,8 +1,7 @@
 import type { fs } from '@cuervo/sdk';
 import { leftOut } from '../left-out.ts';
 import { codeGlobs } from './code-family.ts';
-import { codeFile } from './code-file.ts';
-import { maxFileBytes } from './find-definition.ts';
+import { codeReader } from './code-reader.ts';
 import { type FunctionSize, measureFunctions } from './measure-functions.ts';
 
 /** Files that are read: a call has a limited number of host calls. */
@@ -18,7 +17,7 @@ export type FunctionSizes = {
 
 /** The functions below a place, the most complex first. */
 export function rankFunctions(
-  host: Pick<typeof fs, 'walk' | 'readText' | 'stat'>,
+  host: Pick<typeof fs, 'walk' | 'readText' | 'readAnyText' | 'stat'>,
   wish: { place: string; limit: number },
 ): FunctionSizes {
   const isFile = host.stat(wish.place).kind === 'file';
@@ -28,14 +27,16 @@ export function rankFunctions(
         .walk(wish.place, { include: [...codeGlobs], limit: maxFiles + 1 })
         .map(({ path }) => path);
   const paths = found.slice(0, maxFiles);
+  const reader = codeReader(host);
   const functions = paths.flatMap((path) => {
-    const file = readCode(host, path);
+    const file = reader.readFound(path);
     return file === undefined ? [] : measureFunctions(file);
   });
   functions.sort((one, other) => other.cyclomatic - one.cyclomatic || other.lines - one.lines);
   const cuts = [
     ...(functions.length > wish.limit ? [`${functions.length - wish.limit} more functions`] : []),
     ...(found.length > maxFiles ? [`files behind the first ${maxFiles}`] : []),
+    ...reader.cuts(),
   ];
   return {
     functions: functions.slice(0, wish.limit),
@@ -43,13 +44,4 @@ export function rankFunctions(
     files: paths.length,
     ...leftOut(cuts, ', ', '; give a narrower path'),
   };
-}
-
-/** A file that went away or is no text has no functions. */
-function readCode(host: Pick<typeof fs, 'readText'>, path: string): ReturnType<typeof codeFile> {
-  try {
-    return codeFile(path, host.readText(path, maxFileBytes).text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,11 +1,14 @@
 import type { fs } from '@cuervo/sdk';
 
-type Host = Pick<typeof fs, 'scan' | 'readText' | 'walk' | 'stat'>;
+type Host = Pick<typeof fs, 'scan' | 'readText' | 'readAnyText' | 'walk' | 'stat'>;
 
 /** For tests: a tree in memory, searched line by line as the host does. */
 export function treeHost(files: Readonly<Record<string, string>>): Host {
   const entry = (path: string) => ({
     ...{ path: `work:${path}`, kind: 'file' as const, size: 1, modifiedMs: 0 },
+  });
+  const readText: Host['readText'] = (path) => ({
+    ...{ text: files[path.slice(5)] as string, hash: '', truncated: false },
   });
   return {
     stat: (path) => ({
@@ -13,7 +16,8 @@ export function treeHost(files: Readonly<Record<string, string>>): Host {
       kind: Object.hasOwn(files, path.slice(5)) ? 'file' : 'directory',
     }),
     walk: () => Object.keys(files).map(entry),
-    readText: (path) => ({ text: files[path.slice(5)] as string, hash: '', truncated: false }),
+    readText,
+    readAnyText: readText,
     scan: (_, options) => {
       const pattern = new RegExp(options.pattern, options.caseInsensitive === true ? 'ui' : 'u');
       const matches = Object.entries(files).flatMap(([path, text]) =>
