@@ -4,7 +4,12 @@ import { KernelError } from '../contracts/error.ts';
 import type { BatchKeeper, FileChange } from '../contracts/file-changes.ts';
 import { openRootFiles } from '../host/root-files.ts';
 import { type CopyChanges, copyChanges } from '../host/snapshot/copy-changes.ts';
-import { type DryRunRecord, readDryRun, removeDryRun } from '../host/snapshot/dry-run-record.ts';
+import {
+  type DryRunRecord,
+  readDryRun,
+  removeDryRun,
+  writeHashes,
+} from '../host/snapshot/dry-run-record.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { tryLock } from '../store/try-lock.ts';
@@ -42,7 +47,8 @@ export type ApplyCommands = {
   /** Dry runs of the workspace that can be applied, newest first. */
   runs(): DryRunRow[];
   /**
-   * Looks at what applying would do; changes nothing.
+   * Looks at what applying would do; changes nothing. What the workspace holds there now is noted,
+   * so that a file which is only touched later can be told from one that was changed.
    *
    * @param run an id or the start of one; the newest when absent
    * @throws {KernelError} `not-found`
@@ -143,8 +149,9 @@ export function createApplyCommands(ports: ChangePorts): ApplyCommands {
     }
   };
 
-  const planOf = async ({ folder, record }: Found): Promise<ApplyPlan> => {
+  const planOf = async ({ place, folder, record }: Found): Promise<ApplyPlan> => {
     const changes = await copyChanges(root, folder, record);
+    if (changes.hashes.size > record.hashes.size) noteHashes(place, changes.hashes);
     const rows = rowsOf(changes);
     using files = openFiles(await ports.store());
     const steps = planUndo(rows, files, hashesOf(rows));
@@ -228,6 +235,15 @@ export function createApplyCommands(ports: ChangePorts): ApplyCommands {
     },
     discard: (run) => removeDryRun(find(run).place),
   };
+}
+
+/** Without the note a file that is touched later counts as changed, which loses nothing. */
+function noteHashes(place: string, hashes: DryRunRecord['hashes']): void {
+  try {
+    writeHashes(place, hashes);
+  } catch {
+    // A full disk, or another command that applied and forgot the dry run.
+  }
 }
 
 /** The copy is only read; nothing of it is recorded. */

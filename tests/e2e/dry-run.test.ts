@@ -4,7 +4,10 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -86,6 +89,27 @@ describe('cuervo run --dry-run', () => {
     writeFileSync(join(place.work, 'b.txt'), 'meanwhile\n');
     expect(await place.cuervo(['apply', '--yes'])).toMatchObject({ code: 0 });
     expect([text(place, 'new.txt'), text(place, 'b.txt')]).toEqual(['new\n', 'meanwhile\n']);
+  });
+
+  it('is applied over what was only touched, or written anew as it was', async () => {
+    using place = openPlace({ 'a.txt': 'one\n', 'b.txt': 'b\n' });
+    await write(place, { path: 'a.txt', text: 'two\n' });
+    await write(place, { path: 'b.txt', text: 'c\n' });
+    const past = new Date(0);
+    const { mode } = statSync(join(place.work, 'a.txt'));
+    utimesSync(join(place.work, 'b.txt'), past, past);
+    expect(await place.cuervo(['apply', '--yes'])).toMatchObject({ code: 0 });
+    rmSync(join(place.work, 'a.txt'));
+    writeFileSync(join(place.work, 'a.txt'), 'one\n');
+    chmodSync(join(place.work, 'a.txt'), 0o600);
+    const refused = await place.cuervo(['apply', '--yes']);
+    expect(refused).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining('a.txt was changed'),
+    });
+    chmodSync(join(place.work, 'a.txt'), mode);
+    expect(await place.cuervo(['apply', '--yes'])).toMatchObject({ code: 0 });
+    expect([text(place, 'a.txt'), text(place, 'b.txt')]).toEqual(['two\n', 'c\n']);
   });
 
   it('is applied without a question where its writes are allowed, and nothing else is', async () => {

@@ -11,6 +11,8 @@ export type CopyChanges = {
   inverse: Change[];
   /** what cannot be applied, with the reason */
   left: { path: string; why: string }[];
+  /** path -> SHA-256 of what the workspace holds, where that is what was copied */
+  hashes: Map<string, string>;
 };
 
 /** In place of a hash, where a file is not what was copied: it equals none. */
@@ -34,6 +36,7 @@ export async function copyChanges(
   using workspace = openReader(root, record.workspace);
   const inverse: Change[] = [];
   const left: CopyChanges['left'] = [];
+  const hashes: CopyChanges['hashes'] = new Map();
   for (const { path, after: wanted } of compareWalks(record.copy, now, record.takenAtMs)) {
     const original = record.original.get(path);
     const read = hasBytes(wanted) ? copy.read(path) : undefined;
@@ -41,8 +44,12 @@ export async function copyChanges(
       left.push({ path, why: 'it is no file that could be kept' });
       continue;
     }
-    const isAsItWas = isSame(original, look(`${record.workspace}/${path}`));
-    const before = hasBytes(original) && isAsItWas ? workspace.read(path)?.hash : undefined;
+    const held = hasBytes(original) ? workspace.read(path)?.hash : undefined;
+    // A file that was only touched, or written anew with the same bytes, is what was copied.
+    const isAsItWas =
+      isSame(original, look(`${record.workspace}/${path}`)) || record.hashes.get(path) === held;
+    const before = isAsItWas ? held : undefined;
+    if (before !== undefined) hashes.set(path, before);
     const afterHash = hasBytes(original) ? (before ?? changedMeanwhile) : undefined;
     const states = { before: wanted, after: original, beforeHash: read?.hash, afterHash };
     inverse.push(...changesOf({ root, path }, states));
@@ -52,7 +59,7 @@ export async function copyChanges(
     if (gitHistory(`${folder}/${path}`) === record.copy.get(path)?.history) continue;
     left.push({ path, why: 'commits and what is staged are not applied' });
   }
-  return { inverse, left };
+  return { inverse, left, hashes };
 }
 
 /** A copy as it is now: all of it, ignored or not, but for repositories. */
