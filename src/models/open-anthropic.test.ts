@@ -362,6 +362,20 @@ describe('openAnthropic()', () => {
     expect(server.written).toBeLessThan(256 * 1024 * 1024);
   });
 
+  it.each(['silence', 'more'] as const)(
+    'tells an error whose body never ends, with %s after its sentence',
+    async (then) => {
+      const reply = { type: 'endless-error', status: 400, message: 'no such thing', then } as const;
+      await using server = await serve(() => reply);
+      await using model = await open(server, { timeoutMs: 500 });
+      const failure = await failureOf(model);
+      expect(failure).toMatchObject({ code: 'invalid-argument' });
+      expect(failure.message).toMatch(/refused the request: 400 no such thing/);
+      expect(failure.message.length).toBeLessThan(400);
+    },
+    5_000,
+  );
+
   it('says that the key was refused', async () => {
     await using server = await startAnthropicServer(() => ({ type: 'empty' }), {
       apiKey: 'another',

@@ -1,6 +1,7 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelEvent, ModelRequest } from '../contracts/model.ts';
+import { boundErrors } from './anthropic/bound-errors.ts';
 import { boundedFetch } from './anthropic/bounded-fetch.ts';
 import { readEvents } from './anthropic/read-events.ts';
 import { toKernelError } from './anthropic/to-kernel-error.ts';
@@ -15,6 +16,8 @@ const contextTokens = 200_000;
 const asciiPerToken = 3;
 const defaultTimeoutMs = 60_000;
 const defaultRetries = 2;
+/** For the body of an error, once its status is known. */
+const errorBodyMs = 5_000;
 
 export type AnthropicOptions = {
   /** the provider's name of the model */
@@ -83,7 +86,7 @@ export async function openAnthropic(options: AnthropicOptions): Promise<ChatMode
     baseURL: baseUrl,
     maxRetries,
     timeout: timeoutMs,
-    fetch: boundedFetch,
+    fetch: boundErrors(boundedFetch, { maxMs: Math.min(timeoutMs, errorBodyMs) }),
     // Only `src/cli` prints.
     logLevel: 'off',
     // Traces would carry what was asked to wherever the process sends them.
