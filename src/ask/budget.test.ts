@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createBudget } from './budget.ts';
 
@@ -48,5 +49,27 @@ describe('createBudget()', () => {
     const ended = spent('the budget is spent: 1000 ms, limit 1000', 'duration-ms');
     expect(() => budget.takeRound(1)).toThrow(ended);
     expect(() => budget.takeToolCalls(1)).toThrow(ended);
+  });
+
+  it('ends what is under way with its time, and not before', async () => {
+    let nowMs = 0;
+    const budget = createBudget({ ...limits, durationMs: 30 }, { nowMs: () => nowMs });
+    using time = budget.watchTime();
+    // Somebody is asked, for which the clock stands still.
+    await setTimeout(60);
+    expect(time.signal.aborted).toBe(false);
+    nowMs = 30;
+    await setTimeout(60);
+    expect(time.signal.reason).toEqual(
+      spent('the budget is spent: 30 ms, limit 30', 'duration-ms'),
+    );
+    expect(budget.watchTime().signal.aborted).toBe(true);
+  });
+
+  it('watches a time that is longer than a timer runs', async () => {
+    const budget = createBudget({ ...limits, durationMs: 2 ** 40 }, { nowMs: () => 0 });
+    using time = budget.watchTime();
+    await setTimeout(20);
+    expect(time.signal.aborted).toBe(false);
   });
 });

@@ -8,6 +8,9 @@ export type BudgetLimits = {
   durationMs: number;
 };
 
+/** Of one timer; a longer one would fire at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
 /** What one question has spent; asked before each call to a model or a tool. */
 export type BudgetMeter = {
   readonly usage: ModelUsage;
@@ -15,6 +18,8 @@ export type BudgetMeter = {
   takeRound(promptTokens: number): void;
   /** @throws {KernelError} `resource-exhausted` when so many more tool calls are not covered */
   takeToolCalls(count: number): void;
+  /** Fires `signal` when the time is over, with what `takeRound` would throw, until disposed. */
+  watchTime(): Disposable & { signal: AbortSignal };
   addUsage(usage: ModelUsage): void;
 };
 
@@ -24,9 +29,11 @@ export function createBudget(limits: BudgetLimits, clock: { nowMs(): number }): 
   let rounds = 0;
   let toolCalls = 0;
 
+  const leftMs = (): number => limits.durationMs - (clock.nowMs() - startedMs);
+  const timeSpent = (): KernelError =>
+    spent('duration-ms', limits.durationMs - leftMs(), limits.durationMs, 'ms');
   const checkTime = (): void => {
-    const spentMs = clock.nowMs() - startedMs;
-    if (spentMs >= limits.durationMs) throw spent('duration-ms', spentMs, limits.durationMs, 'ms');
+    if (leftMs() <= 0) throw timeSpent();
   };
   return {
     usage,
@@ -43,6 +50,17 @@ export function createBudget(limits: BudgetLimits, clock: { nowMs(): number }): 
         throw spent('tool-calls', toolCalls + count, limits.toolCalls, 'tool calls');
       }
       toolCalls += count;
+    },
+    watchTime: () => {
+      const end = new AbortController();
+      let timer: NodeJS.Timeout;
+      // Of a long budget one timer is not enough, and the clock may have stood still meanwhile.
+      const look = (): void => {
+        if (leftMs() <= 0) end.abort(timeSpent());
+        else timer = setTimeout(look, Math.min(leftMs(), maxTimerMs));
+      };
+      look();
+      return { signal: end.signal, [Symbol.dispose]: () => clearTimeout(timer) };
     },
     addUsage: (more) => {
       usage.inputTokens += more.inputTokens;

@@ -147,8 +147,10 @@ async function* nextReply(
   const reply: Reply = { text: '', calls: [], stop: 'end', maxTokens: maxOutputTokens };
   const words = state.guard.words();
   const startedMs = ports.clock.nowMs();
+  using time = budget.watchTime();
+  const signal = AbortSignal.any([ports.signal, time.signal]);
   try {
-    for await (const event of model.stream(request, { signal: ports.signal })) {
+    for await (const event of model.stream(request, { signal })) {
       if (event.type === 'text') {
         yield* say(words.push(event.delta), reply);
       } else if (event.type === 'tool-call') reply.calls.push(event.call);

@@ -261,6 +261,22 @@ describe('ask with a remote model', () => {
     });
   });
 
+  it('stops a model in the middle of its answer when the time of the budget is over', async () => {
+    using place = openPlace(fixtureRepository);
+    mkdirSync(place.home);
+    writeFileSync(join(place.home, 'config.toml'), '[budget]\nduration-ms = 3000\n');
+    await using server = await startAnthropicServer(() => ({ type: 'hang', text: 'It is' }), {
+      apiKey,
+    });
+    const ran = await ask(place, server);
+    expect(ran.code).toBe(5);
+    expect(lineOf(ran, 'error')).toMatchObject({
+      code: 'resource-exhausted',
+      message: expect.stringMatching(/^the budget is spent: 3\d\d\d ms, limit 3000$/),
+      hint: expect.stringContaining('budget.duration-ms'),
+    });
+  });
+
   it('words the answer from the evidence alone with --model-role word', async () => {
     using place = openPlace(fixtureRepository);
     const script: Script = (body) => ({
