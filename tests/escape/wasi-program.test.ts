@@ -148,6 +148,46 @@ escapeCase('wasi: paths that lead out', {
   ],
 });
 
+const probing = ['read', '../outside/secret.txt', 'read', '.env', 'read', 'inside.txt'];
+
+escapeCase('wasi: a program that is refused a path and goes on', {
+  needs,
+  denied: [
+    [
+      'it never sees the file, and what it printed is told with the denial that it failed of',
+      async () => {
+        const ran = await expectDenied(
+          [...probing, 'read', '../outside/secret.txt', 'exit', '5'],
+          /leads outside .* exit code 5 and wrote: read/,
+        );
+        expect(ran.stderr).toContain(`read inside.txt: ok`);
+        expect(ran.stderr).toContain(place.inside);
+        expect(ran.stderr).not.toContain(place.secret);
+      },
+    ],
+    [
+      'where a grant is missing, that is why it failed, whatever it did then',
+      async () => {
+        const args = [...probing, 'write', 'new.txt', 'x', 'read', 'inside.txt'];
+        const ran = await expectDenied(args, /was not granted fs-write/);
+        expect(ran.error?.hint).toContain('fs-write:work');
+        expect(ran.stderr).toContain('write new.txt: ');
+      },
+    ],
+  ],
+  control: [
+    'one that only looked there, as linters do for their settings, has its result',
+    async () => {
+      const ran = await run([...probing, 'exit', '1']);
+      const { stdout, exitCode } = expectSuccess(ran) as Output;
+      expect(exitCode).toBe(1);
+      expect(stdout).toContain(place.inside);
+      expect(stdout).not.toContain(place.secret);
+      expect(ran.stdout).toMatch(/exit 1, .*it looked for more: path .* leads outside/);
+    },
+  ],
+});
+
 escapeCase('wasi: pipes, devices and long chains', {
   needs,
   denied: [

@@ -6,6 +6,7 @@ import { unsavedError } from '../unsaved-error.ts';
 import type { WasiImports } from '../wasi/create-wasi-imports.ts';
 import { ExitError } from '../wasi/exit-error.ts';
 import { callFunction } from './call-function.ts';
+import { logOutput } from './log-output.ts';
 import { runCommand, withLastWords, withReason } from './run-command.ts';
 import { InputMismatch } from './to-guest.ts';
 import { isGuestError, ToolFailure } from './tool-failure.ts';
@@ -63,6 +64,7 @@ export function adaptExports(
           wasi,
           program: binding.program,
           maxBytes: options.maxResultBytes,
+          log: options.log,
         });
       } catch (thrown) {
         if (thrown instanceof InputMismatch) throw new ToolFailure('invalid-input', thrown.message);
@@ -87,6 +89,8 @@ function inSession<Value>(
     const told = isGuestError(thrown) || isFunctionError(thrown);
     const exited = thrown instanceof ExitError;
     const outcome = told || exited ? wasi.finish() : wasi.discard();
+    logOutput(log, 'info', outcome.stdout);
+    logOutput(log, 'warn', outcome.stderr);
     const unsaved = unsavedError(outcome.lost);
     if (unsaved !== undefined) throw unsaved;
     if (exited)

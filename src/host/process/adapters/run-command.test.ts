@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withLastWords } from './run-command.ts';
 
 const told = (stderr: string): string => {
-  const outcome = { stderr: Buffer.from(stderr) };
+  const outcome = { stdout: Buffer.alloc(0), stderr: Buffer.from(stderr) };
   return (withLastWords(new Error('unreachable'), outcome) as Error).message;
 };
 

@@ -1,17 +1,20 @@
 import { unsavedError } from '../unsaved-error.ts';
 import type { WasiImports, WasiOutcome } from '../wasi/create-wasi-imports.ts';
 import { ExitError } from '../wasi/exit-error.ts';
+import { logOutput, type OutputLog } from './log-output.ts';
 import { InputMismatch } from './to-guest.ts';
 import { isGuestError, ToolFailure } from './tool-failure.ts';
 
-/** Characters of standard error that explain a trap, and how many of them are its first. */
+/** Characters of an output that explain a trap, and how many of them are its first. */
 const maxLastWords = 200;
 const maxFirstWords = 80;
 
 /**
  * Calls `wasi:cli/run`. That a program ends with a code other than 0 is a result, not an error:
  * whoever called knows what the code means, and its output says why. After a denial, or where
- * something it wrote was not saved, it is an error.
+ * something it wrote was not saved, it is an error, and its output goes to the log. A path that
+ * was refused for where it leads or what it is called is no reason when the program went on and
+ * read: it only looked whether there is something, as linters do for their settings.
  *
  * @param input `{args?: string[], stdin?: any}`; a stdin that is no string is sent as JSON
  * @param options.maxBytes of the result; standard output is cut to fit
@@ -20,9 +23,9 @@ const maxFirstWords = 80;
 export function runCommand(
   run: () => unknown,
   input: unknown,
-  options: { wasi: WasiImports; program: string; maxBytes: number },
+  options: { wasi: WasiImports; program: string; maxBytes: number; log: OutputLog },
 ): { content: string; summary: string } {
-  const { wasi, program } = options;
+  const { wasi, program, log } = options;
   const { args, stdin } = parseCommandInput(input);
   wasi.begin({ args: [program, ...args], stdin: Buffer.from(stdin) });
   let returned = 0;
@@ -35,47 +38,57 @@ export function runCommand(
     else fault = { thrown };
   }
   // An exit arrives as a fault, too; a trap is what no exit explains.
-  const outcome = fault === undefined ? wasi.finish() : endOf(fault.thrown, wasi);
+  const isEnd = fault === undefined || fault.thrown instanceof ExitError;
+  const outcome = isEnd ? wasi.finish() : wasi.discard();
   const { exitCode = returned } = outcome;
-  const unsaved = unsavedError(outcome.lost);
-  if (unsaved !== undefined) throw unsaved;
-  if (exitCode !== 0) {
-    const refused = refusalOf(outcome, `the program ended with exit code ${exitCode}`);
-    if (refused !== undefined) throw refused;
+  const failure = isEnd ? failureOf(outcome, exitCode) : withLastWords(fault?.thrown, outcome);
+  if (failure !== undefined) {
+    logOutput(log, 'info', outcome.stdout);
+    logOutput(log, 'warn', outcome.stderr);
+    throw failure;
   }
+  const { probed } = outcome;
+  const also = exitCode === 0 || probed === undefined ? '' : `; it looked for more: ${probed}`;
   return {
     content: resultText(outcome, exitCode, options.maxBytes),
-    summary: `exit ${exitCode}, ${outcome.stdout.length} bytes of output`,
+    summary: `exit ${exitCode}, ${outcome.stdout.length} bytes of output${also}`,
   };
+}
+
+/** Why the result of a program that ended by itself is not to be had. */
+function failureOf(outcome: WasiOutcome, exitCode: number): unknown {
+  const unsaved = unsavedError(outcome.lost);
+  if (unsaved !== undefined || exitCode === 0) return unsaved;
+  const { probed, denied, ...rest } = outcome;
+  const reasons = probed === undefined ? outcome : rest;
+  return refusalOf(reasons, `the program ended with exit code ${exitCode}`);
 }
 
 /**
  * A guest that failed after it was denied something, or reached a limit: the grant, or the limit,
  * is what is to be looked at.
  */
-function refusalOf({ denied, limited, stderr }: LastWords, how: string): ToolFailure | undefined {
+function refusalOf(outcome: LastWords, how: string): ToolFailure | undefined {
+  const { denied, limited } = outcome;
   const reason = denied ?? limited;
   if (reason === undefined) return undefined;
-  const words = lastWords(stderr);
+  const words = lastWords(outcome);
   return new ToolFailure(
     denied === undefined ? 'limit' : 'denied',
     `${reason}; ${how}${words === '' ? '' : ` and wrote: ${words}`}`,
   );
 }
 
-type LastWords = Pick<WasiOutcome, 'stderr' | 'denied' | 'limited'>;
+type LastWords = Pick<WasiOutcome, 'stdout' | 'stderr' | 'denied' | 'limited'>;
 
 /** Both ends: toolchains differ in whether the message stands before the stack or behind it. */
-function lastWords(stderr: Uint8Array): string {
-  const words = Buffer.from(stderr).toString('utf8').trim().replace(/\s+/g, ' ');
+function lastWords({ stdout, stderr }: LastWords): string {
+  const said = (bytes: Uint8Array): string =>
+    Buffer.from(bytes).toString('utf8').trim().replace(/\s+/g, ' ');
+  const words = said(stderr) || said(stdout);
   if (words.length <= maxLastWords) return words;
   const first = words.slice(0, maxFirstWords);
   return `${first} … ${words.slice(maxFirstWords + 3 - maxLastWords)}`.toWellFormed();
-}
-
-function endOf(thrown: unknown, wasi: WasiImports): WasiOutcome {
-  if (thrown instanceof ExitError) return wasi.finish();
-  throw withLastWords(thrown, wasi.discard());
 }
 
 /** The error that a function gave, or what it was denied, or which limit it reached, before. */
@@ -93,7 +106,7 @@ export function withLastWords(thrown: unknown, outcome: LastWords): unknown {
   if (!(thrown instanceof Error) || thrown instanceof ToolFailure) return thrown;
   const refused = refusalOf(outcome, 'then it trapped');
   if (refused !== undefined) return refused;
-  const words = lastWords(outcome.stderr);
+  const words = lastWords(outcome);
   if (words === '') return thrown;
   const why = adapterFailure.test(words) ? `; ${adapterReason}` : '';
   const told = new Error(`${thrown.message}; it wrote: ${words}${why}`, {

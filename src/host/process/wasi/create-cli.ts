@@ -30,6 +30,8 @@ export type WasiCli = {
 export function createCli(ports: {
   count: ResourceCount;
   io: WasiIo;
+  /** called when the guest takes something of standard input */
+  onInput(): void;
   maxStdoutBytes: number;
   maxStderrBytes: number;
 }): WasiCli {
@@ -50,6 +52,7 @@ export function createCli(ports: {
     if (stdin.length === 0) return undefined;
     const bytes = stdin.slice(0, maxBytes);
     stdin = stdin.subarray(bytes.length);
+    ports.onInput();
     return bytes;
   };
   const writeStdout = (bytes: Uint8Array): void => {

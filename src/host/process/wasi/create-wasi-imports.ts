@@ -16,6 +16,11 @@ export type WasiOutcome = CliOutput & {
   lost: readonly { tag: HostErrorCase; val: string }[];
   /** reason of the first denial, which may be why the guest failed */
   denied?: string;
+  /**
+   * the same reason, where no grant was missing and the guest went on and read something else
+   * after all of its denials: then it is hardly why it failed
+   */
+  probed?: string;
   /** which limit was reached first, likewise */
   limited?: string;
 };
@@ -43,13 +48,14 @@ export type WasiImports = {
  */
 export function createWasiImports(given: WasiPorts): WasiImports {
   const count = createResourceCount(wasiLimits.resources);
-  const { ports, takeReasons } = gatePorts(given, () => cli.hasExited());
+  const { ports, noteRead, takeReasons } = gatePorts(given, () => cli.hasExited());
   const io = createIo({ count, sleepUntilNs: (instant) => clocks.sleepUntilNs(instant) });
   const clocks = createClocks(ports, io.pollable);
   const random = createRandom(ports);
   const cli = createCli({
     count,
     io,
+    onInput: noteRead,
     maxStdoutBytes: ports.limits.maxResultBytes,
     maxStderrBytes: ports.limits.maxLogBytes,
   });

@@ -1,4 +1,5 @@
 import { HostFailure } from '../../below/host-failure.ts';
+import type { WasiOutcome } from './create-wasi-imports.ts';
 import type { GatedPorts, WasiPorts } from './wasi-ports.ts';
 
 /**
@@ -11,10 +12,18 @@ import type { GatedPorts, WasiPorts } from './wasi-ports.ts';
 export function gatePorts(
   ports: WasiPorts,
   hasExited: () => boolean,
-): { ports: GatedPorts; takeReasons(): { denied?: string; limited?: string } } {
+): {
+  ports: GatedPorts;
+  /** The guest read something that it may read, beside the files, which the ports report. */
+  noteRead(): void;
+  takeReasons(): Pick<WasiOutcome, 'denied' | 'probed' | 'limited'>;
+} {
   const noted = new WeakSet<HostFailure>();
-  let denied: string | undefined;
+  // Of the gate, which a grant may open, and of paths for what they are.
+  let withheld: string | undefined;
+  let refused: string | undefined;
   let limited: string | undefined;
+  let hasReadSince = false;
 
   function noting<T>(run: () => T): T {
     try {
@@ -23,19 +32,31 @@ export function gatePorts(
       if (thrown instanceof HostFailure) {
         noted.add(thrown);
         remember(thrown);
+        if (thrown.payload.tag === 'denied') withheld ??= thrown.payload.val;
       }
       throw thrown;
     }
   }
 
   function remember({ payload }: HostFailure): void {
-    if (payload.tag === 'denied') denied ??= payload.val;
+    if (payload.tag === 'denied') {
+      refused ??= payload.val;
+      hasReadSince = false;
+    }
     if (payload.tag === 'limit') limited ??= payload.val;
+  }
+
+  function noteRead(): void {
+    hasReadSince = true;
   }
 
   return {
     ports: {
       ...ports,
+      report: (call) => {
+        if (call.call === 'fs.read-bytes' && call.outcome === 'ok') noteRead();
+        ports.report(call);
+      },
       admit: (capability, call) => {
         if (hasExited()) throw new HostFailure('denied', `${call} after the guest's exit`);
         noting(() => ports.admit(capability, call));
@@ -48,13 +69,19 @@ export function gatePorts(
         limited ??= text;
       },
     },
+    noteRead,
     takeReasons: () => {
+      const denied = withheld ?? refused;
+      const probed = withheld === undefined && hasReadSince ? refused : undefined;
       const taken = {
         ...(denied === undefined ? {} : { denied }),
+        ...(probed === undefined ? {} : { probed }),
         ...(limited === undefined ? {} : { limited }),
       };
-      denied = undefined;
+      withheld = undefined;
+      refused = undefined;
       limited = undefined;
+      hasReadSince = false;
       return taken;
     },
   };
