@@ -4,7 +4,7 @@ import { countBytes } from './count-bytes.ts';
 import { glueScript } from './glue-script.ts';
 import { plainExports } from './plain-exports.ts';
 import { plainImports } from './plain-imports.ts';
-import { wholeExitCode } from './whole-exit-code.ts';
+import { wrapSmallValues } from './wrap-small-values.ts';
 import { writeOut } from './write-out.ts';
 
 /**
@@ -22,7 +22,7 @@ const generated = generate(readFileSync(0), {
   // Every core module as a file of its own, however small: each memory must be bounded.
   base64Cutoff: 0,
 });
-const changes = [plainImports, plainExports, countBytes, wholeExitCode, glueScript];
+const changes = [plainImports, plainExports, countBytes, wrapSmallValues, glueScript];
 const files = generated.files.map(([name, bytes]): [string, Uint8Array] => {
   if (name !== 'component.js') return [name, bytes];
   const glue = Buffer.from(bytes).toString('utf8');

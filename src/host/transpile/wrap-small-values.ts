@@ -1,0 +1,24 @@
+/**
+ * What the transpiler's glue throws for, and what takes its place. The texts occur in the helpers
+ * of the glue, so that each place that lifts a value is reached.
+ */
+const changes: readonly (readonly [RegExp, string])[] = [
+  [
+    /throw new TypeError\(`must be between [^`]*`\);/g,
+    'const size = max - min + 1; return ((i - min) % size + size) % size + min;',
+  ],
+  [/throw new TypeError\('invalid variant discriminant for bool'\);/g, 'return true;'],
+  [/throw new TypeError\('flags have extraneous bits set'\);/g, ';'],
+];
+
+/**
+ * Glue that lifts numbers which their types do not have as the canonical ABI says, where the
+ * transpiler's traps: integers of 8 and 16 bits by their lower bits, any number but 0 as `true`,
+ * flags without the bits that have no name. Compilers leave such bits, as in `exit(-1)` of C. What
+ * the ABI has for a fault stays one: a case, an enum or a character that there is not.
+ *
+ * @param module glue as the transpiler makes it
+ */
+export function wrapSmallValues(module: string): string {
+  return changes.reduce((text, [from, to]) => text.replaceAll(from, to), module);
+}
