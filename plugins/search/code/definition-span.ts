@@ -12,6 +12,8 @@ export type DefinitionSpan = {
 
 /** A longer one is cut. */
 const maxSignature = 300;
+/** A bracket that is not closed by then is never. */
+const maxHeadLines = 200;
 /** The next line goes on with the statement of this one. */
 const continues =
   /^\s*(?:[.?:&|+*/%=<>,)\]}^-]|\|\||&&|(?:extends|implements|where|throws|with|instanceof|as|satisfies)\b)/;
@@ -106,7 +108,8 @@ function byIndent({ lines, code }: CodeFile, line: number): End {
 /** Where the head of a definition ends: at its colon, or with the line that closes its brackets. */
 function headEnd(code: readonly string[], from: number): { line: number; column: number } {
   let depth = 0;
-  for (let at = from; at < code.length; at += 1) {
+  const last = Math.min(code.length, from + maxHeadLines);
+  for (let at = from; at < last; at += 1) {
     const text = code[at] as string;
     for (let column = 0; column < text.length; column += 1) {
       const sign = text[column] as string;

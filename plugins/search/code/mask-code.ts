@@ -25,6 +25,7 @@ export function maskCode(text: string, family: CodeFamily): string {
   const templates: number[] = [];
   const parts: string[] = [];
   let done = 0;
+  let noRegexUntil = 0;
   const blankUntil = (from: number, to: number): void => {
     parts.push(text.slice(done, from), text.slice(from, to).replace(/[^\n]/g, ' '));
     done = to;
@@ -48,7 +49,13 @@ export function maskCode(text: string, family: CodeFamily): string {
         end = openTemplate(at + 1);
       }
     } else if (found[0] === '`' && family.templates === true) end = openTemplate(at + 1);
-    else end = endOfNoCode(text, at, found[0], family);
+    else if (found[0] === '/') {
+      if (at < noRegexUntil) continue;
+      const regex = regexAt(text, at);
+      // One that is not closed on its line is none, and neither is any behind it there.
+      if (regex === 'open') noRegexUntil = endOfLine(text, at);
+      else end = at + regex.length;
+    } else end = endOfNoCode(text, at, found[0], family);
     if (end > at) blankUntil(at, end);
     starts.lastIndex = Math.max(end, at + 1);
   }
@@ -74,6 +81,12 @@ function startsOf(family: CodeFamily): RegExp {
   return made;
 }
 
+/** The regular expression that begins here: empty for a division, `open` where it does not end. */
+function regexAt(text: string, at: number): string {
+  if (!beforeRegex.test(text.slice(Math.max(0, at - lookBack), at))) return '';
+  return matchAt(regularExpression, text, at) ?? 'open';
+}
+
 /** Where the comment or text that begins here ends; `at` where it turns out to be code. */
 function endOfNoCode(text: string, at: number, sign: string, family: CodeFamily): number {
   const block = family.block.find(([open]) => open === sign);
@@ -84,10 +97,6 @@ function endOfNoCode(text: string, at: number, sign: string, family: CodeFamily)
     return isWord ? at : endOfLine(text, at);
   }
   if (family.long.includes(sign)) return endBehind(text, sign, at + sign.length);
-  if (sign === '/') {
-    if (!beforeRegex.test(text.slice(Math.max(0, at - lookBack), at))) return at;
-    return at + (matchAt(regularExpression, text, at)?.length ?? 0);
-  }
   const isLone = sign === "'" && family.loneQuote === true;
   const expression = isLone ? character : (texts[sign] as RegExp);
   return at + (matchAt(expression, text, at)?.length ?? 0);

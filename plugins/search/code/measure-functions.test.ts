@@ -64,4 +64,15 @@ describe('measureFunctions()', () => {
       'fn kind(x: u8) -> u8 {\n    match x {\n        0 => 1,\n        1 => 2,\n        _ => 3,\n    }\n}\n';
     expect(sizes('a.rs', text)).toEqual([['kind', 1, 7, 1, 3]]);
   });
+
+  it.each([
+    ['functions that are never closed', 'function f() {\n', 4000],
+    ['heads that are never closed', 'function f(\n', 4000],
+    ['braces', 'if (a) {', 40_000],
+    ['regular expressions that are never closed', 'a =/[', 40_000],
+  ])('is done with %s in time', (_, part, times) => {
+    const before = performance.now();
+    sizes('a.ts', `function first() {\n${part.repeat(times)}`);
+    expect(performance.now() - before).toBeLessThan(3000);
+  });
 });

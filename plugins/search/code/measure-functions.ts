@@ -31,14 +31,26 @@ const controlLine =
 const mayDefine =
   /^(?!\s*(?:return|if|for|while|switch|throw|await|import|case|else|elif|expect|raise|assert)\b)\s*[^\s})\].,*].*(?:[({]|=>)|^\s*(?:def|fun|fn|sub|macro)\b/;
 
+/**
+ * Lines of functions that lie in others, for each line of a file, and for a short one. Each function
+ * is read to its end, so that thousands which are never closed would be read thousands of times.
+ */
+const maxInnerLines = { each: 3, file: 20_000 };
+
 /** The functions of a file with what makes them hard to read; an inner one counts for the outer, too. */
 export function measureFunctions(file: CodeFile): FunctionSize[] {
   const found: FunctionSize[] = [];
+  /** last lines of the functions around a line, the outermost first */
+  const around: number[] = [];
+  let innerLines = file.lines.length * maxInnerLines.each + maxInnerLines.file;
   for (const [at, text] of file.lines.entries()) {
-    if (!mayDefine.test(file.code[at] as string)) continue;
+    while (around.length > 0 && (around.at(-1) as number) <= at) around.pop();
+    if ((around.length > 0 && innerLines < 0) || !mayDefine.test(file.code[at] as string)) continue;
     const symbol = readSymbol({ path: file.path, line: at + 1, text });
     if (symbol?.kind !== 'function' && symbol?.kind !== 'method') continue;
     const span = definitionSpan(file, at + 1);
+    if (around.length > 0) innerLines -= span.end - at;
+    around.push(span.end);
     const code = file.code.slice(at, span.end);
     found.push({
       ...{ path: file.path, line: at + 1, endLine: span.end, name: symbol.name },
@@ -64,18 +76,18 @@ function count(text: string, expression: RegExp): number {
 
 function nestingByBraces(code: readonly string[]): number {
   const stack: boolean[] = [];
+  let controls = 0;
   let most = 0;
-  let since = '';
-  for (const sign of code.join('\n')) {
+  const text = code.join('\n');
+  let since = 0;
+  for (const { 0: sign, index } of text.matchAll(/[{};]/g)) {
     if (sign === '{') {
-      stack.push(control.test(since));
-      most = Math.max(most, stack.filter(Boolean).length);
-      since = '';
-    } else if (sign === '}') {
-      stack.pop();
-      since = '';
-    } else if (sign === ';') since = '';
-    else since += sign;
+      const isControl = since < index && control.test(text.slice(since, index));
+      stack.push(isControl);
+      if (isControl) controls += 1;
+      most = Math.max(most, controls);
+    } else if (sign === '}' && stack.pop() === true) controls -= 1;
+    since = index + 1;
   }
   return most;
 }
