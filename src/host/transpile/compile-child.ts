@@ -8,7 +8,8 @@ import { writeOut } from './write-out.ts';
  * `cachedData` takes on standard output. It is started with the flags of a plugin process, for
  * only there the engine takes it.
  */
-const script = readFileSync(0, 'utf8');
+// Node 26.10 overruns its heap where it decodes a pipe that comes in small pieces.
+const script = readFileSync(0).toString('utf8');
 // All functions, not only those that run first: which ones a call needs is known by calling alone.
 setFlagsFromString('--no-lazy');
 const compiled = new Script(script);
