@@ -233,18 +233,18 @@ function checked<Value>(cut: () => Value): Value {
 }
 
 function findPaths(place: string, pattern: string): string[] {
-  const below = (include: string[], wanted = 'file'): string[] =>
-    fs
-      .walk(place, { limit: maxEntries, include, hidden: namesHidden(pattern) })
-      .filter(({ kind }) => kind === wanted)
-      .map((entry) => paths.shown(entry.path));
-  const found = isGlob(pattern) ? below([pattern.replace(/^work:|^\.\//, '')]) : [];
+  const walked = (include: string[]) =>
+    fs.walk(place, { limit: maxEntries, include, hidden: namesHidden(pattern) });
+  const shown = (entries: ReturnType<typeof walked>, wanted: string): string[] =>
+    entries.filter(({ kind }) => kind === wanted).map(({ path }) => paths.shown(path));
+  const found = isGlob(pattern) ? shown(walked([pattern.replace(/^work:|^\.\//, '')]), 'file') : [];
   // `[id].tsx` is a name as well, where no file is called `i.tsx` or `d.tsx`.
   const isName = !isGlob(pattern) || (found.length === 0 && !/[*?]/.test(pattern));
   if (!isName) return found;
-  const files = matchNames(below([]), pattern);
+  const all = walked([]);
+  const files = matchNames(shown(all, 'file'), pattern);
   // A link is looked at where nothing else is called so: it may lead to a folder, or nowhere.
-  return files.length > 0 ? files : matchNames(below([], 'link'), pattern);
+  return files.length > 0 ? files : matchNames(shown(all, 'link'), pattern);
 }
 
 function withRoot(path: string): string {

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { encodeFrame, encodeFrameInto } from '../protocol/frame.ts';
+import { frameOf, payloadOf, writeFrame } from '../protocol/frame.ts';
 
 /** Most frames fit, and then nothing is allocated for them. */
 const bufferBytes = 64 * 1024;
@@ -14,8 +14,9 @@ export function createFrameWriter(
 ): (kind: number, message: unknown, text?: string) => void {
   const buffer = Buffer.allocUnsafeSlow(bufferBytes);
   return (kind, message, text) => {
-    const bytes = encodeFrameInto(buffer, kind, message, text);
-    const frame = bytes === undefined ? encodeFrame(kind, message, text) : buffer;
+    const payload = payloadOf(message, text);
+    const bytes = writeFrame(buffer, kind, payload);
+    const frame = bytes === undefined ? frameOf(kind, payload) : buffer;
     const end = bytes ?? frame.byteLength;
     let sent = 0;
     while (sent < end) sent += writeSync(descriptor, frame, sent, end - sent);

@@ -45,7 +45,18 @@ export type Frame = { kind: number; payload: Buffer };
  * @throws {RangeError} when the message is larger than a frame may be
  */
 export function encodeFrame(kind: number, message: unknown, text?: string): Buffer {
-  const frame = Buffer.from(`${headerRoom}${payloadOf(message, text)}`);
+  return frameOf(kind, payloadOf(message, text));
+}
+
+/** What stands in a frame behind its kind. */
+export function payloadOf(message: unknown, text?: string): string {
+  const json = JSON.stringify(message);
+  return text === undefined ? json : `${json}\n${text}`;
+}
+
+/** @throws {RangeError} when the payload is larger than a frame may hold */
+export function frameOf(kind: number, payload: string): Buffer {
+  const frame = Buffer.from(`${headerRoom}${payload}`);
   const length = frame.byteLength - headerBytes - 1;
   if (length > maxFrameBytes) {
     throw new RangeError(`a frame of ${length} bytes, limit ${maxFrameBytes}`);
@@ -54,27 +65,16 @@ export function encodeFrame(kind: number, message: unknown, text?: string): Buff
 }
 
 /**
- * As `encodeFrame`, to the start of a buffer that is smaller than a frame may be.
+ * As `frameOf`, to the start of a buffer that is smaller than a frame may be.
  *
  * @returns bytes of the frame; undefined where it may not fit, and then nothing was written
  */
-export function encodeFrameInto(
-  buffer: Buffer,
-  kind: number,
-  message: unknown,
-  text?: string,
-): number | undefined {
-  const payload = payloadOf(message, text);
+export function writeFrame(buffer: Buffer, kind: number, payload: string): number | undefined {
   const start = headerBytes + 1;
   if (payload.length * maxBytesOfUnit > buffer.length - start) return undefined;
   const end = start + buffer.write(payload, start);
   withHeader(buffer, kind, end);
   return end;
-}
-
-function payloadOf(message: unknown, text: string | undefined): string {
-  const json = JSON.stringify(message);
-  return text === undefined ? json : `${json}\n${text}`;
 }
 
 /** @param bytes of the whole frame */
