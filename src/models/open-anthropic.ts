@@ -1,7 +1,6 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelEvent, ModelRequest } from '../contracts/model.ts';
-import { boundErrors } from './anthropic/bound-errors.ts';
 import { boundedFetch } from './anthropic/bounded-fetch.ts';
 import { readEvents } from './anthropic/read-events.ts';
 import { toKernelError } from './anthropic/to-kernel-error.ts';
@@ -86,7 +85,7 @@ export async function openAnthropic(options: AnthropicOptions): Promise<ChatMode
     baseURL: baseUrl,
     maxRetries,
     timeout: timeoutMs,
-    fetch: boundErrors(boundedFetch, { maxMs: Math.min(timeoutMs, errorBodyMs) }),
+    fetch: boundedFetch({ maxErrorMs: Math.min(timeoutMs, errorBodyMs) }),
     // Only `src/cli` prints.
     logLevel: 'off',
     // Traces would carry what was asked to wherever the process sends them.

@@ -1,23 +1,56 @@
 import { endlessAnswer } from './endless-answer.ts';
 
 /**
- * Of the body of one answer, decoded, whatever its status is: an event takes a hundred bytes
- * around each word, and no answer has a hundred thousand words.
+ * Of the body of one answer, decoded: an event takes a hundred bytes around each word, and no
+ * answer has a hundred thousand words.
  */
-const maxBodyBytes = 64 * 1024 * 1024;
+const maxAnswerBytes = 64 * 1024 * 1024;
+/** Of the body of an error: its sentence is short, a page around it is not. */
+const maxErrorBytes = 64 * 1024;
 
-/** As `fetch`, with a body that ends: of an error the SDK reads all there is, of events whole lines. */
-export async function boundedFetch(url: string | URL | Request, init?: RequestInit) {
-  const response = await fetch(url, init);
-  if (response.body === null) return response;
+/**
+ * A `fetch` whose answers end, whatever the server sends: of an error the SDK reads all there is,
+ * of events whole lines. An answer that is too long is an error; the body of one with an error
+ * status is cut after 64 KiB and after a time, and what came until then is all of it.
+ *
+ * @param options.maxErrorMs from the headers of the answer
+ */
+export function boundedFetch(options: { maxErrorMs: number }): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.body === null) return response;
+    const bound = response.ok ? createLimit() : createCut(options.maxErrorMs);
+    const { status, statusText, headers } = response;
+    return new Response(response.body.pipeThrough(bound), { status, statusText, headers });
+  };
+}
+
+function createLimit(): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
+  return new TransformStream({
     transform: (chunk, controller) => {
       bytes += chunk.byteLength;
-      if (bytes > maxBodyBytes) controller.error(endlessAnswer(`${maxBodyBytes} bytes`));
+      if (bytes > maxAnswerBytes) controller.error(endlessAnswer(`${maxAnswerBytes} bytes`));
       else controller.enqueue(chunk);
     },
   });
-  const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(counted), { status, statusText, headers });
+}
+
+function createCut(maxMs: number): TransformStream<Uint8Array, Uint8Array> {
+  let left = maxErrorBytes;
+  let timer: NodeJS.Timeout | undefined;
+  return new TransformStream({
+    start: (controller) => {
+      // What nobody reads, because the request is sent once more, keeps no process alive.
+      timer = setTimeout(() => controller.terminate(), maxMs).unref();
+    },
+    transform: (chunk, controller) => {
+      controller.enqueue(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left > 0) return;
+      clearTimeout(timer);
+      controller.terminate();
+    },
+    flush: () => clearTimeout(timer),
+  });
 }
