@@ -22,6 +22,8 @@ describe('webWish()', () => {
     'fetch the newest tags',
     'compare https://example.org/a and https://example.org/b',
     'read ftp://example.org/a',
+    `fetch https://example.org/ ${'web page '.repeat(200)}zzz`,
+    `fetch https://example.org/ ${'"'.repeat(1500)}zzz`,
   ])('leaves "%s" to the search of the text', (question) => {
     expect(webWish(question)).toBeUndefined();
   });

@@ -3,9 +3,9 @@ import { urlIn } from './fill-input.ts';
 const verb =
   /^\s*(?:(?:please|now|can you|could you)\s+)*(?:fetch|download|get|open|read|load|visit|browse|show|print|display|view|curl|wget|summari[sz]e|go to|look at)\b/i;
 const saysWhat = /^\s*what(?:'s| is| does| do)\b.*\b(?:on|at|in|does|say|says)\b/i;
-/** What may stand around the address where it is the page that is wanted. */
+/** What may stand around the address where it is the page that is wanted; each word in one way only. */
 const around =
-  /^(?:\s|[“"'<(]|\b(?:me|the|this|that|a|an|page|pages|url|link|address|web ?site|site|web|web ?page|file|text|contents?|document|of|from|at|on|in|to|please|now|for|fetch|download|get|open|read|load|visit|browse|show|print|display|view|curl|wget|summari[sz]e|go|look|can|could|you|what|is|does|do|say|says|there|and|tell|it)\b|what's|[)>”"'.,:;?!])*$/i;
+  /^(?:[\s“”"'<>().,:;?!]|\b(?:me|the|this|that|a|an|page|pages|url|link|address|website|site|web|webpage|file|text|contents?|document|of|from|at|on|in|to|please|now|for|fetch|download|get|open|read|load|visit|browse|show|print|display|view|curl|wget|summari[sz]e|go|look|can|could|you|what|is|does|do|say|says|there|and|tell|it)\b|what's)*$/i;
 
 /** The address whose page is asked for: `fetch https://…`, or an address and nothing else. */
 export function webWish(question: string): string | undefined {
