@@ -5,6 +5,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { KernelError } from '../contracts/error.ts';
 import { createDeadline } from '../lib/deadline.ts';
 import { onAbort } from '../lib/on-abort.ts';
+import { takeChunks } from '../lib/take-chunks.ts';
 import { createCallBudget } from './call-budget.ts';
 import { pageBytes } from './component/core-module.ts';
 import { coverInherited } from './cover-inherited.ts';
@@ -346,8 +347,7 @@ export class PluginProcess implements AsyncDisposable {
 
   #listen(child: ChildProcess): void {
     const decode = createFrameDecoder();
-    const outbox = child.stdio[4] as Readable;
-    outbox.on('data', (chunk: Buffer) => {
+    takeChunks(child.stdio[4] as Readable, (chunk) => {
       this.#spoke = true;
       try {
         for (const frame of decode(chunk)) this.#take(parseFrame(frame));

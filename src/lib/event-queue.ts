@@ -29,8 +29,8 @@ export function createEventQueue<Value>(): EventQueue<Value> {
     },
     close: () => end({}),
     fail: (reason) => end({ reason }),
-    values: () => ({
-      next: () => {
+    values: () =>
+      new Values(() => {
         if (waiting.length > 0) {
           return Promise.resolve({ done: false, value: waiting.shift() as Value });
         }
@@ -42,12 +42,21 @@ export function createEventQueue<Value>(): EventQueue<Value> {
         }
         reader = Promise.withResolvers();
         return reader.promise;
-      },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    }),
+      }),
   };
+}
+
+/** A class, because the engine takes its slow way through a literal with a symbol for a name. */
+class Values<Value> implements AsyncIterableIterator<Value, undefined> {
+  readonly next: () => Promise<IteratorResult<Value, undefined>>;
+
+  constructor(next: () => Promise<IteratorResult<Value, undefined>>) {
+    this.next = next;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
 }
 
 type Ending = { reason?: unknown };
