@@ -21,77 +21,77 @@ type Part = {
  * does not accept is left to the schema, which knows the reason. What it accepts is used as it
  * came, its fields in the order of the caller.
  *
+ * It is written as a function of its own for the schema, while the plugin is built: the engine
+ * interprets, and takes a quarter of the time for one function as for a walk over closures.
+ *
  * @returns undefined where the schema holds anything but objects, arrays, strings, numbers,
  * booleans and their plain bounds
  */
 export function quickCheck(schema: unknown): QuickCheck | undefined {
-  return ofSchema(schema as Part);
+  const code = codeOf(schema as Part, 'value', 0);
+  if (code === undefined) return undefined;
+  return new Function('value', `"use strict"; ${code} return true;`) as QuickCheck;
 }
 
-function ofSchema(schema: Part): QuickCheck | undefined {
+/**
+ * @param name of the variable that holds the value
+ * @param depth of objects and arrays around it, by which variables are told apart
+ * @returns statements that return false for what is not accepted
+ */
+function codeOf(schema: Part, name: string, depth: number): string | undefined {
   if (schema.async === true || 'fallback' in schema) return undefined;
-  if (schema.pipe === undefined) return ofType(schema);
-  const checks: QuickCheck[] = [];
-  for (const part of schema.pipe) {
-    if (part.kind === 'metadata') continue;
-    const check = part.kind === 'schema' ? ofSchema(part) : ofAction(part);
-    if (check === undefined) return undefined;
-    checks.push(check);
-  }
-  return all(checks);
+  const [first, ...actions] = (schema.pipe ?? [schema]).filter(({ kind }) => kind !== 'metadata');
+  if (first === undefined) return undefined;
+  const codes = [
+    first === schema ? codeOfType(first, name, depth) : codeOf(first, name, depth),
+    ...actions.map((action) => codeOfAction(action, name)),
+  ];
+  return codes.includes(undefined) ? undefined : codes.join(' ');
 }
 
-/** In plain loops, here and below: the engine takes as long for one callback as for ten lines. */
-function all(checks: readonly QuickCheck[]): QuickCheck | undefined {
-  if (checks.length === 1) return checks[0];
-  return (value) => {
-    for (let index = 0; index < checks.length; index += 1) {
-      if (!(checks[index] as QuickCheck)(value)) return false;
-    }
-    return true;
-  };
-}
+const unless = (condition: string): string => `if (!(${condition})) return false;`;
 
-function ofType(schema: Part): QuickCheck | undefined {
+function codeOfType(schema: Part, name: string, depth: number): string | undefined {
   const { type, entries, item, options } = schema;
-  if (type === 'string' || type === 'boolean') return (value) => typeof value === type;
   // JSON holds no NaN.
-  if (type === 'number') return (value) => typeof value === 'number';
-  if (type === 'picklist') return (value) => options?.includes(value) === true;
-  if (type === 'array' && item !== undefined) return ofArray(item);
-  return type === 'object' && entries !== undefined ? ofObject(entries) : undefined;
+  if (type === 'string' || type === 'boolean' || type === 'number')
+    return unless(`typeof ${name} === "${type}"`);
+  if (type === 'picklist' && options?.every((option) => typeof option === 'string'))
+    return unless(`${JSON.stringify(options)}.includes(${name})`);
+  if (type === 'array' && item !== undefined) return codeOfItems(item, name, depth);
+  return type === 'object' && entries !== undefined
+    ? codeOfFields(entries, name, depth)
+    : undefined;
 }
 
-function ofArray(item: Part): QuickCheck | undefined {
-  const check = ofSchema(item);
-  return check && ((value) => Array.isArray(value) && value.every(check));
+function codeOfItems(item: Part, name: string, depth: number): string | undefined {
+  const each = `item${depth}`;
+  const code = codeOf(item, each, depth + 1);
+  return code && `${unless(`Array.isArray(${name})`)} for (const ${each} of ${name}) { ${code} }`;
 }
 
-function ofObject(entries: Record<string, Part>): QuickCheck | undefined {
+function codeOfFields(
+  entries: Record<string, Part>,
+  name: string,
+  depth: number,
+): string | undefined {
   if (!isPlain(entries)) return undefined;
-  const fields: { name: string; isOptional: boolean; check: QuickCheck }[] = [];
-  for (const [name, entry] of Object.entries(entries)) {
+  const [found, field] = [`found${depth}`, `field${depth}`];
+  const isObject = `typeof ${name} === "object" && ${name} !== null && !Array.isArray(${name})`;
+  let code = `${unless(isObject)} let ${found} = 0; let ${field};`;
+  for (const [key, entry] of Object.entries(entries)) {
     const isOptional =
       entry.type === 'optional' && entry.pipe === undefined && entry.default === undefined;
     if (isOptional && 'fallback' in entry) return undefined;
-    const check = ofSchema(isOptional ? (entry.wrapped as Part) : entry);
-    if (check === undefined) return undefined;
-    fields.push({ name, isOptional, check });
+    const own = codeOf(isOptional ? (entry.wrapped as Part) : entry, field, depth + 1);
+    if (own === undefined) return undefined;
+    code += ` ${field} = ${name}[${JSON.stringify(key)}];`;
+    // JSON holds no undefined.
+    code += isOptional
+      ? ` if (${field} !== undefined) { ${own} ${found} += 1; }`
+      : ` ${own} ${found} += 1;`;
   }
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    let found = 0;
-    for (let index = 0; index < fields.length; index += 1) {
-      const { name, isOptional, check } = fields[index] as (typeof fields)[number];
-      const item = (value as Record<string, unknown>)[name];
-      // JSON holds no undefined.
-      if (item !== undefined) {
-        if (!check(item)) return false;
-        found += 1;
-      } else if (!isOptional) return false;
-    }
-    return Object.keys(value).length === found;
-  };
+  return `${code} ${unless(`Object.keys(${name}).length === ${found}`)}`;
 }
 
 /** Of its own fields alone, none of which every object has already: a schema looks at these, too. */
@@ -101,14 +101,17 @@ function isPlain(entries: object): boolean {
   return isOwn && Object.keys(entries).every((name) => !(name in Object.prototype));
 }
 
-function ofAction({ kind, type, requirement }: Part): QuickCheck | undefined {
+const signs: Readonly<Record<string, string>> = {
+  min_length: '.length >=',
+  max_length: '.length <=',
+  min_value: ' >=',
+  max_value: ' <=',
+};
+
+function codeOfAction({ kind, type, requirement }: Part, name: string): string | undefined {
   if (kind !== 'validation') return undefined;
-  if (type === 'integer') return Number.isInteger;
-  const bound = requirement as number;
-  if (type === 'min_length') return (value) => (value as { length: number }).length >= bound;
-  if (type === 'max_length') return (value) => (value as { length: number }).length <= bound;
-  if (typeof bound !== 'number') return undefined;
-  if (type === 'min_value') return (value) => (value as number) >= bound;
-  if (type === 'max_value') return (value) => (value as number) <= bound;
-  return undefined;
+  if (type === 'integer') return unless(`Number.isInteger(${name})`);
+  const sign = Object.hasOwn(signs, type) ? signs[type] : undefined;
+  if (sign === undefined || typeof requirement !== 'number') return undefined;
+  return unless(`${name}${sign} ${requirement}`);
 }

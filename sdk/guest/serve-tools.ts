@@ -41,7 +41,7 @@ export function serveTools(
         const served = tools.get(name);
         if (served === undefined)
           throw new ToolError('not-found', `${plugin.name} has no tool "${name}"`);
-        return callTool(plugin.name, served, input);
+        return outputOf(plugin.name, served.tool, served.tool.run(readInput(served, input)));
       } catch (thrown) {
         throw toWitError(thrown);
       }
@@ -74,21 +74,21 @@ function warmUp(tools: ReadonlyMap<string, ServedTool>, described: readonly WitT
     const [example] = examples;
     if (served === undefined || example === undefined) continue;
     try {
-      checkInput(served, example);
+      readInput(served, example);
     } catch {
       // Examples were checked when the plugin was built; here only the doing counts.
     }
   }
 }
 
-function callTool(plugin: string, served: ServedTool, input: string): ToolOutput {
-  const result: unknown = served.tool.run(checkInput(served, input));
+/** Most results are what they have to be, and are handed on as they are. */
+function outputOf(plugin: string, tool: Tool, result: unknown): ToolOutput {
   if (typeof result === 'object' && result !== null) {
     const { content, summary } = result as { content?: unknown; summary?: unknown };
     if (typeof content === 'string' && typeof summary === 'string')
       return { content: content.toWellFormed(), summary: summary.toWellFormed() };
   }
-  return unusualOutput(`${plugin}.${served.tool.name}`, result);
+  return unusualOutput(`${plugin}.${tool.name}`, result);
 }
 
 /**
@@ -127,14 +127,17 @@ function jsonOf(content: unknown): string {
   throw new ToolError('failed', `"run" returned "content" that is no JSON: ${reason}`);
 }
 
-function checkInput({ tool, fields, accepts }: ServedTool, input: string): unknown {
+function readInput(served: ServedTool, input: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(input);
   } catch {
     throw new ToolError('invalid-input', 'the input is not JSON');
   }
-  if (accepts?.(value) === true) return value;
+  return served.accepts?.(value) === true ? value : checkInput(served, value);
+}
+
+function checkInput({ tool, fields }: ServedTool, value: unknown): unknown {
   if (fields !== undefined) refuseUnknownFields(tool.name, fields, value);
   const parsed = v.safeParse(tool.input, value);
   if (parsed.success) return parsed.output;

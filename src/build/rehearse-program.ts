@@ -11,13 +11,14 @@ import { openMessage } from '../host/prepare-plugin.ts';
 import { kindOf } from '../host/prepared-file.ts';
 import {
   createFrameDecoder,
-  decodePayload,
   encodeFile,
   encodeFrame,
+  encodeTexts,
   fromProcess,
+  jsonOf,
   toProcess,
 } from '../host/protocol/frame.ts';
-import type { CallMessage, ResultMessage } from '../host/protocol/messages.ts';
+import type { CallMessage } from '../host/protocol/messages.ts';
 import { launchPlain } from '../host/tier/launch-plain.ts';
 
 /** What most first calls of a process do: look at names, look for text, read a file. */
@@ -111,21 +112,21 @@ async function callAll(child: ChildProcess): Promise<string | undefined> {
   let next = 0;
   const send = (): void => {
     const { tool, input } = calls[next] as (typeof calls)[number];
-    const message = { tool, id: next + 1, effect: 'read', denied: {} };
-    inbox.write(encodeFrame(toProcess.call, message, input));
+    const first = JSON.stringify({ effect: 'read', denied: {} });
+    inbox.write(encodeTexts(toProcess.call, { id: next + 1, first, second: tool, rest: input }));
     next += 1;
   };
   send();
   for await (const chunk of child.stdio[4] as Readable) {
-    for (const { kind, payload } of decode(chunk as Buffer)) {
+    for (const frame of decode(chunk as Buffer)) {
+      const { kind } = frame;
       if (kind === fromProcess.request) {
         const error = { tag: 'denied', val: 'not served in a rehearsal' };
         inbox.write(encodeFrame(toProcess.reply, { error }));
       }
-      if (kind === fromProcess.failed) return payload.toString();
-      if (kind !== fromProcess.result) continue;
-      const result = decodePayload(payload).message as ResultMessage;
-      if (result.outcome !== 'ok') return payload.toString();
+      if (kind === fromProcess.failed) return jsonOf(frame);
+      if (kind === fromProcess.result) return jsonOf(frame);
+      if (kind !== fromProcess.output) continue;
       if (next === calls.length) return undefined;
       send();
     }

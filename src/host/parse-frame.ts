@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { KernelError } from '../contracts/error.ts';
 import { hostErrorCases, toolErrorCases } from '../contracts/tool.ts';
-import { decodePayload, type Frame, fromProcess } from './protocol/frame.ts';
+import { decodeTexts, type Frame, fromProcess, jsonOf, type Texts } from './protocol/frame.ts';
 import type {
   AssistedMessage,
   FailedMessage,
@@ -28,7 +28,6 @@ const id = v.pipe(v.number(), v.integer());
 const calls = v.pipe(v.array(hostCall), v.maxLength(1001));
 
 const result = v.variant('outcome', [
-  v.object({ id, calls, outcome: v.literal('ok'), content: v.string(), summary: v.string() }),
   v.object({ id, calls, outcome: v.literal('described'), tools: v.unknown() }),
   v.object({
     id,
@@ -67,6 +66,8 @@ const schemas = {
   [fromProcess.failed]: v.object({ message: v.pipe(v.string(), v.maxLength(maxMessageLength)) }),
 };
 
+const callsOfOutput = v.object({ calls });
+
 export type ProcessMessage =
   | { kind: 'ready'; message: ReadyMessage }
   | { kind: 'result'; message: ResultMessage }
@@ -76,8 +77,12 @@ export type ProcessMessage =
   | { kind: 'assisted'; message: AssistedMessage }
   | { kind: 'failed'; message: FailedMessage };
 
+type JsonKind = keyof typeof schemas;
+
 const names = new Map<number, ProcessMessage['kind']>(
-  Object.entries(fromProcess).map(([name, kind]) => [kind, name as ProcessMessage['kind']]),
+  Object.entries(fromProcess)
+    .filter(([, number]) => number !== fromProcess.output)
+    .map(([name, number]) => [number, name as ProcessMessage['kind']]),
 );
 
 /**
@@ -86,48 +91,47 @@ const names = new Map<number, ProcessMessage['kind']>(
  * @throws {KernelError} `plugin-fault` for an unknown kind, broken JSON or a wrong shape
  */
 export function parseFrame(frame: Frame): ProcessMessage {
+  if (frame.kind === fromProcess.output) {
+    return { kind: 'result', message: parseOutput(frame) };
+  }
   const kind = names.get(frame.kind);
   if (kind === undefined) throw fault(`sent a frame of unknown kind ${frame.kind}`);
-  let value: unknown;
+  const value = parseJson(kind, jsonOf(frame));
+  return { kind, message: matched(kind, schemas[frame.kind as JsonKind], value) } as ProcessMessage;
+}
+
+/** The result of most calls. */
+function parseOutput(frame: Frame): ResultMessage {
+  let texts: Texts;
   try {
-    value =
-      kind === 'result' ? resultIn(frame.payload) : JSON.parse(frame.payload.toString('utf8'));
+    texts = decodeTexts(frame);
+  } catch {
+    throw fault('sent an output frame that is no texts');
+  }
+  const { id, first, second: summary, rest: content } = texts;
+  if (first === '') return { id, calls: [], outcome: 'ok', content, summary };
+  const given = { calls: parseJson('output', first) };
+  const { calls } = matched('output', callsOfOutput, given);
+  return { id, calls, outcome: 'ok', content, summary } as ResultMessage;
+}
+
+function parseJson(kind: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
     throw fault(`sent a ${kind} frame that is not JSON`);
   }
-  if (kind === 'result' && isPlainResult(value)) return { kind, message: value };
-  const parsed = v.safeParse(schemas[fromProcess[kind]], value);
-  if (!parsed.success) {
-    const path = v.getDotPath(parsed.issues[0]) ?? '(all)';
-    throw fault(`sent a ${kind} frame whose "${path}" is wrong`);
-  }
-  return { kind, message: parsed.output } as ProcessMessage;
 }
 
-/** The text behind a result is its content, and nothing else is. */
-function resultIn(payload: Buffer): unknown {
-  const { message, text } = decodePayload(payload);
-  if (typeof message === 'object' && message !== null)
-    (message as { content?: unknown }).content = text;
-  return message;
-}
-
-/** The commonest frame, checked without the schema: that would be a tenth of a short call. */
-function isPlainResult(value: unknown): value is ResultMessage & { outcome: 'ok' } {
-  const result = value as Partial<
-    Record<'id' | 'calls' | 'outcome' | 'content' | 'summary', unknown>
-  >;
-  return (
-    typeof result === 'object' &&
-    result !== null &&
-    result.outcome === 'ok' &&
-    Number.isInteger(result.id) &&
-    Array.isArray(result.calls) &&
-    result.calls.length === 0 &&
-    typeof result.content === 'string' &&
-    typeof result.summary === 'string' &&
-    Object.keys(result).length === 5
-  );
+function matched<Schema extends v.GenericSchema>(
+  kind: string,
+  schema: Schema,
+  value: unknown,
+): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, value);
+  if (parsed.success) return parsed.output;
+  const path = v.getDotPath(parsed.issues[0]) ?? '(all)';
+  throw fault(`sent a ${kind} frame whose "${path}" is wrong`);
 }
 
 function fault(what: string): KernelError {

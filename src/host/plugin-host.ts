@@ -83,6 +83,9 @@ type OpenPlugin = {
   faults: FaultGuard;
 };
 
+/** Where the calls of one tool go. */
+type Route = { plugin: string; described: PluginRecord['tools'][number]; open: OpenPlugin };
+
 type Loaded = { record: PluginRecord; store: PluginStore; builtin: boolean };
 
 export function createPluginHost(options: PluginHostOptions): PluginHost {
@@ -94,6 +97,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   }
   const guardian = createGuardian();
   const opened = new Map<string, OpenPlugin>();
+  const routes = new Map<string, Route>();
 
   const spare = createSpareProcess({
     start: startEmpty,
@@ -152,24 +156,34 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     return plugin;
   }
 
+  function routeOf(fullName: string): Route {
+    const known = routes.get(fullName);
+    if (known !== undefined) return known;
+    const { plugin, tool } = splitName(fullName);
+    const target = open(plugin);
+    const { record } = target.loaded;
+    const described = record.tools.find(({ name }) => name === tool);
+    if (described === undefined) throw noSuchTool(record, fullName);
+    const route = { plugin, described, open: target };
+    routes.set(fullName, route);
+    return route;
+  }
+
   async function serveCall(
     { tool: fullName, input: given }: Parameters<ToolInvoker['invoke']>[0],
     { signal, timeoutMs, run, step, rehearsal }: Parameters<ToolInvoker['invoke']>[1],
     push: (event: ToolEvent) => void,
   ): Promise<void> {
-    const { plugin, tool } = splitName(fullName);
-    const { loaded, pool, permission, denied, rate, faults } = open(plugin);
-    const described = loaded.record.tools.find(({ name }) => name === tool);
-    if (described === undefined) throw noSuchTool(loaded.record, fullName);
+    const { plugin, described, open } = routeOf(fullName);
+    const { loaded, pool, permission, denied, rate, faults } = open;
     checkInput(fullName, described.inputSchema as JsonObject, given);
     const input = JSON.stringify(given);
     refuseLargeInput(fullName, input);
-    const { effect } = described;
+    const { name: tool, effect } = described;
     const { words, services, limits } = options;
     const { roots } = permission;
     const tallyHelp =
       words === undefined ? undefined : createTallyHelp({ words, roots, effect, denied, signal });
-    const known = tallyHelp === undefined ? {} : { known: tallyHelp.known };
     // Most calls ask the kernel for nothing.
     let server: CallServer | undefined;
     const makeServer = (process: PluginProcess): CallServer =>
@@ -197,7 +211,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     let result: ResultMessage;
     try {
       result = await runOnPool(pool, faults, {
-        message: { tool, input, effect, denied, ...known },
+        message: { tool, input, effect, denied, known: tallyHelp?.known },
         signal,
         timeoutMs,
         onEvent: push,

@@ -5,7 +5,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { KernelError } from '../contracts/error.ts';
 import { createDeadline } from '../lib/deadline.ts';
 import { onAbort } from '../lib/on-abort.ts';
-import { takeChunks } from '../lib/take-chunks.ts';
+import { createPipeWriter, takeChunks } from '../lib/plain-pipe.ts';
 import { createCallBudget } from './call-budget.ts';
 import { pageBytes } from './component/core-module.ts';
 import { coverInherited } from './cover-inherited.ts';
@@ -17,11 +17,13 @@ import {
   encodeFile,
   encodeFrame,
   encodeParts,
+  encodeTexts,
   toProcess,
 } from './protocol/frame.ts';
 import type {
   AssistedMessage,
   CallMessage,
+  CallTerms,
   OpenMessage,
   ProcessLimits,
   ReplyMessage,
@@ -59,6 +61,8 @@ export type LoadedPlugin = {
   files(): Iterable<PreparedFile>;
 };
 
+type SentTerms = CallTerms & { json: string };
+
 /** A reply, and bytes that go ahead of it. */
 export type Reply = ReplyMessage & { parts?: readonly Buffer[] };
 
@@ -67,8 +71,6 @@ type Waiter = {
   ends: 'result' | 'assisted';
   resolve(message: ResultMessage | AssistedMessage): void;
   reject(reason: KernelError): void;
-  /** the signal of the call ends the process no more */
-  forget(): void;
   onMessage(message: ProcessMessage): void;
   onRequest(request: RequestMessage): Promise<Reply>;
   /** true from a request to its reply: the process cannot say anything then */
@@ -83,6 +85,8 @@ type Waiter = {
  */
 export class PluginProcess implements AsyncDisposable {
   #child: ChildProcess;
+  /** Takes bytes for the process. */
+  #write: (bytes: Buffer) => void = () => {};
   #launch: Launch;
   readonly #options: PluginProcessOptions;
   readonly #ready: Promise<void>;
@@ -94,8 +98,10 @@ export class PluginProcess implements AsyncDisposable {
   /** true once it sent anything: what it is started in works */
   #spoke = false;
   #waiter: (Waiter & { id: number }) | undefined;
+  #followed: { signal: AbortSignal; forget(): void } | undefined;
   #nextId = 1;
   readonly #deadline = createDeadline();
+  #lastTerms: SentTerms | undefined;
   #stderr = '';
   #ended: KernelError | undefined;
   #memory: MemoryWatch | undefined;
@@ -257,10 +263,19 @@ export class PluginProcess implements AsyncDisposable {
   ): Promise<ResultMessage> {
     const { onMessage = () => {}, onRequest = refuseRequest, timeoutMs } = options;
     const wait = { ends: 'result', onMessage, onRequest, timeoutMs } as const;
-    const { tool, effect, denied, known, input } = message;
+    const { tool, input } = message;
     return this.#exchange(options.signal, wait, (id) =>
-      encodeFrame(toProcess.call, { id, tool, effect, denied, known }, input),
+      encodeTexts(toProcess.call, { id, first: this.#termsOf(message), second: tool, rest: input }),
     ) as Promise<ResultMessage>;
+  }
+
+  /** In JSON; mostly those of the call before. */
+  #termsOf({ effect, denied, known }: CallTerms): string {
+    const last = this.#lastTerms;
+    if (last?.effect === effect && last.denied === denied && last.known === known) return last.json;
+    const json = JSON.stringify({ effect, denied, known });
+    this.#lastTerms = { effect, denied, known, json };
+    return json;
   }
 
   /** Does work that is not the plugin's, like asking a person: the time of the call stands still. */
@@ -293,8 +308,9 @@ export class PluginProcess implements AsyncDisposable {
       );
     }
     return new Promise<ResultMessage | AssistedMessage>((resolve, reject) => {
-      if (signal.aborted) this.kill(KernelError.from(signal.reason, 'canceled'));
       if (this.#ended !== undefined) throw this.#ended;
+      // Nothing was asked of it yet.
+      if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
       const id = this.#nextId++;
       try {
         this.#write(frame(id));
@@ -305,12 +321,22 @@ export class PluginProcess implements AsyncDisposable {
       // The process wakes up meanwhile.
       this.#memory?.hurry();
       const check = createCallBudget(this.#limits);
-      const forget = this.#killOn(signal);
+      this.#follow(signal);
       const { ends, onMessage, onRequest, timeoutMs } = wait;
       const replying = false;
-      this.#waiter = { ends, onMessage, onRequest, id, resolve, reject, check, forget, replying };
+      this.#waiter = { ends, onMessage, onRequest, id, resolve, reject, check, replying };
       if (timeoutMs !== undefined) this.#killAfter(timeoutMs);
     });
+  }
+
+  /** Ends with the signal while a call of it is under way; most calls have that of the one before. */
+  #follow(signal: AbortSignal): void {
+    if (signal === this.#followed?.signal) return;
+    this.#followed?.forget();
+    const forget = onAbort(signal, (reason) => {
+      if (this.#waiter !== undefined) this.kill(KernelError.from(reason, 'canceled'));
+    });
+    this.#followed = { signal, forget };
   }
 
   #killAfter(timeoutMs: number): void {
@@ -347,6 +373,7 @@ export class PluginProcess implements AsyncDisposable {
 
   #listen(child: ChildProcess): void {
     const decode = createFrameDecoder();
+    this.#write = createPipeWriter(child.stdio[3] as Duplex);
     takeChunks(child.stdio[4] as Readable, (chunk) => {
       this.#spoke = true;
       try {
@@ -451,14 +478,11 @@ export class PluginProcess implements AsyncDisposable {
     );
   }
 
-  #write(frame: Buffer): void {
-    (this.#child.stdio[3] as Duplex).write(frame);
-  }
-
   #end(reason: KernelError): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
     this.#memory?.[Symbol.dispose]();
+    this.#followed?.forget();
     killGroup(this.#child);
     this.#settleReady?.reject(reason);
     this.#settleReady = undefined;
@@ -470,7 +494,6 @@ export class PluginProcess implements AsyncDisposable {
     const waiter = this.#waiter;
     this.#waiter = undefined;
     this.#deadline.clear();
-    waiter?.forget();
     return waiter;
   }
 }

@@ -40,11 +40,11 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
       if (all.size === 0 && !closed) idle.push(startOne(false));
     },
     take: (signal) => {
-      if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
       for (let ready = idle.pop(); ready !== undefined; ready = idle.pop()) {
         if (!ready.ended) return ready;
         all.delete(ready);
       }
+      if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
       if (all.size < maxProcesses) return startOne(true);
       return new Promise<PluginProcess>((resolve, reject) => {
         const waiting: Waiting = { resolve, reject };

@@ -31,7 +31,7 @@ export function createSpareProcess(ports: {
 }): SpareProcess {
   let spare: { key: string; process: PluginProcess } | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let calledMs = 0;
+  let isCalm = false;
   let wanted: Roots = {};
   let closed = false;
 
@@ -52,20 +52,20 @@ export function createSpareProcess(ports: {
     timer = undefined;
   };
 
-  /** One timer for many calls: it asks when the last one was, and waits for the rest. */
-  const waitForCalm = (ms: number): void => {
+  /** One timer for many calls: where there was one meanwhile it waits as long once more. */
+  const waitForCalm = (): void => {
+    isCalm = true;
     timer = setTimeout(() => {
       timer = undefined;
-      const leftMs = calledMs + calmMs - performance.now();
-      if (leftMs > 0) {
-        waitForCalm(leftMs);
+      if (!isCalm) {
+        waitForCalm();
         return;
       }
       const key = keyOf(wanted);
       if (spare?.key === key && !spare.process.ended) return;
       void spare?.process[Symbol.asyncDispose]();
       startOne(key, wanted);
-    }, ms);
+    }, calmMs);
     timer.unref();
   };
 
@@ -78,9 +78,9 @@ export function createSpareProcess(ports: {
       return process.ended ? undefined : process;
     },
     keep: (roots) => {
-      calledMs = performance.now();
+      isCalm = false;
       wanted = roots;
-      if (!closed && timer === undefined) waitForCalm(calmMs);
+      if (!closed && timer === undefined) waitForCalm();
     },
     [Symbol.asyncDispose]: async () => {
       closed = true;

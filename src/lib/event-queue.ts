@@ -17,7 +17,8 @@ export function createEventQueue<Value>(): EventQueue<Value> {
   const end = (how: Ending): void => {
     if (ended !== undefined) return;
     ended = reader === undefined ? how : {};
-    reader?.resolve(lastOf(how));
+    if ('reason' in how) reader?.reject(how.reason);
+    else reader?.resolve({ done: true, value: undefined });
     reader = undefined;
   };
   return {

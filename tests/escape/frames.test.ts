@@ -128,13 +128,17 @@ escapeCase('frames of a wrong length', {
 escapeCase('frames of a wrong shape', {
   denied: [
     [
-      'kinds that there are not, and what is no JSON',
+      'kinds that there are not, what is no JSON, and what is no texts',
       each({
         'unknown-kind': /unknown kind 7/,
         'kind-of-the-kernel': /unknown kind 1/,
         'no-json': /not JSON/,
         'no-utf-8': /not JSON/,
         'not-an-object': /is wrong/,
+        'output-without-numbers': /no texts/,
+        'output-without-anything': /no texts/,
+        'texts-that-are-not-there': /no texts/,
+        'texts-of-gigabytes': /no texts/,
       }),
     ],
     [
@@ -142,9 +146,10 @@ escapeCase('frames of a wrong shape', {
       each({
         'no-outcome': /is wrong/,
         'unknown-outcome': /is wrong/,
-        'content-is-no-text': /"content" is wrong/,
-        'content-within-the-message': /"content" is wrong/,
+        'output-as-json': /"outcome" is wrong/,
         'calls-are-no-list': /"calls" is wrong/,
+        'calls-are-no-json': /not JSON/,
+        'calls-of-nothing': /"calls.0" is wrong/,
         'unknown-error-case': /"case" is wrong/,
         'negative-duration': /is wrong/,
         'answers-by-text': /"id" is wrong/,
@@ -154,8 +159,12 @@ escapeCase('frames of a wrong shape', {
     [
       'keys of prototypes change nothing in the kernel',
       async () => {
-        await using child = hostile('prototype-keys');
-        expect(await call(child)).not.toHaveProperty('polluted');
+        await using trapped = hostile('prototype-keys');
+        expect(await call(trapped)).not.toHaveProperty('polluted');
+        await using answered = hostile('prototype-keys-of-calls');
+        const { calls } = await call(answered);
+        expect(calls).toHaveLength(1);
+        expect(calls[0]).not.toHaveProperty('polluted');
         expect({}).not.toHaveProperty('polluted');
       },
     ],

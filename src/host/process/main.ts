@@ -3,11 +3,19 @@ import { HostFailure } from '../below/host-failure.ts';
 import { openRoot, type Way } from '../below/open-name.ts';
 import { bytesAbove } from '../protocol/bytes-above.ts';
 import { decodeBytes, encodeBytes } from '../protocol/encode-bytes.ts';
-import { decodePayload, fromProcess, toProcess } from '../protocol/frame.ts';
+import {
+  decodeTexts,
+  type Frame,
+  fromProcess,
+  jsonOf,
+  payloadOf,
+  toProcess,
+} from '../protocol/frame.ts';
 import { decodeKnownWindows, knownCall } from '../protocol/known-windows.ts';
 import type {
   AssistMessage,
   CallMessage,
+  CallTerms,
   FileMessage,
   OpenMessage,
   RehearseMessage,
@@ -34,7 +42,7 @@ import { createFrameWriter } from './write-frames.ts';
 const inbox = 3;
 const outbox = 4;
 const readFrame = createFrameReader(inbox);
-const send = createFrameWriter(outbox);
+const { send, sendTexts } = createFrameWriter(outbox);
 
 /** What one crossing of the boundary may copy out of a guest: many times the largest result. */
 const maxCopiedBytes = 64 * 1024 * 1024;
@@ -59,7 +67,7 @@ function askKernel(id: number, call: string, args: readonly unknown[]): unknown 
   const frame = readFrame();
   // The kernel is gone: so is whoever would read the result.
   if (frame === undefined) process.exit(0);
-  const reply = JSON.parse(frame.payload.toString()) as ReplyMessage;
+  const reply = JSON.parse(jsonOf(frame)) as ReplyMessage;
   if ('error' in reply) throw new HostFailure(reply.error.tag, reply.error.val);
   return decodeBytes(reply.value);
 }
@@ -73,7 +81,7 @@ function askKnown(id: number, question: Parameters<AskKnown>[0]): ReturnType<Ask
       const frame = readFrame();
       if (frame === undefined) process.exit(0);
       if (frame.kind !== toProcess.part) break;
-      parts.push(frame.own ? frame.payload : Buffer.from(frame.payload));
+      parts.push(frame.own ? frame.bytes : Buffer.from(payloadOf(frame)));
     }
     return parts.length === 0 ? undefined : decodeKnownWindows(parts);
   };
@@ -96,10 +104,10 @@ function receiveOpen(received: ReceivedFiles): OpenMessage | undefined {
     if (frame === undefined) return undefined;
     if (frame.kind === toProcess.part) received.part(frame);
     else if (frame.kind === toProcess.file) {
-      received.finish(JSON.parse(frame.payload.toString()) as FileMessage);
+      received.finish(JSON.parse(jsonOf(frame)) as FileMessage);
     } else if (frame.kind === toProcess.rehearse) {
-      rehearse(JSON.parse(frame.payload.toString()) as RehearseMessage, received);
-    } else return JSON.parse(frame.payload.toString()) as OpenMessage;
+      rehearse(JSON.parse(jsonOf(frame)) as RehearseMessage, received);
+    } else return JSON.parse(jsonOf(frame)) as OpenMessage;
   }
 }
 
@@ -154,29 +162,36 @@ function serve(): void {
     const frame = readFrame();
     if (frame === undefined) return;
     if (frame.kind === toProcess.assist) {
-      const { id, args } = JSON.parse(frame.payload.toString()) as AssistMessage;
+      const { id, args } = JSON.parse(jsonOf(frame)) as AssistMessage;
       sendPart(id, guest.assist(args));
       continue;
     }
-    const { message, text = '' } = decodePayload(frame.payload);
-    const call = message as CallWithoutInput;
+    const call = receiveCall(frame);
     callId = call.id;
-    sendResult(answer(call, text, prepared, guest, open));
+    sendResult(answer(call, prepared, guest, open));
     // While the kernel reads the answer and thinks, the next instance is made ready.
     prepared = prepare(instantiate, { isTried: true });
   }
 }
 
-/** Its input stands behind it. */
-type CallWithoutInput = Omit<CallMessage, 'input'>;
+/** What the last call might do, as it was told: that of the next one is mostly the same. */
+let lastScope: { json: string; scope: CallTerms } | undefined;
+
+function receiveCall(frame: Frame): CallMessage {
+  const { id, first: json, second: tool, rest: input } = decodeTexts(frame);
+  if (lastScope?.json !== json) lastScope = { json, scope: JSON.parse(json) as CallTerms };
+  const { effect, denied, known } = lastScope.scope;
+  return { id, tool, input, effect, denied, known };
+}
 
 function sendResult(result: ResultMessage): void {
   if (result.outcome !== 'ok') {
     send(fromProcess.result, result);
     return;
   }
-  const { id, calls, outcome, summary, content } = result;
-  send(fromProcess.result, { id, calls, outcome, summary }, content);
+  const { id, calls, summary, content } = result;
+  const first = calls.length === 0 ? '' : JSON.stringify(calls);
+  sendTexts(fromProcess.output, { id, first, second: summary, rest: content });
 }
 
 type Prepared = { tools: CallableTools; describe(): unknown } | { trap: string };
@@ -197,8 +212,7 @@ function prepare(instantiate: () => CallableTools, { isTried }: { isTried: boole
 }
 
 function answer(
-  call: CallWithoutInput,
-  input: string,
+  call: CallMessage,
   prepared: Prepared,
   guest: GuestImports,
   open: OpenMessage,
@@ -208,7 +222,7 @@ function answer(
   if (call.tool === '') {
     return { id: call.id, calls, outcome: 'described', tools: prepared.describe() };
   }
-  const { effect, denied, known = [] } = call;
+  const { input, effect, denied, known = [] } = call;
   const scope: CallScope = { effect, denied, known, calls, logBytes: 0 };
   guest.setScope(scope);
   try {

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { encodeFrame } from '../protocol/frame.ts';
+import { encodeFrame, jsonOf } from '../protocol/frame.ts';
 import { createFrameReader } from './read-frames.ts';
 
 /** What the reader gives for these bytes, as texts. */
@@ -15,7 +15,7 @@ function framesOf(bytes: Uint8Array): string[] {
     const read = createFrameReader(descriptor);
     const texts: string[] = [];
     for (let frame = read(); frame !== undefined; frame = read()) {
-      texts.push(`${frame.kind} ${frame.payload.toString()}`);
+      texts.push(`${frame.kind} ${jsonOf(frame)}`);
     }
     return texts;
   } finally {

@@ -1,7 +1,8 @@
 import { readSync } from 'node:fs';
 import { type Frame, maxFrameBytes } from '../protocol/frame.ts';
+import { readNumber } from '../protocol/frame-bytes.ts';
 
-/** `own`: the payload is the caller's; else it is only good until the next frame is read. */
+/** `own`: the bytes are the caller's; else they are only good until the next frame is read. */
 export type ReadFrame = Frame & { own: boolean };
 
 const headerBytes = 5;
@@ -55,7 +56,7 @@ export function createFrameReader(descriptor: number): () => ReadFrame | undefin
       end = 0;
     }
     if (!fill(headerBytes)) return undefined;
-    const length = buffer.readUInt32LE(start) - 1;
+    const length = readNumber(buffer, start) - 1;
     const kind = buffer[start + 4] as number;
     if (length < 0 || length > maxFrameBytes) {
       throw new RangeError(`a frame announces ${length} bytes`);
@@ -63,11 +64,11 @@ export function createFrameReader(descriptor: number): () => ReadFrame | undefin
     start += headerBytes;
     if (length > buffer.length) {
       const payload = readLarge(length);
-      return payload === undefined ? undefined : { kind, payload, own: true };
+      return payload && { kind, bytes: payload, start: 0, end: length, own: true };
     }
     if (!fill(length)) return undefined;
-    const payload = buffer.subarray(start, start + length);
+    const from = start;
     start += length;
-    return { kind, payload, own: false };
+    return { kind, bytes: buffer, start: from, end: start, own: false };
   };
 }

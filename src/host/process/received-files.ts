@@ -1,4 +1,5 @@
 import { Script } from 'node:vm';
+import { payloadOf } from '../protocol/frame.ts';
 import type { FileMessage } from '../protocol/messages.ts';
 import type { ReadFrame } from './read-frames.ts';
 
@@ -34,8 +35,9 @@ export function createReceivedFiles(): ReceivedFiles {
   };
 
   return {
-    part: ({ payload, own }) => {
-      parts.push(own ? payload : Buffer.from(Uint8Array.from(payload).buffer));
+    part: (frame) => {
+      const { own, bytes } = frame;
+      parts.push(own ? bytes : Buffer.from(Uint8Array.from(payloadOf(frame)).buffer));
     },
     finish: ({ digest, kind }) => {
       const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);

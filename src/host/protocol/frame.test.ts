@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createFrameDecoder, decodePayload, encodeFrame, maxFrameBytes } from './frame.ts';
+import {
+  createFrameDecoder,
+  decodeTexts,
+  encodeFrame,
+  encodeTexts,
+  type Frame,
+  jsonOf,
+  maxFrameBytes,
+  payloadOf,
+} from './frame.ts';
 
-const shown = (frames: readonly { kind: number; payload: Buffer }[]): string[] =>
-  frames.map(({ kind, payload }) => `${kind} ${payload.toString()}`);
+const shown = (frames: readonly Frame[]): string[] =>
+  frames.map((frame) => `${frame.kind} ${jsonOf(frame)}`);
 
 describe('createFrameDecoder()', () => {
   it('gives the same frames however the bytes are cut', () => {
@@ -29,7 +38,7 @@ describe('createFrameDecoder()', () => {
     // Joining at every piece would copy a gigabyte for each thousand of them.
     for (let at = 1; at < bytes.length; at += 40)
       frames.push(...decode(bytes.subarray(at, at + 40)));
-    expect(frames.map(({ payload }) => payload.length)).toEqual([4_000_002]);
+    expect(frames.map((frame) => payloadOf(frame).length)).toEqual([4_000_002]);
   });
 
   it('refuses a length of nothing, and one above the limit, before it waits for it', () => {
@@ -44,33 +53,54 @@ describe('createFrameDecoder()', () => {
   });
 });
 
-describe('decodePayload()', () => {
-  const payloadOf = (message: unknown, text?: string): Buffer =>
-    (createFrameDecoder()(encodeFrame(66, message, text))[0] as { payload: Buffer }).payload;
+const frameOf = (bytes: Buffer): Frame => createFrameDecoder()(bytes)[0] as Frame;
 
-  it.each(['', 'é', '\n', 'two\nlines {"id":2}', 'x'.repeat(100_000)])(
-    'gives back the text behind a message as it was',
+describe('decodeTexts()', () => {
+  it.each(['', 'é', '\n', '\ufeff水', 'two\nlines', 'x'.repeat(100_000)])(
+    'gives back texts as they were',
     (text) => {
-      expect(decodePayload(payloadOf({ say: 'a\nb' }, text))).toEqual({
-        message: { say: 'a\nb' },
-        text,
-      });
+      for (const texts of [
+        { id: 0, first: text, second: '', rest: '' },
+        { id: 1, first: '', second: text, rest: 'é' },
+        { id: 70_000, first: 'é', second: '水', rest: text },
+        { id: 2 ** 32 - 1, first: text, second: text, rest: text },
+      ]) {
+        expect(decodeTexts(frameOf(encodeTexts(72, texts)))).toEqual(texts);
+      }
     },
   );
 
-  it('tells no text from an empty one', () => {
-    expect(decodePayload(payloadOf([1]))).toEqual({ message: [1] });
+  it('puts in one character for each half of a pair, so that what follows stays where it is', () => {
+    const texts = { id: 1, first: 'a\ud800', second: 'b\udc00', rest: 'c' };
+    const read = { id: 1, first: 'a\ufffd', second: 'b\ufffd', rest: 'c' };
+    expect(decodeTexts(frameOf(encodeTexts(72, texts)))).toEqual(read);
   });
 
-  it('throws for what is no JSON in front of the text', () => {
-    expect(() => decodePayload(Buffer.from('{"a":\n1}'))).toThrow(SyntaxError);
+  it('refuses numbers that are not there, and texts that are not as long as was said', () => {
+    const texts = { id: 1, first: 'one', second: 'two', rest: 'three' };
+    const bytes = (change: (payload: Buffer) => void): Buffer => {
+      const whole = encodeTexts(72, texts);
+      change(whole.subarray(5));
+      return whole;
+    };
+    expect(decodeTexts(frameOf(bytes(() => {})))).toEqual(texts);
+    const tooLong = bytes((payload) => payload.writeUInt32LE(9, 4));
+    expect(() => decodeTexts(frameOf(tooLong))).toThrow(/announces 12 units, and there are 11/);
+    const huge = bytes((payload) => payload.fill(0xff, 4, 12));
+    expect(() => decodeTexts(frameOf(huge))).toThrow(/announces 8589934590 units/);
+    expect(() => decodeTexts(frameOf(encodeFrame(72, '123456789')))).toThrow(/texts of 11 bytes/);
+    expect(
+      decodeTexts(frameOf(encodeTexts(72, { ...texts, first: '', second: '', rest: '' }))).rest,
+    ).toBe('');
   });
 });
 
-describe('encodeFrame()', () => {
-  it('refuses a message and a text that are too large together', () => {
-    const half = 'x'.repeat(maxFrameBytes / 2);
-    expect(() => encodeFrame(2, half, half)).toThrow(/limit/);
-    expect(encodeFrame(2, '', half).byteLength).toBe(maxFrameBytes / 2 + 8);
+describe('encodeFrame() and encodeTexts()', () => {
+  it('refuse what is too large', () => {
+    const texts = { id: 1, first: 'x', second: 'x', rest: '' };
+    const rest = 'x'.repeat(maxFrameBytes - 14);
+    expect(encodeTexts(2, { ...texts, rest }).byteLength).toBe(maxFrameBytes + 5);
+    expect(() => encodeTexts(2, { ...texts, rest: `${rest}x` })).toThrow(/limit/);
+    expect(() => encodeFrame(2, rest.repeat(2))).toThrow(/limit/);
   });
 });

@@ -1,20 +1,26 @@
 import { maxBytesOfUnit } from './bytes-above.ts';
+import { readNumber, readText, writeNumber, writeText } from './frame-bytes.ts';
 
 /**
  * Frames between the kernel and a plugin process: a 4-byte little-endian length of
- * what follows, one byte that names the kind, then JSON as UTF-8. Behind the JSON of a call and of
- * its result a line feed and a text may stand, which is then not written as JSON a second time.
+ * what follows, one byte that names the kind, then JSON as UTF-8. A call and its output are not
+ * JSON but texts: three 4-byte numbers, which are the call's id and how many UTF-16 units the first
+ * and the second text have, then the three texts one behind the other as UTF-8.
  */
 const headerBytes = 4;
 /** Where the length and the kind are written. */
 const headerRoom = '\0'.repeat(headerBytes + 1);
-/** Ends the JSON where a text follows: within JSON on one line there is none. */
-const lineFeed = '\n';
+/** Bytes of the three numbers. */
+const numbersBytes = 12;
+const textsRoom = `${headerRoom}${'\0'.repeat(numbersBytes)}`;
 
 /** Bytes that one frame may hold: a result up to its highest limit (6 MiB), and its host calls. */
 export const maxFrameBytes = 8 * 1024 * 1024;
 
-/** Kinds the kernel sends; the payload of a `part` is no JSON but bytes of a file. */
+/**
+ * Kinds the kernel sends; the payload of a `part` is no JSON but bytes of a file, that of a `call`
+ * texts.
+ */
 export const toProcess = {
   open: 1,
   call: 2,
@@ -24,7 +30,7 @@ export const toProcess = {
   assist: 6,
   rehearse: 7,
 } as const;
-/** Kinds a plugin process sends. */
+/** Kinds a plugin process sends; the payload of an `output` is texts. */
 export const fromProcess = {
   ready: 65,
   result: 66,
@@ -33,34 +39,49 @@ export const fromProcess = {
   failed: 69,
   request: 70,
   assisted: 71,
+  output: 72,
 } as const;
 
 /** Bytes of a file in one frame. */
 const maxPartBytes = 4 * 1024 * 1024;
 
-export type Frame = { kind: number; payload: Buffer };
+/** Where its payload lies: what is read in one piece is not copied. */
+export type Frame = { kind: number; bytes: Buffer; start: number; end: number };
 
-/**
- * @param text what follows the JSON
- * @throws {RangeError} when the message is larger than a frame may be
- */
-export function encodeFrame(kind: number, message: unknown, text?: string): Buffer {
-  return frameOf(kind, payloadOf(message, text));
+/** No copy: it is good for as long as the bytes of the frame are. */
+export function payloadOf({ bytes, start, end }: Frame): Buffer {
+  return bytes.subarray(start, end);
 }
 
-/** What stands in a frame behind its kind. */
-export function payloadOf(message: unknown, text?: string): string {
-  const json = JSON.stringify(message);
-  return text === undefined ? json : `${json}\n${text}`;
+/** Of a frame that holds JSON. */
+export function jsonOf({ bytes, start, end }: Frame): string {
+  return readText(bytes, start, end);
 }
 
-/** @throws {RangeError} when the payload is larger than a frame may hold */
-export function frameOf(kind: number, payload: string): Buffer {
-  const frame = Buffer.from(`${headerRoom}${payload}`);
-  const length = frame.byteLength - headerBytes - 1;
-  if (length > maxFrameBytes) {
-    throw new RangeError(`a frame of ${length} bytes, limit ${maxFrameBytes}`);
-  }
+/** What a frame of texts holds. */
+export type Texts = {
+  /** of the call, from 0 to 2³² - 1 */
+  id: number;
+  first: string;
+  second: string;
+  rest: string;
+};
+
+/** @throws {RangeError} when the message is larger than a frame may be */
+export function encodeFrame(kind: number, message: unknown): Buffer {
+  return frameOf(kind, JSON.stringify(message));
+}
+
+/** @throws {RangeError} when the texts are larger than a frame may be */
+export function encodeTexts(kind: number, texts: Texts): Buffer {
+  const frame = checked(Buffer.from(`${textsRoom}${texts.first}${texts.second}${texts.rest}`));
+  writeNumbers(frame, texts);
+  return withHeader(frame, kind, frame.byteLength);
+}
+
+/** @throws {RangeError} when the JSON is larger than a frame may hold */
+export function frameOf(kind: number, json: string): Buffer {
+  const frame = checked(Buffer.from(`${headerRoom}${json}`));
   return withHeader(frame, kind, frame.byteLength);
 }
 
@@ -69,32 +90,65 @@ export function frameOf(kind: number, payload: string): Buffer {
  *
  * @returns bytes of the frame; undefined where it may not fit, and then nothing was written
  */
-export function writeFrame(buffer: Buffer, kind: number, payload: string): number | undefined {
-  const start = headerBytes + 1;
-  if (payload.length * maxBytesOfUnit > buffer.length - start) return undefined;
-  const end = start + buffer.write(payload, start);
+export function writeFrame(buffer: Buffer, kind: number, json: string): number | undefined {
+  const end = writeBehind(buffer, headerRoom.length, json);
+  if (end !== undefined) withHeader(buffer, kind, end);
+  return end;
+}
+
+/** As `encodeTexts`, in the way of `writeFrame`. */
+export function writeTexts(buffer: Buffer, kind: number, texts: Texts): number | undefined {
+  const all = `${texts.first}${texts.second}${texts.rest}`;
+  const end = writeBehind(buffer, textsRoom.length, all);
+  if (end === undefined) return undefined;
+  writeNumbers(buffer, texts);
   withHeader(buffer, kind, end);
   return end;
 }
 
+function writeBehind(buffer: Buffer, start: number, text: string): number | undefined {
+  if (text.length * maxBytesOfUnit > buffer.length - start) return undefined;
+  return start + writeText(buffer, start, text);
+}
+
+function writeNumbers(frame: Buffer, { id, first, second }: Texts): void {
+  writeNumber(frame, headerRoom.length, id);
+  writeNumber(frame, headerRoom.length + 4, first.length);
+  writeNumber(frame, headerRoom.length + 8, second.length);
+}
+
+function checked(frame: Buffer): Buffer {
+  const length = frame.byteLength - headerBytes - 1;
+  if (length > maxFrameBytes) {
+    throw new RangeError(`a frame of ${length} bytes, limit ${maxFrameBytes}`);
+  }
+  return frame;
+}
+
 /** @param bytes of the whole frame */
 function withHeader(frame: Buffer, kind: number, bytes: number): Buffer {
-  frame.writeUInt32LE(bytes - headerBytes, 0);
+  writeNumber(frame, 0, bytes - headerBytes);
   frame[headerBytes] = kind;
   return frame;
 }
 
-/**
- * The JSON of a payload, and the text behind it where there is one.
- *
- * @throws {SyntaxError} when it is no JSON
- */
-export function decodePayload(payload: Buffer): { message: unknown; text?: string } {
-  // As a whole: to decode both parts by themselves takes twice as long.
-  const all = payload.toString('utf8');
-  const end = all.indexOf(lineFeed);
-  if (end < 0) return { message: JSON.parse(all) };
-  return { message: JSON.parse(all.slice(0, end)), text: all.slice(end + 1) };
+/** @throws {RangeError} when the payload is no texts */
+export function decodeTexts({ bytes, start, end }: Frame): Texts {
+  if (end - start < numbersBytes) throw new RangeError(`texts of ${end - start} bytes`);
+  const id = readNumber(bytes, start);
+  const first = readNumber(bytes, start + 4);
+  const second = first + readNumber(bytes, start + 8);
+  // As a whole: to decode each by itself takes several times as long.
+  const all = readText(bytes, start + numbersBytes, end);
+  if (second > all.length) {
+    throw new RangeError(`a text announces ${second} units, and there are ${all.length}`);
+  }
+  return {
+    id,
+    first: all.slice(0, first),
+    second: all.slice(first, second),
+    rest: all.slice(second),
+  };
 }
 
 /**
@@ -112,7 +166,7 @@ export function* encodeParts(bytes: Buffer): Generator<Buffer, void, undefined> 
   for (let start = 0; start < bytes.byteLength; start += maxPartBytes) {
     const part = bytes.subarray(start, start + maxPartBytes);
     const header = Buffer.allocUnsafe(headerBytes + 1);
-    header.writeUInt32LE(part.byteLength + 1, 0);
+    writeNumber(header, 0, part.byteLength + 1);
     header[headerBytes] = toProcess.part;
     yield header;
     yield part;
@@ -140,10 +194,8 @@ export function createFrameDecoder(limit: number = maxFrameBytes): (chunk: Buffe
     // Joining only once a whole frame is there keeps a frame in many pieces linear.
     while (need !== undefined && size >= need) {
       const bytes = pending.length === 1 ? (pending[0] as Buffer) : Buffer.concat(pending, size);
-      frames.push({
-        kind: bytes[headerBytes] as number,
-        payload: bytes.subarray(headerBytes + 1, need),
-      });
+      const kind = bytes[headerBytes] as number;
+      frames.push({ kind, bytes, start: headerBytes + 1, end: need });
       size = bytes.byteLength - need;
       pending = size > 0 ? [bytes.subarray(need)] : [];
       need = size > 0 ? neededBytes(pending[0] as Buffer, limit) : undefined;
@@ -155,7 +207,7 @@ export function createFrameDecoder(limit: number = maxFrameBytes): (chunk: Buffe
 /** Bytes from the start of the pending ones to the end of the first frame, once its length is known. */
 function neededBytes(first: Buffer, limit: number): number | undefined {
   if (first.byteLength < headerBytes) return undefined;
-  const length = first.readUInt32LE(0);
+  const length = readNumber(first, 0);
   if (length < 1 || length > limit + 1) {
     throw new RangeError(`a frame announces ${length} bytes, limit ${limit}`);
   }

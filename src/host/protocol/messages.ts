@@ -53,18 +53,22 @@ export type ProcessLimits = {
   maxLogBytes: number;
 };
 
-/** One tool call. */
-export type CallMessage = {
+/** One tool call; as texts its terms in JSON, the tool and the input. */
+export type CallMessage = CallTerms & {
   id: number;
   /** the tool's own name, without the plugin's; empty asks for `describe()` */
   tool: string;
-  /** JSON text; stands behind the message in its frame */
+  /** JSON text */
   input: string;
+};
+
+/** What a call may do. */
+export type CallTerms = {
   effect: Effect;
   /** interface -> undefined when allowed, else the reason for the guest */
   denied: Readonly<Record<string, string>>;
   /** roots of whose files the kernel knows the words; see `known-windows.ts` */
-  known?: readonly string[];
+  known?: readonly string[] | undefined;
 };
 
 export type ReadyMessage = { ms: number };
@@ -75,7 +79,7 @@ export type FailedMessage = { message: string };
 export type ResultMessage = {
   id: number;
   calls: readonly HostCall[];
-} /** the content stands behind the message in its frame */ & (
+} /** as texts the calls in JSON, or nothing for none, the summary and the content */ & (
   | { outcome: 'ok'; content: string; summary: string }
   | { outcome: 'described'; tools: unknown }
   | { outcome: 'error'; case: ToolErrorCase; message: string }

@@ -4,15 +4,15 @@
  */
 import { readSync, writeSync } from 'node:fs';
 
-const [ready, result, log] = [65, 66, 67];
+const [ready, result, log, output] = [65, 66, 67, 72];
 
 function read() {
   const header = Buffer.alloc(5);
   fill(header);
   const payload = Buffer.alloc(header.readUInt32LE(0) - 1);
   fill(payload);
-  // The input of a call stands behind a line feed.
-  return JSON.parse(payload.toString().split('\n', 1)[0]);
+  // A call is no JSON: its id stands in front.
+  return header[4] === 2 ? { id: payload.readUInt32LE(0) } : JSON.parse(payload.toString());
 }
 
 function fill(buffer) {
@@ -37,10 +37,15 @@ function frame(kind, text) {
   return Buffer.concat([header, payload]);
 }
 
-/** The content of a result stands behind it. */
-const textOf = ({ content, ...message }) =>
-  JSON.stringify(message) + (content === undefined ? '' : `\n${content}`);
-const send = (kind, message) => write(frame(kind, textOf(message)));
+const send = (kind, message) => write(frame(kind, JSON.stringify(message)));
+/** What a call gave, as texts: its host calls, the summary and the content. */
+const outputFrame = ({ id, calls, summary, content }, lengths = [calls.length, summary.length]) => {
+  const numbers = Buffer.alloc(12);
+  for (const [index, number] of [id, ...lengths].entries())
+    numbers.writeUInt32LE(number, 4 * index);
+  return frame(output, Buffer.concat([numbers, Buffer.from(`${calls}${summary}${content}`)]));
+};
+const answer = (call, more = {}) => write(outputFrame(ok(call, more)));
 const announce = (length) => {
   const header = Buffer.alloc(5);
   header.writeUInt32LE(length >>> 0, 0);
@@ -49,19 +54,19 @@ const announce = (length) => {
 };
 const ok = (call, more = {}) => ({
   id: call.id,
-  calls: [],
-  outcome: 'ok',
+  calls: '',
   content: 'answer',
   summary: '',
   ...more,
 });
+const polluting = `"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}`;
 const hostCall = { call: 'fs.stat', target: '', outcome: 'ok', durationMs: 0 };
 
 /** What it does with a call. */
 const attacks = {
-  'well-behaved': (call) => send(result, ok(call)),
+  'well-behaved': (call) => answer(call),
   'byte-by-byte': (call) => {
-    for (const byte of frame(result, textOf(ok(call)))) write(Buffer.of(byte));
+    for (const byte of outputFrame(ok(call))) write(Buffer.of(byte));
   },
   'announces-4-gigabytes': () => announce(0xffffffff),
   'announces-9-megabytes': () => announce(9 * 1024 * 1024),
@@ -76,41 +81,43 @@ const attacks = {
   'no-utf-8': () => write(frame(result, Buffer.of(0xff, 0xfe, 0x22))),
   'not-an-object': () => write(frame(result, '[1,2]')),
   'no-outcome': (call) => send(result, { id: call.id, calls: [] }),
-  'unknown-outcome': (call) => send(result, { ...ok(call), outcome: 'granted' }),
-  'content-is-no-text': (call) =>
-    write(frame(result, JSON.stringify(ok(call, { content: { toString: 1 } })))),
-  'content-within-the-message': (call) => write(frame(result, JSON.stringify(ok(call)))),
-  'calls-are-no-list': (call) => send(result, ok(call, { calls: 'many' })),
+  'unknown-outcome': (call) =>
+    send(result, { id: call.id, calls: [], outcome: 'granted', message: '' }),
+  'output-as-json': (call) => send(result, { ...ok(call), calls: [], outcome: 'ok' }),
+  'calls-are-no-list': (call) => answer(call, { calls: '"many"' }),
+  'calls-are-no-json': (call) => answer(call, { calls: '[{' }),
+  'calls-of-nothing': (call) => answer(call, { calls: '[null]' }),
+  'output-without-numbers': () => write(frame(output, 'answer')),
+  'output-without-anything': () => write(frame(output, '')),
+  'texts-that-are-not-there': (call) => write(outputFrame(ok(call), [0, 7])),
+  'texts-of-gigabytes': (call) => write(outputFrame(ok(call), [0xffffffff, 0xffffffff])),
   'unknown-error-case': (call) =>
     send(result, { id: call.id, calls: [], outcome: 'error', case: 'root', message: '' }),
   'negative-duration': (call) =>
-    send(result, ok(call, { calls: [{ ...hostCall, durationMs: -1 }] })),
+    answer(call, { calls: JSON.stringify([{ ...hostCall, durationMs: -1 }]) }),
   'prototype-keys': (call) =>
-    write(
-      frame(
-        result,
-        `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},` +
-          textOf(ok(call)).slice(1),
-      ),
-    ),
-  'answers-another-call': (call) => send(result, ok(call, { id: call.id + 1 })),
-  'answers-by-text': (call) => send(result, ok(call, { id: String(call.id) })),
+    write(frame(result, `{${polluting},"id":${call.id},"calls":[],"outcome":"trap","message":""}`)),
+  'prototype-keys-of-calls': (call) =>
+    answer(call, { calls: `[{${polluting},${JSON.stringify(hostCall).slice(1)}]` }),
+  'answers-another-call': (call) => answer(call, { id: call.id + 1 }),
+  'answers-by-text': (call) =>
+    send(result, { id: String(call.id), calls: [], outcome: 'trap', message: '' }),
   'ready-again': () => send(ready, { ms: 1 }),
   'answers-twice': (call) => {
-    const bytes = frame(result, textOf(ok(call)));
+    const bytes = outputFrame(ok(call));
     write(Buffer.concat([bytes, bytes]));
   },
   'describes-instead': (call) =>
     send(result, { id: call.id, calls: [], outcome: 'described', tools: [] }),
-  'result-of-2-megabytes': (call) => send(result, ok(call, { content: 'x'.repeat(2 ** 21) })),
+  'result-of-2-megabytes': (call) => answer(call, { content: 'x'.repeat(2 ** 21) }),
   'message-of-a-megabyte': (call) =>
     send(result, { id: call.id, calls: [], outcome: 'trap', message: 'x'.repeat(2 ** 20) }),
   'host-calls-above-the-limit': (call) =>
-    send(result, ok(call, { calls: Array(1001).fill(hostCall) })),
+    answer(call, { calls: JSON.stringify(Array(1001).fill(hostCall)) }),
   'logs-above-the-limit': (call) => {
     for (let index = 0; index < 5000; index += 1)
       send(log, { level: 'info', message: 'x'.repeat(100) });
-    send(result, ok(call));
+    answer(call);
   },
   'log-of-unknown-level': () => send(log, { level: 'shell', message: '' }),
   dies: () => process.exit(3),
@@ -120,8 +127,8 @@ const attacks = {
 
 const { entry } = read();
 if (entry === 'never-ready') read();
-if (entry === 'answers-before-ready') send(result, ok({ id: 1 }));
+if (entry === 'answers-before-ready') answer({ id: 1 });
 if (entry === 'logs-before-ready') send(log, { level: 'info', message: 'early' });
 send(ready, { ms: 1 });
-if (entry === 'answers-before-it-is-asked') send(result, ok({ id: 1 }));
+if (entry === 'answers-before-it-is-asked') answer({ id: 1 });
 for (;;) attacks[entry](read());

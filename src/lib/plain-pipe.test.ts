@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { createPipeWriter, takeChunks } from './plain-pipe.ts';
+
+/** A process that gives back what it is given, late when it is told to wait first. */
+function echo(waitMs = 0): ChildProcess {
+  const program = `setTimeout(() => process.stdin.pipe(process.stdout), ${waitMs})`;
+  return spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
+}
+
+const bytesOf = (seed: number, length: number): Buffer =>
+  Buffer.from(Uint8Array.from({ length }, (_, at) => (at * 31 + seed) % 251));
+
+it.each([
+  ['at once', 0],
+  ['late', 300],
+])('brings all pieces in their order to one who reads %s', async (_, waitMs) => {
+  const child = echo(waitMs);
+  const pieces = [0, 1, 5, 300_000, 2, 70_000, 0, 9].map((length, seed) => bytesOf(seed, length));
+  const all = Buffer.concat(pieces);
+  const read: Buffer[] = [];
+  const taken = new Promise<void>((resolve) => {
+    let bytes = 0;
+    takeChunks(child.stdout as Readable, (chunk) => {
+      read.push(Buffer.from(chunk));
+      bytes += chunk.length;
+      if (bytes === all.length) resolve();
+    });
+  });
+  const write = createPipeWriter(child.stdin as Writable);
+  for (const piece of pieces) write(piece);
+  await taken;
+  expect(Buffer.concat(read).equals(all)).toBe(true);
+  child.kill();
+});
+
+it('goes on with whoever waits for a chunk before Node schedules anything', async () => {
+  const child = echo();
+  const { nextTick } = process;
+  const ticks: unknown[] = [];
+  const ticksBehindChunk = new Promise<number>((resolve) => {
+    takeChunks(child.stdout as Readable, () => {
+      process.nextTick = ((...given: Parameters<typeof nextTick>) => {
+        ticks.push(given);
+        nextTick(...given);
+      }) as typeof nextTick;
+      void Promise.resolve().then(() => resolve(ticks.length));
+    });
+  });
+  try {
+    createPipeWriter(child.stdin as Writable)(Buffer.from('one'));
+    expect(await ticksBehindChunk).toBe(0);
+  } finally {
+    process.nextTick = nextTick;
+    child.kill();
+  }
+});
+
+it('tells its end, and swallows what is written behind it', async () => {
+  const child = spawn(process.execPath, ['-e', ''], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin?.on('error', () => {});
+  takeChunks(child.stdout as Readable, () => {});
+  const write = createPipeWriter(child.stdin as Writable);
+  await new Promise((resolve) => child.once('close', resolve));
+  for (let piece = 0; piece < 20; piece += 1) write(bytesOf(piece, 100_000));
+  expect(child.stdout?.readableEnded).toBe(true);
+});
