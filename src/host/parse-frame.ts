@@ -108,9 +108,9 @@ function parseOutput(frame: Frame): ResultMessage {
   } catch {
     throw fault('sent an output frame that is no texts');
   }
-  const { id, first, second: summary, rest: content } = texts;
-  if (first === '') return { id, calls: [], outcome: 'ok', content, summary };
-  const given = { calls: parseJson('output', first) };
+  const { id, first: content, second: summary, rest } = texts;
+  if (rest === '') return { id, calls: [], outcome: 'ok', content, summary };
+  const given = { calls: parseJson('output', rest) };
   const { calls } = matched('output', callsOfOutput, given);
   return { id, calls, outcome: 'ok', content, summary } as ResultMessage;
 }

@@ -61,8 +61,6 @@ export type LoadedPlugin = {
   files(): Iterable<PreparedFile>;
 };
 
-type SentTerms = CallTerms & { json: string };
-
 /** A reply, and bytes that go ahead of it. */
 export type Reply = ReplyMessage & { parts?: readonly Buffer[] };
 
@@ -101,7 +99,7 @@ export class PluginProcess implements AsyncDisposable {
   #followed: { signal: AbortSignal; forget(): void } | undefined;
   #nextId = 1;
   readonly #deadline = createDeadline();
-  #lastTerms: SentTerms | undefined;
+  #lastTerms: CallTerms | undefined;
   #stderr = '';
   #ended: KernelError | undefined;
   #memory: MemoryWatch | undefined;
@@ -269,13 +267,12 @@ export class PluginProcess implements AsyncDisposable {
     ) as Promise<ResultMessage>;
   }
 
-  /** In JSON; mostly those of the call before. */
+  /** In JSON; nothing for those of the call before, which most are. */
   #termsOf({ effect, denied, known }: CallTerms): string {
     const last = this.#lastTerms;
-    if (last?.effect === effect && last.denied === denied && last.known === known) return last.json;
-    const json = JSON.stringify({ effect, denied, known });
-    this.#lastTerms = { effect, denied, known, json };
-    return json;
+    if (last?.effect === effect && last.denied === denied && last.known === known) return '';
+    this.#lastTerms = { effect, denied, known };
+    return JSON.stringify(this.#lastTerms);
   }
 
   /** Does work that is not the plugin's, like asking a person: the time of the call stands still. */
@@ -404,6 +401,7 @@ export class PluginProcess implements AsyncDisposable {
     if (this.#options.sandbox.probe().name === 'os') return false;
     this.#stderr = '';
     this.#sent.clear();
+    this.#lastTerms = undefined;
     try {
       [this.#launch, this.#child] = this.#spawn();
     } catch (thrown) {

@@ -20,7 +20,7 @@ import { transpileComponent } from './transpile/transpile-component.ts';
 const glueFile = 'component.js';
 
 /** Version of the transpiler, with ours of what is done to its output. */
-export const transpilerVersion = 'jco-transpile 0.15.0 / 5';
+export const transpilerVersion = 'jco-transpile 0.15.0 / 6';
 
 export type Bundles = {
   /** built bundle of the plugin process */

@@ -132,6 +132,7 @@ describe('plugin install', () => {
     expect(glues.length).toBe(builtins.length + 1);
     for (const glue of glues) {
       expect(glue).toContain('Buffer.byteLength(s)');
+      expect(glue).toContain('callBytes: callBytes');
       expect(glue).not.toContain('charCodeAt');
     }
   });

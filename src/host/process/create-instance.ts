@@ -65,9 +65,9 @@ export function loadComponent(
     const { describe, call } = adaptExports(exports, { adapter, wasi, maxResultBytes, log });
     return {
       describe,
-      call: (tool, input) => {
+      call: (tool, input, take) => {
         copies.reset();
-        return call(tool, input);
+        call(tool, input, take);
       },
     };
   };

@@ -1,23 +1,23 @@
 import { type HostCall, type ToolErrorCase, toolErrorCases } from '../../contracts/tool.ts';
 import { HostFailure } from '../below/host-failure.ts';
 import { openRoot, type Way } from '../below/open-name.ts';
-import { bytesAbove } from '../protocol/bytes-above.ts';
 import { decodeBytes, encodeBytes } from '../protocol/encode-bytes.ts';
 import {
-  decodeTexts,
   type Frame,
   fromProcess,
   jsonOf,
   payloadOf,
   toProcess,
+  viewTexts,
 } from '../protocol/frame.ts';
+import { readText } from '../protocol/frame-bytes.ts';
 import { decodeKnownWindows, knownCall } from '../protocol/known-windows.ts';
 import type {
   AssistMessage,
-  CallMessage,
   CallTerms,
   FileMessage,
   OpenMessage,
+  ProcessLimits,
   RehearseMessage,
   ReplyMessage,
   RequestMessage,
@@ -29,6 +29,7 @@ import { loadComponent } from './create-instance.ts';
 import type { AskKnown } from './fs/tally-tree.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
 import { nowMs } from './now-ms.ts';
+import { createOutputFrame, type OutputFrame } from './output-frame.ts';
 import { createFrameReader } from './read-frames.ts';
 import { createReceivedFiles, type ReceivedFiles } from './received-files.ts';
 import { ExitError } from './wasi/exit-error.ts';
@@ -42,7 +43,7 @@ import { createFrameWriter } from './write-frames.ts';
 const inbox = 3;
 const outbox = 4;
 const readFrame = createFrameReader(inbox);
-const { send, sendTexts } = createFrameWriter(outbox);
+const { send, write } = createFrameWriter(outbox);
 
 /** What one crossing of the boundary may copy out of a guest: many times the largest result. */
 const maxCopiedBytes = 64 * 1024 * 1024;
@@ -157,6 +158,7 @@ function serve(): void {
   const instantiate = loadComponent(open, received, guest, copies);
   // A call that waits touches the same pages: trying them before would only keep it waiting.
   let prepared = prepare(instantiate, { isTried: !open.isAwaited });
+  const output = createOutputFrame(open.limits.maxResultBytes);
   send(fromProcess.ready, { ms: nowMs() - startedMs });
   for (;;) {
     const frame = readFrame();
@@ -168,30 +170,38 @@ function serve(): void {
     }
     const call = receiveCall(frame);
     callId = call.id;
-    sendResult(answer(call, prepared, guest, open));
+    sendResult(answer(call, prepared, guest, output, open.limits), output);
     // While the kernel reads the answer and thinks, the next instance is made ready.
     prepared = prepare(instantiate, { isTried: true });
   }
 }
 
-/** What the last call might do, as it was told: that of the next one is mostly the same. */
-let lastScope: { json: string; scope: CallTerms } | undefined;
+/** A call whose texts were not decoded; they are good until the next frame is read. */
+type ReceivedCall = { id: number; tool: Uint8Array; input: Uint8Array; terms: CallTerms };
 
-function receiveCall(frame: Frame): CallMessage {
-  const { id, first: json, second: tool, rest: input } = decodeTexts(frame);
-  if (lastScope?.json !== json) lastScope = { json, scope: JSON.parse(json) as CallTerms };
-  const { effect, denied, known } = lastScope.scope;
-  return { id, tool, input, effect, denied, known };
+/** A result whose texts lie in the output frame already, where there are any. */
+type MadeResult =
+  | Exclude<ResultMessage, { outcome: 'ok' }>
+  | { id: number; calls: readonly HostCall[]; outcome: 'ok' };
+
+/** What the last call might do: it is told again when it changes. */
+let terms: CallTerms | undefined;
+
+function receiveCall(frame: Frame): ReceivedCall {
+  const { id, first, second: tool, rest: input } = viewTexts(frame);
+  if (first.length > 0) terms = JSON.parse(readText(first, 0, first.length)) as CallTerms;
+  if (terms === undefined) throw new RangeError('a call came without its terms');
+  return { id, tool, input, terms };
 }
 
-function sendResult(result: ResultMessage): void {
+function sendResult(result: MadeResult, output: OutputFrame): void {
   if (result.outcome !== 'ok') {
     send(fromProcess.result, result);
     return;
   }
-  const { id, calls, summary, content } = result;
-  const first = calls.length === 0 ? '' : JSON.stringify(calls);
-  sendTexts(fromProcess.output, { id, first, second: summary, rest: content });
+  const { id, calls } = result;
+  const { frame, end } = output.finish(id, calls.length === 0 ? '' : JSON.stringify(calls));
+  write(frame, end);
 }
 
 type Prepared = { tools: CallableTools; describe(): unknown } | { trap: string };
@@ -212,23 +222,25 @@ function prepare(instantiate: () => CallableTools, { isTried }: { isTried: boole
 }
 
 function answer(
-  call: CallMessage,
+  call: ReceivedCall,
   prepared: Prepared,
   guest: GuestImports,
-  open: OpenMessage,
-): ResultMessage {
+  output: OutputFrame,
+  limits: ProcessLimits,
+): MadeResult {
   const calls: HostCall[] = [];
   if ('trap' in prepared) return { id: call.id, calls, outcome: 'trap', message: prepared.trap };
-  if (call.tool === '') {
+  if (call.tool.length === 0) {
     return { id: call.id, calls, outcome: 'described', tools: prepared.describe() };
   }
-  const { input, effect, denied, known = [] } = call;
+  const { effect, denied, known = [] } = call.terms;
   const scope: CallScope = { effect, denied, known, calls, logBytes: 0 };
   guest.setScope(scope);
   try {
-    const output = prepared.tools.call(call.tool, input);
+    output.begin();
+    prepared.tools.call(call.tool, call.input, output.take);
     guest.finish();
-    return resultOf(call.id, output, calls, open);
+    return resultOf(call.id, output.bytes(), calls, limits);
   } catch (thrown) {
     return failureOf(call.id, thrown, calls);
   } finally {
@@ -238,21 +250,16 @@ function answer(
 
 function resultOf(
   id: number,
-  output: unknown,
+  bytes: number,
   calls: readonly HostCall[],
-  open: OpenMessage,
-): ResultMessage {
-  const { content, summary } = output as { content: string; summary: string };
-  const limit = open.limits.maxResultBytes;
-  const bytes = bytesAbove(limit, content, summary);
-  if (bytes !== undefined) {
-    const message = `the tool returned ${bytes} bytes, limit ${limit} (limits.max-result-bytes)`;
-    return { id, calls, outcome: 'error', case: 'limit', message };
-  }
-  return { id, calls, outcome: 'ok', content, summary };
+  { maxResultBytes: limit }: ProcessLimits,
+): MadeResult {
+  if (bytes <= limit) return { id, calls, outcome: 'ok' };
+  const message = `the tool returned ${bytes} bytes, limit ${limit} (limits.max-result-bytes)`;
+  return { id, calls, outcome: 'error', case: 'limit', message };
 }
 
-function failureOf(id: number, thrown: unknown, calls: readonly HostCall[]): ResultMessage {
+function failureOf(id: number, thrown: unknown, calls: readonly HostCall[]): MadeResult {
   // jco delivers the guest's `tool-error` inside an error, traps as errors of the engine.
   const payload = (thrown as { payload?: unknown }).payload;
   if (typeof payload === 'object' && payload !== null && 'tag' in payload && 'val' in payload) {

@@ -1,13 +1,15 @@
 import { writeSync } from 'node:fs';
-import { encodeTexts, frameOf, type Texts, writeFrame, writeTexts } from '../protocol/frame.ts';
+import { frameOf, writeFrame } from '../protocol/frame.ts';
 
 /** Most frames fit, and then nothing is allocated for them. */
 const bufferBytes = 64 * 1024;
 
-/** Writes a frame and blocks until all of it is written; a RangeError for one that is too large. */
+/** Blocking writes of frames. */
 export type FrameWriter = {
+  /** @throws {RangeError} for what is larger than a frame may be */
   send(kind: number, message: unknown): void;
-  sendTexts(kind: number, texts: Texts): void;
+  /** @param end of the frame in these bytes */
+  write(frame: Buffer, end: number): void;
 };
 
 export function createFrameWriter(descriptor: number): FrameWriter {
@@ -24,11 +26,6 @@ export function createFrameWriter(descriptor: number): FrameWriter {
       const frame = frameOf(kind, json);
       write(frame, frame.byteLength);
     },
-    sendTexts: (kind, texts) => {
-      const end = writeTexts(buffer, kind, texts);
-      if (end !== undefined) return write(buffer, end);
-      const frame = encodeTexts(kind, texts);
-      write(frame, frame.byteLength);
-    },
+    write,
   };
 }

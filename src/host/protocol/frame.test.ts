@@ -8,6 +8,7 @@ import {
   jsonOf,
   maxFrameBytes,
   payloadOf,
+  viewTexts,
 } from './frame.ts';
 
 const shown = (frames: readonly Frame[]): string[] =>
@@ -55,9 +56,9 @@ describe('createFrameDecoder()', () => {
 
 const frameOf = (bytes: Buffer): Frame => createFrameDecoder()(bytes)[0] as Frame;
 
-describe('decodeTexts()', () => {
+describe('decodeTexts() and viewTexts()', () => {
   it.each(['', 'é', '\n', '\ufeff水', 'two\nlines', 'x'.repeat(100_000)])(
-    'gives back texts as they were',
+    'give back texts as they were',
     (text) => {
       for (const texts of [
         { id: 0, first: text, second: '', rest: '' },
@@ -65,18 +66,26 @@ describe('decodeTexts()', () => {
         { id: 70_000, first: 'é', second: '水', rest: text },
         { id: 2 ** 32 - 1, first: text, second: text, rest: text },
       ]) {
-        expect(decodeTexts(frameOf(encodeTexts(72, texts)))).toEqual(texts);
+        // Behind another one, so that it does not begin where its bytes do.
+        const bytes = Buffer.concat([encodeFrame(65, 'before'), encodeTexts(72, texts)]);
+        const frame = createFrameDecoder()(bytes)[1] as Frame;
+        expect(decodeTexts(frame)).toEqual(texts);
+        const { id, ...views } = viewTexts(frame);
+        const { id: wanted, ...strings } = texts;
+        expect(id).toBe(wanted);
+        for (const name of ['first', 'second', 'rest'] as const)
+          expect(Buffer.from(views[name]).toString()).toBe(strings[name]);
       }
     },
   );
 
-  it('puts in one character for each half of a pair, so that what follows stays where it is', () => {
+  it('put in one character for each half of a pair, so that what follows stays where it is', () => {
     const texts = { id: 1, first: 'a\ud800', second: 'b\udc00', rest: 'c' };
     const read = { id: 1, first: 'a\ufffd', second: 'b\ufffd', rest: 'c' };
     expect(decodeTexts(frameOf(encodeTexts(72, texts)))).toEqual(read);
   });
 
-  it('refuses numbers that are not there, and texts that are not as long as was said', () => {
+  it('refuse numbers that are not there, and texts that are not as long as was said', () => {
     const texts = { id: 1, first: 'one', second: 'two', rest: 'three' };
     const bytes = (change: (payload: Buffer) => void): Buffer => {
       const whole = encodeTexts(72, texts);
@@ -85,10 +94,12 @@ describe('decodeTexts()', () => {
     };
     expect(decodeTexts(frameOf(bytes(() => {})))).toEqual(texts);
     const tooLong = bytes((payload) => payload.writeUInt32LE(9, 4));
-    expect(() => decodeTexts(frameOf(tooLong))).toThrow(/announces 12 units, and there are 11/);
     const huge = bytes((payload) => payload.fill(0xff, 4, 12));
-    expect(() => decodeTexts(frameOf(huge))).toThrow(/announces 8589934590 units/);
-    expect(() => decodeTexts(frameOf(encodeFrame(72, '123456789')))).toThrow(/texts of 11 bytes/);
+    for (const read of [decodeTexts, viewTexts]) {
+      expect(() => read(frameOf(tooLong))).toThrow(/texts of 12 bytes and more, and there are 11/);
+      expect(() => read(frameOf(huge))).toThrow(/texts of 8589934590 bytes and more/);
+      expect(() => read(frameOf(encodeFrame(72, '123456789')))).toThrow(/texts of 11 bytes/);
+    }
     expect(
       decodeTexts(frameOf(encodeTexts(72, { ...texts, first: '', second: '', rest: '' }))).rest,
     ).toBe('');

@@ -4,8 +4,8 @@ import { readNumber, readText, writeNumber, writeText } from './frame-bytes.ts';
 /**
  * Frames between the kernel and a plugin process: a 4-byte little-endian length of
  * what follows, one byte that names the kind, then JSON as UTF-8. A call and its output are not
- * JSON but texts: three 4-byte numbers, which are the call's id and how many UTF-16 units the first
- * and the second text have, then the three texts one behind the other as UTF-8.
+ * JSON but texts: three 4-byte numbers, which are the call's id and how many bytes the first and the
+ * second text have, then the three texts one behind the other as UTF-8.
  */
 const headerBytes = 4;
 /** Where the length and the kind are written. */
@@ -13,6 +13,8 @@ const headerRoom = '\0'.repeat(headerBytes + 1);
 /** Bytes of the three numbers. */
 const numbersBytes = 12;
 const textsRoom = `${headerRoom}${'\0'.repeat(numbersBytes)}`;
+/** Where in a frame the first of its texts begins. */
+export const textsStart: number = textsRoom.length;
 
 /** Bytes that one frame may hold: a result up to its highest limit (6 MiB), and its host calls. */
 export const maxFrameBytes = 8 * 1024 * 1024;
@@ -58,13 +60,13 @@ export function jsonOf({ bytes, start, end }: Frame): string {
   return readText(bytes, start, end);
 }
 
-/** What a frame of texts holds. */
-export type Texts = {
+/** What a frame of texts holds: each as a string, or as its bytes. */
+export type Texts<Text = string> = {
   /** of the call, from 0 to 2³² - 1 */
   id: number;
-  first: string;
-  second: string;
-  rest: string;
+  first: Text;
+  second: Text;
+  rest: Text;
 };
 
 /** @throws {RangeError} when the message is larger than a frame may be */
@@ -72,17 +74,9 @@ export function encodeFrame(kind: number, message: unknown): Buffer {
   return frameOf(kind, JSON.stringify(message));
 }
 
-/** @throws {RangeError} when the texts are larger than a frame may be */
-export function encodeTexts(kind: number, texts: Texts): Buffer {
-  const frame = checked(Buffer.from(`${textsRoom}${texts.first}${texts.second}${texts.rest}`));
-  writeNumbers(frame, texts);
-  return withHeader(frame, kind, frame.byteLength);
-}
-
 /** @throws {RangeError} when the JSON is larger than a frame may hold */
 export function frameOf(kind: number, json: string): Buffer {
-  const frame = checked(Buffer.from(`${headerRoom}${json}`));
-  return withHeader(frame, kind, frame.byteLength);
+  return withHeader(Buffer.from(`${headerRoom}${json}`), kind);
 }
 
 /**
@@ -91,64 +85,106 @@ export function frameOf(kind: number, json: string): Buffer {
  * @returns bytes of the frame; undefined where it may not fit, and then nothing was written
  */
 export function writeFrame(buffer: Buffer, kind: number, json: string): number | undefined {
-  const end = writeBehind(buffer, headerRoom.length, json);
-  if (end !== undefined) withHeader(buffer, kind, end);
-  return end;
-}
-
-/** As `encodeTexts`, in the way of `writeFrame`. */
-export function writeTexts(buffer: Buffer, kind: number, texts: Texts): number | undefined {
-  const all = `${texts.first}${texts.second}${texts.rest}`;
-  const end = writeBehind(buffer, textsRoom.length, all);
-  if (end === undefined) return undefined;
-  writeNumbers(buffer, texts);
+  const start = headerRoom.length;
+  if (json.length * maxBytesOfUnit > buffer.length - start) return undefined;
+  const end = start + writeText(buffer, start, json);
   withHeader(buffer, kind, end);
   return end;
 }
 
-function writeBehind(buffer: Buffer, start: number, text: string): number | undefined {
-  if (text.length * maxBytesOfUnit > buffer.length - start) return undefined;
-  return start + writeText(buffer, start, text);
+/** @throws {RangeError} when the texts are larger than a frame may hold */
+export function encodeTexts(kind: number, { id, first, second, rest }: Texts): Buffer {
+  const frame = Buffer.from(`${textsRoom}${first}${second}${rest}`);
+  return withNumbers(frame, kind, [id, bytesOf(first), bytesOf(second)]);
 }
 
-function writeNumbers(frame: Buffer, { id, first, second }: Texts): void {
+function bytesOf(text: string): number {
+  return text === '' ? 0 : Buffer.byteLength(text);
+}
+
+/**
+ * Puts in front what makes a frame of texts that stand from `textsStart` on.
+ *
+ * @param numbers the id, and bytes of the first and of the second text
+ * @param end of the last text
+ * @throws {RangeError} when they are larger than a frame may hold
+ */
+export function withNumbers(
+  frame: Buffer,
+  kind: number,
+  [id, first, second]: readonly [number, number, number],
+  end: number = frame.byteLength,
+): Buffer {
   writeNumber(frame, headerRoom.length, id);
-  writeNumber(frame, headerRoom.length + 4, first.length);
-  writeNumber(frame, headerRoom.length + 8, second.length);
+  writeNumber(frame, headerRoom.length + 4, first);
+  writeNumber(frame, headerRoom.length + 8, second);
+  return withHeader(frame, kind, end);
 }
 
-function checked(frame: Buffer): Buffer {
-  const length = frame.byteLength - headerBytes - 1;
+function withHeader(frame: Buffer, kind: number, end: number = frame.byteLength): Buffer {
+  const length = end - headerRoom.length;
   if (length > maxFrameBytes) {
     throw new RangeError(`a frame of ${length} bytes, limit ${maxFrameBytes}`);
   }
-  return frame;
-}
-
-/** @param bytes of the whole frame */
-function withHeader(frame: Buffer, kind: number, bytes: number): Buffer {
-  writeNumber(frame, 0, bytes - headerBytes);
+  writeNumber(frame, 0, end - headerBytes);
   frame[headerBytes] = kind;
   return frame;
 }
 
 /** @throws {RangeError} when the payload is no texts */
-export function decodeTexts({ bytes, start, end }: Frame): Texts {
-  if (end - start < numbersBytes) throw new RangeError(`texts of ${end - start} bytes`);
-  const id = readNumber(bytes, start);
-  const first = readNumber(bytes, start + 4);
-  const second = first + readNumber(bytes, start + 8);
-  // As a whole: to decode each by itself takes several times as long.
-  const all = readText(bytes, start + numbersBytes, end);
-  if (second > all.length) {
-    throw new RangeError(`a text announces ${second} units, and there are ${all.length}`);
+export function decodeTexts(frame: Frame): Texts {
+  const { bytes, end } = frame;
+  const { id, start, second, rest } = placesOf(frame);
+  // As a whole where a character is a byte: to decode each by itself takes several times as long.
+  const all = readText(bytes, start, end);
+  if (all.length === end - start) {
+    const [toSecond, toRest] = [second - start, rest - start];
+    return {
+      id,
+      first: all.slice(0, toSecond),
+      second: all.slice(toSecond, toRest),
+      rest: all.slice(toRest),
+    };
   }
   return {
     id,
-    first: all.slice(0, first),
-    second: all.slice(first, second),
-    rest: all.slice(second),
+    first: readText(bytes, start, second),
+    second: readText(bytes, second, rest),
+    rest: readText(bytes, rest, end),
   };
+}
+
+/**
+ * As `decodeTexts`, without a copy: good for as long as the bytes of the frame are.
+ *
+ * @throws {RangeError} when the payload is no texts
+ */
+export function viewTexts(frame: Frame): Texts<Uint8Array> {
+  const { buffer, byteOffset } = frame.bytes;
+  const { id, start, second, rest } = placesOf(frame);
+  return {
+    id,
+    first: new Uint8Array(buffer, byteOffset + start, second - start),
+    second: new Uint8Array(buffer, byteOffset + second, rest - second),
+    rest: new Uint8Array(buffer, byteOffset + rest, frame.end - rest),
+  };
+}
+
+/** Where the texts begin. */
+function placesOf({ bytes, start, end }: Frame): {
+  id: number;
+  start: number;
+  second: number;
+  rest: number;
+} {
+  const first = start + numbersBytes;
+  if (first > end) throw new RangeError(`texts of ${end - start} bytes`);
+  const second = first + readNumber(bytes, start + 4);
+  const rest = second + readNumber(bytes, start + 8);
+  if (rest > end) {
+    throw new RangeError(`texts of ${rest - first} bytes and more, and there are ${end - first}`);
+  }
+  return { id: readNumber(bytes, start), start: first, second, rest };
 }
 
 /**

@@ -53,7 +53,10 @@ export type ProcessLimits = {
   maxLogBytes: number;
 };
 
-/** One tool call; as texts its terms in JSON, the tool and the input. */
+/**
+ * One tool call; as texts its terms in JSON, or nothing where they are those of the call before, the
+ * tool and the input.
+ */
 export type CallMessage = CallTerms & {
   id: number;
   /** the tool's own name, without the plugin's; empty asks for `describe()` */
@@ -76,10 +79,11 @@ export type ReadyMessage = { ms: number };
 /** The process could not open the component; it ends after this. */
 export type FailedMessage = { message: string };
 
+/** One that is `ok` as texts: the content, the summary, and the calls in JSON, or nothing for none. */
 export type ResultMessage = {
   id: number;
   calls: readonly HostCall[];
-} /** as texts the calls in JSON, or nothing for none, the summary and the content */ & (
+} & (
   | { outcome: 'ok'; content: string; summary: string }
   | { outcome: 'described'; tools: unknown }
   | { outcome: 'error'; case: ToolErrorCase; message: string }

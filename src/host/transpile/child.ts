@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { $init, generate } from '@bytecodealliance/jco-transpile/component';
+import { byteCall } from './byte-call.ts';
 import { countBytes } from './count-bytes.ts';
 import { glueScript } from './glue-script.ts';
 import { plainExports } from './plain-exports.ts';
@@ -22,7 +23,7 @@ const generated = generate(readFileSync(0), {
   // Every core module as a file of its own, however small: each memory must be bounded.
   base64Cutoff: 0,
 });
-const changes = [plainImports, plainExports, countBytes, wrapSmallValues, glueScript];
+const changes = [plainImports, plainExports, countBytes, wrapSmallValues, byteCall, glueScript];
 const files = generated.files.map(([name, bytes]): [string, Uint8Array] => {
   if (name !== 'component.js') return [name, bytes];
   const glue = Buffer.from(bytes).toString('utf8');

@@ -38,12 +38,16 @@ function frame(kind, text) {
 }
 
 const send = (kind, message) => write(frame(kind, JSON.stringify(message)));
-/** What a call gave, as texts: its host calls, the summary and the content. */
-const outputFrame = ({ id, calls, summary, content }, lengths = [calls.length, summary.length]) => {
+const bytesOf = (text) => Buffer.byteLength(text);
+/** What a call gave, as texts: the content, the summary and its host calls. */
+const outputFrame = (
+  { id, calls, summary, content },
+  lengths = [content, summary].map(bytesOf),
+) => {
   const numbers = Buffer.alloc(12);
   for (const [index, number] of [id, ...lengths].entries())
     numbers.writeUInt32LE(number, 4 * index);
-  return frame(output, Buffer.concat([numbers, Buffer.from(`${calls}${summary}${content}`)]));
+  return frame(output, Buffer.concat([numbers, Buffer.from(`${content}${summary}${calls}`)]));
 };
 const answer = (call, more = {}) => write(outputFrame(ok(call, more)));
 const announce = (length) => {

@@ -98,7 +98,7 @@ const messages: readonly [kind: number, message: object][] = [
 
 const frames: readonly Buffer[] = [
   ...messages.map(([kind, message]) => encodeFrame(kind, message)),
-  encodeTexts(72, { id: 1, first: JSON.stringify([call]), second: 's', rest: 'é\n' }),
+  encodeTexts(72, { id: 1, first: 'é\n', second: 's', rest: JSON.stringify([call]) }),
   encodeTexts(72, { id: 1, first: '', second: 's', rest: '' }),
 ];
 

@@ -1,6 +1,7 @@
 import { camelCase } from '../../../lib/camel-case.ts';
 import { parseExactJson } from '../../../lib/parse-exact-json.ts';
 import type { GuestTools } from '../../protocol/bindings.ts';
+import { readText } from '../../protocol/frame-bytes.ts';
 import type { Adapter } from '../../protocol/value-type.ts';
 import { unsavedError } from '../unsaved-error.ts';
 import type { WasiImports } from '../wasi/create-wasi-imports.ts';
@@ -18,8 +19,15 @@ const toolsExport = 'cuervo:plugin/tools@0.1.0';
 export type CallableTools = {
   /** null when the tools are known from the binary */
   describe(): unknown;
-  call(tool: string, input: string): { content: string; summary: string };
+  /**
+   * @param tool UTF-8, as the input
+   * @param take given the content and then the summary, which are copied at once
+   */
+  call(tool: Uint8Array, input: Uint8Array, take: (text: Uint8Array) => void): void;
 };
+
+/** Of glue that has `callBytes` (see `transpile/byte-call.ts`). */
+type ByteTools = { callBytes?: CallableTools['call'] };
 
 type Exports = Readonly<Record<string, unknown>>;
 
@@ -42,15 +50,16 @@ export function adaptExports(
 ): CallableTools {
   const { adapter, wasi } = options;
   if (adapter === undefined) {
-    const tools = exports[toolsExport] as GuestTools;
+    const tools = exports[toolsExport] as GuestTools & ByteTools;
+    const { callBytes = inTexts((tool, input) => tools.call(tool, input)) } = tools;
     return {
       describe: () => tools.describe(),
-      call: (tool, input) => inSession(options, () => tools.call(tool, input)),
+      call: (tool, input, take) => inSession(options, () => callBytes(tool, input, take)),
     };
   }
   return {
     describe: () => null,
-    call: (tool, input) => {
+    call: inTexts((tool, input) => {
       const binding = Object.hasOwn(adapter, tool) ? adapter[tool] : undefined;
       if (binding === undefined)
         throw new ToolFailure('invalid-input', `there is no tool "${tool}"`);
@@ -70,7 +79,21 @@ export function adaptExports(
         if (thrown instanceof InputMismatch) throw new ToolFailure('invalid-input', thrown.message);
         throw thrown;
       }
-    },
+    }),
+  };
+}
+
+/** What is called with strings and gives some. */
+function inTexts(
+  call: (tool: string, input: string) => { content: string; summary: string },
+): CallableTools['call'] {
+  return (tool, input, take) => {
+    const { content, summary } = call(
+      readText(tool, 0, tool.length),
+      readText(input, 0, input.length),
+    );
+    take(Buffer.from(content));
+    take(Buffer.from(summary));
   };
 }
 

@@ -1,0 +1,66 @@
+import { fromProcess, textsStart, withNumbers } from '../protocol/frame.ts';
+import { writeText } from '../protocol/frame-bytes.ts';
+
+/** Most outputs fit, and then nothing is allocated for them. */
+const bufferBytes = 64 * 1024;
+
+/**
+ * The output of a call on its way into a frame: content and summary are copied as the guest wrote
+ * them, and decoded by the kernel alone.
+ */
+export type OutputFrame = {
+  /** Forgets what was taken. */
+  begin(): void;
+  /** The content, and then the summary, UTF-8. What is above the limit is counted alone. */
+  take(text: Uint8Array): void;
+  /** Bytes of what was taken. */
+  bytes(): number;
+  /**
+   * @param calls JSON of the host calls; nothing for none
+   * @returns the frame, which is good until the next one begins, and where it ends in these bytes
+   * @throws {RangeError} when it is larger than a frame may be
+   */
+  finish(id: number, calls: string): { frame: Buffer; end: number };
+};
+
+/** @param maxBytes of content and summary together */
+export function createOutputFrame(maxBytes: number): OutputFrame {
+  const own = Buffer.allocUnsafeSlow(bufferBytes);
+  let frame = own;
+  let end = textsStart;
+  let lengths: number[] = [];
+  let total = 0;
+
+  const makeRoom = (bytes: number): void => {
+    if (end + bytes <= frame.byteLength) return;
+    const larger = Buffer.allocUnsafeSlow(end + bytes);
+    larger.set(frame.subarray(0, end));
+    frame = larger;
+  };
+  return {
+    begin: () => {
+      frame = own;
+      end = textsStart;
+      lengths = [];
+      total = 0;
+    },
+    take: (text) => {
+      const bytes = text.length;
+      lengths.push(bytes);
+      total += bytes;
+      if (total > maxBytes) return;
+      makeRoom(bytes);
+      frame.set(text, end);
+      end += bytes;
+    },
+    bytes: () => total,
+    finish: (id, calls) => {
+      if (calls !== '') {
+        makeRoom(Buffer.byteLength(calls));
+        end += writeText(frame, end, calls);
+      }
+      const [content = 0, summary = 0] = lengths;
+      return { frame: withNumbers(frame, fromProcess.output, [id, content, summary], end), end };
+    },
+  };
+}
