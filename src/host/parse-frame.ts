@@ -106,12 +106,12 @@ function parseOutput(frame: Frame): ResultMessage {
   try {
     texts = decodeTexts(frame);
   } catch {
-    throw fault('sent an output frame that is no texts');
+    throw fault('sent a result frame that is no texts');
   }
   const { id, first: content, second: summary, rest } = texts;
   if (rest === '') return { id, calls: [], outcome: 'ok', content, summary };
-  const given = { calls: parseJson('output', rest) };
-  const { calls } = matched('output', callsOfOutput, given);
+  const given = { calls: parseJson('result', rest) };
+  const { calls } = matched('result', callsOfOutput, given);
   return { id, calls, outcome: 'ok', content, summary } as ResultMessage;
 }
 

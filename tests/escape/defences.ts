@@ -442,7 +442,7 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/parse-frame.ts',
-        'const parsed = v.safeParse(schemas[fromProcess[kind]], value);',
+        'const parsed = v.safeParse(schema, value);',
         'const parsed = { success: true, output: value, issues: [] };',
       ),
     ],
@@ -466,7 +466,11 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'result limit',
-    edits: [budget, edit('host/process/main.ts', 'if (bytes !== undefined) {', 'if (false) {')],
+    edits: [
+      budget,
+      edit('host/process/main.ts', 'if (bytes <= limit)', 'if (true)'),
+      edit('host/process/output-frame.ts', 'if (total > maxBytes) return;', ''),
+    ],
     file: 'flooder',
     case: 'result flood',
     denial: 'two bytes more',
