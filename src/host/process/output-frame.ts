@@ -28,7 +28,8 @@ export function createOutputFrame(maxBytes: number): OutputFrame {
   const own = Buffer.allocUnsafeSlow(bufferBytes);
   let frame = own;
   let end = textsStart;
-  let lengths: number[] = [];
+  let texts = 0;
+  let first = 0;
   let total = 0;
 
   const makeRoom = (bytes: number): void => {
@@ -41,12 +42,13 @@ export function createOutputFrame(maxBytes: number): OutputFrame {
     begin: () => {
       frame = own;
       end = textsStart;
-      lengths = [];
+      texts = 0;
       total = 0;
     },
     take: (text) => {
       const bytes = text.length;
-      lengths.push(bytes);
+      texts += 1;
+      if (texts === 1) first = bytes;
       total += bytes;
       if (total > maxBytes) return;
       makeRoom(bytes);
@@ -59,8 +61,8 @@ export function createOutputFrame(maxBytes: number): OutputFrame {
         makeRoom(Buffer.byteLength(calls));
         end += writeText(frame, end, calls);
       }
-      const [content = 0, summary = 0] = lengths;
-      return { frame: withNumbers(frame, fromProcess.output, [id, content, summary], end), end };
+      const numbers = { id, first, second: total - first };
+      return { frame: withNumbers(frame, fromProcess.output, numbers, end), end };
     },
   };
 }

@@ -95,7 +95,7 @@ export function writeFrame(buffer: Buffer, kind: number, json: string): number |
 /** @throws {RangeError} when the texts are larger than a frame may hold */
 export function encodeTexts(kind: number, { id, first, second, rest }: Texts): Buffer {
   const frame = Buffer.from(`${textsRoom}${first}${second}${rest}`);
-  return withNumbers(frame, kind, [id, bytesOf(first), bytesOf(second)]);
+  return withNumbers(frame, kind, { id, first: bytesOf(first), second: bytesOf(second) });
 }
 
 function bytesOf(text: string): number {
@@ -112,7 +112,7 @@ function bytesOf(text: string): number {
 export function withNumbers(
   frame: Buffer,
   kind: number,
-  [id, first, second]: readonly [number, number, number],
+  { id, first, second }: { id: number; first: number; second: number },
   end: number = frame.byteLength,
 ): Buffer {
   writeNumber(frame, headerRoom.length, id);

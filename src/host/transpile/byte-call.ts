@@ -77,6 +77,9 @@ function siblingOf(call: string): string | undefined {
     ok
       .replace('function call(arg0, arg1)', 'function callBytes(arg0, arg1, take)')
       .replace(encode, '_copyIn(')
-      .replace(decode, 'take(') + call.slice(end)
+      .replace(decode, 'take(')
+      // One view is enough: behind the call the memory grows no more.
+      .replace(/switch \((dataView\(memory\d+\))/, 'const view = $1;\nswitch (view')
+      .replace(/\bdataView\(memory\d+\)\.getUint32/g, 'view.getUint32') + call.slice(end)
   );
 }
