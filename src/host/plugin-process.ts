@@ -13,6 +13,7 @@ import type { Guardian } from './create-guardian.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
 import { kindOf, type PreparedFile } from './prepared-file.ts';
 import {
+  asciiTexts,
   createFrameDecoder,
   encodeFile,
   encodeFrame,
@@ -84,7 +85,7 @@ type Waiter = {
 export class PluginProcess implements AsyncDisposable {
   #child: ChildProcess;
   /** Takes bytes for the process. */
-  #write: (bytes: Buffer) => void = () => {};
+  #write: ReturnType<typeof createPipeWriter> = () => {};
   #launch: Launch;
   readonly #options: PluginProcessOptions;
   readonly #ready: Promise<void>;
@@ -262,9 +263,10 @@ export class PluginProcess implements AsyncDisposable {
     const { onMessage = () => {}, onRequest = refuseRequest, timeoutMs } = options;
     const wait = { ends: 'result', onMessage, onRequest, timeoutMs } as const;
     const { tool, input } = message;
-    return this.#exchange(options.signal, wait, (id) =>
-      encodeTexts(toProcess.call, { id, first: this.#termsOf(message), second: tool, rest: input }),
-    ) as Promise<ResultMessage>;
+    return this.#exchange(options.signal, wait, (id) => {
+      const texts = { id, first: this.#termsOf(message), second: tool, rest: input };
+      return asciiTexts(toProcess.call, texts) ?? encodeTexts(toProcess.call, texts);
+    }) as Promise<ResultMessage>;
   }
 
   /** In JSON; nothing for those of the call before, which most are. */
@@ -297,7 +299,7 @@ export class PluginProcess implements AsyncDisposable {
   #exchange(
     signal: AbortSignal,
     wait: Pick<Waiter, 'ends' | 'onMessage' | 'onRequest'> & { timeoutMs?: number | undefined },
-    frame: (id: number) => Buffer,
+    frame: (id: number) => Buffer | string,
   ): Promise<ResultMessage | AssistedMessage> {
     if (this.#settleReady !== undefined) {
       return this.#readyBefore(signal, wait.timeoutMs).then(() =>

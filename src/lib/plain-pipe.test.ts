@@ -17,7 +17,10 @@ it.each([
   ['late', 300],
 ])('brings all pieces in their order to one who reads %s', async (_, waitMs) => {
   const child = echo(waitMs);
-  const pieces = [0, 1, 5, 300_000, 2, 70_000, 0, 9].map((length, seed) => bytesOf(seed, length));
+  const pieces = [0, 1, 5, 300_000, 200_000, 70_000, 0, 9, 2, 20_000].map((length, seed) =>
+    bytesOf(seed, length),
+  );
+  const texts = pieces.map((piece, index) => (index % 2 === 0 ? piece : piece.toString('latin1')));
   const all = Buffer.concat(pieces);
   const read: Buffer[] = [];
   const taken = new Promise<void>((resolve) => {
@@ -29,7 +32,7 @@ it.each([
     });
   });
   const write = createPipeWriter(child.stdin as Writable);
-  for (const piece of pieces) write(piece);
+  for (const piece of texts) write(piece);
   await taken;
   expect(Buffer.concat(read).equals(all)).toBe(true);
   child.kill();

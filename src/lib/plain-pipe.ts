@@ -22,27 +22,30 @@ export function takeChunks(stream: Readable, take: (chunk: Buffer) => void): voi
   stream.on('data', take);
 }
 
+/** What streams call the encoding of what needs none. */
+const asBuffer = 'buffer' as BufferEncoding;
+
 /**
  * Writes pieces one behind the other. A pipe that is closed or breaks takes the rest and says
  * nothing: whoever reads from it is gone, which the caller sees by other means.
  *
  * @param stream a socket that nobody else writes to
- * @returns takes the next piece, which must not be changed any more
+ * @returns takes the next piece, which must not be changed any more; of a string each unit is a byte
  */
-export function createPipeWriter(stream: Writable): (bytes: Buffer) => void {
-  const waiting: Buffer[] = [];
+export function createPipeWriter(stream: Writable): (piece: Buffer | string) => void {
+  const waiting: (Buffer | string)[] = [];
   let isWriting = false;
   const written = (): void => {
     isWriting = false;
     const next = waiting.shift();
     if (next !== undefined) write(next);
   };
-  const write = (bytes: Buffer): void => {
+  const write = (piece: Buffer | string): void => {
     isWriting = true;
-    stream._write(bytes, 'buffer' as BufferEncoding, written);
+    stream._write(piece, typeof piece === 'string' ? 'latin1' : asBuffer, written);
   };
-  return (bytes) => {
-    if (isWriting) waiting.push(bytes);
-    else write(bytes);
+  return (piece) => {
+    if (isWriting) waiting.push(piece);
+    else write(piece);
   };
 }
