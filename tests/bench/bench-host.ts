@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { buildPlugin } from '../../sdk/build/build-plugin.ts';
 import type { ToolInvoker } from '../../src/contracts/tool.ts';
-import { installPlugin } from '../../src/host/install-plugin.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
 import { createPluginHost, type PluginHost } from '../../src/host/plugin-host.ts';
 import type { PluginRecord } from '../../src/host/plugin-record.ts';
 import { openPluginStore, type PluginStore } from '../../src/host/plugin-store.ts';
 import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import { once } from '../../src/lib/once.ts';
+import { runProgram } from './run-program.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 export const dist = join(root, 'dist');
@@ -27,25 +26,13 @@ export type BenchPlugin = Disposable & { store: PluginStore; record: PluginRecor
  */
 export async function installFrom(source: string): Promise<BenchPlugin> {
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-bench-plugin-'));
-  const built = await buildPlugin({
-    folder: source,
-    out: join(folder, 'plugin.wasm'),
-    engine: 'quickjs',
-    sdkFolder: join(root, 'sdk'),
-    witFolder: join(root, 'wit'),
+  const builder = join(import.meta.dirname, 'children', 'install-plugin.ts');
+  const { code, stderr } = await runProgram(process.execPath, [builder, source, folder], {
+    cwd: root,
   });
   const store = openPluginStore(folder);
-  const record = await installPlugin(readFileSync(built.file), 'bench', store, {
-    bundles: {
-      process: processBundle,
-      transpile: join(dist, 'transpile.js'),
-      wrap: join(dist, 'wrap.js'),
-    },
-    limits: defaultLimits,
-    sandbox: createProcessSandbox('auto'),
-    signal: new AbortController().signal,
-    nowMs: 0,
-  });
+  const [record] = store.list();
+  if (code !== 0 || record === undefined) throw new Error(`${source} was not built: ${stderr}`);
   return {
     store,
     record,
