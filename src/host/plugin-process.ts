@@ -5,7 +5,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { KernelError } from '../contracts/error.ts';
 import { createDeadline } from '../lib/deadline.ts';
 import { onAbort } from '../lib/on-abort.ts';
-import { createPipeWriter, takeChunks } from '../lib/plain-pipe.ts';
+import { createPipeWriter, type Piece, takeChunks } from '../lib/plain-pipe.ts';
 import { createCallBudget } from './call-budget.ts';
 import { pageBytes } from './component/core-module.ts';
 import { coverInherited } from './cover-inherited.ts';
@@ -85,7 +85,7 @@ type Waiter = {
 export class PluginProcess implements AsyncDisposable {
   #child: ChildProcess;
   /** Takes bytes for the process. */
-  #write: ReturnType<typeof createPipeWriter> = () => {};
+  #write: (piece: Piece) => void = () => {};
   #launch: Launch;
   readonly #options: PluginProcessOptions;
   readonly #ready: Promise<void>;
@@ -262,19 +262,21 @@ export class PluginProcess implements AsyncDisposable {
   ): Promise<ResultMessage> {
     const { onMessage = () => {}, onRequest = refuseRequest, timeoutMs } = options;
     const wait = { ends: 'result', onMessage, onRequest, timeoutMs } as const;
-    const { tool, input } = message;
-    return this.#exchange(options.signal, wait, (id) => {
-      const texts = { id, first: this.#termsOf(message), second: tool, rest: input };
-      return asciiTexts(toProcess.call, texts) ?? encodeTexts(toProcess.call, texts);
-    }) as Promise<ResultMessage>;
+    return this.#exchange(options.signal, wait, (id) =>
+      this.#callFrame(id, message),
+    ) as Promise<ResultMessage>;
   }
 
-  /** In JSON; nothing for those of the call before, which most are. */
-  #termsOf({ effect, denied, known }: CallTerms): string {
+  /** Its terms are told when they are not those of the call before, which most are. */
+  #callFrame(id: number, { tool, input, effect, denied, known }: Omit<CallMessage, 'id'>): Piece {
     const last = this.#lastTerms;
-    if (last?.effect === effect && last.denied === denied && last.known === known) return '';
-    this.#lastTerms = { effect, denied, known };
-    return JSON.stringify(this.#lastTerms);
+    const isTold = last?.effect === effect && last.denied === denied && last.known === known;
+    const terms = { effect, denied, known };
+    const texts = { id, first: isTold ? '' : JSON.stringify(terms), second: tool, rest: input };
+    const frame = asciiTexts(toProcess.call, texts) ?? encodeTexts(toProcess.call, texts);
+    // Only now: what is too large for a frame is never sent.
+    if (!isTold) this.#lastTerms = terms;
+    return frame;
   }
 
   /** Does work that is not the plugin's, like asking a person: the time of the call stands still. */
@@ -299,7 +301,7 @@ export class PluginProcess implements AsyncDisposable {
   #exchange(
     signal: AbortSignal,
     wait: Pick<Waiter, 'ends' | 'onMessage' | 'onRequest'> & { timeoutMs?: number | undefined },
-    frame: (id: number) => Buffer | string,
+    frame: (id: number) => Piece,
   ): Promise<ResultMessage | AssistedMessage> {
     if (this.#settleReady !== undefined) {
       return this.#readyBefore(signal, wait.timeoutMs).then(() =>

@@ -22,6 +22,9 @@ export function takeChunks(stream: Readable, take: (chunk: Buffer) => void): voi
   stream.on('data', take);
 }
 
+/** Bytes, or a string of which each unit is a byte. */
+export type Piece = Buffer | string;
+
 /** What streams call the encoding of what needs none. */
 const asBuffer = 'buffer' as BufferEncoding;
 
@@ -30,17 +33,17 @@ const asBuffer = 'buffer' as BufferEncoding;
  * nothing: whoever reads from it is gone, which the caller sees by other means.
  *
  * @param stream a socket that nobody else writes to
- * @returns takes the next piece, which must not be changed any more; of a string each unit is a byte
+ * @returns takes the next piece, which must not be changed any more
  */
-export function createPipeWriter(stream: Writable): (piece: Buffer | string) => void {
-  const waiting: (Buffer | string)[] = [];
+export function createPipeWriter(stream: Writable): (piece: Piece) => void {
+  const waiting: Piece[] = [];
   let isWriting = false;
   const written = (): void => {
     isWriting = false;
     const next = waiting.shift();
     if (next !== undefined) write(next);
   };
-  const write = (piece: Buffer | string): void => {
+  const write = (piece: Piece): void => {
     isWriting = true;
     stream._write(piece, typeof piece === 'string' ? 'latin1' : asBuffer, written);
   };

@@ -451,6 +451,33 @@ export const defences: readonly Defence[] = [
     denial: 'fields that are missing',
   },
   {
+    name: 'terms of each call',
+    edits: [
+      edit(
+        processFile,
+        'const isTold = last?.effect === effect && last.denied === denied && last.known === known;',
+        'const isTold = last !== undefined;',
+      ),
+    ],
+    file: 'call-terms',
+    case: 'terms of another call',
+    denial: 'each call has its own',
+  },
+  {
+    name: 'terms that were sent',
+    edits: [
+      edit(processFile, 'if (!isTold) this.#lastTerms = terms;', ''),
+      edit(
+        processFile,
+        'const terms = { effect, denied, known };',
+        'const terms = (this.#lastTerms = { effect, denied, known });',
+      ),
+    ],
+    file: 'call-terms',
+    case: 'terms of another call',
+    denial: 'those of one that no frame held',
+  },
+  {
     name: 'frame order',
     edits: [edit(processFile, 'if (received.message.id !== waiter.id) {', 'if (false) {')],
     file: 'frames',

@@ -30,7 +30,7 @@ const processFirst: Bench = {
         await server?.close();
       }
     };
-    const runs = 15;
+    const runs = 31;
     const isThere = typeof peers !== 'string';
     const { a, b } = await interleave({ runs, warmUps: 2 }, ours, isThere ? theirs : undefined);
     const note = isThere ? undefined : peers;
