@@ -60,6 +60,9 @@ describe('createKvServices()', () => {
     const mebibyte = new Uint8Array(1024 * 1024);
     for (let part = 0; part < 15; part += 1) await kv.ask('one', 'kv.set', `p${part}`, mebibyte);
     await expect(kv.ask('one', 'kv.set', 'last', mebibyte)).rejects.toMatchObject({ tag: 'limit' });
+    // What is replaced makes room.
+    await kv.ask('one', 'kv.set', 'p0', mebibyte.fill(1));
+    expect(await kv.ask('one', 'kv.get', 'p0')).toEqual(Buffer.from(mebibyte));
     // Another plugin has room of its own.
     await kv.ask('other', 'kv.set', 'first', mebibyte);
   });

@@ -50,7 +50,8 @@ export function createKvServices(
           throw new ServiceError('invalid', text, name);
         }
         const store = await values();
-        const total = store.bytes(plugin) + value.byteLength + Buffer.byteLength(name);
+        const added = store.bytes(plugin) + value.byteLength + Buffer.byteLength(name);
+        const total = added > maxTotalBytes ? added - bytesAt(store, plugin, name) : added;
         if (total > maxTotalBytes) {
           const text = `kv holds ${total} bytes of ${plugin} then, limit ${maxTotalBytes}`;
           throw new ServiceError('limit', text, name);
@@ -79,6 +80,12 @@ export function createKvServices(
       },
     ],
   ];
+}
+
+/** What goes away when something else is set there. */
+function bytesAt(store: PluginValues, plugin: string, key: string): number {
+  const value = store.get(plugin, key);
+  return value === undefined ? 0 : value.byteLength + Buffer.byteLength(key);
 }
 
 function outputOf(
