@@ -4,7 +4,7 @@ import { argument, parseArguments } from './parse-arguments.ts';
 
 const maxHits = 32;
 const maxTextLength = 16 * 1024;
-/** Of one plugin in one project, each up to 16 KiB of text. */
+/** Of one plugin in one project. */
 const mostRows = 10_000;
 
 type CountedMemory = Memory & Pick<MemoryUpkeep, 'count'>;
