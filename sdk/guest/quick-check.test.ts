@@ -21,6 +21,41 @@ const known = {
   'pipe in a pipe': v.pipe(v.pipe(v.string(), v.minLength(2)), v.maxLength(3)),
 };
 
+/** A schema of the kinds that are known, and a value that is made for it. */
+type Pair = { schema: v.GenericSchema; value: unknown };
+
+const leaf = fc.oneof(
+  fc
+    .record({ least: fc.constantFrom(0, -1, 1.5, -Infinity, Infinity), value: fc.integer() })
+    .map(({ least, value }): Pair => ({ schema: v.pipe(v.number(), v.minValue(least)), value })),
+  fc.string().map((value): Pair => ({ schema: v.picklist([value, '\u2028', '"']), value })),
+  fc.constant<Pair>({ schema: v.boolean(), value: true }),
+);
+
+const field = (pair: fc.Arbitrary<Pair>) =>
+  fc.record({ name: fc.constantFrom('a', 'b', '\u2028', "it's", 'found0'), pair, way: fc.nat(3) });
+
+const { pair: pairs } = fc.letrec<{ pair: Pair }>((tie) => ({
+  pair: fc.oneof(
+    { maxDepth: 4 },
+    leaf,
+    tie('pair').map(({ schema, value }) => ({ schema: v.array(schema), value: [value, value] })),
+    fc.uniqueArray(field(tie('pair')), { selector: ({ name }) => name }).map((fields) => ({
+      schema: v.object(
+        Object.fromEntries(
+          fields.map(({ name, pair, way }) => [
+            name,
+            way < 2 ? pair.schema : v.optional(pair.schema),
+          ]),
+        ),
+      ),
+      value: Object.fromEntries(
+        fields.filter(({ way }) => way < 3).map(({ name, pair }) => [name, pair.value]),
+      ),
+    })),
+  ),
+}));
+
 const isLong = (path: string | undefined): boolean => (path ?? '').length > 2;
 
 const fields = (strange: boolean) =>
@@ -74,6 +109,19 @@ describe('quickCheck()', () => {
       }),
       { numRuns: 2000, seed: 2 },
     );
+  });
+
+  it('is as sure as the schema, however objects and arrays stand in and beside each other', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(pairs, ({ schema, value }) => {
+        const { success } = v.safeParse(schema, value);
+        expect(quickCheck(schema)?.(value)).toBe(success);
+        if (success) accepted += 1;
+      }),
+      { numRuns: 2000, seed: 3 },
+    );
+    expect(accepted).toBeGreaterThan(500);
   });
 
   it('leaves to the schema whatever may change a value, and what it does not know', () => {

@@ -86,10 +86,8 @@ function codeOfFields(
     const own = codeOf(isOptional ? (entry.wrapped as Part) : entry, field, depth + 1);
     if (own === undefined) return undefined;
     code += ` ${field} = ${name}[${JSON.stringify(key)}];`;
-    // JSON holds no undefined.
-    code += isOptional
-      ? ` if (${field} !== undefined) { ${own} ${found} += 1; }`
-      : ` ${own} ${found} += 1;`;
+    // JSON holds no undefined. A block for each field: objects in them declare the same names.
+    code += ` ${isOptional ? `if (${field} !== undefined) ` : ''}{ ${own} ${found} += 1; }`;
   }
   return `${code} ${unless(`Object.keys(${name}).length === ${found}`)}`;
 }
