@@ -69,6 +69,19 @@ describe('buildPlugin()', () => {
     }
   });
 
+  it('says in one line what the engine cannot run at the top level, and where that is', async () => {
+    const checks =
+      "const at = typeof process;\nif (at === 'undefined') throw new Error('no process');";
+    await expect(build(folderWith('throws', withTop(checks)))).rejects.toThrow(
+      /^quickjs: the plugin's definition: no process, at: if \(at === "undefined"\) throw new Error\("no process"\);$/,
+    );
+    const deep = 'const deep = (left: number): number => (left === 0 ? 0 : deep(left - 1));';
+    const source = withTop(`${deep}\nif (typeof process === 'undefined') deep(1e9);`);
+    await expect(build(folderWith('deep', source))).rejects.toThrow(
+      /^quickjs: the plugin's definition: [^\n]+$/,
+    );
+  });
+
   it('takes a package that is called as a module of Node is', async () => {
     const source = `import events from 'events';\n${withTop('console.log(events);')}`;
     const folder = folderWith('polyfill', source);

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BuildError } from './build-error.ts';
+import { engineReason } from './engine-reason.ts';
 import { withoutWasi } from './without-wasi.ts';
 
 export type Engine = 'quickjs' | 'starlingmonkey';
@@ -25,7 +26,8 @@ export async function componentize(options: {
     return await run({ ...options, folder });
   } catch (thrown) {
     if (thrown instanceof BuildError) throw thrown;
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const reason = engineReason(message, options.source);
     throw new BuildError(`${options.engine}: ${reason}`, { cause: thrown });
   } finally {
     rmSync(folder, { recursive: true, force: true });
