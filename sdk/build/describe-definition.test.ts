@@ -79,17 +79,21 @@ describe('describe()', () => {
     expect(describeWith({}, { examples: [{ size: 1n }] })).toThrow('count: an example is no JSON');
   });
 
+  const late = v.pipeAsync(
+    v.string(),
+    v.checkAsync(() => true),
+  ) as never;
+
   it.each([
     ['as a whole', v.objectAsync({})],
-    [
-      'in a field',
-      v.object({
-        a: v.pipeAsync(
-          v.string(),
-          v.checkAsync(() => true),
-        ),
-      } as never),
-    ],
+    ['in a field', v.object({ a: late })],
+    ['in a list', v.object({ a: v.array(late) })],
+    ['in an optional object', v.object({ a: v.optional(v.object({ b: late })) })],
+    ['in one of two', v.object({ a: v.union([v.number(), late]) })],
+    ['in a pair', v.object({ a: v.tuple([v.number(), late]) })],
+    ['in a pipe', v.object({ a: v.pipe(v.string(), late) })],
+    ['in a record', v.record(v.string(), late)],
+    ['in other fields', v.objectWithRest({}, late)],
   ])('refuses an input that is async %s', (_, input) => {
     expect(describeWith({}, { input, examples: [] })).toThrow('count: "input" has an async schema');
   });

@@ -84,10 +84,23 @@ function others({ type }: v.GenericSchema): { additionalProperties?: false } {
   return type === 'loose_object' ? {} : { additionalProperties: false };
 }
 
-/** Its promise would count as a value that passed. */
-function isAsync(input: v.GenericSchema): boolean {
-  const { entries = {} } = input as { entries?: Record<string, { async?: boolean }> };
-  return [input, ...Object.values(entries)].some((schema) => (schema.async as boolean) === true);
+/** What a schema may hold others in. */
+type Part = {
+  async?: unknown;
+  entries?: object;
+  pipe?: readonly unknown[];
+  items?: readonly unknown[];
+  options?: readonly unknown[];
+} & Partial<Record<'item' | 'wrapped' | 'rest' | 'key' | 'value', unknown>>;
+
+/** At any depth: the promise of it would count as a value that passed. */
+function isAsync(part: unknown, seen = new Set<unknown>()): boolean {
+  if (typeof part !== 'object' || part === null || seen.has(part)) return false;
+  seen.add(part);
+  const { async, entries = {}, pipe = [], items = [], options = [], ...others }: Part = part;
+  const { item, wrapped, rest, key, value } = others;
+  const inner = [item, wrapped, rest, key, value, ...pipe, ...items, ...options];
+  return async === true || [...inner, ...Object.values(entries)].some((one) => isAsync(one, seen));
 }
 
 /** The JSON of an example. It passes as it will arrive: a `Date` as a text. */
