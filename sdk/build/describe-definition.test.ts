@@ -79,6 +79,21 @@ describe('describe()', () => {
     expect(describeWith({}, { examples: [{ size: 1n }] })).toThrow('count: an example is no JSON');
   });
 
+  it('says what to write for an input that holds itself', () => {
+    const input: v.GenericSchema = v.object({
+      get inner() {
+        return v.optional(input);
+      },
+    });
+    const examples = [{ inner: {} }];
+    expect(describeWith({}, { input, examples })).toThrow(
+      'count: "input" holds itself: put v.lazy(() => …) around it where it does',
+    );
+    const lazy: v.GenericSchema = v.object({ inner: v.optional(v.lazy(() => lazy)) });
+    const [described] = describeWith({}, { input: lazy, examples })().tools;
+    expect(JSON.parse(described?.inputSchema ?? '')).toHaveProperty('$defs');
+  });
+
   const late = v.pipeAsync(
     v.string(),
     v.checkAsync(() => true),

@@ -64,11 +64,7 @@ function describeTool(tool: Tool, index: number): PluginDescription['tools'][num
     throw new Error(`${tool.name}: "input" has an async schema; an input is checked at once`);
   }
   const examples = tool.examples.map((example) => describeExample(tool, example));
-  const schema = toJsonSchema(tool.input as v.GenericSchema, {
-    errorMode: 'ignore',
-    typeMode: 'input',
-  });
-  const { $schema: _, ...rest } = schema as Record<string, unknown>;
+  const { $schema: _, ...rest } = jsonSchemaOf(tool);
   if (rest.type !== 'object') throw new Error(`${tool.name}: "input" is not an object schema`);
   return {
     name: tool.name,
@@ -77,6 +73,17 @@ function describeTool(tool: Tool, index: number): PluginDescription['tools'][num
     effect: tool.effect,
     examples,
   };
+}
+
+function jsonSchemaOf({ name, input }: Tool): Record<string, unknown> {
+  try {
+    return { ...toJsonSchema(input, { errorMode: 'ignore', typeMode: 'input' }) };
+  } catch (thrown) {
+    // The stack came to its end.
+    if (!(thrown instanceof RangeError)) throw thrown;
+    const reason = `${name}: "input" holds itself: put v.lazy(() => …) around it where it does`;
+    throw new Error(reason, { cause: thrown });
+  }
 }
 
 /** Unknown fields are refused before `run`, so the schema says so; but for those that are asked for. */
