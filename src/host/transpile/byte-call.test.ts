@@ -119,8 +119,12 @@ describe('byteCall()', () => {
     expect(byteCall(glueOf())).not.toBe(glueOf());
   });
 
-  it('leaves what encodes otherwise', () => {
-    const glue = glueOf().replaceAll('_utf8AllocateAndEncode', '_utf16AllocateAndEncode');
+  it.each([
+    ['encodes', '_utf8AllocateAndEncode', '_utf16AllocateAndEncode'],
+    ['looks at the result', 'switch (dataView(memory0)', 'switch (new DataView(memory0.buffer)'],
+  ])('leaves what %s otherwise', (_, from, to) => {
+    const glue = glueOf().replaceAll(from, to);
+    expect(glue).not.toBe(glueOf());
     expect(byteCall(glue)).toBe(glue);
   });
 });

@@ -62,6 +62,7 @@ const textsEachWay = 2;
 
 function siblingOf(call: string): string | undefined {
   const encode = /\b_utf8AllocateAndEncode\((?=arg[01], realloc\d+, memory\d+\))/g;
+  const firstView = /switch \((dataView\(memory\d+\))/;
   const decode = /\bTEXT_DECODER_UTF8\.decode\(/g;
   // The first case of the first switch is that of a result that is no error.
   const end = call.indexOf('case 1: {');
@@ -71,6 +72,7 @@ function siblingOf(call: string): string | undefined {
     /^function call\(arg0, arg1\) \{/.test(call) &&
     ok.match(encode)?.length === textsEachWay &&
     ok.match(decode)?.length === textsEachWay &&
+    firstView.test(ok) &&
     /\bcontent: result\d+,\s+summary: result\d+,/.test(ok);
   if (!isKnown) return undefined;
   return (
@@ -79,7 +81,7 @@ function siblingOf(call: string): string | undefined {
       .replace(encode, '_copyIn(')
       .replace(decode, 'take(')
       // One view is enough: behind the call the memory grows no more.
-      .replace(/switch \((dataView\(memory\d+\))/, 'const view = $1;\nswitch (view')
+      .replace(firstView, 'const view = $1;\nswitch (view')
       .replace(/\bdataView\(memory\d+\)\.getUint32/g, 'view.getUint32') + call.slice(end)
   );
 }
