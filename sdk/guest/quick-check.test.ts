@@ -140,6 +140,8 @@ describe('quickCheck()', () => {
       v.object({ path: v.pipe(v.optional(v.string()), v.check(isLong)) }),
       v.strictObject({ path: v.string() }),
       v.record(v.string(), v.string()),
+      v.picklist(Array.from({ length: 21 }, (_, at) => `${at}`)),
+      v.picklist([1, 2]),
       v.union([v.string(), v.number()]),
       v.array(v.nullable(v.string())),
       v.pipe(v.string(), v.minLength(1), v.transform(Number)),

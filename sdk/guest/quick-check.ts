@@ -56,12 +56,21 @@ function codeOfType(schema: Part, name: string, depth: number): string | undefin
   // JSON holds no NaN.
   if (type === 'string' || type === 'boolean' || type === 'number')
     return unless(`typeof ${name} === "${type}"`);
-  if (type === 'picklist' && options?.every((option) => typeof option === 'string'))
-    return unless(`${JSON.stringify(options)}.includes(${name})`);
+  if (type === 'picklist') return codeOfChoices(options ?? [], name);
   if (type === 'array' && item !== undefined) return codeOfItems(item, name, depth);
   return type === 'object' && entries !== undefined
     ? codeOfFields(entries, name, depth)
     : undefined;
+}
+
+/** Of more choices than these the schema is as fast. */
+const maxChoices = 20;
+
+function codeOfChoices(options: readonly unknown[], name: string): string | undefined {
+  if (options.length > maxChoices) return undefined;
+  if (options.some((option) => typeof option !== 'string')) return undefined;
+  const isOne = options.map((option) => `${name} === ${JSON.stringify(option)}`);
+  return unless(isOne.join(' || ') || 'false');
 }
 
 function codeOfItems(item: Part, name: string, depth: number): string | undefined {
