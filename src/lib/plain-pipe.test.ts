@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { createPipeWriter, takeChunks } from './plain-pipe.ts';
@@ -68,4 +69,28 @@ it('tells its end, and swallows what is written behind it', async () => {
   await new Promise((resolve) => child.once('close', resolve));
   for (let piece = 0; piece < 20; piece += 1) write(bytesOf(piece, 100_000));
   expect(child.stdout?.readableEnded).toBe(true);
+});
+
+it.each([
+  ['breaks', ''],
+  ['takes them all at once', 'process.stdin.resume()'],
+])('goes through ten thousand pieces for a pipe that %s', (_, reader) => {
+  // In a process of its own, whose stack is as large as that of cuervo.
+  const program = `
+    import { spawn } from 'node:child_process';
+    import { createPipeWriter } from ${JSON.stringify(join(import.meta.dirname, 'plain-pipe.ts'))};
+    const child = spawn(process.execPath, ['-e', '${reader}'], { stdio: ['pipe', 'ignore', 'inherit'] });
+    const write = createPipeWriter(child.stdin);
+    write(Buffer.alloc(1_000_000));
+    for (let piece = 0; piece < 9_999; piece += 1) write(Buffer.alloc(2));
+    const look = setInterval(() => {
+      if (child.stdin.bytesWritten < 1_000_000 + 2 * 9_999) return;
+      clearInterval(look);
+      child.kill();
+    }, 5);`;
+  const ran = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    encoding: 'utf8',
+    timeout: 15_000,
+  });
+  expect(ran).toMatchObject({ stderr: '', status: 0 });
 });

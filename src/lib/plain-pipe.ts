@@ -38,10 +38,14 @@ const asBuffer = 'buffer' as BufferEncoding;
 export function createPipeWriter(stream: Writable): (piece: Piece) => void {
   const waiting: Piece[] = [];
   let isWriting = false;
+  let isGoingOn = false;
   const written = (): void => {
     isWriting = false;
-    const next = waiting.shift();
-    if (next !== undefined) write(next);
+    // Many pieces end at once, above all those for a pipe that broke: one loop, not a call in a call.
+    if (isGoingOn) return;
+    isGoingOn = true;
+    while (!isWriting && waiting.length > 0) write(waiting.shift() as Buffer | string);
+    isGoingOn = false;
   };
   const write = (piece: Piece): void => {
     isWriting = true;
