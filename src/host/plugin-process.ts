@@ -310,12 +310,13 @@ export class PluginProcess implements AsyncDisposable {
     }
     return new Promise<ResultMessage | AssistedMessage>((resolve, reject) => {
       if (this.#ended !== undefined) throw this.#ended;
-      // Nothing was asked of it yet.
-      if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
       const id = this.#nextId++;
       try {
+        // Nothing was asked of it yet.
+        if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
         this.#write(frame(id));
       } catch (thrown) {
+        // It has run since the call began to wait for the start.
         this.#deadline.clear();
         throw thrown;
       }
