@@ -9,7 +9,11 @@ const maxProcesses = Math.max(2, Math.min(4, availableParallelism()));
 export type ProcessPool = AsyncDisposable & {
   /** Starts a process when there is none. */
   warm(): void;
-  /** An idle process, a new one, or, at the limit, the next that becomes idle. */
+  /**
+   * An idle process, a new one, or, at the limit, the next that becomes idle.
+   *
+   * @throws {KernelError} `canceled` when the signal fired or the pool was closed
+   */
   take(signal: AbortSignal): PluginProcess | Promise<PluginProcess>;
   /**
    * An idle process that is ready now. Where there is none it starts one, for the next time, and
@@ -45,6 +49,7 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
         all.delete(ready);
       }
       if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+      if (closed) throw poolClosed();
       if (all.size < maxProcesses) return startOne(true);
       return new Promise<PluginProcess>((resolve, reject) => {
         const waiting: Waiting = { resolve, reject };
@@ -81,8 +86,14 @@ export function createProcessPool(start: (isAwaited: boolean) => PluginProcess):
     },
     [Symbol.asyncDispose]: async () => {
       closed = true;
+      // Those that are given back now would start one for whoever waits.
+      for (const { reject } of queue.splice(0)) reject(poolClosed());
       await Promise.all([...all].map((process) => process[Symbol.asyncDispose]()));
       all.clear();
     },
   };
+}
+
+function poolClosed(): KernelError {
+  return new KernelError('canceled', 'the processes of the plugin were closed');
 }
