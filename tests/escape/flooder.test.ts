@@ -12,6 +12,7 @@ import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { root } from './support/paths.ts';
 import { expectFailure, expectSuccess, usePlace } from './support/place.ts';
+import { watGuest } from './support/wat-plugin.ts';
 
 const mebibyte = 1024 * 1024;
 const place = usePlace({ fill: async (made) => made.install(await buildGuest('flooder')) });
@@ -169,6 +170,41 @@ escapeCase('results in a row', {
     async () => {
       const sizes = Array.from({ length: 70 }, () => mebibyte - 100);
       expect(new Set(await inOneProcess(sizes))).toEqual(new Set(['ok']));
+    },
+  ],
+});
+
+/** Gives bytes that are no UTF-8. */
+const noText = (bytes: number): Promise<string> =>
+  watGuest({
+    name: 'no-text',
+    memory: '(memory (export "memory") 16)',
+    call: `(memory.fill (i32.const 100000) (i32.const 255) (i32.const ${bytes}))
+      (call $ok-text (i32.const 100000) (i32.const ${bytes}))`,
+  });
+
+escapeCase('result that is no UTF-8', {
+  denied: [
+    'what it is read as is above the limit, and no fault of the process',
+    async () => {
+      await place.install(await noText(400_000));
+      expectFailure(place, await place.run('no-text.go', {}), {
+        code: 'resource-exhausted',
+        exit: 5,
+        says: /returned 1200000 bytes, limit 1048576/,
+      });
+    },
+  ],
+  control: [
+    'below it each byte is a replacement character',
+    async () => {
+      await place.install(await noText(340_000));
+      const { exitCode, events } = await place.run('no-text.go', {});
+      expect(exitCode).toBe(0);
+      expect(events.find(({ type }) => type === 'step-finished')).toMatchObject({
+        status: 'ok',
+        bytes: 1_020_000,
+      });
     },
   ],
 });

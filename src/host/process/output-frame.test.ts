@@ -58,6 +58,22 @@ describe('createOutputFrame()', () => {
     expect(output.bytes()).toBe(10);
   });
 
+  it('counts what is no UTF-8 as the kernel reads it, where that may be above the limit', () => {
+    const output = createOutputFrame(90);
+    const bytesOf = (...texts: Buffer[]): number => {
+      output.begin();
+      for (const text of texts) output.take(text);
+      return output.bytes();
+    };
+    const half = Buffer.from('é').subarray(0, 1);
+    expect(bytesOf(Buffer.alloc(40, 0xff), Buffer.from('ab'))).toBe(122);
+    expect(bytesOf(Buffer.alloc(30, 0xff), Buffer.alloc(1, 0xff))).toBe(93);
+    // Neither is a text, though both together are.
+    expect(bytesOf(Buffer.concat([Buffer.alloc(40), half]), Buffer.from('é').subarray(1))).toBe(46);
+    expect(bytesOf(Buffer.from('é'.repeat(40)), Buffer.from('ab'))).toBe(82);
+    expect(bytesOf(Buffer.alloc(30, 0xff), Buffer.alloc(0))).toBe(30);
+  });
+
   it('refuses host calls that no frame holds', () => {
     const output = createOutputFrame(mebibyte);
     expect(() => sent(output, 1, ['', ''], 'x'.repeat(maxFrameBytes))).toThrow(/limit/);

@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
+import { maxBytesOfUnit } from '../protocol/bytes-above.ts';
 import { fromProcess, textsStart, withNumbers } from '../protocol/frame.ts';
-import { writeText } from '../protocol/frame-bytes.ts';
+import { readText, writeText } from '../protocol/frame-bytes.ts';
 
 /** Most outputs fit, and then nothing is allocated for them. */
 const bufferBytes = 64 * 1024;
@@ -13,7 +15,7 @@ export type OutputFrame = {
   begin(): void;
   /** The content, and then the summary, UTF-8. What is above the limit is counted alone. */
   take(text: Uint8Array): void;
-  /** Bytes of what was taken. */
+  /** Bytes of what was taken, as the texts that the kernel reads; of more than the limit, as taken. */
   bytes(): number;
   /**
    * @param calls JSON of the host calls; nothing for none
@@ -38,6 +40,9 @@ export function createOutputFrame(maxBytes: number): OutputFrame {
     larger.set(frame.subarray(0, end));
     frame = larger;
   };
+  const textBytes = (from: number, to: number): number =>
+    isUtf8(frame.subarray(from, to)) ? to - from : Buffer.byteLength(readText(frame, from, to));
+
   return {
     begin: () => {
       frame = own;
@@ -55,7 +60,12 @@ export function createOutputFrame(maxBytes: number): OutputFrame {
       frame.set(text, end);
       end += bytes;
     },
-    bytes: () => total,
+    bytes: () => {
+      // A byte that is no UTF-8 is read as U+FFFD, which takes three; few texts have room for that.
+      if (total > maxBytes || total * maxBytesOfUnit <= maxBytes) return total;
+      const second = textsStart + first;
+      return textBytes(textsStart, second) + textBytes(second, end);
+    },
     finish: (id, calls) => {
       if (calls !== '') {
         makeRoom(Buffer.byteLength(calls));
