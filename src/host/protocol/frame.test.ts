@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import {
   asciiTexts,
@@ -11,6 +13,9 @@ import {
   payloadOf,
   viewTexts,
 } from './frame.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const shown = (frames: readonly Frame[]): string[] =>
   frames.map((frame) => `${frame.kind} ${jsonOf(frame)}`);
@@ -41,6 +46,25 @@ describe('createFrameDecoder()', () => {
     for (let at = 1; at < bytes.length; at += 40)
       frames.push(...decode(bytes.subarray(at, at + 40)));
     expect(frames.map((frame) => payloadOf(frame).length)).toEqual([4_000_002]);
+  });
+
+  it('takes little more memory than a frame has bytes, though each comes alone', () => {
+    const bytes = encodeFrame(66, 'x'.repeat(500_000));
+    const decode = createFrameDecoder();
+    const used = (): number => {
+      collectGarbage();
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    const before = used();
+    const frames: Frame[] = [];
+    const last = bytes.length - 1;
+    // As a socket gives them: each in memory of its own.
+    for (let at = 0; at < last; at += 1)
+      frames.push(...decode(Buffer.from(Uint8Array.of(bytes[at] as number).buffer)));
+    expect(used() - before).toBeLessThan(8_000_000);
+    frames.push(...decode(bytes.subarray(last)));
+    expect(frames.map((frame) => jsonOf(frame).length)).toEqual([500_002]);
   });
 
   it('refuses a length of nothing, and one above the limit, before it waits for it', () => {

@@ -232,6 +232,9 @@ export function* encodeParts(bytes: Buffer): Generator<Buffer, void, undefined> 
   }
 }
 
+/** Pieces of a frame that are kept as they came; a frame in the usual ones has fewer. */
+const maxLoosePieces = 1024;
+
 /**
  * Cuts a stream of bytes into frames. The sender may be hostile: a length that is
  * empty or above the limit throws before anything is allocated for it.
@@ -241,6 +244,8 @@ export function* encodeParts(bytes: Buffer): Generator<Buffer, void, undefined> 
 export function createFrameDecoder(limit: number = maxFrameBytes): (chunk: Buffer) => Frame[] {
   let pending: Buffer[] = [];
   let size = 0;
+  /** how many of the first ones were joined already */
+  let joined = 0;
 
   return (chunk) => {
     pending.push(chunk);
@@ -257,7 +262,13 @@ export function createFrameDecoder(limit: number = maxFrameBytes): (chunk: Buffe
       frames.push({ kind, bytes, start: headerBytes + 1, end: need });
       size = bytes.byteLength - need;
       pending = size > 0 ? [bytes.subarray(need)] : [];
+      joined = 0;
       need = size > 0 ? neededBytes(pending[0] as Buffer, limit) : undefined;
+    }
+    // A byte that comes alone takes a hundred times as much memory as one among others.
+    if (pending.length - joined >= maxLoosePieces) {
+      pending.push(Buffer.concat(pending.splice(joined)));
+      joined += 1;
     }
     return frames;
   };
