@@ -132,7 +132,7 @@ escapeCase('host-call flood', {
 /** Calls one after the other in a process that tried the plugin out before. */
 async function inOneProcess(sizes: readonly number[]) {
   const lock = join(place.home, 'plugins.lock');
-  const [record] = parseLock(readFileSync(lock, 'utf8'), lock);
+  const record = parseLock(readFileSync(lock, 'utf8'), lock).find(({ name }) => name === 'flooder');
   if (record === undefined) throw new Error('the guest is not installed');
   const flooder: LoadedPlugin = {
     open: { ...openMessage(record, defaultLimits), protectedPaths: {} },
@@ -204,6 +204,74 @@ escapeCase('result that is no UTF-8', {
       expect(events.find(({ type }) => type === 'step-finished')).toMatchObject({
         status: 'ok',
         bytes: 1_020_000,
+      });
+    },
+  ],
+});
+
+const maxBytes = 6 * mebibyte;
+
+/** Gives as much as a result may ever have, after a thousand looks at a name of control characters. */
+const chatty = (looks: number): Promise<string> =>
+  watGuest({
+    name: 'chatty',
+    tools: [{ name: 'go', effect: 'read' }],
+    wants: ['fs'],
+    imports: '(import "cuervo:host/fs@0.1.0" "read-text" (func $read (param i32 i32 i32 i32)))',
+    memory: '(memory (export "memory") 200)',
+    call: `(memory.fill (i32.const 5000000) (i32.const 1) (i32.const 600))
+      (loop $more
+        (call $read (i32.const 5000000) (i32.const 600) (i32.const 100) (i32.const 1024))
+        (local.set $i (i32.add (local.get $i) (i32.const 1)))
+        (br_if $more (i32.lt_u (local.get $i) (i32.const ${looks}))))
+      (memory.fill (i32.const 6000000) (i32.const 65) (i32.const ${maxBytes}))
+      (call $ok-text (i32.const 6000000) (i32.const ${maxBytes}))`,
+  });
+
+/** The outcome of one call, with the highest limit that there is. */
+async function chat(looks: number) {
+  await place.install(await chatty(looks));
+  const lock = join(place.home, 'plugins.lock');
+  const record = parseLock(readFileSync(lock, 'utf8'), lock).find(({ name }) => name === 'chatty');
+  if (record === undefined) throw new Error('the guest is not installed');
+  const limits = { ...defaultLimits, maxResultBytes: maxBytes };
+  await using child = new PluginProcess({
+    bundle: join(root, 'dist/process.cjs'),
+    roots: {},
+    withheld: {},
+    sandbox: createProcessSandbox('auto'),
+    startTimeoutMs: 10_000,
+  });
+  child.load({
+    open: { ...openMessage(record, limits), protectedPaths: {} },
+    files: () => openPluginStore(place.home).read(record),
+  });
+  const { signal } = new AbortController();
+  const message = { tool: 'go', input: '{}', effect: 'read', denied: {} } as const;
+  const first = await child.call(message, { signal });
+  const { id } = await child.call(message, { signal });
+  return { ...first, answersOn: id === first.id + 1 };
+}
+
+escapeCase('result with host calls that no frame holds', {
+  denied: [
+    'it is refused as a limit of the call, and the process goes on',
+    async () => {
+      expect(await chat(1000)).toMatchObject({
+        outcome: 'error',
+        case: 'limit',
+        message: expect.stringMatching(/would take a frame of \d+ bytes, limit 8388608/),
+        answersOn: true,
+      });
+    },
+  ],
+  control: [
+    'with fewer of them all of it comes through',
+    async () => {
+      expect(await chat(500)).toMatchObject({
+        outcome: 'ok',
+        content: 'A'.repeat(maxBytes),
+        answersOn: true,
       });
     },
   ],

@@ -200,8 +200,14 @@ function sendResult(result: MadeResult, output: OutputFrame): void {
     return;
   }
   const { id, calls } = result;
-  const { frame, end } = output.finish(id, calls.length === 0 ? '' : JSON.stringify(calls));
-  write(frame, end);
+  try {
+    const { frame, end } = output.finish(id, calls.length === 0 ? '' : JSON.stringify(calls));
+    write(frame, end);
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    const message = `the result with what the tool looked at would take ${thrown.message}`;
+    send(fromProcess.result, { id, calls, outcome: 'error', case: 'limit', message });
+  }
 }
 
 type Prepared = { tools: CallableTools; describe(): unknown } | { trap: string };
