@@ -44,7 +44,7 @@ export function createPipeWriter(stream: Writable): (piece: Piece) => void {
     // Many pieces end at once, above all those for a pipe that broke: one loop, not a call in a call.
     if (isGoingOn) return;
     isGoingOn = true;
-    while (!isWriting && waiting.length > 0) write(waiting.shift() as Buffer | string);
+    while (!isWriting && waiting.length > 0) write(waiting.shift() as Piece);
     isGoingOn = false;
   };
   const write = (piece: Piece): void => {
