@@ -69,19 +69,29 @@ function read() {
     return buffer;
   };
   const header = fill(Buffer.alloc(5));
-  const [message, input] = fill(Buffer.alloc(header.readUInt32LE(0) - 1))
-    .toString()
-    .split('\n');
-  return { ...JSON.parse(message), input };
+  const payload = fill(Buffer.alloc(header.readUInt32LE(0) - 1));
+  if (header[4] !== 2) return JSON.parse(payload.toString());
+  // A call is texts: its terms, the tool, the input.
+  const inputAt = 12 + payload.readUInt32LE(4) + payload.readUInt32LE(8);
+  return { id: payload.readUInt32LE(0), input: payload.toString('utf8', inputAt) };
 }
 
-function send(kind, message, text) {
-  const behind = text === undefined ? '' : `\n${text}`;
-  const payload = Buffer.from(JSON.stringify(message) + behind);
+function send(kind, payload) {
   const header = Buffer.alloc(5);
   header.writeUInt32LE(payload.length + 1, 0);
   header[4] = kind;
   fs.writeSync(4, Buffer.concat([header, payload]));
+}
+
+const sendJson = (kind, message) => send(kind, Buffer.from(JSON.stringify(message)));
+
+/** The output of a call is texts, too: the content, the summary, the host calls. */
+function sendOutput(id, found) {
+  const content = Buffer.from(JSON.stringify(found));
+  const numbers = Buffer.alloc(12);
+  numbers.writeUInt32LE(id, 0);
+  numbers.writeUInt32LE(content.length, 4);
+  send(72, Buffer.concat([numbers, content]));
 }
 
 if (plain) {
@@ -95,14 +105,14 @@ const rootFd =
   typeof roots.work === 'number'
     ? roots.work
     : fs.openSync(roots.work, O_RDONLY | fs.constants.O_DIRECTORY);
-send(65, { ms: 1 });
+sendJson(65, { ms: 1 });
 const call = read();
 const inputs = JSON.parse(call.input);
 if (inputs.stay) {
   // Leaves the group and the session that it was started in, and goes on for ever.
   c.setsid();
-  send(67, { level: 'info', message: 'here' });
+  sendJson(67, { level: 'info', message: 'here' });
   for (;;);
 }
 const found = probe({ ...inputs, rootFd });
-send(66, { id: call.id, calls: [], outcome: 'ok', summary: '' }, JSON.stringify(found));
+sendOutput(call.id, found);

@@ -6,7 +6,7 @@
 import { readSync, writeSync } from 'node:fs';
 
 const [open, call, reply, part] = [1, 2, 3, 4];
-const [ready, result, request] = [65, 66, 70];
+const [ready, request, output] = [65, 70, 72];
 
 function read() {
   const header = Buffer.alloc(5);
@@ -25,9 +25,7 @@ function fill(buffer) {
   }
 }
 
-function send(kind, message, text) {
-  const behind = text === undefined ? '' : `\n${text}`;
-  const payload = Buffer.from(JSON.stringify(message) + behind);
+function send(kind, payload) {
   const header = Buffer.alloc(5);
   header.writeUInt32LE(payload.length + 1, 0);
   header[4] = kind;
@@ -36,9 +34,20 @@ function send(kind, message, text) {
   while (sent < bytes.length) sent += writeSync(4, bytes, sent);
 }
 
-function ask({ id, known = [] }, input) {
+const sendJson = (kind, message) => send(kind, Buffer.from(JSON.stringify(message)));
+
+/** The output of a call is texts: the content, the summary, the host calls. */
+function sendOutput(id, text) {
+  const content = Buffer.from(text);
+  const numbers = Buffer.alloc(12);
+  numbers.writeUInt32LE(id, 0);
+  numbers.writeUInt32LE(content.length, 4);
+  send(output, Buffer.concat([numbers, content]));
+}
+
+function ask(id, { known = [] }, input) {
   const question = JSON.parse(input.question);
-  send(request, { id, call: 'help.tally', args: [question] });
+  sendJson(request, { id, call: 'help.tally', args: [question] });
   const parts = [];
   for (;;) {
     const { kind, payload } = read();
@@ -46,19 +55,21 @@ function ask({ id, known = [] }, input) {
     if (kind !== reply) continue;
     const told = { known, reply: JSON.parse(payload.toString()), parts: parts.length };
     const content = JSON.stringify({ ...told, bytes: Buffer.concat(parts).toString('base64') });
-    send(result, { id, calls: [], outcome: 'ok', summary: '' }, content);
+    sendOutput(id, content);
     return;
   }
 }
 
+/** What the last call might do: it is told when it changes. */
+let terms = {};
+
 for (;;) {
   const { kind, payload } = read();
-  if (kind === open) send(ready, { ms: 1 });
-  if (kind === call)
-    ask(
-      ...payload
-        .toString()
-        .split('\n')
-        .map((text) => JSON.parse(text)),
-    );
+  if (kind === open) sendJson(ready, { ms: 1 });
+  if (kind !== call) continue;
+  // Texts: the terms, the tool, the input.
+  const toolAt = 12 + payload.readUInt32LE(4);
+  const inputAt = toolAt + payload.readUInt32LE(8);
+  if (toolAt > 12) terms = JSON.parse(payload.toString('utf8', 12, toolAt));
+  ask(payload.readUInt32LE(0), terms, JSON.parse(payload.toString('utf8', inputAt)));
 }
