@@ -49,7 +49,7 @@ function addBuild(plugin: Command): void {
     .option('-o, --out <file>', 'where to write it (default: DIR/dist/NAME.wasm)')
     .option(
       '--engine <engine>',
-      'quickjs (1.7 MB) or starlingmonkey (12 MB, has the web APIs)',
+      'quickjs (1.8 MB) or starlingmonkey (12 MB, has the web APIs)',
       'quickjs',
     )
     .option('--json', 'the result as one object')
