@@ -1,17 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'vitest';
-import { defaultLimits } from '../../src/host/limits.ts';
-import { parseLock } from '../../src/host/parse-lock.ts';
-import { PluginProcess } from '../../src/host/plugin-process.ts';
-import { openPluginStore } from '../../src/host/plugin-store.ts';
-import { openMessage } from '../../src/host/prepare-plugin.ts';
+import type { PluginProcess } from '../../src/host/plugin-process.ts';
 import { maxFrameBytes } from '../../src/host/protocol/frame.ts';
 import type { CallTerms, ResultMessage } from '../../src/host/protocol/messages.ts';
-import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
-import { root } from './support/paths.ts';
+import { emptyProcess, loadedGuest } from './support/guest-process.ts';
 import { usePlace } from './support/place.ts';
 
 const place = usePlace({
@@ -19,20 +12,8 @@ const place = usePlace({
 });
 
 function openReader(): PluginProcess {
-  const lock = join(place.home, 'plugins.lock');
-  const [record] = parseLock(readFileSync(lock, 'utf8'), lock);
-  if (record === undefined) throw new Error('the guest is not installed');
-  const child = new PluginProcess({
-    bundle: join(root, 'dist/process.cjs'),
-    roots: { work: place.work },
-    withheld: {},
-    sandbox: createProcessSandbox('auto'),
-    startTimeoutMs: 10_000,
-  });
-  child.load({
-    open: { ...openMessage(record, defaultLimits), protectedPaths: {} },
-    files: () => openPluginStore(place.home).read(record),
-  });
+  const child = emptyProcess({ work: place.work });
+  child.load(loadedGuest(place, 'pure-liar'));
   return child;
 }
 

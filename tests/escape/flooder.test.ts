@@ -1,16 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import { defaultLimits } from '../../src/host/limits.ts';
-import { parseLock } from '../../src/host/parse-lock.ts';
-import { type LoadedPlugin, PluginProcess } from '../../src/host/plugin-process.ts';
-import { openPluginStore } from '../../src/host/plugin-store.ts';
-import { openMessage } from '../../src/host/prepare-plugin.ts';
-import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import { openKernel } from '../../src/kernel.ts';
 import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
-import { root } from './support/paths.ts';
+import { emptyProcess, loadedGuest } from './support/guest-process.ts';
 import { expectFailure, expectSuccess, usePlace } from './support/place.ts';
 import { watGuest } from './support/wat-plugin.ts';
 
@@ -131,20 +124,8 @@ escapeCase('host-call flood', {
 
 /** Calls one after the other in a process that tried the plugin out before. */
 async function inOneProcess(sizes: readonly number[]) {
-  const lock = join(place.home, 'plugins.lock');
-  const record = parseLock(readFileSync(lock, 'utf8'), lock).find(({ name }) => name === 'flooder');
-  if (record === undefined) throw new Error('the guest is not installed');
-  const flooder: LoadedPlugin = {
-    open: { ...openMessage(record, defaultLimits), protectedPaths: {} },
-    files: () => openPluginStore(place.home).read(record),
-  };
-  await using child = new PluginProcess({
-    bundle: join(root, 'dist/process.cjs'),
-    roots: {},
-    withheld: {},
-    sandbox: createProcessSandbox('auto'),
-    startTimeoutMs: 10_000,
-  });
+  const flooder = loadedGuest(place, 'flooder');
+  await using child = emptyProcess();
   child.rehearse(flooder);
   child.load(flooder);
   const { signal } = new AbortController();
@@ -231,21 +212,8 @@ const chatty = (looks: number): Promise<string> =>
 /** The outcome of one call, with the highest limit that there is. */
 async function chat(looks: number) {
   await place.install(await chatty(looks));
-  const lock = join(place.home, 'plugins.lock');
-  const record = parseLock(readFileSync(lock, 'utf8'), lock).find(({ name }) => name === 'chatty');
-  if (record === undefined) throw new Error('the guest is not installed');
-  const limits = { ...defaultLimits, maxResultBytes: maxBytes };
-  await using child = new PluginProcess({
-    bundle: join(root, 'dist/process.cjs'),
-    roots: {},
-    withheld: {},
-    sandbox: createProcessSandbox('auto'),
-    startTimeoutMs: 10_000,
-  });
-  child.load({
-    open: { ...openMessage(record, limits), protectedPaths: {} },
-    files: () => openPluginStore(place.home).read(record),
-  });
+  await using child = emptyProcess();
+  child.load(loadedGuest(place, 'chatty', { ...defaultLimits, maxResultBytes: maxBytes }));
   const { signal } = new AbortController();
   const message = { tool: 'go', input: '{}', effect: 'read', denied: {} } as const;
   const first = await child.call(message, { signal });

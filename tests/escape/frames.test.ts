@@ -1,17 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { KernelError } from '../../src/contracts/error.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
-import { parseLock } from '../../src/host/parse-lock.ts';
 import { PluginProcess } from '../../src/host/plugin-process.ts';
-import { openPluginStore } from '../../src/host/plugin-store.ts';
 import { openMessage } from '../../src/host/prepare-plugin.ts';
 import type { ResultMessage } from '../../src/host/protocol/messages.ts';
 import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import { adder } from './guests/trapper/guest.ts';
 import { escapeCase } from './support/escape-case.ts';
-import { bundlesFolder, root } from './support/paths.ts';
+import { emptyProcess, loadedGuest } from './support/guest-process.ts';
+import { bundlesFolder } from './support/paths.ts';
 import { expectNoHostPath, usePlace } from './support/place.ts';
 
 const place = usePlace({ fill: async (made) => made.install(await adder(1000)) });
@@ -38,20 +37,8 @@ function hostile(attack: string): PluginProcess {
 
 /** The real program with a real component. */
 function real(): PluginProcess {
-  const lock = join(place.home, 'plugins.lock');
-  const [record] = parseLock(readFileSync(lock, 'utf8'), lock);
-  if (record === undefined) throw new Error('the guest is not installed');
-  const child = new PluginProcess({
-    bundle: join(root, 'dist/process.cjs'),
-    roots: {},
-    withheld: {},
-    sandbox: createProcessSandbox('auto'),
-    startTimeoutMs: 10_000,
-  });
-  child.load({
-    open: { ...openMessage(record, defaultLimits), protectedPaths: {} },
-    files: () => openPluginStore(place.home).read(record),
-  });
+  const child = emptyProcess();
+  child.load(loadedGuest(place, 'adder'));
   return child;
 }
 
