@@ -46,11 +46,15 @@ const make = (call: Call, options = granted) => place.run('file-writer.make', ca
 const tryAll = async (calls: readonly Call[], times = 1) =>
   outcomesOf(place, await place.run('file-writer.try-all', { calls, times }, granted));
 const read = (path: string): string => readFileSync(join(place.work, path), 'utf8');
-/** Names that a failed write would have left. */
+/**
+ * Names that a failed write would have left. Walked here, because `recursive` of Node goes through
+ * links, and the one to the parent has no end.
+ */
 const partials = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.part'),
-  );
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return partials(join(folder, entry.name));
+    return entry.name.endsWith('.part') ? [entry.name] : [];
+  });
 
 /** Every call that could change something at a path. */
 const everyCall = (path: string, free: string): Call[] => [
