@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openKernel } from '../../src/kernel.ts';
 import { openPlace } from './support/place.ts';
@@ -31,4 +34,43 @@ describe('search.grep in a large tree', () => {
     const matchesOf = (result: unknown) => (result as { matches: unknown }).matches;
     for (const later of found.slice(1)) expect(matchesOf(later)).toEqual(first?.matches);
   });
+
+  it('fails over no folder that goes out of the workspace and comes back meanwhile', async () => {
+    using place = openPlace(files);
+    await using kernel = await openKernel({ home: place.home, workspace: place.work });
+    const inFolder = Object.keys(files).filter((path) => path.startsWith('d3/')).length;
+    const others = Object.keys(files).length - inFolder;
+    const seen = { without: 0, within: 0 };
+    const names = [join(place.work, 'd3'), join(place.dir, 'd3')];
+    const mover = spawn(process.execPath, ['-e', moveForEver, ...names], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      await once(mover.stdout, 'data');
+      for (let time = 0; time < 300 && (seen.without < 5 || seen.within < 5); time += 1) {
+        for await (const event of kernel.run('search.grep', { pattern: 'nothing', limit: 2000 })) {
+          if (event.type === 'error') throw new Error(event.message);
+          if (event.type !== 'result') continue;
+          const { matches } = JSON.parse(event.content) as { matches: { path: string }[] };
+          const ofFolder = matches.filter(({ path }) => path.startsWith('d3/')).length;
+          expect(matches.length - ofFolder).toBe(others);
+          if (ofFolder > 0) seen.within += 1;
+          else seen.without += 1;
+        }
+      }
+    } finally {
+      mover.kill('SIGKILL');
+    }
+    expect(Math.min(seen.without, seen.within)).toBeGreaterThan(0);
+  });
 });
+
+const moveForEver = `
+  const { renameSync } = require('node:fs');
+  const [here, there] = process.argv.slice(1);
+  console.log('ready');
+  for (;;) {
+    renameSync(here, there);
+    renameSync(there, here);
+  }
+`;

@@ -6,9 +6,10 @@ import type { ServedInterfaces } from '../protocol/bindings.ts';
 import { collectCall, helpCall } from '../protocol/help-calls.ts';
 import type { LogMessage, ProcessLimits, ProgressMessage } from '../protocol/messages.ts';
 import { createFsInterface } from './fs/fs-interface.ts';
-import type { ScanOptions } from './fs/fs-types.ts';
-import type { ScanPart } from './fs/scan-tree.ts';
-import { createShareScanner, type ScanShare } from './fs/share-scan.ts';
+import type { ScanOptions, ScanResult } from './fs/fs-types.ts';
+
+import { createShareScanner } from './fs/share-scan.ts';
+import type { ScanShare } from './fs/split-scan.ts';
 import type { AskKnown } from './fs/tally-tree.ts';
 import { unsavedError } from './unsaved-error.ts';
 import {
@@ -78,6 +79,8 @@ const servedByKernel: Readonly<Record<string, readonly string[]>> = {
  */
 export function createGuestImports(options: {
   roots: ReadonlyMap<string, number>;
+  /** see `SearchPlace` */
+  enters: boolean;
   /** the component imports interfaces of WASI */
   takesWasi: boolean;
   /** root name -> paths below it that are withheld beside the default list */
@@ -134,17 +137,22 @@ export function createGuestImports(options: {
   const isProtected = protectAlso(options.protectedPaths);
   const fs: ServedInterfaces['fs'] = createFsInterface({
     roots: options.roots,
+    enters: options.enters,
     report,
     warn: (message) => log.write('warn', message),
     isProtected,
     askHelp: (path, scan, share) => {
       if (options.askKernel(helpCall, [path, scan, share]) !== true) return undefined;
-      return () => (options.askKernel(collectCall, []) as ScanPart | null) ?? undefined;
+      return () => (options.askKernel(collectCall, []) as ScanResult | null) ?? undefined;
     },
     askKnown: (question) =>
       scope?.known.includes(question.root) === true ? options.askKnown(question) : undefined,
   });
-  const scanShare = createShareScanner({ roots: options.roots, isProtected });
+  const scanShare = createShareScanner({
+    roots: options.roots,
+    enters: options.enters,
+    isProtected,
+  });
 
   const clock: ServedInterfaces['clock'] = {
     nowMs: (): number => {

@@ -118,6 +118,7 @@ function rehearse(message: RehearseMessage, received: ReceivedFiles): void {
     const guest = createGuestImports({
       takesWasi: takesWasi(received.text(message.files[message.entry] ?? '')),
       roots: new Map(),
+      enters: false,
       protectedPaths: {},
       limits: message.limits,
       askKernel: (call) => {
@@ -148,6 +149,10 @@ function serve(): void {
     roots: new Map(
       Object.entries(open.roots).map(([name, root]) => [name, openGranted(root, open.way)]),
     ),
+    // Roots that are opened here lie on paths that the process may read.
+    enters:
+      open.way === 'descriptor' &&
+      Object.values(open.roots).every((root) => typeof root === 'string'),
     protectedPaths: open.protectedPaths,
     limits: open.limits,
     askKernel: (call, args) => askKernel(callId, call, args),

@@ -27,6 +27,16 @@ export function reachTreesBy(way: Way): void {
   wayOfTrees = way;
 }
 
+/** Whether files of all trees of a test file are opened from inside of their folders. */
+export let entersTrees = false;
+
+export function enterTrees(): void {
+  entersTrees = true;
+}
+
+/** Where the process is when nothing entered a tree. */
+const outsideOfTrees = process.cwd();
+
 export function openTempTree(
   files: Readonly<Record<string, string | Uint8Array>> = {},
   isProtected?: (path: string) => boolean,
@@ -54,12 +64,14 @@ export function openTempTree(
   };
   const fs = createFsInterface({
     roots,
+    enters: entersTrees,
     report,
     warn,
     ...(isProtected === undefined ? {} : { isProtected }),
   });
   const dispose = () => {
     closeName(fd);
+    process.chdir(outsideOfTrees);
     rmSync(outside, { recursive: true, force: true });
   };
   return { outside, path, roots, fs, calls, warnings, write, [Symbol.dispose]: dispose };

@@ -10,7 +10,8 @@ import { cutText } from './match-lines.ts';
 import { createReach, joinShown } from './reach-path.ts';
 import { readBytes } from './read-bytes.ts';
 import { readText } from './read-text.ts';
-import { type AskHelp, type ScanShare, scanWithHelp } from './share-scan.ts';
+import { type AskHelp, scanWithHelp } from './share-scan.ts';
+import type { ScanShare } from './split-scan.ts';
 import { type AskKnown, tallyTree } from './tally-tree.ts';
 import { walkTree } from './walk-tree.ts';
 
@@ -29,6 +30,8 @@ const maxTargetCharacters = 512;
  */
 export function createFsInterface(options: {
   roots: ReadonlyMap<string, number>;
+  /** see `SearchPlace`; false when absent */
+  enters?: boolean;
   report(call: HostCall): void;
   /** a line for the person: what a list leaves out, which the guest is not told */
   warn?(text: string): void;
@@ -39,7 +42,7 @@ export function createFsInterface(options: {
   askKnown?: AskKnown;
 }): FsInterface {
   const { roots, report, warn = () => {}, isProtected = defaultProtectedCheck } = options;
-  const reach = createReach(roots, isProtected);
+  const reach = createReach(roots, isProtected, options.enters);
 
   /** Runs one host call; what comes of it is reported, whatever it is. */
   function answer<T>(call: string, path: string, run: () => T, bytesOf?: (value: T) => number): T {

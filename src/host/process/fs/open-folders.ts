@@ -1,5 +1,6 @@
 import { closeName, directoryFlags, openName } from '../../below/open-name.ts';
 import { isLocalFailure } from '../../below/system-failure.ts';
+import type { Folder } from './open-files.ts';
 
 /** Reaches files by their paths, of which most stand in the folder of the one before. */
 export type Folders = Disposable & {
@@ -8,46 +9,48 @@ export type Folders = Disposable & {
    *   not followed
    * @param use not called when the folder is gone
    */
-  reach(path: string, use: (directoryFd: number, name: string) => void): void;
+  reach(path: string, use: (folder: Folder, name: string) => void): void;
 };
 
 /** The caller disposes it. */
 export function openFolders(rootFd: number): Folders {
-  let open: { folder: string; fd: number | undefined } = { folder: '', fd: rootFd };
+  const root: Folder = { fd: rootFd };
+  let open: { path: string; folder: Folder | undefined } = { path: '', folder: root };
 
   function close(): void {
-    if (open.fd !== undefined && open.fd !== rootFd) closeName(open.fd);
-    open = { folder: '', fd: rootFd };
+    if (open.folder !== undefined && open.folder !== root) closeName(open.folder.fd);
+    open = { path: '', folder: root };
   }
 
   return {
     reach: (path, use) => {
       const slash = path.lastIndexOf('/');
-      const folder = slash < 0 ? '' : path.slice(0, slash);
-      if (folder !== open.folder) {
+      const wanted = slash < 0 ? '' : path.slice(0, slash);
+      if (wanted !== open.path) {
         close();
-        open = { folder, fd: openFolder(rootFd, folder) };
+        open = { path: wanted, folder: openFolder(root, wanted) };
       }
-      if (open.fd !== undefined) use(open.fd, path.slice(slash + 1));
+      if (open.folder !== undefined) use(open.folder, path.slice(slash + 1));
     },
     [Symbol.dispose]: close,
   };
 }
 
 /** @returns undefined when it is gone or may not be entered; the root itself for '' */
-function openFolder(rootFd: number, folder: string): number | undefined {
-  let fd = rootFd;
-  for (const name of folder === '' ? [] : folder.split('/')) {
+function openFolder(root: Folder, path: string): Folder | undefined {
+  if (path === '') return root;
+  let { fd } = root;
+  for (const name of path.split('/')) {
     let next: number | undefined;
     try {
       next = openName(fd, name, directoryFlags);
     } catch (thrown) {
       if (!isLocalFailure(thrown)) throw thrown;
     } finally {
-      if (fd !== rootFd) closeName(fd);
+      if (fd !== root.fd) closeName(fd);
     }
     if (next === undefined) return undefined;
     fd = next;
   }
-  return fd;
+  return { fd };
 }

@@ -15,10 +15,15 @@ export type Reach = {
   place(path: string): SearchPlace;
 };
 
-/** All of it throws `HostFailure`. */
+/**
+ * All of it throws `HostFailure`.
+ *
+ * @param enters see `SearchPlace`
+ */
 export function createReach(
   roots: ReadonlyMap<string, number>,
   isProtected: ProtectedCheck,
+  enters = false,
 ): Reach {
   function parse(path: string): GuestPath {
     const parsed = parsePath(path, roots);
@@ -65,6 +70,7 @@ export function createReach(
       return {
         root: guestPath.root,
         rootFd: guestPath.rootFd,
+        enters,
         start: resolved,
         isWithheld: (relative) => isWithheld(isProtected, relative, guestPath.root),
         // What lies behind a link is named by the path that the guest gave.

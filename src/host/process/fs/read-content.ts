@@ -1,7 +1,9 @@
 import { fstatSync, readSync } from 'node:fs';
 import { fsLimits } from '../../below/fs-limits.ts';
-import { closeName, fileFlags, openName } from '../../below/open-name.ts';
+import { closeName } from '../../below/open-name.ts';
 import { isLocalFailure } from '../../below/system-failure.ts';
+import { createFileOpener, type Folder } from './open-files.ts';
+import type { SearchPlace } from './search-place.ts';
 
 /** Reads many files one after the other into one buffer, which the caller shares. */
 export type ContentReader = {
@@ -12,19 +14,21 @@ export type ContentReader = {
    * @returns its length in bytes, -1 when it cannot be read, is over 50 MiB, or holds a NUL
    *   near its start: then it is binary, unless marked as UTF-16
    */
-  read(directoryFd: number, name: string): number;
+  read(folder: Folder, name: string): number;
 };
 
 const firstBytes = 256 * 1024;
 const page = 4096;
 
-export function createContentReader(): ContentReader {
+/** Of the files below a place. */
+export function createContentReader(place: SearchPlace): ContentReader {
+  const openFile = createFileOpener(place);
   const reader: ContentReader = {
     buffer: Buffer.allocUnsafeSlow(firstBytes + 1),
-    read: (directoryFd, name) => {
+    read: (folder, name) => {
       let fd: number | undefined;
       try {
-        fd = openName(directoryFd, name, fileFlags);
+        fd = openFile(folder, name);
         return readAll(reader, fd);
       } catch (thrown) {
         if (!isLocalFailure(thrown)) throw thrown;

@@ -14,9 +14,17 @@ export type DirectoryListing = {
 /** Directories up to this size are read at once, which is twice as fast as piece by piece. */
 const smallDirectoryBytes = 256 * 1024;
 
-/** Of a truncated listing the entries are those that the file system gives first. */
-export function readDirectory(directoryFd: number, maxEntries: number): DirectoryListing {
-  const small = fstatSync(directoryFd).size <= smallDirectoryBytes;
+/**
+ * Of a truncated listing the entries are those that the file system gives first.
+ *
+ * @param bytes that the list takes on its file system; it is asked when absent
+ */
+export function readDirectory(
+  directoryFd: number,
+  maxEntries: number,
+  bytes: number = fstatSync(directoryFd).size,
+): DirectoryListing {
+  const small = bytes <= smallDirectoryBytes;
   const all = atName(directoryFd, '', (path) =>
     small ? readdirSync(path, { withFileTypes: true }) : readPieces(path, maxEntries + 1),
   );

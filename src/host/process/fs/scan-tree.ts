@@ -8,54 +8,45 @@ import type { ScanMatch, ScanOptions, ScanResult } from './fs-types.ts';
 import { type LineMatch, matchLines } from './match-lines.ts';
 import { createContentReader } from './read-content.ts';
 import type { SearchPlace } from './search-place.ts';
+import type { ScanSide } from './split-scan.ts';
 import { visitTree } from './visit-tree.ts';
 
-/** What was found in the files of one share of a tree. */
-export type ScanPart = ScanResult & {
-  /** for each match the number of its file, counted from 0 in the order of the walk */
-  files: number[];
-};
+const bothSides: ScanSide = { looksInto: () => true, takes: () => true };
 
 /**
  * The lines that match in the text files below a place: what `grep` prints. Files that hold
  * a NUL are binary and skipped, as are those over 50 MiB; bytes that are no UTF-8 count as
  * U+FFFD.
  *
- * @param takes whether a file is looked into, by its number in the order of the walk; all are
- *   when absent. Asked once for each, in order
+ * @param side which of them are looked into; all are when absent
  * @throws {HostFailure} `invalid` or `limit` for the options
  */
 export function scanTree(
   place: SearchPlace,
   options: ScanOptions,
-  takes: (file: number) => boolean = () => true,
-): ScanPart {
+  side: ScanSide = bothSides,
+): ScanResult {
   const limit = checkNumber('limit', options.limit, 1, fsLimits.matches);
   const context = {
     before: checkNumber('before', options.before, 0, fsLimits.contextLines),
     after: checkNumber('after', options.after, 0, fsLimits.contextLines),
   };
   const pattern = compilePattern(options);
-  const reader = createContentReader();
-  const result: ScanPart = {
+  const reader = createContentReader(place);
+  const result: ScanResult = {
     matches: [],
-    files: [],
     filesScanned: 0,
     bytesScanned: 0,
     truncated: false,
   };
   const prefilter = createPrefilter(pattern.needles);
   let charactersLeft: number = fsLimits.scanCharacters;
-  let file = -1;
 
   function keep(path: string, match: LineMatch): boolean {
     const named = { path: place.shownPath(path), ...match };
     charactersLeft -= charactersOf(named);
     result.truncated = result.matches.length === limit || charactersLeft < 0;
-    if (!result.truncated) {
-      result.matches.push(named);
-      result.files.push(file);
-    }
+    if (!result.truncated) result.matches.push(named);
     return !result.truncated;
   }
 
@@ -75,11 +66,11 @@ export function scanTree(
   const cut = visitTree({
     ...place,
     options: options.walk,
-    visit: (directoryFd, name, path, kind) => {
+    looksInto: side.looksInto,
+    visit: (folder, name, path, kind) => {
       if (kind !== 'file') return true;
-      file += 1;
-      if (!takes(file) || place.isWithheld(path)) return true;
-      const length = reader.read(directoryFd, name);
+      if (!side.takes(folder, path) || place.isWithheld(path)) return true;
+      const length = reader.read(folder, name);
       if (length < 0) return true;
       result.filesScanned += 1;
       result.bytesScanned += length;

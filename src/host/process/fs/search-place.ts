@@ -3,6 +3,11 @@ export type SearchPlace = {
   /** name of the root */
   root: string;
   rootFd: number;
+  /**
+   * whether the process may read the root by the path it has: it then opens files from inside of
+   * their folders. False where a root was inherited or names are reached by path
+   */
+  enters: boolean;
   /** the start, all links resolved, relative to the root */
   start: readonly string[];
   isWithheld(path: string): boolean;

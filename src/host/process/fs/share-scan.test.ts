@@ -1,11 +1,13 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultProtectedCheck } from '../../below/protected-check.ts';
-import { openTempTree, type TempTree, wholeWalk } from './fs-fixture.ts';
+import { entersTrees, openTempTree, type TempTree, wholeWalk } from './fs-fixture.ts';
 import type { ScanOptions } from './fs-types.ts';
 import { createReach } from './reach-path.ts';
 import { scanTree } from './scan-tree.ts';
-import { type AskHelp, isInShare, mergeParts, scanWithHelp } from './share-scan.ts';
+import { type AskHelp, mergeResults, scanWithHelp } from './share-scan.ts';
+import { createSide } from './split-scan.ts';
 
 const options = (more: Partial<ScanOptions> = {}): ScanOptions => ({
   walk: wholeWalk,
@@ -32,7 +34,9 @@ function withPlace<Value>(
 ): Value {
   const fd = openSync(tree.path, 'r');
   try {
-    return use(createReach(new Map([['work', fd]]), defaultProtectedCheck).place('work:'));
+    return use(
+      createReach(new Map([['work', fd]]), defaultProtectedCheck, entersTrees).place('work:'),
+    );
   } finally {
     closeSync(fd);
   }
@@ -53,7 +57,7 @@ describe('scanWithHelp()', () => {
       let helped = 0;
       const help: AskHelp = (share) => {
         helped += 1;
-        const part = scanTree(place, asked, (file) => isInShare(share, file));
+        const part = scanTree(place, asked, createSide(place, share, 'helping'));
         return () => part;
       };
       const alone = scanWithHelp(place, asked);
@@ -61,6 +65,21 @@ describe('scanWithHelp()', () => {
       expect(shared.matches).toEqual(alone.matches);
       expect(shared.truncated).toBe(alone.truncated);
       expect(helped).toBe(1);
+    });
+  });
+
+  it('looks into each file once when others come and go between the two walks', () => {
+    using tree = openTempTree(sample);
+    withPlace(tree, (place) => {
+      const alone = scanWithHelp(place, options());
+      const help: AskHelp = (share) => {
+        tree.write({ 'a-new/one.txt': 'match\n', 'd1/aaa.txt': 'nothing\n', 'd6/zzz.txt': '' });
+        rmSync(join(tree.path, 'd0/file-0007.txt'));
+        const part = scanTree(place, options(), createSide(place, share, 'helping'));
+        return () => part;
+      };
+      const shared = scanWithHelp(place, options(), help);
+      expect(shared.matches).toEqual(alone.matches);
     });
   });
 
@@ -82,15 +101,15 @@ describe('scanWithHelp()', () => {
   });
 });
 
-describe('mergeParts()', () => {
+describe('mergeResults()', () => {
   it('says that something was cut when a part was', () => {
-    const part = { matches: [], files: [], filesScanned: 1, bytesScanned: 2, truncated: false };
-    expect(mergeParts([part, part], 10)).toEqual({
+    const part = { matches: [], filesScanned: 1, bytesScanned: 2, truncated: false };
+    expect(mergeResults([part, part], 10)).toEqual({
       matches: [],
       filesScanned: 2,
       bytesScanned: 4,
       truncated: false,
     });
-    expect(mergeParts([part, { ...part, truncated: true }], 10).truncated).toBe(true);
+    expect(mergeResults([part, { ...part, truncated: true }], 10).truncated).toBe(true);
   });
 });

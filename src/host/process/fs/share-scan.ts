@@ -2,40 +2,33 @@ import { fsLimits } from '../../below/fs-limits.ts';
 import type { ProtectedCheck } from '../../below/protected-check.ts';
 import type { ScanOptions, ScanResult } from './fs-types.ts';
 import { createReach } from './reach-path.ts';
-import { charactersOf, type ScanPart, scanTree } from './scan-tree.ts';
+import { charactersOf, scanTree } from './scan-tree.ts';
 import type { SearchPlace } from './search-place.ts';
-
-/**
- * Every second file from a number on; a sibling of the process takes it, which reaches the same
- * roots and nothing else.
- */
-export type ScanShare = { from: number };
+import { createSide, type ScanShare, type ScanSide } from './split-scan.ts';
+import { compareInWalk } from './walk-order.ts';
 
 /**
  * Hands a share to a sibling and comes back at once.
  *
- * @returns undefined when no sibling is free, else a function that waits for the sibling's part
+ * @returns undefined when no sibling is free, else a function that waits for what the sibling found
  *   and gives undefined when it was lost
  */
-export type AskHelp = (share: ScanShare) => (() => ScanPart | undefined) | undefined;
+export type AskHelp = (share: ScanShare) => (() => ScanResult | undefined) | undefined;
 
 /** Files after which a search is long enough to be worth a sibling's help: about 5 ms. */
 const helpFromFile = 500;
 
-/** Whether a file, by its number in the order of the walk, belongs to a share. */
-export function isInShare({ from }: ScanShare, file: number): boolean {
-  return file >= from && (file - from) % 2 === 1;
-}
-
 /** The other side of a share: what a process does for its sibling. */
 export function createShareScanner(options: {
   roots: ReadonlyMap<string, number>;
+  enters?: boolean;
   isProtected: ProtectedCheck;
-}): (path: string, scan: ScanOptions, share: ScanShare) => ScanPart | null {
-  const reach = createReach(options.roots, options.isProtected);
+}): (path: string, scan: ScanOptions, share: ScanShare) => ScanResult | null {
+  const reach = createReach(options.roots, options.isProtected, options.enters);
   return (path, scan, share) => {
     try {
-      return scanTree(reach.place(path), scan, (file) => isInShare(share, file));
+      const place = reach.place(path);
+      return scanTree(place, scan, createSide(place, share, 'helping'));
     } catch {
       // The sibling meets the same fault, and tells it.
       return null;
@@ -44,7 +37,8 @@ export function createShareScanner(options: {
 }
 
 /**
- * `scanTree`, with help where a tree turns out to be large.
+ * `scanTree`, with help where a tree turns out to be large. Each of the two looks at as many
+ * entries as the walk may have.
  *
  * @throws {HostFailure} as `scanTree`
  */
@@ -53,48 +47,67 @@ export function scanWithHelp(
   options: ScanOptions,
   askHelp: AskHelp = () => undefined,
 ): ScanResult {
-  const share = { from: helpFromFile };
-  let theirs: ReturnType<AskHelp>;
-  let mine: ScanPart;
+  const asking = createAsking(place, askHelp);
+  let mine: ScanResult;
   try {
-    mine = scanTree(place, options, (file) => {
-      if (file === share.from) theirs = askHelp(share);
-      return theirs === undefined || !isInShare(share, file);
-    });
+    mine = scanTree(place, options, asking);
   } catch (thrown) {
     // Its answer is on the way, and nothing else can be heard before it was taken.
-    theirs?.();
+    asking.help?.take();
     throw thrown;
   }
-  if (theirs === undefined) return withoutFiles(mine);
-  const part = theirs() ?? scanTree(place, options, (file) => isInShare(share, file));
-  return mergeParts([mine, part], options.limit);
+  if (asking.help === undefined) return mine;
+  const { share, take } = asking.help;
+  const theirs = take() ?? scanTree(place, options, createSide(place, share, 'helping'));
+  return mergeResults([mine, theirs], options.limit);
 }
 
-/** What one scan of all their files would have found; each part is in the order of the walk. */
-export function mergeParts(parts: readonly ScanPart[], limit: number): ScanResult {
-  const all = parts
-    .flatMap(({ matches, files }) =>
-      matches.map((match, index) => ({ match, file: files[index] as number })),
-    )
-    .toSorted((one, other) => one.file - other.file);
+type Asking = ScanSide & {
+  help: { share: ScanShare; take(): ScanResult | undefined } | undefined;
+};
+
+/** Everything, until a sibling takes its share of what is left. */
+function createAsking(place: SearchPlace, askHelp: AskHelp): Asking {
+  let files = 0;
+  let side: ScanSide | undefined;
+  const asking: Asking = {
+    help: undefined,
+    looksInto: (folder) => side === undefined || side.looksInto(folder),
+    takes: (folder, path) => {
+      if (side !== undefined) return side.takes(folder, path);
+      files += 1;
+      if (files === helpFromFile) {
+        const share = { after: path };
+        const take = askHelp(share);
+        if (take !== undefined) {
+          asking.help = { share, take };
+          side = createSide(place, share, 'asking');
+        }
+      }
+      return true;
+    },
+  };
+  return asking;
+}
+
+/** What one scan of all their files would have found; each is in the order of the walk. */
+export function mergeResults(results: readonly ScanResult[], limit: number): ScanResult {
+  const all = results
+    .flatMap((result) => result.matches)
+    .toSorted((one, other) => compareInWalk(one.path, other.path));
   const matches: ScanResult['matches'] = [];
   let charactersLeft: number = fsLimits.scanCharacters;
-  for (const { match } of all) {
+  for (const match of all) {
     charactersLeft -= charactersOf(match);
     if (matches.length === limit || charactersLeft < 0) break;
     matches.push(match);
   }
   return {
     matches,
-    filesScanned: sum(parts.map(({ filesScanned }) => filesScanned)),
-    bytesScanned: sum(parts.map(({ bytesScanned }) => bytesScanned)),
-    truncated: matches.length < all.length || parts.some(({ truncated }) => truncated),
+    filesScanned: sum(results.map(({ filesScanned }) => filesScanned)),
+    bytesScanned: sum(results.map(({ bytesScanned }) => bytesScanned)),
+    truncated: matches.length < all.length || results.some(({ truncated }) => truncated),
   };
-}
-
-function withoutFiles({ files: _, ...result }: ScanPart): ScanResult {
-  return result;
 }
 
 function sum(numbers: readonly number[]): number {

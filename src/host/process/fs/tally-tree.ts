@@ -9,6 +9,7 @@ import { createWordCounter, type WordCounter } from './count-words.ts';
 import { expectWork } from './expect-work.ts';
 import type { TallyOptions, TallyResult, TallyWindow } from './fs-types.ts';
 import { createKnownFiles, type KnownFile } from './known-files.ts';
+import type { Folder } from './open-files.ts';
 import { openFolders } from './open-folders.ts';
 import { createContentReader } from './read-content.ts';
 import type { SearchPlace } from './search-place.ts';
@@ -40,7 +41,7 @@ export function tallyTree(
   checkWords(options.words);
   expectWork();
   const counter = createWordCounter(options.words);
-  const reader = createContentReader();
+  const reader = createContentReader(place);
   const store = createWindowStore(options.words.length);
   const holding = new Uint32Array(options.words.length);
   const counts = new Uint32Array(options.words.length);
@@ -71,8 +72,8 @@ export function tallyTree(
     }
   }
 
-  function addFile(directoryFd: number, name: string, path: string): void {
-    const length = reader.read(directoryFd, name);
+  function addFile(folder: Folder, name: string, path: string): void {
+    const length = reader.read(folder, name);
     const bytes = reader.buffer;
     if (!isTalliedText(bytes, length)) return;
     counter.count(bytes, talliedFrom(bytes), length);
@@ -91,12 +92,12 @@ export function tallyTree(
     });
   }
 
-  const visitFiles = (visit: (directoryFd: number, name: string, path: string) => void) =>
+  const visitFiles = (visit: (folder: Folder, name: string, path: string) => void) =>
     visitTree({
       ...place,
       options: options.walk,
-      visit: (directoryFd, name, path, kind) => {
-        if (kind === 'file' && !place.isWithheld(path)) visit(directoryFd, name, path);
+      visit: (folder, name, path, kind) => {
+        if (kind === 'file' && !place.isWithheld(path)) visit(folder, name, path);
         return true;
       },
     });
@@ -107,7 +108,7 @@ export function tallyTree(
     let cut: boolean;
     let known: KnownWindows | undefined;
     try {
-      cut = visitFiles((_directoryFd, _name, path) => void paths.push(path));
+      cut = visitFiles((_folder, _name, path) => void paths.push(path));
     } finally {
       // The answer is on the way, and nothing else can be heard before it was taken.
       known = takeKnown();
@@ -117,7 +118,7 @@ export function tallyTree(
     for (const path of paths) {
       const file = knownFiles(path);
       if (file !== undefined) addKnown(path, file);
-      else folders.reach(path, (directoryFd, name) => addFile(directoryFd, name, path));
+      else folders.reach(path, (folder, name) => addFile(folder, name, path));
     }
     return cut;
   }

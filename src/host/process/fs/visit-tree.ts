@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync } from 'node:fs';
+import { type Dirent, fstatSync, lstatSync } from 'node:fs';
 import { fsLimits } from '../../below/fs-limits.ts';
 import {
   enterDirectory,
@@ -13,17 +13,29 @@ import { checkNumber } from './check-number.ts';
 import { kindOf } from './create-entry.ts';
 import type { Kind, WalkOptions } from './fs-types.ts';
 import { createGlobFilter } from './glob-filter.ts';
+import type { Folder } from './open-files.ts';
 import { type DirectoryListing, readDirectory } from './read-directory.ts';
 import { hasEntry, readRuleFile } from './read-rule-file.ts';
+
+/** A folder that a walk goes into, as it was opened. */
+export type ListedFolder = Folder & {
+  /** relative to the root, empty for the root itself */
+  path: string;
+  /** that its list of names takes on its file system */
+  bytes: number;
+  /** names that it has; see `createSide()` */
+  links: number;
+  device: number;
+};
 
 /**
  * Called for each entry, depth first, in byte order of names.
  *
- * @param directoryFd that the name stands in; open only during the call
+ * @param folder that the name stands in; open only during the call
  * @param path relative to the root
  * @returns false to end the walk
  */
-type Visit = (directoryFd: number, name: string, path: string, kind: Kind) => boolean;
+type Visit = (folder: ListedFolder, name: string, path: string, kind: Kind) => boolean;
 
 export type TreeWalk = {
   rootFd: number;
@@ -31,12 +43,24 @@ export type TreeWalk = {
   start: readonly string[];
   options: WalkOptions;
   isWithheld(path: string): boolean;
+  /** asked of each folder; what is in one that is refused is left out. None is when absent */
+  looksInto?(folder: ListedFolder): boolean;
   visit: Visit;
   /**
    * told for each directory of names that are left out because no path can express them, and of
    * nothing that the options leave out anyway
    */
   onUnnamed?: (count: number) => void;
+};
+
+/** One directory on the way down. */
+type Level = {
+  folder: ListedFolder;
+  /** its path with a slash behind it, empty for the root */
+  prefix: string;
+  state: IgnoreState;
+  depth: number;
+  included: boolean;
 };
 
 /**
@@ -53,6 +77,7 @@ export function visitTree({
   start,
   options,
   isWithheld,
+  looksInto = () => true,
   visit,
   onUnnamed,
 }: TreeWalk): boolean {
@@ -65,13 +90,13 @@ export function visitTree({
   let left = checkNumber('walk limit', options.limit, 1, fsLimits.walkEntries);
   let truncated = false;
 
-  function report(directoryFd: number, name: string, path: string, kind: Kind): boolean {
+  function report(folder: ListedFolder, name: string, path: string, kind: Kind): boolean {
     if (left === 0) {
       truncated = true;
       return false;
     }
     left -= 1;
-    return visit(directoryFd, name, path, kind);
+    return visit(folder, name, path, kind);
   }
 
   /** The rules inside a directory. */
@@ -118,30 +143,34 @@ export function visitTree({
       truncated ||= asked > deepest || options.maxDepth === undefined;
       return true;
     }
-    const listing = readDirectory(fd, fsLimits.directoryEntries);
+    const folder = listedFolder(fd, path);
+    if (!looksInto(folder)) return true;
+    const listing = readDirectory(fd, fsLimits.directoryEntries, folder.bytes);
     truncated ||= listing.truncated;
     const state = enter(above, fd, path, listing);
     const prefix = path === '' ? '' : `${path}/`;
+    const level = { folder, prefix, state, depth, included };
     onUnnamed?.(listing.unnamed.filter((entry) => isWanted(entry, prefix, state, included)).length);
-    for (const entry of listing.entries) {
-      const { name } = entry;
-      if (name === '.git') continue;
-      const child = prefix + name;
-      const kind = kindOf(entry);
-      const isDirectory = kind === 'directory';
-      const verdict = verdictOn(state, child, name, isDirectory);
-      if (isLeftOut(verdict, name)) continue;
-      const globPath = globPathOf(child);
-      if (globs.excludes(globPath, name, isDirectory)) continue;
-      const childIncluded = included || globs.includes(globPath, name, isDirectory);
-      if (isDirectory) {
-        if (globs.includesAll && !report(fd, name, child, kind)) return false;
-        if (isWithheld(child)) continue;
-        const inside = verdict === false ? reopenDirectory(state, child) : state;
-        if (!visitChild(fd, name, child, inside, depth + 1, childIncluded)) return false;
-      } else if (childIncluded && !report(fd, name, child, kind)) return false;
-    }
-    return true;
+    return listing.entries.every((entry) => visitEntry(level, entry));
+  }
+
+  /** Called so often in one walk that the engine compiles it, which it does not do for a folder. */
+  function visitEntry(level: Level, entry: Dirent): boolean {
+    const { name } = entry;
+    if (name === '.git') return true;
+    const child = level.prefix + name;
+    const kind = kindOf(entry);
+    const isDirectory = kind === 'directory';
+    const verdict = verdictOn(level.state, child, name, isDirectory);
+    if (isLeftOut(verdict, name)) return true;
+    const globPath = globPathOf(child);
+    if (globs.excludes(globPath, name, isDirectory)) return true;
+    const included = level.included || globs.includes(globPath, name, isDirectory);
+    if (!isDirectory) return !included || report(level.folder, name, child, kind);
+    if (globs.includesAll && !report(level.folder, name, child, kind)) return false;
+    if (isWithheld(child)) return true;
+    const state = verdict === false ? reopenDirectory(level.state, child) : level.state;
+    return visitChild(level.folder.fd, name, child, state, level.depth + 1, included);
   }
 
   function visitChild(
@@ -176,7 +205,7 @@ export function visitTree({
     const child = depth === 0 ? name : `${path}/${name}`;
     const look = () => atName(fd, name, (location) => lstatSync(location));
     if (depth === start.length - 1 && !look().isDirectory()) {
-      report(fd, name, child, 'file');
+      report(listedFolder(fd, path), name, child, 'file');
       return;
     }
     // What was asked for by its name is walked, whatever the rules above say of it.
@@ -192,6 +221,11 @@ export function visitTree({
 
   descend(rootFd, 0, noIgnoreRules);
   return truncated;
+}
+
+function listedFolder(fd: number, path: string): ListedFolder {
+  const { size, nlink, dev } = fstatSync(fd);
+  return { fd, path, bytes: size, links: nlink, device: dev };
 }
 
 /** The names that begin with a dot, as those of files with rules do: they stand near the start. */

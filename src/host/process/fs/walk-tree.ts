@@ -23,8 +23,8 @@ export function walkTree(
     ...place,
     options,
     onUnnamed,
-    visit: (directoryFd, name, path) => {
-      const stats = lookAt(directoryFd, name);
+    visit: ({ fd }, name, path) => {
+      const stats = lookAt(fd, name);
       if (stats === undefined) return true;
       const shown = place.shownPath(path);
       charactersLeft -= shown.length;

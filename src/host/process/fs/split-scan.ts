@@ -1,0 +1,74 @@
+import { fstatSync, statfsSync } from 'node:fs';
+import { atName } from '../../below/open-name.ts';
+import type { SearchPlace } from './search-place.ts';
+import type { ListedFolder } from './visit-tree.ts';
+import { compareInWalk } from './walk-order.ts';
+
+/** Which files of a tree one process looks into. Asked in the order of the walk. */
+export type ScanSide = {
+  /** false: nothing below the folder is on this side, and it need not be listed */
+  looksInto(folder: ListedFolder): boolean;
+  /** @param path of a file in the folder, relative to the root */
+  takes(folder: ListedFolder, path: string): boolean;
+};
+
+/**
+ * Of the files behind a path, in the order of a walk, about half are the sibling's; which has the
+ * same roots and nothing else.
+ */
+export type ScanShare = { after: string };
+
+/** `asking` also has all files up to the path. */
+export type SideOfShare = 'asking' | 'helping';
+
+/** A folder of more bytes is split by its files, not to be one side's alone: some 2,000 names. */
+const splitFolderBytes = 64 * 1024;
+
+/**
+ * One side of a share. Who has a file follows from its path alone, so that the two agree about all
+ * others when another program makes or removes some between the one walk and the other: a folder's
+ * files have one side, because the other then need not list a folder without folders in it.
+ */
+export function createSide(place: SearchPlace, share: ScanShare, side: SideOfShare): ScanSide {
+  const isLeaf = createLeafCheck(place.rootFd);
+  let isPast = side === 'asking';
+
+  const isBehind = (path: string): boolean => compareInWalk(path, share.after) > 0;
+  const isMine = (path: string): boolean => isHelpers(path) === (side === 'helping');
+  const isSplit = ({ bytes }: ListedFolder): boolean => bytes > splitFolderBytes;
+
+  return {
+    looksInto: (folder) => {
+      if (!isPast && !isBehind(folder.path)) {
+        return folder.path === '' || share.after.startsWith(`${folder.path}/`);
+      }
+      return isSplit(folder) || isMine(folder.path) || !isLeaf(folder);
+    },
+    takes: (folder, path) => {
+      isPast ||= isBehind(path);
+      return isPast && isMine(isSplit(folder) ? path : folder.path);
+    },
+  };
+}
+
+/** FNV-1a, of whose bits the lowest alone would say little. */
+function isHelpers(path: string): boolean {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < path.length; index += 1) {
+    hash = Math.imul(hash ^ path.charCodeAt(index), 0x01000193);
+  }
+  return ((hash ^ (hash >>> 15)) & 1) === 1;
+}
+
+/**
+ * File systems whose folders have as many links as folders in them and two more, by the numbers of
+ * statfs(2): ext2 to ext4, XFS, tmpfs. Others say 1, or count what they like.
+ */
+const countingSystems: readonly number[] = [0xef53, 0x58465342, 0x01021994];
+
+/** @returns whether a folder says of itself that no folder is in it */
+function createLeafCheck(rootFd: number): (folder: ListedFolder) => boolean {
+  const { type } = atName(rootFd, '', (path) => statfsSync(path));
+  const counting = countingSystems.includes(type) ? fstatSync(rootFd).dev : undefined;
+  return ({ links, device }) => links === 2 && device === counting;
+}
