@@ -2,52 +2,109 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { root } from './bench-host.ts';
-import { idleMs, text } from './cases/call.ts';
-import { interleaveAll, pause, type Side, timed } from './measure.ts';
+import { idleMs as callIdleMs, text } from './cases/call.ts';
+import {
+  ripgrep,
+  type Search,
+  searches,
+  idleMs as searchIdleMs,
+  wholeTree,
+} from './cases/search.ts';
+import { interleaveAll, median, pause, type Side, timed } from './measure.ts';
 import { openPeers } from './peers.ts';
+import { generateTree } from './tree/generate-tree.ts';
 
-const usage = `npm run bench:compare -- [--runs N] FOLDER…
-  The warm call of this clone, of clones in other folders, and of the MCP peer, in turn in one run:
-  what separate runs cannot tell from the noise of the machine. Each folder is built before.
-  --runs N  rounds that are counted (300)`;
+const usage = `npm run bench:compare -- [--of call.warm|search.grep] [--runs N] FOLDER…
+  One benchmark of this clone, of clones in other folders, and of its peer, in turn in one run: what
+  separate runs cannot tell from the noise of the machine. Each folder is built before.
+  --of NAME  the warm call beside the MCP SDK (default), or searches beside ripgrep
+  --runs N   rounds that are counted (300 calls, 7 of each search)`;
 
-type Host = typeof import('./bench-host.ts');
+/** A clone's own code, which starts processes of its own. */
+async function load<Module>(folder: string, path: string): Promise<Module> {
+  return (await import(pathToFileURL(join(folder, path)).href)) as Module;
+}
 
-/** The warm call of a clone, its host and its plugin's process its own. */
-async function openSide(folder: string): Promise<Side> {
-  const file = pathToFileURL(join(folder, 'tests', 'bench', 'bench-host.ts')).href;
-  const { installFrom, openHost, callTool, benchPlugins } = (await import(file)) as Host;
+const loadHost = (folder: string) =>
+  load<typeof import('./bench-host.ts')>(folder, 'tests/bench/bench-host.ts');
+
+async function openCall(folder: string): Promise<Side> {
+  const { installFrom, openHost, callTool, benchPlugins } = await loadHost(folder);
   const { store } = await installFrom(join(benchPlugins, 'echo'));
   const host = openHost(store);
   return () => timed(() => callTool(host, 'echo.text', { text }));
 }
 
+async function openSearch(folder: string, tree: string): Promise<(search: Search) => Side> {
+  const { openHost, callTool, dist } = await loadHost(folder);
+  const { openPluginStore } = await load<typeof import('../../src/host/plugin-store.ts')>(
+    folder,
+    'src/host/plugin-store.ts',
+  );
+  const host = openHost(openPluginStore(join(dist, 'builtin')), { work: tree });
+  return ({ input }) =>
+    () =>
+      timed(() => callTool(host, 'search.grep', input));
+}
+
+const after =
+  (ms: number) =>
+  (side: Side): Side =>
+  async () => {
+    await pause(ms);
+    return await side();
+  };
+
+/** @returns medians in milliseconds: of each folder, then of the peer */
+async function compareCalls(folders: readonly string[], runs = 300): Promise<number[]> {
+  const server = await (await openPeers()).openMcpEcho();
+  const ours = await Promise.all(folders.map(openCall));
+  const sides = [...ours, () => timed(async () => void (await server.call(text)))];
+  return await interleaveAll({ runs, warmUps: 60 }, sides.map(after(callIdleMs)));
+}
+
+/** @returns medians of what the searches took, one by one, as the benchmark has them */
+async function compareSearches(folders: readonly string[], runs = 7): Promise<number[]> {
+  const tree = generateTree(wholeTree);
+  const ours = await Promise.all(folders.map((folder) => openSearch(folder, tree)));
+  const each: number[][] = [];
+  for (const search of searches) {
+    const theirs = () => timed(() => ripgrep(search.ripgrep, tree, search.input.limit));
+    const sides = [...ours.map((open) => open(search)), theirs];
+    const medians = await interleaveAll({ runs, warmUps: 2 }, sides.map(after(searchIdleMs)));
+    console.log(`${search.what}: ${medians.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+    each.push(medians);
+  }
+  return [...folders, 'ripgrep'].map((_, side) =>
+    median(each.map((medians) => medians[side] as number)),
+  );
+}
+
+const comparisons = {
+  'call.warm': { compare: compareCalls, peer: 'MCP SDK, stdio' },
+  'search.grep': { compare: compareSearches, peer: 'ripgrep' },
+};
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      runs: { type: 'string', default: '300' },
+      of: { type: 'string', default: 'call.warm' },
+      runs: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
-  const runs = Number(values.runs);
-  if (values.help || !Number.isInteger(runs) || runs < 1) {
+  const runs = values.runs === undefined ? undefined : Number(values.runs);
+  const isBad = runs !== undefined && (!Number.isInteger(runs) || runs < 1);
+  const asked = Object.entries(comparisons).find(([name]) => name === values.of)?.[1];
+  if (values.help || isBad || asked === undefined) {
     console.log(usage);
     return values.help ? 0 : 2;
   }
   const folders = [root, ...positionals.map((folder) => resolve(folder))];
-  const server = await (await openPeers()).openMcpEcho();
-  const sides = [
-    ...(await Promise.all(folders.map(openSide))),
-    () => timed(async () => void (await server.call(text))),
-  ];
-  const paused = sides.map((side) => async () => {
-    await pause(idleMs);
-    return await side();
-  });
-  const medians = await interleaveAll({ runs, warmUps: 60 }, paused);
+  const medians = await asked.compare(folders, runs);
   const peerMs = medians.at(-1) as number;
-  for (const [index, name] of [...folders, 'MCP SDK, stdio'].entries()) {
+  for (const [index, name] of [...folders, asked.peer].entries()) {
     const ms = medians[index] as number;
     console.log(`${ms.toFixed(3)} ms  ${(ms / peerMs).toFixed(2)}x  ${name}`);
   }

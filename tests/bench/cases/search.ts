@@ -9,16 +9,20 @@ import { type BenchLine, benchLine, type Target } from '../bench-line.ts';
 import { interleave, median, pause, timed } from '../measure.ts';
 import { generateTree } from '../tree/generate-tree.ts';
 
-const wholeTree = 13_000;
+export const wholeTree = 13_000;
 const quarterTree = wholeTree / 4;
 
 /** Long enough for the next instance to be ready, as between two questions. */
-const idleMs = 20;
+export const idleMs = 20;
 
 /** One search, for our tool and for ripgrep; both list each matching line with its place. */
-type Search = { what: string; input: JsonObject & { limit: number }; ripgrep: readonly string[] };
+export type Search = {
+  what: string;
+  input: JsonObject & { limit: number };
+  ripgrep: readonly string[];
+};
 
-const searches: readonly Search[] = [
+export const searches: readonly Search[] = [
   {
     what: 'rare text',
     input: { pattern: 'moonrakerHandshake', literal: true, limit: 1000 },
@@ -56,7 +60,7 @@ function grepBench(target: Target, files: number): Bench {
     run: async () => {
       const tree = generateTree(files);
       await using host = openSearch(tree);
-      const isRipgrepThere = await ripgrep(['--version'], tree, 1).then(
+      const isRipgrepThere = await ripgrep(['nothing'], tree, 1).then(
         () => true,
         () => false,
       );
@@ -75,11 +79,7 @@ function grepBench(target: Target, files: number): Bench {
         const theirs = async (): Promise<number> => {
           await pause(idleMs);
           return await timed(async () => {
-            counts.theirs = await ripgrep(
-              ['--line-number', '--column', ...search.ripgrep],
-              tree,
-              limit,
-            );
+            counts.theirs = await ripgrep(search.ripgrep, tree, limit);
           });
         };
         const both = await interleave(
@@ -123,8 +123,13 @@ function grepLine(
  *
  * @returns the number of lines
  */
-async function ripgrep(args: readonly string[], tree: string, limit: number): Promise<number> {
-  const all = ['--no-config', '--color=never', '--no-heading', ...args];
+export async function ripgrep(
+  args: readonly string[],
+  tree: string,
+  limit: number,
+): Promise<number> {
+  const shown = ['--no-heading', '--line-number', '--column'];
+  const all = ['--no-config', '--color=never', ...shown, ...args];
   const child = spawn('rg', all, { cwd: tree, stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = new Promise<void>((resolve, reject) => {
     child.once('error', reject);
