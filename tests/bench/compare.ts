@@ -28,10 +28,11 @@ async function load<Module>(folder: string, path: string): Promise<Module> {
 const loadHost = (folder: string) =>
   load<typeof import('./bench-host.ts')>(folder, 'tests/bench/bench-host.ts');
 
-async function openCall(folder: string): Promise<Side> {
+/** @param installed removes the plugin again */
+async function openCall(folder: string, installed: DisposableStack): Promise<Side> {
   const { installFrom, openHost, callTool, benchPlugins } = await loadHost(folder);
-  const { store } = await installFrom(join(benchPlugins, 'echo'));
-  const host = openHost(store);
+  const plugin = installed.use(await installFrom(join(benchPlugins, 'echo')));
+  const host = openHost(plugin.store);
   return () => timed(() => callTool(host, 'echo.text', { text }));
 }
 
@@ -57,8 +58,9 @@ const after =
 
 /** @returns medians in milliseconds: of each folder, then of the peer */
 async function compareCalls(folders: readonly string[], runs = 300): Promise<number[]> {
+  using installed = new DisposableStack();
   const server = await (await openPeers()).openMcpEcho();
-  const ours = await Promise.all(folders.map(openCall));
+  const ours = await Promise.all(folders.map((folder) => openCall(folder, installed)));
   const sides = [...ours, () => timed(async () => void (await server.call(text)))];
   return await interleaveAll({ runs, warmUps: 60 }, sides.map(after(callIdleMs)));
 }
