@@ -56,7 +56,14 @@ export function createCallServer(options: {
       options.onServed(hostCall);
     },
   });
-  const help = createScanHelp({ pool, effect, denied, signal });
+  const help = createScanHelp({
+    pool,
+    effect,
+    denied,
+    get signal() {
+      return ending.signal;
+    },
+  });
 
   const serveTracked = (request: RequestMessage): Promise<Reply> => {
     const answer = serveRequest(request);

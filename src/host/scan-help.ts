@@ -10,6 +10,7 @@ export type HelpGate = {
   pool: ProcessPool;
   effect: Effect;
   denied: Readonly<Record<string, string>>;
+  /** fires at the latest when the call has ended: a share that is not done by then is for nobody */
   signal: AbortSignal;
 };
 
