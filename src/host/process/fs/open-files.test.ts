@@ -1,4 +1,12 @@
-import { closeSync, openSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultProtectedCheck } from '../../below/protected-check.ts';
@@ -6,13 +14,14 @@ import { openTempTree, type TempTree } from './fs-fixture.ts';
 import { createFileOpener } from './open-files.ts';
 import { createReach } from './reach-path.ts';
 
+const openerOf = (tree: TempTree) =>
+  createFileOpener(createReach(tree.roots, defaultProtectedCheck, true).place('work:'));
+
 /** What an opener of a place that may be entered finds under a name. */
 function createLook(tree: TempTree): (folder: { fd: number }, name: string) => string {
-  const openFile = createFileOpener(
-    createReach(tree.roots, defaultProtectedCheck, true).place('work:'),
-  );
+  const opener = openerOf(tree);
   return (folder, name) => {
-    const fd = openFile(folder, name);
+    const fd = opener.open(folder, name);
     try {
       return readFileSync(fd, 'utf8');
     } finally {
@@ -69,5 +78,19 @@ describe.runIf(process.platform === 'linux')('createFileOpener()', () => {
     const b = openFolder(join(tree.path, 'b'));
     expect(look(b, 'same.txt')).toBe('in b');
     for (const { fd } of [a, b]) closeSync(fd);
+  });
+
+  it('is in the root once it was disposed, and goes into a folder again', () => {
+    using tree = openTempTree({ 'a/same.txt': 'in a' });
+    const a = openFolder(join(tree.path, 'a'));
+    const look = createLook(tree);
+    {
+      using opener = openerOf(tree);
+      closeSync(opener.open(a, 'same.txt'));
+      expect(process.cwd()).toBe(realpathSync(join(tree.path, 'a')));
+    }
+    expect(process.cwd()).toBe(realpathSync(tree.path));
+    expect(look(a, 'same.txt')).toBe('in a');
+    closeSync(a.fd);
   });
 });

@@ -6,7 +6,7 @@ import { createFileOpener, type Folder } from './open-files.ts';
 import type { SearchPlace } from './search-place.ts';
 
 /** Reads many files one after the other into one buffer, which the caller shares. */
-export type ContentReader = {
+export type ContentReader = Disposable & {
   /** the bytes of the last file, and after them one zero */
   buffer: Buffer;
   /**
@@ -20,15 +20,15 @@ export type ContentReader = {
 const firstBytes = 256 * 1024;
 const page = 4096;
 
-/** Of the files below a place. */
+/** Of the files below a place. The caller disposes it. */
 export function createContentReader(place: SearchPlace): ContentReader {
-  const openFile = createFileOpener(place);
+  const opener = createFileOpener(place);
   const reader: ContentReader = {
     buffer: Buffer.allocUnsafeSlow(firstBytes + 1),
     read: (folder, name) => {
       let fd: number | undefined;
       try {
-        fd = openFile(folder, name);
+        fd = opener.open(folder, name);
         return readAll(reader, fd);
       } catch (thrown) {
         if (!isLocalFailure(thrown)) throw thrown;
@@ -37,6 +37,7 @@ export function createContentReader(place: SearchPlace): ContentReader {
         if (fd !== undefined) closeName(fd);
       }
     },
+    [Symbol.dispose]: () => opener[Symbol.dispose](),
   };
   return reader;
 }

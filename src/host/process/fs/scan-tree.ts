@@ -32,7 +32,7 @@ export function scanTree(
     after: checkNumber('after', options.after, 0, fsLimits.contextLines),
   };
   const pattern = compilePattern(options);
-  const reader = createContentReader(place);
+  using reader = createContentReader(place);
   const result: ScanResult = {
     matches: [],
     filesScanned: 0,

@@ -41,7 +41,7 @@ export function tallyTree(
   checkWords(options.words);
   expectWork();
   const counter = createWordCounter(options.words);
-  const reader = createContentReader(place);
+  using reader = createContentReader(place);
   const store = createWindowStore(options.words.length);
   const holding = new Uint32Array(options.words.length);
   const counts = new Uint32Array(options.words.length);
