@@ -6,9 +6,8 @@ import type { ServedInterfaces } from '../protocol/bindings.ts';
 import { collectCall, helpCall } from '../protocol/help-calls.ts';
 import type { LogMessage, ProcessLimits, ProgressMessage } from '../protocol/messages.ts';
 import { createFsInterface } from './fs/fs-interface.ts';
-import type { ScanOptions, ScanResult } from './fs/fs-types.ts';
-
-import { createShareScanner } from './fs/share-scan.ts';
+import type { ScanOptions } from './fs/fs-types.ts';
+import { createShareScanner, type ScanPart } from './fs/share-scan.ts';
 import type { ScanShare } from './fs/split-scan.ts';
 import type { AskKnown } from './fs/tally-tree.ts';
 import { unsavedError } from './unsaved-error.ts';
@@ -143,7 +142,7 @@ export function createGuestImports(options: {
     isProtected,
     askHelp: (path, scan, share) => {
       if (options.askKernel(helpCall, [path, scan, share]) !== true) return undefined;
-      return () => (options.askKernel(collectCall, []) as ScanResult | null) ?? undefined;
+      return () => (options.askKernel(collectCall, []) as ScanPart | null) ?? undefined;
     },
     askKnown: (question) =>
       scope?.known.includes(question.root) === true ? options.askKnown(question) : undefined,

@@ -1,13 +1,11 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, linkSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultProtectedCheck } from '../../below/protected-check.ts';
 import { entersTrees, openTempTree, type TempTree, wholeWalk } from './fs-fixture.ts';
 import type { ScanOptions } from './fs-types.ts';
 import { createReach } from './reach-path.ts';
-import { scanTree } from './scan-tree.ts';
-import { type AskHelp, mergeResults, scanWithHelp } from './share-scan.ts';
-import { createSide } from './split-scan.ts';
+import { type AskHelp, mergeResults, scanShare, scanWithHelp } from './share-scan.ts';
 
 const options = (more: Partial<ScanOptions> = {}): ScanOptions => ({
   walk: wholeWalk,
@@ -57,7 +55,7 @@ describe('scanWithHelp()', () => {
       let helped = 0;
       const help: AskHelp = (share) => {
         helped += 1;
-        const part = scanTree(place, asked, createSide(place, share, 'helping'));
+        const part = scanShare(place, asked, share);
         return () => part;
       };
       const alone = scanWithHelp(place, asked);
@@ -75,11 +73,29 @@ describe('scanWithHelp()', () => {
       const help: AskHelp = (share) => {
         tree.write({ 'a-new/one.txt': 'match\n', 'd1/aaa.txt': 'nothing\n', 'd6/zzz.txt': '' });
         rmSync(join(tree.path, 'd0/file-0007.txt'));
-        const part = scanTree(place, options(), createSide(place, share, 'helping'));
+        const part = scanShare(place, options(), share);
         return () => part;
       };
       const shared = scanWithHelp(place, options(), help);
       expect(shared.matches).toEqual(alone.matches);
+    });
+  });
+
+  it('looks into each file once when a folder becomes one of many between the two walks', () => {
+    using tree = openTempTree(sample);
+    const numbered = (index: number) => `z/file-${index}.txt`;
+    for (let index = 0; index < 300; index += 1) tree.write({ [numbered(index)]: 'match\n' });
+    tree.write({ 'nothing.txt': '' });
+    withPlace(tree, (place) => {
+      const alone = scanWithHelp(place, options());
+      const help: AskHelp = (share) => {
+        const part = scanShare(place, options(), share);
+        for (let index = 300; index < 4300; index += 1) {
+          linkSync(join(tree.path, 'nothing.txt'), join(tree.path, numbered(index)));
+        }
+        return () => part;
+      };
+      expect(scanWithHelp(place, options(), help).matches).toEqual(alone.matches);
     });
   });
 

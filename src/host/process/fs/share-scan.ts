@@ -4,8 +4,11 @@ import type { ScanOptions, ScanResult } from './fs-types.ts';
 import { createReach } from './reach-path.ts';
 import { charactersOf, scanTree } from './scan-tree.ts';
 import type { SearchPlace } from './search-place.ts';
-import { createSide, type ScanShare, type ScanSide } from './split-scan.ts';
+import { createSide, type ScanShare, type ScanSide, type SideOfScan } from './split-scan.ts';
 import { compareInWalk } from './walk-order.ts';
+
+/** What one side found, and which folders it split by their files, in the order of the walk. */
+export type ScanPart = ScanResult & Pick<SideOfScan, 'split'>;
 
 /**
  * Hands a share to a sibling and comes back at once.
@@ -13,7 +16,7 @@ import { compareInWalk } from './walk-order.ts';
  * @returns undefined when no sibling is free, else a function that waits for what the sibling found
  *   and gives undefined when it was lost
  */
-export type AskHelp = (share: ScanShare) => (() => ScanResult | undefined) | undefined;
+export type AskHelp = (share: ScanShare) => (() => ScanPart | undefined) | undefined;
 
 /** Files after which a search is long enough to be worth a sibling's help: about 5 ms. */
 const helpFromFile = 500;
@@ -23,17 +26,22 @@ export function createShareScanner(options: {
   roots: ReadonlyMap<string, number>;
   enters?: boolean;
   isProtected: ProtectedCheck;
-}): (path: string, scan: ScanOptions, share: ScanShare) => ScanResult | null {
+}): (path: string, scan: ScanOptions, share: ScanShare) => ScanPart | null {
   const reach = createReach(options.roots, options.isProtected, options.enters);
   return (path, scan, share) => {
     try {
-      const place = reach.place(path);
-      return scanTree(place, scan, createSide(place, share, 'helping'));
+      return scanShare(reach.place(path), scan, share);
     } catch {
       // The sibling meets the same fault, and tells it.
       return null;
     }
   };
+}
+
+/** What is the helper's of a share. */
+export function scanShare(place: SearchPlace, options: ScanOptions, share: ScanShare): ScanPart {
+  const side = createSide(place, share, 'helping');
+  return { ...scanTree(place, options, side), split: side.split };
 }
 
 /**
@@ -57,32 +65,53 @@ export function scanWithHelp(
     throw thrown;
   }
   if (asking.help === undefined) return mine;
-  const { share, take } = asking.help;
-  const theirs = take() ?? scanTree(place, options, createSide(place, share, 'helping'));
-  return mergeResults([mine, theirs], options.limit);
+  const { share, take, side } = asking.help;
+  const parts = [
+    { ...mine, split: side.split },
+    take() ?? scanShare(place, options, share),
+  ] as const;
+  if (!splitAlike(place, parts, options.limit)) return scanTree(place, options);
+  return mergeResults(parts, options.limit);
+}
+
+/**
+ * False where a folder grew or shrank between the two walks so that only one of them split it: into
+ * some of its files both have looked, or neither. What is behind the last match asked for is of no
+ * interest.
+ */
+function splitAlike(
+  place: SearchPlace,
+  parts: readonly [ScanPart, ScanPart],
+  limit: number,
+): boolean {
+  const ends = parts.flatMap(({ matches }) => matches.slice(limit - 1)).map(({ path }) => path);
+  const [mine, theirs] = parts.map(({ split }) =>
+    split
+      .map(place.shownPath)
+      .filter((folder) => ends.every((end) => compareInWalk(folder, end) < 0))
+      .join('\n'),
+  );
+  return mine === theirs;
 }
 
 type Asking = ScanSide & {
-  help: { share: ScanShare; take(): ScanResult | undefined } | undefined;
+  help: { share: ScanShare; side: SideOfScan; take(): ScanPart | undefined } | undefined;
 };
 
 /** Everything, until a sibling takes its share of what is left. */
 function createAsking(place: SearchPlace, askHelp: AskHelp): Asking {
   let files = 0;
-  let side: ScanSide | undefined;
   const asking: Asking = {
     help: undefined,
-    looksInto: (folder) => side === undefined || side.looksInto(folder),
+    looksInto: (folder) => asking.help?.side.looksInto(folder) ?? true,
     takes: (folder, path) => {
-      if (side !== undefined) return side.takes(folder, path);
+      if (asking.help !== undefined) return asking.help.side.takes(folder, path);
       files += 1;
       if (files === helpFromFile) {
         const share = { after: path };
+        const side = createSide(place, share, 'asking');
         const take = askHelp(share);
-        if (take !== undefined) {
-          asking.help = { share, take };
-          side = createSide(place, share, 'asking');
-        }
+        if (take !== undefined) asking.help = { share, side, take };
       }
       return true;
     },

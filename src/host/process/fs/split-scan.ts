@@ -24,13 +24,20 @@ export type SideOfShare = 'asking' | 'helping';
 /** A folder of more bytes is split by its files, not to be one side's alone: some 2,000 names. */
 const splitFolderBytes = 64 * 1024;
 
+export type SideOfScan = ScanSide & {
+  /** paths of the folders that it split by their files, in the order of the walk */
+  readonly split: readonly string[];
+};
+
 /**
  * One side of a share. Who has a file follows from its path alone, so that the two agree about all
  * others when another program makes or removes some between the one walk and the other: a folder's
- * files have one side, because the other then need not list a folder without folders in it.
+ * files have one side, because the other then need not list a folder without folders in it. Only
+ * about a folder that grows or shrinks across `splitFolderBytes` meanwhile do they not agree.
  */
-export function createSide(place: SearchPlace, share: ScanShare, side: SideOfShare): ScanSide {
+export function createSide(place: SearchPlace, share: ScanShare, side: SideOfShare): SideOfScan {
   const isLeaf = createLeafCheck(place.rootFd);
+  const split = new Set<string>();
   let isPast = side === 'asking';
 
   const isBehind = (path: string): boolean => compareInWalk(path, share.after) > 0;
@@ -46,7 +53,13 @@ export function createSide(place: SearchPlace, share: ScanShare, side: SideOfSha
     },
     takes: (folder, path) => {
       isPast ||= isBehind(path);
-      return isPast && isMine(isSplit(folder) ? path : folder.path);
+      if (!isPast) return false;
+      if (!isSplit(folder)) return isMine(folder.path);
+      split.add(folder.path);
+      return isMine(path);
+    },
+    get split() {
+      return [...split].sort(compareInWalk);
     },
   };
 }
