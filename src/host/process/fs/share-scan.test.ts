@@ -66,6 +66,19 @@ describe('scanWithHelp()', () => {
     });
   });
 
+  it('gives no more with a sibling than a scan may find', () => {
+    const lines = 'match\n'.repeat(15);
+    using tree = openTempTree(Object.fromEntries(Object.keys(sample).map((path) => [path, lines])));
+    withPlace(tree, (place) => {
+      const asked = options({ limit: 1_000_000 });
+      const alone = scanWithHelp(place, asked);
+      const shared = scanWithHelp(place, asked, (share) => () => scanShare(place, asked, share));
+      expect(alone.matches).toHaveLength(10_000);
+      expect(shared.matches).toEqual(alone.matches);
+      expect(shared.truncated).toBe(true);
+    });
+  });
+
   it('looks into each file once when others come and go between the two walks', () => {
     using tree = openTempTree(sample);
     withPlace(tree, (place) => {

@@ -70,8 +70,9 @@ export function scanWithHelp(
     { ...mine, split: side.split },
     take() ?? scanShare(place, options, share),
   ] as const;
-  if (!splitAlike(place, parts, options.limit)) return scanTree(place, options);
-  return mergeResults(parts, options.limit);
+  const limit = Math.min(options.limit, fsLimits.matches);
+  if (!splitAlike(place, parts, limit)) return scanTree(place, options);
+  return mergeResults(parts, limit);
 }
 
 /**
