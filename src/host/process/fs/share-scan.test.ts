@@ -1,11 +1,17 @@
-import { closeSync, linkSync, openSync, rmSync } from 'node:fs';
+import { closeSync, linkSync, openSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultProtectedCheck } from '../../below/protected-check.ts';
 import { entersTrees, openTempTree, type TempTree, wholeWalk } from './fs-fixture.ts';
 import type { ScanOptions } from './fs-types.ts';
 import { createReach } from './reach-path.ts';
-import { type AskHelp, mergeResults, scanShare, scanWithHelp } from './share-scan.ts';
+import {
+  type AskHelp,
+  createShareScanner,
+  mergeResults,
+  scanShare,
+  scanWithHelp,
+} from './share-scan.ts';
 
 const options = (more: Partial<ScanOptions> = {}): ScanOptions => ({
   walk: wholeWalk,
@@ -110,6 +116,26 @@ describe('scanWithHelp()', () => {
       };
       expect(scanWithHelp(place, options(), help).matches).toEqual(alone.matches);
     });
+  });
+
+  it('stays behind the link that a search starts from when that leads elsewhere meanwhile', () => {
+    const moved = (to: string) =>
+      Object.fromEntries(Object.entries(sample).map(([path, text]) => [`${to}/${path}`, text]));
+    using tree = openTempTree({ ...moved('one'), ...moved('two') });
+    const link = join(tree.path, 'link');
+    symlinkSync('one', link);
+    const { roots } = tree;
+    const shareOf = createShareScanner({ roots, isProtected: defaultProtectedCheck });
+    const help: AskHelp = (share) => {
+      rmSync(link);
+      symlinkSync('two', link);
+      const part = shareOf('work:link', options(), share);
+      return () => part ?? undefined;
+    };
+    const place = createReach(roots, defaultProtectedCheck, entersTrees).place('work:link');
+    const alone = scanWithHelp(place, options());
+    expect(alone.filesScanned).toBe(1203);
+    expect(scanWithHelp(place, options(), help)).toEqual(alone);
   });
 
   it('does the share itself when the sibling was lost', () => {

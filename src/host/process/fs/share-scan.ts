@@ -30,7 +30,8 @@ export function createShareScanner(options: {
   const reach = createReach(options.roots, options.isProtected, options.enters);
   return (path, scan, share) => {
     try {
-      return scanShare(reach.place(path), scan, share);
+      const place = reach.place(path);
+      return place.start.join('/') === share.start ? scanShare(place, scan, share) : null;
     } catch {
       // The sibling meets the same fault, and tells it.
       return null;
@@ -109,7 +110,7 @@ function createAsking(place: SearchPlace, askHelp: AskHelp): Asking {
       if (asking.help !== undefined) return asking.help.side.takes(folder, path);
       files += 1;
       if (files === helpFromFile) {
-        const share = { after: path };
+        const share = { after: path, start: place.start.join('/') };
         const side = createSide(place, share, 'asking');
         const take = askHelp(share);
         if (take !== undefined) asking.help = { share, side, take };

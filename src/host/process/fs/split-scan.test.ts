@@ -49,7 +49,7 @@ describe('createSide()', () => {
     (at) => {
       using tree = openTempTree({ ...sample, 'part-1/beside.txt': '', 'part-1/group-0.txt': '' });
       const whole = [...paths, 'part-1/beside.txt', 'part-1/group-0.txt'].sort(compareInWalk);
-      const share = { after: paths[at] as string };
+      const share = { after: paths[at] as string, start: '' };
       const past = whole.indexOf(share.after) + 1;
       const helping = look(tree, share, 'helping').files;
       // Whoever asks has looked into all others by the time that it has a side.
@@ -62,7 +62,7 @@ describe('createSide()', () => {
 
   it('gives each side about half of many folders', () => {
     using tree = openTempTree(sample);
-    const { length } = look(tree, { after: paths[0] as string }, 'helping').files;
+    const { length } = look(tree, { after: paths[0] as string, start: '' }, 'helping').files;
     expect(length).toBeGreaterThan(0.3 * paths.length);
     expect(length).toBeLessThan(0.7 * paths.length);
   });
@@ -70,14 +70,14 @@ describe('createSide()', () => {
   it('splits one folder of many files as well', () => {
     const many = Array.from({ length: 4000 }, (_, index) => `${'long-'.repeat(8)}${index}.txt`);
     using tree = openTempTree(Object.fromEntries(many.map((name) => [name, ''])));
-    const { length } = look(tree, { after: '' }, 'helping').files;
+    const { length } = look(tree, { after: '', start: '' }, 'helping').files;
     expect(length).toBeGreaterThan(1800);
     expect(length).toBeLessThan(2200);
   });
 
   it.runIf(countsFolders)('lists no folder in which there is nothing for it', () => {
     using tree = openTempTree(sample);
-    const share = { after: 'part-1/group-1/zzz' };
+    const share = { after: 'part-1/group-1/zzz', start: '' };
     mkdirSync(join(tree.path, 'part-3/group-3/inner'));
     const [asking, helping] = (['asking', 'helping'] as const).map(
       (side) => look(tree, share, side).left,

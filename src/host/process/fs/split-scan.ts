@@ -16,7 +16,11 @@ export type ScanSide = {
  * Of the files behind a path, in the order of a walk, about half are the sibling's; which has the
  * same roots and nothing else.
  */
-export type ScanShare = { after: string };
+export type ScanShare = {
+  after: string;
+  /** where the search starts, relative to the root: a link that led there may lead elsewhere by now */
+  start: string;
+};
 
 /** `asking` also has all files up to the path. */
 export type SideOfShare = 'asking' | 'helping';
