@@ -36,7 +36,9 @@ const asBuffer = 'buffer' as BufferEncoding;
  * @returns takes the next piece, which must not be changed any more
  */
 export function createPipeWriter(stream: Writable): (piece: Piece) => void {
-  const waiting: Piece[] = [];
+  let waiting: Piece[] = [];
+  // What goes next, the last one first: to take from the front of a long list moves all behind it.
+  let leaving: Piece[] = [];
   let isWriting = false;
   let isGoingOn = false;
   const written = (): void => {
@@ -44,7 +46,10 @@ export function createPipeWriter(stream: Writable): (piece: Piece) => void {
     // Many pieces end at once, above all those for a pipe that broke: one loop, not a call in a call.
     if (isGoingOn) return;
     isGoingOn = true;
-    while (!isWriting && waiting.length > 0) write(waiting.shift() as Piece);
+    while (!isWriting && leaving.length + waiting.length > 0) {
+      if (leaving.length === 0) [leaving, waiting] = [waiting.reverse(), leaving];
+      write(leaving.pop() as Piece);
+    }
     isGoingOn = false;
   };
   const write = (piece: Piece): void => {
