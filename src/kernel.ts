@@ -58,6 +58,7 @@ import { rankPassages } from './kernel/rank-passages.ts';
 import { refuseUnknownRoots } from './kernel/roots.ts';
 import { type RunScope, runEvents } from './kernel/run-events.ts';
 import { findTool, outputOf, shownContent } from './kernel/run-tool.ts';
+import { createRunsUnderWay } from './kernel/runs-under-way.ts';
 import { openSecrets } from './kernel/secrets.ts';
 import { createSecretCommands, type SecretCommands } from './kernel/secrets-commands.ts';
 import { createSecretKeys } from './kernel/secrets-key.ts';
@@ -104,7 +105,10 @@ export type AskOptions = RunOptions & {
   continueSession?: boolean;
 };
 
-/** The library's face: everything the command line does, without printing. The caller owns it. */
+/**
+ * The library's face: everything the command line does, without printing. The caller owns it, and
+ * closing it cancels what still runs: that is waited for, and its last events can be read afterwards.
+ */
 export type Kernel = AsyncDisposable & {
   readonly config: Config;
   readonly plugins: PluginCommands & GrantCommands;
@@ -196,6 +200,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   // What is opened later, by first use, is closed with the kernel.
   const opened = new AsyncDisposableStack();
   opened.use(dry);
+  const runs = createRunsUnderWay();
 
   const open = once(() => {
     const processBundle = bundles.process;
@@ -351,11 +356,12 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   async function* run(
     name: string,
     input: JsonObject,
-    { signal = new AbortController().signal }: RunOptions = {},
+    signal: AbortSignal,
   ): AsyncGenerator<RunEvent, void, undefined> {
     const body: Parameters<typeof journaled>[1] = async function* ({ execute }) {
       const { workspace } = config;
       yield { type: 'run-started', command: 'run', tool: name, workspace, model: 'none' };
+      if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
       const tools = await host().tools();
       const tool = findTool(tools, name);
       host().warm(tool.plugin);
@@ -374,11 +380,12 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
 
   async function* ask(
     question: string,
-    { signal = new AbortController().signal, continueSession = false }: AskOptions = {},
+    { signal, continueSession }: { signal: AbortSignal; continueSession: boolean },
   ): AsyncGenerator<RunEvent, void, undefined> {
     const body: Parameters<typeof journaled>[1] = async function* ({ scope, begin, execute }) {
       const { workspace } = config;
       yield { type: 'run-started', command: 'ask', question, workspace, model: config.model };
+      if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
       // Nearly every question searches: the process starts while the rest is opened.
       if (question.trim() !== '') host().warm('search');
       const tools = await host().tools();
@@ -431,23 +438,24 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   };
 
   /** A change of what plugins may do, which is not made where it cannot be journaled. */
-  const journaledChange = async <Value>(
+  const journaledChange = <Value>(
     command: string,
     question: string,
     change: (run: string) => Value | Promise<Value>,
-  ): Promise<Value> => {
-    const id = newId(clock.nowMs());
-    const row = { id, command, question, project: config.workspace, model: 'none' };
-    const journal = recordRun(await store(), row, clock);
-    try {
-      const value = await change(id);
-      journal.finish(statusOfRun(undefined));
-      return value;
-    } catch (thrown) {
-      journal.finish(statusOfRun(KernelError.from(thrown, 'internal')));
-      throw thrown;
-    }
-  };
+  ): Promise<Value> =>
+    runs.finish(async () => {
+      const id = newId(clock.nowMs());
+      const row = { id, command, question, project: config.workspace, model: 'none' };
+      const journal = recordRun(await store(), row, clock);
+      try {
+        const value = await change(id);
+        journal.finish(statusOfRun(undefined));
+        return value;
+      } catch (thrown) {
+        journal.finish(statusOfRun(KernelError.from(thrown, 'internal')));
+        throw thrown;
+      }
+    });
 
   const commandPorts = {
     builtins,
@@ -505,8 +513,9 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       clock,
     }),
     tools: () => host().tools(),
-    run,
-    ask,
+    run: (tool, input, { signal } = {}) => runs.start(signal, (ending) => run(tool, input, ending)),
+    ask: (question, { signal, continueSession = false } = {}) =>
+      runs.start(signal, (ending) => ask(question, { signal: ending, continueSession })),
     plan: async (question) => {
       const tools = await host().tools();
       return makePlan(stepsOf(routeRequest(question, tools), tools, config.workspace), tools);
@@ -516,6 +525,10 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     index: createIndexCommands(memoryPorts),
     store,
     testModel: testTheModel,
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    [Symbol.asyncDispose]: async () => {
+      // They need what is closed then.
+      await runs.close();
+      await opened.disposeAsync();
+    },
   };
 }

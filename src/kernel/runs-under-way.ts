@@ -1,0 +1,135 @@
+import { KernelError } from '../contracts/error.ts';
+import type { RunEvent } from '../contracts/events.ts';
+import { onAbort } from '../lib/on-abort.ts';
+
+type RunEvents = AsyncGenerator<RunEvent, void, undefined>;
+
+/** What goes on in a kernel and needs its parts until it has ended. */
+export type RunsUnderWay = {
+  /**
+   * @param signal of whoever wants the run
+   * @param body given a signal that also fires when the kernel is closed; throws nothing
+   */
+  start(signal: AbortSignal | undefined, body: (signal: AbortSignal) => RunEvents): RunEvents;
+  /**
+   * A change that cannot be canceled: it is waited for.
+   *
+   * @throws {KernelError} `canceled` when the kernel was closed before it began
+   */
+  finish<Value>(change: () => Promise<Value>): Promise<Value>;
+  /**
+   * Cancels the runs and waits for their ends, also of those whose events nobody reads at the
+   * moment: these events are kept, and can be read afterwards. Runs of later end as canceled.
+   */
+  close(): Promise<void>;
+};
+
+export function createRunsUnderWay(): RunsUnderWay {
+  const runs = new Set<Run>();
+  const changes = new Set<Promise<unknown>>();
+  let isClosed = false;
+  return {
+    start: (signal, body) => {
+      const run = new Run(signal, body, {
+        began: () => {
+          if (isClosed) run.cancel();
+          else runs.add(run);
+        },
+        ended: () => runs.delete(run),
+      });
+      return run;
+    },
+    finish: async (change) => {
+      if (isClosed) throw kernelClosed();
+      const made = change();
+      changes.add(made);
+      try {
+        return await made;
+      } finally {
+        changes.delete(made);
+      }
+    },
+    close: async () => {
+      isClosed = true;
+      await Promise.allSettled([...[...runs].map((run) => run.close()), ...changes]);
+    },
+  };
+}
+
+/** The events of one run, which goes to its end without its reader when the kernel is closed. */
+class Run implements RunEvents {
+  readonly #controller = new AbortController();
+  readonly #events: RunEvents;
+  #begin: (() => void) | undefined;
+  /** what is left to read once the kernel was closed */
+  #left: Promise<RunEvent[]> | undefined;
+
+  constructor(
+    signal: AbortSignal | undefined,
+    body: (signal: AbortSignal) => RunEvents,
+    on: { began(): void; ended(): void },
+  ) {
+    this.#begin = on.began;
+    const controller = this.#controller;
+    this.#events = (async function* () {
+      const forget = signal && onAbort(signal, (reason) => controller.abort(reason));
+      try {
+        yield* body(controller.signal);
+      } finally {
+        forget?.();
+        on.ended();
+      }
+    })();
+  }
+
+  next(): Promise<IteratorResult<RunEvent, void>> {
+    this.#begin?.();
+    this.#begin = undefined;
+    return this.#left === undefined ? this.#events.next() : takeFirst(this.#left);
+  }
+
+  return(): Promise<IteratorResult<RunEvent, void>> {
+    if (this.#left !== undefined) this.#left = Promise.resolve([]);
+    return this.#events.return();
+  }
+
+  throw(reason: unknown): Promise<IteratorResult<RunEvent, void>> {
+    if (this.#left !== undefined) this.#left = Promise.resolve([]);
+    return this.#events.throw(reason);
+  }
+
+  cancel(): void {
+    this.#controller.abort(kernelClosed());
+  }
+
+  async close(): Promise<void> {
+    this.cancel();
+    this.#left ??= allOf(this.#events);
+    await this.#left;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
+  }
+}
+
+async function allOf(events: RunEvents): Promise<RunEvent[]> {
+  const all: RunEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+async function takeFirst(
+  events: Promise<RunEvent[]>,
+): Promise<IteratorResult<RunEvent, undefined>> {
+  const value = (await events).shift();
+  return value === undefined ? { done: true, value } : { done: false, value };
+}
+
+function kernelClosed(): KernelError {
+  return new KernelError('canceled', 'the kernel was closed');
+}
