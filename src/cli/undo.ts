@@ -49,9 +49,13 @@ async function undo(run: string | undefined, flags: Flags): Promise<void> {
     return;
   }
   oweWork();
-  const plans = await plansOf(kernel, run, flags.last);
+  const all = await plansOf(kernel, run, flags.last);
+  const plans = all.filter(({ isEmpty }) => !isEmpty);
+  const [nothing, ...more] = all.filter(({ isEmpty }) => isEmpty).map(nothingLeft);
+  if (plans.length === 0 && nothing !== undefined) throw nothing;
+  if (nothing !== undefined) for (const { message } of [nothing, ...more]) note(message);
   const runs = plans.length === 1 ? '1 run' : `${plans.length} runs`;
-  if (plans.length < (flags.last ?? 1)) note(`there is no more to undo than ${runs}`);
+  if (all.length < (flags.last ?? 1)) note(`there is no more to undo than ${runs}`);
   if (!flags.yes) {
     for (const plan of plans) showPlan(plan);
     await confirm(
@@ -76,6 +80,19 @@ async function plansOf(
   throw new KernelError('invalid-argument', `run ${run} and --last ${last} were both given`, {
     hint: `Undo the one run with: cuervo undo ${run}`,
   });
+}
+
+function nothingLeft({ run, steps }: UndoPlan): KernelError {
+  const why =
+    run.undoneMs !== undefined
+      ? 'it is undone already'
+      : steps.length > 0
+        ? 'its files are as they were before it'
+        : 'it left the files as it found them';
+  const lasting = run.lasting.map((text) => `; not undoable: ${oneLine(text)}`).join('');
+  const message = `nothing of run ${run.run} is there to take back: ${why}${lasting}`;
+  const hint = 'Name another run; see those that changed files with: cuervo undo --list';
+  return new KernelError('not-found', message, { hint });
 }
 
 async function list(kernel: Kernel, flags: Flags): Promise<void> {

@@ -9,7 +9,7 @@ import { statesPastLinks } from '../workspace/states-past-links.ts';
 import { rootFolders } from './roots.ts';
 
 /** Status of a run whose process was ended before it could say how it ended. */
-const cutOff = 'cut-off';
+export const cutOff = 'cut-off';
 
 /**
  * Closes the records of runs of this workspace whose process is gone: rows of changes that were not

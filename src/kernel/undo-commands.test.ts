@@ -208,6 +208,42 @@ describe('createUndoCommands()', () => {
     expect(read('made/mine')).toBe('mine');
   });
 
+  it('leaves a run alone whose files are as before it, so that it can be taken back later', async () => {
+    writeFileSync(join(work, 'a'), '1');
+    const first = await run((files) => files.put(at('a'), bytes('2'), 0o644));
+    const second = await run((files) => files.put(at('a'), bytes('1'), 0o644));
+    const undo = commands();
+    expect((await undo.plan(first)).isEmpty).toBe(true);
+    expect(await undo.undo(first)).toEqual({ run: first, paths: ['a'], left: [], lasting: [] });
+    expect((await undo.allRuns(9)).map((each) => each.run)).toEqual([second, first]);
+    for (const expected of ['2', '1']) {
+      await undo.undo((await undo.plan()).run.run);
+      expect(read('a')).toBe(expected);
+    }
+  });
+
+  it('never takes a run for the last one that wrote what stood there', async () => {
+    const id = await run((files) => files.put(at('a'), bytes('1'), 0o644));
+    await run((files) => files.put(at('a'), bytes('1'), 0o644));
+    const same = await run((files) => files.put(at('a'), bytes('1'), 0o644));
+    const undo = commands();
+    expect(await undo.planLast(9)).toMatchObject([{ run: { run: id }, isEmpty: false }]);
+    await undo.undo(same);
+    expect((await undo.runs(1))[0]).not.toHaveProperty('undoneMs');
+  });
+
+  it('calls a run undone whose undo was cut off behind its last file', async () => {
+    const id = await run((files) => files.put(at('a'), bytes('1'), 0o644));
+    const undo = commands();
+    await undo.undo(id);
+    const [undone] = await undo.runs(1);
+    store.changes.markUndone(id, undefined);
+    store.finishRun(undone?.run ?? '', 'cut-off', 1);
+    expect((await undo.plan()).isEmpty).toBe(false);
+    await undo.undo(id);
+    await expect(undo.plan()).rejects.toMatchObject({ code: 'not-found' });
+  });
+
   it('goes on after it was cut off in the middle', async () => {
     writeFileSync(join(work, 'a'), 'a0');
     writeFileSync(join(work, 'b'), 'b0');

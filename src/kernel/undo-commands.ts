@@ -19,9 +19,15 @@ import type { ChangePorts } from './change-ports.ts';
 import { checkIdStart } from './check-id-start.ts';
 import { diffModes } from './diff-modes.ts';
 import { rootFolders } from './roots.ts';
+import { cutOff } from './settle-runs.ts';
 
 /** What undoing a run would do. */
-export type UndoPlan = { run: ChangedRun; steps: readonly UndoStep[] };
+export type UndoPlan = {
+  run: ChangedRun;
+  steps: readonly UndoStep[];
+  /** true when nothing is left to take back: an undo of it changes nothing and is not recorded */
+  isEmpty: boolean;
+};
 
 /** What undoing a run did. */
 export type Undone = {
@@ -67,7 +73,8 @@ export type UndoCommands = {
    */
   planLast(count: number): Promise<UndoPlan[]>;
   /**
-   * Takes a run's changes back.
+   * Takes a run's changes back. Where every path is as before the run already nothing is changed,
+   * nor is the run called undone: what it did may have been done again by a later one.
    *
    * @param options.force also where a file was changed since; what stood there is kept
    * @throws {KernelError} `conflict` when something was changed since and force is not given
@@ -101,8 +108,12 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
   const findLast = (store: StoreWithJournal, count: number): [ChangedRun, ...ChangedRun[]] => {
     const [newest, ...older] = store.changes
       .runs(config.workspace, everyRun)
-      .filter((each) => each.command !== undoCommand && !each.undoneMs && each.changes > 0);
-    if (newest !== undefined) return [newest, ...older.slice(0, count - 1)];
+      .values()
+      .filter((each) => each.command !== undoCommand && !each.undoneMs && each.changes > 0)
+      // One that wrote what stood there already has nothing to take back.
+      .filter((each) => netChanges(store.changes.ofRun(each.run)).length > 0)
+      .take(count);
+    if (newest !== undefined) return [newest, ...older];
     throw new KernelError('not-found', 'no run changed files here that is not undone already', {
       hint: 'See the runs that did with: cuervo undo --list',
     });
@@ -124,6 +135,40 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
     });
   };
 
+  const stepsOf = (store: StoreWithJournal, { run }: ChangedRun): ReturnType<typeof planUndo> => {
+    using files = openFiles(store);
+    return planUndo(store.changes.ofRun(run), files, blobs.kept());
+  };
+
+  const isEmpty = (
+    store: StoreWithJournal,
+    run: ChangedRun,
+    steps: readonly UndoStep[],
+  ): boolean => {
+    if (steps.some(({ action }) => action !== 'done')) return false;
+    // What an undo did that was cut off before it could call the run undone is gone on with.
+    const runs =
+      run.undoneMs === undefined ? store.changes.allRuns(config.workspace, everyRun) : [];
+    return !runs.some(
+      ({ command, question, status, undoneMs, changes }) =>
+        command === undoCommand &&
+        question === run.run &&
+        status === cutOff &&
+        undoneMs === undefined &&
+        changes > 0,
+    );
+  };
+
+  const planOf = (
+    store: StoreWithJournal,
+    run: ChangedRun,
+    steps: ReturnType<typeof planUndo>,
+  ): UndoPlan => ({
+    run,
+    steps: steps.map(({ change: _, ...step }) => step),
+    isEmpty: isEmpty(store, run, steps),
+  });
+
   /** What an undo had taken back stands again once that undo is taken back, and so on. */
   const mark = (changes: FileChanges, run: ChangedRun, undoneMs: number | undefined): void => {
     changes.markUndone(run.run, undoneMs);
@@ -140,9 +185,7 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
     plan: async (run) => {
       const store = await ports.store();
       const found = find(store, run);
-      using files = openFiles(store);
-      const steps = planUndo(store.changes.ofRun(found.run), files, blobs.kept());
-      return { run: found, steps: steps.map(({ change: _, ...step }) => step) };
+      return planOf(store, found, stepsOf(store, found));
     },
     planLast: async (count) => {
       const store = await ports.store();
@@ -157,15 +200,19 @@ export function createUndoCommands(ports: ChangePorts): UndoCommands {
         for (const { change, isLost } of steps) {
           if (isLost !== true) states.set(keyOf(change), change.before);
         }
-        return { run, steps: steps.map(({ change: _, ...step }) => step) };
+        return planOf(store, run, steps);
       });
     },
     undo: async (run, { force = false } = {}) => {
       const store = await ports.store();
       const found = find(store, run);
+      const steps = stepsOf(store, found);
+      if (isEmpty(store, found, steps)) {
+        const paths = steps.map(({ path }) => path);
+        return { run: found.run, paths, left: [], lasting: found.lasting };
+      }
       return await ports.journaled(undoCommand, found.run, async (id) => {
         using files = openFiles(store, id);
-        const steps = planUndo(store.changes.ofRun(found.run), files, blobs.kept());
         const conflicts = steps.filter(({ conflict }) => conflict !== undefined);
         const [first] = conflicts;
         const blocked = conflicts.find(({ isBlocked }) => isBlocked === true);

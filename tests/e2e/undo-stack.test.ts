@@ -63,6 +63,28 @@ describe('edits one after the other', () => {
     expect(both.code).toBe(2);
   });
 
+  it('that were taken back already are left as they are, and it says so', async () => {
+    using place = openPlace({ 'a.txt': 'text 0\n' });
+    await edit(place, 1);
+    await edit(place, 2);
+    writeFileSync(join(place.work, 'a.txt'), 'text 1\n');
+    const list = async () => (await place.cuervo(['undo', '--list', '--json'])).stdout;
+    const before = await list();
+    const nothing = await place.cuervo(['undo', '--yes']);
+    expect(nothing).toMatchObject({ code: 4, stdout: '' });
+    expect(twoLines(nothing).error).toMatch(
+      /^nothing of run \w+ is there to take back: its files are as they were before it$/,
+    );
+    expect(await list()).toBe(before);
+    const both = await place.cuervo(['undo', '--last', '2', '--yes']);
+    expect(both).toMatchObject({ code: 0, stdout: 'restored a.txt\n' });
+    expect(both.stderr).toContain('is there to take back');
+    const [, , first] = (await place.cuervo(['undo', '--list', '--json'])).rows;
+    const again = await place.cuervo(['undo', String(first?.run), '--yes']);
+    expect(again.code).toBe(4);
+    expect(twoLines(again).error).toContain('it is undone already');
+  });
+
   it('that are further back than the quota keeps say why they cannot be', async () => {
     using place = openPlace({ 'a.txt': `text 0\n${'x'.repeat(4000)}\n` });
     // The newest 20 runs keep what they need, whatever the quota.
