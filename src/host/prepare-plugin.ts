@@ -6,6 +6,7 @@ import { sha256 } from '../lib/sha256.ts';
 import { withPath } from '../lib/with-path.ts';
 import { boundModule, planMemoryBounds, planTableBounds } from './component/bound-module.ts';
 import { parseDescribe } from './component/parse-describe.ts';
+import { createGuardian } from './create-guardian.ts';
 import type { Examined } from './examine-plugin.ts';
 import type { HostLimits } from './limits.ts';
 import { PluginProcess } from './plugin-process.ts';
@@ -136,12 +137,14 @@ async function askForTools(
   options: PrepareOptions,
 ): Promise<unknown> {
   const { limits } = options;
+  using guardian = createGuardian();
   await using child = new PluginProcess({
     bundle: options.bundles.process,
     roots: {},
     withheld: {},
     sandbox: options.sandbox,
     startTimeoutMs: limits.startTimeoutMs,
+    guardian,
   });
   child.load({ open: { ...open, protectedPaths: {} }, files: () => files });
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(limits.startTimeoutMs)]);

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { inStart } from '../escape/guests/loop-at-start/guest.ts';
 import { openPlace } from './support/place.ts';
-import { lineOf, linesOf } from './support/run-cuervo.ts';
+import { lineOf, linesOf, program } from './support/run-cuervo.ts';
 
 /** A pattern and a text with which a backtracking engine is busy for years. */
 const endless = { pattern: '(a+)+$' };
@@ -56,6 +57,24 @@ describe.skipIf(!existsSync('/proc/self/stat'))('a guest that is running', () =>
     try {
       expect(ran.code).toBe(null);
       expect(guests.length).toBeGreaterThan(0);
+      await expect.poll(() => guests.filter(isAlive), { timeout: 2000 }).toEqual([]);
+    } finally {
+      for (const pid of guests.filter(isAlive)) process.kill(pid, 'SIGKILL');
+    }
+  });
+
+  it('of a plugin that is looked at is gone, too, where no sandbox ends it', async () => {
+    using place = openPlace();
+    mkdirSync(place.home, { mode: 0o700 });
+    writeFileSync(join(place.home, 'config.toml'), '[plugins]\nsandbox = "none"\n');
+    const child = spawn(process.execPath, [program, 'plugin', 'inspect', await inStart()], {
+      env: { PATH: process.env.PATH ?? '', CUERVO_HOME: place.home },
+      stdio: 'ignore',
+    });
+    // More than what makes its program takes before.
+    const guests = await whenBusy(child, 150);
+    child.kill('SIGKILL');
+    try {
       await expect.poll(() => guests.filter(isAlive), { timeout: 2000 }).toEqual([]);
     } finally {
       for (const pid of guests.filter(isAlive)) process.kill(pid, 'SIGKILL');
@@ -118,14 +137,17 @@ describe('a run whose time is over', () => {
   });
 });
 
-/** Plugin processes of this child that have taken processor time since they were first seen. */
-async function whenBusy(child: ChildProcess): Promise<number[]> {
+/**
+ * Plugin processes of this child that have taken processor time since they were first seen.
+ *
+ * @param ticks of 10 ms; 0.3 s are far more than it takes to start and be idle
+ */
+async function whenBusy(child: ChildProcess, ticks = 30): Promise<number[]> {
   const started = new Map<number, number>();
   for (;;) {
     const pids = descendantsOf(child.pid as number);
     for (const pid of pids) if (!started.has(pid)) started.set(pid, ticksOf(pid));
-    // 30 ticks are 0.3 s: far more than it takes to start and be idle.
-    if (pids.some((pid) => ticksOf(pid) - (started.get(pid) ?? 0) > 30)) return pids;
+    if (pids.some((pid) => ticksOf(pid) - (started.get(pid) ?? 0) > ticks)) return pids;
     // No event tells that another process computes.
     await setTimeout(10);
   }

@@ -1,6 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
 import { runChild } from './run-child.ts';
 
@@ -43,3 +45,41 @@ it.each([
     message: `it cannot be transpiled: ${reason}`,
   });
 });
+
+it.skipIf(!existsSync('/proc/self/task'))(
+  'runChild() leaves nothing behind that computes when its own process is killed',
+  async () => {
+    writeFileSync(join(folder, 'endless.cjs'), 'for (;;);');
+    const parent = `
+      import { readFileSync } from 'node:fs';
+      import { setTimeout } from 'node:timers/promises';
+      import { runChild } from ${JSON.stringify(join(import.meta.dirname, 'run-child.ts'))};
+      void runChild(new Uint8Array(), {
+        bundle: ${JSON.stringify(join(folder, 'endless.cjs'))}, timeoutMs: 60_000,
+        signal: new AbortController().signal, doing: '', failed: '',
+      });
+      const children = '/proc/self/task/' + process.pid + '/children';
+      // The guard has to have started, and no event tells that.
+      await setTimeout(500);
+      process.stdout.write(readFileSync(children, 'utf8'), () => process.kill(process.pid, 'SIGKILL'));`;
+    const ran = spawn(process.execPath, ['--input-type=module', '-e', parent], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const pids = (await text(ran.stdout)).trim().split(' ').map(Number);
+    expect(pids).not.toEqual([0]);
+    try {
+      await expect.poll(() => pids.filter(isAlive), { timeout: 5000 }).toEqual([]);
+    } finally {
+      for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
+    }
+  },
+);
+
+/** A zombie waits for its parent and does nothing more. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false; // it has ended
+  }
+}

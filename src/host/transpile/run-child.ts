@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { KernelError } from '../../contracts/error.ts';
 import { coverInherited } from '../cover-inherited.ts';
+import { createGuardian } from '../create-guardian.ts';
 import { watchMemory } from '../watch-memory.ts';
 
 /** Glue and core modules may take this much together; a QuickJS component makes 2 MB. */
@@ -48,6 +49,9 @@ export async function runChild(input: Uint8Array, options: ChildOptions): Promis
     ],
     { stdio: coverInherited(['pipe', 'pipe', 'pipe']), env: {}, cwd: '/' },
   ) as ChildProcessWithoutNullStreams;
+  // It reads what a stranger wrote, and may compute for long.
+  using guardian = createGuardian();
+  guardian.watch(child);
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = AbortSignal.any([options.signal, timeout]);
   const kill = (): void => void child.kill('SIGKILL');
