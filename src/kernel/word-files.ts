@@ -8,6 +8,7 @@ import { type PlacedFile, updateWordFile } from '../host/words/update-word-file.
 import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { protectedBelow } from './roots.ts';
+import { toKernelError } from './to-kernel-error.ts';
 
 /**
  * The counts of the words in the files of a workspace, made by `cuervo index` beside its pieces: a
@@ -18,7 +19,8 @@ export type WordFiles = KnownWords & {
    * Brings them up to the files.
    *
    * @param files by their paths in the workspace, none of them protected
-   * @throws {KernelError} `unavailable` when they cannot be written
+   * @throws {KernelError} `resource-exhausted` when the disk is full, `unavailable` when they cannot
+   *   be written for another reason
    */
   update(files: readonly PlacedFile[], options: { signal: AbortSignal }): Promise<void>;
   /** Takes them away; the next update makes them anew. */
@@ -57,7 +59,8 @@ export function createWordFiles({ config, clock }: { config: Settings; clock: Cl
         signal.throwIfAborted();
         const { code = 'unknown error' } = thrown as NodeJS.ErrnoException;
         const message = `the counts of words cannot be written to ${path}: ${code}`;
-        throw new KernelError('unavailable', message, {
+        const isFull = toKernelError(thrown).code === 'resource-exhausted';
+        throw new KernelError(isFull ? 'resource-exhausted' : 'unavailable', message, {
           cause: thrown,
           hint: 'Make room there, or let cuervo write there, then: cuervo index',
         });

@@ -76,4 +76,15 @@ describe.skipIf(!canMount)('a disk that is full (skipped where a tmpfs cannot be
     expect(runs[1]).toMatchObject({ command: 'run', status: 'resource-exhausted' });
     expect(again).toEqual({ files: { old: 0, newer: 12, neither: 0, parts: 0 } });
   });
+
+  it('is what keeps the counts of words from being written', () => {
+    const script = resolve(import.meta.dirname, 'children/count-on-full-disk.ts');
+    const [work, home] = [join(dir, 'work'), join(dir, 'home')];
+    const [program = '', ...args] = [...mount, home, process.execPath, script, work, home];
+    const said: unknown = JSON.parse(execFileSync(program, args, { encoding: 'utf8' }));
+    expect(said).toEqual({
+      code: 'resource-exhausted',
+      message: expect.stringMatching(/^the counts of words cannot be written to .*: ENOSPC$/),
+    });
+  });
 });
