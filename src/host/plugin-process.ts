@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
-import { constants } from 'node:os';
 import type { Duplex, Readable } from 'node:stream';
 import { KernelError } from '../contracts/error.ts';
 import { createDeadline } from '../lib/deadline.ts';
@@ -10,6 +9,7 @@ import { createCallBudget } from './call-budget.ts';
 import { pageBytes } from './component/core-module.ts';
 import { coverInherited } from './cover-inherited.ts';
 import type { Guardian } from './create-guardian.ts';
+import { explainEnd } from './explain-end.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
 import { kindOf, type PreparedFile } from './prepared-file.ts';
 import {
@@ -395,7 +395,7 @@ export class PluginProcess implements AsyncDisposable {
     });
     child.once('close', (code, signal) => {
       if (this.#startsAnew()) return;
-      this.#end(this.#explainEnd(code, signal));
+      this.#end(explainEnd(code, signal, this.#stderr));
       this.#settleClosed();
     });
   }
@@ -472,15 +472,6 @@ export class PluginProcess implements AsyncDisposable {
       .catch((thrown: unknown) => this.#end(KernelError.from(thrown, 'internal')));
   }
 
-  #explainEnd(code: number | null, signal: NodeJS.Signals | null): KernelError {
-    const how = describeEnd(code, signal);
-    const memory = /heap out of memory|Allocation failed|Fatal process/i.test(this.#stderr);
-    return new KernelError(
-      'plugin-fault',
-      `the plugin process ended ${how}${memory ? ': it ran out of memory' : ''}`,
-    );
-  }
-
   #end(reason: KernelError): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
@@ -510,14 +501,6 @@ function killGroup(child: ChildProcess): void {
     // On Windows there are no groups; elsewhere it has just ended.
     child.kill('SIGKILL');
   }
-}
-
-/** A sandbox tells the signal that ended what it ran as 128 and its number. */
-function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
-  if (signal !== null) return `by ${signal}`;
-  const number = (code ?? 0) - 128;
-  const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
-  return name === undefined ? `with code ${code}` : `by ${name}`;
 }
 
 function wrongCall(id: number, expected: number): KernelError {
