@@ -1,16 +1,10 @@
-import { effectAllows } from '../contracts/effect-allows.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { HostService } from '../contracts/host-service.ts';
-import {
-  type JsonObject,
-  type Tool,
-  type ToolEvent,
-  type ToolInvoker,
-  toolErrorCodes,
-} from '../contracts/tool.ts';
+import type { JsonObject, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
 import { refuseLargeInput } from '../contracts/tool-input.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
-import { type CallServer, createCallServer, type ServedCall } from './call-server.ts';
+import { explainThrown, failureOf } from './call-failure.ts';
+import { type CallServer, createCallServer } from './call-server.ts';
 import { checkInput } from './check-input.ts';
 import { createGuardian } from './create-guardian.ts';
 import { createFaultGuard, type FaultGuard } from './fault-guard.ts';
@@ -27,7 +21,6 @@ import { requireMemory } from './require-memory.ts';
 import { createSpareProcess } from './spare-process.ts';
 import { createTallyHelp, type KnownWords } from './tally-help.ts';
 import type { ProcessSandbox } from './tier/process-sandbox.ts';
-import { toolHint } from './tool-hint.ts';
 
 /** What a plugin may do in this run, decided by policy. */
 export type Permission = {
@@ -221,14 +214,15 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         },
       });
     } catch (thrown) {
-      throw explain(fullName, thrown, timeoutMs);
+      throw explainThrown(fullName, thrown, timeoutMs);
     } finally {
       spare.keep(roots);
       if (server !== undefined) await server.end();
     }
     for (const hostCall of result.calls) push({ type: 'host-call', call: hostCall });
     if (result.outcome !== 'ok') {
-      throw failureOf(fullName, effect, result, server?.served ?? [], permission);
+      const { served = [] } = server ?? {};
+      throw failureOf({ tool: fullName, effect, result, served, denied: permission.denied });
     }
     const { content, summary } = result;
     push({ type: 'output', output: { content, summary } });
@@ -347,69 +341,5 @@ function noSuchTool(record: PluginRecord, name: string): KernelError {
   const known = record.tools.map((tool) => `${record.name}.${tool.name}`).join(', ');
   return new KernelError('not-found', `no tool "${name}"; ${record.name} has ${known}`, {
     hint: 'See the tools with: cuervo tools',
-  });
-}
-
-/** What opens the call whose denial the message tells, or else the last one that was denied. */
-function hintFor(
-  tool: string,
-  message: string,
-  calls: readonly ServedCall[],
-  effect: Tool['effect'],
-  permission: Permission,
-): string {
-  const denials = calls.filter(({ outcome }) => outcome === 'denied');
-  const isTold = ({ call }: ServedCall): boolean => {
-    const reason = permission.denied[call.split('.', 1)[0] ?? '']?.reason;
-    return reason !== undefined && message.includes(reason);
-  };
-  const last = denials.findLast(isTold) ?? denials.at(-1);
-  if (last === undefined)
-    return `The tool itself refused; see what it takes with: cuervo tools ${tool}`;
-  const { call, hint: ofCall } = last;
-  if (ofCall !== undefined) return ofCall;
-  const hint = permission.denied[call.split('.', 1)[0] ?? '']?.hint;
-  if (hint !== undefined) return hint;
-  if (call.startsWith('network.'))
-    return 'Nothing grants sockets; wasi:http is served, with http:ORIGIN.';
-  if (call.startsWith('http.'))
-    return 'No grant opens this address as it is written; name another one.';
-  return effectAllows(effect, call)
-    ? 'No grant opens this path; name another one.'
-    : 'Its author has to declare a higher effect for this tool.';
-}
-
-function failureOf(
-  tool: string,
-  effect: Tool['effect'],
-  result: ResultMessage,
-  served: readonly ServedCall[],
-  permission: Permission,
-): KernelError {
-  if (result.outcome === 'error') {
-    const code = toolErrorCodes[result.case];
-    const message = `${tool}: ${result.message}`;
-    if (code !== 'permission-denied') {
-      const hint = toolHint(tool, code, result.message);
-      return new KernelError(code, message, hint === undefined ? {} : { hint });
-    }
-    return new KernelError(code, message, {
-      hint: hintFor(tool, message, [...result.calls, ...served], effect, permission),
-    });
-  }
-  const reason = result.outcome === 'trap' ? result.message : `answered with "${result.outcome}"`;
-  return new KernelError('plugin-fault', `${tool} trapped: ${reason}`);
-}
-
-function explain(tool: string, thrown: unknown, timeoutMs: number): KernelError {
-  const error = KernelError.from(thrown, 'plugin-fault');
-  if (error.code === 'canceled') return error;
-  const hint =
-    error.hint === undefined && error.code === 'deadline-exceeded'
-      ? `Give it more time with --timeout SECONDS (now ${timeoutMs / 1000}).`
-      : error.hint;
-  return new KernelError(error.code, `${tool}: ${error.message}`, {
-    cause: error,
-    ...(hint === undefined ? {} : { hint }),
   });
 }
