@@ -1,5 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../lib/make-folder.ts';
 import { isHolderGone, processHolder } from '../lib/process-holder.ts';
 
 /**
@@ -11,7 +12,7 @@ import { isHolderGone, processHolder } from '../lib/process-holder.ts';
  * @param kind what its name begins with
  */
 export function makeHeldFolder(parent: string, kind: string): string {
-  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  makeFolder(parent);
   for (const name of readdirSync(parent)) {
     const holder = holderOf(name, kind);
     if (holder === undefined || !isHolderGone(holder)) continue;

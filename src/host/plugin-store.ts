@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
+import { makeFolder } from '../lib/make-folder.ts';
 import { readTextIfPresent } from '../lib/read-text-if-present.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { shellWord } from '../lib/shell-word.ts';
@@ -55,7 +56,7 @@ export function openPluginStore(folder: string): PluginStore {
   };
 
   const change = <Value>(edit: (records: PluginRecord[]) => Value): Value => {
-    mkdirSync(plugins, { recursive: true, mode: 0o700 });
+    makeFolder(plugins);
     return withLockFile(`${lockPath}.busy`, () => {
       const records = list();
       const value = edit(records);

@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { program as cuervo } from '../e2e/support/run-cuervo.ts';
+import { inStart } from '../escape/guests/loop-at-start/guest.ts';
 
 let dir = '';
 beforeEach(() => {
@@ -86,5 +88,16 @@ describe.skipIf(!canMount)('a disk that is full (skipped where a tmpfs cannot be
       code: 'resource-exhausted',
       message: expect.stringMatching(/^the counts of words cannot be written to .*: ENOSPC$/),
     });
+  });
+
+  it('or read-only is what an install names, not something that is missing', async () => {
+    const home = join(dir, 'home');
+    const readOnly = mount.map((word) => word.replace('size=2m', 'ro'));
+    const install = [process.execPath, cuervo, 'plugin', 'install', await inStart(1), '--yes'];
+    const [program = '', ...args] = [...readOnly, home, ...install];
+    const env = { PATH: process.env.PATH, CUERVO_HOME: home };
+    const ran = spawnSync(program, args, { env });
+    expect(ran.stderr.toString()).toContain(`${home}/plugins cannot be used: EROFS at mkdir\n`);
+    expect(ran.status).toBe(7);
   });
 });
