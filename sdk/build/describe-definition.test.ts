@@ -64,11 +64,35 @@ describe('describe()', () => {
     ['looseObject', v.looseObject({ a: v.number() }), undefined],
     ['objectWithRest', v.objectWithRest({ a: v.number() }, v.string()), { type: 'string' }],
     ['record', v.record(v.string(), v.number()), { type: 'number' }],
+    ['record in an object', v.optional(v.object({ a: v.record(v.string(), v.any()) })), false],
     ['looseObject in a pipe', v.pipe(v.looseObject({}), v.title('x')), undefined],
   ])('says which other fields an input takes: %s', (_, input, additionalProperties) => {
     const [described] = describeWith({}, { input, examples: [] })().tools;
     const schema = JSON.parse(described?.inputSchema ?? '');
     expect(schema.additionalProperties).toEqual(additionalProperties);
+  });
+
+  it('says at every depth that an input takes no other fields, but not of one that is shared', () => {
+    const inner = v.object({ a: v.number() });
+    const input = v.object({
+      list: v.array(inner),
+      both: v.intersect([inner, v.object({ inner })]),
+    });
+    const [described] = describeWith({}, { input, examples: [] })().tools;
+    const { list, both } = JSON.parse(described?.inputSchema ?? '').properties;
+    expect(list.items.additionalProperties).toBe(false);
+    expect(both.allOf[0]).not.toHaveProperty('additionalProperties');
+    expect(both.allOf[1].properties.inner.additionalProperties).toBe(false);
+  });
+
+  it('names the unknown field of an example', () => {
+    const input = v.object({ list: v.array(v.object({ a: v.number() })) });
+    expect(describeWith({}, { input, examples: [{ list: [{ a: 1, b: 2 }] }] })).toThrow(
+      'does not pass "input": list.0: unknown field "b"; list.0 takes a',
+    );
+    expect(describeWith({}, { examples: [{ text: '' }] })).toThrow(
+      'does not pass "input": unknown field "text"; count takes none',
+    );
   });
 
   it('names the example and its field that cannot be an input', () => {

@@ -1,6 +1,8 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import type { Plugin, Tool } from '../define-plugin.ts';
+import { strictSchema } from '../guest/strict-schema.ts';
+import { reasonOf } from '../guest/unknown-fields.ts';
 import type { PluginDescription } from './plugin-description.ts';
 
 const effects: readonly Tool['effect'][] = ['pure', 'read', 'write', 'external'];
@@ -63,32 +65,36 @@ function describeTool(tool: Tool, index: number): PluginDescription['tools'][num
   if (isAsync(tool.input)) {
     throw new Error(`${tool.name}: "input" has an async schema; an input is checked at once`);
   }
-  const examples = tool.examples.map((example) => describeExample(tool, example));
-  const { $schema: _, ...rest } = jsonSchemaOf(tool);
-  if (rest.type !== 'object') throw new Error(`${tool.name}: "input" is not an object schema`);
+  const input = inputOf(tool);
+  const examples = tool.examples.map((example) => describeExample(tool, input.schema, example));
+  const { $schema: _, ...json } = input.json;
+  if (json.type !== 'object') throw new Error(`${tool.name}: "input" is not an object schema`);
   return {
     name: tool.name,
     description: tool.description,
-    inputSchema: JSON.stringify({ ...others(tool.input), ...rest }),
+    inputSchema: JSON.stringify(json),
     effect: tool.effect,
     examples,
   };
 }
 
-function jsonSchemaOf({ name, input }: Tool): Record<string, unknown> {
+/** The schema that an input has to pass, and its JSON Schema. */
+function inputOf({ name, input }: Tool): {
+  schema: v.GenericSchema;
+  json: { [key: string]: unknown };
+} {
   try {
-    return { ...toJsonSchema(input, { errorMode: 'ignore', typeMode: 'input' }) };
+    const schema = strictSchema(input);
+    return {
+      schema,
+      json: { ...toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' }) },
+    };
   } catch (thrown) {
     // The stack came to its end.
     if (!(thrown instanceof RangeError)) throw thrown;
     const reason = `${name}: "input" holds itself: put v.lazy(() => …) around it where it does`;
     throw new Error(reason, { cause: thrown });
   }
-}
-
-/** Unknown fields are refused before `run`, so the schema says so; but for those that are asked for. */
-function others({ type }: v.GenericSchema): { additionalProperties?: false } {
-  return type === 'loose_object' ? {} : { additionalProperties: false };
 }
 
 /** What a schema may hold others in. */
@@ -111,7 +117,7 @@ function isAsync(part: unknown, seen = new Set<unknown>()): boolean {
 }
 
 /** The JSON of an example. It passes as it will arrive: a `Date` as a text. */
-function describeExample(tool: Tool, example: unknown): string {
+function describeExample(tool: Tool, schema: v.GenericSchema, example: unknown): string {
   let json: string | undefined;
   try {
     json = JSON.stringify(example);
@@ -119,11 +125,9 @@ function describeExample(tool: Tool, example: unknown): string {
     // A cycle or a bigint: told below.
   }
   if (json === undefined) throw new Error(`${tool.name}: an example is no JSON`);
-  const parsed = v.safeParse(tool.input, JSON.parse(json));
+  const parsed = v.safeParse(schema, JSON.parse(json));
   if (parsed.success) return json;
-  const [issue] = parsed.issues;
-  const path = v.getDotPath(issue);
-  const reason = path === null ? issue.message : `${path}: ${issue.message}`;
+  const reason = reasonOf(tool.name, parsed.issues[0]);
   throw new Error(`${tool.name}: the example ${json} does not pass "input": ${reason}`);
 }
 

@@ -138,7 +138,7 @@ describe('quickCheck()', () => {
       v.pipe(v.string(), v.regex(/^a/)),
       v.object({ path: v.optional(v.string(), 'README.md') }),
       v.object({ path: v.pipe(v.optional(v.string()), v.check(isLong)) }),
-      v.strictObject({ path: v.string() }),
+      v.looseObject({ path: v.string() }),
       v.record(v.string(), v.string()),
       v.picklist(Array.from({ length: 21 }, (_, at) => `${at}`)),
       v.picklist([1, 2]),

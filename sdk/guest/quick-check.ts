@@ -58,7 +58,7 @@ function codeOfType(schema: Part, name: string, depth: number): string | undefin
     return unless(`typeof ${name} === "${type}"`);
   if (type === 'picklist') return codeOfChoices(options ?? [], name);
   if (type === 'array' && item !== undefined) return codeOfItems(item, name, depth);
-  return type === 'object' && entries !== undefined
+  return (type === 'object' || type === 'strict_object') && entries !== undefined
     ? codeOfFields(entries, name, depth)
     : undefined;
 }

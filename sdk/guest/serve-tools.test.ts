@@ -54,7 +54,7 @@ describe('serveTools()', () => {
     refused('{"text":"one","other":1}', 'unknown field "other"');
     refused('[]', 'Expected');
     refused('{', 'not JSON');
-    expect(walks).toBe(1);
+    expect(walks).toBe(2);
     expect(given).toEqual([{ text: 'one' }]);
   });
 

@@ -5,6 +5,8 @@ import { HostError, type HostErrorCode } from '../host-error.ts';
 import { ToolError, type ToolErrorCode } from '../tool-error.ts';
 import { kindOf } from './kind-of.ts';
 import { type QuickCheck, quickCheck } from './quick-check.ts';
+import { strictSchema } from './strict-schema.ts';
+import { reasonOf } from './unknown-fields.ts';
 
 const codeOfHostError: Record<HostErrorCode, ToolErrorCode> = {
   denied: 'denied',
@@ -26,10 +28,10 @@ export function serveTools(
   described: WitTool[],
 ): { describe(): WitTool[]; call(name: string, input: string): ToolOutput } {
   const tools = new Map(
-    plugin.tools.map((tool): [string, ServedTool] => [
-      tool.name,
-      { tool, fields: fieldsOf(tool), accepts: quickCheck(tool.input) },
-    ]),
+    plugin.tools.map((tool): [string, ServedTool] => {
+      const schema = strictSchema(tool.input);
+      return [tool.name, { tool, schema, accepts: quickCheck(schema) }];
+    }),
   );
   return {
     describe: () => {
@@ -51,18 +53,11 @@ export function serveTools(
 
 type ServedTool = {
   tool: Tool;
-  /** the names of all fields that it takes, where its input is an object */
-  fields: ReadonlySet<string> | undefined;
+  /** its input, which refuses unknown fields at every depth */
+  schema: v.GenericSchema;
   /** what spares most calls the schema */
   accepts: QuickCheck | undefined;
 };
-
-function fieldsOf(tool: Tool): ReadonlySet<string> | undefined {
-  const schema = tool.input as { type: string; entries?: Record<string, unknown> };
-  return schema.type === 'object' && schema.entries !== undefined
-    ? new Set(Object.keys(schema.entries))
-    : undefined;
-}
 
 /**
  * Checks each tool's first example once: the host asks for `describe()` on every instance
@@ -137,25 +132,11 @@ function readInput(served: ServedTool, input: string): unknown {
   return served.accepts?.(value) === true ? value : checkInput(served, value);
 }
 
-function checkInput({ tool, fields }: ServedTool, value: unknown): unknown {
-  if (fields !== undefined) refuseUnknownFields(tool.name, fields, value);
-  const parsed = v.safeParse(tool.input, value);
+function checkInput({ tool, schema }: ServedTool, value: unknown): unknown {
+  const parsed = v.safeParse(schema, value);
   if (parsed.success) return parsed.output;
-  const reasons = parsed.issues.slice(0, 5).map((issue) => {
-    const path = v.getDotPath(issue);
-    return path === null ? issue.message : `${path}: ${issue.message}`;
-  });
+  const reasons = parsed.issues.slice(0, 5).map((issue) => reasonOf(tool.name, issue));
   throw new ToolError('invalid-input', reasons.join('; '));
-}
-
-/** valibot's `object` drops unknown fields; a misspelt option must not pass in silence. */
-function refuseUnknownFields(tool: string, fields: ReadonlySet<string>, value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const key of Object.keys(value)) {
-    if (fields.has(key)) continue;
-    const taken = [...fields].join(', ') || 'none';
-    throw new ToolError('invalid-input', `unknown field "${key}"; ${tool} takes ${taken}`);
-  }
 }
 
 /** As the engine says it; the host alone knows how much there was. */
