@@ -65,6 +65,23 @@ describe('checkInput()', () => {
     expect(says({ path: 'a', ...many })).toMatch(/(unknown field.*){5}; and 4 more$/);
   });
 
+  it('looks through thousands of choices once, and tells few of them', () => {
+    const words = Array.from({ length: 20_000 }, (_, at) => `word-${at}`);
+    const of: JsonObject = {
+      type: 'object',
+      properties: { words: { type: 'array', items: { enum: words } } },
+    };
+    const startedMs = performance.now();
+    expect(says({ words: words.toReversed() }, of)).toBe('');
+    const reasons = says({ words: words.map((word) => `${word}x`) }, of);
+    // One look at each choice for each word takes half a minute and more.
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+    expect(reasons).toContain('words[0]: has to be one of "word-0", "word-1", ');
+    expect(reasons).toContain('"word-49", … and 19950 more; words[1]: ');
+    expect(reasons).toMatch(/; and 19995 more$/);
+    expect(reasons.length).toBeLessThan(5000);
+  });
+
   it('leaves to the guest what is too deep, and what no schema is', () => {
     let deep: JsonObject = { type: 'string' };
     let value: Json = 5;

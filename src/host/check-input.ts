@@ -5,6 +5,8 @@ import type { Json, JsonObject } from '../contracts/tool.ts';
 const maxDepth = 32;
 /** Of what is wrong, told at once. */
 const maxReasons = 5;
+/** Of what a value has to be one of, told. */
+const maxNames = 50;
 
 /**
  * Checks the input of a call against the schema that the tool described, so that what cannot be
@@ -17,13 +19,16 @@ const maxReasons = 5;
  */
 export function checkInput(tool: string, schema: JsonObject, input: JsonObject): void {
   const reasons: string[] = [];
+  let count = 0;
   check(schema, input, '', 0, (path, reason) => {
+    count += 1;
+    if (count > maxReasons) return;
     const place = path === '' ? '' : `${path}: `;
     reasons.push(`${place}${reason(tool.split('.').at(-1) ?? tool)}`);
   });
-  if (reasons.length === 0) return;
-  const more = reasons.length > maxReasons ? `; and ${reasons.length - maxReasons} more` : '';
-  const text = `${tool}: ${reasons.slice(0, maxReasons).join('; ')}${more}`;
+  if (count === 0) return;
+  const more = count > maxReasons ? `; and ${count - maxReasons} more` : '';
+  const text = `${tool}: ${reasons.join('; ')}${more}`;
   throw new KernelError('invalid-argument', text, {
     hint: `See what it takes with: cuervo tools ${tool}`,
   });
@@ -58,17 +63,28 @@ function check(schema: Json, value: Json, path: string, depth: number, report: R
   } else if (isObject(value)) checkFields(schema, value, path, depth, report);
 }
 
+/** The JSON of each choice of a schema that was checked once: a list may hold many such values. */
+const choicesOf = new WeakMap<JsonObject, ReadonlySet<string>>();
+
 function checkChoices(schema: JsonObject, value: Json, path: string, report: Report): void {
+  const choices = choicesOf.get(schema) ?? readChoices(schema);
+  choicesOf.set(schema, choices);
+  if (choices.size > 0 && !choices.has(JSON.stringify(value)))
+    report(path, () => `has to be one of ${listed([...choices])}`);
+}
+
+function readChoices(schema: JsonObject): ReadonlySet<string> {
   const choices = Array.isArray(schema.enum)
     ? schema.enum
     : 'const' in schema
       ? [schema.const]
       : [];
-  if (choices.length > 0 && !choices.some((each) => JSON.stringify(each) === JSON.stringify(value)))
-    report(
-      path,
-      () => `has to be one of ${choices.map((each) => JSON.stringify(each)).join(', ')}`,
-    );
+  return new Set(choices.map((each) => JSON.stringify(each)));
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > maxNames ? `, … and ${names.length - maxNames} more` : '';
+  return `${names.slice(0, maxNames).join(', ')}${more}`;
 }
 
 function checkFields(
@@ -89,11 +105,10 @@ function checkFields(
     if (Object.hasOwn(properties, name)) {
       check(properties[name] as Json, item, at(name), depth + 1, report);
     } else if (schema.additionalProperties === false && !('patternProperties' in schema)) {
-      const taken = Object.keys(properties).join(', ') || 'none';
-      report(
-        path,
-        (tool) => `unknown field "${name}"; ${path === '' ? tool : path} takes ${taken}`,
-      );
+      report(path, (tool) => {
+        const taken = listed(Object.keys(properties)) || 'none';
+        return `unknown field "${name}"; ${path === '' ? tool : path} takes ${taken}`;
+      });
     } else if (isObject(schema.additionalProperties)) {
       check(schema.additionalProperties, item, at(name), depth + 1, report);
     }
