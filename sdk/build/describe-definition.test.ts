@@ -103,6 +103,18 @@ describe('describe()', () => {
     expect(describeWith({}, { examples: [{ size: 1n }] })).toThrow('count: an example is no JSON');
   });
 
+  it.each([
+    ['v.intersect', v.intersect([v.object({}), v.object({})]), '{ ...first.entries, ...second'],
+    ['v.variant', v.variant('a', []), 'put it into a field: v.object({ value: v.variant(…) })'],
+    ['v.union', v.union([v.object({})]), 'put it into a field: v.object({ value: v.union(…) })'],
+    ['v.strictTuple', v.strictTuple([]), 'v.object({ value: v.strictTuple(…) })'],
+    ['v.lazy', v.lazy(() => v.object({})), 'write the v.object(…) itself, and v.lazy where'],
+  ])('says what to write in place of an input that is %s', (name, input, instead) => {
+    const described = describeWith({}, { input, examples: [] });
+    expect(described).toThrow(`count: "input" is ${name}, not an object schema: `);
+    expect(described).toThrow(instead);
+  });
+
   it('says what to write for an input that holds itself', () => {
     const input: v.GenericSchema = v.object({
       get inner() {

@@ -68,7 +68,7 @@ function describeTool(tool: Tool, index: number): PluginDescription['tools'][num
   const input = inputOf(tool);
   const examples = tool.examples.map((example) => describeExample(tool, input.schema, example));
   const { $schema: _, ...json } = input.json;
-  if (json.type !== 'object') throw new Error(`${tool.name}: "input" is not an object schema`);
+  if (json.type !== 'object') throw new Error(`${tool.name}: ${whyNoObject(tool.input)}`);
   return {
     name: tool.name,
     description: tool.description,
@@ -76,6 +76,17 @@ function describeTool(tool: Tool, index: number): PluginDescription['tools'][num
     effect: tool.effect,
     examples,
   };
+}
+
+/** What models and the command line give is an object with named fields. */
+function whyNoObject({ type }: v.GenericSchema): string {
+  const name = `v.${type.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+  const advice: Readonly<Record<string, string>> = {
+    intersect: 'write v.object({ ...first.entries, ...second.entries }) of its parts',
+    lazy: 'write the v.object(…) itself, and v.lazy where it holds itself',
+  };
+  const instead = advice[type] ?? `put it into a field: v.object({ value: ${name}(…) })`;
+  return `"input" is ${name}, not an object schema: ${instead}`;
 }
 
 /** The schema that an input has to pass, and its JSON Schema. */
