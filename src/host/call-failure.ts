@@ -52,11 +52,10 @@ function hintOfDenial(
   if (hint !== undefined) return hint;
   if (call.startsWith('network.'))
     return 'Nothing grants sockets; wasi:http is served, with http:ORIGIN.';
-  if (call.startsWith('http.'))
-    return 'No grant opens this address as it is written; name another one.';
-  return effectAllows(effect, call)
-    ? 'No grant opens this path; name another one.'
-    : 'Its author has to declare a higher effect for this tool.';
+  if (!effectAllows(effect, call))
+    return 'Its author has to declare a higher effect for this tool.';
+  const place = call.startsWith('http.') ? 'address as it is written' : 'path';
+  return `No grant opens this ${place}; name another one.`;
 }
 
 /** Of `fs.read`, `fs`. */

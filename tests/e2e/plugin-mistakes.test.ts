@@ -4,7 +4,7 @@ import { twoLines } from './support/run-cuervo.ts';
 
 /** JavaScript, as an author without types writes it; each tool makes one mistake. */
 const source = `
-import { definePlugin, fs, kv, log, ToolError, v } from '@cuervo/sdk';
+import { definePlugin, fs, http, kv, log, ToolError, v } from '@cuervo/sdk';
 const half = '😀'.slice(0, 1);
 const mistakes = {
   'read-nothing': () => fs.readText(),
@@ -15,11 +15,12 @@ const mistakes = {
   'log-level': () => log.write('hello'),
   'path-half': () => fs.readText(half),
   'content-half': () => 'a' + half,
+  'low-effect': () => http.send({ url: 'https://example.org' }),
   'code': () => { throw new ToolError('forbidden', 'not that'); },
 };
 export default definePlugin({
   name: 'mistakes', version: '0.1.0', description: 'Makes mistakes.',
-  wants: ['fs', 'kv', 'log'].map((capability) => ({ capability, why: 'to be wrong' })),
+  wants: ['fs', 'http', 'kv', 'log'].map((capability) => ({ capability, why: 'to be wrong' })),
   tools: Object.entries(mistakes).map(([name, run]) => ({
     name, description: 'Is wrong.', effect: 'write', input: v.object({}), examples: [{}],
     run: () => ({ content: run(), summary: half }),
@@ -52,6 +53,15 @@ describe('a mistake of an author', () => {
     const ran = await place.cuervo(['run', `mistakes.${tool}`]);
     expect(ran.code).toBe(code);
     expect(twoLines(ran).error).toBe(`mistakes.${tool}: ${reason}`);
+  });
+
+  it('is an effect that is too low, whatever was granted', async () => {
+    const ran = await place.cuervo(['run', 'mistakes.low-effect']);
+    expect(ran.code).toBe(3);
+    expect(twoLines(ran)).toEqual({
+      error: 'mistakes.low-effect: http.send is above the effect "write" that this tool declares',
+      hint: 'Its author has to declare a higher effect for this tool.',
+    });
   });
 
   it('is none where an option is undefined', async () => {
