@@ -30,6 +30,11 @@ export function parseGrant(text: string): Grant {
     );
   }
   if (name === 'log') throw invalid('log needs no grant: every plugin may write log lines', forms);
+  const origin = /^https?:\/\//i.test(text) ? URL.parse(text)?.origin : undefined;
+  if (origin !== undefined) {
+    const wrong = wrongOrigin(origin) ?? `web requests are granted as http:${origin}`;
+    throw invalid(`${quoteValue(text)} is no grant: ${wrong}`, forms);
+  }
   const capability = capabilityNames.find((known) => known === name);
   if (!capability) throw invalid(`${quoteValue(text)} is no grant`, forms);
   const form = details[capability];
