@@ -154,6 +154,19 @@ describe('callFunction() values both ways', () => {
     ['a field that is unknown', point, '{"x-pos":1,"y":2}', 'a has "y", and it takes x-pos, note'],
     ['a field of the prototype', point, '{"__proto__":{"x-pos":1}}', 'a has "__proto__"'],
     ['an unknown case', shape, '{"tag":"constructor"}', 'a.tag is "constructor", not one of none'],
+    [
+      'a value of a case without',
+      shape,
+      '{"tag":"none","value":1}',
+      'a has "value", and it takes tag',
+    ],
+    [
+      'a field beside a case',
+      shape,
+      '{"tag":"dot-at","value":{"x-pos":1},"y":2}',
+      'a has "y", and it takes tag, value',
+    ],
+    ['a value of a result without', { kind: 'result' }, '{"ok":1}', 'a.ok is 1, not null'],
     ['a case without its value', shape, '{"tag":"dot-at"}', 'a.value is nothing, not an object'],
     [
       'a name that is none',

@@ -98,17 +98,21 @@ function toGuest(value: unknown, type: ValueType, where: string): unknown {
 /** Values of the fields in order; @throws {InputMismatch} also for a field that is unknown. */
 export function toFields(value: unknown, fields: readonly Field[], where: string): unknown[] {
   const given = objectOf(value, where);
-  const unknown = Object.keys(given).find((key) => !fields.some(({ name }) => name === key));
-  if (unknown !== undefined) {
-    const known = fields.map(({ name }) => name).join(', ') || 'nothing';
-    throw new InputMismatch(`${where} has "${unknown.slice(0, 100)}", and it takes ${known}`);
-  }
+  const names = fields.map(({ name }) => name);
+  refuseOthers(given, names, where);
   return fields.map(({ name, type }) => {
     const inside = where === 'the input' ? name : `${where}.${name}`;
     const present = Object.hasOwn(given, name);
     if (!present && type.kind !== 'option') throw new InputMismatch(`${inside} is missing`);
     return toGuest(present ? given[name] : null, type, inside);
   });
+}
+
+function refuseOthers(given: object, names: readonly string[], where: string): void {
+  const unknown = Object.keys(given).find((key) => !names.includes(key));
+  if (unknown === undefined) return;
+  const known = names.join(', ') || 'nothing';
+  throw new InputMismatch(`${where} has "${unknown.slice(0, 100)}", and it takes ${known}`);
 }
 
 function toInteger(value: unknown, kind: string, where: string): bigint {
@@ -173,6 +177,7 @@ function toResult(
     throw wrong(where, value, '{"ok": …} or {"error": …}');
   }
   const type = key === 'ok' ? ok : error;
+  if (type === undefined && given[key] !== null) throw wrong(`${where}.${key}`, given[key], 'null');
   const val = type === undefined ? undefined : toGuest(given[key], type, `${where}.${key}`);
   return { tag: key === 'ok' ? 'ok' : 'err', val };
 }
@@ -187,11 +192,13 @@ function toVariant(
   cases: readonly { name: string; type?: ValueType }[],
   where: string,
 ): unknown {
-  const { tag, value: inner } = objectOf(value, where);
+  const given = objectOf(value, where);
+  const { tag, value: inner } = given;
   const found = cases.find(({ name }) => name === tag);
   if (found === undefined) {
     throw wrong(`${where}.tag`, tag, `one of ${cases.map(({ name }) => name).join(', ')}`);
   }
+  refuseOthers(given, found.type === undefined ? ['tag'] : ['tag', 'value'], where);
   if (found.type === undefined) return { tag };
   return { tag, val: toGuest(inner, found.type, `${where}.value`) };
 }
