@@ -43,7 +43,7 @@ export async function bundlePlugin(options: BundleOptions): Promise<string> {
   } catch (thrown) {
     const errors = (thrown as { errors?: Message[] }).errors;
     if (errors === undefined) throw thrown;
-    throw new BuildError(errors.slice(0, 5).map(formatMessage).join('\n'));
+    throw new BuildError(errors.slice(0, 5).map(formatMessage).join('; '));
   }
 }
 

@@ -16,9 +16,10 @@ describe('checkGlobals()', () => {
   });
 
   it.each([
-    ['setTimeout(() => {}, 1);', 'the plugin uses setTimeout, which'],
-    ['const x = class Part {}; new Other();', 'the plugin uses Other, which'],
+    ['setTimeout(() => {}, 1);', 'does not have: setTimeout (tools are plain functions: there'],
+    ['const x = class Part {}; new Other();', 'does not have: Other; --engine starlingmonkey'],
     ['process.exit(1);', 'a plugin has no environment'],
+    ['fetch(URL.base);', 'have: URL (bundle a library for it), fetch (use the capability http); '],
   ])('names what is not: %s', (source, reason) => {
     expect(() => checkGlobals(source)).toThrow(BuildError);
     expect(() => checkGlobals(source)).toThrow(reason);

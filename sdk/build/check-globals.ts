@@ -43,12 +43,13 @@ export function checkGlobals(bundle: string): void {
     (name) => !quickJsGlobals.has(name) && !guarded.has(name) && !own.has(name),
   );
   if (missing.length === 0) return;
-  const lines = missing.map((name) => {
-    const instead = advice[name] ?? 'it does not exist there';
-    return `the plugin uses ${name}, which a QuickJS component does not have: ${instead}`;
+  const uses = missing.map((name) => {
+    const instead = advice[name];
+    return instead === undefined ? name : `${name} (${instead})`;
   });
   throw new BuildError(
-    `${lines.join('\n')}\n(--engine starlingmonkey has the web's own APIs, in a component of 12 MB)`,
+    `the plugin uses what a QuickJS component does not have: ${uses.join(', ')}; ` +
+      "--engine starlingmonkey has the web's own APIs, in a component of 12 MB",
   );
 }
 
