@@ -1,4 +1,4 @@
-import type { JsonObject } from '../contracts/tool.ts';
+import type { Json, JsonObject } from '../contracts/tool.ts';
 import { oneLine } from './output.ts';
 
 /** What a tool takes, a line for each field of its input's schema. */
@@ -11,17 +11,45 @@ export function inputLines(schema: JsonObject): string[] {
   const required = (schema.required ?? []) as string[];
   const fields = properties.map(([field, each]) => {
     const need = required.includes(field) ? 'required' : 'optional';
+    const left = each.default === undefined ? '' : `, else ${short(each.default)}`;
     const about = typeof each.description === 'string' ? `: ${each.description}` : '';
-    return oneLine(`  ${field} (${typeOf(each)}, ${need})${about}`);
+    return oneLine(`  ${field} (${typeOf(each)}, ${need}${left})${about}`);
   });
   return ['Input:', ...fields];
 }
 
+/** Of what a value has to be one of, told. */
+const maxChoices = 12;
+
 /** One of several types is told as such: `integer or string`. */
-function typeOf({ type, anyOf }: JsonObject): string {
-  if (typeof type === 'string') return type;
-  const types = Array.isArray(anyOf) ? anyOf.map((each) => (each as JsonObject).type) : [];
-  return types.length > 0 && types.every((each) => typeof each === 'string')
-    ? types.join(' or ')
-    : 'any';
+function typeOf(schema: JsonObject): string {
+  const { type, items } = schema;
+  const constant = schema.const === undefined ? [] : [schema.const];
+  const choices = Array.isArray(schema.enum) ? schema.enum : constant;
+  if (choices.length > 0) return listed(choices.map(short));
+  const inner = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(inner)) {
+    const types = inner.map((each) => typeOf(each as JsonObject));
+    return types.includes('any') ? 'any' : listed([...new Set(types)]);
+  }
+  if (typeof type !== 'string') return 'any';
+  const item = type === 'array' && isObject(items) ? typeOf(items) : 'any';
+  return item === 'any' ? type : `${type} of ${item}`;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - maxChoices;
+  const last = more > 0 ? `${more} more` : names.at(-1);
+  const others = more > 0 ? names.slice(0, maxChoices) : names.slice(0, -1);
+  return others.length === 0 ? `${last}` : `${others.join(', ')} or ${last}`;
+}
+
+/** JSON of a value, its beginning where it is long. */
+function short(value: Json): string {
+  const json = JSON.stringify(value);
+  return json.length > 40 ? `${json.slice(0, 40)}…` : json;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
