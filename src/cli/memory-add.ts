@@ -3,7 +3,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { Added } from '../contracts/memory.ts';
 import { maxSourceBytes } from '../contracts/memory-sources.ts';
 import { counted } from '../lib/counted.ts';
-import { looksBinary } from '../lib/looks-binary.ts';
+import { decodeUnlessBinary } from '../lib/decode-text.ts';
 import { readAll } from '../lib/read-all.ts';
 import { shellWord } from '../lib/shell-word.ts';
 import { afterCommand } from './after-command.ts';
@@ -67,12 +67,13 @@ async function readText(): Promise<string> {
       hint: 'Hand it over in parts, each with a --source of its own.',
     });
   });
-  if (looksBinary(bytes)) {
+  const text = decodeUnlessBinary(bytes);
+  if (text === undefined) {
     throw new KernelError('invalid-argument', 'standard input is no text: it holds zero bytes', {
       hint: 'Hand over what a program makes text of it, e.g. pdftotext FILE - | cuervo memory add - --source NAME',
     });
   }
-  return new TextDecoder().decode(bytes);
+  return text;
 }
 
 function tell(done: Added, path: string): void {

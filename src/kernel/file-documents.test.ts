@@ -14,10 +14,11 @@ describe('fileDocument()', () => {
     writeFileSync(join(folder, 'a.md'), 'heron');
     writeFileSync(join(folder, 'b.bin'), 'he\0on');
     writeFileSync(join(folder, 'c.md'), 'heron heron');
+    writeFileSync(join(folder, 'wide.md'), Buffer.from('\ufeffheron'.slice(0, 5), 'utf16le'));
     symlinkSync('a.md', join(folder, 'link.md'));
-    const names = ['a.md', 'b.bin', 'c.md', 'link.md', 'gone.md', 'a.md/gone.md'];
+    const names = ['a.md', 'b.bin', 'c.md', 'wide.md', 'link.md', 'gone.md', 'a.md/gone.md'];
     expect(await Promise.all(names.map(read))).toEqual([
-      ...['heron', undefined, undefined],
+      ...['heron', undefined, undefined, 'hero'],
       ...[unreadable, gone, gone],
     ]);
   });

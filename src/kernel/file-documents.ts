@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MemoryUpkeep } from '../contracts/memory.ts';
 import type { MemorySources } from '../contracts/memory-sources.ts';
-import { looksBinary } from '../lib/looks-binary.ts';
+import { decodeUnlessBinary } from '../lib/decode-text.ts';
 import { type Document, gone, unreadable } from '../memory/add-documents.ts';
 import type { WalkedFile } from '../memory/walk-files.ts';
 
@@ -41,8 +41,7 @@ async function readText(
   }
   try {
     const content = await file.readFile();
-    if (content.length > maxBytes || looksBinary(content)) return undefined;
-    return content.toString('utf8');
+    return content.length > maxBytes ? undefined : decodeUnlessBinary(content);
   } catch {
     return unreadable;
   } finally {

@@ -125,7 +125,7 @@ function fsOf(repo: string): Parameters<typeof rankFiles>[0] {
   const descriptor = openSync(repo, constants.O_RDONLY | constants.O_DIRECTORY);
   const files = createFsInterface({ roots: new Map([['work', descriptor]]), report: () => {} });
   return {
-    readText: (path, maxBytes = maxFileBytes) => files.readText(`work:${path}`, maxBytes),
+    readAnyText: (path, maxBytes = maxFileBytes) => files.readText(`work:${path}`, maxBytes),
     scan: (path, options) =>
       files.scan(path, { ...plainScan, ...options, walk: { ...plainWalk, ...options.walk } }),
     tally: (path, options) =>

@@ -7,7 +7,7 @@ function treeOf(files: Record<string, string>): PassageFs {
   const partsOf = (line: string) =>
     (line.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map((part) => part.toLowerCase());
   return {
-    readText: (path) => {
+    readAnyText: (path) => {
       const root = /^[^/]*?:/.exec(path)?.[0] ?? 'work:';
       const text = root === 'work:' ? files[path.replace(/^work:/, '')] : undefined;
       if (text === undefined) throw new Error(`${path} does not exist`);
@@ -150,24 +150,32 @@ describe('findPassages()', () => {
     ]);
     const files = treeOf(Object.fromEntries(lamps));
     const read: string[] = [];
-    const readText: PassageFs['readText'] = (path, maxBytes) => {
+    const readAnyText: PassageFs['readAnyText'] = (path, maxBytes) => {
       read.push(path);
-      return files.readText(path, maxBytes);
+      return files.readAnyText(path, maxBytes);
     };
-    expect(findWide({ ...files, readText }, 'work:', 'where is the lamp?').files).toHaveLength(17);
+    expect(findWide({ ...files, readAnyText }, 'work:', 'where is the lamp?').files).toHaveLength(
+      17,
+    );
     expect(read).toHaveLength(26);
   });
 
-  it('names the files that hold the words and are no UTF-8, and not those that went away', () => {
-    const files = treeOf({ ...tree, 'latin.txt': 'retry delay', 'gone.txt': 'retry delay' });
-    const readText: PassageFs['readText'] = (path, maxBytes) => {
-      if (path === 'latin.txt') throw failed('invalid');
+  it('names the files that hold the words in no encoding it knows, and not those that went away', () => {
+    const others = ['latin.txt', 'binary.txt', 'wide.txt', 'gone.txt'];
+    const files = treeOf({
+      ...tree,
+      ...Object.fromEntries(others.map((path) => [path, 'retry delay'])),
+    });
+    const readAnyText: PassageFs['readAnyText'] = (path, maxBytes) => {
+      if (path === 'binary.txt') throw failed('invalid');
       if (path === 'gone.txt') throw failed('not-found');
-      return files.readText(path, maxBytes);
+      const found = files.readAnyText(path, maxBytes);
+      if (path === 'latin.txt') return { ...found, encoding: 'unknown' };
+      return path === 'wide.txt' ? { ...found, encoding: 'utf-16le' } : found;
     };
     for (const search of [findPassages, findWide]) {
-      const found = search({ ...files, readText }, 'work:', 'retry delay', 5);
-      expect(found.notText).toEqual(['latin.txt']);
+      const found = search({ ...files, readAnyText }, 'work:', 'retry delay', 5);
+      expect(found.notText?.toSorted()).toEqual(['binary.txt', 'latin.txt']);
       expect(search(files, 'work:', 'retry delay', 5)).not.toHaveProperty('notText');
     }
   });

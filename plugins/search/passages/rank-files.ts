@@ -248,17 +248,19 @@ function fileScore(windows: RankedWindow[], possible: number): number {
 }
 
 /**
- * A file that went away, or turned out to be no text, keeps its first score.
+ * A file that went away, or turned out to be neither UTF-8 nor UTF-16, keeps its first score.
  *
  * @param notText takes the paths of the latter
  */
 function readText(files: PassageFs, path: string, notText: string[]): string | undefined {
   try {
-    return files.readText(path, tuning.fileBytes).text;
+    const { text, encoding } = files.readAnyText(path, tuning.fileBytes);
+    if (encoding !== 'unknown') return text;
+    notText.push(path);
   } catch (thrown) {
     if ((thrown as Partial<HostError>).code === 'invalid') notText.push(path);
-    return undefined;
   }
+  return undefined;
 }
 
 function textScore(

@@ -1,6 +1,6 @@
 import { doubled } from '../../lib/number-array.ts';
 import { findEvents, identifierEnd, partEnd, startsIdentifier } from '../../lib/word-parts.ts';
-import { hasLongLines, isTalliedText, talliedFrom } from '../below/tallied-text.ts';
+import { hasLongLines, type TalliedText, talliedText } from '../below/tallied-text.ts';
 import { blockLines } from '../protocol/known-windows.ts';
 import type { FileStamp } from './file-stamp.ts';
 import { createTokenTable } from './token-table.ts';
@@ -74,7 +74,7 @@ export function createSegmentBuilder(): SegmentBuilder {
   }
 
   /** @returns lines, 0 for what is left out */
-  function countText(bytes: Buffer, start: number, end: number): number {
+  function countText({ bytes, start, end }: TalliedText): number {
     if (events.length < end + 2) events = new Uint32Array(2 * (end + 2));
     const eventCount = findEvents(bytes, start, end, events);
     let lines = end > start && bytes[end - 1] !== 0x0a ? 1 : 0;
@@ -105,8 +105,8 @@ export function createSegmentBuilder(): SegmentBuilder {
     fileCount: 0,
     add: (path, stamp, bytes, length) => {
       builder.fileCount += 1;
-      const isText = isTalliedText(bytes, length);
-      const lines = isText ? countText(bytes, talliedFrom(bytes), length) : 0;
+      const text = talliedText(bytes, length);
+      const lines = text === undefined ? 0 : countText(text);
       if (lines > 0) builder.textBytes += length;
       files.push({ path, stamp, lines });
     },

@@ -7,7 +7,7 @@ import { type SectionName, sectionNames } from './encode-segment.ts';
  * The counts of a workspace's words in one file: the magic, the length of the header and its sum,
  * the header as JSON, then the sections of one segment after the other.
  */
-const magic = 'cuervo words 1\n';
+const magic = 'cuervo words 2\n';
 const prefixBytes = magic.length + 8;
 /** Of the header; a thousand segments take 300 KB. */
 const maxHeaderBytes = 16 * 1024 * 1024;

@@ -110,13 +110,14 @@ describe('tallyTree() with known words', () => {
       'b/d.ts': lines(30, 'nothing here'),
       'empty.txt': '',
       'bom.txt': '\ufeffreadText\nread',
+      'wide.txt': Buffer.from(`\ufeff${lines(25, 'readText größe')}`, 'utf16le'),
       'binary.bin': 'read\0',
       'long.js': 'read'.repeat(1000),
     });
     const { live, known } = await counted.both();
     expect(known).toEqual(live);
     expect(live.windows.length).toBeGreaterThan(3);
-    expect(counted.knownPaths).toHaveLength(7);
+    expect(counted.knownPaths).toHaveLength(8);
     // What it is told of a file stands for the file.
     const told = {
       paths: ['a.ts'],

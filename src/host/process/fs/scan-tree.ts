@@ -1,9 +1,9 @@
+import { decodeText } from '../../../lib/decode-text.ts';
 import { fsLimits } from '../../below/fs-limits.ts';
 import { HostFailure } from '../../below/host-failure.ts';
 import { checkNumber } from './check-number.ts';
 import { compilePattern, patternFailure } from './compile-pattern.ts';
 import { createPrefilter } from './create-prefilter.ts';
-import { decodeText } from './decode-text.ts';
 import type { ScanMatch, ScanOptions, ScanResult } from './fs-types.ts';
 import { type LineMatch, matchLines } from './match-lines.ts';
 import { createContentReader } from './read-content.ts';

@@ -210,6 +210,21 @@ describe('tallyTree()', () => {
     expect(total).toBe(4);
   });
 
+  it('counts UTF-16 behind its mark as the same text in UTF-8', () => {
+    const text = `größe word 日本語 \u{1f600}\n${'word other\n'.repeat(2000)}wörd`;
+    const wide = Buffer.from(`\ufeff${text}`, 'utf16le');
+    const tallyOf = (bytes: Uint8Array) => {
+      using tree = openTempTree({ a: bytes, 'short.txt': 'word\n' });
+      return tally(tree, ['größe', 'word', '日本語']);
+    };
+    const expected = tallyOf(Buffer.from(text));
+    expect(expected.windows.length).toBeGreaterThan(900);
+    expect(tallyOf(wide)).toEqual(expected);
+    expect(tallyOf(Buffer.from(wide).swap16())).toEqual(expected);
+    for (const nothing of ['', 'a\0b word', 'word'.repeat(1000)])
+      expect(tallyOf(Buffer.from(`\ufeff${nothing}`, 'utf16le')).total).toBe(1);
+  });
+
   it('leaves out binary, large and minified files', () => {
     using tree = openTempTree({
       'binary.bin': 'word\0\n',

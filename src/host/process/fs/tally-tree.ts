@@ -1,7 +1,7 @@
 import { fsLimits } from '../../below/fs-limits.ts';
 import { HostFailure } from '../../below/host-failure.ts';
 import { showPath } from '../../below/parse-path.ts';
-import { hasLongLines, isTalliedText, talliedFrom } from '../../below/tallied-text.ts';
+import { hasLongLines, talliedText } from '../../below/tallied-text.ts';
 import { blockLines, type KnownQuestion, type KnownWindows } from '../../protocol/known-windows.ts';
 import { bestWindows, inverseFrequencies } from './best-windows.ts';
 import { checkNumber, checkRange } from './check-number.ts';
@@ -74,10 +74,10 @@ export function tallyTree(
 
   function addFile(folder: Folder, name: string, path: string): void {
     const length = reader.read(folder, name);
-    const bytes = reader.buffer;
-    if (!isTalliedText(bytes, length)) return;
-    counter.count(bytes, talliedFrom(bytes), length);
-    if (hasLongLines(length, counter.lines)) return;
+    const text = talliedText(reader.buffer, length);
+    if (text === undefined) return;
+    counter.count(text.bytes, text.start, text.end);
+    if (hasLongLines(text.end, counter.lines)) return;
     overflowed ||= counter.overflowed;
     addWindows(path, counter);
   }

@@ -1,0 +1,37 @@
+import { looksBinary } from './looks-binary.ts';
+
+/**
+ * The text of a file as a search sees it, without its byte order mark. UTF-8 unless a mark
+ * says UTF-16; what is neither becomes U+FFFD.
+ *
+ * @param bytes the file in its first `length` bytes
+ */
+export function decodeText(bytes: Buffer, length: number): string {
+  if (isUtf16(bytes, length)) {
+    const isLittle = bytes[0] === 0xff;
+    return isLittle
+      ? bytes.toString('utf16le', 2, length)
+      : decodeBigEndian(bytes.subarray(2, length));
+  }
+  const isMarked = length > 2 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return bytes.toString('utf8', isMarked ? 3 : 0, length);
+}
+
+/** Whether a byte order mark of UTF-16 stands in front. */
+export function isUtf16(bytes: Uint8Array, length: number): boolean {
+  if (length < 2) return false;
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+}
+
+/** @returns undefined for what is binary */
+export function decodeUnlessBinary(bytes: Buffer): string | undefined {
+  const isWide = isUtf16(bytes, bytes.length);
+  if (!isWide && looksBinary(bytes)) return undefined;
+  const text = decodeText(bytes, bytes.length);
+  return isWide && text.includes('\0') ? undefined : text;
+}
+
+function decodeBigEndian(bytes: Buffer): string {
+  const even = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2)));
+  return even.swap16().toString('utf16le');
+}
