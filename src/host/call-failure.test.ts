@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KernelError } from '../contracts/error.ts';
-import type { HostCall } from '../contracts/tool.ts';
+import type { Effect, HostCall } from '../contracts/tool.ts';
 import { explainThrown, type FailedCall, failureOf } from './call-failure.ts';
 
 const denied = {
@@ -36,11 +36,12 @@ describe('failureOf()', () => {
   it.each([
     [[], /^The tool itself refused.*: cuervo tools a\.b$/],
     [['network.connect'], /^Nothing grants sockets/],
-    [['http.send'], /^No grant opens this address/],
+    [['http.send'], /^No grant opens this address/, 'external'],
+    [['http.send'], /^Its author has to declare a higher effect/],
     [['kv.get'], /^No grant opens this path/],
-    [['fs-write.write'], /^Its author has to declare a higher effect/],
-  ])('says of %j what no grant opens', (calls, hint) => {
-    expect(refused('no', calls)).toMatchObject({
+    [['fs-write.write-text'], /^Its author has to declare a higher effect/],
+  ] as const)('says of %j what no grant opens', (calls, hint, effect: Effect = 'read') => {
+    expect(refused('no', calls, { effect })).toMatchObject({
       code: 'permission-denied',
       message: 'a.b: no',
       hint: expect.stringMatching(hint),
