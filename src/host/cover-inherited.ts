@@ -16,8 +16,12 @@ type Descriptor = IOType | number;
  */
 export function coverInherited(given: readonly Descriptor[]): Descriptor[] {
   const covered = [...given];
-  // `ignore` closes nothing from descriptor 3 on: what is inherited there stays.
-  while (covered.length <= highestInherited()) covered.push(emptiness());
+  const highest = Math.max(...inherited());
+  // `ignore` closes nothing from descriptor 3 on, which is enough where nothing is inherited: a
+  // terminal or an editor leaves one at 250 and so, and to cover all below it would slow each start.
+  for (let number = covered.length; number <= highest; number += 1) {
+    covered.push(inherited().has(number) ? emptiness() : 'ignore');
+  }
   return covered;
 }
 
@@ -25,20 +29,17 @@ export function coverInherited(given: readonly Descriptor[]): Descriptor[] {
 const emptiness = once((): number => openSync(devNull, constants.O_RDWR));
 
 /**
- * The highest descriptor that cuervo itself was started with and would hand on, at least 2. Node
- * closes its own; of others only those below the first number that is free.
+ * The descriptors above 2 that cuervo itself was started with and would hand on. Node closes its own;
+ * of others only those below the first number that is free.
  */
-const highestInherited = once((): number => {
-  let highest = 2;
+const inherited = once((): ReadonlySet<number> => {
   try {
-    for (const name of readdirSync('/proc/self/fd')) {
-      const number = Number(name);
-      if (number > highest && isInherited(number)) highest = number;
-    }
+    const open = readdirSync('/proc/self/fd').map(Number);
+    return new Set(open.filter((number) => number > 2 && isInherited(number)));
   } catch {
     // Without /proc there is nothing to look at.
+    return new Set();
   }
-  return highest;
 });
 
 function isInherited(descriptor: number): boolean {

@@ -162,14 +162,14 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'inherited descriptors',
-    edits: [edit('host/cover-inherited.ts', 'covered.push(emptiness())', "covered.push('ignore')")],
+    edits: [edit('host/cover-inherited.ts', 'inherited().has(number)', 'false')],
     file: 'left-open',
     case: 'folder that the parent of cuervo left open',
     denial: 'native code of a plugin',
   },
   {
     name: 'inherited descriptors, sandbox',
-    edits: [edit('host/cover-inherited.ts', 'covered.push(emptiness())', "covered.push('ignore')")],
+    edits: [edit('host/cover-inherited.ts', 'inherited().has(number)', 'false')],
     file: 'left-open',
     case: 'folder that the parent of cuervo left open',
     denial: 'nor does it in the sandbox',
