@@ -4,7 +4,9 @@
 const { readFileSync, writeSync } = require('node:fs');
 const { Script } = require('node:vm');
 const stem = __filename.slice(0, -'.cjs'.length);
-const script = new Script(readFileSync(`${stem}.main.js`, 'utf8'), { filename: 'process.main.js' });
+const script = new Script(readFileSync(`${stem}.main.js`, 'latin1'), {
+  filename: 'process.main.js',
+});
 process.once('exit', () => {
   const code = script.createCachedData();
   for (let sent = 0; sent < code.byteLength; ) sent += writeSync(1, code, sent);

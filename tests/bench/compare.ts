@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { root } from './bench-host.ts';
 import { idleMs as callIdleMs, text } from './cases/call.ts';
+import { firstText, startOfPeer } from './cases/process.ts';
 import {
   ripgrep,
   type Search,
@@ -14,11 +15,12 @@ import { interleaveAll, median, pause, type Side, timed } from './measure.ts';
 import { openPeers } from './peers.ts';
 import { generateTree } from './tree/generate-tree.ts';
 
-const usage = `npm run bench:compare -- [--of call.warm|search.grep] [--runs N] FOLDER…
+const usage = `npm run bench:compare -- [--of call.warm|process.first|search.grep] [--runs N] FOLDER…
   One benchmark of this clone, of clones in other folders, and of its peer, in turn in one run: what
   separate runs cannot tell from the noise of the machine. Each folder is built before.
-  --of NAME  the warm call beside the MCP SDK (default), or searches beside ripgrep
-  --runs N   rounds that are counted (300 calls, 7 of each search)`;
+  --of NAME  the warm call (default) or the first one of a process, both beside the MCP SDK, or
+             searches beside ripgrep
+  --runs N   rounds that are counted (300 calls, 31 processes, 7 of each search)`;
 
 /** A clone's own code, which starts processes of its own. */
 async function load<Module>(folder: string, path: string): Promise<Module> {
@@ -34,6 +36,16 @@ async function openCall(folder: string, installed: DisposableStack): Promise<Sid
   const plugin = installed.use(await installFrom(join(benchPlugins, 'echo')));
   const host = openHost(plugin.store);
   return () => timed(() => callTool(host, 'echo.text', { text }));
+}
+
+/** @param installed removes the plugin again */
+async function openStart(folder: string, installed: DisposableStack): Promise<Side> {
+  const { installFrom, openHost, callTool, benchPlugins } = await loadHost(folder);
+  const plugin = installed.use(await installFrom(join(benchPlugins, 'echo')));
+  return async () => {
+    await using host = openHost(plugin.store);
+    return await timed(() => callTool(host, 'echo.text', { text: firstText }));
+  };
 }
 
 async function openSearch(folder: string, tree: string): Promise<(search: Search) => Side> {
@@ -65,6 +77,14 @@ async function compareCalls(folders: readonly string[], runs = 300): Promise<num
   return await interleaveAll({ runs, warmUps: 60 }, sides.map(after(callIdleMs)));
 }
 
+/** @returns medians in milliseconds: of each folder, then of the peer */
+async function compareStarts(folders: readonly string[], runs = 31): Promise<number[]> {
+  using installed = new DisposableStack();
+  const ours: Side[] = [];
+  for (const folder of folders) ours.push(await openStart(folder, installed));
+  return await interleaveAll({ runs, warmUps: 2 }, [...ours, startOfPeer(await openPeers())]);
+}
+
 /** @returns medians of what the searches took, one by one, as the benchmark has them */
 async function compareSearches(folders: readonly string[], runs = 7): Promise<number[]> {
   const tree = generateTree(wholeTree);
@@ -84,6 +104,7 @@ async function compareSearches(folders: readonly string[], runs = 7): Promise<nu
 
 const comparisons = {
   'call.warm': { compare: compareCalls, peer: 'MCP SDK, stdio' },
+  'process.first': { compare: compareStarts, peer: 'MCP SDK, stdio' },
   'search.grep': { compare: compareSearches, peer: 'ripgrep' },
 };
 

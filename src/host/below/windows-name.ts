@@ -1,5 +1,6 @@
 /** Names that are devices in every folder, whatever stands behind a dot. */
-const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\..*)?$/i;
+const device =
+  /^(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]|conin\$|conout\$)(?:\..*)?$/i;
 
 /**
  * What Windows takes for another file than its name says: streams of a file (`a.txt:s`), short

@@ -7,7 +7,7 @@ const { Script } = require('node:vm');
 const stem = __filename.slice(0, -'.cjs'.length);
 const code = `${stem}.main.code`;
 const cachedData = existsSync(code) ? readFileSync(code) : undefined;
-const script = new Script(readFileSync(`${stem}.main.js`, 'utf8'), {
+const script = new Script(readFileSync(`${stem}.main.js`, 'latin1'), {
   filename: 'process.main.js',
   cachedData,
 });

@@ -2,11 +2,28 @@ import { join } from 'node:path';
 import type { Bench } from '../bench-context.ts';
 import { callTool, installFrom, openHost, root } from '../bench-host.ts';
 import { benchLine, type Target } from '../bench-line.ts';
-import { interleave, pause, timed } from '../measure.ts';
+import { interleave, pause, type Side, timed } from '../measure.ts';
+import type { Peers } from '../peers.ts';
 
 const first: Target = { name: 'process.first', unit: 'ms', reach: '<= 0.35x' };
 
-const text = 'every tool is a component';
+/** What both echo. */
+export const firstText = 'every tool is a component';
+
+/** From nothing running to the first answer of the MCP server. */
+export function startOfPeer(peers: Peers): Side {
+  return async () => {
+    let server: Awaited<ReturnType<Peers['openMcpEcho']>> | undefined;
+    try {
+      return await timed(async () => {
+        server = await peers.openMcpEcho();
+        return await server.call(firstText);
+      });
+    } finally {
+      await server?.close();
+    }
+  };
+}
 
 /** From nothing running to the first answer; ours checks the plugin's digests, too. */
 const processFirst: Bench = {
@@ -16,24 +33,12 @@ const processFirst: Bench = {
     const peers = await context.peers();
     const ours = async (): Promise<number> => {
       await using host = openHost(store);
-      return await timed(() => callTool(host, 'echo.text', { text }));
+      return await timed(() => callTool(host, 'echo.text', { text: firstText }));
     };
-    const theirs = async (): Promise<number> => {
-      if (typeof peers === 'string') throw new Error(peers);
-      let server: Awaited<ReturnType<typeof peers.openMcpEcho>> | undefined;
-      try {
-        return await timed(async () => {
-          server = await peers.openMcpEcho();
-          return await server.call(text);
-        });
-      } finally {
-        await server?.close();
-      }
-    };
+    const theirs = typeof peers === 'string' ? undefined : startOfPeer(peers);
     const runs = 31;
-    const isThere = typeof peers !== 'string';
-    const { a, b } = await interleave({ runs, warmUps: 2 }, ours, isThere ? theirs : undefined);
-    const note = isThere ? undefined : peers;
+    const { a, b } = await interleave({ runs, warmUps: 2 }, ours, theirs);
+    const note = typeof peers === 'string' ? peers : undefined;
     return benchLine(first, { value: a, runs, peer: 'MCP SDK, stdio', peerValue: b, note });
   },
 };
@@ -51,9 +56,9 @@ const processSpare: Bench = {
     using other = await installFrom(join(root, 'examples', 'plugins', 'wordcount'));
     const ours = async (): Promise<number> => {
       await using host = openHost(echo.store, {}, other.store);
-      await callTool(host, 'wordcount.count', { text });
+      await callTool(host, 'wordcount.count', { text: firstText });
       await pause(spareReadyMs);
-      return await timed(() => callTool(host, 'echo.text', { text }));
+      return await timed(() => callTool(host, 'echo.text', { text: firstText }));
     };
     const runs = 15;
     const { a } = await interleave({ runs, warmUps: 2 }, ours, undefined);
