@@ -1628,6 +1628,13 @@ function printRow(name: string, of: string, verdict: string): void {
 
 async function main(): Promise<void> {
   const names = process.argv.slice(2);
+  const unknown = names.find((wanted) => !defences.some(({ name }) => name === wanted));
+  if (unknown !== undefined) {
+    console.error(`there is no defence "${unknown}"; npm run defences -- [NAME…], of these:`);
+    for (const { name } of defences) console.error(`  ${name}`);
+    process.exitCode = 2;
+    return;
+  }
   const named = defences.filter(({ name }) => names.length === 0 || names.includes(name));
   const isThere = ({ needs }: Defence): boolean => needs?.isThere?.() ?? true;
   const chosen = named.filter(isThere);
