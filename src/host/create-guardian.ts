@@ -1,4 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import type { Writable } from 'node:stream';
+import { spawnChild } from '../lib/spawn-child.ts';
 
 /**
  * Keeps a list of processes and kills what is still on it when its input ends, which is when
@@ -25,24 +27,24 @@ export type Guardian = Disposable & {
 
 /** Started by the first process to watch; without a POSIX shell it does nothing. */
 export function createGuardian(): Guardian {
-  let shell: ReturnType<typeof startShell> | undefined;
+  let stdin: Writable | undefined;
   return {
     watch: (child, whom = 'process') => {
       if (child.pid === undefined || process.platform === 'win32') return;
       const pid = whom === 'group' ? -child.pid : child.pid;
-      shell ??= startShell();
-      const { stdin } = shell;
+      stdin ??= startShell();
       stdin.write(`+ ${pid}\n`);
       child.once('exit', () => {
-        if (stdin.writable) stdin.write(`- ${pid}\n`);
+        if (stdin?.writable) stdin.write(`- ${pid}\n`);
       });
     },
-    [Symbol.dispose]: () => shell?.stdin.end(),
+    [Symbol.dispose]: () => stdin?.end(),
   };
 }
 
-function startShell() {
-  const shell = spawn('/bin/sh', ['-c', script], {
+/** @returns what it is told by */
+function startShell(): Writable {
+  const shell = spawnChild('/bin/sh', ['-c', script], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: {},
     cwd: '/',
@@ -51,9 +53,10 @@ function startShell() {
   });
   // Where it cannot run there is none; what it would have done is the only thing missing.
   shell.on('error', () => {});
-  shell.stdin.on('error', () => {});
+  const stdin = shell.stdin as Writable & { unref?(): void };
+  stdin.on('error', () => {});
   // It waits for the end of this process and must not put it off.
   shell.unref();
-  (shell.stdin as unknown as { unref(): void }).unref();
-  return shell;
+  stdin.unref?.();
+  return stdin;
 }

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Duplex, Readable } from 'node:stream';
 import { KernelError } from '../contracts/error.ts';
 import { createDeadline } from '../lib/deadline.ts';
 import { onAbort } from '../lib/on-abort.ts';
 import { createPipeWriter, type Piece, takeChunks } from '../lib/plain-pipe.ts';
+import { spawnChild } from '../lib/spawn-child.ts';
 import { createCallBudget } from './call-budget.ts';
 import { pageBytes } from './component/core-module.ts';
 import { coverInherited } from './cover-inherited.ts';
@@ -128,7 +129,7 @@ export class PluginProcess implements AsyncDisposable {
       const given = launch.inherited.map((what) =>
         typeof what === 'number' ? what : ('pipe' as const),
       );
-      const child = spawn(launch.program, launch.args, {
+      const child = spawnChild(launch.program, launch.args, {
         stdio: coverInherited(['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...given]),
         env: {},
         cwd: '/',
@@ -142,6 +143,9 @@ export class PluginProcess implements AsyncDisposable {
         if (typeof what !== 'number') (child.stdio[firstInherited + index] as Duplex).end(what);
       }
       return [launch, child];
+    } catch (thrown) {
+      // What the system refuses is no fault of the plugin.
+      throw KernelError.from(thrown, 'internal');
     } finally {
       for (const descriptor of descriptors) closeSync(descriptor);
     }

@@ -35,6 +35,9 @@ it('toKernelError() looks into what was called a bug', () => {
     code: 'resource-exhausted',
     message: 'the system call write failed: the disk is full (ENOSPC)',
   });
+  const bug = KernelError.from(cause, 'internal');
+  const around = new KernelError('internal', `file.read: ${bug.message}`, { cause: bug });
+  expect(toKernelError(around).code).toBe('resource-exhausted');
   expect(toKernelError(KernelError.from(cause, 'plugin-fault')).code).toBe('plugin-fault');
 });
 

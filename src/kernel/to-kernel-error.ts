@@ -27,9 +27,9 @@ const exhausted: Readonly<Record<string, { lack: string; hint: string }>> = {
  * is told with the path and the code, so that a person can mend it.
  */
 export function toKernelError(thrown: unknown): KernelError {
-  // A part that did not expect it may have called it a bug already.
-  const isBug = thrown instanceof KernelError && thrown.code === 'internal';
-  const cause = isBug ? thrown.cause : thrown;
+  // Parts that did not expect it may have called it a bug already.
+  let cause = thrown;
+  while (cause instanceof KernelError && cause.code === 'internal') cause = cause.cause;
   if (!isSystemError(cause)) return KernelError.from(thrown, 'internal');
   const { code, path, syscall } = cause;
   const what = path === undefined ? `the system call ${syscall}` : path;

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import type { Readable } from 'node:stream';
+import { spawnChild } from '../lib/spawn-child.ts';
 
 /** Of what a process says on standard error, kept to tell why it ended. */
 const stderrTailChars = 2_000;
@@ -29,7 +29,7 @@ export function spawnModelProcess(
   options: { nodePath: string; childPath: string; replyFd: number } & ModelProcessEnd,
 ): ModelProcess {
   const compileCache = getCompileCacheDir();
-  const child = spawn(options.nodePath, [options.childPath], {
+  const child = spawnChild(options.nodePath, [options.childPath], {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     // The model needs nothing of the user's environment, keys least of all.
     env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache },

@@ -1,9 +1,10 @@
-import { type ChildProcess, type IOType, spawn } from 'node:child_process';
+import type { ChildProcess, IOType } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { ServiceError } from '../../contracts/host-service.ts';
 import type { OutputSink } from '../../contracts/kept-outputs.ts';
 import { onAbort } from '../../lib/on-abort.ts';
+import { spawnChild } from '../../lib/spawn-child.ts';
 import { coverInherited } from '../cover-inherited.ts';
 import { createOutputCollector } from './collect-output.ts';
 import type { ExecLimits } from './exec-limits.ts';
@@ -72,7 +73,7 @@ export async function runLaunch(
   let failure: ServiceError | undefined;
   let status: SandboxStatus = {};
   let stopWatching = (): void => {};
-  const child = spawn(launch.file, launch.args, {
+  const child = spawnChild(launch.file, launch.args, {
     stdio: stdioOf(launch, run.stdin !== undefined),
     env: launch.env,
     cwd: launch.cwd,

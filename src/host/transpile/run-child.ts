@@ -1,5 +1,6 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { KernelError } from '../../contracts/error.ts';
+import { spawnChild } from '../../lib/spawn-child.ts';
 import { coverInherited } from '../cover-inherited.ts';
 import { createGuardian } from '../create-guardian.ts';
 import { watchMemory } from '../watch-memory.ts';
@@ -38,7 +39,7 @@ export type ChildOptions = {
  */
 export async function runChild(input: Uint8Array, options: ChildOptions): Promise<Buffer> {
   const folder = options.bundle.slice(0, options.bundle.lastIndexOf('/'));
-  const child = spawn(
+  const child = spawnChild(
     process.execPath,
     [
       '--permission',

@@ -1,0 +1,28 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { Duplex } from 'node:stream';
+
+/**
+ * `spawn`, whose child has its pipes in any case. Where the system has no descriptors left for them,
+ * Node gives a child without any and tells of it by `error` soon: instead it has some that take
+ * everything and bring nothing.
+ */
+export function spawnChild(
+  program: string,
+  args: readonly string[],
+  options: SpawnOptions & { stdio: readonly unknown[] },
+): ChildProcess {
+  const child = spawn(program, args, options);
+  if ((child.stdio as unknown) !== undefined) return child;
+  const stdio = options.stdio.map((what) => (what === 'pipe' ? emptyPipe() : null));
+  const [stdin = null, stdout = null, stderr = null] = stdio;
+  return Object.assign(child, { stdio, stdin, stdout, stderr }) as ChildProcess;
+}
+
+function emptyPipe(): Duplex {
+  return new Duplex({
+    read() {
+      this.push(null);
+    },
+    write: (_chunk, _encoding, done) => done(),
+  });
+}
