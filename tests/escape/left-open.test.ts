@@ -1,10 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, it } from 'vitest';
-import { coverInherited } from '../../src/host/cover-inherited.ts';
+import { afterAll, expect } from 'vitest';
 import { defaultExecLimits } from '../../src/host/exec/exec-limits.ts';
 import { runLaunch } from '../../src/host/exec/run-launch.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
@@ -122,10 +120,4 @@ escapeCase('folder that the parent of cuervo left open', {
       expect(read.stdout).toBe(`${place.secret}\n`);
     },
   ],
-});
-
-it('leaves what tells cuervo that a program is not there', async () => {
-  // Node hears of it by a descriptor below those that are inherited, which is not one to cover.
-  const child = spawn(place.outside.concat('/none'), { stdio: coverInherited(['pipe']), env: {} });
-  expect(await once(child, 'error')).toMatchObject([{ code: 'ENOENT' }]);
 });
