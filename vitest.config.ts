@@ -3,17 +3,26 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const root = import.meta.dirname;
+const beside = '{src,sdk,plugins,scheduler}/**';
 
 /** One project per kind of test: they differ in what they start and how long it may take. */
-const project = (name: string, include: string[], more: { timeoutMs?: number } = {}) => ({
+const project = (
+  name: string,
+  include: string[],
+  more: { timeoutMs?: number; exclude?: string[] } = {},
+) => ({
   extends: true as const,
   test: {
     name,
     include,
+    exclude: ['**/node_modules/**', ...(more.exclude ?? [])],
     testTimeout: more.timeoutMs ?? 20_000,
     hookTimeout: 120_000,
   },
 });
+
+/** Properties over many values, growth of CPU time, and what builds or waits for seconds. */
+const slow = ['**/*.slow.test.ts'];
 
 export default defineConfig({
   resolve: {
@@ -26,12 +35,18 @@ export default defineConfig({
     // Most tests wait for processes: on two cores one worker would wait alone.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: [resolve(root, 'tests/build-first.ts')],
+    reporters: ['default', resolve(root, 'tests/count-tests.ts')],
     projects: [
-      project('unit', ['{src,sdk,plugins,scheduler}/**/*.test.ts', 'tests/bench/**/*.test.ts']),
-      project('contract', ['tests/contract/**/*.test.ts'], { timeoutMs: 60_000 }),
+      project('unit', [`${beside}/*.test.ts`, 'tests/bench/**/*.test.ts'], { exclude: slow }),
+      project('contract', ['tests/contract/**/*.test.ts'], { timeoutMs: 60_000, exclude: slow }),
       project('arch', ['tests/arch/**/*.test.ts']),
+      project('smoke', ['tests/smoke/**/*.test.ts'], { timeoutMs: 60_000 }),
+      project('slow', [`${beside}/*.slow.test.ts`, 'tests/contract/**/*.slow.test.ts'], {
+        timeoutMs: 60_000,
+      }),
       project('escape', ['tests/escape/**/*.test.ts'], { timeoutMs: 60_000 }),
       project('chaos', ['tests/chaos/**/*.test.ts'], { timeoutMs: 120_000 }),
+      project('install', ['tests/install/**/*.test.ts'], { timeoutMs: 120_000 }),
       project('e2e', ['tests/e2e/**/*.test.ts'], { timeoutMs: 120_000 }),
     ],
   },

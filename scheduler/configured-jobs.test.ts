@@ -28,7 +28,7 @@ describe('configuredJobs()', () => {
     });
   });
 
-  it('refuses a name that is no job, with those that are', async () => {
+  it('refuses a name that is not a job, with those that are', async () => {
     await expect(periods('[jobs.tidy]\nevery-minutes = 5\n')).rejects.toMatchObject({
       code: 'invalid-argument',
       message: `${home}/config.toml: there is no job "tidy"`,

@@ -154,7 +154,7 @@ describe('runDueJobs()', () => {
     const ticking = runDueJobs(jobs, ports);
     await bed.time.pass(2 * minuteMs);
     expect(summaries((await ticking).runs)).toEqual([
-      'a timed-out: a did not end within 5 ms, and it goes on without listening',
+      'a timed-out: a did not end within 5 ms, and it ignores the signal to stop',
       'b done: did it',
     ]);
     await vi.waitUntil(() => bed.book.records(['a'], 0)[0]?.isRunning === false);
@@ -214,7 +214,7 @@ describe('runDueJobs()', () => {
     expect(died?.outcome).toBe('died');
     await bed.time.pass(minuteMs);
     await ticking;
-    expect(reason).toBe('another process took a over');
+    expect(reason).toBe('another process took over a');
     expect(bed.book.log({ limit: 9 })).toMatchObject([{ outcome: 'died' }]);
   });
 

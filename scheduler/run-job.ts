@@ -147,7 +147,7 @@ async function awaitEnd(
   if (result !== undefined && 'report' in result) return { outcome: 'done', report: result.report };
   if (!signal.aborted) return { outcome: 'failed', report: { summary: failure(result?.error) } };
   const reason = KernelError.from(signal.reason, 'canceled');
-  const left = result === undefined ? ', and it goes on without listening' : '';
+  const left = result === undefined ? ', and it ignores the signal to stop' : '';
   return { outcome: outcomeOf(reason, limit), report: { summary: `${reason.message}${left}` } };
 }
 
@@ -179,7 +179,7 @@ async function renewLease(
     if (ended.aborted || aborted.signal.aborted) return;
     try {
       if (book.renew(job, holder, leaseMs)) continue;
-      aborted.abort(new KernelError('conflict', `another process took ${job} over`));
+      aborted.abort(new KernelError('conflict', `another process took over ${job}`));
     } catch {
       // The store is busy or full: the lease has two more thirds, and whoever ends the run will say.
     }

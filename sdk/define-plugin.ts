@@ -1,8 +1,9 @@
 import type { GenericSchema, InferOutput } from 'valibot';
+import type { CapabilityName } from './gen/capabilities.ts';
 
 /** An interface of `cuervo:host` that the plugin imports, and why, in words for its user. */
 export type Want = {
-  capability: 'fs' | 'fs-write' | 'exec' | 'http' | 'memory' | 'kv' | 'clock' | 'random' | 'log';
+  capability: CapabilityName;
   why: string;
 };
 

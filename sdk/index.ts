@@ -1,5 +1,5 @@
 // Brings the types of host calls to authors whose compiler sees nothing else of this folder.
-/// <reference path="./gen/everything.d.ts" />
+/// <reference path="./gen/everything.d.ts" preserve="true" />
 /** valibot: schemas of tool inputs. */
 export * as v from 'valibot';
 export {

@@ -49,7 +49,12 @@ export const cells = defineTool({
           ? { truncated: `only the first ${maxCharacters} of ${source.length} characters` }
           : {};
       return {
-        content: { path: shown, hash, ...told(found, source.slice(0, maxCharacters)), ...more },
+        content: {
+          path: shown,
+          hash,
+          ...shownCell(found, source.slice(0, maxCharacters)),
+          ...more,
+        },
         summary: `${shown}: cell ${found.number} of ${notebook.cells.length}`,
       };
     }
@@ -59,7 +64,9 @@ export const cells = defineTool({
       throw new ToolError('invalid-input', message);
     }
     const end = start + maxCells - 1;
-    const list = notebook.cells.slice(start - 1, end).map((each) => told(each, firstLines(each)));
+    const list = notebook.cells
+      .slice(start - 1, end)
+      .map((each) => shownCell(each, firstLines(each)));
     const more =
       end < total
         ? {
@@ -116,7 +123,7 @@ export const editCell = defineTool({
   },
 });
 
-function told({ number, id, type, source, outputs }: Cell, text: string) {
+function shownCell({ number, id, type, source, outputs }: Cell, text: string) {
   const lines = source === '' ? 0 : source.split('\n').length - (source.endsWith('\n') ? 1 : 0);
   const shownId = id === undefined ? {} : { id };
   const kept = type === 'code' ? { outputs } : {};

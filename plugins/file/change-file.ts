@@ -13,7 +13,7 @@ export const path = v.pipe(
 export const expectHash = v.optional(
   v.pipe(
     v.string(),
-    v.regex(/^[0-9a-f]{64}$/, 'is no SHA-256'),
+    v.regex(/^[0-9a-f]{64}$/, 'is not a SHA-256'),
     v.description('SHA-256 of the file as it was read; another one now is a conflict'),
   ),
 );
@@ -54,12 +54,12 @@ export function changed(place: string, change: Change, isNew: boolean) {
 /** Runs an edit; its `EditError` becomes the tool's, with a message told in other words. */
 export function asToolError<Value>(
   edit: () => Value,
-  told: (message: string) => string = (message) => message,
+  explain: (message: string) => string = (message) => message,
 ): Value {
   try {
     return edit();
   } catch (thrown) {
-    if (thrown instanceof EditError) throw new ToolError(thrown.code, told(thrown.message));
+    if (thrown instanceof EditError) throw new ToolError(thrown.code, explain(thrown.message));
     throw thrown;
   }
 }

@@ -106,11 +106,11 @@ function addCell(notebook: Notebook, edit: CellEdit): EditedCell {
     source: sourceLines(source),
   };
   const layout = layoutOf(text, root);
-  const told = { before: '', after: source, cleared: 0 };
+  const outcome = { before: '', after: source, cleared: 0 };
   if (cells.length === 0 && Number(edit.cell) === 1) {
     const printed = printJson([fresh], layout, indentAt(text, list.key.start));
     const change = splice(text, [[list.value, printed]]);
-    return { ...told, text: change, cell: { number: 1, ...id, type } };
+    return { ...outcome, text: change, cell: { number: 1, ...id, type } };
   }
   const beside = findCell(notebook, edit.cell);
   const indent = indentAt(text, beside.span.start);
@@ -121,7 +121,7 @@ function addCell(notebook: Notebook, edit: CellEdit): EditedCell {
   const added = isBefore ? printed + comma : comma + printed;
   const number = beside.number + (isBefore ? 0 : 1);
   const change = splice(text, [[{ start: at, end: at }, added]]);
-  return { ...told, text: change, cell: { number, ...id, type } };
+  return { ...outcome, text: change, cell: { number, ...id, type } };
 }
 
 function removeCell({ text, list, cells }: Notebook, cell: Cell): EditedCell {
@@ -133,8 +133,8 @@ function removeCell({ text, list, cells }: Notebook, cell: Cell): EditedCell {
       : last !== undefined
         ? [{ start: last.span.end, end: cell.span.end }, '']
         : [list.value, '[]'];
-  const told = { before: cell.source, after: '', cleared: cell.outputs };
-  return { text: splice(text, [change]), cell: named(cell), ...told };
+  const outcome = { before: cell.source, after: '', cleared: cell.outputs };
+  return { text: splice(text, [change]), cell: named(cell), ...outcome };
 }
 
 /** Made from the text, so that the same edit gives the same file; 8 hex digits as Jupyter's own. */

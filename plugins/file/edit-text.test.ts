@@ -18,13 +18,7 @@ describe('replaceText()', () => {
   });
 
   it.each([
-    [
-      'a text that is not there',
-      'a b',
-      { old: 'c', new: 'd' },
-      'not-found',
-      /does not stand in f$/,
-    ],
+    ['a text that is not there', 'a b', { old: 'c', new: 'd' }, 'not-found', /old is not in f$/],
     ['other white space', 'a\n  b', { old: 'a\n b', new: 'd' }, 'not-found', /other white space/],
     ['two places', 'a\nb\na\n', { old: 'a', new: 'c' }, 'conflict', /2 times in f, in lines 1, 3;/],
     ['nothing', 'a', { old: '', new: 'c' }, 'invalid-input', /old is empty/],
@@ -55,8 +49,8 @@ describe('replaceLines()', () => {
   });
 
   it.each([
-    [2, 5, 'f has 3 lines, and not lines 2 to 5'],
-    [5, 4, 'f has 3 lines, and not line 5'],
+    [2, 5, 'f has 3 lines, so it has no lines 2 to 5'],
+    [5, 4, 'f has 3 lines, so it has no line 5'],
   ])('refuses %i to %i of three lines', (start, end, message) => {
     expect(() => replaceLines('a\nb\nc\n', { start, end, lines: 'x' }, 'f')).toThrow(
       expect.objectContaining({ code: 'invalid-input', message }),

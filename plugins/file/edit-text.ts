@@ -38,7 +38,7 @@ export function replaceText(
   if (count === 0) throw new EditError('not-found', missing(text, old, path));
   if (count > 1 && !replacement.all) {
     const lines = linesOf(pieces, old).slice(0, 10).join(', ');
-    const message = `old stands ${count} times in ${path}, in lines ${lines}; give more of the text around it, or say all`;
+    const message = `old is ${count} times in ${path}, in lines ${lines}; give more of the text around it, or say all`;
     throw new EditError('conflict', message);
   }
   return { text: pieces.join(fresh), count };
@@ -59,7 +59,7 @@ export function replaceLines(
   const total = splitLines(text).length;
   if (start > end + 1 || end > total || start > total + 1) {
     const asked = start > end ? `line ${start}` : `lines ${start} to ${end}`;
-    throw new EditError('invalid-input', `${path} has ${total} lines, and not ${asked}`);
+    throw new EditError('invalid-input', `${path} has ${total} lines, so it has no ${asked}`);
   }
   const ends = lineEnds(text);
   const from = start === 1 ? 0 : (ends[start - 2] ?? text.length);
@@ -106,6 +106,8 @@ function linesOf(pieces: readonly string[], old: string): number[] {
 function missing(text: string, old: string, path: string): string {
   const tight = (from: string) => from.replace(/\s+/g, ' ').trim();
   const near = tight(old) !== '' && tight(text).includes(tight(old));
-  const why = near ? '; it does with other white space: read the lines and copy them exactly' : '';
-  return `old does not stand in ${path}${why}`;
+  const why = near
+    ? '; it is there with other white space: read the lines and copy them exactly'
+    : '';
+  return `old is not in ${path}${why}`;
 }

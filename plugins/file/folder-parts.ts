@@ -8,10 +8,10 @@ export type Part = { path: string; kind: 'file' | 'directory'; size: number; fil
  *
  * @param below the folder with its slash, which all paths begin with; empty for the workspace
  */
-export function partsOf(files: readonly { path: string; size: number }[], below: string): Part[] {
+export function partsOf(files: readonly { path: string; size: number }[], folder: string): Part[] {
   const parts = new Map<string, Part>();
   for (const { path, size } of files) {
-    const slash = path.indexOf('/', below.length);
+    const slash = path.indexOf('/', folder.length);
     const name = slash < 0 ? path : path.slice(0, slash);
     const part = parts.get(name) ?? emptyPart(name, slash < 0);
     part.size += size;

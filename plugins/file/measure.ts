@@ -1,6 +1,7 @@
 import { fs, HostError, paths } from '@cuervo/sdk';
 import { splitLines } from './cut-lines.ts';
 import { partsOf } from './folder-parts.ts';
+import { walkEnd } from './walk-end.ts';
 
 /** Bytes of a file whose lines are counted. */
 const maxCountedBytes = 8 * 1024 * 1024;
@@ -9,7 +10,7 @@ const maxEntries = 100_000;
 /** Parts of a folder that are told, the largest first. */
 const maxParts = 30;
 
-/** @returns nothing where the file is no UTF-8, may not be read or is too large */
+/** @returns nothing where the file is not UTF-8, may not be read or is too large */
 export function fileLines(place: string): { lines?: number } {
   try {
     const file = fs.readText(place, maxCountedBytes);
@@ -29,10 +30,11 @@ export function fileLines(place: string): { lines?: number } {
 export function folderSize(place: string, globs: readonly string[]) {
   const include = [...globs];
   const walked = fs.walk(place, { limit: maxEntries, include });
+  const end = walkEnd();
   const found = walked.filter(({ kind }) => kind === 'file');
-  const below = paths.shown(place) === '.' ? '' : `${paths.shown(place)}/`;
+  const prefix = paths.shown(place) === '.' ? '' : `${paths.shown(place)}/`;
   const files = found.map((file) => ({ path: paths.shown(file.path), size: file.size }));
-  const parts = partsOf(files, below);
+  const parts = partsOf(files, prefix);
   // Windows of one line: there are as many as lines.
   const { total: lines } = fs.tally(place, {
     words: [],
@@ -41,13 +43,12 @@ export function folderSize(place: string, globs: readonly string[]) {
     limit: 1,
     walk: { include },
   });
-  const isCut = walked.length >= maxEntries;
   return {
     size: files.reduce((sum, file) => sum + file.size, 0),
     files: files.length,
     lines,
     entries: parts.slice(0, maxParts),
     total: parts.length,
-    ...(isCut ? { truncated: `the walk ended after ${maxEntries} entries` } : {}),
+    ...end,
   };
 }

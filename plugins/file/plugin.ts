@@ -7,11 +7,12 @@ import { drawTree } from './draw-tree.ts';
 import { sizeSummary } from './folder-parts.ts';
 import { isGlob, matchNames, namesHidden } from './match-names.ts';
 import { fileLines, folderSize } from './measure.ts';
+import { walkEnd } from './walk-end.ts';
 import { edit, editLines, insert, move, multiEdit, remove, write } from './write-tools.ts';
 
 /** Bytes of a file that are read for its lines. */
 const maxReadBytes = 8 * 1024 * 1024;
-/** The same of a file that is no UTF-8. */
+/** The same of a file that is not UTF-8. */
 const maxOtherBytes = 4 * 1024 * 1024 - 1;
 /** Entries that one walk looks at. */
 const maxEntries = 100_000;
@@ -120,10 +121,7 @@ export default definePlugin({
           isDirectory: entry.kind === 'directory',
         }));
         const tree = drawTree(entries, input.depth ?? 3);
-        const more =
-          entries.length < maxEntries
-            ? {}
-            : { truncated: `the walk ended after ${maxEntries} entries` };
+        const more = walkEnd();
         return {
           content: { path: paths.shown(place), ...tree, ...more },
           summary: `${counted(tree.files, 'file')} in ${counted(tree.folders, 'folder')}`,
@@ -198,12 +196,13 @@ export default definePlugin({
       ],
       run: (input) => {
         const found = findPaths(paths.host(input.path), input.pattern);
+        const end = walkEnd();
         const limit = input.limit ?? 100;
         const shown = found.slice(0, limit);
         const more =
           found.length > limit
             ? { truncated: `${found.length - limit} more; ask for a narrower pattern` }
-            : {};
+            : end;
         return {
           content: { paths: shown, total: found.length, ...more },
           summary: `${found.length} ${found.length === 1 ? 'file' : 'files'} for ${input.pattern}`,

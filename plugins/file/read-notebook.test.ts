@@ -14,14 +14,14 @@ describe('readNotebook()', () => {
   });
 
   it.each([
-    ['no JSON', '# text', /^f is no notebook that can be read: it is not JSON$/],
-    ['another JSON', '{"a":1}', /it says no nbformat/],
-    ['a list', '[]', /it says no nbformat/],
-    ['an old notebook', file([], 3), /its nbformat is 3, and has to be 4$/],
+    ['no JSON', '# text', /^f is not a notebook that can be read: it is not JSON$/],
+    ['another JSON', '{"a":1}', /it has no nbformat/],
+    ['a list', '[]', /it has no nbformat/],
+    ['an old notebook', file([], 3), /its nbformat is 3, and it must be 4$/],
     ['no list of cells', file({}), /it has no list "cells"$/],
     ['a cell without a type', file([cell('a', 'x'), {}]), /its cell 2 has no cell_type$/],
     [
-      'a source that is no text',
+      'a source that is not text',
       file([{ ...cell('a', 'x'), source: [1] }]),
       /source of its cell 1/,
     ],

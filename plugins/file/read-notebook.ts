@@ -35,8 +35,8 @@ export function readNotebook(text: string, path: string): Notebook {
   const value = parsed(text, path);
   if (!isObject(value) || value.nbformat !== 4) {
     const found = isObject(value) ? JSON.stringify(value.nbformat) : undefined;
-    const why = found === undefined ? 'it says no nbformat' : `its nbformat is ${found}`;
-    throw none(path, `${why}, and has to be 4`);
+    const why = found === undefined ? 'it has no nbformat' : `its nbformat is ${found}`;
+    throw none(path, `${why}, and it must be 4`);
   }
   const root = valueSpan(text, 0);
   const list = memberSpans(text, root).get('cells');
@@ -80,7 +80,7 @@ function asCell(
   }
   const source = Array.isArray(cell.source) ? cell.source : [cell.source];
   if (!source.every((line) => typeof line === 'string')) {
-    throw none(path, `the source of its cell ${number} is no text`);
+    throw none(path, `the source of its cell ${number} is not text`);
   }
   return {
     number,
@@ -102,7 +102,7 @@ function parsed(text: string, path: string): unknown {
 }
 
 function none(path: string, why: string): EditError {
-  return new EditError('invalid-input', `${path} is no notebook that can be read: ${why}`);
+  return new EditError('invalid-input', `${path} is not a notebook that can be read: ${why}`);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -167,8 +167,8 @@ function edited(edits: readonly (Replacement & { path: string })[]): EditedFile[
   for (const [index, each] of edits.entries()) {
     const place = paths.host(each.path);
     const file = files.get(place) ?? open(place);
-    const told = (message: string) => `edit ${index + 1}: ${message}; nothing was changed`;
-    file.after = asToolError(() => replaceText(file.after, each, paths.shown(place)).text, told);
+    const explain = (message: string) => `edit ${index + 1}: ${message}; nothing was changed`;
+    file.after = asToolError(() => replaceText(file.after, each, paths.shown(place)).text, explain);
     files.set(place, file);
   }
   return [...files.values()];
@@ -204,7 +204,7 @@ function editWith(
   return changed(place, showChange(file.text, text), false);
 }
 
-/** For the difference that is shown; what is no text is replaced without one. */
+/** For the difference that is shown; what is not text is replaced without one. */
 function textIfThere(place: string): string | undefined {
   try {
     return fs.readText(place, maxEditBytes).text;

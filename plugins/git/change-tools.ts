@@ -19,7 +19,7 @@ export const stage = defineTool({
   examples: [{ paths: ['src/index.ts'] }],
   run: (input) => {
     runGit(['add', '--all', ...pathArguments(input.paths)]);
-    return told(staged(), 'staged');
+    return countsOf(staged(), 'staged');
   },
 });
 
@@ -36,7 +36,7 @@ export const unstage = defineTool({
     const args =
       isFresh.stdout.trim() === '' ? ['rm', '--cached', '-r', '--quiet'] : ['restore', '--staged'];
     runGit([...args, ...pathArguments(input.paths)]);
-    return told(staged(), 'still staged');
+    return countsOf(staged(), 'still staged');
   },
 });
 
@@ -128,6 +128,6 @@ function staged() {
   return parseNumstat(runGit(['diff', '--cached', '--numstat', '-z']).stdout);
 }
 
-function told(files: ReturnType<typeof staged>, what: string) {
+function countsOf(files: ReturnType<typeof staged>, what: string) {
   return { content: { files }, summary: `${counted(files.length, 'file')} ${what}` };
 }

@@ -2,7 +2,7 @@ import { exec, HostError, ToolError } from '@cuervo/sdk';
 
 /** Bytes of output that one command may give; the host cuts what is more. */
 const maxOutputBytes = 400_000;
-const timeoutMs = 20_000;
+const usualTimeoutMs = 20_000;
 
 /** Names of paths mean themselves: no pattern, no `:(magic)`. */
 const plainPaths = '--literal-pathspecs';
@@ -19,7 +19,7 @@ const failures: readonly (readonly [RegExp, 'not-found' | 'invalid-input' | 'con
 
 /** Whose name a commit bears is the user's to say, and never the repository's. */
 const noIdentity =
-  'git does not know whose commit it is: git config --global user.name NAME and user.email ADDRESS say it';
+  'git has no author for the commit: set one with git config --global user.name NAME and user.email ADDRESS';
 
 export type GitOutput = { stdout: string; truncated: boolean };
 
@@ -32,9 +32,9 @@ export type GitOutput = { stdout: string; truncated: boolean };
  */
 export function runGit(
   args: readonly string[],
-  options: { stdin?: string; allowed?: readonly number[] } = {},
+  options: { stdin?: string; allowed?: readonly number[]; timeoutMs?: number } = {},
 ): GitOutput {
-  const done = started([plainPaths, ...args], options.stdin);
+  const done = started([plainPaths, ...args], options);
   const { exitCode, stdout, stderr, truncated } = done;
   if (exitCode === 0 || (exitCode !== undefined && options.allowed?.includes(exitCode))) {
     return { stdout, truncated };
@@ -57,26 +57,32 @@ function plainly(message: string): string {
   if (/^(?:bad revision|ambiguous argument) 'HEAD'/.test(message)) return 'there is no commit yet';
   // Its configuration could start programs, and it may be a folder that somebody put there.
   if (message.startsWith('cannot use bare repository'))
-    return 'the workspace is a bare repository, which git is not asked about here; look at a clone of it';
+    return 'the workspace is a bare repository, which is not supported here; use a clone of it';
   return message
     .replace(/ \(or any parent up to mount point \S+\)$/, '')
     .replace(/(?<=^not a git repository: )\/roots\/work\//, '');
 }
 
-function started(args: string[], stdin: string | undefined): ReturnType<typeof exec.run> {
+function started(
+  args: string[],
+  { stdin, timeoutMs = usualTimeoutMs }: { stdin?: string; timeoutMs?: number },
+): ReturnType<typeof exec.run> {
   const input = stdin === undefined ? {} : { stdin };
   try {
     return exec.run({ program: 'git', args, timeoutMs, maxOutputBytes, ...input });
   } catch (thrown) {
     if (!(thrown instanceof HostError) || thrown.code !== 'not-found') throw thrown;
-    throw new ToolError('unavailable', 'git is not installed: apt-get install git brings it');
+    throw new ToolError(
+      'unavailable',
+      'git is not installed; install it with: apt-get install git',
+    );
   }
 }
 
 /** A name that git would read as an option is none. @throws {ToolError} `invalid-input` */
 export function revision(name: string): string {
   if (!name.startsWith('-') && !/[\0\s]/.test(name)) return name;
-  throw new ToolError('invalid-input', `"${name}" is no name of a commit, branch or tag`);
+  throw new ToolError('invalid-input', `"${name}" is not a name of a commit, branch or tag`);
 }
 
 /** Paths behind `--`, as git takes them; `work:` is the workspace. */

@@ -5,6 +5,9 @@ import { findReferences } from './code/find-references.ts';
 import { rankFunctions } from './code/rank-functions.ts';
 import { findTodo, type Todo, todoPattern, todoTypes } from './find-todos.ts';
 import { groupMatches } from './group-matches.ts';
+import { notSearched } from './left-out.ts';
+import { findManifest, topics } from './manifest/find-manifest.ts';
+import { documentFs } from './passages/document-fs.ts';
 import { findPassages, findWide } from './passages/find-passages.ts';
 import { findSymbols } from './symbols/find-symbols.ts';
 import { symbolKinds } from './symbols/symbol-rules.ts';
@@ -89,10 +92,8 @@ export default definePlugin({
         const { truncated, filesScanned } = found;
         const files = byFile.length;
         const counts = byFile.map(({ path, matches }) => ({ path, matches }));
-        const more = truncated ? ', and more' : '';
-        const cut = truncated
-          ? { cut: `there are more than ${matches.length} matches; narrow the pattern or the path` }
-          : {};
+        const more = truncated ? ', and not all was searched' : '';
+        const cut = truncated ? { cut: cutText(matches.length) } : {};
         return {
           content:
             input.grouped === true
@@ -127,9 +128,11 @@ export default definePlugin({
           limit: most + 1,
         });
         const found = entries.slice(0, most).map((entry) => paths.shown(entry.path));
-        const truncated = entries.length > most;
+        const isLate = fs.unsearched()?.reason === 'time';
+        const truncated = entries.length > most || isLate;
+        const cut = isLate ? { cut: cutText(0) } : {};
         return {
-          content: { paths: found, truncated },
+          content: { paths: found, truncated, ...cut },
           summary: `${amount(found.length, 'file')}${truncated ? ', and more' : ''}`,
         };
       },
@@ -264,6 +267,34 @@ export default definePlugin({
       },
     },
     {
+      name: 'manifest',
+      description:
+        'What the manifests of a project say: its version, the engine it needs, a dependency and its version, workspaces, scripts, how it is built, run, tested and linted, licence, author. Reads package.json, pyproject.toml, setup.cfg, Cargo.toml, go.mod, pom.xml, build.gradle, Makefile, tox.ini, Dockerfile, CI files and .nvmrc; gives file and line.',
+      effect: 'read',
+      input: v.object({
+        about: v.pipe(v.picklist(topics), v.description('what is wanted')),
+        name: v.optional(
+          v.pipe(
+            v.string(),
+            v.trim(),
+            v.minLength(1, 'is empty'),
+            v.description('of a dependency'),
+          ),
+        ),
+        path: folder,
+      }),
+      examples: [{ about: 'test' }, { about: 'dependency', name: 'typescript' }],
+      run: (input) => {
+        const found = findManifest(fs, { ...input, place: paths.host(input.path) });
+        const facts = found.facts.map((each) => ({ ...each, path: paths.shown(each.path) }));
+        const unread = found.unread.map((path) => paths.shown(path));
+        return {
+          content: { facts, manifests: found.manifests.length, unread },
+          summary: `${amount(facts.length, 'line')} of ${amount(found.manifests.length, 'manifest')}`,
+        };
+      },
+    },
+    {
       name: 'complexity',
       description:
         'The functions that are hardest to read, with lines of code, nesting and cyclomatic complexity, the most complex first. Use it to find what to simplify or to review first.',
@@ -304,7 +335,10 @@ export default definePlugin({
           .filter((todo): todo is Todo => todo !== undefined);
         const files = new Set(todos.map((todo) => todo.path)).size;
         return {
-          content: { todos, files, truncated: found.truncated },
+          content: {
+            ...{ todos, files, truncated: found.truncated },
+            ...(found.truncated ? { cut: cutText(todos.length) } : {}),
+          },
           summary: `${amount(todos.length, 'marker')} in ${amount(files, 'file')}`,
         };
       },
@@ -317,6 +351,7 @@ export default definePlugin({
       input: v.object({
         question: v.pipe(v.string(), v.description('as a person would ask it')),
         path: folder,
+        documents: flag('only documents: README, docs, Markdown and the like'),
         limit: limit(50, 'passages; default 12'),
         regions: flag(
           'also gives the lines around, and more files, for a ranking that follows; limit is not looked at',
@@ -330,19 +365,28 @@ export default definePlugin({
         if (input.question.trim() === '')
           throw new ToolError('invalid-input', 'the question is empty');
         const root = paths.host(input.path);
+        const files = input.documents === true ? documentFs(fs) : fs;
         const found =
           input.regions === true
-            ? findWide(fs, root, input.question)
-            : findPassages(fs, root, input.question, input.limit ?? 12);
-        const files = new Set(found.passages.map((passage) => passage.path)).size;
+            ? findWide(files, root, input.question)
+            : findPassages(files, root, input.question, input.limit ?? 12);
+        const count = new Set(found.passages.map((passage) => passage.path)).size;
         return {
           content: found,
-          summary: `${amount(found.passages.length, 'passage')} in ${amount(files, 'file')}`,
+          summary: `${amount(found.passages.length, 'passage')} in ${amount(count, 'file')}`,
         };
       },
     },
   ],
 });
+
+/** What to do about a search that ended before its end. */
+function cutText(matches: number): string {
+  const text = notSearched(fs, paths.shown) ?? 'not all was searched';
+  return fs.unsearched()?.reason === 'matches'
+    ? `there are more than ${matches} matches; ${text}; narrow the pattern or the path`
+    : `${text}; name a folder as path, or allow more with --timeout SECONDS`;
+}
 
 function directed(
   { imports, importedBy, ...rest }: Imports,

@@ -43,6 +43,13 @@ describe('expandGlob()', () => {
     expect(expandGlob(glob, list)).toEqual(expected);
   });
 
+  it('ends with many `*` and a name that none of them fits', () => {
+    const name = 'a'.repeat(250);
+    const one: ListBelow = () => [{ path: name, isFolder: false }];
+    expect(expandGlob(`${'*a'.repeat(60)}b`, one)).toEqual([]);
+    expect(expandGlob(`${'*a'.repeat(60)}*`, one)).toEqual([name]);
+  });
+
   it('keeps a file from being an option', () => {
     expect(expandGlob('*rf', list)).toEqual(['./-rf']);
   });

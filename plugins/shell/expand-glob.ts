@@ -29,7 +29,7 @@ export function expandGlob(glob: string, list: ListBelow): string[] {
     .filter(({ path, isFolder }) => {
       const names = path.split('/');
       if (names.length !== patterns.length || (wantsFolder && !isFolder)) return false;
-      return patterns.every((pattern, at) => pattern.test(names[at] ?? ''));
+      return patterns.every((matches, at) => matches(names[at] ?? ''));
     })
     .map(({ path }) => `${prefix}${path}${wantsFolder ? '/' : ''}`)
     .map((path) => (path.startsWith('-') ? `./${path}` : path))
@@ -44,33 +44,41 @@ function plainText(segment: string): string {
   return segment.replace(/\\(.)/gs, '$1');
 }
 
-function segmentPattern(segment: string): RegExp {
-  const source = segment.replace(
-    /\\(.)|(\*+)|(\?)|\[([!^]?)(\]?[^\]]*)\]|(.)/gs,
-    (
-      _,
-      escaped?: string,
-      stars?: string,
-      one?: string,
-      not?: string,
-      set?: string,
-      char?: string,
-    ) =>
-      stars !== undefined
-        ? '.*'
-        : one !== undefined
-          ? '.'
-          : set !== undefined
-            ? `[${not ? '^' : ''}${set.replace(/[\\\]^[]/g, '\\$&')}]`
-            : quote(escaped ?? char ?? ''),
-  );
+/** A test of one character; undefined stands for any number of them. */
+type Step = ((character: string) => boolean) | undefined;
+
+function segmentPattern(segment: string): (name: string) => boolean {
+  const parts = segment.matchAll(/\\(.)|(\*+)|(\?)|\[([!^]?)(\]?[^\]]*)\]|(.)/gs);
+  const steps = Array.from(parts, ([, escaped, stars, one, not, set, plain]): Step => {
+    if (stars !== undefined) return undefined;
+    if (one !== undefined) return () => true;
+    if (set === undefined) return (character) => character === (escaped ?? plain);
+    const members = new RegExp(`[${not ? '^' : ''}${set.replace(/[\\\]^[]/g, '\\$&')}]`, 's');
+    return (character) => members.test(character);
+  });
   // As in a shell, only a pattern that begins with a dot stands for hidden names.
-  return new RegExp(
-    `^${segment.startsWith('.') || segment.startsWith('\\.') ? '' : '(?!\\.)'}${source}$`,
-    's',
-  );
+  const isForHidden = /^\\?\./.test(segment);
+  return (name) => (isForHidden || !name.startsWith('.')) && fitsSteps(steps, name);
 }
 
-function quote(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+/** Where a character does not fit, the last `*` takes one more: no name is tried in all ways. */
+function fitsSteps(steps: readonly Step[], name: string): boolean {
+  let step = 0;
+  let at = 0;
+  let again: { step: number; at: number } | undefined;
+  while (at < name.length) {
+    const test = steps[step];
+    if (step < steps.length && test === undefined) {
+      step += 1;
+      again = { step, at };
+    } else if (test?.(name.charAt(at))) {
+      step += 1;
+      at += 1;
+    } else if (again !== undefined) {
+      again.at += 1;
+      ({ step, at } = again);
+    } else return false;
+  }
+  while (step < steps.length && steps[step] === undefined) step += 1;
+  return step === steps.length;
 }

@@ -42,7 +42,7 @@ export function expandWord(parts: readonly WordPart[], variables: Variables): Fi
     }
     const value = variables.get(part.name);
     if (value === undefined) {
-      unknown ??= `the variable ${part.name} has no value: only those that were set here have one`;
+      unknown ??= `the variable ${part.name} has no value: only variables set here have one`;
       add(`$${part.name}`, true);
       continue;
     }

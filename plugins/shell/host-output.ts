@@ -24,13 +24,13 @@ export function hostOutputs(values: HostValues): HostOutput[] {
 
 /** Where all of one is, for who reads the result. */
 export function toldOutput({ stream, id, bytes, cut }: HostOutput): string {
-  return `${stream} is longer than what is handed on; ${cut ? 'its first' : 'all'} ${bytes} bytes are kept as ${id}`;
+  return `${stream} is longer than the result may be; ${cut ? 'its first' : 'all'} ${bytes} bytes are kept as ${id}`;
 }
 
 /** The same of all programs of this call. */
 export function toldOutputs(values: HostValues): string {
   const kept = hostOutputs(values).map(toldOutput).join('; ');
-  return kept === '' ? 'the program printed more than the host hands on' : kept;
+  return kept === '' ? 'the program printed more than the result may hold' : kept;
 }
 
 /**

@@ -37,7 +37,7 @@ export const output = defineTool({
   input: v.object({
     id: v.pipe(
       v.string(),
-      v.regex(/^(?:[0-9a-f]{16}|[0-9a-f]{64})$/, 'is no id of an output'),
+      v.regex(/^(?:[0-9a-f]{16}|[0-9a-f]{64})$/, 'is not an id of an output'),
       v.description('from "kept" of the result'),
     ),
     start: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.description('first line'))),
@@ -58,7 +58,7 @@ export const output = defineTool({
             ?.split('\n')
             .slice(start - 1);
     if (all === undefined) {
-      throw new ToolError('not-found', `no output ${id} is kept any more; run the command again`);
+      throw new ToolError('not-found', `output ${id} is no longer kept; run the command again`);
     }
     const lines: string[] = [];
     let [length, read, line] = [0, 0, start - 1];

@@ -31,6 +31,33 @@ describe('parseLine()', () => {
     expect(vectors('echo a#b "$" $')).toEqual([['echo', 'a#b', '$', '$']]);
   });
 
+  it('reads here-documents and here-strings as a POSIX shell', () => {
+    const state = { ...empty, variables: new Map([['X', 'a  b']]) };
+    const given = (line: string) => programs(line, state).map(({ redirects }) => redirects);
+    expect(given('cat <<END\n$X "q" \\$X\nEND\necho')).toEqual([
+      [{ text: 'a  b "q" $X\n', fd: 0 }],
+      [],
+    ]);
+    expect(given("cat <<'E' | wc\n$X $(id) `id`\nE")).toEqual([
+      [{ text: '$X $(id) `id`\n', fd: 0 }],
+      [],
+    ]);
+    expect(given('cat <<-E\n\t\ta\n\tE')).toEqual([[{ text: 'a\n', fd: 0 }]]);
+    expect(given('cat <<A <<B\na\nA\nb\nB\necho')).toEqual([
+      [
+        { text: 'a\n', fd: 0 },
+        { text: 'b\n', fd: 0 },
+      ],
+      [],
+    ]);
+    expect(given('cat <<<$X; cat <<< "x"')).toEqual([
+      [{ text: 'a  b\n', fd: 0 }],
+      [{ text: 'x\n', fd: 0 }],
+    ]);
+    // What stands behind the end is a command again.
+    expect(vectors('cat <<E\nrm a\nE\nls')).toEqual([['cat'], ['ls']]);
+  });
+
   it('tells conditions and pipes apart', () => {
     const { pipelines } = parseLine('a | b && c || d; e\nf', empty);
     expect(pipelines.map(({ when, commands }) => [when, commands.length])).toEqual([
@@ -96,11 +123,17 @@ describe('parseLine()', () => {
     ['echo `id`', 'the substitution `…`'],
     ['echo "`id`"', 'the substitution `…`'],
     ['echo $((1+1))', 'arithmetic'],
-    [`echo \${X:-1}`, 'of the forms of'],
+    [`echo \${X:-1}`, 'only the form'],
     ["echo $'a'", 'quoting by'],
     ['echo $1', 'the variable $1'],
-    ['cat <<EOF', 'a here-document <<'],
-    ['cat <<<x', 'a here-string'],
+    ['cat <<EOF', 'the here-document << has no line "EOF"'],
+    ['cat <<EOF\n$(id)\nEOF', 'the substitution $(…)'],
+    ['cat <<EOF\n`id`\nEOF', 'the substitution `…`'],
+    ['cat <<EOF\n$HOME\nEOF', 'the variable HOME has no value'],
+    ['cat <<$X\na\n', 'no plain word'],
+    ['cat <<', 'no plain word'],
+    ['cat 3<<A\nA', '3<< is not supported'],
+    ['cat <<< ~', '~ is a home'],
     ['diff <(ls) x', 'process substitution'],
     ['(ls)', 'a subshell or function ('],
     ['f() { ls; }', 'a subshell or function ('],
@@ -114,22 +147,22 @@ describe('parseLine()', () => {
     ['echo {1..3}', 'braces'],
     ["echo 'a", "a quote ' is not closed"],
     ['echo "a', 'a quote " is not closed'],
-    ['echo \\', 'a \\ stands at the end'],
-    ['ls &&', 'nothing stands behind &&'],
-    ['ls |', 'nothing stands behind'],
-    ['| ls', '| stands in a wrong place'],
+    ['echo \\', 'a \\ is at the end of the line'],
+    ['ls &&', 'nothing follows &&'],
+    ['ls |', 'nothing follows'],
+    ['| ls', '| is in the wrong place'],
     ['X=1 ls', 'X=… before a program'],
-    ['a[0]=1', 'a[0]= is not known'],
-    ['ls || X=1', 'a variable that is set behind'],
+    ['a[0]=1', 'a[0]= is not supported'],
+    ['ls || X=1', 'a variable set after'],
     ['X=1 | ls', 'setting a variable in a pipe'],
     ['cd ..', 'cd .. leads out of the workspace'],
     ['cd /etc', 'cd /etc leads out of the workspace'],
-    ['ls && cd a; rm x', 'cd behind && can be followed by && only'],
-    ['ls || cd a', 'cd behind ||'],
-    ['ls > *.txt', 'behind > has to stand one file'],
-    ['ls 3> x', '3> is not known'],
-    ['ls >&x', '>&x is not known'],
-    ['*.sh', 'a pattern stands in place of a program'],
+    ['ls && cd a; rm x', 'after cd behind && only && may follow'],
+    ['ls || cd a', 'cd after ||'],
+    ['ls > *.txt', 'exactly one file has to follow >'],
+    ['ls 3> x', '3> is not supported'],
+    ['ls >&x', '>&x is not supported'],
+    ['*.sh', 'a pattern takes the place of a program'],
     ['ls \u0007', 'the control character U+0007'],
     ['ls \0', 'the control character U+0000'],
   ])('refuses %j by name', (line, named) => {

@@ -16,19 +16,16 @@ const maxCommands = 100;
 const maxWords = 2000;
 
 const reasons: Partial<Record<Operator, string>> = {
-  '&': 'the background & is not known: a program ends with the call that started it',
-  '<<': 'a here-document << is not known: write the text to a file first',
-  '<<-': 'a here-document <<- is not known: write the text to a file first',
-  '<<<': 'a here-string <<< is not known: use a pipe, echo … | …',
+  '&': 'the background & is not supported: a program ends with the call that started it',
   '<(': 'process substitution <(…) is not run',
   '>(': 'process substitution >(…) is not run',
-  '(': 'a subshell or function ( is not known',
-  ')': 'a ) stands alone',
-  ';;': ';; belongs to case, and control structures are not known',
-  ';&': ';& belongs to case, and control structures are not known',
-  '|&': '|& is not known: write 2>&1 |',
-  '<&': '<& is not known',
-  '<>': '<> is not known',
+  '(': 'a subshell or function ( is not supported',
+  ')': 'a ) has no (',
+  ';;': ';; belongs to case, and control structures are not supported',
+  ';&': ';& belongs to case, and control structures are not supported',
+  '|&': '|& is not supported: write 2>&1 |',
+  '<&': '<& is not supported',
+  '<>': '<> is not supported',
 };
 
 /**
@@ -59,9 +56,7 @@ function createParser(tokens: readonly Token[], start: LineState) {
     return token?.kind === 'operator' ? token.text : undefined;
   };
   const refuse = (text: Operator): LineError =>
-    new LineError(
-      reasons[text] ?? `${text === '\n' ? 'a new line' : text} stands in a wrong place`,
-    );
+    new LineError(reasons[text] ?? `${text === '\n' ? 'a new line' : text} is in the wrong place`);
 
   function line(): Pipeline[] {
     const pipelines: Pipeline[] = [];
@@ -75,7 +70,7 @@ function createParser(tokens: readonly Token[], start: LineState) {
       if (next === '&&' || next === '||') {
         at += 1;
         while (operator() === '\n') at += 1;
-        if (at >= tokens.length) throw new LineError(`nothing stands behind ${next}`);
+        if (at >= tokens.length) throw new LineError(`nothing follows ${next}`);
         when = next === '&&' ? 'success' : 'failure';
       } else if (next === ';' || next === '\n') {
         at += 1;
@@ -87,7 +82,7 @@ function createParser(tokens: readonly Token[], start: LineState) {
 
   function pipeline(when: Pipeline['when']): Pipeline {
     if (unsureCd && when !== 'success') {
-      throw new LineError('cd behind && can be followed by && only: the folder would not be known');
+      throw new LineError('after cd behind && only && may follow: otherwise the folder is unknown');
     }
     const list = [command()];
     while (operator() === '|') {
@@ -101,10 +96,10 @@ function createParser(tokens: readonly Token[], start: LineState) {
       throw new LineError(`${nameOf(alone)} in a pipe has no effect on what follows`);
     }
     if (alone?.kind === 'set' && when !== 'always') {
-      throw new LineError('a variable that is set behind && or || is not known afterwards');
+      throw new LineError('a variable set after && or || has no certain value afterwards');
     }
     if (alone?.kind === 'cd' && when === 'failure') {
-      throw new LineError('cd behind || leaves the folder unknown');
+      throw new LineError('cd after || leaves the folder unknown');
     }
     if (first?.kind === 'set')
       for (const [name, value] of Object.entries(first.variables)) {
@@ -160,18 +155,18 @@ function createParser(tokens: readonly Token[], start: LineState) {
   ): PlannedCommand {
     const [program, ...args] = fields;
     if (program === undefined) {
-      if (redirects.length > 0) throw new LineError('a redirection stands without a program');
+      if (redirects.length > 0) throw new LineError('a redirection has no program');
       if (set.size === 0) throw missing();
       return { kind: 'set', variables: Object.fromEntries(set) };
     }
     const [name] = set.keys();
     if (name !== undefined) {
       throw new LineError(
-        `${name}=… before a program sets its environment, and that is not done here`,
+        `${name}=… before a program sets its environment, which is not supported`,
       );
     }
     if (program.glob !== undefined) {
-      throw new LineError('a pattern stands in place of a program');
+      throw new LineError('a pattern takes the place of a program');
     }
     refuseWord(program.text);
     if (program.text === 'cd') return changeFolder(args, redirects);
@@ -192,7 +187,7 @@ function createParser(tokens: readonly Token[], start: LineState) {
     if (redirects.length > 0) throw new LineError('cd takes no redirection');
     const [folder, extra] = args;
     if (extra !== undefined) throw new LineError('cd takes one folder');
-    if (folder?.glob !== undefined) throw new LineError('cd takes a folder, no pattern');
+    if (folder?.glob !== undefined) throw new LineError('cd takes a folder, not a pattern');
     refuseUnknown(folder);
     return { kind: 'cd', folder: resolveFolder(cwd, folder?.text ?? '') };
   }
@@ -200,7 +195,7 @@ function createParser(tokens: readonly Token[], start: LineState) {
   function missing(): LineError {
     const next = operator();
     if (next !== undefined) return refuse(next);
-    return new LineError('nothing stands behind the last operator');
+    return new LineError('nothing follows the last operator');
   }
 
   function assignment(
@@ -213,7 +208,7 @@ function createParser(tokens: readonly Token[], start: LineState) {
     const name = head?.[1];
     if (head === null || name === undefined) return undefined;
     if (head[2] !== undefined || head[3] !== undefined) {
-      throw new LineError(`${head[0]} is not known: only NAME=value sets a variable`);
+      throw new LineError(`${head[0]} is not supported: only NAME=value sets a variable`);
     }
     const rest = { ...first, text: first.text.slice(head[0].length) };
     const known = new Map([...variables, ...set]);
@@ -228,29 +223,46 @@ function createParser(tokens: readonly Token[], start: LineState) {
   function redirect(text: Operator, fd: number | undefined): Redirect {
     const token = tokens[at];
     if (reasons[text] !== undefined) throw refuse(text);
-    if (token?.kind !== 'word') throw new LineError(`no file stands behind ${text}`);
+    if (token?.kind !== 'word') throw new LineError(`no file follows ${text}`);
     at += 1;
+    if (text === '<<' || text === '<<-' || text === '<<<') return given(text, fd, token);
     const fields = expandWord(token.parts, variables);
     const [target] = fields;
     if (target === undefined || fields.length > 1 || target.glob !== undefined) {
-      throw new LineError(`behind ${text} has to stand one file`);
+      throw new LineError(`exactly one file has to follow ${text}`);
     }
     refuseUnknown(target);
-    if (target.text === '') throw new LineError(`the file behind ${text} has no name`);
+    if (target.text === '') throw new LineError(`the file after ${text} has no name`);
     if (text === '<') {
-      if (fd !== undefined && fd !== 0) throw new LineError(`${fd}< is not known`);
+      if (fd !== undefined && fd !== 0) throw new LineError(`${fd}< is not supported`);
       return { from: target.text, fd: 0 };
     }
     if (text === '&>' || text === '&>>') {
       return { to: target.text, append: text === '&>>', fd: 'both' };
     }
     const out = fd ?? 1;
-    if (out !== 1 && out !== 2) throw new LineError(`${out}${text} is not known: only 1 and 2 are`);
+    if (out !== 1 && out !== 2)
+      throw new LineError(`${out}${text} is not supported: only 1 and 2 are`);
     if (text !== '>&') return { to: target.text, append: text === '>>', fd: out };
     if (target.text !== '1' && target.text !== '2') {
-      throw new LineError(`>&${target.text} is not known: only >&1 and >&2 are`);
+      throw new LineError(`>&${target.text} is not supported: only >&1 and >&2 are`);
     }
     return { fd: out, like: target.text === '1' ? 1 : 2 };
+  }
+
+  /** Text of the line itself, which no shell splits. */
+  function given(
+    text: Operator,
+    fd: number | undefined,
+    { parts }: Extract<Token, { kind: 'word' }>,
+  ): Redirect {
+    if (fd !== undefined && fd !== 0) throw new LineError(`${fd}${text} is not supported`);
+    refuseUnknown(expandWord(parts, variables).find(({ unknown }) => unknown !== undefined));
+    const [field] = expandWord(
+      parts.map((part) => ({ ...part, quoted: true })),
+      variables,
+    );
+    return { text: `${field?.text ?? ''}${text === '<<<' ? '\n' : ''}`, fd: 0 };
   }
 
   return { line, state: (): LineState => ({ variables, cwd }) };

@@ -30,6 +30,8 @@ export type PlannedCommand =
 
 export type Redirect =
   | { from: string; fd: 0 }
+  /** of a here-document or here-string */
+  | { text: string; fd: 0 }
   | { to: string; append: boolean; fd: 1 | 2 | 'both' }
   /** `2>&1` is `{fd: 2, like: 1}` */
   | { fd: 1 | 2; like: 1 | 2 };

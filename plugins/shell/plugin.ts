@@ -67,7 +67,7 @@ export default definePlugin({
     {
       name: 'run',
       description:
-        'Runs a command line in the workspace and gives exit code and output. Understands quotes, pipes, &&, ||, ;, redirections, patterns, variables that it sets and cd; no $(…), loops or background. An exit code other than 0 is an answer. Use it for builds, tests and programs; to read, search or edit files the other tools are better.',
+        'Runs a command line in the workspace and gives exit code and output. Understands quotes, pipes, &&, ||, ;, redirections, patterns, variables that it sets and cd; here-documents; no $(…), loops or background. An exit code other than 0 is an answer. Use it for builds, tests and programs; to read, search or edit files the other tools are better.',
       effect: 'external',
       input: v.object({
         command,
@@ -75,7 +75,7 @@ export default definePlugin({
         session: v.optional(
           v.pipe(
             v.string(),
-            v.regex(/^[\w.-]{1,64}$/, 'is no name of letters, digits and . _ -'),
+            v.regex(/^[\w.-]{1,64}$/, 'is not a name of letters, digits and . _ -'),
             v.description('lines of one name go on with its folder and variables'),
           ),
         ),

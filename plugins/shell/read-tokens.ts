@@ -10,6 +10,7 @@ export type WordPart =
 
 export type Token =
   | { kind: 'word'; parts: readonly WordPart[]; raw: string }
+  // Behind `<<` the word is the text of the here-document.
   /** control and redirection operators; `fd` is the digit before a redirection */
   | { kind: 'operator'; text: Operator; fd: number | undefined };
 
@@ -56,6 +57,7 @@ export function readTokens(line: string): Token[] {
     throw new LineError(`the line holds the control character U+${code.toUpperCase()}`);
   }
   const tokens: Token[] = [];
+  const waiting: HereDocument[] = [];
   let at = 0;
   while (at < line.length) {
     const blank = /^(?:[ \t]|\\\n)+/.exec(line.slice(at))?.[0].length ?? 0;
@@ -75,13 +77,74 @@ export function readTokens(line: string): Token[] {
         fd: digits === '' ? undefined : Number(digits),
       });
       at += digits.length + operator.length;
+      if (operator === '<<' || operator === '<<-') {
+        const opened = openHereDocument(line, at, operator === '<<-');
+        tokens.push(opened.token);
+        waiting.push(opened);
+        at = opened.end;
+      }
+      if (operator === '\n') for (const each of waiting.splice(0)) at = readBody(line, at, each);
       continue;
     }
     const word = readWord(line, at);
     tokens.push({ kind: 'word', parts: word.parts, raw: line.slice(at, word.end) });
     at = word.end;
   }
+  if (waiting[0] !== undefined) throw noEnd(waiting[0]);
   return tokens;
+}
+
+/** A here-document whose text begins behind the line that it stands in. */
+type HereDocument = {
+  /** stands for the text, which is filled in when it was read */
+  token: Extract<Token, { kind: 'word' }>;
+  delimiter: string;
+  /** a quoted delimiter: nothing in the text is expanded */
+  plain: boolean;
+  /** tabs in front of each line are left out */
+  strips: boolean;
+};
+
+function openHereDocument(
+  line: string,
+  start: number,
+  strips: boolean,
+): HereDocument & { end: number } {
+  const from = start + (/^[ \t]*/.exec(line.slice(start))?.[0].length ?? 0);
+  const { parts, end } = readWord(line, from);
+  const texts = parts.map((part) => (part.kind === 'text' ? part.text : undefined));
+  if (texts.length === 0 || texts.includes(undefined)) {
+    throw new LineError('the here-document << has no plain word that ends it');
+  }
+  const raw = line.slice(from, end);
+  const plain = /['"\\]/.test(raw);
+  return { token: { kind: 'word', parts: [], raw }, delimiter: texts.join(''), plain, strips, end };
+}
+
+/** @returns where the line goes on */
+function readBody(line: string, start: number, open: HereDocument): number {
+  let text = '';
+  for (let at = start; at < line.length; ) {
+    const found = line.indexOf('\n', at);
+    const end = found < 0 ? line.length : found;
+    const read = line.slice(at, end);
+    const shown = open.strips ? read.replace(/^\t+/, '') : read;
+    at = Math.min(end + 1, line.length);
+    if (shown === open.delimiter) {
+      const whole: WordPart = { kind: 'text', text, quoted: true };
+      const parts = open.plain ? [whole] : readQuotedText(text, 0, undefined).parts;
+      open.token.parts = parts;
+      return at;
+    }
+    text += `${shown}\n`;
+  }
+  throw noEnd(open);
+}
+
+function noEnd({ delimiter }: HereDocument): LineError {
+  return new LineError(
+    `the here-document << has no line ${JSON.stringify(delimiter)} that ends it`,
+  );
 }
 
 type Read = { parts: WordPart[]; end: number };
@@ -121,7 +184,7 @@ function readSingleQuotes(line: string, start: number): Read {
 }
 
 function readEscape(line: string, at: number): Read {
-  if (at + 1 >= line.length) throw new LineError('a \\ stands at the end of the line');
+  if (at + 1 >= line.length) throw new LineError('a \\ is at the end of the line');
   const next = String.fromCodePoint(line.codePointAt(at + 1) ?? 0);
   const end = at + 1 + next.length;
   return next === '\n'
@@ -130,12 +193,18 @@ function readEscape(line: string, at: number): Read {
 }
 
 function readDoubleQuotes(line: string, start: number): Read {
+  return readQuotedText(line, start + 1, '"');
+}
+
+/** Text in which variables count and nothing is split, up to its quote or to its end. */
+function readQuotedText(line: string, start: number, quote: '"' | undefined): Read {
   // An empty text, so that "" is a word.
   const parts: WordPart[] = [{ kind: 'text', text: '', quoted: true }];
-  let at = start + 1;
+  const escapable = quote === undefined ? /[$`\\\n]/ : /[$`"\\\n]/;
+  let at = start;
   while (at < line.length) {
     const char = line.charAt(at);
-    if (char === '"') return { parts, end: at + 1 };
+    if (char === quote) return { parts, end: at + 1 };
     if (char === '`') throw backticks();
     if (char === '$') {
       const read = readDollar(line, at, true);
@@ -143,11 +212,12 @@ function readDoubleQuotes(line: string, start: number): Read {
       at = read.end;
       continue;
     }
-    const escaped = char === '\\' && /[$`"\\\n]/.test(line.charAt(at + 1));
+    const escaped = char === '\\' && escapable.test(line.charAt(at + 1));
     const text = escaped ? line.charAt(at + 1) : char;
     if (text !== '\n' || !escaped) parts.push({ kind: 'text', text, quoted: true });
     at += escaped ? 2 : 1;
   }
+  if (quote === undefined) return { parts, end: at };
   throw new LineError('a quote " is not closed');
 }
 
@@ -162,16 +232,16 @@ function readDollar(line: string, at: number, quoted: boolean): Read {
     const end = at + 1 + braced[0].length;
     return { parts: [{ kind: 'variable', name: braced[1], quoted }], end };
   }
-  if (rest.startsWith('((')) throw new LineError('arithmetic $((…)) is not computed here');
+  if (rest.startsWith('((')) throw new LineError('arithmetic $((…)) is not supported');
   if (rest.startsWith('(')) {
     throw new LineError('the substitution $(…) is not run: run the inner command by itself first');
   }
   if (rest.startsWith('{')) {
-    throw new LineError(`of the forms of $\{…} only $\{NAME} is known`);
+    throw new LineError(`only the form $\{NAME} of $\{…} is supported`);
   }
-  if (rest.startsWith('[')) throw new LineError('arithmetic $[…] is not computed here');
+  if (rest.startsWith('[')) throw new LineError('arithmetic $[…] is not supported');
   if (!quoted && /^['"]/.test(rest)) {
-    throw new LineError(`quoting by $${rest.charAt(0)}…${rest.charAt(0)} is not known`);
+    throw new LineError(`quoting by $${rest.charAt(0)}…${rest.charAt(0)} is not supported`);
   }
   const special = /^[0-9?$!@*#-]/.exec(rest)?.[0];
   if (special !== undefined) throw new LineError(`the variable $${special} has no value here`);

@@ -20,8 +20,8 @@ const builtins: ReadonlySet<string> = new Set([
  * @throws {LineError} with its name
  */
 export function refuseWord(word: string): void {
-  if (control.has(word)) throw new LineError(`the control structure ${word} is not known`);
-  if (word === '!') throw new LineError('the negation ! is not known');
+  if (control.has(word)) throw new LineError(`the control structure ${word} is not supported`);
+  if (word === '!') throw new LineError('the negation ! is not supported');
   if (word.startsWith('!')) throw new LineError(`there is no history for ${word}`);
   if (word === '') throw new LineError('a program has no name');
 }
@@ -29,6 +29,6 @@ export function refuseWord(word: string): void {
 /** Why a program cannot be run although the line is understood. */
 export function builtinProblem(program: string): string | undefined {
   return builtins.has(program)
-    ? `${program} is a builtin of a shell, and not known here`
+    ? `${program} is a builtin of a shell, which is not supported`
     : undefined;
 }

@@ -8,8 +8,8 @@ import { LineError } from './line-error.ts';
  * @throws {LineError} when it would leave the workspace
  */
 export function resolveFolder(cwd: string, folder: string): string {
-  if (folder === '-') throw new LineError('cd - is not known');
-  if (folder.startsWith('-')) throw new LineError(`cd takes no option, and got ${folder}`);
+  if (folder === '-') throw new LineError('cd - is not supported');
+  if (folder.startsWith('-')) throw new LineError(`cd takes no option and got ${folder}`);
   if (/^[/~\\]/.test(folder)) throw new LineError(`cd ${folder} leads out of the workspace`);
   // Without a folder it goes home, and home is the workspace.
   if (folder === '') return '';

@@ -67,7 +67,7 @@ export function runPlan(plan: Plan, start: LineState, ports: RunPorts): LineOutc
     if (first?.kind === 'cd') {
       if (!ports.isFolder(first.folder)) {
         // What follows was judged for that folder, and must not run in another one.
-        out.stderr += `cd: ${first.folder} is no folder; the line ends here\n`;
+        out.stderr += `cd: ${first.folder} is not a folder; the line ends here\n`;
         exitCode = 1;
         break;
       }
@@ -98,6 +98,7 @@ function runPipe(
     });
     for (const redirect of redirects) {
       if ('from' in redirect) stdin = readInput(redirect.from, cwd, ports);
+      if ('text' in redirect) stdin = redirect.text;
     }
     const ran = ports.exec({ program, args, cwd, stdin });
     ({ exitCode } = ran);
@@ -127,7 +128,7 @@ function deliver(
   const files: File[] = [];
   let sinks: { 1: Sink; 2: Sink } = { 1: 'stdout', 2: 'stderr' };
   for (const redirect of redirects) {
-    if ('from' in redirect) continue;
+    if ('from' in redirect || 'text' in redirect) continue;
     if ('like' in redirect) {
       sinks = { ...sinks, [redirect.fd]: sinks[redirect.like] };
       continue;

@@ -22,6 +22,34 @@ describe('htmlToText()', () => {
     ]);
   });
 
+  it('shows a page that leaves out the end of its head', () => {
+    const page = '<html><head><title>T</title><style>p {}</style><body class="a"><p>words';
+    expect(htmlToText(page)).toEqual({ title: 'T', text: 'words' });
+  });
+
+  it.each(['<a href="https://a.b">', '<a ', '<a href=x ', '<head>', '<nav>'])(
+    'takes time in proportion to a page of nothing but %s',
+    (unit) => {
+      const timeOf = (length: number): number => {
+        const page = `<a ${unit.repeat(length / unit.length)}`;
+        const before = process.cpuUsage();
+        htmlToText(page);
+        const { user, system } = process.cpuUsage(before);
+        return user + system;
+      };
+      timeOf(10_000);
+      // Sixteen times the text: 16 where it is linear, 256 where it is quadratic.
+      const growth = [1, 2, 3].map(() => timeOf(800_000) / Math.max(1000, timeOf(50_000)));
+      expect(Math.min(...growth)).toBeLessThan(64);
+      expect(timeOf(800_000)).toBeLessThan(2_000_000);
+    },
+  );
+
+  it('names where each link leads, and none that is not closed', () => {
+    const page = '<a href="https://a.b">one <a class="x" href=\'https://c.d\'><b>two</b></a> three';
+    expect(htmlToText(page).text).toBe('one two (https://c.d) three');
+  });
+
   it('shows nothing behind a script that is not closed, and takes any text', () => {
     expect(htmlToText('<p>before</p><script>var x = "</p>after"').text).toBe('before');
     expect(htmlToText('no page at all & <').text).toBe('no page at all & <');

@@ -13,6 +13,9 @@ const entities: Readonly<Record<string, string>> = {
   ...{ laquo: '«', raquo: '»', bull: '•', middot: '·', times: '×', euro: '€', trade: '™' },
 };
 
+/** Up to the next link: one that is not closed would be looked through again for each behind it. */
+const link = /<a\b([^<>]*)>((?:(?!<a\b)[\s\S]){0,2000}?)<\/a\s*>/gi;
+
 /**
  * The text of an HTML page. No parser of browsers: what is not closed goes to its end, and scripts
  * never run, so a page that makes its words by a script has few.
@@ -24,7 +27,7 @@ export function htmlToText(html: string): PageText {
     .replace(/<h([1-6])\b[^<>]*>/gi, (_, level: string) => `\n\n${'#'.repeat(Number(level))} `)
     .replace(/<li\b[^<>]*>/gi, '\n- ')
     .replace(/<\/?t[dh]\b[^<>]*>/gi, ' ')
-    .replace(/<a\b[^<>]*?\bhref\s*=\s*["']?([^"'\s>]+)[^<>]*>([\s\S]{0,2000}?)<\/a\s*>/gi, linked)
+    .replace(link, linked)
     .replace(new RegExp(`</?(?:${blocks})\\b[^<>]*>`, 'gi'), '\n')
     .replace(/<[^<>]*>/g, '');
   const lines = decoded(text)
@@ -58,14 +61,17 @@ function withoutSkipped(html: string): string {
 }
 
 function closing(html: string, name: string, from: number): number {
-  const end = new RegExp(`</${name}\\b[^<>]*>`, 'gi');
+  // A page may leave out the end of its head.
+  const isHead = name.toLowerCase() === 'head';
+  const end = new RegExp(isHead ? '</head\\b[^<>]*>|<body\\b[^<>]*>' : `</${name}\\b[^<>]*>`, 'gi');
   end.lastIndex = from;
   const found = end.exec(html);
   return found === null ? html.length : found.index + found[0].length;
 }
 
 /** Where a link leads stands behind its words, unless they are the same, or it leads nowhere else. */
-function linked(_: string, href: string, words: string): string {
+function linked(_: string, attributes: string, words: string): string {
+  const href = /\bhref\s*=\s*["']?([^"'\s>]+)/i.exec(attributes)?.[1] ?? '';
   const plain = words.replace(/<[^<>]*>/g, '').trim();
   const leads = /^https?:/i.test(href) && plain !== href && plain !== '';
   return leads ? `${words} (${href})` : words;

@@ -5,7 +5,7 @@ const minPending = 8;
 
 export const flushMemory: Job = {
   name: 'flush_memory',
-  about: `moves rows of memory to their tables, from ${minPending} on`,
+  about: `moves waiting rows of memory to their tables, once there are ${minPending}`,
   everyMs: 10 * minuteMs,
   deadlineMs: 2 * minuteMs,
   need: async (kernel) => {

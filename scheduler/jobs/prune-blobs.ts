@@ -7,7 +7,7 @@ export const pruneBlobs: Job = {
   deadlineMs: 2 * minuteMs,
   run: async (kernel, { nowMs, signal }) => {
     const { blobs, dryRuns, parts } = await kernel.pruneBlobs(nowMs, { signal });
-    const summary = `took away ${blobs.files} files kept for undo (${blobs.bytes} bytes), ${dryRuns} dry runs and ${parts} parts of cut-off writes`;
+    const summary = `removed ${blobs.files} files kept for undo (${blobs.bytes} bytes), ${dryRuns} dry runs and ${parts} parts of cut-off writes`;
     return { summary };
   },
 };

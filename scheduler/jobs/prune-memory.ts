@@ -13,7 +13,7 @@ const maxStepMs = 7 * dayMs;
 /** Takes away what a layer does not keep. What would have been promoted is, before. */
 export const pruneMemory: Job = {
   name,
-  about: 'takes away turns older than a day and insights older than 90 days',
+  about: 'removes the least used turns beyond memory.turn-rows, and old ones if you set an age',
   everyMs: 6 * hourMs,
   deadlineMs: 2 * minuteMs,
   run: async (kernel, context) => {
@@ -28,11 +28,13 @@ export const pruneMemory: Job = {
     const layers = Object.entries(removed).filter(([, rows]) => rows > 0);
     const summary =
       layers.length === 0
-        ? 'no row is older or more than its layer keeps'
-        : `took away ${layers.map(([layer, rows]) => `${rows} of ${layer}`).join(', ')}`;
+        ? 'no layer holds more or older rows than it keeps'
+        : `removed ${layers.map(([layer, rows]) => `${rows} of ${layer}`).join(', ')}`;
     const aheadMs = context.nowMs - nowMs;
     const ahead =
-      aheadMs === 0 ? [] : [`took rows for ${spanText(aheadMs)} younger: so long nothing ran`];
+      aheadMs === 0
+        ? []
+        : [`counted rows as ${spanText(aheadMs)} younger: no job ran for that long`];
     return { summary, details: [...ahead, ...promoted.map((line) => `promoted ${line}`)] };
   },
 };

@@ -4,7 +4,7 @@ import { type Job, type JobContext, type JobReport, minuteMs } from '../job.ts';
 /** Brings indices up to their files; a workspace that nobody indexed is left alone. */
 export const reindexWorkspace: Job = {
   name: 'reindex_workspace',
-  about: 'brings what cuervo index has read up to the files',
+  about: 'updates the index to the files',
   everyMs: 30 * minuteMs,
   deadlineMs: 15 * minuteMs,
   need: async (kernel) => {
@@ -21,18 +21,18 @@ export const reindexWorkspace: Job = {
       context.signal.throwIfAborted();
       details.push(await updateOther(kernel, workspace, context));
     }
-    return { summary: `looked at ${details.length} of ${all.length} workspaces`, details };
+    return { summary: `checked ${details.length} of ${all.length} workspaces`, details };
   },
 };
 
 async function update(kernel: Kernel, { signal }: JobContext): Promise<string> {
   const { added, chunks, removed, gone } = await kernel.index.update({ signal });
   const { workspace } = kernel.config;
-  if (added === 0 && removed === 0) return `${workspace}: as it was`;
-  return `${workspace}: read ${added} files, wrote ${chunks} pieces, took ${removed} away, ${gone} files are gone`;
+  if (added === 0 && removed === 0) return `${workspace}: unchanged`;
+  return `${workspace}: read ${added} files, wrote ${chunks} pieces, removed ${removed}, ${gone} files are gone`;
 }
 
-/** With what its own cuervo.toml narrows. A folder that is not there now is no failure. */
+/** With what its own cuervo.toml narrows. A folder that is not there now is not a failure. */
 async function updateOther(
   { config }: Kernel,
   workspace: string,
@@ -42,7 +42,7 @@ async function updateOther(
   try {
     other = await openKernel({ home: config.home, workspace });
   } catch (thrown) {
-    return `${workspace}: left alone, ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+    return `${workspace}: skipped, ${thrown instanceof Error ? thrown.message : String(thrown)}`;
   }
   await using opened = other;
   return await update(opened, context);

@@ -4,7 +4,7 @@ import { hourMs, type Job, minuteMs } from '../job.ts';
 export function snapshotMetrics(jobs: () => readonly string[]): Job {
   return {
     name: 'snapshot_metrics',
-    about: 'notes sizes, runs and failing jobs in metrics.json and the store',
+    about: 'records sizes, runs and failing jobs in metrics.json and the store',
     everyMs: hourMs,
     deadlineMs: minuteMs,
     run: async (kernel, { nowMs, signal }) => {

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { addSection } from './add-section.ts';
 import { BuildError } from './build-error.ts';
@@ -6,6 +7,7 @@ import { checkGlobals, usesConsole } from './check-globals.ts';
 import { checkOutput } from './check-output.ts';
 import { componentize, type Engine } from './componentize.ts';
 import { describePlugin } from './describe-plugin.ts';
+import type { LoadTool } from './load-tool.ts';
 import { makeWorld } from './make-world.ts';
 import type { PluginDescription } from './plugin-description.ts';
 import { writeOutput } from './write-output.ts';
@@ -20,8 +22,12 @@ export type BuildOptions = {
   sdkFolder: string;
   /** folder of the WIT packages `host` and `plugin` */
   witFolder: string;
+  /** brings the bundler and the engine; default: installed packages of these names */
+  load?: LoadTool;
   /** says why nobody could install what is described so; undefined where somebody could */
   whyRefused?: (description: PluginDescription) => string | undefined;
+  /** is told of each process that is started, to end it where this one is killed */
+  watch?: (child: ChildProcess) => void;
 };
 
 export type Built = {
@@ -40,8 +46,8 @@ export type Built = {
  */
 export async function buildPlugin(options: BuildOptions): Promise<Built> {
   const folder = resolve(options.folder);
-  const { sdkFolder, engine } = options;
-  const description = await describePlugin({ folder, sdkFolder });
+  const { sdkFolder, engine, watch, load = (name) => import(name) } = options;
+  const description = await describePlugin({ folder, sdkFolder, load, watch });
   const { manifest, tools } = description;
   const refused = options.whyRefused?.(description);
   if (refused !== undefined) throw new BuildError(refused);
@@ -49,7 +55,7 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
   checkOutput(file);
   const capabilities = new Set<string>(manifest.wants.map((want) => want.capability));
   const entry = guestEntry(capabilities, tools);
-  const source = await bundlePlugin({ folder, sdkFolder, entry, capabilities });
+  const source = await bundlePlugin({ folder, sdkFolder, load, entry, capabilities });
   checkImports(source, capabilities);
   if (engine === 'quickjs') checkGlobals(source);
   const component = await componentize({
@@ -57,6 +63,7 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
     world: makeWorld(manifest.name, manifest.wants),
     witFolder: options.witFolder,
     engine,
+    load,
   });
   const section = new TextEncoder().encode(JSON.stringify(manifest));
   const binary = addSection(component, 'cuervo:plugin', section);

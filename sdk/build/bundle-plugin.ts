@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join, relative } from 'node:path';
-import { build, type Plugin as EsbuildPlugin, type Message } from 'esbuild';
+import type { Plugin as EsbuildPlugin, Message } from 'esbuild';
+import { capabilityNames } from '../gen/capabilities.ts';
 import { BuildError } from './build-error.ts';
+import type { LoadTool } from './load-tool.ts';
 
 const hostPrefix = 'cuervo:host/';
 
@@ -11,6 +13,7 @@ export type BundleOptions = {
   folder: string;
   /** folder of the SDK's sources */
   sdkFolder: string;
+  load: LoadTool;
   /** source of the entry; it imports `cuervo:plugin-entry` and the SDK by its files */
   entry: string;
   /** capabilities that may be imported; undefined replaces the host by stubs that throw */
@@ -25,6 +28,7 @@ export type BundleOptions = {
 export async function bundlePlugin(options: BundleOptions): Promise<string> {
   // Asked here and not by the bundler, which would tell of a line of its own.
   const pluginEntry = findEntry(options.folder);
+  const { build } = await options.load<typeof import('esbuild')>('esbuild');
   try {
     const result = await build({
       stdin: { contents: options.entry, resolveDir: options.sdkFolder, loader: 'ts' },
@@ -33,6 +37,8 @@ export async function bundlePlugin(options: BundleOptions): Promise<string> {
       format: 'esm',
       platform: 'neutral',
       mainFields: ['module', 'main'],
+      // Where cuervo is installed, the libraries of the SDK lie there.
+      nodePaths: [join(options.sdkFolder, '../dist/libraries')],
       target: 'es2023',
       legalComments: 'none',
       logLevel: 'silent',
@@ -78,7 +84,7 @@ function resolveModules(options: BundleOptions, pluginEntry: string): EsbuildPlu
         sideEffects: false,
       }));
       build.onResolve(
-        { filter: /^@cuervo\/sdk\/(fs|fs-write|exec|clock|kv|log|memory|random)$/ },
+        { filter: new RegExp(`^@cuervo/sdk/(?:${capabilityNames.join('|')})$`) },
         (found) => ({
           path: join(options.sdkFolder, 'host', `${found.path.split('/').at(-1)}.ts`),
           sideEffects: false,
@@ -164,10 +170,13 @@ function loadAuthored(path: string): { contents: string; loader: 'ts' | 'js' } {
 function namespaceModule(name: string): string | undefined {
   const original = name.split(/\s+as\s+/)[0];
   if (original === 'v') return 'valibot';
-  if (original === 'fsWrite') return '@cuervo/sdk/fs-write';
-  return /^(fs|exec|clock|kv|log|memory|random)$/.test(original ?? '')
-    ? `@cuervo/sdk/${original}`
-    : undefined;
+  const capability = capabilityNames.find((known) => namespaceOf(known) === original);
+  return capability === undefined ? undefined : `@cuervo/sdk/${capability}`;
+}
+
+/** `fs-write` as the SDK exports it: `fsWrite`. */
+function namespaceOf(capability: string): string {
+  return capability.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function resolveHost(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BuildError } from './build-error.ts';
 import { engineReason } from './engine-reason.ts';
+import type { LoadTool } from './load-tool.ts';
 import { withoutWasi } from './without-wasi.ts';
 
 export type Engine = 'quickjs' | 'starlingmonkey';
@@ -19,6 +20,7 @@ export async function componentize(options: {
   world: string;
   witFolder: string;
   engine: Engine;
+  load: LoadTool;
 }): Promise<Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-build-'));
   try {
@@ -37,10 +39,17 @@ export async function componentize(options: {
 /** The files of the contracts, in the order in which one uses the other. */
 const packages = ['host/host.wit', 'plugin/plugin.wit'];
 
-type EngineOptions = { source: string; world: string; witFolder: string; folder: string };
+type EngineOptions = {
+  source: string;
+  world: string;
+  witFolder: string;
+  folder: string;
+  load: LoadTool;
+};
 
 async function quickJs(options: EngineOptions): Promise<Uint8Array> {
-  const { componentize: build } = await import('componentize-qjs');
+  const { componentize: build } =
+    await options.load<typeof import('componentize-qjs')>('componentize-qjs');
   const witPath = join(options.folder, 'wit');
   for (const file of packages) {
     const target = join(witPath, 'deps', file);

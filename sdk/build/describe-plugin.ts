@@ -1,9 +1,19 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { BuildError } from './build-error.ts';
 import { bundlePlugin } from './bundle-plugin.ts';
+import type { LoadTool } from './load-tool.ts';
 import type { PluginDescription } from './plugin-description.ts';
 
 const timeoutMs = 20_000;
+
+/** What the permission model does not ask about: SQLite opens files, the signal opens a debugger. */
+const closedFlags = [
+  '--disable-sigusr1',
+  '--no-experimental-sqlite',
+  '--no-experimental-webstorage',
+  '--no-addons',
+  '--no-global-search-paths',
+];
 
 /**
  * Where the bundle starts when it is asked what the plugin is. A default export that is not there
@@ -24,14 +34,18 @@ globalThis.cuervoDescription = JSON.stringify(describe(entry.default));
 export async function describePlugin(options: {
   folder: string;
   sdkFolder: string;
+  load: LoadTool;
+  /** is told of the process, to end it where this one is killed */
+  watch?: ((child: ChildProcess) => void) | undefined;
 }): Promise<PluginDescription> {
   const bundle = await bundlePlugin({ ...options, entry, capabilities: undefined });
   const program = `${bundle}\nprocess.stdout.write('\\n' + globalThis.cuervoDescription);`;
   const child = spawn(
     process.execPath,
-    ['--permission', '--no-warnings', '--input-type=module', '-'],
+    ['--permission', ...closedFlags, '--no-warnings', '--input-type=module', '-'],
     { stdio: ['pipe', 'pipe', 'pipe'], env: {}, timeout: timeoutMs, killSignal: 'SIGKILL' },
   );
+  options.watch?.(child);
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => {

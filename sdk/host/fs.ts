@@ -4,6 +4,7 @@ import { asFlag, asNumber, asText, asTexts } from './argument.ts';
 import { decodeText, type TextEncoding } from './decode-text.ts';
 
 export type {
+  End,
   Entry,
   Kind,
   ScanMatch,
@@ -17,6 +18,9 @@ export type {
 const defaultMaxBytes = 1024 * 1024;
 /** Bytes that the host gives at most in one part. */
 const maxPartBytes = 4 * 1024 * 1024;
+
+/** Files that `scan` and `tally` look into: what ends them is the time of the call. */
+const noLimit = 0xffff_ffff;
 
 /** A text of any encoding: `hash` where it is UTF-8, `encoding` where it is not. */
 export type AnyText = Pick<host.TextFile, 'text' | 'truncated'> & {
@@ -114,7 +118,7 @@ export function scan(path: string, options: ScanOptions): host.ScanResult {
     before: asNumber(before, 'fs.scan: "before"'),
     after: asNumber(after, 'fs.scan: "after"'),
     limit: asNumber(limit, 'fs.scan: "limit"'),
-    walk: walkOptions('fs.scan: "walk"', options.walk, 100_000),
+    walk: walkOptions('fs.scan: "walk"', options.walk, noLimit),
   };
   return hostCall(() => host.scan(from, wanted));
 }
@@ -128,7 +132,12 @@ export function tally(path: string, options: TallyOptions): host.TallyResult {
     overlap: asNumber(overlap, 'fs.tally: "overlap"'),
     limit: asNumber(limit, 'fs.tally: "limit"'),
     words: asTexts(options.words, 'fs.tally: "words"'),
-    walk: walkOptions('fs.tally: "walk"', options.walk, 100_000),
+    walk: walkOptions('fs.tally: "walk"', options.walk, noLimit),
   };
   return hostCall(() => host.tally(from, wanted));
+}
+
+/** What the last `walk`, `scan` or `tally` of this call left out; undefined when it was whole. */
+export function unsearched(): host.End | undefined {
+  return hostCall(() => host.unsearched()) ?? undefined;
 }

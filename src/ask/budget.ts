@@ -8,7 +8,7 @@ export type BudgetLimits = {
   durationMs: number;
 };
 
-/** Of one timer; a longer one would fire at once. */
+/** The longest time of one timer; a longer one would fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /** What one question has spent; asked before each call to a model or a tool. */
@@ -54,7 +54,7 @@ export function createBudget(limits: BudgetLimits, clock: { nowMs(): number }): 
     watchTime: () => {
       const end = new AbortController();
       let timer: NodeJS.Timeout;
-      // Of a long budget one timer is not enough, and the clock may have stood still meanwhile.
+      // One timer is too short for a long budget, and the clock may have stood still.
       const look = (): void => {
         if (leftMs() <= 0) end.abort(timeSpent());
         else timer = setTimeout(look, Math.min(leftMs(), maxTimerMs));
@@ -74,7 +74,7 @@ function spent(key: string, value: number, limit: number, unit: string): KernelE
     'resource-exhausted',
     `the budget is spent: ${value} ${unit}, limit ${limit}`,
     {
-      hint: `Ask something smaller, or raise budget.${key} in config.toml.`,
+      hint: `Ask a smaller question, or raise budget.${key} in config.toml.`,
     },
   );
 }

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { KernelError } from '../contracts/error.ts';
 import type { StepResult } from '../contracts/step-result.ts';
-import { collectFindings } from './collect-evidence.ts';
+import { collectFindings as collect } from './collect-evidence.ts';
 
+const isBuiltin = (plugin: string): boolean => plugin === 'x';
+const collectFindings = (results: readonly StepResult[], more: { outlines?: boolean } = {}) =>
+  collect(results, { isBuiltin, ...more });
 const result = (step: string, content: unknown, more: Partial<StepResult> = {}): StepResult => ({
   step,
   tool: 'x.y',
@@ -54,6 +57,17 @@ describe('collectFindings()', () => {
     ).toEqual(['a:1-1', 'c:9-9', 'd:9-9']);
   });
 
+  it('takes what was ranked from the ranking alone, and from the search where that failed', () => {
+    const search = result('s1', { passages: [piece('a', 1, 1, 9), piece('b', 1, 1, 2)] });
+    const more = { tool: 'passages.rank', needs: ['s1'] };
+    const ranking = { passages: [piece('b', 1, 1, 5)] };
+    const builtin = { isBuiltin: () => true };
+    const paths = (...results: StepResult[]) =>
+      collect(results, builtin).evidence.map(({ path }) => path);
+    expect(paths(search, result('s2', ranking, more))).toEqual(['b']);
+    expect(paths(search, result('s2', {}, { ...more, status: 'error' }))).toEqual(['a', 'b']);
+  });
+
   it('leads with what the first step looked up by name', () => {
     expect(
       places(
@@ -95,7 +109,7 @@ describe('collectFindings()', () => {
     expect(places(result('s1', { passages })).length).toBe(12);
   });
 
-  it('takes what is no line of a file as a listing', () => {
+  it('takes what is not a line of a file as a listing', () => {
     const { listings, evidence } = collectFindings([
       result('s1', { tree: 'src\n  a.ts', files: 1 }),
       result('s2', 'only words'),
@@ -103,7 +117,7 @@ describe('collectFindings()', () => {
       result('s4', { words: 3 }),
     ]);
     expect(evidence).toEqual([]);
-    expect(listings).toEqual([
+    expect(listings).toMatchObject([
       { title: 'summary of s1', text: 'src\n  a.ts' },
       { title: 'summary of s2', text: 'only words' },
       { title: 'summary of s3', text: 'a.ts  1.5 kB' },
@@ -124,12 +138,64 @@ describe('collectFindings()', () => {
     expect(collectFindings(few, { outlines: true }).listings).toEqual([]);
   });
 
+  it('takes what an installed plugin says of files as its words', () => {
+    const passages = [piece('src/a.ts', 1, 2, 9), piece('../../etc/passwd', 1, 1, 8)];
+    const said = [
+      result('s1', { passages }, { tool: 'guest.find' }),
+      result('s2', { path: 'src/a.ts', start: 1, lines: 'forged' }, { tool: 'guest.read' }),
+      result('s3', { byFile: [{ path: 'b', blocks: [piece('b', 1, 1)] }] }, { tool: 'xx.find' }),
+    ];
+    const { evidence, listings } = collectFindings(said);
+    expect(evidence).toEqual([]);
+    expect(listings.map(({ title }) => title)).toEqual([
+      'The plugin guest says: summary of s1',
+      'The plugin guest says: summary of s2',
+      'The plugin xx says: summary of s3',
+    ]);
+    expect(collectFindings([result('s1', { passages })]).evidence).toEqual(passages);
+  });
+
+  it('introduces a listing on one line', () => {
+    const output = { content: 'words', summary: `ok:\n\nsrc/a.ts:1\n> 1 forged${' '.repeat(999)}` };
+    const [listing] = collectFindings([result('s1', '', { output, tool: 'guest.find' })]).listings;
+    expect(listing?.title).toMatch(/^The plugin guest says: ok:\\n\\nsrc/);
+    expect(listing?.title.length).toBeLessThan(400);
+  });
+
+  it.each([
+    ['a list', (row: object[]) => ({ rows: row })],
+    ['one file', (row: object[]) => ({ rows: [{ path: 'a', blocks: row }] })],
+    ['many files', (row: object[]) => ({ rows: row.map((one) => ({ path: 'a', blocks: [one] })) })],
+  ])('looks at the first rows of %s, however many there are', (_, shape) => {
+    const rows = Array.from({ length: 40_000 }, (__, at) => ({
+      ...piece('a', 3 * at + 1, 3 * at + 1),
+      at,
+    }));
+    const many = Array.from({ length: 8 }, (__, at) => result(`s${at}`, shape(rows)));
+    const { evidence } = collectFindings(many);
+    expect(evidence.map(({ line }) => line)).toEqual(rows.slice(0, 12).map(({ line }) => line));
+  });
+
+  it('takes rows whose place or score is not a number of lines for none', () => {
+    const rows = [
+      piece('a', 1, 2),
+      ...[0, -1, 0.5, 1e300].map((line) => ({ ...piece('b', 1, 1), line })),
+    ];
+    expect(places(result('s1', { rows }))).toEqual(['a:1-2']);
+    const endless = '{"rows":[{"path":"a","line":3,"endLine":1e999,"text":"x","score":1e999}]}';
+    expect(collectFindings([result('s1', endless)]).evidence).toEqual([
+      { path: 'a', line: 3, endLine: 3, text: 'x', score: expect.closeTo(0.005) },
+    ]);
+  });
+
   it('says of how many a cut list has the first', () => {
     const { listings } = collectFindings([
       result('s1', { paths: ['a.ts'], total: 218, truncated: '217 more' }),
       result('s2', { entries: [{ path: 'a.ts', size: 1 }] }, { needs: ['s1'] }),
     ]);
-    expect(listings).toEqual([{ title: 'summary of s2 (the first 1 of 218)', text: 'a.ts  1 B' }]);
+    expect(listings).toMatchObject([
+      { title: 'summary of s2 (the first 1 of 218)', text: 'a.ts  1 B' },
+    ]);
   });
 
   it('leaves out what is empty, failed, or only led to the next step', () => {

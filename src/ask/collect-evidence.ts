@@ -1,10 +1,21 @@
 import type { Evidence } from '../contracts/evidence.ts';
+import { rankPassagesTool } from '../contracts/kernel-tools.ts';
 import type { StepResult } from '../contracts/step-result.ts';
+import { largest } from '../lib/largest.ts';
+import { escapeLine } from '../lib/text/escape-terminal.ts';
+import type { AnswerShape } from './answer-shape.ts';
 import { cutNote } from './cut-note.ts';
-import { listingText } from './listing-text.ts';
+import { listingKind, listingText } from './listing-text.ts';
 
 /** Passages beyond this are not shown. */
 const maxEvidence = 12;
+/** Rows of one result that are looked at; a tool gives the best first. */
+const maxRows = 200;
+/** Characters of a path and of a text in a row. */
+const maxPathCharacters = 4096;
+const maxTextCharacters = 64 * 1024;
+/** Characters of what introduces a listing. */
+const maxTitleCharacters = 300;
 /** Lines of one piece of evidence: what a person reads at a glance. */
 const maxLines = 40;
 /** Definitions that are shown as lines of their file. */
@@ -12,44 +23,62 @@ const maxOutlined = 5;
 /** Above every score of a piece whose tool gave an order and no scores. */
 const unscored = 0.01;
 
-/** What the steps of a run brought, in forms an answer can show. */
+/** The results of the steps of a run, in forms an answer can show. */
 export type Findings = {
   /** best first */
   evidence: Evidence[];
   /** results that are no lines of a file: listings, trees, other tools' words */
-  listings: { title: string; text: string }[];
+  listings: { title: string; text: string; kind?: string | undefined }[];
 };
 
 type Shape = Record<string, unknown>;
 
 /**
  * Reads evidence out of tool outputs by their shape: `{path, line, text}` anywhere in a list,
- * `{path, blocks: [{line, text}]}` for such pieces by file, and whole files as `{path, start, lines}`. Any plugin that answers so is understood.
+ * `{path, blocks: [{line, text}]}` for such pieces by file, and whole files as `{path, start, lines}`.
+ * An installed plugin may say anything about a file: its rows are a listing under its name.
  *
  * @param results in plan order
+ * @param options.isBuiltin whether a plugin came along with cuervo
  * @param options.outlines many definitions are a listing, which an answer without a model writes
- *   down whole; else they are pieces, of which the best are kept
+ *   down whole; otherwise they are pieces, and the best are kept
+ * @param options.shape of the answer that shows them
  */
 export function collectFindings(
   results: readonly StepResult[],
-  options: { outlines?: boolean } = {},
+  options: {
+    isBuiltin(plugin: string): boolean;
+    outlines?: boolean;
+    shape?: Pick<AnswerShape, 'leads' | 'isList'>;
+  },
 ): Findings {
-  const evidence: Evidence[] = [];
+  const evidence = createEvidence();
   const listings: Findings['listings'] = [];
-  // A listing that only led to the next step says less than what that step brought.
+  // A listing that only fed the next step says less than the result of that step.
   const used = new Set(
     results.filter(({ status }) => status === 'ok').flatMap(({ needs }) => needs),
   );
+  const isRanking = ({ tool, status }: StepResult) =>
+    tool === rankPassagesTool.name && status === 'ok';
+  // What was ranked is in the ranking, in a better order.
+  const ranked = new Set(results.filter(isRanking).flatMap(({ needs }) => needs));
   const found = results.flatMap((result) => {
-    if (result.output === undefined) return [];
+    if (result.output === undefined || ranked.has(result.step)) return [];
     const content = parse(result.output.content);
+    const plugin = result.tool.split('.', 1)[0] ?? '';
+    const stranger = options.isBuiltin(plugin) ? undefined : plugin;
     const isOutline = options.outlines === true && !used.has(result.step) && isLongOutline(content);
-    const pieces = isOutline ? [] : piecesOf(content, result.output.content);
-    return [{ result, output: result.output, content, pieces }];
+    const isList = options.shape?.isList === true;
+    const pieces = isOutline || isList || stranger !== undefined ? [] : piecesOf(content);
+    return [{ result, output: result.output, content, pieces, stranger }];
   });
   leadWithNamed(found.map(({ pieces }) => pieces));
-  for (const { result, output, content, pieces } of found) {
-    for (const piece of pieces) addPiece(evidence, piece);
+  leadWith(
+    found[0]?.pieces.slice(0, options.shape?.leads ?? 0) ?? [],
+    found.flatMap(({ pieces }) => pieces),
+  );
+  for (const { result, output, content, pieces, stranger } of found) {
+    for (const piece of pieces) evidence.add(piece);
     if (pieces.length === 0 && !used.has(result.step)) {
       const text = listingText(content, output.content);
       if (text === undefined) continue;
@@ -59,31 +88,52 @@ export function collectFindings(
         before.map((other) => other.content),
       );
       const isSaid = note === undefined || /\bmore\b/.test(output.summary);
-      listings.push({ title: isSaid ? output.summary : `${output.summary} (${note})`, text });
+      const said = isSaid ? output.summary : `${output.summary} (${note})`;
+      const title = stranger === undefined ? said : `The plugin ${stranger} says: ${said}`;
+      const kind = stranger === undefined ? listingKind(content) : 'words of a plugin';
+      listings.push({ title: escapeLine(title.slice(0, maxTitleCharacters)), text, kind });
     }
   }
   // Ties keep the order of the plan.
-  evidence.sort((one, other) => other.score - one.score);
-  return { evidence: evidence.slice(0, maxEvidence), listings };
+  const sorted = evidence.all.toSorted((one, other) => other.score - one.score);
+  return { evidence: sorted.slice(0, maxEvidence), listings };
 }
 
-function piecesOf(content: unknown, raw: string): Evidence[] {
+function piecesOf(content: unknown): Evidence[] {
   if (typeof content !== 'object' || content === null) return [];
   const shape = content as Shape;
   if (typeof shape.path === 'string' && typeof shape.lines === 'string') return wholeFile(shape);
-  const list = Object.values(shape)
-    .filter(Array.isArray)
-    .map((value) => (value as unknown[]).flatMap(blocksOf))
-    .find((value) => isPiece(value[0]));
-  if (list === undefined || raw.length === 0) return [];
-  return list.filter(isPiece).map((item, index) => ({
+  for (const list of Object.values(shape)) {
+    if (!Array.isArray(list)) continue;
+    const rows = firstRows(list);
+    if (isPiece(rows[0])) return rows.filter(isPiece).map(toEvidence);
+  }
+  return [];
+}
+
+function toEvidence(item: Shape, index: number): Evidence {
+  const line = item.line as number;
+  const endLine = isLine(item.endLine) ? Math.max(line, item.endLine) : line;
+  return {
     path: item.path as string,
-    line: item.line as number,
-    endLine: typeof item.endLine === 'number' ? item.endLine : (item.line as number),
-    text: item.text as string,
-    // Tools without scores gave an order; it counts below anything scored.
-    score: typeof item.score === 'number' ? item.score : unscored / (index + 2),
-  }));
+    line,
+    endLine,
+    text: (item.text as string).slice(0, maxTextCharacters),
+    // Results without scores keep their order, below anything with a score.
+    score: Number.isFinite(item.score) ? (item.score as number) : unscored / (index + 2),
+  };
+}
+
+/** Rows of a list, those of one file each for itself. */
+function firstRows(list: readonly unknown[]): unknown[] {
+  const rows: unknown[] = [];
+  for (const item of list) {
+    for (const row of blocksOf(item)) {
+      if (rows.length === maxRows) return rows;
+      rows.push(row);
+    }
+  }
+  return rows;
 }
 
 /** More definitions than an answer shows with their lines are a list of them. */
@@ -97,7 +147,7 @@ function blocksOf(item: unknown): unknown[] {
   if (typeof item !== 'object' || item === null) return [item];
   const { path, blocks } = item as Shape;
   if (typeof path !== 'string' || !Array.isArray(blocks)) return [item];
-  return blocks.map((block) => ({ path, ...(block as Shape) }));
+  return blocks.slice(0, maxRows).map((block) => ({ path, ...(block as Shape) }));
 }
 
 function isPiece(value: unknown): value is Shape {
@@ -106,15 +156,20 @@ function isPiece(value: unknown): value is Shape {
     typeof item === 'object' &&
     item !== null &&
     typeof item.path === 'string' &&
-    typeof item.line === 'number' &&
+    item.path.length <= maxPathCharacters &&
+    isLine(item.line) &&
     typeof item.text === 'string'
   );
 }
 
+function isLine(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) > 0;
+}
+
 function wholeFile(shape: Shape): Evidence[] {
-  const line = typeof shape.start === 'number' ? shape.start : 1;
-  const lines = (shape.lines as string).split('\n').slice(0, maxLines);
-  const text = lines.join('\n');
+  const line = isLine(shape.start) ? shape.start : 1;
+  const lines = (shape.lines as string).split('\n', maxLines);
+  const text = lines.join('\n').slice(0, maxTextCharacters);
   if (text.trim() === '') return [];
   return [
     {
@@ -128,34 +183,49 @@ function wholeFile(shape: Shape): Evidence[] {
 }
 
 /**
- * What a plan looks up by name before it searches by words is what was asked for: the first
- * piece of the first result leads when only later ones have scores.
+ * A plan looks up names before it searches by words. So the first piece of the first result leads
+ * when only later results have scores.
  */
 function leadWithNamed(results: readonly Evidence[][]): void {
   const named = results[0]?.[0];
   if (named === undefined || named.score > unscored) return;
-  const best = Math.max(...results.flat().map(({ score }) => score));
+  const best = largest(results.flat().map(({ score }) => score));
   if (best > unscored) named.score = best + unscored;
 }
 
+/** Puts pieces in front of all others, in their order. */
+function leadWith(first: readonly Evidence[], all: readonly Evidence[]): void {
+  const best = largest(all.map(({ score }) => score));
+  for (const [index, piece] of first.entries())
+    piece.score = best + unscored * (first.length - index);
+}
+
 /**
- * A piece that touches one of the same file widens it when the two together are still read at
- * a glance, and is dropped when it lies inside; so a file is not shown twice for one place.
+ * A piece that touches another one of its file widens it while both are short enough to read at a
+ * glance. A piece inside another one is dropped. So one place is not shown twice.
  */
-function addPiece(evidence: Evidence[], piece: Evidence): void {
-  const touching = evidence.findIndex(
-    (other) =>
-      other.path === piece.path &&
-      piece.line <= other.endLine + 1 &&
-      other.line <= piece.endLine + 1,
-  );
-  const other = evidence[touching];
-  if (other === undefined) {
-    evidence.push(piece);
-    return;
-  }
-  const merged = merge(other, piece);
-  if (merged.endLine - merged.line < maxLines) evidence[touching] = merged;
+function createEvidence(): { readonly all: readonly Evidence[]; add(piece: Evidence): void } {
+  const all: Evidence[] = [];
+  /** where the pieces of each path are */
+  const places = new Map<string, number[]>();
+  return {
+    all,
+    add: (piece) => {
+      const known = places.get(piece.path) ?? [];
+      const at = known.find((place) => touches(all[place] as Evidence, piece));
+      if (at === undefined) {
+        known.push(all.push(piece) - 1);
+        places.set(piece.path, known);
+        return;
+      }
+      const merged = merge(all[at] as Evidence, piece);
+      if (merged.endLine - merged.line < maxLines) all[at] = merged;
+    },
+  };
+}
+
+function touches(one: Evidence, other: Evidence): boolean {
+  return other.line <= one.endLine + 1 && one.line <= other.endLine + 1;
 }
 
 function merge(one: Evidence, other: Evidence): Evidence {

@@ -26,17 +26,20 @@ const answer = (
   more: {
     question?: string;
     memory?: MemoryHit[];
-    listings?: { title: string; text: string }[];
-    isShown?: boolean;
+    perhaps?: MemoryHit[];
+    listings?: { title: string; text: string; kind?: string }[];
+    columns?: number;
+    whole?: { pieces: number; lines: number };
   } = {},
 ): string =>
   extractiveAnswer({
     question: more.question ?? 'where is the retry limit?',
     findings: { evidence, listings: more.listings ?? [] },
-    memory: more.memory ?? [],
+    memory: { sure: more.memory ?? [], perhaps: more.perhaps ?? [] },
     nowMs: 60_000,
-    isShown: more.isShown ?? false,
+    whole: more.whole ?? { pieces: 0, lines: 0 },
     reason: 'no model is in use',
+    columns: more.columns,
   });
 
 describe('extractiveAnswer()', () => {
@@ -52,16 +55,35 @@ describe('extractiveAnswer()', () => {
     );
   });
 
-  it('shows no line above 80 columns, whatever the files hold', () => {
+  it('shows no line above the columns there are, whatever the files hold', () => {
     const wide = Array.from({ length: 30 }, (_, index) => `${'retry '.repeat(index * 2)}\t|`).join(
       '\n',
     );
     const text = answer([piece('src/wide.ts', 99_995, wide)], {
       listings: [{ title: '3 files', text: 'long/'.repeat(60) }],
+      columns: 80,
     });
     const lines = text.split('\n');
     expect(lines.length).toBeGreaterThan(8);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('says what it is made of', () => {
+    const head = (listings: { title: string; text: string; kind?: string }[]) =>
+      answer([], { listings }).split('\n', 1)[0];
+    const commits = { title: '2 commits', text: 'a', kind: 'commits' };
+    expect(head([commits])).toContain('These are commits, not an explanation');
+    expect(head([{ ...commits, kind: 'a count of commits' }])).toContain('This is a count of');
+    expect(head([{ title: 'x', text: 'a' }, commits])).toContain('These are results and commits,');
+  });
+
+  it('breaks a page at the columns there are, and not where there are none', () => {
+    const text = 'word '.repeat(40).trim();
+    const page = [{ title: 'a page', text, kind: 'a page' }];
+    const lines = answer([], { listings: page, columns: 60 }).split('\n');
+    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.slice(1).filter((line) => line.length > 60)).toEqual([]);
+    expect(answer([], { listings: page })).toContain(text);
   });
 
   it('shows the eight neighbouring lines with most words of the question', () => {
@@ -76,7 +98,7 @@ describe('extractiveAnswer()', () => {
   it('shows what was asked for from its first line to its last', () => {
     const text = Array.from({ length: 30 }, (_, index) => (index === 20 ? 'retry' : `l${index}`));
     const pieces = [piece('a', 1, text.join('\n')), piece('b', 1, text.join('\n'))];
-    const shown = answer(pieces, { isShown: true }).split('\n');
+    const shown = answer(pieces, { whole: { pieces: 1, lines: 40 } }).split('\n');
     expect(shown.slice(2, 4)).toEqual(['a:1-30', '   1 l0']);
     expect(shown[32]).toBe('  30 l29');
     expect(shown.length).toBe(2 + 31 + 1 + 9);
@@ -94,6 +116,12 @@ describe('extractiveAnswer()', () => {
     const shown = answer([piece('a', 1, 'x')], { memory: [hit('the limit\nis 7')] });
     expect(shown.indexOf('From memory:\n  1 min ago: the limit is 7')).toBeGreaterThan(0);
     expect(shown.indexOf('From memory:')).toBeLessThan(shown.indexOf('a:1'));
+  });
+
+  it('puts what is perhaps meant under a heading of its own, behind what is sure', () => {
+    const shown = answer([], { memory: [hit('the limit is 7')], perhaps: [hit('it was 5')] });
+    expect(shown).toContain('is 7\n\nPerhaps from memory:\n  1 min ago: it was 5');
+    expect(answer([], { perhaps: [hit('it was 5')] })).not.toContain('\nFrom memory');
   });
 
   it('says of memory what a plugin or a file said', () => {

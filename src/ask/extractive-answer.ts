@@ -1,61 +1,105 @@
 import type { MemoryHit } from '../contracts/memory.ts';
-import { ageText } from '../lib/age-text.ts';
-import { passageText, placeOf } from '../lib/passage-text.ts';
-import { shortenText } from '../lib/shorten-text.ts';
+import { ageText } from '../lib/text/age-text.ts';
+import { dateText } from '../lib/text/date-text.ts';
+import { passageText, placeOf, wholeText } from '../lib/text/passage-text.ts';
+import { shortenText } from '../lib/text/shorten-text.ts';
+import { columnsOf, wrapText } from '../lib/text/wrap-text.ts';
+import type { AnswerShape } from './answer-shape.ts';
 import type { Findings } from './collect-evidence.ts';
 
 /** Pieces that are written out; the rest is named by path and lines. */
 const shownPieces = 5;
 const listingLines = 40;
-/** Lines of a file or a definition that was asked for. */
-const wholeLines = 40;
-const columns = 80;
 
 export type ExtractiveOptions = {
   question: string;
   findings: Findings;
-  memory: readonly MemoryHit[];
+  /** `perhaps` may be about something else, and is shown under a heading of its own */
+  memory: { sure: readonly MemoryHit[]; perhaps: readonly MemoryHit[] };
   nowMs: number;
-  /** the first piece is what was asked for, and is shown whole */
-  isShown?: boolean;
+  /** what was asked for is shown whole */
+  whole?: AnswerShape['whole'];
   /** why there is no model in it, e.g. `no model is configured` */
   reason: string;
+  /** that a line may take; lines stay whole when absent */
+  columns?: number | undefined;
 };
 
 /**
- * The answer without a model: the best passages as they stand in the files, introduced as
- * what they are. Lines that hold words of the question are marked with `>`.
+ * The answer without a model: the best passages as the files hold them, under a line that says so.
+ * Lines that hold words of the question are marked with `>`.
  */
 export function extractiveAnswer(options: ExtractiveOptions): string {
-  const { findings, memory } = options;
-  const parts = [`These are passages, not an explanation (${options.reason}).`];
-  if (memory.length > 0) parts.push(memoryPart(memory, options.nowMs));
+  const { findings, memory, columns = Number.POSITIVE_INFINITY } = options;
+  const { sure, perhaps } = memory;
+  const parts = [headOf(findings, [...sure, ...perhaps], options.reason)];
+  if (sure.length > 0) parts.push(memoryPart('From memory', sure, options.nowMs));
+  if (perhaps.length > 0) parts.push(memoryPart('Perhaps from memory', perhaps, options.nowMs));
   const [shown, named] = [
     findings.evidence.slice(0, shownPieces),
     findings.evidence.slice(shownPieces),
   ];
   for (const [at, piece] of shown.entries()) {
-    const isWhole = options.isShown === true && at === 0;
-    parts.push(passageText(piece, options.question, isWhole ? wholeLines : undefined));
+    const { pieces, lines } = options.whole ?? { pieces: 0, lines: 0 };
+    parts.push(
+      at < pieces
+        ? wholeText(piece, options.question, lines, columns)
+        : passageText(piece, options.question, columns),
+    );
   }
   if (named.length > 0)
     parts.push(`Also:\n${named.map((piece) => `  ${placeOf(piece)}`).join('\n')}`);
-  for (const { title, text } of findings.listings) parts.push(listingPart(title, text));
+  for (const listing of findings.listings) parts.push(listingPart(listing, columns));
   return parts.join('\n\n');
 }
 
-function memoryPart(memory: readonly MemoryHit[], nowMs: number): string {
-  const lines = memory.map((hit) => {
-    // Not everything was said by the person who asks: a plugin or a file is named as such.
-    const from = hit.source === undefined ? '' : `, from ${hit.source}`;
-    const head = `  ${ageText(nowMs - hit.ts)}${from}`;
-    return shortenText(`${head}: ${hit.text.replace(/\s+/g, ' ')}`, 240);
-  });
-  return `From memory:\n${lines.join('\n')}`;
+/** What the answer is made of. The kinds are our own words, never those of a tool. */
+function headOf(
+  { evidence, listings }: Findings,
+  memory: readonly MemoryHit[],
+  reason: string,
+): string {
+  const kinds = [
+    ...(evidence.length === 0 ? [] : ['passages']),
+    ...listings.map(({ kind }) => kind ?? 'results'),
+    ...(memory.length > 0 && evidence.length + listings.length === 0 ? ['earlier turns'] : []),
+  ];
+  const named = [...new Set(kinds)];
+  const what = named.length === 0 ? 'passages' : named.join(' and ');
+  const verb = named.length === 1 && /^(?:an? |the )/.test(what) ? 'This is' : 'These are';
+  return `${verb} ${what}, not an explanation (${reason}).`;
 }
 
-function listingPart(title: string, text: string): string {
-  const lines = text.trimEnd().split('\n');
+function wrapped(line: string, columns: number): string[] {
+  if (columnsOf(line) <= columns) return [line];
+  return wrapText(/^ {0,20}/.exec(line)?.[0] ?? '', line, columns);
+}
+
+function memoryPart(heading: string, memory: readonly MemoryHit[], nowMs: number): string {
+  const lines = memory.map((hit) => {
+    // A plugin or a file is named as the source; the rest comes from the person who asks.
+    const from = hit.source === undefined ? '' : `, from ${hit.source}`;
+    // asked about a time, it is told with what has changed since
+    const isPast = hit.replacedBy !== undefined || hit.endedMs !== undefined;
+    const head = `  ${ageText(nowMs - hit.ts)}${from}${isPast ? ', held then' : ''}`;
+    const text = shortenText(`${head}: ${hit.text.replace(/\s+/g, ' ')}`, 240);
+    return [text, ...replacedLines(hit, nowMs)].join('\n');
+  });
+  return `${heading}:\n${lines.join('\n')}`;
+}
+
+/** What a fact took the place of, with the day on which it was said. */
+function replacedLines({ replaced = [] }: MemoryHit, nowMs: number): string[] {
+  return replaced.map(({ text, ts }) => {
+    const said = shortenText(text.replace(/\s+/g, ' '), 160);
+    return `    replaces: ${said} (${dateText(ts, nowMs)})`;
+  });
+}
+
+function listingPart({ title, text, kind }: Findings['listings'][number], columns: number): string {
+  const whole = text.trimEnd().split('\n');
+  // Each paragraph of a page is one line.
+  const lines = kind === 'a page' ? whole.flatMap((line) => wrapped(line, columns - 2)) : whole;
   const more = lines.length - listingLines;
   const shown = lines
     .slice(0, listingLines)

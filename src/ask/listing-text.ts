@@ -1,17 +1,13 @@
-import { counted } from '../lib/counted.ts';
-import { escapeLine } from '../lib/escape-terminal.ts';
-import { columnsOf, wrapText } from '../lib/wrap-text.ts';
+import { counted } from '../lib/text/counted.ts';
+import { escapeLine } from '../lib/text/escape-terminal.ts';
 
 type Shape = Record<string, unknown>;
 
-/** What is left of a terminal's 80 beside the indent of an answer. */
-const pageColumns = 78;
-
 /**
- * What a tool gave that is no lines of a file, as lines to read: a text of several lines as it
- * is, else a line for each item of its list; undefined when there is nothing.
+ * The result of a tool that is not lines of a file, as readable lines: a text of several lines
+ * stays as it is, a list has a line for each item; undefined when there is nothing.
  *
- * @param content parsed, or the text itself where it is no JSON
+ * @param content parsed, or the text itself where it is not JSON
  * @param raw the same as it came
  */
 export function listingText(content: unknown, raw: string): string | undefined {
@@ -20,7 +16,7 @@ export function listingText(content: unknown, raw: string): string | undefined {
   const shape = content as Shape;
   if (isState(shape)) return stateText(shape);
   if (isTree(shape)) return treeText(shape);
-  if (isPage(shape)) return pageText(shape);
+  if (isPage(shape)) return String(shape.text);
   if (isEmptyFile(shape)) return `${escapeLine(String(shape.path))} is empty`;
   const text = Object.values(shape).find(
     (value) => typeof value === 'string' && value.includes('\n'),
@@ -28,11 +24,42 @@ export function listingText(content: unknown, raw: string): string | undefined {
   if (typeof text === 'string') return [...commitLines(shape.commit), text].join('\n');
   const list = Object.values(shape).find(Array.isArray) as unknown[] | undefined;
   if (list === undefined) return raw;
-  // That there are none is what git and a size have to say; a search that found nothing says nothing.
+  // For git and sizes, an empty result is an answer. An empty search result shows nothing.
   if (list.length === 0)
     return list === shape.commits || shape.kind === 'directory' ? 'none' : undefined;
   return list.map(listingLine).join('\n');
 }
+
+/**
+ * What a result is, for the head of an answer: `commits`, `a count of commits`, `files`. Goes by the
+ * shape, as `listingText` does; undefined for one that is not known.
+ */
+export function listingKind(content: unknown): string | undefined {
+  if (typeof content !== 'object' || content === null) return undefined;
+  const shape = content as Shape;
+  if (isState(shape)) return 'the state of the repository';
+  if (isTree(shape)) return 'a tree of folders';
+  if (isPage(shape)) return 'a page';
+  if (isEmptyFile(shape)) return 'a file';
+  if (typeof shape.patch === 'string') return shape.commit === undefined ? 'a diff' : 'a commit';
+  if (Array.isArray(shape.commits))
+    return typeof shape.total === 'number' ? 'a count of commits' : 'commits';
+  const named = Object.keys(kindOfList).find((key) => Array.isArray(shape[key]));
+  return named === undefined ? undefined : kindOfList[named];
+}
+
+/** By the name that the list has in the result of a built-in tool. */
+const kindOfList: Readonly<Record<string, string>> = {
+  branches: 'branches',
+  tags: 'tags',
+  authors: 'authors',
+  todos: 'comments',
+  symbols: 'definitions',
+  functions: 'functions',
+  paths: 'files',
+  entries: 'files',
+  files: 'files',
+};
 
 function listingLine(item: unknown): string {
   if (typeof item === 'string') return item;
@@ -108,7 +135,7 @@ function stateText({ entries, branch, upstream, ahead, behind }: Shape): string 
   return [head, ...(lines.length === 0 ? ['nothing is changed'] : lines)].join('\n');
 }
 
-/** What is in conflict is not staged: git commits nothing before it is. */
+/** A conflict is not staged: git commits nothing until it is resolved. */
 function stagedText(staged: unknown): string {
   return staged === 'unmerged' ? 'in conflict' : `${staged}, staged`;
 }
@@ -121,24 +148,12 @@ function isTree({ text, files, folders }: Shape): boolean {
 function treeText({ path, text, files, folders }: Shape): string {
   if (files !== 0 || folders !== 0) return String(text);
   const place = typeof path === 'string' && path !== '.' ? `the folder ${path}` : 'the folder';
-  return `${place} is empty (hidden and ignored files are not looked at)`;
+  return `${place} is empty (hidden and ignored files are skipped)`;
 }
 
 /** A page of the web: paragraphs, each one long line. */
 function isPage({ url, text }: Shape): boolean {
   return typeof url === 'string' && typeof text === 'string' && text !== '';
-}
-
-function pageText({ text }: Shape): string {
-  const lines = String(text).split('\n');
-  return lines
-    .flatMap((line) => (columnsOf(line) > pageColumns ? wrapped(line) : [line]))
-    .join('\n');
-}
-
-function wrapped(line: string): string[] {
-  const indent = /^ {0,20}/.exec(line)?.[0] ?? '';
-  return wrapText(indent, line, pageColumns);
 }
 
 /** A file that was read and has no line. */

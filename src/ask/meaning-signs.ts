@@ -1,7 +1,8 @@
 import type { Likeness, Nearness } from '../contracts/likeness.ts';
+import { largest } from '../lib/largest.ts';
 import { cutBlocks } from './cut-blocks.ts';
 import { definedNames } from './defined-names.ts';
-import type { WideFile } from './rank-files.ts';
+import type { WideFile } from './wide-file.ts';
 
 /** How alike a file is to a question, in several ways; none below 0. */
 export type MeaningSigns = {
@@ -16,13 +17,13 @@ export type MeaningSigns = {
 const blocksCounted = 3;
 /** Names that are looked at together. */
 const outlineNames = 60;
-/** What a file is: its path, so many names that it defines, so many lines that it begins with. */
+/** The description of a file: its path, some names it defines and its first lines. */
 const headNames = 12;
 const headLines = 15;
-/** A line that says where names come from says nothing of the file. */
+/** Import lines say nothing about the file. */
 const importing = /^\s*(?:import|from|use |package|\} from)\b/;
 
-/** To the question as it was asked, and to each of its words alone. */
+/** Likeness to the whole question, and to each of its words alone. */
 export type Likenesses = { asked: Likeness; nearest: Nearness };
 
 export function meaningSigns(
@@ -42,7 +43,10 @@ export function meaningSigns(
       blocksCounted,
     ),
     outline: names.length === 0 ? 0 : Math.max(0, asked(names.join(' '))),
-    nearest: Math.max(0, ...blocks.map((block) => block.nearest)),
+    nearest: largest(
+      blocks.map((block) => block.nearest),
+      0,
+    ),
   };
 }
 
@@ -57,7 +61,7 @@ function meanOfLarger(left: readonly number[], right: readonly number[]): number
   return sum / Math.max(1, left.length);
 }
 
-/** What is missing to so many counts as 0. */
+/** A list shorter than this is filled with 0. */
 function meanOfBest(values: readonly number[], count: number): number {
   const best = values.toSorted((left, right) => right - left).slice(0, count);
   return Math.max(0, best.reduce((sum, one) => sum + one, 0) / count);

@@ -1,4 +1,6 @@
+import { largest } from '../lib/largest.ts';
 import { type Likenesses, meaningSigns } from './meaning-signs.ts';
+import type { WideFile } from './wide-file.ts';
 
 /** What the search for passages found by words, with the lines that may be ranked again. */
 export type WideFindings = {
@@ -10,15 +12,11 @@ export type WideFindings = {
   files: WideFile[];
 };
 
-/** A file with the lines that were looked at. */
-export type WideFile = { path: string; score: number; regions: { text: string }[] };
-
 type Passage = { path: string; score: number };
 
 /**
- * What meaning adds, in the unit of words: a file that has e times less of the words loses
- * `words`. Fitted by tests/bench/fit-order.ts together with what the search for passages
- * orders by.
+ * The weight of meaning, in the unit of words: a file with e times fewer of the words loses
+ * `words`. Fitted by tests/bench/fit-order.ts together with what the search for passages orders by.
  */
 const weights = { words: 5, blocks: 3, outline: 1.3, nearest: 6.1 };
 /**
@@ -29,14 +27,14 @@ const weights = { words: 5, blocks: 3, outline: 1.3, nearest: 6.1 };
  */
 const piecesWeight = 2;
 const blocksBesideIndex = 0.25;
-/** The share of the words that a file is taken to have which only an index knows. */
+/** The share of the words assumed for a file that only the index knows. */
 const wordsOfNone = 0.25;
 /** Files that are shown, passages of the best ones, and passages of all. */
 const maxFiles = 8;
 const passagesOfRank = [3, 2, 2];
 const maxPassages = 12;
 
-/** What an index says of files, by their paths; a file that it does not have is not in it. */
+/** Likeness of files by their paths, from the index; files outside the index are missing. */
 export type IndexedLikeness = ReadonlyMap<string, number>;
 
 /**
@@ -52,7 +50,7 @@ export function rankFiles(
   indexed?: IndexedLikeness,
 ): RankedFile[] {
   const signs = found.files.map((file) => meaningSigns(file, likenesses));
-  const most = (values: readonly number[]) => Math.max(...values, Number.MIN_VALUE);
+  const most = (values: readonly number[]) => largest(values, Number.MIN_VALUE);
   const best = {
     words: most(found.files.map(({ score }) => score)),
     blocks: most(signs.map(({ blocks }) => blocks)),
@@ -72,7 +70,7 @@ export function rankFiles(
       piecesWeight * piece
     );
   });
-  const top = Math.max(...sums);
+  const top = largest(sums);
   const scored = found.files.map(({ path }, at) => ({
     path,
     score: Math.exp(((sums[at] as number) - top) / weights.words),
@@ -92,7 +90,10 @@ export function choosePassages<Found extends WideFindings>(
   found: Found,
   ranked: readonly RankedFile[],
 ): Found['passages'] {
-  const mostWords = Math.max(...found.files.map(({ score }) => score), Number.MIN_VALUE);
+  const mostWords = largest(
+    found.files.map(({ score }) => score),
+    Number.MIN_VALUE,
+  );
   const cut = ranked.slice(0, maxFiles).map((file, rank) => {
     const own = found.passages.filter(({ path }) => path === file.path);
     const best = own[0]?.score ?? 1;

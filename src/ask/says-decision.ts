@@ -1,9 +1,11 @@
-/** Somebody settled something: said of people, in the past or for now, and not asked. */
+/** Phrases by which people state a decision, in the past or present, but not as a question. */
 const decided =
   /\b(?:we|i)(?:'ve| have|'ll| will)?\s+(?:now\s+|finally\s+)?(?:decided|agreed|settled on|chose|opted for|are going with|go with|will use)\b|\b(?:decision|decided|agreed|conclusion):\s/i;
 const sentences = /(?<=[.!?])\s+|\n+/;
 
-/** Whether a turn tells a decision, which is kept longer than the day that turns are kept. */
+/**
+ * Whether a turn states a decision. Decisions are kept longer than the day that turns are kept.
+ */
 export function saysDecision(text: string): boolean {
   return text
     .split(sentences)

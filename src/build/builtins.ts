@@ -11,10 +11,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { buildPlugin } from '../../sdk/build/build-plugin.ts';
-import { installPlugin } from '../host/install-plugin.ts';
+import { installPlugin } from '../host/install/install-plugin.ts';
+import { openPluginStore } from '../host/install/plugin-store.ts';
+import { transpilerVersion } from '../host/install/prepare-plugin.ts';
 import { defaultLimits } from '../host/limits.ts';
-import { openPluginStore } from '../host/plugin-store.ts';
-import { transpilerVersion } from '../host/prepare-plugin.ts';
 import { createProcessSandbox } from '../host/tier/process-sandbox.ts';
 import { makeReadable } from './make-readable.ts';
 
@@ -32,7 +32,7 @@ export async function buildBuiltins(root: string): Promise<void> {
     'package-lock.json',
     'dist/transpile.js',
     'src/host/tier/engine-flags.ts',
-    'src/host/component',
+    'src/host/install/component',
     'src/build/make-readable.ts',
   ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;

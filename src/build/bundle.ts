@@ -3,16 +3,25 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
-import { compileScript } from '../host/transpile/compile-script.ts';
+import { basename, dirname, join } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { compileScript } from '../host/install/transpile/compile-script.ts';
+import { createProcessSandbox } from '../host/tier/process-sandbox.ts';
+import { writeBesideBundles } from './package/made-files.ts';
+import { bundleManifest, bundleVendored, useVendored } from './package/vendor.ts';
 
-/** Of one who builds and can stop it. */
-const forever = { timeoutMs: 600_000, signal: new AbortController().signal };
+/** Limits for a build: a person can stop it, and it reads only our own scripts. */
+const own = {
+  timeoutMs: 600_000,
+  signal: new AbortController().signal,
+  confine: createProcessSandbox('none').confine,
+};
 
 const require = createRequire(import.meta.url);
 
@@ -30,15 +39,19 @@ export async function bundle(root: string): Promise<void> {
     platform: 'node',
     format: 'esm',
     target: 'node26',
-    packages: 'external',
     absWorkingDir: root,
     outdir: dist,
     legalComments: 'none',
     logLevel: 'warning',
+    metafile: true,
   } as const;
-  await Promise.all([
+  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(bundleManifest)}\n`);
+  const transpiler = dirname(require.resolve('@bytecodealliance/jco-transpile/component'));
+  const [vendored, ...built] = await Promise.all([
+    bundleVendored(common),
     build({
       ...common,
+      plugins: [useVendored],
       entryPoints: {
         main: './src/cli/main.ts',
         index: './src/index.ts',
@@ -48,18 +61,27 @@ export async function bundle(root: string): Promise<void> {
       splitting: true,
       chunkNames: 'chunks/[name]-[hash]',
     }),
+    // For a Node that is too old for the rest.
+    build({
+      ...common,
+      plugins: [useVendored],
+      format: 'cjs',
+      target: 'node20',
+      outExtension: { '.js': '.cjs' },
+      // The one word of modules that CommonJS has no word for.
+      define: { 'import.meta.dirname': '__dirname' },
+      entryPoints: { add: './src/cli/add-main.ts' },
+    }),
     // A plugin process may read its own files and nothing else, so its program stands alone.
     build({
       ...common,
       format: 'cjs',
       outExtension: { '.js': '.cjs' },
-      packages: 'bundle',
-      entryPoints: { compile: './src/host/transpile/compile-child.ts' },
+      entryPoints: { compile: './src/host/install/transpile/compile-child.ts' },
     }),
     build({
       ...common,
       format: 'cjs',
-      packages: 'bundle',
       // A script whose value is the program, for the loader; see there.
       banner: { js: '(function (require) {' },
       footer: { js: '})' },
@@ -73,21 +95,26 @@ export async function bundle(root: string): Promise<void> {
       // The transpiler is a component itself. Not being "node" picks its WASI shim for browsers:
       // plain JavaScript without files, workers or sockets, which is all it needs.
       platform: 'neutral',
-      packages: 'bundle',
       external: ['node:*'],
+      define: { TRANSPILER_VERSION: JSON.stringify(versionOf(join(transpiler, '..'))) },
       entryPoints: {
-        transpile: './src/host/transpile/child.ts',
-        wrap: './src/host/transpile/wrap-child.ts',
+        transpile: './src/host/install/transpile/child.ts',
+        wrap: './src/host/install/transpile/wrap-child.ts',
       },
     }),
   ]);
-  copyFileSync(join(root, 'src/host/process/loader.cjs'), join(dist, 'process.cjs'));
+  removeOldChunks(dist, built);
+  writeBesideBundles(root, [...vendored, ...built.map(({ metafile }) => metafile)]);
+  const process = join(root, 'src/host/process');
+  for (const name of ['lock-down.cjs', 'lock-down-models.cjs'])
+    copyFileSync(join(process, name), join(dist, name));
+  const start = ['lock-down.cjs', 'loader.cjs'].map((name) => readFileSync(join(process, name)));
+  writeFileSync(join(dist, 'process.cjs'), Buffer.concat(start));
   const program = readFileSync(join(dist, 'process.main.js'));
   if (program.some((byte) => byte > 127))
     throw new Error('process.main.js is not ASCII: write what a regular expression holds as \\u…');
-  const options = { bundle: join(dist, 'transpile.js'), ...forever };
+  const options = { bundle: join(dist, 'transpile.js'), ...own };
   writeFileSync(join(dist, 'process.main.code'), await compileScript(program, options));
-  const transpiler = dirname(require.resolve('@bytecodealliance/jco-transpile/component'));
   for (const component of ['js-component-bindgen-component', 'wasm-tools']) {
     for (const part of ['core', 'core2']) {
       const file = `${component}.${part}.wasm`;
@@ -99,11 +126,25 @@ export async function bundle(root: string): Promise<void> {
     copyFileSync(join(root, 'src/memory/static', table), join(dist, table));
   // The launcher must parse on any Node, so it is copied as it is.
   copyFileSync(join(root, 'src/cli/launcher.cjs'), join(dist, 'cuervo.cjs'));
+  for (const name of ['start.cjs', 'old-node.cjs', 'find-node.cjs', 'is-own.cjs'])
+    copyFileSync(join(root, 'src/cli', name), join(dist, name));
   chmodSync(join(dist, 'cuervo.cjs'), 0o755);
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    version: string;
-  };
-  writeFileSync(join(dist, 'version.json'), `${JSON.stringify({ version })}\n`);
+  writeFileSync(join(dist, 'version.json'), `${JSON.stringify({ version: versionOf(root) })}\n`);
+}
+
+/** @param folder of a package.json */
+function versionOf(folder: string): string {
+  const text = readFileSync(join(folder, 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/** Of builds before, which nothing loads any more. */
+function removeOldChunks(dist: string, built: readonly { metafile: Metafile }[]): void {
+  const made = new Set(
+    built.flatMap(({ metafile }) => Object.keys(metafile.outputs)).map((path) => basename(path)),
+  );
+  for (const name of readdirSync(join(dist, 'chunks')))
+    if (!made.has(name)) rmSync(join(dist, 'chunks', name));
 }
 
 /**

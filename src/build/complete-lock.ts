@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readTextIfPresent } from '../lib/read-text-if-present.ts';
+import { readTextIfPresent } from '../lib/files/read-text-if-present.ts';
 
 /**
  * `npm run lock`: adds to package-lock.json the optional packages of other systems that the

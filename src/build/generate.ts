@@ -5,13 +5,16 @@ import {
   type GenerateOptions,
   generateTypes,
 } from '@bytecodealliance/jco-transpile/component';
-import { capabilityNames } from '../contracts/capability.ts';
+import { capabilityNames } from '../contracts/capabilities.ts';
+import lock from '../lib/parts/part-lock.json' with { type: 'json' };
+import type { PartLocks } from '../lib/parts/part-lock.ts';
 import { documentsWithHelp } from './help-texts.ts';
 import { outputSchemas } from './output-schemas.ts';
+import { type NpmLock, staleParts } from './part-lock.ts';
 
 /**
- * Writes what is generated and committed: the types of both sides of the WIT contracts, the
- * JSON Schemas of what is printed, and the help texts in the documents.
+ * Writes what is generated and committed: the types of both sides of the WIT contracts, the names
+ * of capabilities for the SDK, the JSON Schemas of what is printed, and the help texts in the documents.
  * With `--check` nothing is written, and a difference ends with exit code 1.
  */
 const root = resolve(import.meta.dirname, '../..');
@@ -20,12 +23,24 @@ await $init;
 const fresh = new Map([
   ...witTypes('host'),
   ...witTypes('guest'),
+  ['sdk/gen/capabilities.ts', sdkCapabilities()],
   ...outputSchemas(),
   ...documentsWithHelp(root),
 ]);
 const folders = ['src/host/gen', 'sdk/gen', 'src/contracts/schema'];
 if (process.argv.includes('--check')) check();
 else write();
+
+/** The SDK imports nothing of `src`: it has the names as a text of its own. */
+function sdkCapabilities(): string {
+  const names = capabilityNames.map((name) => `  '${name}',\n`).join('');
+  return [
+    '// Written by `npm run gen` from src/contracts/capabilities.ts.\n',
+    '/** Interfaces of `cuervo:host` that a plugin may want. */\n',
+    `export const capabilityNames = [\n${names}] as const;\n`,
+    'export type CapabilityName = (typeof capabilityNames)[number];\n',
+  ].join('');
+}
 
 function witTypes(side: 'host' | 'guest'): [string, string][] {
   const folder = side === 'host' ? 'src/host/gen' : 'sdk/gen';
@@ -53,7 +68,13 @@ function check(): void {
   });
   for (const file of stale)
     console.error(`${file} is not what its source gives: run "npm run gen"`);
-  if (stale.length > 0) process.exitCode = 1;
+  const parts = staleParts(
+    JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as NpmLock,
+    (lock as { parts: PartLocks }).parts,
+  );
+  for (const each of parts)
+    console.error(`part-lock.json and package-lock.json differ in ${each}: run "npm run lock"`);
+  if (stale.length + parts.length > 0) process.exitCode = 1;
 }
 
 function write(): void {

@@ -2,24 +2,31 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createProgram } from '../cli/program.ts';
+import { jsonTable } from './output-schemas.ts';
 
 const block = /(<!-- help: (cuervo[a-z ]*) -->\n)[\s\S]*?(<!-- end of help -->)/g;
 
+const table = /(<!-- json: commands -->\n)[\s\S]*?(<!-- end of json -->)/;
+
 /**
- * The documents with the command line's own help between their marks
- * `<!-- help: cuervo ask -->` and `<!-- end of help -->`.
+ * The pages of docs/ with the command line's own help between their marks
+ * `<!-- help: cuervo ask -->` and `<!-- end of help -->`, and the table of JSON output.
  *
  * @param root folder of package.json
  * @returns path relative to the root -> text
  */
 export function documentsWithHelp(root: string): [string, string][] {
-  const pages = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`);
-  return ['README.md', ...pages.filter((name) => name.endsWith('.md'))].map((path) => {
+  const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  return pages.map((name) => {
+    const path = `docs/${name}`;
     const text = readFileSync(join(root, path), 'utf8');
     const fresh = text.replace(block, (_, start: string, command: string, end: string) => {
       return `${start}\`\`\`text\n${helpOf(command)}\n\`\`\`\n${end}`;
     });
-    return [path, fresh];
+    return [
+      path,
+      fresh.replace(table, (_, start: string, end: string) => `${start}${jsonTable()}\n${end}`),
+    ];
   });
 }
 

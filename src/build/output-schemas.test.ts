@@ -1,6 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { benchLine, failedLine } from '../../tests/bench/bench-line.ts';
+import { createProgram } from '../cli/program.ts';
+import { jsonCommands } from '../contracts/output/json-commands.ts';
 import { outputSchemas } from './output-schemas.ts';
 
 const schemas = outputSchemas();
@@ -39,5 +42,25 @@ describe('outputSchemas()', () => {
     expect(check(benchLine(target, { value: 1, runs: 9, peer: 'p', peerValue: 2 }))).toBe(true);
     expect(check(failedLine(target, 'the peer is not installed'))).toBe(true);
     expect(check({ ...target, value: '1', runs: 9, ok: true })).toBe(false);
+  });
+});
+
+/** Every command below this one that takes `--json`. */
+function takesJson(command: Command, above = ''): string[] {
+  const path = `${above} ${command.name()}`.trim();
+  const own = command.options.some(({ long }) => long === '--json') ? [path] : [];
+  return [...own, ...command.commands.flatMap((child) => takesJson(child, path))];
+}
+
+describe('jsonCommands', () => {
+  it('has every command with --json and no other', () => {
+    const listed = new Set(
+      jsonCommands.flatMap((row) =>
+        'always' in row || !row.command.startsWith('cuervo ') ? [] : [row.command],
+      ),
+    );
+    // Its one object has no schema.
+    const taken = takesJson(createProgram()).filter((path) => path !== 'cuervo plugin build');
+    expect([...listed].sort()).toEqual(taken.sort());
   });
 });

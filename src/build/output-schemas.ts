@@ -14,10 +14,11 @@ import type {
   MemoryLayer,
   MemoryRecord,
 } from '../contracts/memory.ts';
-import { benchLineSchema } from '../contracts/parse-bench-line.ts';
-import { eventSchema, eventSchemas } from '../contracts/parse-events.ts';
-import { findingSchema } from '../contracts/parse-finding.ts';
-import { jobRunSchema, listedJobSchema } from '../contracts/parse-jobs.ts';
+import { commandsOf, type SchemaName } from '../contracts/output/json-commands.ts';
+import { benchLineSchema } from '../contracts/output/parse-bench-line.ts';
+import { eventSchema, eventSchemas } from '../contracts/output/parse-events.ts';
+import { findingSchema } from '../contracts/output/parse-finding.ts';
+import { jobRunSchema, listedJobSchema } from '../contracts/output/parse-jobs.ts';
 import {
   addedSchema,
   indexedSchema,
@@ -30,15 +31,16 @@ import {
   memoryRowSchema,
   promotedSchema,
   rowsDoneSchema,
-} from '../contracts/parse-memory.ts';
-import { modelScoreSchema } from '../contracts/parse-model-score.ts';
+} from '../contracts/output/parse-memory.ts';
+import { modelScoreSchema } from '../contracts/output/parse-model-score.ts';
+import { listedPartSchema } from '../contracts/output/parse-part.ts';
 import {
   inspectReportSchema,
   listedGrantSchema,
   listedPluginSchema,
   listedSecretSchema,
-} from '../contracts/parse-plugin-output.ts';
-import { listedRuleSchema, testedCommandSchema } from '../contracts/parse-policy.ts';
+} from '../contracts/output/parse-plugin-output.ts';
+import { listedRuleSchema, testedCommandSchema } from '../contracts/output/parse-policy.ts';
 import {
   appliedSchema,
   changedRunSchema,
@@ -47,19 +49,20 @@ import {
   messageSchema,
   sessionSchema,
   undoneSchema,
-} from '../contracts/parse-session.ts';
-import { toolSchema } from '../contracts/parse-tool.ts';
+} from '../contracts/output/parse-session.ts';
+import { toolSchema } from '../contracts/output/parse-tool.ts';
 import type { MessageRow, SessionRow } from '../contracts/store.ts';
 import type { Tool } from '../contracts/tool.ts';
-import type { InspectReport } from '../host/component/inspect-report.ts';
-import type { Applied, DryRunRow } from '../kernel/apply-commands.ts';
-import type { Finding } from '../kernel/doctor-finding.ts';
-import type { ListedGrant } from '../kernel/grant-commands.ts';
-import type { ListedPlugin } from '../kernel/plugin-commands.ts';
-import type { ListedRule, TestedCommand } from '../kernel/policy-commands.ts';
-import type { ListedSecret } from '../kernel/secrets-commands.ts';
-import type { Undone } from '../kernel/undo-commands.ts';
+import type { InspectReport } from '../host/install/component/inspect-report.ts';
+import type { Applied, DryRunRow } from '../kernel/changes/apply-commands.ts';
+import type { Undone } from '../kernel/changes/undo-commands.ts';
+import type { ListedGrant } from '../kernel/consent/grant-commands.ts';
+import type { ListedRule, TestedCommand } from '../kernel/consent/policy-commands.ts';
+import type { Finding } from '../kernel/doctor/doctor-finding.ts';
+import type { ListedPlugin } from '../kernel/plugins/list-plugins.ts';
+import type { ListedSecret } from '../kernel/secrets/secrets-commands.ts';
 import type { ModelScore } from '../models/test-model.ts';
+import type { ListedPart } from '../packages/part-state.ts';
 
 /** Whether somebody may change a list is nothing that JSON could show. */
 type Frozen<Value> = Value extends object
@@ -82,128 +85,41 @@ function schemaOf<Printed>() {
   ): GenericSchema => schema as unknown as GenericSchema;
 }
 
-/** File name below `src/contracts/schema` -> schema of a line, and what prints it. */
-const outputs: Readonly<Record<string, { schema: GenericSchema; printedBy: string }>> = {
-  event: {
-    schema: schemaOf<RunEvent>()(eventSchema),
-    printedBy: 'one line of cuervo ask --json and cuervo run --json; every error',
-  },
-  plan: { schema: eventSchemas.plan, printedBy: 'cuervo plan --json' },
-  tool: { schema: schemaOf<Tool>()(toolSchema), printedBy: 'one line of cuervo tools --json' },
-  'inspect-report': {
-    schema: schemaOf<InspectReport>()(inspectReportSchema),
-    printedBy: 'cuervo plugin inspect --json',
-  },
-  'listed-plugin': {
-    schema: schemaOf<ListedPlugin>()(listedPluginSchema),
-    printedBy: 'one line of cuervo plugin list --json; cuervo plugin install --json',
-  },
-  'listed-grant': {
-    schema: schemaOf<ListedGrant>()(listedGrantSchema),
-    printedBy: 'one line of cuervo plugin grants --json and cuervo plugin grant --json',
-  },
-  'listed-secret': {
-    schema: schemaOf<ListedSecret>()(listedSecretSchema),
-    printedBy: 'one line of cuervo secret list --json; cuervo secret set --json',
-  },
-  finding: {
-    schema: schemaOf<Finding>()(findingSchema),
-    printedBy: 'one line of cuervo doctor --json',
-  },
-  'memory-hit': {
-    schema: schemaOf<MemoryHit>()(memoryHitSchema),
-    printedBy: 'one line of cuervo memory search --json',
-  },
-  'memory-row': {
-    schema: schemaOf<{ id: string } & MemoryRecord>()(memoryRowSchema),
-    printedBy: 'one line of cuervo memory list --json, show --json and export',
-  },
-  'memory-explanation': {
-    schema: schemaOf<MemoryExplanation>()(memoryExplanationSchema),
-    printedBy: 'cuervo memory explain --json',
-  },
-  'memory-stats': {
-    schema: schemaOf<LayerStats>()(layerStatsSchema),
-    printedBy: 'one line of cuervo memory stats --json',
-  },
-  'index-done': {
-    schema: schemaOf<Indexed>()(indexedSchema),
-    printedBy: 'cuervo index --json',
-  },
-  'index-state': {
-    schema: schemaOf<IndexState>()(indexStateSchema),
-    printedBy: 'cuervo index --status --json',
-  },
-  'memory-added': {
-    schema: schemaOf<Added>()(addedSchema),
-    printedBy: 'cuervo memory add --json',
-  },
-  'memory-counts': {
-    schema: schemaOf<LayerCounts>()(layerCountsSchema),
-    printedBy: 'cuervo memory forget --json',
-  },
-  'memory-promoted': {
-    schema: schemaOf<{ id: string; from: string }>()(promotedSchema),
-    printedBy: 'one line of cuervo memory promote --json',
-  },
-  'memory-rows': {
-    schema: schemaOf<{ rows: number }>()(rowsDoneSchema),
-    printedBy: 'cuervo memory import --json and cuervo memory reembed --json',
-  },
-  'memory-layers': {
-    schema: schemaOf<{ layers: MemoryLayer[] }>()(layersDoneSchema),
-    printedBy: 'cuervo memory compact --json',
-  },
-  session: {
-    schema: schemaOf<SessionRow>()(sessionSchema),
-    printedBy: 'one line of cuervo session list --json',
-  },
-  'changed-run': {
-    schema: schemaOf<ChangedRun>()(changedRunSchema),
-    printedBy: 'one line of cuervo undo --list --json',
-  },
-  'listed-run': {
-    schema: schemaOf<ListedRun>()(listedRunSchema),
-    printedBy: 'one line of cuervo runs list --json',
-  },
-  undone: {
-    schema: schemaOf<Undone>()(undoneSchema),
-    printedBy: 'one line of cuervo undo --json',
-  },
-  applied: {
-    schema: schemaOf<Applied>()(appliedSchema),
-    printedBy: 'what cuervo apply --json prints',
-  },
-  'dry-run': {
-    schema: schemaOf<DryRunRow>()(dryRunSchema),
-    printedBy: 'one line of cuervo apply --list --json',
-  },
-  message: {
-    schema: schemaOf<MessageRow>()(messageSchema),
-    printedBy: 'one line of cuervo session show --json',
-  },
-  'listed-job': {
-    schema: schemaOf<ListedJob>()(listedJobSchema),
-    printedBy: 'one line of cuervo jobs list --json',
-  },
-  'job-run': {
-    schema: schemaOf<JobRun>()(jobRunSchema),
-    printedBy:
-      'one line of cuervo jobs log --json and scheduler run --json; cuervo jobs run --json',
-  },
-  'model-score': {
-    schema: schemaOf<{ model: string } & ModelScore>()(modelScoreSchema),
-    printedBy: 'cuervo model test --json',
-  },
-  'tested-command': {
-    schema: schemaOf<TestedCommand>()(testedCommandSchema),
-    printedBy: 'cuervo policy test --json',
-  },
-  'listed-rule': {
-    schema: schemaOf<ListedRule>()(listedRuleSchema),
-    printedBy: 'one line of cuervo policy rules --json',
-  },
-  'bench-line': { schema: benchLineSchema, printedBy: 'one line of npm run bench -- --json' },
+/** File name below `src/contracts/schema` -> schema of what is printed. */
+const outputs: Readonly<Record<SchemaName, GenericSchema>> = {
+  event: schemaOf<RunEvent>()(eventSchema),
+  plan: eventSchemas.plan,
+  tool: schemaOf<Tool>()(toolSchema),
+  'inspect-report': schemaOf<InspectReport>()(inspectReportSchema),
+  'listed-plugin': schemaOf<ListedPlugin>()(listedPluginSchema),
+  'listed-grant': schemaOf<ListedGrant>()(listedGrantSchema),
+  'listed-secret': schemaOf<ListedSecret>()(listedSecretSchema),
+  finding: schemaOf<Finding>()(findingSchema),
+  'memory-hit': schemaOf<MemoryHit>()(memoryHitSchema),
+  'memory-row': schemaOf<{ id: string } & MemoryRecord>()(memoryRowSchema),
+  'memory-explanation': schemaOf<MemoryExplanation>()(memoryExplanationSchema),
+  'memory-stats': schemaOf<LayerStats>()(layerStatsSchema),
+  'index-done': schemaOf<Indexed>()(indexedSchema),
+  'index-state': schemaOf<IndexState>()(indexStateSchema),
+  'memory-added': schemaOf<Added>()(addedSchema),
+  'memory-counts': schemaOf<LayerCounts>()(layerCountsSchema),
+  'memory-promoted': schemaOf<{ id: string; from: string }>()(promotedSchema),
+  'memory-rows': schemaOf<{ rows: number }>()(rowsDoneSchema),
+  'memory-layers': schemaOf<{ layers: MemoryLayer[] }>()(layersDoneSchema),
+  session: schemaOf<SessionRow>()(sessionSchema),
+  'changed-run': schemaOf<ChangedRun>()(changedRunSchema),
+  'listed-run': schemaOf<ListedRun>()(listedRunSchema),
+  undone: schemaOf<Undone>()(undoneSchema),
+  applied: schemaOf<Applied>()(appliedSchema),
+  'dry-run': schemaOf<DryRunRow>()(dryRunSchema),
+  message: schemaOf<MessageRow>()(messageSchema),
+  'listed-job': schemaOf<ListedJob>()(listedJobSchema),
+  'job-run': schemaOf<JobRun>()(jobRunSchema),
+  'model-score': schemaOf<{ model: string } & ModelScore>()(modelScoreSchema),
+  'tested-command': schemaOf<TestedCommand>()(testedCommandSchema),
+  'listed-rule': schemaOf<ListedRule>()(listedRuleSchema),
+  'listed-part': schemaOf<ListedPart>()(listedPartSchema),
+  'bench-line': benchLineSchema,
 };
 
 const conversion: ConversionConfig = {
@@ -215,9 +131,31 @@ const conversion: ConversionConfig = {
 
 /** Path relative to the root of the repository -> text of a JSON Schema. */
 export function outputSchemas(): [string, string][] {
-  return Object.entries(outputs).map(([name, { schema, printedBy }]) => {
-    const { $schema, ...rest } = toJsonSchema(schema as never, conversion);
-    const titled = { $schema, title: `cuervo ${name}`, $comment: printedBy, ...rest };
+  return (Object.keys(outputs) as SchemaName[]).map((name) => {
+    const { $schema, ...rest } = toJsonSchema(outputs[name] as never, conversion);
+    const titled = { $schema, title: `cuervo ${name}`, $comment: printedBy(name), ...rest };
     return [`src/contracts/schema/${name}.json`, `${JSON.stringify(titled, null, 2)}\n`];
   });
+}
+
+/** `one line of cuervo jobs log --json; cuervo jobs run --json` */
+function printedBy(name: SchemaName): string {
+  const lines = commandsOf(name, 'lines').join(' and ');
+  return [
+    ...(lines === '' ? [] : [`one line of ${lines}`]),
+    ...commandsOf(name, 'object'),
+    ...(name === 'event' ? ['every error'] : []),
+  ].join('; ');
+}
+
+/** The rows of the table in `docs/events.md`: commands, and the schema of what they print. */
+export function jsonTable(): string {
+  const rows = (Object.keys(outputs) as SchemaName[]).map((name) => {
+    const commands = [...commandsOf(name, 'lines'), ...commandsOf(name, 'object')].map(
+      (command) => `\`${command.replace(/^cuervo |(?: --)? --json$/g, '')}\``,
+    );
+    const all = name === 'event' ? [...commands, 'every error'] : commands;
+    return `| ${all.join(', ')} | [${name}.json](../src/contracts/schema/${name}.json) |`;
+  });
+  return ['| command | schema of a line |', '|---|---|', ...rows].join('\n');
 }

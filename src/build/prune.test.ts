@@ -10,7 +10,6 @@ afterEach(() => {
 });
 
 const onnx = (system: string) => `onnxruntime-node/bin/napi-v6/${system}/onnxruntime_binding.node`;
-const sqlite = (system: string) => `better-sqlite3/prebuilds/${system}.node`;
 
 function folderWith(files: readonly string[]): string {
   const root = mkdtempSync(join(tmpdir(), 'cuervo-prune-'));
@@ -25,12 +24,12 @@ function folderWith(files: readonly string[]): string {
 
 describe('prune()', () => {
   it('keeps the libraries of this system and removes those of others', () => {
-    const own = [onnx('linux/arm64'), sqlite('linux-arm64'), sqlite('linuxmusl-arm64')];
+    const own = [onnx('linux/arm64'), '@node-llama-cpp/linux-arm64/bins'];
     const others = [
       onnx('linux/x64'),
       onnx('darwin/arm64'),
       onnx('win32/x64'),
-      sqlite('linux-x64'),
+      '@node-llama-cpp/linux-x64/bins',
     ];
     const root = folderWith([...own, ...others]);
     prune(root, { platform: 'linux', arch: 'arm64' });

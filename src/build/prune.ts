@@ -27,34 +27,18 @@ const unused = [
   '@huggingface/transformers/src',
 ];
 
-/** Libraries of one system each, of packages that bring those of all: `platform/arch` -> path. */
+/**
+ * Those of SQLite stay: the tarball that is packed here has them for all systems.
+ *
+ * Libraries of one system each, of packages that bring those of all: `platform/arch` -> path.
+ */
 const librariesOfSystems: Readonly<Record<string, readonly string[]>> = {
-  'darwin/arm64': [
-    'onnxruntime-node/bin/napi-v6/darwin/arm64',
-    'better-sqlite3/prebuilds/darwin-arm64.node',
-  ],
-  'darwin/x64': ['better-sqlite3/prebuilds/darwin-x64.node'],
+  'darwin/arm64': ['onnxruntime-node/bin/napi-v6/darwin/arm64'],
   'linux/arm': ['@node-llama-cpp/linux-armv7l/bins'],
-  'linux/arm64': [
-    'onnxruntime-node/bin/napi-v6/linux/arm64',
-    '@node-llama-cpp/linux-arm64/bins',
-    'better-sqlite3/prebuilds/linux-arm64.node',
-    'better-sqlite3/prebuilds/linuxmusl-arm64.node',
-  ],
-  'linux/x64': [
-    'onnxruntime-node/bin/napi-v6/linux/x64',
-    '@node-llama-cpp/linux-x64/bins',
-    'better-sqlite3/prebuilds/linux-x64.node',
-    'better-sqlite3/prebuilds/linuxmusl-x64.node',
-  ],
-  'win32/arm64': [
-    'onnxruntime-node/bin/napi-v6/win32/arm64',
-    'better-sqlite3/prebuilds/win32-arm64.node',
-  ],
-  'win32/x64': [
-    'onnxruntime-node/bin/napi-v6/win32/x64',
-    'better-sqlite3/prebuilds/win32-x64.node',
-  ],
+  'linux/arm64': ['onnxruntime-node/bin/napi-v6/linux/arm64', '@node-llama-cpp/linux-arm64/bins'],
+  'linux/x64': ['onnxruntime-node/bin/napi-v6/linux/x64', '@node-llama-cpp/linux-x64/bins'],
+  'win32/arm64': ['onnxruntime-node/bin/napi-v6/win32/arm64'],
+  'win32/x64': ['onnxruntime-node/bin/napi-v6/win32/x64'],
 };
 
 /** Removes from `root/node_modules` what is named above and not of this system. */

@@ -3,12 +3,12 @@ import { closeSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
-import { wayOn } from '../host/below/open-name.ts';
+import type { PluginRecord } from '../host/install/plugin-record.ts';
+import { openPluginStore, type PluginStore } from '../host/install/plugin-store.ts';
+import { openMessage } from '../host/install/prepare-plugin.ts';
+import { kindOf } from '../host/install/prepared-file.ts';
 import { defaultLimits } from '../host/limits.ts';
-import type { PluginRecord } from '../host/plugin-record.ts';
-import { openPluginStore, type PluginStore } from '../host/plugin-store.ts';
-import { openMessage } from '../host/prepare-plugin.ts';
-import { kindOf } from '../host/prepared-file.ts';
+import { wayOn } from '../host/paths/open-name.ts';
 import {
   createFrameDecoder,
   encodeFile,

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { Applied, ApplyPlan } from '../kernel/apply-commands.ts';
+import type { Applied, ApplyPlan } from '../kernel/changes/apply-commands.ts';
 import type { Kernel } from '../kernel.ts';
-import { ageText } from '../lib/age-text.ts';
+import { ageText } from '../lib/text/age-text.ts';
 import { confirm } from './confirm.ts';
 import { collect, workspaceOption } from './kernel-options.ts';
 import { oweWork } from './lost-output.ts';
@@ -26,15 +26,15 @@ type Flags = {
   json?: boolean;
 };
 
-/** All that applying needs: the kernel's own hand writes, and runs nothing. */
+/** The only capability that applying needs: the kernel itself writes, and runs nothing. */
 const needed = 'fs-write:work';
 
 export function addApplyCommand(program: Command): void {
   program
     .command('apply [run]')
-    .description('change the workspace as a dry run would have')
+    .description('make the changes of a dry run in the workspace')
     .option('-w, --workspace <dir>', 'the folder of the dry run')
-    .option('--allow <grant>', `do not ask about what it covers: ${needed}`, collect)
+    .option('--allow <grant>', `do not ask about the changes it covers: ${needed}`, collect)
     .option('--list', 'list the dry runs that can be applied')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'one object a line')
@@ -45,9 +45,9 @@ export function addApplyCommand(program: Command): void {
 async function apply(run: string | undefined, flags: Flags): Promise<void> {
   const unused = flags.allow?.find((grant) => grant !== needed);
   if (unused !== undefined) {
-    const message = `--allow ${unused} is of no use here: to apply a dry run takes ${needed}`;
+    const message = `--allow ${unused} has no effect here: applying a dry run needs ${needed}`;
     throw new KernelError('invalid-argument', message, {
-      hint: `Allow that, or say yes to what is shown: cuervo apply --allow ${needed}`,
+      hint: `Allow it, or answer yes when cuervo asks: cuervo apply --allow ${needed}`,
     });
   }
   const { openKernel } = await import('../kernel.ts');
@@ -59,7 +59,7 @@ async function apply(run: string | undefined, flags: Flags): Promise<void> {
   oweWork();
   const plan = await kernel.apply.plan(run);
   if (!flags.yes && flags.allow === undefined) {
-    await showDiffs(await kernel.apply.diff(plan.run), note);
+    await showDiffs(await kernel.apply.diff(plan.run), 'stderr');
     showPlan(plan);
     await confirm('Change these?', 'nothing was applied');
   }
@@ -68,7 +68,7 @@ async function apply(run: string | undefined, flags: Flags): Promise<void> {
   else tell(applied, plan);
 }
 
-/** Of runs of the workspace that are looked through for the words of dry runs. */
+/** Runs of the workspace to search for the questions of dry runs. */
 const maxRuns = 1000;
 
 async function list(kernel: Kernel, { json }: Flags): Promise<void> {
@@ -110,5 +110,5 @@ function tell({ run, appliedBy, paths, left }: Applied, plan: ApplyPlan): void {
   const did = new Map(plan.steps.map(({ path, action }) => [path, action]));
   for (const path of paths) print(`${deeds[did.get(path) ?? 'restore']} ${oneLine(path)}`);
   for (const { path, why } of left) note(`not applied: ${oneLine(path)}: ${why}`);
-  note(`dry run ${run} is applied; take it back with: cuervo undo ${appliedBy}`);
+  note(`dry run ${run} is applied; undo it with: cuervo undo ${appliedBy}`);
 }

@@ -3,13 +3,14 @@ import type { AskConsent, ConsentAnswer, ConsentRequest } from '../contracts/con
 import { inTurn } from './in-turn.ts';
 import { holdNotes } from './output.ts';
 import { showExact } from './show-exact.ts';
+import { diffLine } from './style.ts';
 
-/** In which what was typed before the question arrives; it is no answer to it. */
+/** Time for input that was typed before the question; it does not answer it. */
 const drainMs = 50;
 const ctrlC = 3;
-/** Where a terminal does not know its own width. */
+/** Used when a terminal does not know its own width. */
 const usualColumns = 80;
-/** Lines that are no answer before it is taken for a no. */
+/** After so many invalid lines the answer is no. */
 const maxTries = 10;
 
 const answers: Readonly<
@@ -23,7 +24,7 @@ const answers: Readonly<
   no: { answer: 'no' },
 };
 
-type Terminal = { input: NodeJS.ReadStream; output: NodeJS.WriteStream };
+export type Terminal = { input: NodeJS.ReadStream; output: NodeJS.WriteStream };
 
 /**
  * Asks on standard error and reads from the terminal. Only a typed answer allows: an empty line
@@ -53,7 +54,7 @@ export function createAskConsent(
       const edit = async (): Promise<Uint8Array | undefined> => {
         if (after === undefined || request.effect.capability !== 'fs-write') return undefined;
         const { editText } = await import('./edit-text.ts');
-        // What is typed is the editor's until it ends.
+        // Input belongs to the editor until it ends.
         lines.pause();
         input.setRawMode(false);
         const edited = await editText(after, request.effect.change.path);
@@ -79,7 +80,7 @@ async function ask(
   output: NodeJS.WriteStream,
   { readLine, edit }: { readLine: ReadLine; edit(): Promise<Uint8Array | undefined> },
 ): Promise<ConsentAnswer> {
-  output.write(text);
+  output.write(text.replace(/^ {8}[+-] \|.*$/gm, (line) => signed(line)));
   for (let tries = 0; tries < maxTries; tries += 1) {
     const typed = await readLine(`[${known.join('/')}] `);
     if (typed === undefined) return { answer: 'no' };
@@ -94,10 +95,15 @@ async function ask(
       if (after !== undefined) return { answer: 'edit-text', after };
     }
     const answer = answers[word];
-    if (answer !== undefined) return answer;
+    if (answer !== undefined && known.includes(word.charAt(0))) return answer;
     output.write(`Type one of ${known.join(', ')}, then Enter.\n`);
   }
   return { answer: 'no' };
+}
+
+/** A removed or added line of a diff in its colour. */
+function signed(line: string): string {
+  return line.slice(0, 8) + diffLine(line.slice(8), 'stderr');
 }
 
 /** The vector as a line of JSON, to be changed; undefined when it was left empty. */
@@ -113,7 +119,7 @@ async function editArguments(
     const parsed = parseArguments(typed);
     if (parsed !== undefined) return parsed;
     output.write(
-      'That is no JSON array of strings, as in ["log", "--oneline"]. Empty goes back.\n',
+      'That is not a JSON array of strings, such as ["log", "--oneline"]. An empty line goes back.\n',
     );
     text = typed;
   }
@@ -168,7 +174,7 @@ function lineReader(
 }
 
 /** In raw mode, where half a line is read, too. */
-async function drain(input: NodeJS.ReadStream, onInterrupt: () => void): Promise<void> {
+export async function drain(input: NodeJS.ReadStream, onInterrupt: () => void): Promise<void> {
   const drop = (chunk: Buffer): void => {
     if (chunk.includes(ctrlC)) onInterrupt();
   };

@@ -16,10 +16,9 @@ export function createAskPassphrase(): AskPassphrase | undefined {
     inTurn(async () => {
       using _held = holdNotes();
       const typed = await typeHidden(questions[what], signal);
-      if (what === 'known' || typed === (await typeHidden('The same again: ', signal)))
-        return typed;
+      if (what === 'known' || typed === (await typeHidden('Type it again: ', signal))) return typed;
       throw new KernelError('invalid-argument', 'the two passphrases differ', {
-        hint: 'Nothing was kept; run the command again.',
+        hint: 'Nothing was saved; run the command again.',
       });
     });
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { EventOf, RunEvent } from '../contracts/events.ts';
-import { maxQuestionLength, questionTooLong } from '../contracts/question.ts';
-import { escapeTerminal } from '../lib/escape-terminal.ts';
-import { passageText, placeOf } from '../lib/passage-text.ts';
-import { readAll } from '../lib/read-all.ts';
+import { maxGivenBytes, maxQuestionLength, questionTooLong } from '../contracts/question.ts';
+import { readAll } from '../lib/files/read-all.ts';
+import { escapeTerminal } from '../lib/text/escape-terminal.ts';
+import { passageText, placeOf } from '../lib/text/passage-text.ts';
 import { afterCommand } from './after-command.ts';
 import { tellGuard } from './guard-line.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -19,7 +19,7 @@ import { noteLine, printJson, tellError } from './output.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { showDryRun } from './show-dry-run.ts';
 import { createSpokenWords, type SpokenWords } from './spoken-words.ts';
-import { bold } from './style.ts';
+import { bold, diffLine, pathStyle, terminalColumns } from './style.ts';
 
 const examples = `
 Examples:
@@ -28,7 +28,8 @@ Examples:
   cuervo ask "remember that releases happen on Thursdays"
   cuervo ask --model ./model.gguf "how are plugins loaded?"
   cuervo ask --model claude-sonnet-4-5 "how are plugins loaded?"   (ANTHROPIC_API_KEY)
-  git diff | cuervo ask -                                          (question from standard input)
+  git diff | cuervo ask "which limits does this change?" -          (text behind the question)
+  cuervo ask - < question.txt                                      (question from standard input)
 
 Without a model the answer is the best passages of the workspace, with path and lines.
 `;
@@ -41,7 +42,7 @@ export function addAskCommand(program: Command): void {
     .description('answer a question about the workspace, with the lines that show it')
     .option('-m, --model <model>', 'none, a path to a .gguf file, or a name at the provider')
     .option('--model-role <role>', 'auto, choose (tools) or word (the answer only)')
-    .option('-c, --continue', 'go on with the newest session of this workspace')
+    .option('-c, --continue', 'continue the newest session of this workspace')
     .addHelpText('after', examples);
   addDryRunFlag(addCommonFlags(command)).action(async (words: string[], flags: AskFlags) => {
     await ask(await questionFrom(words), flags);
@@ -65,16 +66,19 @@ function modelOptions(flags: { model?: string; modelRole?: string }): {
   };
 }
 
-async function ask(question: string, flags: AskFlags): Promise<void> {
+async function ask({ question, given }: Asked, flags: AskFlags): Promise<void> {
   oweWork();
   using interrupt = listenForInterrupt();
   using progress = startProgress(!flags.quiet && !flags.json);
   const { openKernel } = await import('../kernel.ts');
   const options = { ...kernelOptions(flags, progress), ...modelOptions(flags) };
   await using kernel = await openKernel(options);
+  const columns = terminalColumns();
   const events = kernel.ask(question, {
     signal: interrupt.signal,
     continueSession: flags.continue ?? false,
+    ...(columns === undefined || flags.json ? {} : { columns }),
+    ...(given === undefined ? {} : { given }),
   });
   const words = createSpokenWords();
   let run: string | undefined;
@@ -86,7 +90,7 @@ async function ask(question: string, flags: AskFlags): Promise<void> {
     else if (event.type === 'guard' && !flags.quiet) tellGuard(event);
     else {
       show(event, question, { progress, words });
-      // Without a model the answer itself says what it lacks.
+      // Without a model, the answer itself says so.
       if (event.type === 'step-finished' && withModel && !flags.quiet) tellDenied(event);
     }
     if (event.type === 'run-finished') process.exitCode = event.exitCode;
@@ -119,41 +123,61 @@ function show(
   }
 }
 
-/** A model may say that it did what it was denied. */
+/** A model may claim that it did something that was denied. */
 function tellDenied({ status, error }: EventOf<'step-finished'>): void {
   if (status !== 'denied' || error === undefined) return;
   const hint = error.hint === undefined ? '' : ` (${error.hint})`;
   noteLine(`note: not done: ${error.message}${hint}`);
 }
 
-/** Passages written out under a model's words; the rest is named. */
+/** Passages shown in full under a model's words; the others are only named. */
 const shownPassages = 3;
 
-/** What the model's words rest on, always shown: a person can tell them from its inventions. */
+/**
+ * The evidence for the model's words is always shown, so that a person can spot its inventions.
+ */
 function showEvidence(answer: EventOf<'answer'>, question: string): void {
   if (answer.evidence.length === 0) return;
   const shown = answer.evidence.slice(0, shownPassages);
   const named = answer.evidence.slice(shownPassages);
-  const parts = shown.map((piece) => styled(escapeTerminal(passageText(piece, question))));
+  const columns = terminalColumns() ?? Number.POSITIVE_INFINITY;
+  const parts = shown.map((piece) => styled(escapeTerminal(passageText(piece, question, columns))));
   if (named.length > 0)
-    parts.push(`Also:\n${named.map((piece) => `  ${escapeTerminal(placeOf(piece))}`).join('\n')}`);
+    parts.push(
+      `Also:\n${named.map((piece) => `  ${pathStyle(escapeTerminal(placeOf(piece)))}`).join('\n')}`,
+    );
   process.stdout.write(`\n${bold('Evidence:')}\n\n${parts.join('\n\n')}\n`);
 }
 
-/** Marked lines of passages stand out where the terminal can show it. */
+/** Places, marked lines of passages and lines of diffs stand out where the terminal can show it. */
 function styled(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => (/^> +\d+ /.test(line) ? bold(line) : line))
-    .join('\n');
+  return text.split('\n').map(styledLine).join('\n');
 }
 
-/** Far more than a question may have: one that is somewhat too long is told its length. */
+function styledLine(line: string): string {
+  if (/^> +\d+ /.test(line)) return bold(line);
+  if (/^\S.*:\d+(?:-\d+)?$/.test(line)) return pathStyle(line);
+  // Results are indented.
+  return /^ {2}(?:[+-]|@@|diff --git )/.test(line) ? `  ${diffLine(line.slice(2))}` : line;
+}
+
+/** Far above the limit of a question: the error for a question just above it names its length. */
 const maxReadCharacters = 32 * maxQuestionLength;
 
-async function questionFrom(words: readonly string[]): Promise<string> {
-  if (words.length !== 1 || words[0] !== '-') return words.join(' ');
+type Asked = { question: string; given?: string };
+
+/** A `-` alone is the question on standard input; behind a question it is the text it is about. */
+async function questionFrom(words: readonly string[]): Promise<Asked> {
+  if (words.at(-1) !== '-') return { question: words.join(' ') };
+  const question = words.slice(0, -1).join(' ');
+  if (question.trim() !== '') {
+    const tooLong = () =>
+      new KernelError('invalid-argument', `standard input has more than ${maxGivenBytes} bytes`, {
+        hint: 'Put it into a file of the workspace and ask about the file.',
+      });
+    return { question, given: (await readAll(process.stdin, maxGivenBytes, tooLong)).toString() };
+  }
   const tooLong = () => questionTooLong(`more than ${maxReadCharacters} characters`);
   // No character of UTF-8 takes more than three bytes, as JavaScript counts characters.
-  return (await readAll(process.stdin, 3 * maxReadCharacters, tooLong)).toString('utf8');
+  return { question: (await readAll(process.stdin, 3 * maxReadCharacters, tooLong)).toString() };
 }

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { KernelError } from '../contracts/error.ts';
+import { argumentKinds, printWords } from './complete-words.ts';
 import { print } from './output.ts';
 
 const examples = `
@@ -11,18 +12,27 @@ Examples:
 
 export function addCompletionCommand(program: Command): void {
   program
-    .command('completion <shell>')
+    .command('completion [shell]')
     .description('print a completion script for bash, zsh or fish')
+    .addOption(new Option('--words <kind>').hideHelp())
     .addHelpText('after', examples)
-    .action((shell: string) => {
+    .action(async (shell: string | undefined, flags: { words?: string }) => {
+      if (flags.words !== undefined) {
+        await printWords(flags.words);
+        return;
+      }
       const tree = commandTree(program);
       if (shell === 'bash') print(bashScript(tree));
       else if (shell === 'zsh') print(zshScript(tree));
       else if (shell === 'fish') print(fishScript(tree));
       else {
-        throw new KernelError('invalid-argument', `there is no completion for "${shell}"`, {
-          hint: 'Use bash, zsh or fish.',
-        });
+        throw new KernelError(
+          'invalid-argument',
+          shell === undefined ? 'no shell was named' : `there is no completion for "${shell}"`,
+          {
+            hint: 'Name one, e.g. cuervo completion bash',
+          },
+        );
       }
     });
 }
@@ -33,18 +43,28 @@ type CommandTree = Map<string, string[]>;
 function commandTree(program: Command): CommandTree {
   const tree: CommandTree = new Map();
   const add = (command: Command, path: string): void => {
-    const flags = command.options.flatMap((option) => option.long ?? []);
-    tree.set(path, [...command.commands.map((child) => child.name()), ...flags, '--help']);
+    const flags = command.options.flatMap(({ hidden, long }) => (hidden ? [] : (long ?? [])));
+    const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
+    const names = command.commands.map((child) => child.name());
+    tree.set(path, [...names, ...choices, ...flags, '--help']);
     for (const child of command.commands) add(child, `${path} ${child.name()}`.trim());
   };
   add(program, '');
   return tree;
 }
 
-/** Arguments and values of options are no part of a path: it grows by names of commands alone. */
+/** Only names of commands are part of a path; arguments and values of options are not. */
 function pathsOf(tree: CommandTree, between: string): string {
   const paths = [...tree.keys()].filter(Boolean);
   return paths.map((path) => `"${path}"`).join(between);
+}
+
+/** A branch for each kind of names: the commands whose argument is one. */
+function kindCases(caseOf: (paths: string, kind: string) => string): string {
+  const byKind = Map.groupBy(Object.entries(argumentKinds), ([, kind]) => kind);
+  return [...byKind]
+    .map(([kind, rows]) => caseOf(rows.map(([path]) => `"${path}"`).join('|'), kind))
+    .join('\n');
 }
 
 function bashScript(tree: CommandTree): string {
@@ -59,13 +79,18 @@ function bashScript(tree: CommandTree): string {
   case "$path" in
 ${cases.join('\n')}
   esac
+  case "$current" in -*) ;; *)
+    case "$path" in
+${kindCases((paths, kind) => `      ${paths}) words="$words $("\${COMP_WORDS[0]}" completion --words ${kind} 2>/dev/null)" ;;`)}
+    esac ;;
+  esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
   [ \${#COMPREPLY[@]} -eq 0 ] && COMPREPLY=($(compgen -f -- "$current"))
 }
 complete -o filenames -F _cuervo cuervo`;
 }
 
-/** `path` is what zsh looks programs up in, and must not be the name of a variable here. */
+/** zsh looks programs up in `path`, so no variable here may have this name. */
 function zshScript(tree: CommandTree): string {
   const cases = [...tree].map(([path, words]) => `    "${path}") found=(${words.join(' ')}) ;;`);
   return `#compdef cuervo
@@ -80,6 +105,9 @@ _cuervo() {
   case "$at" in
 ${cases.join('\n')}
   esac
+  case "$at" in
+${kindCases((paths, kind) => `    ${paths}) [[ "\${words[CURRENT]}" = -* ]] || found+=("\${(@f)$(\${words[1]} completion --words ${kind} 2>/dev/null)}") ;;`)}
+  esac
   compadd -a found || _files
 }
 # A file of fpath is the function itself, at its first call; what is sourced is not.
@@ -93,6 +121,10 @@ function fishScript(tree: CommandTree): string {
       return `complete -c cuervo -n '__cuervo_is "${path}"' ${offer}`;
     }),
   );
+  const names = Object.entries(argumentKinds).map(
+    ([path, kind]) =>
+      `complete -c cuervo -n '__cuervo_is "${path}"' -f -a '(cuervo completion --words ${kind} 2>/dev/null)'`,
+  );
   return `function __cuervo_is
   set -l at
   set -l words (commandline -opc)
@@ -105,5 +137,5 @@ function fishScript(tree: CommandTree): string {
   end
   test "$at" = "$argv[1]" -o "$at" = "$argv[1] "
 end
-${lines.join('\n')}`;
+${[...lines, ...names].join('\n')}`;
 }

@@ -14,8 +14,8 @@ export async function confirm(question: string, otherwise: string): Promise<void
 
 async function isAgreed(question: string): Promise<boolean> {
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
-    throw new KernelError('invalid-argument', 'there is no terminal to ask for leave on', {
-      hint: 'Say it on the command line: --yes',
+    throw new KernelError('invalid-argument', 'cuervo has to ask first, and there is no terminal', {
+      hint: 'Answer on the command line: --yes',
     });
   }
   const lines = createInterface({ input: process.stdin, output: process.stderr });

@@ -1,29 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import { structuredPatch } from 'diff';
-import type { SentContent } from '../contracts/authority.ts';
+import type { OwnProgramFacts, SentContent } from '../contracts/authority.ts';
 import type {
   ConsentEffect,
   ConsentRequest,
   CoveredStep,
   ProposedChange,
 } from '../contracts/consent.ts';
-import { showExact } from './show-exact.ts';
+import { isSeen, showExact } from './show-exact.ts';
 
-/** What is shown of one argument, path or line; the rest is counted. */
+/** Characters shown of one argument, path or line; the rest is counted. */
 const maxTextLength = 400;
 const maxArguments = 60;
 const maxDiffLines = 60;
-/** Behind which what belongs to a label stands. */
+/** Column of the text after a label. */
 const indent = 12;
 const minColumns = 40;
-/** Edits that are looked for before a file counts as written anew. */
+/** Above so many edits a file counts as rewritten. */
 const maxEditLength = 2000;
 
 /**
- * What a person reads before a yes: the effect to its last argument, who wants it, what holds it
- * in, and what each answer gives. Every word that is not ours stands in quotes behind a label, so
- * that nothing of it can pass for the question; a line too long for the terminal goes on behind
- * the labels, not at the edge.
+ * The text a person reads before a yes: the effect with every argument, who wants it, its
+ * confinement, and the effect of each answer. Foreign words are in quotes after a label, so that
+ * none of them can look like the question. A line too long for the terminal continues under the
+ * labels, not at the edge.
  *
  * @param columns width of the terminal
  */
@@ -74,11 +74,20 @@ function wrap(text: string, width: number): string[] {
 
 /** The answers that there are, in the order of the prompt. */
 export function answersTo(request: ConsentRequest): string[] {
+  const { effect } = request;
+  const once =
+    (effect.capability === 'fs-write' && effect.runBy !== undefined) ||
+    (effect.capability === 'exec' && effect.eachTime === true);
   const isEdited =
     request.effect.capability === 'exec' ||
     request.covers !== undefined ||
     editedText(request.effect) !== undefined;
-  return isEdited ? ['y', 's', 'p', 'e', 'n'] : ['y', 's', 'p', 'n'];
+  // A grant would not cover the next such change.
+  const isOnce = once && request.covers === undefined;
+  // Without a session it would be the same as `y`.
+  const session = request.inSession ? ['s'] : [];
+  const kept = isOnce ? [] : [...session, 'p'];
+  return ['y', ...kept, ...(isEdited ? ['e'] : []), 'n'];
 }
 
 function headline(effect: ConsentEffect): string {
@@ -121,7 +130,11 @@ function quoted(texts: readonly string[]): string {
 }
 
 function effectLines(effect: ConsentEffect): string[] {
-  if (effect.capability === 'fs-write') return changeLines(effect.change);
+  if (effect.capability === 'fs-write') {
+    const { change, runBy } = effect;
+    const beware = `${runBy} runs this file without being asked to`;
+    return [...changeLines(change), ...(runBy === undefined ? [] : [line('beware', beware)])];
+  }
   if (effect.capability === 'http') {
     return [
       line('method', showExact(effect.method, maxTextLength)),
@@ -130,11 +143,12 @@ function effectLines(effect: ConsentEffect): string[] {
       ...sentLines(effect.sends),
     ];
   }
-  const { program, args, cwd, stdin, replaceable, origins = [], lasting = [] } = effect;
+  const { program, args, cwd, stdin, replaceable, own, origins = [], lasting = [] } = effect;
   const shown = args.slice(0, maxArguments);
   const left = args.length - shown.length;
   return [
     line('program', showExact(program, maxTextLength)),
+    ...(own === undefined ? [] : ownLines(own)),
     ...shown.map((arg) => line('argument', showExact(arg, maxTextLength))),
     ...(left > 0 ? [line('', `… ${left} more arguments are not shown`)] : []),
     ...(args.length === 0 ? [line('', 'no arguments')] : []),
@@ -143,6 +157,18 @@ function effectLines(effect: ConsentEffect): string[] {
     ...origins.map((origin) => line('may talk', `to ${showExact(origin, maxTextLength)}`)),
     ...(replaceable ? [line('beware', 'its file is not protected from being replaced')] : []),
     ...lasting.map((text) => line('undo', showExact(text, maxTextLength))),
+  ];
+}
+
+/** A file that is not the system's, and what its digest does not say. */
+function ownLines({ from, file, sha256, standsIn, reads }: OwnProgramFacts): string[] {
+  const where = from === 'workspace' ? 'of the workspace' : 'of yours';
+  return [
+    line('file', `${showExact(file, maxTextLength)} ${where}`),
+    line('digest', sha256),
+    line('', 'the digest is of this file; it does not cover what the file loads'),
+    ...(standsIn ? [line('beware', 'the system has another program of this name')] : []),
+    ...reads.map((path) => line('may read', showExact(path, maxTextLength))),
   ];
 }
 
@@ -179,25 +205,39 @@ function changeLines(change: ProposedChange): string[] {
   return [path, ...diffLines(before, after)];
 }
 
-/** Lines that go and come, with three around them; each in quotes behind its sign. */
+/**
+ * Removed and added lines with three lines around them, each behind its sign and a bar that nothing
+ * else in a question has.
+ */
 function diffLines(before: string, after: string): string[] {
   const patch = structuredPatch('', '', before, after, '', '', { context: 3, maxEditLength });
   if (patch === undefined) {
     const counts = [before, after].map((text) => text.split('\n').length);
-    return [line('content', `all of it anew; ${counts.join(' -> ')} lines, not shown`)];
+    return [line('content', `all of it is new; ${counts.join(' -> ')} lines, not shown`)];
   }
   const lines = patch.hunks.flatMap(({ oldStart, newStart, lines: inside }) => [
     line('lines', `from ${oldStart}, then from ${newStart}`),
     ...inside.map((text) =>
       text.startsWith('\\')
         ? line('', 'no newline at the end')
-        : line(`       ${text.slice(0, 1)}`, showExact(text.slice(1), maxTextLength)),
+        : `        ${text.slice(0, 1)} | ${diffText(text.slice(1))}`,
     ),
   ]);
   if (lines.length === 0) return [line('content', 'stays as it is')];
   const left = lines.length - maxDiffLines;
   if (left <= 0) return lines;
   return [...lines.slice(0, maxDiffLines), line('', `… ${left} more lines are not shown`)];
+}
+
+/**
+ * A line as it stands in the file where all of it can be seen, else in quotes with escapes. A tab at
+ * the start is an arrow. What begins or ends so that it could be mistaken is in quotes, too.
+ */
+function diffText(text: string): string {
+  const [, tabs = '', rest = ''] = /^(\t*)(.*)$/s.exec(text) ?? [];
+  if (!isSeen(rest) || /^["→]|\s$/.test(rest) || rest.length > maxTextLength)
+    return showExact(text, maxTextLength);
+  return '→   '.repeat(tabs.length) + rest;
 }
 
 /** Undefined for bytes that are no text. */
@@ -212,19 +252,16 @@ function textOf(bytes: Uint8Array | undefined): string | undefined {
 }
 
 function answerLines(request: ConsentRequest): string[] {
-  const { covers, plugin, grant, project, inSession } = request;
+  const { covers, plugin, grant, project } = request;
   const gives = `${showExact(plugin)} gets ${grant}${widthOf(request.effect)}`;
-  const session = inSession
-    ? `this session: ${gives}, for a day at most`
-    : 'the same as y: this run belongs to no session';
   const all: Readonly<Record<string, string>> = {
-    y: `once: ${covers === undefined ? 'this' : 'these'} alone, and the very same again while this run lasts`,
-    s: session,
+    y: `once: ${covers === undefined ? 'this' : 'these'} alone, and exact repeats while this run lasts`,
+    s: `this session: ${gives}, for a day at most`,
     p: `always in ${showExact(project)}: ${gives}`,
     e:
       covers === undefined
         ? `edit ${request.effect.capability === 'exec' ? 'the arguments' : 'the text in your editor'} first`
-        : 'each by itself, when its turn comes and its arguments can be edited',
+        : 'ask for each one in its turn; its arguments can be edited then',
     n: covers === undefined ? 'no' : 'no, to all of them',
   };
   return answersTo(request).map((answer) => `  ${answer}  ${all[answer]}`);

@@ -16,7 +16,7 @@ export function addDoctorCommand(program: Command): void {
     .addHelpText('after', examples)
     .action(async (flags: { json?: boolean }) => {
       const [{ examineSetup }, { configuredJobs }] = await Promise.all([
-        import('../kernel/doctor.ts'),
+        import('../kernel/doctor/doctor.ts'),
         import('../../scheduler/configured-jobs.ts'),
       ]);
       const checkJobs = (config: Config): unknown => configuredJobs({ config });
@@ -28,7 +28,7 @@ export function addDoctorCommand(program: Command): void {
           continue;
         }
         print(`${found.status.padEnd(4)}  ${found.name}: ${oneLine(found.finding)}`);
-        if (found.fix !== undefined) print(`      mend it with: ${oneLine(found.fix)}`);
+        if (found.fix !== undefined) print(`      fix: ${oneLine(found.fix)}`);
       }
     });
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 
-/** The deepest command that the words begin with, its path, and the words behind it. */
+/** The deepest command at the start of the words, its path, and the words after it. */
 type FoundCommand = { command: Command; path: string[]; rest: string[] };
 
 /** @param words without flags */
@@ -17,7 +17,7 @@ export function findCommand(program: Command, words: readonly string[]): FoundCo
   return { command, path, rest: words.slice(path.length) };
 }
 
-/** How a person comes to the usage of the command that these words mean. */
+/** The command that shows the usage of what these words mean. */
 export function usageHint(program: Command, words: readonly string[]): string {
   const { path } = findCommand(program, words.filter(isNoFlag));
   return `See the usage with: ${['cuervo', ...path].join(' ')} --help`;
@@ -29,7 +29,7 @@ export function usageHint(program: Command, words: readonly string[]): string {
  *
  * @param words of the command line, behind the program
  * @returns the words as they are where nobody asks for help by that command
- * @throws {KernelError} `invalid-argument` with the name that is no command
+ * @throws {KernelError} `invalid-argument` with the name that is not a command
  */
 export function resolveHelp(program: Command, words: readonly string[]): readonly string[] {
   const asked = findCommand(program, words);
@@ -43,6 +43,20 @@ export function resolveHelp(program: Command, words: readonly string[]): readonl
   throw new KernelError('invalid-argument', `${parent} has no command "${unknown}"`, {
     hint: usageHint(program, path),
   });
+}
+
+/**
+ * A group of commands on its own lists what it is about: `runs` as `runs list`, `policy` as
+ * `policy rules`. A word that is no command stays one that is not known.
+ */
+export function resolveBare(program: Command, words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word, index) => isNoFlag(word) && words[index - 1] !== '--color');
+  const group = program.commands.find((each) => each.name() === words[at]);
+  const lister = group?.commands.find((each) => ['list', 'rules'].includes(each.name()));
+  const next = words[at + 1];
+  const isBare = next === undefined || (!isNoFlag(next) && next !== '--help' && next !== '-h');
+  if (lister === undefined || !isBare) return words;
+  return [...words.slice(0, at + 1), lister.name(), ...words.slice(at + 1)];
 }
 
 function isNoFlag(word: string): boolean {

@@ -17,12 +17,12 @@ const said: Readonly<Record<string, string>> = {
   'personal-data redacted': 'replaced before it is sent',
   'hidden-text escaped': 'hidden characters are shown to the model',
   'delimiter escaped': 'text that pretends to end a message is escaped',
-  'orders flagged': 'text that wants to be obeyed, passed on as data',
-  'echo redacted': 'taken out of the answer',
-  'echo refused': 'a call was not made, it would carry a secret',
+  'orders flagged': 'text that reads like an order, passed on as data',
+  'echo redacted': 'removed from the answer',
+  'echo refused': 'a call was not made: it would carry a secret',
   'link withheld': 'an address in the answer would carry data away',
   'stand-in restored': 'put back into a call',
-  'stand-in refused': 'a call was not made, it holds the words for something that was kept here',
+  'stand-in refused': 'a call was not made: it holds the placeholder of something that stays here',
 };
 
 export function tellGuard(event: Told): void {

@@ -1,6 +1,6 @@
 let last: Promise<unknown> = Promise.resolve();
 
-/** Has the terminal to itself: a question waits until the one before it is answered. */
+/** One question at a time: the next one waits for the answer. */
 export async function inTurn<Value>(ask: () => Promise<Value>): Promise<Value> {
   const mine = last.then(ask, ask);
   last = mine;

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Indexed, IndexState } from '../contracts/memory.ts';
-import type { IndexProgress } from '../kernel/index-commands.ts';
-import { counted } from '../lib/counted.ts';
-import { escapeLine } from '../lib/escape-terminal.ts';
+import type { IndexProgress } from '../kernel/memory/index-commands.ts';
+import { counted } from '../lib/text/counted.ts';
+import { escapeLine } from '../lib/text/escape-terminal.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
@@ -15,12 +15,12 @@ type Flags = { workspace?: string; status?: boolean; remove?: boolean; json?: bo
 
 const examples = `
 Examples:
-  cuervo index                  read what is new or has changed, drop what is gone
-  cuervo index --status         how far it is behind the files
-  cuervo index --remove         take the index away
+  cuervo index                  read new and changed files, drop deleted ones
+  cuervo index --status         show how far it is behind the files
+  cuervo index --remove         remove the index
 
-An interrupted run goes on where it stopped. Behind later commands, and in
-cuervo scheduler run, the index is kept up with the files.
+An interrupted run continues where it stopped. Later commands and
+cuervo scheduler run keep the index up to date.
 `;
 
 export function addIndexCommand(program: Command): void {
@@ -28,9 +28,9 @@ export function addIndexCommand(program: Command): void {
     .command('index')
     .description('read the files of the workspace into memory, so that ask finds more')
     .option('-w, --workspace <dir>', 'the folder that is indexed')
-    .option('--status', 'say how far the index is behind the files, and change nothing')
-    .addOption(new Option('--remove', 'take the index away').conflicts('status'))
-    .option('--json', 'what was done, or the status, as one object')
+    .option('--status', 'show how far the index is behind the files; change nothing')
+    .addOption(new Option('--remove', 'remove the index').conflicts('status'))
+    .option('--json', 'the result, or the status, as one object')
     .addHelpText('after', examples)
     .action(index);
 }
@@ -56,13 +56,13 @@ async function index(flags: Flags): Promise<void> {
     const pieces = await kernel.index.remove({ signal });
     if (json) printJson({ rows: pieces });
     else if (!isThere) print(`${escapeLine(workspace)} has no index`);
-    else print(`took the index away, ${counted(pieces, 'piece')}`);
+    else print(`removed the index, ${counted(pieces, 'piece')}`);
     return;
   }
   let done: Indexed;
   {
     using progress = startProgress(json !== true);
-    progress.set('looking at the files');
+    progress.set('checking the files');
     const onProgress = (now: IndexProgress) => progress.set(barText(now));
     try {
       done = await kernel.index.update({ signal, onProgress });
@@ -71,7 +71,7 @@ async function index(flags: Flags): Promise<void> {
       if (error.code !== 'canceled') throw error;
       throw new KernelError('canceled', 'the index was interrupted; what was read is kept', {
         cause: thrown,
-        hint: 'Go on with: cuervo index',
+        hint: 'Continue with: cuervo index',
       });
     }
   }
@@ -94,20 +94,18 @@ function tell(done: Indexed): void {
     `read ${counted(added, 'file')}, wrote ${counted(chunks, 'piece')}; ${counted(unchanged, 'file')} unchanged`,
   );
   if (removed > 0)
-    print(
-      `took away what is no more: ${counted(removed, 'piece')}, all of ${counted(gone, 'file')}`,
-    );
-  if (skipped > 0) note(`left out, as no text or larger than 1 MB: ${counted(skipped, 'file')}`);
+    print(`removed what is gone: ${counted(removed, 'piece')}, all of ${counted(gone, 'file')}`);
+  if (skipped > 0) note(`skipped, not text or larger than 1 MB: ${counted(skipped, 'file')}`);
   if (unreadable > 0) note(unreadableLine(done));
   if (forgotten > 0) {
     const left = counted(forgotten, 'forgotten file');
-    note(`left out ${left}; one comes back with: cuervo memory add PATH`);
+    note(`skipped ${left}; bring one back with: cuervo memory add PATH`);
   }
 }
 
 function tellState({ files, changed, added, gone }: IndexState, workspace: string): void {
   if (files === 0) {
-    print(`${escapeLine(workspace)} has no index; make one: cuervo index`);
+    print(`${escapeLine(workspace)} has no index; make one with: cuervo index`);
     return;
   }
   const behind = changed + added + gone;

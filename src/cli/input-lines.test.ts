@@ -33,7 +33,7 @@ describe('inputLines()', () => {
 
   it('says that there is no field', () => {
     const closed = { type: 'object', properties: {}, additionalProperties: false };
-    expect(inputLines(closed)).toEqual(['Input: {} (it takes no field)']);
-    expect(inputLines({ type: 'object' })).toEqual(['Input: an object; it names no field']);
+    expect(inputLines(closed)).toEqual(['Input: {} (no fields)']);
+    expect(inputLines({ type: 'object' })).toEqual(['Input: an object; no fields are named']);
   });
 });

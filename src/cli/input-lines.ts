@@ -6,7 +6,7 @@ export function inputLines(schema: JsonObject): string[] {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonObject>);
   if (properties.length === 0) {
     const isClosed = schema.additionalProperties === false;
-    return [isClosed ? 'Input: {} (it takes no field)' : 'Input: an object; it names no field'];
+    return [isClosed ? 'Input: {} (no fields)' : 'Input: an object; no fields are named'];
   }
   const required = (schema.required ?? []) as string[];
   const fields = properties.map(([field, each]) => {
@@ -18,10 +18,10 @@ export function inputLines(schema: JsonObject): string[] {
   return ['Input:', ...fields];
 }
 
-/** Of what a value has to be one of, told. */
+/** Allowed values that are shown. */
 const maxChoices = 12;
 
-/** One of several types is told as such: `integer or string`. */
+/** Several types read as `integer or string`. */
 function typeOf(schema: JsonObject): string {
   const { type, items } = schema;
   const constant = schema.const === undefined ? [] : [schema.const];

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { JobRun, ListedJob } from '../contracts/jobs.ts';
-import { ageText } from '../lib/age-text.ts';
+import { ageText } from '../lib/text/age-text.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 
@@ -18,7 +18,7 @@ type Flags = { json?: boolean };
 export function addJobsCommand(program: Command): void {
   const jobs = program
     .command('jobs')
-    .description('what keeps memory and the store in order')
+    .description('the jobs that keep memory and the store in order')
     .addHelpText('afterAll', examples);
   jobs
     .command('list')
@@ -38,7 +38,7 @@ export function addJobsCommand(program: Command): void {
     .action(log);
   jobs
     .command('pause <name>')
-    .description('run a job no more by itself')
+    .description('stop running a job automatically')
     .action((name: string) => pause(name, true));
   jobs
     .command('resume <name>')
@@ -86,7 +86,7 @@ async function run(name: string, flags: Flags): Promise<void> {
 }
 
 function notDone({ job, outcome, summary }: JobRun): KernelError {
-  const hint = 'It is tried again by itself; see: cuervo jobs log';
+  const hint = 'cuervo tries it again by itself; see: cuervo jobs log';
   if (outcome === 'canceled') return new KernelError('canceled', `${job} was interrupted`);
   const code = outcome === 'timed-out' ? 'deadline-exceeded' : 'tool-failed';
   return new KernelError(code, `${job} ${outcome === 'failed' ? 'failed' : 'ended'}: ${summary}`, {
@@ -99,7 +99,7 @@ async function log(name: string | undefined, flags: Flags & { limit: string }): 
   if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) {
     throw new KernelError(
       'invalid-argument',
-      `--limit ${flags.limit} is no number from 1 to 1000`,
+      `--limit ${flags.limit} is not a number from 1 to 1000`,
       {
         hint: 'For five runs: --limit 5',
       },

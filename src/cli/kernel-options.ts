@@ -3,6 +3,7 @@ import { KernelError } from '../contracts/error.ts';
 import type { KernelOptions } from '../kernel.ts';
 import { createAskConsent } from './ask-consent.ts';
 import { createAskPassphrase } from './ask-passphrase.ts';
+import { createAskYesNo } from './ask-yes-no.ts';
 import { note, oneLine } from './output.ts';
 import type { Progress } from './progress.ts';
 
@@ -71,19 +72,21 @@ export function kernelOptions(flags: CommonFlags, progress: Pick<Progress, 'set'
 }
 
 /**
- * Who can be asked: a person at a terminal. Not a script that reads lines of JSON, and nothing in
- * the environment makes up for a missing terminal.
+ * Only a person at a terminal can be asked. A script that reads lines of JSON cannot, and no
+ * environment variable replaces a terminal.
  */
 function consentOption(flags: {
   json?: boolean;
-}): Pick<KernelOptions, 'askConsent' | 'askPassphrase'> {
+}): Pick<KernelOptions, 'askConsent' | 'askPassphrase' | 'askYesNo'> {
   if (flags.json) return {};
   const terminal = { input: process.stdin, output: process.stderr };
   const askConsent = createAskConsent(terminal, () => process.emit('SIGINT'));
   const askPassphrase = createAskPassphrase();
+  const askYesNo = createAskYesNo(terminal, () => process.emit('SIGINT'));
   return {
     ...(askConsent === undefined ? {} : { askConsent }),
     ...(askPassphrase === undefined ? {} : { askPassphrase }),
+    ...(askYesNo === undefined ? {} : { askYesNo }),
   };
 }
 
@@ -93,7 +96,7 @@ function parseSeconds(text: string): number {
   if (Number.isFinite(seconds) && seconds >= 0.001 && seconds <= 86_400) return seconds;
   throw new KernelError(
     'invalid-argument',
-    `--timeout ${text} is no number of seconds from 0.001 to 86400`,
+    `--timeout ${text} is not a number of seconds from 0.001 to 86400`,
     {
       hint: 'For half a minute: --timeout 30',
     },

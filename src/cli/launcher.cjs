@@ -1,19 +1,21 @@
 #!/usr/bin/env node
 // Plain, old JavaScript: any Node must be able to read this far.
 'use strict';
+// Node opens its debugger at this signal, and other users of the machine can reach it. A listener
+// prevents that.
+process.on('SIGUSR1', () => {});
 var needed = 26;
 var major = Number(process.versions.node.split('.')[0]);
-if (major < needed) {
+if (major >= needed) require('./start.cjs');
+else if (major >= 20) require('./old-node.cjs')(needed);
+else {
   process.stderr.write(
-    'cuervo needs Node ' +
+    'error: cuervo needs Node ' +
       needed +
       ' or later and this is ' +
       process.version +
-      ': run it as "npx cuervo" in its folder, which brings Node ' +
-      needed +
-      ', or install one from https://nodejs.org\n',
+      '\n' +
+      'hint: Install one from https://nodejs.org and put it first on your PATH.\n',
   );
-  process.exit(7);
+  process.exitCode = 7;
 }
-require('node:module').enableCompileCache();
-require('./main.js');

@@ -19,7 +19,7 @@ export function oweWork(): void {
   isWorkOwed = true;
 }
 
-/** A command that has only read so far owes nothing, once nobody reads what comes of it. */
+/** A command that only reads may stop once nobody reads its output. */
 export function owePlan({ steps }: EventOf<'plan'>): void {
   // A plan without steps is that of a note, which is kept.
   hasChanges ||= steps.length === 0 || steps.some(({ effect }) => changing.includes(effect));
@@ -34,7 +34,7 @@ const changing: readonly Effect[] = ['write', 'external'];
  * filter; a full disk is told, and is the exit code of a command that had no other failure.
  */
 export function onLostOutput(): void {
-  // Notes that nobody can read are no reason to leave work undone.
+  // Unreadable notes do not stop the work.
   process.stderr.on('error', () => {});
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (isOutputLost) return;
@@ -49,7 +49,7 @@ function tellLost(error: NodeJS.ErrnoException): void {
   const message = `standard output cannot be written: ${error.code ?? error.message}`;
   const hint = 'Free some space where it goes, or send it elsewhere: cuervo … > FILE';
   const lost = new KernelError(code, message, { cause: error, hint });
-  // An event would go where nothing can be written.
+  // There is nowhere to write an event.
   tellError(errorBody(lost), { json: false });
   process.once('exit', () => {
     process.exitCode ||= exitCodes[code];

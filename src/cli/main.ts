@@ -1,57 +1,6 @@
-import { type Command, CommanderError } from 'commander';
-import { KernelError } from '../contracts/error.ts';
-import { toKernelError } from '../kernel/to-kernel-error.ts';
-import { findCommand, resolveHelp, usageHint } from './find-command.ts';
-import { onLostOutput } from './lost-output.ts';
-import { fail } from './output.ts';
 import { createProgram } from './program.ts';
+import { runProgram } from './run-program.ts';
 
-/** Runs the command line; the exit code is `process.exitCode`. */
-export async function main(argv: readonly string[]): Promise<void> {
-  // LanceDB writes its warnings to standard error unless told not to.
-  process.env.LANCEDB_LOG ??= 'error';
-  onLostOutput();
-  const json = argv.includes('--json');
-  const words = argv.slice(2);
-  const program = createProgram();
-  try {
-    await program.parseAsync(resolveHelp(program, words), { from: 'user' });
-  } catch (thrown) {
-    if (thrown instanceof CommanderError) {
-      // Help and version are asked for by an error of code 0.
-      if (thrown.exitCode === 0) return;
-      const { command } = findCommand(program, words);
-      const taken = thrown.code === 'commander.missingArgument' ? takenBy(words, command) : '';
-      fail(usageError(thrown, taken, usageHint(program, words)), { json });
-      return;
-    }
-    const error = toKernelError(thrown);
-    const isBare = error.code === 'invalid-argument' && error.hint === undefined;
-    fail(isBare ? withHint(error, usageHint(program, words)) : error, { json });
-  }
-}
-
-function usageError(thrown: CommanderError, taken: string, hint: string): KernelError {
-  const message = `${thrown.message.replace(/^error: /, '').replace(/\n/g, ' ')}${taken}`;
-  return new KernelError(
-    'invalid-argument',
-    message === '(outputHelp)' ? 'no command given' : message,
-    { hint },
-  );
-}
-
-/** The last flag that took a value, which may have been meant as the argument that is missing. */
-function takenBy(words: readonly string[], command: Command): string {
-  const valued = command.options.filter(({ required }) => required);
-  const at = words.findLastIndex((word) =>
-    valued.some(({ long, short }) => word === long || word === short),
-  );
-  if (at === -1) return '';
-  return `: ${words[at]} takes a value, and took ${JSON.stringify(words[at + 1])}`;
-}
-
-function withHint(error: KernelError, hint: string): KernelError {
-  return new KernelError(error.code, error.message, { cause: error, hint });
-}
-
-void main(process.argv);
+// LanceDB writes its warnings to standard error unless told not to.
+process.env.LANCEDB_LOG ??= 'error';
+void runProgram(createProgram(), process.argv);

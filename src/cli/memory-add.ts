@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Added } from '../contracts/memory.ts';
 import { maxSourceBytes } from '../contracts/memory-sources.ts';
-import { counted } from '../lib/counted.ts';
-import { decodeUnlessBinary } from '../lib/decode-text.ts';
-import { readAll } from '../lib/read-all.ts';
-import { shellWord } from '../lib/shell-word.ts';
+import { readAll } from '../lib/files/read-all.ts';
+import { counted } from '../lib/text/counted.ts';
+import { decodeUnlessBinary } from '../lib/text/decode-text.ts';
+import { shellWord } from '../lib/text/shell-word.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
@@ -20,20 +20,20 @@ export function addMemoryAdd(memory: Command): void {
     .command('add <path>')
     .description('read a file, a folder or standard input (-) of the workspace into memory')
     .option('-w, --workspace <dir>', 'the folder that the path belongs to')
-    .option('--source <name>', 'what standard input is called, and forgotten by')
-    .option('--json', 'what was done as one object')
+    .option('--source <name>', 'name of the text on standard input; memory forget takes it')
+    .option('--json', 'the result as one object')
     .action(add);
 }
 
 async function add(path: string, flags: Flags): Promise<void> {
   if (path === '-' && (flags.source ?? '').trim() === '') {
     throw new KernelError('invalid-argument', 'a text from standard input needs a name', {
-      hint: 'Say what it is called: cuervo memory add - --source notes/monday.md',
+      hint: 'Name it: cuervo memory add - --source notes/monday.md',
     });
   }
   if (path !== '-' && flags.source !== undefined) {
     throw new KernelError('invalid-argument', '--source names standard input, not a file', {
-      hint: `Leave it out: cuervo memory add ${shellWord(path)}`,
+      hint: `Leave out --source: cuervo memory add ${shellWord(path)}`,
     });
   }
   using interrupt = listenForInterrupt();
@@ -64,13 +64,13 @@ async function readText(): Promise<string> {
   const bytes = await readAll(process.stdin, maxSourceBytes, () => {
     const message = `standard input has more than ${maxSourceBytes} bytes, the limit of one text`;
     return new KernelError('resource-exhausted', message, {
-      hint: 'Hand it over in parts, each with a --source of its own.',
+      hint: 'Split it, and give each part its own --source.',
     });
   });
   const text = decodeUnlessBinary(bytes);
   if (text === undefined) {
-    throw new KernelError('invalid-argument', 'standard input is no text: it holds zero bytes', {
-      hint: 'Hand over what a program makes text of it, e.g. pdftotext FILE - | cuervo memory add - --source NAME',
+    throw new KernelError('invalid-argument', 'standard input is not text: it holds zero bytes', {
+      hint: 'Convert it to text first, e.g. pdftotext FILE - | cuervo memory add - --source NAME',
     });
   }
   return text;
@@ -80,7 +80,7 @@ function tell(done: Added, path: string): void {
   const { added, unchanged, skipped, unreadable, chunks, removed } = done;
   print(`added ${counted(added, 'file')} in ${counted(chunks, 'piece')} from ${oneLine(path)}`);
   if (unchanged > 0) print(`unchanged: ${counted(unchanged, 'file')}`);
-  if (removed > 0) print(`took away what is no more: ${counted(removed, 'piece')}`);
-  if (skipped > 0) note(`left out, as no text or larger than 16 MB: ${counted(skipped, 'file')}`);
+  if (removed > 0) print(`removed what is gone: ${counted(removed, 'piece')}`);
+  if (skipped > 0) note(`skipped, not text or larger than 16 MB: ${counted(skipped, 'file')}`);
   if (unreadable > 0) note(unreadableLine(done));
 }

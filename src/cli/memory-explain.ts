@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { MemoryExplanation } from '../contracts/memory.ts';
-import { ageText } from '../lib/age-text.ts';
+import { ageText } from '../lib/text/age-text.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
@@ -13,7 +13,7 @@ type Flags = { workspace?: string; json?: boolean };
 export function addMemoryExplain(memory: Command): void {
   memory
     .command('explain <id> [query...]')
-    .description('where a row comes from, what its answer drew on, and where a search ranks it')
+    .description('show where a row comes from, what its answer used, and its rank in a search')
     .option('-w, --workspace <dir>', 'the folder whose memory it is')
     .option('--json', 'as one object')
     .action(explain);
@@ -29,14 +29,15 @@ async function explain(start: string, words: string[], flags: Flags): Promise<vo
   });
   const row = await findRow(kernel, start, signal);
   const query = words.length === 0 ? {} : { query: words.join(' ') };
-  const told = await kernel.memoryCommands.explain(row, { ...query, signal });
-  if (flags.json) printJson(told);
-  else for (const line of linesOf(told)) print(line);
+  const explanation = await kernel.memoryCommands.explain(row, { ...query, signal });
+  if (flags.json) printJson(explanation);
+  else for (const line of linesOf(explanation)) print(line);
   await afterCommand(kernel, { signal });
 }
 
-function linesOf(told: MemoryExplanation): string[] {
-  const { id, layer, kind, tags, source, ts, layerWeight, decay, run, usedBy, search } = told;
+function linesOf(explanation: MemoryExplanation): string[] {
+  const { id, layer, kind, tags, source, ts, layerWeight, decay, run, usedBy, search } =
+    explanation;
   const place = source === undefined ? '' : ` of ${oneLine(placeOf(source, tags))}`;
   const why = tags.find((tag) => tag.startsWith('because:'))?.slice('because:'.length);
   const lines = [
@@ -48,9 +49,7 @@ function linesOf(told: MemoryExplanation): string[] {
     lines.push(`  from run ${run.id}: ${oneLine(run.question)}`);
     if (run.tools.length > 0) lines.push(`  which ran ${oneLine(run.tools.join(', '))}`);
     for (const { id: from, layer: its, score, text = 'gone' } of run.recalled) {
-      lines.push(
-        `  which drew on ${from.slice(0, 12)} (${its}, ${score.toFixed(2)}): ${cut(text)}`,
-      );
+      lines.push(`  which used ${from.slice(0, 12)} (${its}, ${score.toFixed(2)}): ${cut(text)}`);
     }
   }
   for (const used of usedBy) lines.push(`  used by run ${used.run}: ${cut(used.question)}`);
@@ -63,12 +62,12 @@ function searchLines(search: NonNullable<MemoryExplanation['search']>): string[]
   if (rank === undefined || score === undefined || factors === undefined) {
     return [`  not among the ${of} hits of "${oneLine(query)}"`];
   }
-  const { bm25, cosine, fused, layerWeight, decay, rerank } = factors;
+  const { bm25, cosine, meaning, fused, layerWeight, decay, rerank } = factors;
   const number = (value: number | undefined) => (value === undefined ? 'none' : value.toFixed(3));
   return [
     `  hit ${rank} of ${of} for "${oneLine(query)}"`,
     `  ${number(score)} = ${number(fused)} fused × ${layerWeight} layer × ${number(decay)} decay`,
-    `  fused of words (bm25 ${number(bm25)}) and meaning (cosine ${number(cosine)})`,
+    `  fused of words (bm25 ${number(bm25)}) and meaning (cosine ${number(meaning ?? cosine)})`,
     ...(rerank === undefined ? [] : [`  reranked: ${number(rerank)} of 1`]),
   ];
 }

@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { LayerCounts, MemoryFilter } from '../contracts/memory.ts';
+import type { LayerCounts, MemoryFilter, MemoryRow } from '../contracts/memory.ts';
 import type { Kernel } from '../kernel.ts';
-import { counted } from '../lib/counted.ts';
+import { counted } from '../lib/text/counted.ts';
 import { afterCommand } from './after-command.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { collect, parseLayer, parseMoment } from './memory-options.ts';
 import { findRow } from './memory-show.ts';
-import { noteLine, oneLine, print, printJson } from './output.ts';
+import { note, noteLine, oneLine, print, printJson } from './output.ts';
 
 /** A run says a few things; what is beyond was not promoted from it. */
 const maxRowsOfRun = 1000;
-/** Of those below a folder. */
+/** The most sources that are shown of those below a folder. */
 const shownSources = 3;
 
 type Flags = {
@@ -30,18 +30,18 @@ type Flags = {
 export function addMemoryForget(memory: Command): void {
   memory
     .command('forget')
-    .description('take away what came from a source or a run, or is old')
+    .description('remove rows by source, run, id or age')
     .option('-w, --workspace <dir>', 'the folder whose memory it is')
-    .option('--id <id>', 'this row, and the insight that was made of it (repeatable)', collect)
+    .option('--id <id>', 'this row, and the insight made from it (repeatable)', collect)
     .option(
       '--source <path>',
-      'all that came from it, or from below a folder; it stays out until it is added again',
+      'everything from this file or folder, and answers made of it; it stays out until you add it again',
     )
-    .option('--run <id>', 'all that this run said or did')
-    .option('--before <when>', 'all that is older than an age (12h, 7d) or a date')
+    .option('--run <id>', 'everything that this run said or did')
+    .option('--before <when>', 'everything older than an age (12h, 7d) or a date')
     .option('--layer <name>', 'only of interact, insights or assets')
     .option('-y, --yes', 'do not ask')
-    .option('--json', 'the rows taken from each layer as one object')
+    .option('--json', 'the number of rows removed from each layer, as one object')
     .action(forget);
 }
 
@@ -58,7 +58,7 @@ async function forget(flags: Flags): Promise<void> {
     ...(layer === undefined ? {} : { layer: parseLayer(layer) }),
   };
   if (run?.trim() === '') {
-    throw new KernelError('invalid-argument', 'the run to forget is empty', {
+    throw new KernelError('invalid-argument', 'the id of the run to forget is empty', {
       hint: 'See runs with: cuervo runs list',
     });
   }
@@ -85,16 +85,24 @@ async function forget(flags: Flags): Promise<void> {
     });
   }
   const from = fromText(sources, source);
+  const isWhole = [starts, run, before, layer].every((other) => other === undefined);
+  const derived =
+    sources !== undefined && isWhole ? await memoryCommands.derivedFrom(sources, { signal }) : [];
   if (!flags.yes) {
-    await confirm(`Forget ${countText(counts)}${from} for good?`, 'nothing was forgotten');
+    for (const line of derivedLines(derived)) note(line);
+    const more = derived.length === 0 ? '' : ` and ${counted(derived.length, 'answer')} made of it`;
+    await confirm(`Forget ${countText(counts)}${from}${more} for good?`, 'nothing was forgotten');
   }
-  const gone = await memoryCommands.forget(filter, { signal });
+  const said = await memoryCommands.forget(filter, { signal });
+  const ids = derived.map(({ id }) => id);
+  const made = ids.length === 0 ? none : await memoryCommands.forget({ ids }, { signal });
+  const gone = sumOf(said, made);
   if (flags.json) printJson(gone);
   else print(`forgot ${countText(gone)}${from}`);
   await afterCommand(kernel, { signal });
 }
 
-/** Of the rows whose ids begin so, and of what was promoted from them: the same words of one run. */
+/** The rows whose ids begin so, and those promoted from them: the same words of one run. */
 async function idsOf(
   kernel: Kernel,
   starts: readonly string[],
@@ -115,11 +123,31 @@ async function idsOf(
   return [...ids];
 }
 
+const none: LayerCounts = { interact: 0, insights: 0, assets: 0 };
+
+function sumOf(one: LayerCounts, other: LayerCounts): LayerCounts {
+  return {
+    interact: one.interact + other.interact,
+    insights: one.insights + other.insights,
+    assets: one.assets + other.assets,
+  };
+}
+
+/** What goes with a source, as it was made of it. */
+function derivedLines(rows: readonly MemoryRow[]): string[] {
+  const shown = rows.slice(0, shownSources).map(({ record }) => {
+    const text = oneLine(record.text);
+    return `  made of it: ${text.length > 120 ? `${text.slice(0, 119)}…` : text}`;
+  });
+  const more = rows.length - shown.length;
+  return more > 0 ? [...shown, `  and ${counted(more, 'other answer')}`] : shown;
+}
+
 function isEmpty({ interact, insights, assets }: LayerCounts): boolean {
   return interact + insights + assets === 0;
 }
 
-/** What the rows came from, where that is not just what was typed. */
+/** The source of the rows, unless it is the typed text itself. */
 function fromText(sources: readonly string[] = [], typed?: string): string {
   if (sources.length === 0 || (sources.length === 1 && sources[0] === typed)) return '';
   const more = sources.length - shownSources;

@@ -2,9 +2,9 @@ import { createReadStream, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryRecord } from '../contracts/memory.ts';
-import { counted } from '../lib/counted.ts';
-import { readLines } from '../lib/read-lines.ts';
-import { withTypedPath } from '../lib/with-typed-path.ts';
+import { withTypedPath } from '../lib/files/with-typed-path.ts';
+import { counted } from '../lib/text/counted.ts';
+import { readLines } from '../lib/text/read-lines.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
@@ -59,7 +59,7 @@ async function importRows(file: string, flags: { json?: boolean }): Promise<void
   if (file !== '-') checkFile(file);
   const [{ openKernel }, { maxRowCharacters, parseMemoryRow }] = await Promise.all([
     import('../kernel.ts'),
-    import('../contracts/parse-memory.ts'),
+    import('../contracts/output/parse-memory.ts'),
   ]);
   await using kernel = await openKernel({ onWarning: noteLine });
   const memory = await kernel.memory();
@@ -94,7 +94,7 @@ function checkFile(file: string): void {
   const found = withTypedPath(file, (path) => statSync(path, { throwIfNoEntry: false }));
   if (found === undefined) throw new KernelError('not-found', `there is no file ${file}`, { hint });
   if (!found.isFile()) {
-    throw new KernelError('invalid-argument', `${file} is no regular file`, { hint });
+    throw new KernelError('invalid-argument', `${file} is not a regular file`, { hint });
   }
 }
 

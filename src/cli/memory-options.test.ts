@@ -26,14 +26,14 @@ describe('parseMoment()', () => {
 
 describe('filterOf()', () => {
   it('narrows to the workspace unless all are asked for', () => {
-    expect(filterOf({}, context)).toEqual({ project: '/p' });
+    expect(filterOf({}, context)).toEqual({ projects: ['/p', ''] });
     expect(filterOf({ all: true }, context)).toEqual({});
   });
 
   it('takes each flag over', () => {
     const flags = { layer: 'assets', kind: ['a'], tag: ['b', 'c'], session: 's', since: '1h' };
     expect(filterOf(flags, context)).toEqual({
-      project: '/p',
+      projects: ['/p', ''],
       layer: 'assets',
       kinds: ['a'],
       tags: ['b', 'c'],
@@ -48,7 +48,7 @@ describe('parseLimit()', () => {
   it('takes whole numbers from 1 to the most', () => {
     expect(parseLimit('32', 32)).toBe(32);
     for (const text of ['0', '33', '1.5', 'x', '']) {
-      expect(() => parseLimit(text, 32)).toThrow(/no number from 1 to 32/);
+      expect(() => parseLimit(text, 32)).toThrow(/not a number from 1 to 32/);
     }
   });
 });

@@ -1,5 +1,10 @@
 import { KernelError } from '../contracts/error.ts';
-import { type MemoryFilter, type MemoryLayer, memoryLayers } from '../contracts/memory.ts';
+import {
+  everyProject,
+  type MemoryFilter,
+  type MemoryLayer,
+  memoryLayers,
+} from '../contracts/memory.ts';
 
 /** Flags that narrow rows, as the commands of memory share them. */
 export type FilterFlags = {
@@ -9,6 +14,8 @@ export type FilterFlags = {
   session?: string;
   since?: string;
   all?: boolean;
+  project?: boolean;
+  person?: boolean;
 };
 
 /** For options that may be given more than once. */
@@ -23,7 +30,7 @@ export function filterOf(
 ): MemoryFilter {
   const { kind, tag, session, since } = flags;
   return {
-    ...(flags.all ? {} : { project: context.project }),
+    ...projectsOf(flags, context.project),
     ...(flags.layer === undefined ? {} : { layer: parseLayer(flags.layer) }),
     ...(kind === undefined ? {} : { kinds: kind }),
     ...(tag === undefined ? {} : { tags: tag }),
@@ -32,14 +39,27 @@ export function filterOf(
   };
 }
 
+/** What holds for a person everywhere is found everywhere. */
+function projectsOf(flags: FilterFlags, project: string): MemoryFilter {
+  const { all, project: isProject, person } = flags;
+  if ([all, isProject, person].filter(Boolean).length > 1) {
+    throw new KernelError('invalid-argument', 'only one of --all, --project and --person can be', {
+      hint: 'Leave one out; without any, this workspace and what holds everywhere are looked at.',
+    });
+  }
+  if (all) return {};
+  if (isProject) return { projects: [project] };
+  return { projects: person ? [everyProject] : [project, everyProject] };
+}
+
 /**
  * Why no row is listed.
  *
  * @param narrowed whether more than the workspace was asked for
  */
 export function emptyText(flags: { all?: boolean }, narrowed: boolean): string {
-  const what = narrowed ? 'no row of memory matches' : 'nothing is remembered';
-  return flags.all ? what : `${what} in this workspace; in all of them: --all`;
+  const what = narrowed ? 'no row of memory matches' : 'memory has no rows';
+  return flags.all ? what : `${what} in this workspace; look in all of them with: --all`;
 }
 
 export function parseLayer(text: string): MemoryLayer {
@@ -53,7 +73,7 @@ export function parseLayer(text: string): MemoryLayer {
 export function parseLimit(text: string, most: number): number {
   const limit = Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= most) return limit;
-  throw new KernelError('invalid-argument', `--limit ${text} is no number from 1 to ${most}`, {
+  throw new KernelError('invalid-argument', `--limit ${text} is not a number from 1 to ${most}`, {
     hint: 'For five: --limit 5',
   });
 }
@@ -76,6 +96,6 @@ export function parseMoment(flag: string, text: string, nowMs: number): number {
   const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(at)) return at;
   throw new KernelError('invalid-argument', `${flag} "${text}" is neither an age nor a date`, {
-    hint: `Say it as ${flag} 12h, ${flag} 7d or ${flag} 2026-11-21.`,
+    hint: `Write it as ${flag} 12h, ${flag} 7d or ${flag} 2026-11-21.`,
   });
 }

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import type { Config } from '../config/load-config.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
-import { ageText } from '../lib/age-text.ts';
+import { ageText } from '../lib/text/age-text.ts';
+import { dateText } from '../lib/text/date-text.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { workspaceOption } from './kernel-options.ts';
@@ -18,9 +20,11 @@ type SearchFlags = FilterFlags & {
 export function addMemorySearch(memory: Command): void {
   memory
     .command('search <query...>')
-    .description('what is remembered of this workspace and matches, best first')
+    .description('find rows of memory of this workspace, best first')
     .option('-w, --workspace <dir>', 'the folder whose memory is searched')
     .option('--all', 'of every workspace')
+    .option('--project', 'only of this workspace, not what holds everywhere')
+    .option('--person', 'only what holds for you in every workspace')
     .option('--layer <name>', 'only interact, insights or assets')
     .option('--kind <kind>', 'only this kind; may be repeated', collect)
     .option('--tag <tag>', 'only with this tag; may be repeated, then with all', collect)
@@ -38,8 +42,8 @@ async function search(words: string[], flags: SearchFlags): Promise<void> {
   const limit = parseLimit(flags.limit, 32);
   const text = words.join(' ');
   if (text.trim() === '') {
-    throw new KernelError('invalid-argument', 'the search is empty', {
-      hint: 'Say what to look for, e.g. cuervo memory search "release day"; all rows: cuervo memory list',
+    throw new KernelError('invalid-argument', 'the text to search for is empty', {
+      hint: 'Name what to look for, e.g. cuervo memory search "release day"; all rows: cuervo memory list',
     });
   }
   const { openKernel } = await import('../kernel.ts');
@@ -53,13 +57,13 @@ async function search(words: string[], flags: SearchFlags): Promise<void> {
   await memory.flush({ signal }).catch((thrown: unknown) => {
     note(`newer rows are searched on their own: ${KernelError.from(thrown, 'internal').message}`);
   });
-  const query = { text, limit, ...filter };
+  const query = { limit, ...filter, ...kernel.memoryCommands.questionOf(text) };
   const hits = await memory.search(query, { signal });
   if (hits.length === 0) {
     const narrowed = narrowingFlags(flags);
     const by = narrowed.length === 0 ? '' : ` with ${narrowed.join(', ')}`;
     throw new KernelError('not-found', `nothing in memory matches "${oneLine(text)}"${by}`, {
-      hint: hintOf(narrowed, flags.all === true),
+      hint: `${hintOf(narrowed, flags.all === true)}${await modelHint(kernel.config)}`,
     });
   }
   for (const hit of hits) {
@@ -75,6 +79,13 @@ function hintOf(narrowed: readonly string[], isAll: boolean): string {
   return isAll ? 'Use other words.' : 'Search every workspace with --all.';
 }
 
+/** What would find more, where there is no sentence model yet. */
+async function modelHint(config: Config): Promise<string> {
+  const { sentenceFolder } = await import('../kernel/memory/memory-model-path.ts');
+  if (config.memory.reranker === 'none' || sentenceFolder(config) !== undefined) return '';
+  return ' A sentence model finds more in other words; cuervo doctor says how to get one.';
+}
+
 function narrowingFlags({ layer, kind, tag, session, since }: FilterFlags): string[] {
   return Object.entries({ layer, kind, tag, session, since }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`],
@@ -87,6 +98,9 @@ function printHit(hit: MemoryHit, explain: boolean): void {
   if (source !== undefined) parts.push(oneLine(placeOf(source, hit.tags)));
   const text = oneLine(hit.text);
   print(`${parts.join('  ')}\n  ${text.length > 300 ? `${text.slice(0, 299)}…` : text}`);
+  for (const older of hit.replaced ?? []) {
+    print(`    replaces: ${oneLine(older.text)} (${dateText(older.ts)})`);
+  }
   if (explain) print(`  ${explanation(hit)}`);
 }
 
@@ -97,7 +111,7 @@ export function placeOf(source: string, tags: readonly string[]): string {
 }
 
 function explanation({ id, score, run, tags, factors }: MemoryHit): string {
-  const { bm25, cosine, fused, layerWeight, decay, rerank } = factors;
+  const { bm25, cosine, meaning, fused, layerWeight, decay, rerank } = factors;
   const number = (value: number | undefined) => (value === undefined ? 'none' : value.toFixed(3));
   const before = fused * layerWeight * decay;
   const factored = `${number(before)} = ${number(fused)} fused × ${layerWeight} layer × ${number(decay)} decay`;
@@ -106,7 +120,8 @@ function explanation({ id, score, run, tags, factors }: MemoryHit): string {
     rerank === undefined
       ? factored
       : `${number(score)} after reranking (${number(rerank)} of 1), before ${factored}`;
-  const arms = `bm25 ${number(bm25)}, cosine ${number(cosine)}`;
+  const model = meaning === undefined ? '' : ` (${number(meaning)} by the sentence model)`;
+  const arms = `bm25 ${number(bm25)}, cosine ${number(cosine)}${model}`;
   const from = run === undefined ? '' : `, run ${run}`;
   const marked = tags.length === 0 ? '' : `, tags ${oneLine(tags.join(' '))}`;
   return `${product}; ${arms}; id ${id.slice(0, 12)}${from}${marked}`;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { MemoryRow } from '../contracts/memory.ts';
+import { everyProject, type MemoryRow } from '../contracts/memory.ts';
 import type { Kernel } from '../kernel.ts';
-import { ageText } from '../lib/age-text.ts';
+import { ageText } from '../lib/text/age-text.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect, emptyText, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
@@ -27,6 +27,8 @@ export function addMemoryShow(memory: Command): void {
     .description('rows of memory, newest first')
     .option('-w, --workspace <dir>', 'the folder whose memory it is')
     .option('--all', 'of every workspace')
+    .option('--project', 'only of this workspace, not what holds everywhere')
+    .option('--person', 'only what holds for you in every workspace')
     .option('--layer <name>', 'only interact, insights or assets')
     .option('--kind <kind>', 'only this kind; may be repeated', collect)
     .option('--tag <tag>', 'only with this tag; may be repeated, then with all', collect)
@@ -45,10 +47,10 @@ export function addMemoryShow(memory: Command): void {
     .action(show);
   memory
     .command('promote <id...>')
-    .description('keep turns as insights, which last 90 days')
+    .description('keep rows one layer higher: turns as insights, facts as insights, then assets')
     .option('-w, --workspace <dir>', 'the folder whose memory it is')
     .option('--reason <text>', 'why, for later readers', 'asked for')
-    .option('--json', 'one new row a line: its id and the one it was made of')
+    .option('--json', 'one new row a line: its id and the id of its source')
     .action(promote);
 }
 
@@ -77,7 +79,7 @@ async function list(flags: ListFlags): Promise<void> {
     else printRow(row);
   }
   if (rows.length === 0 && !flags.json) {
-    const { project: _, ...narrower } = filter;
+    const { projects: _, ...narrower } = filter;
     note(emptyText(flags, Object.keys(narrower).length > 0));
   }
   await afterCommand(kernel, { signal: interrupt.signal });
@@ -101,14 +103,25 @@ async function show(start: string, flags: ShowFlags): Promise<void> {
 }
 
 function printWhole({ id, record }: MemoryRow): void {
-  const { text, context: _indexed, ...rest } = record;
+  const { text, context: _indexed, why, ...rest } = record;
   print(`id: ${id}`);
+  print(`why there: ${oneLine(whyThere(record, why))}`);
   for (const [key, value] of Object.entries(rest)) {
-    const shown = key === 'ts' ? new Date(record.ts).toISOString() : String(value);
+    const isTime = key === 'ts' || key === 'holdsMs' || key === 'endedMs';
+    const shown = isTime ? new Date(Number(value)).toISOString() : String(value);
     print(`${key}: ${oneLine(shown)}`);
   }
   print('');
   for (const line of text.split('\n')) print(oneLine(line));
+}
+
+/** Why a row is in its layer, for a person. */
+function whyThere(record: MemoryRow['record'], why: string | undefined): string {
+  if (why !== undefined) {
+    return record.layer === 'interact' ? why : `promoted to ${record.layer}: ${why}`;
+  }
+  if (record.layer === 'interact') return 'it lies where it was said';
+  return record.source === undefined ? 'it was put there' : `read from ${record.source}`;
 }
 
 async function promote(starts: string[], flags: PromoteFlags): Promise<void> {
@@ -119,11 +132,12 @@ async function promote(starts: string[], flags: PromoteFlags): Promise<void> {
   const rows = [];
   for (const start of starts) {
     const { id, record } = await findRow(kernel, start, signal);
-    if (record.layer !== 'interact') {
+    const isTop = record.layer === 'assets' || (record.layer === 'insights' && !isFact(record));
+    if (isTop) {
       throw new KernelError(
         'invalid-argument',
-        `${id.slice(0, 12)} is in "${record.layer}"; only turns of "interact" are promoted`,
-        { hint: 'See them with: cuervo memory list --layer interact' },
+        `${id.slice(0, 12)} is in "${record.layer}"; nothing is above it for a row of kind ${record.kind}`,
+        { hint: 'See turns with: cuervo memory list --layer interact' },
       );
     }
     rows.push({ id, reason: flags.reason });
@@ -131,11 +145,16 @@ async function promote(starts: string[], flags: PromoteFlags): Promise<void> {
   const made = await memory.promote(rows, { signal });
   for (const row of made) {
     if (flags.json) printJson(row);
+    else if (row.from === row.id) print(`${row.id.slice(0, 12)} is one layer higher`);
     else print(`${row.from.slice(0, 12)} is kept as ${row.id.slice(0, 12)}`);
   }
   const known = rows.length - made.length;
-  if (known > 0) note(`${known} of ${rows.length} were insights already`);
+  if (known > 0) note(`${known} of ${rows.length} were there already, or stay where they are`);
   await afterCommand(kernel, { signal });
+}
+
+function isFact({ kind, source }: MemoryRow['record']): boolean {
+  return source === undefined && ['fact', 'decision', 'preference'].includes(kind);
 }
 
 /** The row of this workspace whose id begins so. */
@@ -147,13 +166,16 @@ export async function findRow(
   if (!/^[0-9a-f]{1,64}$/.test(start) || start.length < minIdDigits) {
     throw new KernelError(
       'invalid-argument',
-      `"${oneLine(start)}" is no id: ${minIdDigits} or more of the digits 0 to 9 and a to f`,
+      `"${oneLine(start)}" is not an id: ${minIdDigits} or more of the digits 0 to 9 and a to f`,
       { hint: 'See ids with: cuervo memory list' },
     );
   }
   const memory = await kernel.memory();
   const project = kernel.config.workspace;
-  const all = await memory.list({ project, idStart: start }, { signal, limit: 2 });
+  const all = await memory.list(
+    { projects: [project, everyProject], idStart: start },
+    { signal, limit: 2 },
+  );
   const [only] = all;
   if (only !== undefined && all.length === 1) return only;
   const message =

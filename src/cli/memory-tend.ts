@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { LayerStats } from '../contracts/memory.ts';
-import { ageText } from '../lib/age-text.ts';
-import { counted } from '../lib/counted.ts';
-import { escapeLine } from '../lib/escape-terminal.ts';
+import { ageText } from '../lib/text/age-text.ts';
+import { counted } from '../lib/text/counted.ts';
+import { escapeLine } from '../lib/text/escape-terminal.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { workspaceOption } from './kernel-options.ts';
 import { note, noteLine, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 
@@ -18,9 +19,15 @@ export function addMemoryTend(memory: Command): void {
     .action(stats);
   memory
     .command('reembed')
-    .description('make all vectors anew with the embedder in use; goes on where it stopped')
+    .description('compute all vectors again with the embedder in use; continues where it stopped')
     .option('--json', 'the number of rows as one object')
     .action(reembed);
+  memory
+    .command('rebuild')
+    .description('make the tables of this machine anew from cuervo.db; files are read again')
+    .option('-w, --workspace <dir>', 'the folder whose files are read again at once')
+    .option('--json', 'the number of rows as one object')
+    .action(rebuild);
   memory
     .command('compact')
     .description('move waiting rows over, merge fragments, drop old versions, build indices')
@@ -37,7 +44,7 @@ async function stats(flags: Flags): Promise<void> {
     if (flags.json) printJson(layer);
     else print(statsText(layer));
   }
-  const { describeMemoryModels } = await import('../kernel/describe-memory-models.ts');
+  const { describeMemoryModels } = await import('../kernel/memory/describe-memory-models.ts');
   note(escapeLine(describeMemoryModels(kernel.config)));
   await afterCommand(kernel, { signal: interrupt.signal });
 }
@@ -71,7 +78,26 @@ async function reembed(flags: Flags): Promise<void> {
   });
   progress.clear();
   if (flags.json) printJson({ rows });
-  else print(`made new vectors of ${counted(rows, 'row')}`);
+  else print(`computed new vectors of ${counted(rows, 'row')}`);
+}
+
+async function rebuild(flags: Flags & { workspace?: string }): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const { openKernel } = await import('../kernel.ts');
+  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
+  using progress = startProgress(flags.json !== true);
+  const { rows, unread, files } = await kernel.memoryCommands.rebuild({
+    signal: interrupt.signal,
+    onProgress: ({ done, of }) => progress.set(`${done} of ${counted(of, 'row')}`),
+  });
+  progress.clear();
+  for (const problem of unread) {
+    noteLine(
+      `note: what only the table had, as of an earlier version, could not be read: ${problem}`,
+    );
+  }
+  if (flags.json) printJson({ rows });
+  else print(`made the tables anew: ${counted(rows, 'row')}, ${counted(files, 'file')} read again`);
 }
 
 async function compact(flags: Flags): Promise<void> {

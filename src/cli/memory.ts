@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addMemoryAdd } from './memory-add.ts';
 import { addMemoryExplain } from './memory-explain.ts';
+import { addMemoryFacts } from './memory-facts.ts';
 import { addMemoryForget } from './memory-forget.ts';
 import { addMemoryMove } from './memory-move.ts';
 import { addMemorySearch } from './memory-search.ts';
@@ -15,24 +16,28 @@ Examples:
   cuervo memory list --limit 5
   cuervo memory show 7332cf1b
   cuervo memory explain 7332cf1b "release day"
+  cuervo memory history releases
+  cuervo memory edit 7332cf1b releases happen on Fridays
   cuervo memory promote 7332cf1b
   cuervo memory forget --source docs/old.md
   cuervo memory export > memory.jsonl
   cuervo memory import memory.jsonl
   cuervo memory stats
-  cuervo memory reembed           after another embedder was chosen
+  cuervo memory reembed           after a change of embedder
   cuervo memory compact
+  cuervo memory rebuild           after lancedb was lost or broken
 `;
 
 export function addMemoryCommand(program: Command): void {
   const memory = program
     .command('memory')
-    .description('search, fill and tend what is remembered')
+    .description('search, fill and maintain memory')
     .addHelpText('afterAll', examples);
   addMemorySearch(memory);
   addMemoryAdd(memory);
   addMemoryShow(memory);
   addMemoryExplain(memory);
+  addMemoryFacts(memory);
   addMemoryForget(memory);
   addMemoryMove(memory);
   addMemoryTend(memory);

@@ -8,8 +8,9 @@ Examples:
   cuervo model test ./SmolLM2-135M-Instruct.Q4_1.gguf
   cuervo model test claude-sonnet-4-5 --json
 
-Six tool choices and two answers from given lines. By the result, kept with the model's
-digest, "ask" lets it choose tools, word answers, or shows the passages alone.
+The test asks for six tool choices and two answers from given lines. cuervo keeps the
+result with the model's digest. By it, "ask" lets the model choose tools and word answers,
+lets it word answers only, or shows the passages alone.
 `;
 
 const roleTexts = {

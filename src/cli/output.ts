@@ -1,6 +1,6 @@
 import { exitCodes, type KernelError } from '../contracts/error.ts';
 import { errorBody } from '../kernel/run-events.ts';
-import { escapeJson, escapeTerminal } from '../lib/escape-terminal.ts';
+import { escapeJson, escapeTerminal } from '../lib/text/escape-terminal.ts';
 
 export const takeLineAway = '\r\u001b[K';
 
@@ -29,9 +29,20 @@ export function note(text: string): void {
   else if (held.length < maxHeld) held.push(text);
 }
 
+let isQuietNow = false;
+
+/** `-q`: no warnings and no progress. */
+export function setQuiet(): void {
+  isQuietNow = true;
+}
+
+export function isQuiet(): boolean {
+  return isQuietNow;
+}
+
 /** A warning that names what strangers named, on one line. */
 export function noteLine(text: string): void {
-  note(oneLine(text));
+  if (!isQuietNow) note(oneLine(text));
 }
 
 /** While a question stands on the terminal nothing else is written there; it comes afterwards. */

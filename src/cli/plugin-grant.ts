@@ -8,8 +8,8 @@ type GrantFlags = { for?: string; project?: boolean; workspace?: string; json?: 
 export function addPluginGrant(plugin: Command): void {
   plugin
     .command('grant <plugin> <grant...>')
-    .description('let the binary that is installed now do more, until you revoke it')
-    .option('--for <duration>', 'until then only: 90s, 30m, 2h, 7d or 2w from now')
+    .description('grant more to the installed binary, until you revoke it')
+    .option('--for <duration>', 'how long: 90s, 30m, 2h, 7d or 2w from now')
     .option('--project', 'in this workspace only')
     .option('-w, --workspace <dir>', 'the workspace that --project means')
     .option('--json', 'one object a line')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ListedGrant } from '../kernel/grant-commands.ts';
+import type { ListedGrant } from '../kernel/consent/grant-commands.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 
@@ -7,7 +7,7 @@ export function addPluginGrants(plugin: Command): void {
   plugin
     .command('grants [plugin]')
     .description('list what plugins may do, and until when')
-    .option('-w, --workspace <dir>', 'where grants for one workspace are looked at from')
+    .option('-w, --workspace <dir>', 'the workspace whose own grants are marked as in use')
     .option('--json', 'one object a line')
     .action(async (name: string | undefined, flags: { workspace?: string; json?: boolean }) => {
       const { openKernel } = await import('../kernel.ts');
@@ -34,10 +34,10 @@ function stateText(status: ListedGrant['status'], expiresMs: number | undefined)
   const end = expiresMs === undefined ? '' : minuteText(expiresMs);
   if (status === 'built-in') return 'built in';
   if (status === 'expired') return `expired ${end}`;
-  if (status === 'other-binary') return 'of a binary that is not installed: gives nothing';
-  if (status === 'other-project') return 'of another workspace: gives nothing here';
-  if (status === 'no-root') return 'of a root that there is not: gives nothing';
-  return end === '' ? 'without an end' : `until ${end}`;
+  if (status === 'other-binary') return 'for a binary that is not installed: no effect';
+  if (status === 'other-project') return 'for another workspace: no effect here';
+  if (status === 'no-root') return 'for a root that does not exist: no effect';
+  return end === '' ? 'no end date' : `until ${end}`;
 }
 
 function minuteText(ms: number): string {

@@ -7,8 +7,8 @@ type RevokeFlags = { project?: boolean; workspace?: string };
 export function addPluginRevoke(plugin: Command): void {
   plugin
     .command('revoke <plugin> [grant...]')
-    .description('take grants of a plugin back, all of them when none is named')
-    .option('--project', 'only what was granted for this workspace alone')
+    .description('revoke grants of a plugin; all of them if you name none')
+    .option('--project', 'only grants for this workspace alone')
     .option('-w, --workspace <dir>', 'the workspace that --project means')
     .action(async (name: string, grants: string[], flags: RevokeFlags) => {
       const { openKernel } = await import('../kernel.ts');

@@ -2,9 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import { grantForms } from '../contracts/capabilities.ts';
 import { KernelError } from '../contracts/error.ts';
-import { escapeLine } from '../lib/escape-terminal.ts';
-import { shellWord } from '../lib/shell-word.ts';
+import { escapeLine } from '../lib/text/escape-terminal.ts';
+import { shellWord } from '../lib/text/shell-word.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect } from './kernel-options.ts';
 import { note, oneLine, print, printJson } from './output.ts';
@@ -18,13 +19,13 @@ Examples:
   cuervo plugin inspect my-tool.wasm               what it can do, from the binary itself
   cuervo plugin install my-tool.wasm --grant fs:work
   cuervo plugin grant my-tool fs:work --for 2h     what it may do from now on
-  cuervo plugin revoke my-tool                     take all of it back
+  cuervo plugin revoke my-tool                     revoke all of it
   cuervo plugin grants                             who holds what, and until when
   cuervo plugin list
   cuervo plugin remove my-tool
 
-Grants: fs:ROOT, fs-write:ROOT, exec:PROGRAM, http:ORIGIN, kv, memory, clock, random.
-The workspace is the root "work". A plugin holds nothing that was not granted.
+Grants: ${grantForms().join(', ')}.
+The workspace is the root "work". A plugin can use only what you grant.
 `;
 
 export function addPluginCommand(program: Command): void {
@@ -59,17 +60,27 @@ function addBuild(plugin: Command): void {
           hint: 'Use --engine quickjs or --engine starlingmonkey.',
         });
       }
-      const { programPaths } = await import('../config/paths.ts');
+      const { packagesFolder, programPaths } = await import('../config/paths.ts');
+      const { findHome } = await import('../config/load-config.ts');
+      const { loadPackage } = await import('../lib/parts/optional-part.ts');
       const { buildPlugin } = await import('../../sdk/build/build-plugin.ts');
-      const { checkDescription } = await import('../kernel/check-description.ts');
+      const { createGuardian } = await import('../lib/create-guardian.ts');
+      const { checkDescription } = await import('../kernel/plugins/check-description.ts');
       const paths = programPaths();
       const { out, engine } = flags;
+      using guardian = createGuardian();
       const built = await buildPlugin({
         folder: dir,
         ...(out === undefined ? {} : { out }),
         engine,
         sdkFolder: paths.sdk,
         witFolder: paths.wit,
+        load: (name) =>
+          loadPackage(name, {
+            root: paths.root,
+            packages: packagesFolder(findHome(undefined, process.env)),
+          }),
+        watch: guardian.watch,
         whyRefused: (description) => checkDescription(description, paths.builtins),
       }).catch((thrown: unknown) => {
         const isAuthors = thrown instanceof Error && thrown.name === 'BuildError';

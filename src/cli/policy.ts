@@ -9,7 +9,7 @@ Examples:
   cuervo policy test "ls && npm test" --json
   cuervo policy rules                              every rule, yours first
 
-Nothing of the command runs. Rules of your own stand in CUERVO_HOME/rules.toml.
+Nothing of the command runs. Your own rules are in CUERVO_HOME/rules.toml.
 `;
 
 export function addPolicyCommand(program: Command): void {
@@ -24,9 +24,9 @@ export function addPolicyCommand(program: Command): void {
 function addTest(policy: Command): void {
   policy
     .command('test <command>')
-    .description('say what would become of a command line, and which rule decides')
+    .description('show the decision on a command line, and the rule that makes it')
     .option('-w, --workspace <dir>', 'the folder that it would run in')
-    .option('--yes <set>', 'as in a run that names this set of rules')
+    .option('--yes <set>', 'with this set of rules, as a run that names it')
     .option('--json', 'the answer as one object')
     .action(
       async (command: string, flags: { workspace?: string; yes?: string; json?: boolean }) => {
@@ -39,7 +39,12 @@ function addTest(policy: Command): void {
         });
         const tested = await kernel.policy.test(command, { signal: interrupt.signal });
         if (flags.json) printJson(tested);
-        else print(`${tested.decision}  ${tested.rule}  ${oneLine(tested.reason)}`);
+        else {
+          print(`${tested.decision}  ${tested.rule}  ${oneLine(tested.reason)}`);
+          if (tested.cannotRun !== undefined) {
+            print(oneLine(`it cannot run here: ${tested.cannotRun}`));
+          }
+        }
       },
     );
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { programPaths, programVersion } from '../config/paths.ts';
+import { addAddCommand } from './add.ts';
 import { addApplyCommand } from './apply.ts';
 import { addAskCommand } from './ask.ts';
 import { addCompletionCommand } from './completion.ts';
@@ -8,14 +9,17 @@ import { addIndexCommand } from './index-workspace.ts';
 import { addJobsCommand } from './jobs.ts';
 import { addMemoryCommand } from './memory.ts';
 import { addModelCommand } from './model.ts';
+import { setQuiet } from './output.ts';
 import { addPlanCommand } from './plan.ts';
 import { addPluginCommand } from './plugin.ts';
 import { addPolicyCommand } from './policy.ts';
+import { addRemoveCommand } from './remove.ts';
 import { addRunCommand } from './run.ts';
 import { addRunsCommand } from './runs.ts';
 import { addSchedulerCommand } from './scheduler.ts';
 import { addSecretCommand } from './secret.ts';
 import { addSessionCommand } from './session.ts';
+import { setColor } from './style.ts';
 import { addToolsCommand } from './tools.ts';
 import { addUndoCommand } from './undo.ts';
 
@@ -23,7 +27,7 @@ const examples = `
 Examples:
   cuervo ask "where is the retry limit set?"     an answer with the lines that show it
   cuervo plan "list the test files"              what it would do, without doing it
-  cuervo run search.grep '{"pattern":"TODO"}'    one tool
+  cuervo run search.grep pattern=TODO            one tool
   cuervo plugin inspect tool.wasm                what a binary can do, before it can do it
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not granted, 4 nothing found, 5 limit or
@@ -35,10 +39,19 @@ export function createProgram(): Command {
   const program = new Command('cuervo')
     .description('A local-first agent whose every tool is a WebAssembly component.')
     .version(programVersion(programPaths()), '-V, --version')
+    .option('--color <when>', 'auto, always or never (default: auto, and never with NO_COLOR)')
+    .option('-q, --quiet', 'no notes, no progress and no log on standard error')
     .addHelpText('after', examples)
     .showSuggestionAfterError(true)
     .configureOutput({ writeErr: () => {} })
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (self, command) => {
+      const { color, quiet } = self.opts<{ color?: string; quiet?: boolean }>();
+      if (color !== undefined) setColor(color);
+      if (quiet !== true) return;
+      setQuiet();
+      command.setOptionValue('quiet', true);
+    });
   addAskCommand(program);
   addPlanCommand(program);
   addRunCommand(program);
@@ -56,6 +69,8 @@ export function createProgram(): Command {
   addApplyCommand(program);
   addModelCommand(program);
   addDoctorCommand(program);
+  addAddCommand(program);
+  addRemoveCommand(program);
   addCompletionCommand(program);
   return program;
 }

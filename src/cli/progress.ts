@@ -1,4 +1,4 @@
-import { areNotesHeld, note, oneLine, setProgressShown, takeLineAway } from './output.ts';
+import { areNotesHeld, isQuiet, note, oneLine, setProgressShown, takeLineAway } from './output.ts';
 
 const delayMs = 200;
 const frameMs = 100;
@@ -14,11 +14,11 @@ export type Progress = Disposable & {
 };
 
 /**
- * A line that is redrawn, once 200 ms have passed; where standard error is no terminal, a line
+ * A line that is redrawn, once 200 ms have passed; where standard error is not a terminal, a line
  * every 5 s.
  */
 export function startProgress(enabled: boolean): Progress {
-  if (!enabled) return { set: () => {}, clear: () => {}, [Symbol.dispose]: () => {} };
+  if (!enabled || isQuiet()) return { set: () => {}, clear: () => {}, [Symbol.dispose]: () => {} };
   return process.stderr.isTTY ? redrawLine() : logLines();
 }
 

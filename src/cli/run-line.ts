@@ -1,7 +1,7 @@
 import type { ChangedRun } from '../contracts/file-changes.ts';
-import { ageText } from '../lib/age-text.ts';
-import { counted } from '../lib/counted.ts';
-import { shortenText } from '../lib/shorten-text.ts';
+import { ageText } from '../lib/text/age-text.ts';
+import { counted } from '../lib/text/counted.ts';
+import { shortenText } from '../lib/text/shorten-text.ts';
 import { oneLine, print } from './output.ts';
 
 /** Characters of a question; all of it is in `--json`. */

@@ -27,7 +27,7 @@ export function addRunsCommand(program: Command): void {
     .command('list')
     .description('runs of the workspace, newest first')
     .option('-w, --workspace <dir>', 'the folder the runs worked in')
-    .option('--limit <n>', 'how many at most', parseCount, 50)
+    .option('--limit <n>', 'at most this many', parseCount, 50)
     .option('--json', 'one object a line')
     .action(list);
   runs
@@ -37,15 +37,13 @@ export function addRunsCommand(program: Command): void {
     .action(diff);
   runs
     .command('guard <run>')
-    .description('what the checkpoints around the model of a run did')
+    .description('show what the checkpoints around the model did in a run')
     .option('-w, --workspace <dir>', 'the folder the run worked in')
     .option('--json', 'one object a line')
     .action(guard);
   runs
     .command('output <id> [step]')
-    .description(
-      'the whole of a long output, by its own id or that of the run whose program printed it',
-    )
+    .description('the full text of a long output, by its id or the id of its run')
     .option('-w, --workspace <dir>', 'the folder the run worked in')
     .option('--errors', 'what it printed to standard error')
     .action(output);
@@ -59,7 +57,7 @@ async function guard(run: string, flags: Flags & { json?: boolean }): Promise<vo
     if (flags.json) printJson({ type: 'guard', ...row });
     else print(`${row.point.padEnd(12)}  ${guardLine(row)}`);
   }
-  if (rows.length === 0 && !flags.json) print('no checkpoint had anything to do');
+  if (rows.length === 0 && !flags.json) print('no checkpoint found anything');
 }
 
 async function output(
@@ -88,5 +86,5 @@ async function diff(run: string, flags: Flags): Promise<void> {
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel(workspaceOption(flags));
   const isDry = kernel.apply.runs().some((row) => row.run.startsWith(run));
-  await showDiffs(await (isDry ? kernel.apply : kernel.undo).diff(run), print);
+  await showDiffs(await (isDry ? kernel.apply : kernel.undo).diff(run), 'stdout');
 }

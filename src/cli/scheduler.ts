@@ -23,18 +23,14 @@ export function addSchedulerCommand(program: Command): void {
   scheduler
     .command('run')
     .description('run jobs when they are due, until it is interrupted')
-    .option('-q, --quiet', 'tell failures alone')
+    .option('-q, --quiet', 'print failures only')
     .option('--json', 'one run a line')
     .action(run);
   scheduler
     .command('unit')
-    .description('print what makes systemd, or launchd, run it for this user')
-    .option('--launchd', 'a property list of launchd; on macOS without being asked for')
-    .addOption(
-      new Option('--systemd', 'a unit of systemd; elsewhere without being asked for').conflicts(
-        'launchd',
-      ),
-    )
+    .description('print the systemd unit or launchd list that runs it for this user')
+    .option('--launchd', 'a launchd property list (default on macOS)')
+    .addOption(new Option('--systemd', 'a systemd unit (default elsewhere)').conflicts('launchd'))
     .action(unit);
 }
 
@@ -77,7 +73,7 @@ async function run(flags: Flags): Promise<void> {
       if (flags.json) printJson(ran);
       else if (!flags.quiet || isFailure(ran)) note(lineOf(ran));
     },
-    onError: (error) => note(`note: jobs could not be looked at: ${oneLine(error.message)}`),
+    onError: (error) => note(`note: cannot read the jobs: ${oneLine(error.message)}`),
   });
   if (!flags.quiet) note('ended');
 }

@@ -12,18 +12,18 @@ Examples:
   cuervo secret list                                  names and origins, never values
   cuervo secret remove API_TOKEN
 
-A plugin writes {{secret:API_TOKEN}} into a header; the value is put in on its way
-out, to the origins named with --for and to no others, and taken out of the answer.
+A plugin writes {{secret:API_TOKEN}} into a header. cuervo puts the value in as the request
+leaves, only for the origins named with --for, and removes it from the answer.
 `;
 
 export function addSecretCommand(program: Command): void {
   const secret = program
     .command('secret')
-    .description('keep secrets that plugins can send and never see')
+    .description('keep secrets that plugins can send but never see')
     .addHelpText('afterAll', examples);
   secret
     .command('set <name>')
-    .description('keep the secret that is typed or comes on standard input')
+    .description('keep a secret, typed or from standard input')
     .requiredOption('--for <origin>', 'where it may be sent, e.g. https://api.example.org', collect)
     .option('--json', 'name and origins as one object')
     .action(async (name: string, flags: { for: string[]; json?: boolean }) => {

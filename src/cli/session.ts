@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { StepRow } from '../contracts/store.ts';
 import { checkIdStart } from '../kernel/check-id-start.ts';
-import { ageText } from '../lib/age-text.ts';
-import { shortenText } from '../lib/shorten-text.ts';
+import { ageText } from '../lib/text/age-text.ts';
+import { shortenText } from '../lib/text/shorten-text.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 
 const examples = `
@@ -52,7 +52,7 @@ async function list(flags: Flags): Promise<void> {
     note(
       flags.all
         ? 'there are no sessions'
-        : 'there are no sessions of this workspace; of all: cuervo session list --all',
+        : 'there are no sessions of this workspace; list all with: cuervo session list --all',
     );
   }
 }
@@ -87,16 +87,16 @@ async function show(id: string | undefined, flags: Flags): Promise<void> {
 }
 
 /** Characters of what the steps of a run say of themselves. */
-const maxFound = 240;
+const maxFound = 320;
 
 /**
  * Passages, and answers that recalled turns went into, are not kept: the journal has what the
  * steps found. Undefined for a note, which has none, and where the journal was pruned.
  */
 function foundBy(steps: readonly StepRow[]): string | undefined {
-  const told = steps.flatMap(({ tool, status, summary }) =>
+  const sources = steps.flatMap(({ tool, status, summary }) =>
     status === 'ok' ? [`${tool} (${oneLine(summary)})`] : [],
   );
-  if (told.length === 0) return undefined;
-  return shortenText(`its answer is not kept; found by ${told.join(', ')}`, maxFound);
+  if (sources.length === 0) return undefined;
+  return shortenText(`its answer is not kept; found by ${sources.join(', ')}`, maxFound);
 }

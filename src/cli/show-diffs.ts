@@ -1,27 +1,25 @@
-import type { FileDiff } from '../kernel/undo-commands.ts';
-import { escapeTerminal } from '../lib/escape-terminal.ts';
-import { looksBinary } from '../lib/looks-binary.ts';
+import type { FileDiff } from '../kernel/changes/undo-commands.ts';
+import { escapeTerminal } from '../lib/text/escape-terminal.ts';
+import { looksBinary } from '../lib/text/looks-binary.ts';
 import { note, oneLine } from './output.ts';
+import { diffLine } from './style.ts';
 
-/**
- * Shows what became of files as unified diffs.
- *
- * @param write prints one text, lines and all
- */
+/** Shows what became of files as unified diffs. */
 export async function showDiffs(
   diffs: readonly FileDiff[],
-  write: (text: string) => void,
+  stream: 'stdout' | 'stderr',
 ): Promise<void> {
   const { createTwoFilesPatch } = await import('diff');
+  const write = (text: string) => process[stream].write(`${text}\n`);
   for (const change of diffs) {
     const { path, before, after, modes } = change;
     const shown = oneLine(path);
     if (change.isBeforeLost) {
-      note(`${shown}: what it was before is not kept any more`);
+      note(`${shown}: its old content is no longer kept`);
       continue;
     }
     if (change.isAfterLost) {
-      note(`${shown}: changed by something else since; what the run left is not kept`);
+      note(`${shown}: something else changed it since; the content after the run is not kept`);
       continue;
     }
     if (modes !== undefined) write(`${shown}: mode ${modes.join(' -> ')}`);
@@ -32,7 +30,8 @@ export async function showDiffs(
     }
     const [from, to] = names(shown, change);
     const patch = createTwoFilesPatch(from, to, textOf(before), textOf(after), '', '');
-    write(escapeTerminal(patch.replace(/^=+\n/, '').trimEnd()));
+    const lines = escapeTerminal(patch.replace(/^=+\n/, '').trimEnd()).split('\n');
+    write(lines.map((line) => diffLine(line, stream)).join('\n'));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Kernel } from '../kernel.ts';
-import { counted } from '../lib/counted.ts';
-import { note, oneLine, print } from './output.ts';
+import { counted } from '../lib/text/counted.ts';
+import { note, oneLine } from './output.ts';
 import { showDiffs } from './show-diffs.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function showDryRun(
     kernel.apply.discard(run);
     return;
   }
-  if (!flags.json) await showDiffs(await kernel.apply.diff(run), print);
+  if (!flags.json) await showDiffs(await kernel.apply.diff(run), 'stdout');
   const paths = counted(steps.length, 'path');
   note(`dry run: ${paths} would be changed; make the change with: cuervo apply ${run}`);
 }

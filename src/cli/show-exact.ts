@@ -23,6 +23,11 @@ export function showExact(text: string, maxLength = Number.POSITIVE_INFINITY): s
   return `${quote(characters.slice(0, head).join(''))} … ${cut} characters are not shown … ${quote(end)}`;
 }
 
+/** Whether each character of a text can be seen as what it is; a plain space can. */
+export function isSeen(text: string): boolean {
+  return text.search(unseen) === -1;
+}
+
 function quote(text: string): string {
   return JSON.stringify(text).replace(unseen, escapeUnits);
 }

@@ -1,7 +1,7 @@
 import { KernelError } from '../contracts/error.ts';
 import type { KeptOutput } from '../contracts/kept-outputs.ts';
-import type { OutputCommands } from '../kernel/output-commands.ts';
-import { escapeTerminal } from '../lib/escape-terminal.ts';
+import type { OutputCommands } from '../kernel/changes/output-commands.ts';
+import { escapeTerminal } from '../lib/text/escape-terminal.ts';
 import { note, oneLine } from './output.ts';
 
 /**
@@ -28,20 +28,20 @@ export async function showOutput(
   }
   if (only === undefined) {
     throw new KernelError('not-found', `no long output of ${place} is kept`, {
-      hint: 'Outputs below 48 KiB stand in the result itself; see the runs with: cuervo runs list',
+      hint: 'Outputs below 48 KiB are in the result itself; see the runs with: cuervo runs list',
     });
   }
   // A step of several programs has several; the last one is what its result ends with.
   const last = meant.at(-1) ?? only;
-  for (const each of ofStep) if (each !== last) note(`also kept: ${told(each)}`);
-  note(told(last));
+  for (const each of ofStep) if (each !== last) note(`also kept: ${describeOutput(each)}`);
+  note(describeOutput(last));
   const bytes = outputs.read(last);
   process.stdout.write(
     process.stdout.isTTY ? escapeTerminal(new TextDecoder().decode(bytes)) : bytes,
   );
 }
 
-function told({ run, step, program, stream, bytes, isCut }: KeptOutput): string {
+function describeOutput({ run, step, program, stream, bytes, isCut }: KeptOutput): string {
   const cut = isCut ? ', the rest was not kept' : '';
   const flag = stream === 'stderr' ? ' --errors' : '';
   return `${oneLine(program)}, ${bytes} bytes${cut}: cuervo runs output ${run} ${step}${flag}`;

@@ -1,9 +1,50 @@
-/** Whether standard output takes colours: a terminal, and nobody said no. */
-function colours(): boolean {
-  const { NO_COLOR, TERM } = process.env;
-  return process.stdout.isTTY === true && !NO_COLOR && TERM !== 'dumb';
+import { KernelError } from '../contracts/error.ts';
+
+type When = 'auto' | 'always' | 'never';
+type Stream = 'stdout' | 'stderr';
+
+let when: When = 'auto';
+
+/** What `--color` says. @throws {KernelError} `invalid-argument` */
+export function setColor(word: string): void {
+  if (word !== 'auto' && word !== 'always' && word !== 'never') {
+    throw new KernelError('invalid-argument', `--color ${word} is not known`, {
+      hint: 'Use --color auto, always or never.',
+    });
+  }
+  when = word;
 }
 
-export function bold(text: string): string {
-  return colours() ? `\u001b[1m${text}\u001b[22m` : text;
+/** Whether a stream takes colours: a terminal, and nobody said no. `--color` outweighs both. */
+function colours(stream: Stream = 'stdout'): boolean {
+  if (when !== 'auto') return when === 'always';
+  const { NO_COLOR, TERM } = process.env;
+  return process[stream].isTTY === true && !NO_COLOR && TERM !== 'dumb';
+}
+
+function styler(start: number, end: number): (text: string, stream?: Stream) => string {
+  return (text, stream) => (colours(stream) ? `\u001b[${start}m${text}\u001b[${end}m` : text);
+}
+
+export const bold = styler(1, 22);
+const red = styler(31, 39);
+const green = styler(32, 39);
+const cyan = styler(36, 39);
+/** Names of files. */
+export const pathStyle = styler(35, 39);
+/** What was searched for. */
+export const hitStyle = styler(31, 39);
+
+/** A line of a unified diff in the colours that git gives it. */
+export function diffLine(line: string, stream?: Stream): string {
+  if (/^(?:(?:\+\+\+|---) (?:[ab"]|\/dev\/null)|diff |index )/.test(line))
+    return bold(line, stream);
+  if (line.startsWith('+')) return green(line, stream);
+  if (line.startsWith('-')) return red(line, stream);
+  return line.startsWith('@@') ? cyan(line, stream) : line;
+}
+
+/** Columns of standard output; undefined where it is no terminal and lines stay whole. */
+export function terminalColumns(): number | undefined {
+  return process.stdout.isTTY === true ? process.stdout.columns || 80 : undefined;
 }

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Tool } from '../contracts/tool.ts';
-import { shellWord } from '../lib/shell-word.ts';
+import { shellWord } from '../lib/text/shell-word.ts';
+import { shortenText } from '../lib/text/shorten-text.ts';
 import { inputLines } from './input-lines.ts';
 import { oneLine, print, printJson } from './output.ts';
+import { terminalColumns } from './style.ts';
 
 const examples = `
 Examples:
@@ -43,9 +45,8 @@ function printTable(tools: readonly Tool[]): void {
   const width = Math.max(...tools.map((tool) => tool.name.length));
   for (const tool of tools) {
     const line = `${tool.name.padEnd(width)}  ${tool.effect.padEnd(8)}  ${tool.digest.slice(0, 8)}  `;
-    const room = Math.max(20, 80 - line.length);
-    const text = oneLine(tool.description);
-    print(line + (text.length > room ? `${text.slice(0, room - 1)}…` : text));
+    const room = Math.max(20, (terminalColumns() ?? Number.POSITIVE_INFINITY) - line.length);
+    print(line + shortenText(oneLine(tool.description), room));
   }
 }
 

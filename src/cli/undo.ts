@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { Undone, UndoPlan } from '../kernel/undo-commands.ts';
+import type { Undone, UndoPlan } from '../kernel/changes/undo-commands.ts';
 import type { Kernel } from '../kernel.ts';
 import { confirm } from './confirm.ts';
+import { listenForInterrupt } from './interrupt.ts';
 import { oweWork } from './lost-output.ts';
+import { undoFacts } from './memory-facts.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 import { parseCount } from './parse-count.ts';
 import { printRun } from './run-line.ts';
@@ -28,12 +30,12 @@ type Flags = {
 export function addUndoCommand(program: Command): void {
   program
     .command('undo [run]')
-    .description('take back what a run changed in the workspace')
+    .description('undo what a run changed in the workspace')
     .option('-w, --workspace <dir>', 'the folder whose files are restored')
     .option('--last <n>', 'the last N runs that changed files', parseCount)
     .option('--list', 'list the runs that changed files')
     .option('-y, --yes', 'do not ask')
-    .option('--force', 'also files that were changed since; what stands there is kept')
+    .option('--force', 'restore files that changed since, too; their content is kept first')
     .option('--json', 'one object a line')
     .addHelpText('after', examples)
     .action(undo);
@@ -49,13 +51,16 @@ async function undo(run: string | undefined, flags: Flags): Promise<void> {
     return;
   }
   oweWork();
+  using interrupt = listenForInterrupt();
+  const isMemory = run !== undefined && flags.last === undefined;
+  if (isMemory && (await undoFacts(kernel, run, flags, interrupt.signal))) return;
   const all = await plansOf(kernel, run, flags.last);
   const plans = all.filter(({ isEmpty }) => !isEmpty);
   const [nothing, ...more] = all.filter(({ isEmpty }) => isEmpty).map(nothingLeft);
   if (plans.length === 0 && nothing !== undefined) throw nothing;
   if (nothing !== undefined) for (const { message } of [nothing, ...more]) note(message);
   const runs = plans.length === 1 ? '1 run' : `${plans.length} runs`;
-  if (all.length < (flags.last ?? 1)) note(`there is no more to undo than ${runs}`);
+  if (all.length < (flags.last ?? 1)) note(`only ${runs} can be undone`);
   if (!flags.yes) {
     for (const plan of plans) showPlan(plan);
     await confirm(
@@ -90,7 +95,7 @@ function nothingLeft({ run, steps }: UndoPlan): KernelError {
         ? 'its files are as they were before it'
         : 'it left the files as it found them';
   const lasting = run.lasting.map((text) => `; not undoable: ${oneLine(text)}`).join('');
-  const message = `nothing of run ${run.run} is there to take back: ${why}${lasting}`;
+  const message = `run ${run.run} has nothing to undo: ${why}${lasting}`;
   const hint = 'Name another run; see those that changed files with: cuervo undo --list';
   return new KernelError('not-found', message, { hint });
 }

@@ -72,7 +72,7 @@ describe('loadConfig()', () => {
     expect(() => load({ home })).toThrow(
       expect.objectContaining({
         code: 'invalid-argument',
-        message: `${join(home, 'config.toml')} is a link to what is not there`,
+        message: `${join(home, 'config.toml')} is a link to a missing file`,
         hint: expect.stringContaining(`: readlink '${join(home, 'config.toml')}'`),
       }),
     );
@@ -81,19 +81,19 @@ describe('loadConfig()', () => {
 
 describe('findWorkspace()', () => {
   it('is the nearest parent with .git or cuervo.toml, else the current folder', () => {
-    expect(findWorkspace(undefined, join(dir, 'repo/src/deep'))).toBe(join(dir, 'repo'));
-    expect(findWorkspace(undefined, join(dir, 'project/sub'))).toBe(join(dir, 'project'));
-    expect(findWorkspace(undefined, join(dir, 'home'))).toBe(join(dir, 'home'));
+    expect(findWorkspace(undefined, join(dir, 'repo/src/deep')).folder).toBe(join(dir, 'repo'));
+    expect(findWorkspace(undefined, join(dir, 'project/sub')).folder).toBe(join(dir, 'project'));
+    expect(findWorkspace(undefined, join(dir, 'home')).folder).toBe(join(dir, 'home'));
   });
 
   it('is what was named, from the current folder', () => {
-    expect(findWorkspace('repo/src', dir)).toBe(join(dir, 'repo/src'));
+    expect(findWorkspace('repo/src', dir).folder).toBe(join(dir, 'repo/src'));
   });
 
-  it('says that it does not exist, or is no folder', () => {
+  it('says that it does not exist, or is not a folder', () => {
     expect(() => findWorkspace('none', dir)).toThrow('the workspace none does not exist');
     expect(() => findWorkspace('home/config.toml', dir)).toThrow(
-      'the workspace home/config.toml is no folder',
+      'the workspace home/config.toml is not a folder',
     );
   });
 });
@@ -139,8 +139,43 @@ tokens = 1000
     ]);
   });
 
+  describe('and [privacy]', () => {
+    const own = (text: string) =>
+      writeFileSync(join(dir, 'home/config.toml'), `[privacy]\n${text}\n`);
+
+    it.each([
+      ['personal-data = "send"', '', 'send', []],
+      ['personal-data = "send"', 'personal-data = "send"', 'send', []],
+      ['personal-data = "send"', 'personal-data = "withhold"', 'withhold', []],
+      ['personal-data = "send"', 'send = ["ipv4"]', 'withhold', ['ipv4']],
+      ['personal-data = "send"', 'send = []', 'withhold', []],
+      ['send = ["ipv4", "email"]', '', 'withhold', ['ipv4', 'email']],
+      ['send = ["ipv4", "email"]', 'send = ["email"]', 'withhold', ['email']],
+      ['send = ["ipv4", "email"]', 'personal-data = "withhold"', 'withhold', []],
+    ])('sends of %j and the project %j what both send', (user, project, personalData, send) => {
+      own(user);
+      const config = loadProject(`[privacy]\n${project}\n`);
+      expect(config.privacy).toEqual({ personalData, send });
+      expect(config.warnings).toEqual([]);
+    });
+
+    it.each([
+      ['', 'personal-data = "send"', [], 'privacy.personal-data "send"'],
+      ['send = ["ipv4"]', 'personal-data = "send"', ['ipv4'], 'privacy.personal-data "send"'],
+      ['send = ["ipv4"]', 'send = ["ipv4", "email"]', ['ipv4'], 'privacy.send "email"'],
+    ])('sends no more than %j where the project says %j', (user, project, send, key) => {
+      own(user);
+      const config = loadProject(`[privacy]\n${project}\n`);
+      expect(config.privacy).toEqual({ personalData: 'withhold', send });
+      expect(config.warnings).toEqual([
+        `cuervo.toml asks for ${key}, and your config.toml does not send that: a project can only send less`,
+      ]);
+    });
+  });
+
   it.each([
     ['model = "claude"', '"model"'],
+    ['[privacy]\nlog = "all"', '"privacy.log"'],
     ['model-role = "choose"', '"model-role"'],
     ['unprotected = [".env"]', '"unprotected"'],
     ['[anthropic]\nbase-url = "https://evil.example"', '"anthropic"'],
@@ -157,7 +192,7 @@ tokens = 1000
   });
 
   it.each([
-    ['model = "claude"', /^Take it out of /],
+    ['model = "claude"', /^Remove it from /],
     ['protected = [', /^Correct line 1 of /],
     ['[budget]\nrounds = "many"', /^Correct it in /],
   ])('says what to do about %j', (text, hint) => {
@@ -182,7 +217,7 @@ tokens = 1000
     expect(() => load({ workspace })).toThrow('cuervo.toml is a link');
     rmSync(path);
     mkdirSync(path);
-    expect(() => load({ workspace })).toThrow('cuervo.toml is no regular file');
+    expect(() => load({ workspace })).toThrow('cuervo.toml is not a regular file');
     rmSync(path, { recursive: true });
     writeFileSync(path, `#${'x'.repeat(64 * 1024)}`);
     expect(() => load({ workspace })).toThrow('cuervo.toml is larger than 65536 bytes');

@@ -1,12 +1,15 @@
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import type { PrivacySettings } from '../contracts/personal-data.ts';
-import { homeFolder } from '../lib/home-folder.ts';
-import { readTextIfPresent } from '../lib/read-text-if-present.ts';
+import { homeFolder } from '../lib/files/home-folder.ts';
+import { readTextIfPresent } from '../lib/files/read-text-if-present.ts';
 import { reasonOf } from '../lib/reason-of.ts';
-import { shellWord } from '../lib/shell-word.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { shellWord } from '../lib/text/shell-word.ts';
+import { checkHome } from './check-home.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { type Ignored, narrow } from './narrow.ts';
+import { narrowPrivacy } from './narrow-privacy.ts';
 import { type ConfigFile, parseConfig } from './parse-config.ts';
 import { type ProjectFile, parseProjectConfig } from './parse-project-config.ts';
 import { type ProgramPaths, programPaths } from './paths.ts';
@@ -28,6 +31,12 @@ export type MemorySettings = {
   rerankTimeoutMs: number;
   /** where `insights` and `assets` lie when machines share them */
   shared: SharedMemory | undefined;
+  /** turns that stay whole; of more the least used go */
+  turnRows: number;
+  /** turns go when they are older; undefined: none goes by its age */
+  turnDays: number | undefined;
+  /** facts, decisions and preferences of all workspaces */
+  factRows: number;
 };
 
 export type Config = {
@@ -65,6 +74,15 @@ export type Config = {
       number
     >
   >;
+  /** where programs are looked for beside the workspace and the system */
+  programs: {
+    /** undefined where the file does not say */
+    path: 'system' | 'user' | undefined;
+    /** entries of the user's own `PATH` */
+    userPath: readonly string[];
+    /** the virtual environment that is activated */
+    virtualEnv: string | undefined;
+  };
   /** overrides of how much of a root is kept before a program writes; see `SnapshotLimits` */
   snapshot: Partial<Record<'bytes' | 'ignoredBytes', number>>;
   /** of all pre-images together; the oldest runs' go first */
@@ -78,16 +96,23 @@ export type Config = {
   denied: readonly { text: string; source: string }[];
   /** what the default list of protected names gets more and less; patterns of paths */
   protection: { added: readonly string[]; lifted: readonly string[] };
+  /** what `cuervo.toml` alone says, so that a run can tell of a change */
+  projectRules: {
+    /** SHA-256 of the file, hex; empty where there is none */
+    digest: string;
+    withheld: readonly string[];
+    denied: readonly string[];
+  };
   /** opens the secrets of plugins where no keychain does; `CUERVO_SECRETS_PASSPHRASE` */
   secretsPassphrase: string | undefined;
   /** what `cuervo.toml` lowers limits to; see `HostLimits` */
   ceilings: Config['limits'];
-  /** one sentence each: what `cuervo.toml` asks for and does not get */
+  /** one sentence each: what `cuervo.toml`, or a mark of another user, asks for and does not get */
   warnings: readonly string[];
   /** ms between two runs of a job, by its name, where it is not the job's own */
   jobPeriodsMs: Readonly<Record<string, number>>;
   memory: MemorySettings;
-  /** what a remote model is told of persons; only the user's own file can say */
+  /** which personal data a remote model gets: what the user's own file allows and no project withholds */
   privacy: PrivacySettings;
   /** what plugin processes run in; only the user's own file can say */
   pluginSandbox: PluginSandboxSetting;
@@ -134,7 +159,7 @@ const projectFileName = 'cuervo.toml';
  * Flags over environment over `config.toml` over defaults, read once; and what `cuervo.toml` of the
  * workspace takes away from it.
  *
- * @throws {KernelError} `invalid-argument` for a wrong file, `not-found` for a workspace that is not there
+ * @throws {KernelError} `invalid-argument` for a wrong file or a home that others may write, `not-found` for a workspace that is not there
  */
 export function loadConfig(
   overrides: ConfigOverrides,
@@ -142,12 +167,13 @@ export function loadConfig(
   cwd: string = process.cwd(),
 ): Config {
   const home = findHome(overrides.home, env);
+  checkHome(home);
   const file = readConfigFile(join(home, 'config.toml'));
   const limits = file.limits ?? {};
   const exec = file.exec ?? {};
   const kept = file.workspace ?? {};
-  const workspace = findWorkspace(overrides.workspace, cwd);
-  const project = readProjectConfig(join(workspace, projectFileName));
+  const { folder: workspace, foreign } = findWorkspace(overrides.workspace, cwd);
+  const { project, digest } = readProjectConfig(join(workspace, projectFileName));
   const budget = narrow(
     { ...defaultBudget, ...budgetOf(file.budget ?? {}) },
     budgetOf(project.budget ?? {}),
@@ -158,6 +184,7 @@ export function loadConfig(
     defined({ maxOutputBytes: project.limits?.['max-output-bytes'] }),
     { maxOutputBytes: 'limits.max-output-bytes' },
   );
+  const { privacy, ignored } = narrowPrivacy(file.privacy ?? {}, project.privacy);
   return {
     paths: programPaths(),
     home,
@@ -173,6 +200,11 @@ export function loadConfig(
       ...(overrides.callTimeoutMs === undefined ? {} : { callTimeoutMs: overrides.callTimeoutMs }),
     },
     execSandbox: exec.sandbox ?? 'os',
+    programs: {
+      path: file.programs?.path,
+      userPath: (env.PATH ?? '').split(delimiter),
+      virtualEnv: nonEmpty(env.VIRTUAL_ENV),
+    },
     exec: defined({
       timeoutMs: exec['timeout-ms'],
       cpuSeconds: exec['cpu-seconds'],
@@ -197,19 +229,28 @@ export function loadConfig(
       added: [...(file.protected ?? []), ...(project.protected ?? [])],
       lifted: file.unprotected ?? [],
     },
+    projectRules: {
+      digest,
+      withheld: project.protected ?? [],
+      denied: project.capabilities?.deny ?? [],
+    },
     ceilings: limitsOf(project.limits ?? {}),
-    warnings: [...budget.ignored, ...output.ignored].map(ignoredText),
+    warnings: [
+      ...(foreign === undefined ? [] : [foreignText(foreign, workspace)]),
+      ...[...budget.ignored, ...output.ignored].map(ignoredText),
+      ...ignored.map(unsentText),
+    ],
     jobPeriodsMs: jobPeriodsOf(file.jobs ?? {}),
     memory: {
       embedder: file.memory?.embedder ?? 'static',
       reranker: file.memory?.reranker ?? 'auto',
       rerankTimeoutMs: file.memory?.['rerank-timeout-ms'] ?? 1_000,
       shared: sharedMemory(file.memory?.uri, env),
+      turnRows: file.memory?.['turn-rows'] ?? 50_000,
+      turnDays: file.memory?.['turn-days'],
+      factRows: file.memory?.['fact-rows'] ?? 20_000,
     },
-    privacy: {
-      personalData: file.privacy?.['personal-data'] ?? 'withhold',
-      send: file.privacy?.send ?? [],
-    },
+    privacy,
     pluginSandbox: file.plugins?.sandbox ?? 'auto',
     secretsPassphrase: nonEmpty(env.CUERVO_SECRETS_PASSPHRASE),
   };
@@ -228,7 +269,7 @@ function userHome(): string {
   const home = homeFolder();
   if (home !== '') return home;
   throw new KernelError('invalid-argument', 'HOME is empty and this user has no home folder', {
-    hint: 'Say where the state is to lie: CUERVO_HOME=DIR cuervo …',
+    hint: 'Choose a folder for its state: CUERVO_HOME=DIR cuervo …',
   });
 }
 
@@ -248,6 +289,14 @@ function named(model: string | undefined): string | undefined {
 /** What stands in a project's file and changes nothing, as a sentence for people. */
 export function ignoredText({ key, wanted, held }: Ignored): string {
   return `${projectFileName} asks for ${key} ${wanted}, and ${held} is the limit here: a project can only lower it`;
+}
+
+function unsentText(wanted: string): string {
+  return `${projectFileName} asks for ${wanted}, and your config.toml does not send that: a project can only send less`;
+}
+
+function foreignText(foreign: string, workspace: string): string {
+  return `the workspace is ${workspace}, not ${foreign} above it, which another user marked or owns; to work there: --workspace ${shellWord(foreign)}`;
 }
 
 function limitsOf(file: NonNullable<ConfigFile['limits']>): Config['limits'] {
@@ -274,9 +323,10 @@ function jobPeriodsOf(file: NonNullable<ConfigFile['jobs']>): Record<string, num
   );
 }
 
-function readProjectConfig(path: string): ProjectFile {
+function readProjectConfig(path: string): { project: ProjectFile; digest: string } {
   const text = readProjectFile(path);
-  return text === undefined ? {} : parseProjectConfig(text, path);
+  if (text === undefined) return { project: {}, digest: '' };
+  return { project: parseProjectConfig(text, path), digest: sha256(text) };
 }
 
 /** What is denied and protected there must not be dropped because the file cannot be found. */
@@ -288,7 +338,7 @@ function readOwnFile(path: string): string | undefined {
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw thrown;
     throw new KernelError('invalid-argument', reasonOf(thrown), {
       cause: thrown,
-      hint: `See where it leads, and mend or remove it: readlink ${shellWord(path)}`,
+      hint: `See where it leads, and fix or remove it: readlink ${shellWord(path)}`,
     });
   }
 }

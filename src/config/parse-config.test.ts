@@ -35,15 +35,15 @@ tokens = 5
 it.each([
   ['model = \n', 'line 1'],
   ['\n\n[budget\n', 'line 3'],
-  ['modell = "x"', '"modell" is no key of the configuration'],
-  ['[budget]\nround = 1', '"budget.round" is no key'],
+  ['modell = "x"', '"modell" is not a key of the configuration'],
+  ['[budget]\nround = 1', '"budget.round" is not a key'],
   ['[budget]\nrounds = "many"', '"budget.rounds"'],
   ['[budget]\nrounds = 0', '"budget.rounds"'],
   ['[budget]\nrounds = 1.5', '"budget.rounds"'],
   ['[limits]\nmax-host-calls = 2000', '"limits.max-host-calls"'],
   ['[limits]\nmax-result-bytes = 8000000', '"limits.max-result-bytes"'],
   ['model-role = "king"', '"model-role"'],
-  ['[anthropic]\napi-key = "secret"', '"anthropic.api-key" is no key'],
+  ['[anthropic]\napi-key = "secret"', '"anthropic.api-key" is not a key'],
 ])('parseConfig() names the file and what is wrong in %j', (text, words) => {
   expect(refused(text)).toMatchObject({
     code: 'invalid-argument',

@@ -2,12 +2,12 @@ import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
 import { KernelError } from '../contracts/error.ts';
 import { personalKinds } from '../contracts/personal-data.ts';
-import { patternFault } from '../lib/path-pattern.ts';
+import { patternFault } from '../lib/files/path-pattern.ts';
 
-/** Of each list; every file of a walk is compared with all of them. */
+/** The most entries of each list; every file of a walk is compared with all of them. */
 const maxEntries = 64;
 
-/** A frame of a plugin process holds 8 MiB, and beside a result what is told of its host calls. */
+/** A frame of a plugin process holds 8 MiB: a result, and the report of its host calls. */
 const maxResultLimit = 6 * 1024 * 1024;
 
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -30,6 +30,11 @@ export const budgetSchema = v.strictObject({
   'tool-calls': v.optional(positive),
   tokens: v.optional(positive),
   'duration-ms': v.optional(positive),
+});
+
+export const privacySchema = v.strictObject({
+  'personal-data': v.optional(v.picklist(['withhold', 'send'])),
+  send: v.optional(v.array(v.picklist(personalKinds))),
 });
 
 /** Capabilities, or what grants name: looked at by policy. */
@@ -65,7 +70,7 @@ const fileSchema = v.strictObject({
       sandbox: v.optional(v.picklist(['auto', 'os', 'none'])),
     }),
   ),
-  // That of a project only narrows.
+  // The table of a project only narrows.
   limits: v.optional(
     v.strictObject({
       ...limitsSchema.entries,
@@ -84,6 +89,7 @@ const fileSchema = v.strictObject({
       'max-output-bytes': v.optional(v.pipe(positive, v.maxValue(1024 * 1024))),
     }),
   ),
+  programs: v.optional(v.strictObject({ path: v.optional(v.picklist(['system', 'user'])) })),
   workspace: v.optional(
     v.strictObject({
       'snapshot-bytes': v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
@@ -93,19 +99,17 @@ const fileSchema = v.strictObject({
     }),
   ),
   budget: v.optional(budgetSchema),
-  privacy: v.optional(
-    v.strictObject({
-      'personal-data': v.optional(v.picklist(['withhold', 'send'])),
-      send: v.optional(v.array(v.picklist(personalKinds))),
-    }),
-  ),
+  privacy: v.optional(privacySchema),
   memory: v.optional(
     v.strictObject({
       embedder: v.optional(named),
       reranker: v.optional(named),
       'rerank-timeout-ms': v.optional(v.pipe(positive, v.maxValue(60_000))),
+      'turn-rows': v.optional(positive),
+      'turn-days': v.optional(v.pipe(positive, v.maxValue(36_500))),
+      'fact-rows': v.optional(positive),
       uri: v.optional(
-        v.pipe(v.string(), v.regex(sharedUri, 'is no address like s3://bucket/folder')),
+        v.pipe(v.string(), v.regex(sharedUri, 'is not an address like s3://bucket/folder')),
       ),
     }),
   ),
@@ -142,7 +146,8 @@ export function parseConfig(text: string, path: string): ConfigFile {
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const key = v.getDotPath(issue) ?? '(all)';
-  const problem = issue.type === 'strict_object' ? 'is no key of the configuration' : issue.message;
+  const problem =
+    issue.type === 'strict_object' ? 'is not a key of the configuration' : issue.message;
   throw invalid(`${path}: "${key}" ${problem}`, path);
 }
 

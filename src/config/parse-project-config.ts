@@ -1,8 +1,14 @@
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
 import { KernelError } from '../contracts/error.ts';
-import { escapeTerminal } from '../lib/escape-terminal.ts';
-import { budgetSchema, denySchema, limitsSchema, patternsSchema } from './parse-config.ts';
+import { escapeTerminal } from '../lib/text/escape-terminal.ts';
+import {
+  budgetSchema,
+  denySchema,
+  limitsSchema,
+  patternsSchema,
+  privacySchema,
+} from './parse-config.ts';
 
 /** Every key of it takes something away. */
 const fileSchema = v.strictObject({
@@ -10,6 +16,7 @@ const fileSchema = v.strictObject({
   protected: v.optional(patternsSchema),
   limits: v.optional(limitsSchema),
   budget: v.optional(budgetSchema),
+  privacy: v.optional(privacySchema),
 });
 
 export type ProjectFile = v.InferOutput<typeof fileSchema>;
@@ -40,8 +47,8 @@ export function parseProjectConfig(text: string, path: string): ProjectFile {
     throw invalid(`${path}: "${key}" ${issue.message}`, `Correct it in ${path}, or${elsewhere}`);
   }
   throw invalid(
-    `${path}: "${key}" cannot be set by a project, which can only narrow: capabilities.deny, protected, limits, budget`,
-    `Take it out of ${path}; what widens belongs into your own config.toml.`,
+    `${path}: "${key}" cannot be set by a project, which can only narrow: capabilities.deny, protected, limits, budget, privacy`,
+    `Remove it from ${path}; a setting that widens belongs in your own config.toml.`,
   );
 }
 

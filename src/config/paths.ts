@@ -12,6 +12,8 @@ export type ProgramPaths = {
   /** the tables of word vectors that need no download: of texts, and of code */
   embedder: string;
   codeEmbedder: string;
+  /** tables of the rules on programs */
+  rules: string;
   sdk: string;
   wit: string;
 };
@@ -19,16 +21,22 @@ export type ProgramPaths = {
 /** Found from this file, whether it runs as a source or inside a bundle. */
 export function programPaths(): ProgramPaths {
   let root = import.meta.dirname;
-  while (!existsSync(join(root, 'package.json'))) root = dirname(root);
+  while (!existsSync(join(root, 'wit'))) root = dirname(root);
   return {
     root,
     dist: join(root, 'dist'),
     builtins: join(root, 'dist', 'builtin'),
     embedder: join(root, 'dist', 'static-embedder.ste'),
     codeEmbedder: join(root, 'dist', 'code-embedder.ste'),
+    rules: join(root, 'src', 'policy', 'rules', 'shipped'),
     sdk: join(root, 'sdk'),
     wit: join(root, 'wit'),
   };
+}
+
+/** Where `cuervo add` puts the parts that cuervo is installed without. */
+export function packagesFolder(home: string): string {
+  return join(home, 'packages');
 }
 
 export function programVersion(paths: ProgramPaths): string {

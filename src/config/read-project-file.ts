@@ -4,8 +4,8 @@ import { KernelError } from '../contracts/error.ts';
 const maxBytes = 64 * 1024;
 
 /**
- * `cuervo.toml` of a workspace. What stands under that name came with the workspace: a link, a pipe
- * or a file without an end is refused, and not read.
+ * `cuervo.toml` of a workspace. The file came with the workspace, so a link, a pipe or an endless
+ * file is refused and not read.
  *
  * @returns undefined where there is none
  * @throws {KernelError} `invalid-argument`
@@ -20,7 +20,7 @@ export function readProjectFile(path: string): string | undefined {
     throw refused(path, code === 'ELOOP' ? 'is a link' : `cannot be read: ${code}`);
   }
   try {
-    if (!fstatSync(fd).isFile()) throw refused(path, 'is no regular file');
+    if (!fstatSync(fd).isFile()) throw refused(path, 'is not a regular file');
     const buffer = Buffer.alloc(maxBytes + 1);
     const length = readSync(fd, buffer);
     if (length > maxBytes) throw refused(path, `is larger than ${maxBytes} bytes`);

@@ -18,6 +18,8 @@ export type AuthorityRequest =
        * administrator. Only a grant that names the program covers such a one; a rule does not.
        */
       replaceable?: true;
+      /** of a program of the workspace or the user: only a grant that names its digest lasts */
+      own?: OwnProgramFacts;
     }
   | {
       capability: 'http';
@@ -27,6 +29,19 @@ export type AuthorityRequest =
       url: string;
       sends?: SentContent;
     };
+
+/** What a person is told of a program that is not the system's. */
+export type OwnProgramFacts = {
+  from: 'workspace' | 'user';
+  /** where the file lies: below the workspace, else absolute */
+  file: string;
+  /** of the file, hex */
+  sha256: string;
+  /** the workspace holds it under the name of a program of the system */
+  standsIn: boolean;
+  /** folders and files outside of the workspace that it is shown */
+  reads: readonly string[];
+};
 
 /** What a request carries beside its address: headers with placeholders for secrets, and a body. */
 export type SentContent = { headerBytes: number; bodyBytes: number; sha256: string };

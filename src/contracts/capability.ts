@@ -1,16 +1,4 @@
-/** Names of the host interfaces that are capabilities; `log` needs no grant. */
-export const capabilityNames = [
-  'fs',
-  'fs-write',
-  'exec',
-  'http',
-  'memory',
-  'kv',
-  'clock',
-  'random',
-  'log',
-] as const;
-export type CapabilityName = (typeof capabilityNames)[number];
+import type { CapabilityName } from './capabilities.ts';
 
 /** What a plugin asks for in its manifest, in its author's words. */
 export type Want = { capability: CapabilityName; why: string };

@@ -7,9 +7,16 @@ export type ConsentEffect =
       origins?: readonly string[];
       /** what no undo would take back, one sentence each */
       lasting?: readonly string[];
+      /** no grant covers it: the next one is asked about, too */
+      eachTime?: true;
     })
   | Extract<AuthorityRequest, { capability: 'http' }>
-  | { capability: 'fs-write'; change: ProposedChange };
+  | {
+      capability: 'fs-write';
+      change: ProposedChange;
+      /** who runs the file without being asked to; then no grant covers the change */
+      runBy?: string;
+    };
 
 /** One change of files below a root. Paths are `root:relative/path`. */
 export type ProposedChange =

@@ -1,40 +1,15 @@
+import { capabilityNames, capabilityRow } from './capabilities.ts';
 import { type Effect, effects } from './tool.ts';
 
-/**
- * The least effect a tool must have promised before a host call may be made for it: the comment of
- * `effect` in `wit/plugin/plugin.wit`, call by call.
- */
-const leastEffects: ReadonlyMap<string, Effect> = new Map([
-  ...group('pure', 'log', ['write', 'progress']),
-  ...group('read', 'fs', [
-    'roots',
-    'stat',
-    'read-text',
-    'read-bytes',
-    'list-dir',
-    'walk',
-    'scan',
-    'tally',
-  ]),
-  ...group('read', 'clock', ['now-ms']),
-  ...group('read', 'random', ['bytes']),
-  ...group('read', 'kv', ['get', 'keys']),
-  ...group('read', 'memory', ['search']),
-  ...group('write', 'fs-write', ['write-text', 'write-bytes', 'create-dir', 'rename', 'remove']),
-  ...group('write', 'kv', ['set', 'delete']),
-  ...group('write', 'memory', ['remember']),
-  ...group('external', 'exec', ['run']),
-  ...group('external', 'http', ['send', 'secret-exists']),
-]);
+const rows = capabilityNames.map((name) => [name, capabilityRow(name)] as const);
+const callsOfContract = rows.flatMap(([name, { calls }]) => callsOf(name, calls));
+const ownCalls = rows.flatMap(([name, row]) => callsOf(name, row.ownCalls ?? {}));
 
-/**
- * Calls that no contract offers: our own code in the process makes them. By this one WASI learns
- * that a file which is opened for writing could not be written.
- */
-const ownEffects: ReadonlyMap<string, Effect> = new Map(group('write', 'fs-write', ['may-write']));
+/** The least effect a tool must have promised before a host call may be made for it. */
+const leastEffects: ReadonlyMap<string, Effect> = new Map([...callsOfContract, ...ownCalls]);
 
 /** Every host call there is, as `interface.function` of `wit/host/host.wit`. */
-export const hostCalls: readonly string[] = [...leastEffects.keys()];
+export const hostCalls: readonly string[] = callsOfContract.map(([call]) => call);
 
 /**
  * Whether a tool that promised `effect` may make a host call. An unknown call is never allowed.
@@ -42,7 +17,7 @@ export const hostCalls: readonly string[] = [...leastEffects.keys()];
  * @param call `interface.function` as in WIT, e.g. `fs.read-text`
  */
 export function effectAllows(effect: Effect, call: string): boolean {
-  const least = leastEffects.get(call) ?? ownEffects.get(call);
+  const least = leastEffects.get(call);
   return least !== undefined && effects.indexOf(effect) >= effects.indexOf(least);
 }
 
@@ -51,6 +26,6 @@ export function effectUses(effect: Effect, capability: string): boolean {
   return hostCalls.some((call) => call.startsWith(`${capability}.`) && effectAllows(effect, call));
 }
 
-function group(effect: Effect, of: string, functions: readonly string[]): [string, Effect][] {
-  return functions.map((name) => [`${of}.${name}`, effect]);
+function callsOf(name: string, calls: Readonly<Record<string, Effect>>): [string, Effect][] {
+  return Object.entries(calls).map(([call, effect]) => [`${name}.${call}`, effect]);
 }

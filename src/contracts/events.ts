@@ -1,5 +1,5 @@
 import type { InferOutput } from 'valibot';
-import type { eventSchema, eventSchemas } from './parse-events.ts';
+import type { eventSchema, eventSchemas } from './output/parse-events.ts';
 
 /** Everything that `ask` and `run` tell, in order. */
 export type RunEvent = InferOutput<typeof eventSchema>;

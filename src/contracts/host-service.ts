@@ -1,3 +1,4 @@
+import type { CallOf, KernelCapability } from './capabilities.ts';
 import type { HostCall, HostErrorCase, Rehearsal } from './tool.ts';
 
 /** Who makes a host call that the kernel serves. */
@@ -36,6 +37,11 @@ export type HostAnswer = {
  */
 export type HostService = (args: readonly unknown[], caller: HostCaller) => Promise<HostAnswer>;
 
+/** What the kernel serves of one capability: each call of its row, and no other. */
+export type HostServices<Name extends KernelCapability> = Readonly<
+  Record<CallOf<Name>, HostService>
+>;
+
 /** A host call that did not succeed: the case and the words for the guest. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -55,15 +61,22 @@ export class ServiceError extends Error {
 /** Why a call of a rehearsal ends. */
 export const notDone = 'nothing is done while it is found out what the plan needs';
 
-/** What a plugin keeps from run to run; one name space for each plugin. */
+/** Whose values they are: a plugin has other ones in each workspace. */
+export type ValueOwner = {
+  plugin: string;
+  /** absolute path of the workspace */
+  project: string;
+};
+
+/** What a plugin keeps from run to run; one name space for each plugin in each workspace. */
 export type PluginValues = {
-  get(plugin: string, key: string): Uint8Array | undefined;
-  set(plugin: string, key: string, value: Uint8Array): void;
-  delete(plugin: string, key: string): void;
-  /** deletes all values of a plugin */
+  get(owner: ValueOwner, key: string): Uint8Array | undefined;
+  set(owner: ValueOwner, key: string, value: Uint8Array): void;
+  delete(owner: ValueOwner, key: string): void;
+  /** deletes all values of a plugin, in every workspace */
   clear(plugin: string): void;
   /** sorted */
-  keys(plugin: string, prefix: string): string[];
-  /** of all values of a plugin, keys included */
-  bytes(plugin: string): number;
+  keys(owner: ValueOwner, prefix: string): string[];
+  /** of all values of an owner, keys included */
+  bytes(owner: ValueOwner): number;
 };

@@ -105,6 +105,8 @@ export type JobCommands = {
   decayScores(nowMs: number): Promise<{ scored: number; dropped: number }>;
   /** Ids of rows of `interact` that so many answers drew on, with how many. */
   usedOften(minScore: number): Promise<Map<string, number>>;
+  /** How many answers drew on rows of memory, by their ids. */
+  timesUsed(): Promise<ReadonlyMap<string, number>>;
   /** How useful rows of memory were, by their ids. */
   worth(): Promise<ReadonlyMap<string, number>>;
   /** Takes away marks and counts that belong to nothing any more. */

@@ -26,8 +26,8 @@ export type KeptOutputs = {
   ofStep(run: string, step: string): KeptOutput[];
   /** Of the runs of a project whose id begins so, or the one of this hash; in their order. */
   find(project: string, id: string): KeptOutput[];
-  /** Whether a program of the plugin printed it. */
-  isOf(plugin: string, hash: string): boolean;
+  /** Whether a program of the plugin printed it, in a run of the project. */
+  isOf(plugin: string, project: string, hash: string): boolean;
   /**
    * Forgets the oldest until the others have at most so many bytes.
    *
@@ -47,6 +47,6 @@ export type OutputSink = {
 export type OutputReader = {
   /** of the step that asks, in the order in which they ended */
   list(run: string, step: string): KeptOutput[];
-  /** @returns undefined where none is kept under this name, or it is another plugin's */
+  /** @returns undefined where none is kept under this name, or it is another plugin's or workspace's */
   read(plugin: string, hash: string, offset: number, length: number): Uint8Array | undefined;
 };

@@ -1,4 +1,4 @@
-import type { MemoryRecord } from './memory.ts';
+import type { MemoryLayer, MemoryRecord, MemoryRow } from './memory.ts';
 
 /** A record that is durable and not yet in the search index. */
 export type PendingRecord = {
@@ -9,13 +9,63 @@ export type PendingRecord = {
   record: MemoryRecord;
 };
 
+/** A row before and after a run changed it; undefined where there was none, or is none. */
+export type RowChange = { seq: number; run: string; id: string; before?: MemoryRecord };
+
+/**
+ * All that was said or added on this machine, whole: tables can be made of it anew. Synchronous.
+ * Owned by the store.
+ */
+export type MemoryBook = {
+  get(id: string): MemoryRow | undefined;
+  /** by ids, oldest first, from the first after `after` on */
+  page(options: { after?: string; limit: number }): MemoryRow[];
+  /** facts, decisions and preferences that hold, of some or all workspaces, newest first */
+  facts(projects?: readonly string[]): MemoryRow[];
+  countFacts(): number;
+  /** all facts of a workspace that are about the same, whether they hold or not, newest first */
+  chain(id: string): MemoryRow[];
+  has(ids: readonly string[]): Set<string>;
+  /** newest first */
+  ofLayer(layer: MemoryLayer, limit: number): MemoryRow[];
+  /** whether a row of the layer must be in its table, as it does not wait for it */
+  isInTable(layer: MemoryLayer): boolean;
+  /** Has all rows of a layer wait for their table again; @returns how many */
+  requeue(layer: MemoryLayer): number;
+  /** Keeps rows that are in their table already. */
+  keep(rows: readonly MemoryRow[]): void;
+  /** Takes over rows of tables of earlier versions, but none that was forgotten; @returns how many */
+  adopt(rows: readonly MemoryRow[]): number;
+  count(): number;
+  /** Takes rows away for good: ids that were forgotten come back only when they are said again. */
+  forget(ids: readonly string[]): void;
+  isForgotten(ids: readonly string[]): Set<string>;
+  /** What a run changed, newest first. */
+  changesOf(run: string): RowChange[];
+  /** runs whose ids begin so, at most two */
+  runsThatChanged(start: string): string[];
+  /** A run that changed one of the rows since; undefined where none did. */
+  changedAfter(run: string, ids: readonly string[]): string | undefined;
+  dropChanges(seqs: readonly number[]): void;
+};
+
 /**
  * What memory needs of the store: a place where a record is safe at once, until the search index
  * has it. Synchronous. Owned by the store.
  */
 export type MemoryJournal = {
-  /** One transaction. A row with the id of a pending one takes its place, with a new `seq`. */
-  append(rows: readonly { id: string; record: MemoryRecord }[]): void;
+  /** what of it stays for good */
+  readonly book: MemoryBook;
+  /**
+   * One transaction. A row with the id of a pending one takes its place, with a new `seq`.
+   *
+   * @param options.run whose undo takes it back
+   * @param options.isPiece pieces of files, which are read again and are not in the book
+   */
+  append(
+    rows: readonly { id: string; record: MemoryRecord }[],
+    options?: { run?: string; isPiece?: boolean },
+  ): void;
   /** by `seq`: the first `limit`, oldest first, or the last `limit`, newest first */
   pending(options: { limit: number; order: 'oldest' | 'newest' }): PendingRecord[];
   count(): number;

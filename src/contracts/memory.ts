@@ -1,14 +1,44 @@
 export const memoryLayers = ['interact', 'insights', 'assets'] as const;
 export type MemoryLayer = (typeof memoryLayers)[number];
 
+/** Where a row holds: in its workspace, wherever its person works, or for all who share a store. */
+export const memoryScopes = ['project', 'person', 'team'] as const;
+export type MemoryScope = (typeof memoryScopes)[number];
+
+/** Stands for the workspace of a row that holds wherever its person works. */
+export const everyProject = '';
+
+/** What became of a row since it was said, and what it says about others. */
+export type MemoryState = {
+  /** `project` when absent */
+  scope?: MemoryScope;
+  /** what a fact is about, in its own words */
+  subject?: string;
+  /** from when on it holds, ms since the Unix epoch; since it was said when absent */
+  holdsMs?: number;
+  /** ids of the facts that it took the place of */
+  replaces?: readonly string[];
+  /** id of the fact that took its place */
+  replacedBy?: string;
+  /** when it was said to hold no longer, ms since the Unix epoch; nothing took its place then */
+  endedMs?: number;
+  /** why it is in its layer */
+  why?: string;
+  /** a person took it back from a higher layer: no job promotes it again */
+  stays?: true;
+};
+
 /** A row to be remembered. */
-export type MemoryRecord = {
+export type MemoryRecord = MemoryState & {
   layer: MemoryLayer;
   /** what is shown and quoted */
   text: string;
   /** what full-text search looks at: the text with who, when and neighbours */
   context: string;
-  /** `question`, `answer`, `note`, … */
+  /**
+   * `fact`, `decision` or `preference` (what a person told), `question`, `answer`, `passage` (of a
+   * file), `event` (the outcome of a run), or what a plugin calls it
+   */
   kind: string;
   tags: readonly string[];
   /** absolute path of the workspace */
@@ -31,15 +61,19 @@ export type MemoryFactors = {
   bm25?: number;
   /** true cosine to the question, −1 to 1; absent without an embedder or a vector */
   cosine?: number;
-  /** 0 to 1: the weighted sum of both, each as a share of its best */
+  /** cosine by a sentence model that did not make the table's vectors, and counts instead */
+  meaning?: number;
+  /** the cosine that counts, on one scale for all embedders: 0.5 perhaps answers, 1 mostly does */
+  likeness?: number;
+  /** 0 to 1: the weighted sum of words and likeness, each as a share of its best */
   fused: number;
   layerWeight: number;
-  /** 0.2 to 1 */
+  /** 0.8 to 1; 1 for facts, decisions and preferences */
   decay: number;
   rerank?: number;
 };
 
-export type MemoryHit = {
+export type MemoryHit = MemoryState & {
   id: string;
   layer: MemoryLayer;
   score: number;
@@ -52,12 +86,16 @@ export type MemoryHit = {
   run?: string;
   ts: number;
   factors: MemoryFactors;
+  /** what a fact took the place of, the newest first */
+  replaced?: readonly { id: string; text: string; ts: number }[];
 };
 
 /** What narrows rows; each field that is there must hold. */
 export type MemoryFilter = {
   layer?: MemoryLayer;
   project?: string;
+  /** one of these */
+  projects?: readonly string[];
   session?: string;
   source?: string;
   /** one of these */
@@ -79,6 +117,10 @@ export type MemoryFilter = {
 
 export type MemoryQuery = MemoryFilter & {
   text: string;
+  /** a time that is asked about: facts that held then are found as well */
+  asOf?: { fromMs: number; toMs: number };
+  /** facts that hold no longer are found, too, and nothing is put in their place */
+  ended?: true;
   /** at most this many hits, best first */
   limit: number;
 };
@@ -90,6 +132,12 @@ export type Memory = AsyncDisposable & {
   /** Durable when it resolves; a repeat of the same text in the same scope is one row. */
   remember(records: readonly MemoryRecord[], options: Options): Promise<string[]>;
   search(query: MemoryQuery, options: Options): Promise<MemoryHit[]>;
+  /**
+   * Writes rows with the ids that they have, in place of those that have them.
+   *
+   * @param options.run whose undo takes it back
+   */
+  rewrite(rows: readonly MemoryRow[], options: Options & { run?: string }): Promise<void>;
 };
 
 /** How many rows at once become part of memory: those of what can be read again. */
@@ -99,10 +147,11 @@ export type MemoryIngest = {
    *
    * @param options.claim asked under the write lock; the sources of which no row is anywhere: those
    *   are added without a look at what is there
+   * @param options.isText what came from no file, and could not be read again
    */
   ingest(
     records: readonly MemoryRecord[],
-    options: Options & { claim(): ReadonlySet<string> },
+    options: Options & { claim(): ReadonlySet<string>; isText?(source: string): boolean },
   ): Promise<void>;
   /** Builds the indices that `assets` asks for after many rows were written. */
   settle(options: Options): Promise<void>;
@@ -148,18 +197,26 @@ export type MemoryUpkeep = {
    */
   forget(filter: MemoryFilter, options: Options & { wipe?: boolean }): Promise<LayerCounts>;
   /**
-   * Copies rows of `interact` to `insights`, with the tags they have, `promoted` and
-   * `because:REASON`, and with their run and source, so that what takes back the origin takes back
-   * the copy. A row that is there already stays as it is.
+   * Moves facts, decisions and preferences one layer up, and copies turns of `interact` to
+   * `insights`, with the tags they have, `promoted` and `because:REASON`, and with their run, source
+   * and scope. A row that is there already, or was taken back, stays as it is.
    *
-   * @returns the ids of the rows that are new in `insights`
+   * @returns the ids of the rows that are new in their layer
    */
   promote(
     rows: readonly { id: string; reason: string }[],
     options: Options,
   ): Promise<{ id: string; from: string }[]>;
   /**
-   * Takes away what is older or more than a layer keeps (24 h and 5,000 rows; 90 d and 50,000).
+   * Takes promotions back: facts go back to `interact`, and copies of turns away. No job promotes
+   * them again.
+   *
+   * @returns the ids of the rows that were promoted
+   */
+  demote(ids: readonly string[], options: Options): Promise<string[]>;
+  /**
+   * Takes away what is more than a layer keeps, or older where turns end by age. What a person said
+   * to be kept stays.
    *
    * @param options.worth how useful rows were, by their ids; of too many those go first that were of
    *   less use, 0 when absent, and of equals the older
@@ -178,6 +235,15 @@ export type MemoryUpkeep = {
    */
   optimize(nowMs: number, options: Options & { force?: boolean }): Promise<MemoryLayer[]>;
   stats(options: Options): Promise<LayerStats[]>;
+  /**
+   * Makes the tables of this machine anew from what the store has; pieces of files are to be read
+   * again. Searches go on meanwhile.
+   *
+   * @returns rows that were written, and what of tables of earlier versions could not be read
+   */
+  rebuild(
+    options: Options & { onProgress?: (progress: { done: number; of: number }) => void },
+  ): Promise<{ rows: number; unread: string[] }>;
   /**
    * Gives every row a vector of the embedder in use; goes on with what an interruption left.
    *
@@ -200,8 +266,10 @@ export type MemoryEmbedder = {
   readonly alpha: number;
   /** cosines up to this one count as 0 */
   readonly cosineFloor: number;
-  /** a row that shares no word with the question is a hit from this cosine on */
-  readonly minCosine: number;
+  /** a fact that shares no word with a question and is as near as this perhaps answers it */
+  readonly perhapsCosine: number;
+  /** one that is as near as this mostly answers it */
+  readonly sureCosine: number;
   /** weight of a reranker's scores against the fused ones, 0 to 1: the better the vectors, the less */
   readonly rerankShare: number;
   /**
@@ -302,7 +370,7 @@ export type MemoryExplanation = {
   ts: number;
   /** of the score of any hit */
   layerWeight: number;
-  /** as of now, 0.2 to 1 */
+  /** as of now, 0.8 to 1 */
   decay: number;
   /** the run that wrote it: what was asked, what ran, what its answer drew on */
   run?: {
@@ -336,3 +404,18 @@ export type IndexState = {
   added: number;
   gone: number;
 };
+
+/** The memory service, with its maintenance. */
+export type FlushableMemory = Memory &
+  MemoryUpkeep &
+  MemoryIngest &
+  MemoryPieces & {
+    /**
+     * Moves what is pending into the search index, whatever its number.
+     *
+     * @returns rows moved and rows still pending; `moved` is undefined when another process is at it
+     */
+    flush(options: {
+      signal: AbortSignal;
+    }): Promise<{ moved: number | undefined; pending: number }>;
+  };

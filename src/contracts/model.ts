@@ -23,6 +23,8 @@ export type ModelToolCall = {
 };
 
 export type ModelRequest = {
+  /** the question alone, guarded as the messages are, for a model that takes no messages */
+  question: string;
   system: string;
   messages: readonly ModelMessage[];
   tools: readonly ModelTool[];

@@ -1,14 +1,12 @@
 /** What tells of a person and has a form: each is found by more than its shape where it can be. */
 export const personalKinds = [
   'br-cpf',
-  'date-of-birth',
   'email',
   'es-dni',
   'iban',
   'ipv4',
   'ipv6',
   'mac-address',
-  'passport',
   'payment-card',
   'phone',
   'uk-nino',

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { isObeyedPath, isProtectedPath, isUnwritablePath } from './protected-names.ts';
+import {
+  isFixedPath,
+  isObeyedPath,
+  isProjectFile,
+  isProtectedPath,
+  isUnwritablePath,
+  runnerOf,
+} from './protected-names.ts';
 
 const protectedPaths = [
   '.env',
@@ -35,6 +42,29 @@ const protectedPaths = [
   '.cshrc',
   '.config/fish/config.fish',
   '.cuervo/grants.toml',
+];
+
+/** One of each kind of the lists. */
+const listed = [
+  ...['deploy_rsa', 'my_id_rsa', 'github_ed25519', 'store.jks', 'site.p12', 'vault.kdbx'],
+  ...['home/.ssh/authorized_keys', '.ssh/config', '.gnupg/trustdb.gpg', '.git-credentials'],
+  ...['.pgpass', '_netrc', '.my.cnf', '.htpasswd', '.vault_pass.txt', 'etc/shadow', '.pypirc'],
+  ...['.aws/credentials', '.aws/sso/cache/x.json', '.AWS/Credentials', '.docker/config.json'],
+  ...['deep/.kube/config', '.kube/config-prod', '.config/gcloud/access_tokens.db', '.dockercfg'],
+  ...['.config/gh/hosts.yml', '.config/hub', '.cargo/credentials.toml', '.gem/credentials'],
+  ...[
+    '.m2/settings.xml',
+    'ci/settings.xml',
+    'credentials.toml',
+    '.config/pip/pip.conf',
+    'terraform.tfvars',
+    'x.tfstate',
+    'x.tfstate.backup',
+    '.terraformrc',
+  ],
+  ...['client_secret_1.apps.json', '.bash_history', '.zsh_history', '.python_history'],
+  ...['.config/rclone/rclone.conf', '.codex/auth.json', '.local/share/keyrings/login.keyring'],
+  ...['.zshrc.d/a', '.config/fish/conf.d/a.fish', '.xinitrc', '.pam_environment'],
 ];
 
 const spellings = [
@@ -75,8 +105,8 @@ const openPaths = [
   'server.pem.ts',
   'server.keys',
   'id_rs',
-  'my_id_rsa',
-  'rid_rsa',
+  'my_id_rsa.ts',
+  'rsa',
   'npmrc',
   'credentials.json.md',
   'my-credentials.json',
@@ -91,11 +121,17 @@ const openPaths = [
   'src/profile.ts',
   'README.md',
   'docs/über.md',
+  ...['.docker/Dockerfile', 'config.json', '.aws/task-definition.json', '.kube/deployment.yml'],
+  ...['credentials', 'src/auth.json', 'locales/en/auth.json', 'hosts.yml'],
+  ...['crypto/rsa/sign.go', 'history', 'src/history.ts', 'main.tf', 'vars.tfvars', 'a.p12.ts'],
+  ...['.vscode/tasks.json', '.github/workflows/ci.yml', '.gitconfig', '.gitattributes'],
   'a:b.txt',
 ];
 
 describe('isProtectedPath()', () => {
   it.each(protectedPaths)('protects %j', (path) => expect(isProtectedPath(path)).toBe(true));
+
+  it.each(listed)('protects %j of the lists', (path) => expect(isProtectedPath(path)).toBe(true));
 
   it.each(spellings)('protects the spelling %j', (path) => {
     expect(isProtectedPath(path)).toBe(true);
@@ -139,4 +175,55 @@ describe('isObeyedPath()', () => {
     'env',
     '',
   ])('leaves %j to the program', (path) => expect(isObeyedPath(path)).toBe(false));
+});
+
+describe('isFixedPath()', () => {
+  it.each(['.git/HEAD', 'cuervo.toml', 'sub/CUERVO.toml', 'cuervo.toml./x', 'ｃuervo.toml'])(
+    'leaves %j to a person',
+    (path) => expect(isFixedPath(path)).toBe(true),
+  );
+
+  it.each(['cuervo.toml.md', 'my-cuervo.toml', 'cuervo', '.github/x'])('lets %j be', (path) =>
+    expect(isFixedPath(path)).toBe(false),
+  );
+});
+
+describe('isProjectFile()', () => {
+  it.each([
+    ['cuervo.toml', true],
+    ['Cuervo.Toml', true],
+    ['cuervo.toml ', true],
+    ['ｃuervo.toml', true],
+    ['cuervo.tomb', false],
+    ['xcuervo.toml', false],
+  ])('of %j is %j', (name, expected) => expect(isProjectFile(name)).toBe(expected));
+});
+
+describe('runnerOf()', () => {
+  it.each([
+    ['.github/workflows/ci.yml', 'a CI service'],
+    ['.gitlab-ci.yml', 'a CI service'],
+    ['Jenkinsfile', 'a CI service'],
+    ['.circleci/config.yml', 'a CI service'],
+    ['sub/.vscode/tasks.json', 'an editor'],
+    ['.VSCODE/Tasks.json', 'an editor'],
+    ['a.code-workspace', 'an editor'],
+    ['.devcontainer/devcontainer.json', 'an editor'],
+    ['.mcp.json', 'an assistant'],
+    ['.claude/settings.local.json', 'an assistant'],
+    ['.gitconfig', 'git'],
+    ['.gitattributes', 'git'],
+    ['.husky/pre-commit', 'git'],
+    ['.config/git/config', 'git'],
+    ['.tmux.conf', 'a shell or a terminal'],
+    ['.config/autostart/a.desktop', 'the system'],
+    ['Library/LaunchAgents/a.plist', 'the system'],
+    ['sitecustomize.py', 'an interpreter, a debugger or a package manager'],
+    ['.cargo/config.toml', 'an interpreter, a debugger or a package manager'],
+  ])('of %j is %s', (path, by) => expect(runnerOf(path)).toBe(by));
+
+  it.each(['README.md', 'src/a.ts', '.vscode/extensions.json', '.github/CODEOWNERS', 'Makefile'])(
+    'of %j is nobody',
+    (path) => expect(runnerOf(path)).toBeUndefined(),
+  );
 });

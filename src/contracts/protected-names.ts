@@ -1,42 +1,48 @@
-/**
- * Names that no plugin reads or writes, whatever was granted: keys, credentials, and files
- * that a program executes or obeys when it starts.
- */
-
-const secretSegment = [
-  String.raw`[^/]*\.(?:pem|key)`,
-  'id_(?:rsa|dsa|ecdsa|ed25519)[^/]*',
-  String.raw`\.netrc`,
-  String.raw`credentials\.json`,
-  // The default CUERVO_HOME, where a home directory is the workspace.
-  String.raw`\.cuervo`,
-].join('|');
-
-const obeyedSegment = [
-  String.raw`\.env[^/]*`,
-  String.raw`\.npmrc`,
-  // What shells run when they start or end.
-  String.raw`\.(?:bash|zsh|ksh|mksh|csh|tcsh|xonsh)rc`,
-  String.raw`\.(?:bash_|z|x)?profile`,
-  String.raw`\.bash_(?:login|logout|aliases)`,
-  String.raw`\.z(?:shenv|login|logout)`,
-  String.raw`\.log(?:in|out)`,
-  String.raw`config\.fish`,
-  String.raw`(?:microsoft\.powershell_)?profile\.ps1`,
-].join('|');
+import { obeyedNames, runNames, secretNames } from './name-lists.ts';
 
 /** In a `.git` directory, or in that of a submodule or a work tree inside it. */
 const insideGit = String.raw`\.git/(?:(?:modules|worktrees)/(?:[^/]+/)*?)?(?:hooks|config(?:\.worktree)?)`;
 
-const anySegment = `${secretSegment}|${obeyedSegment}`;
-const protectedPath = new RegExp(`(?:^|/)(?:${anySegment}|${insideGit})(?:/|$)`);
+/** Names that no plugin reads or writes, whatever was granted; see `name-lists.ts`. */
+const protectedPath = new RegExp(namesSource([...secretNames, ...obeyedNames], insideGit));
 
-/** The list as text: another one when anything is added to it or taken out. */
-export const protectedNamesText: string = protectedPath.source;
+/** What a workspace says of itself: it takes away what plugins of its runs may do. */
+const projectFile = 'cuervo.toml';
 
 /** Where a repository says that its configuration lies elsewhere. */
 const gitPointer = String.raw`\.git/(?:(?:modules|worktrees)/(?:[^/]+/)*?)?commondir`;
-const obeyedPath = new RegExp(`(?:^|/)(?:${obeyedSegment}|${insideGit}|${gitPointer}|\\.git)$`);
+const obeyedPath = new RegExp(
+  namesSource([...obeyedNames, '.git', projectFile], `${insideGit}|${gitPointer}`, '$'),
+);
+
+const runPaths = runNames.map(({ by, names }) => ({ by, path: new RegExp(namesSource(names)) }));
+
+/**
+ * One pattern for all names. They are sorted by how they begin, because every path of a search is
+ * compared: a segment without a dot in front passes most of the list with one look.
+ *
+ * @param more source of another alternative that begins a segment
+ * @param end of a name: by default what lies below belongs to it
+ */
+function namesSource(names: readonly string[], more = '', end = '(?:/|$)'): string {
+  const startWith = (start: string): string[] =>
+    names
+      .filter((name) => name.startsWith(start))
+      .map((name) => sourceOf(name.slice(start.length)));
+  const endings = [
+    ...startWith('*.').map((rest) => `\\.${rest}`),
+    ...startWith('*_').map((rest) => `_${rest}`),
+  ];
+  const plain = names.filter((name) => !/^(?:\.|\*[._])/.test(name)).map(sourceOf);
+  const dotted = startWith('.');
+  const starts = [...(dotted.length === 0 ? [] : [`\\.(?:${dotted.join('|')})`]), ...plain, more];
+  const start = `(?:^|/)(?:${starts.filter(Boolean).join('|')})${end}`;
+  return endings.length === 0 ? start : `${start}|(?:${endings.join('|')})${end}`;
+}
+
+function sourceOf(name: string): string {
+  return name.replace(/[*\\^$.+?()[\]{}|]/g, (sign) => (sign === '*' ? '[^/]*' : `\\${sign}`));
+}
 
 /**
  * True when a segment of the path is a protected name, or the path lies below one.
@@ -45,8 +51,7 @@ const obeyedPath = new RegExp(`(?:^|/)(?:${obeyedSegment}|${insideGit}|${gitPoin
  * @param relativePath segments joined by `/`, relative to a root; need not exist
  */
 export function isProtectedPath(relativePath: string): boolean {
-  const plain = !unusual.test(relativePath);
-  return protectedPath.test(plain ? relativePath.toLowerCase() : foldPath(relativePath));
+  return protectedPath.test(foldPath(relativePath));
 }
 
 /**
@@ -69,21 +74,47 @@ export function isProtectedUnless(
 }
 
 /**
- * True for what no plugin writes: protected names, and all of `.git`.
+ * True for what no plugin writes: protected names, and what only a person changes.
  *
  * @param relativePath as for `isProtectedPath`
  */
 export function isUnwritablePath(relativePath: string): boolean {
-  return isProtectedPath(relativePath) || isInsideGit(relativePath);
+  return isProtectedPath(relativePath) || isFixedPath(relativePath);
 }
 
 /**
- * True for all of `.git`, where a file changes what the next command of git does.
+ * True for what plugins read and never write: all of `.git`, where a file changes what the next
+ * command of git does, and the file in which a workspace says what is withheld in it. In a folder
+ * below, that file would make it a workspace of its own.
  *
  * @param relativePath as for `isProtectedPath`
  */
-export function isInsideGit(relativePath: string): boolean {
-  return foldPath(relativePath).split('/').includes('.git');
+export function isFixedPath(relativePath: string): boolean {
+  const segments = foldPath(relativePath).split('/');
+  return segments.includes('.git') || segments.includes(projectFile);
+}
+
+/**
+ * True for the file in which a workspace says what is withheld in it.
+ *
+ * @param name a single segment, in any spelling
+ */
+export function isProjectFile(name: string): boolean {
+  // Asked for each entry of a root: mostly the length says it.
+  return unusual.test(name)
+    ? foldPath(name) === projectFile
+    : name.length === projectFile.length && name.toLowerCase() === projectFile;
+}
+
+/**
+ * Who runs a file, or takes commands from it, without anybody asking for that file.
+ *
+ * @param relativePath as for `isProtectedPath`
+ * @returns as in `is run by …`; undefined for most files
+ */
+export function runnerOf(relativePath: string): string | undefined {
+  const path = foldPath(relativePath);
+  return runPaths.find((each) => each.path.test(path))?.by;
 }
 
 /**
@@ -94,15 +125,15 @@ export function isInsideGit(relativePath: string): boolean {
  * @param relativePath as for `isProtectedPath`
  */
 export function isObeyedPath(relativePath: string): boolean {
-  const plain = !unusual.test(relativePath);
-  return obeyedPath.test(plain ? relativePath.toLowerCase() : foldPath(relativePath));
+  return obeyedPath.test(foldPath(relativePath));
 }
 
-/** What `fold` would change beside the case: in the paths of most files there is none. */
+/** What folding would change beside the case: in the paths of most files there is none. */
 const unusual = /[^!-9;-~ ]|[. ](?:\/|$)/;
 
 /** One spelling for all that Unicode, case, Windows or HFS+ make equal. */
 export function foldPath(path: string): string {
+  if (!unusual.test(path)) return path.toLowerCase();
   return path.split('/').map(foldSegment).join('/');
 }
 

@@ -9,14 +9,16 @@ export type TokenStates = {
   values: Int8Array;
 };
 
-/** How the vectors of a model are compared, kept with the model. */
+/** How to compare the vectors of a model; stored with the model. */
 export type VectorUse = {
   /** share of the cosine in the fused score, 0 to 1 */
   alpha: number;
   /** cosines up to this one say nothing; 0 for models whose unrelated texts have about 0 */
   cosineFloor: number;
-  /** a row that shares no word with the question is a hit from this cosine on */
-  minCosine: number;
+  /** a fact that shares no word with a question and is as near as this perhaps answers it */
+  perhapsCosine: number;
+  /** one that is as near as this mostly answers it */
+  sureCosine: number;
   /** weight of a reranker's scores against the fused ones, 0 to 1 */
   rerankShare: number;
   /** weight of its late interaction for pieces of code; absent: code gains nothing by it */

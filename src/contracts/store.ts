@@ -59,6 +59,8 @@ export type Store = Disposable & {
   sessions(options: { project?: string; limit: number }): SessionRow[];
   messages(session: string): MessageRow[];
   addMessage(message: MessageRow): void;
+  /** Takes what was said in runs out of their sessions, and out of the titles of these. */
+  forgetMessages(said: readonly { run: string; text: string }[]): void;
   startRun(run: RunRow): void;
   finishRun(id: string, status: string, finishedMs: number): void;
   run(id: string): RunRow | undefined;
@@ -68,7 +70,11 @@ export type Store = Disposable & {
   unfinishedRuns(project: string, sinceMs: number, untilMs: number): number;
   addStep(step: StepRow): void;
   steps(run: string): StepRow[];
-  /** written in one transaction */
+  /**
+   * Written in one transaction. A row that the store refuses leaves the others in place.
+   *
+   * @throws {KernelError} for the first refused row, when the others are written
+   */
   addHostCalls(calls: readonly HostCallRow[]): void;
   hostCalls(run: string): HostCallRow[];
   addGuardRow(row: GuardRow): void;

@@ -77,12 +77,15 @@ export type HostCall = {
   durationMs: number;
   /** bytes that went into the guest, where it is known */
   bytes?: number;
+  /** how many refusals of this kind the row stands for; absent: one call */
+  times?: number;
 };
 
 export type ToolEvent =
   | { type: 'log'; level: 'debug' | 'info' | 'warn' | 'error'; message: string }
   | { type: 'progress'; label: string; done: number; total?: number }
-  | { type: 'host-call'; call: HostCall }
+  /** `by` says whose word it is; what the kernel served was recorded when it was served */
+  | { type: 'host-call'; call: HostCall; by: 'kernel' | 'plugin' }
   | { type: 'output'; output: ToolOutput };
 
 /** One call that is made to see what it needs; by identity. */
@@ -100,6 +103,8 @@ export type ToolInvoker = {
       step?: string;
       /** only finds out what a person would be asked about; nothing is done */
       rehearsal?: Rehearsal;
+      /** Writes down a host call that the kernel served, before the tool has its answer. */
+      record?(call: HostCall): void;
     },
   ): AsyncIterable<ToolEvent>;
 };

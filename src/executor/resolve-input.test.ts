@@ -39,7 +39,7 @@ it.each([
   expect(() => resolveInput({ x: { $from, path } }, outputs)).toThrow(
     expect.objectContaining({
       code: 'not-found',
-      message: `step ${$from} gave nothing at ${path}`,
+      message: `step ${$from} returned nothing at ${path}`,
     }),
   );
 });

@@ -37,7 +37,7 @@ function followRef(ref: InputRef, outputs: ReadonlyMap<string, Json>): Json {
     value = valueAt(value, key);
   }
   if (value === undefined) {
-    throw new KernelError('not-found', `step ${ref.$from} gave nothing at ${ref.path}`);
+    throw new KernelError('not-found', `step ${ref.$from} returned nothing at ${ref.path}`);
   }
   return value;
 }

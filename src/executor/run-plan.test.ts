@@ -208,7 +208,7 @@ describe('runPlan()', () => {
       createInstantTools(() => ({ paths: [] })),
     );
     expect(results.map(({ status }) => status)).toEqual(['ok', 'skipped', 'skipped']);
-    expect(results[1]?.error?.message).toBe('step find gave nothing at /paths/0');
+    expect(results[1]?.error?.message).toBe('step find returned nothing at /paths/0');
     expect(results[1]?.attempts).toBe(0);
   });
 

@@ -22,8 +22,8 @@ export type RunPlanOptions = {
 
 /**
  * Runs a plan: steps start when what they need is there, reads in parallel, what writes
- * alone and in plan order. A step that needs a failed one is skipped. Nothing throws but
- * a bug: failures are results.
+ * alone and in plan order. A step that needs a failed one is skipped. Only a bug throws; failures
+ * are results.
  *
  * @param plan checked, its steps in an order in which needs come first
  * @returns the results in plan order, whatever finished first
@@ -87,8 +87,8 @@ export async function* runPlan(
 }
 
 /**
- * Reads share; a step that writes waits for all before it and keeps all after it waiting, so
- * that a read sees what the writes before it in the plan have done, and no others.
+ * Reads run together. A step that writes waits for all steps before it, and all steps after it wait
+ * for it. So a read sees exactly the writes before it in the plan.
  */
 function mayStart(
   step: Step,
@@ -132,11 +132,12 @@ async function runStep(
         step: step.id,
       });
       for await (const event of events) {
-        if (event.type === 'host-call') hostCalls.push(event.call);
+        if (event.type === 'host-call' && event.by === 'plugin') hostCalls.push(event.call);
         if (event.type === 'output') output = event.output;
         else onEvent(event);
       }
-      if (output === undefined) throw new KernelError('internal', `${step.tool} gave no output`);
+      if (output === undefined)
+        throw new KernelError('internal', `${step.tool} returned no output`);
       return done({ status: 'ok', output });
     } catch (thrown) {
       const error = KernelError.from(thrown, 'internal');
@@ -149,7 +150,7 @@ async function runStep(
 
 type StepInputValue = Parameters<ToolInvoker['invoke']>[0]['input'];
 
-/** A read that failed for a passing reason is tried once more; anything else could act twice. */
+/** A read that failed for a temporary reason is tried once more. Anything else could act twice. */
 const maxAttempts = 2;
 
 function isTransient(step: Step, error: KernelError): boolean {
@@ -165,14 +166,14 @@ function statusOf(error: KernelError): StepStatus {
 
 function skipped(step: Step, reason: string): StepResult {
   const error = new KernelError('not-found', reason, {
-    hint: 'Mend the step before it: its error says what to do.',
+    hint: 'Fix the step before it; its error says how.',
   });
   const { id, tool, needs, input } = step;
   const base = { step: id, tool, needs, input, attempts: 0, durationMs: 0 };
   return { ...base, status: 'skipped', error, hostCalls: [] };
 }
 
-/** Content that is no JSON can be referenced as a whole, as a string. */
+/** Content that is not JSON can be referenced as a whole, as a string. */
 function parseContent(content: string): Json {
   try {
     return JSON.parse(content) as Json;

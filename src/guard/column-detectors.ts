@@ -1,18 +1,7 @@
 import type { Detector, Span } from './detector.ts';
-import { isBirthDate } from './is-birth-date.ts';
 
 /** Names of columns whose cells are told by nothing else, and what such a cell looks like. */
 const columns: readonly { kind: string; name: RegExp; isCell(cell: string): boolean }[] = [
-  {
-    kind: 'date-of-birth',
-    name: /^(?:dob|date[ _-]?of[ _-]?birth|birth[ _-]?(?:date|day)|geburtsdatum)$/i,
-    isCell: isBirthDate,
-  },
-  {
-    kind: 'passport',
-    name: /^passport(?:[ _-]?(?:no|nr|num|number))?$/i,
-    isCell: (cell) => /^[A-Z0-9]{6,9}$/.test(cell) && (cell.match(/\d/g) ?? []).length >= 2,
-  },
   {
     kind: 'us-ssn',
     name: /^(?:ssn|social[ _-]?security(?:[ _-]?(?:no|number))?)$/i,

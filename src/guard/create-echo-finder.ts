@@ -1,53 +1,186 @@
-import { echoTexts } from '../lib/echo-texts.ts';
+import { echoTexts } from '../lib/text/echo-texts.ts';
+import { secretForms } from './secret-forms.ts';
+import { bareText, bareView, type TextView, viewsOf, wholeView } from './text-view.ts';
 
-/** Of one run. Who puts more into its texts is not after a secret, but after time. */
-const maxSecrets = 300;
+/** Of one run, lines of key blocks by themselves. Who puts more into its texts is after time. */
+const maxSecrets = 1_000;
 /** A line of a key block is told by itself from here on. */
 const minLineLength = 32;
+/** Letters and digits of a form; shorter ones are found as they are written alone. */
+const minBareLength = 10;
 
-type Form = { form: string; kind: string };
+/** Where a secret stands in a text, whichever way it is written there. */
+export type Echo = { start: number; end: number; kind: string };
 
-/** Finds secrets of a run again, in the forms in which somebody is likely to write them. */
+/** Finds secrets of a run again, however a model that obeys somebody else writes them. */
 export type EchoFinder = {
   add(kind: string, value: string): void;
-  /** longest first */
-  forms(): readonly Form[];
+  /** in their order, without overlaps */
+  find(text: string): Echo[];
+  /** where the end of a text begins that may go on as a secret; its length where it cannot */
+  openFrom(text: string): number;
 };
 
+/**
+ * A text is looked through once for all secrets: its letters and digits alone, by a hash that rolls
+ * over so many of them as the shortest form has. Only where the hash is known, forms are compared.
+ */
 export function createEchoFinder(): EchoFinder {
   const known = new Set<string>();
-  let forms: Form[] = [];
-  let isSorted = true;
+  const fresh: { kind: string; value: string }[] = [];
+  const bare = new Map<number, { form: string; kind: string }[]>();
+  const exact: { form: string; kind: string }[] = [];
+
+  /** Forms are made when they are needed: most runs say nothing that is looked at. */
+  const prepare = (): void => {
+    for (const { kind, value } of fresh.splice(0)) {
+      if (bareText(value).length < minBareLength) {
+        for (const form of echoTexts(value)) exact.push({ form, kind });
+        continue;
+      }
+      for (const form of secretForms(value)) {
+        if (form.length < minBareLength) continue;
+        const hash = hashOf(form);
+        const others = bare.get(hash);
+        if (others === undefined) bare.set(hash, [{ form, kind }]);
+        else others.push({ form, kind });
+      }
+    }
+  };
+
   return {
     add: (kind, value) => {
-      if (known.has(value) || known.size >= maxSecrets) return;
-      known.add(value);
-      const isBlock = /\s/.test(value);
-      const parts = isBlock
+      const parts = /\s/.test(value)
         ? value.split(/\s+|\\n/).filter(({ length }) => length >= minLineLength)
         : [value];
-      for (const part of parts) for (const form of echoTexts(part)) forms.push({ form, kind });
-      isSorted = false;
+      for (const part of parts) {
+        if (known.has(part) || known.size >= maxSecrets) continue;
+        known.add(part);
+        fresh.push({ kind, value: part });
+      }
     },
-    forms: () => {
-      if (!isSorted) forms = forms.toSorted((one, other) => other.form.length - one.form.length);
-      isSorted = true;
-      return forms;
+    find: (text) => {
+      if (known.size === 0) return [];
+      prepare();
+      const found: Echo[] = [];
+      for (const { form, kind } of exact) {
+        for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length))
+          found.push({ start: at, end: at + form.length, kind });
+      }
+      for (const view of [...viewsOf(text), ...strides(text)]) {
+        const { text: letters, start, end } = bareView(view);
+        eachHash(letters, (at, hash) => {
+          for (const { form, kind } of bare.get(hash) ?? []) {
+            if (!letters.startsWith(form, at)) continue;
+            const last = at + form.length - 1;
+            found.push({ start: start[at] as number, end: end[last] as number, kind });
+          }
+        });
+      }
+      return merged(found);
+    },
+    openFrom: (text) => {
+      if (known.size === 0) return text.length;
+      prepare();
+      const { text: letters, start } = bareView(wholeView(text));
+      const spans: { at: number; end: number }[] = [];
+      eachHash(letters, (at, hash) => {
+        for (const { form } of bare.get(hash) ?? []) {
+          const end = at + form.length;
+          const isHere =
+            end > letters.length
+              ? form.startsWith(letters.slice(at))
+              : letters.startsWith(form, at);
+          if (isHere) spans.push({ at: start[at] as number, end: start[end] ?? text.length + 1 });
+        }
+      });
+      // What is shorter than any form may always go on as one.
+      const short = letters.length - minBareLength + 1;
+      let open = start[Math.max(0, short)] ?? text.length;
+      for (;;) {
+        // A word is said as a whole, and so is a secret.
+        const cut = spans.reduce(
+          (least, { at, end }) => (at < least && least < end ? at : least),
+          wordStart(text, open),
+        );
+        if (cut === open) return open;
+        open = cut;
+      }
     },
   };
 }
 
-/** @returns the text without the forms, and how many secrets of each kind stood in it */
+/** The text with something else for each secret in it, and how many of each kind stood there. */
 export function withoutEcho(
   text: string,
-  forms: readonly Form[],
+  echoes: readonly Echo[],
 ): { text: string; counts: Record<string, number> } {
-  let result = text;
+  let result = '';
+  let from = 0;
   const counts: Record<string, number> = {};
-  for (const { form, kind } of forms) {
-    if (!result.includes(form)) continue;
-    result = result.replaceAll(form, `[redacted: ${kind}]`);
+  for (const { start, end, kind } of echoes) {
+    result += `${text.slice(from, start)}[redacted: ${kind}]`;
+    from = end;
     counts[kind] = (counts[kind] ?? 0) + 1;
   }
-  return { text: result, counts };
+  return { text: result + text.slice(from), counts };
+}
+
+function wordStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && !/\s/.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+/** Every second, third or fourth character: a letter may be what separates those of a secret. */
+function strides(text: string): TextView[] {
+  return [2, 3, 4].flatMap((step) =>
+    Array.from({ length: step }, (_, first) => {
+      const length = Math.max(0, Math.ceil((text.length - first) / step));
+      const start = new Int32Array(length);
+      const end = new Int32Array(length);
+      let letters = '';
+      for (let at = 0; at < length; at += 1) {
+        const from = first + at * step;
+        letters += text[from];
+        start[at] = from;
+        end[at] = from + 1;
+      }
+      return { text: letters, start, end };
+    }),
+  );
+}
+
+function merged(found: readonly Echo[]): Echo[] {
+  const result: Echo[] = [];
+  for (const echo of found.toSorted((one, other) => one.start - other.start)) {
+    const last = result.at(-1);
+    if (last !== undefined && echo.start < last.end) last.end = Math.max(last.end, echo.end);
+    else result.push({ ...echo });
+  }
+  return result;
+}
+
+const base = 16_777_619;
+const leaving = Array.from({ length: minBareLength }).reduce<number>(
+  (power) => Math.imul(power, base),
+  1,
+);
+
+function hashOf(form: string): number {
+  let hash = 0;
+  for (let at = 0; at < minBareLength; at += 1)
+    hash = (Math.imul(hash, base) + form.charCodeAt(at)) | 0;
+  return hash;
+}
+
+/** @param visit told each place where a form could begin, and the hash of what stands there */
+function eachHash(text: string, visit: (at: number, hash: number) => void): void {
+  let hash = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = (Math.imul(hash, base) + text.charCodeAt(at)) | 0;
+    if (at >= minBareLength)
+      hash = (hash - Math.imul(leaving, text.charCodeAt(at - minBareLength))) | 0;
+    if (at >= minBareLength - 1) visit(at - minBareLength + 1, hash);
+  }
 }

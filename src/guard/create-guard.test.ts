@@ -6,6 +6,11 @@ import type { JsonObject } from '../contracts/tool.ts';
 import { createGuard, type Guard } from './create-guard.ts';
 
 const withhold: PrivacySettings = { personalData: 'withhold', send: [] };
+const backwards = (text: string) => text.split('').reverse().join('');
+const hexOf = (text: string) => Buffer.from(text).toString('hex');
+const wrapped = (text: string) => text.replace(/.{20}/g, '$&\n');
+const wide = (letter: string) =>
+  letter === '_' ? letter : String.fromCharCode(letter.charCodeAt(0) + 0xfee0);
 const key = `ghp_${'a1B2c3D4e5'.repeat(4)}`;
 const mail = 'ann.berg@nordwind-post.io';
 
@@ -145,6 +150,52 @@ describe('createGuard() after a model', () => {
     }
     // The control: without the secret in the run these are words like any other.
     expect(say(open({ remote: false }), `It is ${key}.`)).toBe(`It is ${key}.`);
+  });
+
+  it.each([
+    ['from behind', backwards(key)],
+    ['with a sign between its letters', key.split('').join('\u200b')],
+    ['with a letter between its letters', key.split('').join('x')],
+    ['word by word', key.split('').join(' ')],
+    ['in base64, line by line', wrapped(Buffer.from(`it is ${key}, ok`).toString('base64'))],
+    ['in base64, folded', Buffer.from(key).toString('base64').toLowerCase()],
+    ['in hex of base64', hexOf(Buffer.from(key).toString('base64'))],
+    ['in hex from behind', backwards(hexOf(key))],
+    ['as a list of bytes', [...Buffer.from(key)].join(', ')],
+    ['as a list of bytes in hex', hexOf(key).replace(/../g, '0x$&, ')],
+    ['with escapes of HTML', [...Buffer.from(key)].map((byte) => `&#${byte};`).join('')],
+    ['with escapes of escapes', hexOf(key).replace(/../g, '%25$&')],
+    ['in wide letters', key.replace(/\w/g, wide)],
+    ['without its second half', key.slice(0, 24)],
+  ])('finds a secret %s in words and calls', (_name, form) => {
+    for (const remote of [true, false]) {
+      const guard = open({ remote });
+      read(guard, `TOKEN is ${key}`);
+      const said = say(guard, `It is ${form} I think.`);
+      expect(said).toContain('[redacted: github-token]');
+      expect(said).not.toContain(form.slice(8, 24));
+      expect(call(guard, { command: 'echo', args: [form] }, true)).toMatchObject({
+        refusal: expect.stringContaining('github-token'),
+      });
+      // The control: nothing is known of it where it was not read.
+      expect(say(open({ remote }), `It is ${form} I think.`)).toBe(`It is ${form} I think.`);
+    }
+  });
+
+  it('finds a secret that is shared out among fields and calls', () => {
+    const guard = open();
+    read(guard, `TOKEN is ${key}`);
+    const fields = { a: key.slice(0, 12), b: key.slice(12, 24), c: key.slice(24) };
+    expect(call(guard, fields, true)).toHaveProperty('refusal');
+    expect(call(guard, { a: key.slice(0, 12) }, true)).toHaveProperty('input');
+    expect(call(guard, { a: key.slice(12, 24) }, true)).toHaveProperty('refusal');
+  });
+
+  it('says words in their order while it holds back what may go on as a secret', () => {
+    const guard = open();
+    read(guard, `TOKEN is ${key}`);
+    const text = `One two. ${key.slice(0, 11)} three four five six seven eight nine ten.`;
+    expect(say(guard, text)).toBe(text);
   });
 
   it.each([

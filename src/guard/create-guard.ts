@@ -1,13 +1,14 @@
 import type { EventOf } from '../contracts/events.ts';
 import type { ModelToolCall } from '../contracts/model.ts';
 import { type PrivacySettings, personalKinds } from '../contracts/personal-data.ts';
-import type { JsonObject } from '../contracts/tool.ts';
+import type { Json, JsonObject } from '../contracts/tool.ts';
 import { createEchoFinder, withoutEcho } from './create-echo-finder.ts';
 import { createVault, StandInError } from './create-vault.ts';
 import { escapeDelimiters } from './escape-delimiters.ts';
 import { createWordFilter, type WordFilter } from './filter-words.ts';
-import { findLeak } from './find-leak.ts';
+import { createLeakFinder } from './find-leak.ts';
 import { findOrders } from './find-orders.ts';
+import { createReadTexts, hostOf } from './read-texts.ts';
 import { replaceFindings, scan, secretKinds } from './scan-text.ts';
 import { showHidden } from './show-hidden.ts';
 
@@ -15,7 +16,12 @@ import { showHidden } from './show-hidden.ts';
 export type GuardNotice = Omit<EventOf<'guard'>, 'type' | 'ts' | 'run'>;
 
 /** Text of a file, a tool, a memory; nobody vouches for it. */
-export type OutsideText = { source: string; text: string };
+export type OutsideText = {
+  source: string;
+  text: string;
+  /** what a tool says that failed, often in the words of the call */
+  isError?: boolean;
+};
 
 /** The checkpoints of one run with a model. */
 export type Guard = {
@@ -34,14 +40,19 @@ export type Guard = {
   notices(): GuardNotice[];
 };
 
-/** Of what was read in a run; an address is compared with it. */
-const maxReadCharacters = 4_000_000;
 const maxSourceCharacters = 200;
 
-/** Addresses, in Markdown also those without a scheme. */
-const links = /https?:\/\/[^\s<>"'`]+|(?<=\]\()\/\/[^\s<>"'`]+/g;
+/** Of what calls that leave the machine held, for a secret that is shared out among them. */
+const maxSent = 4_096;
 
-const noSpaces = (text: string): string => text.replace(/\s+/g, ' ');
+/**
+ * Addresses of any scheme, and those without one that Markdown, HTML or a reader takes for one. The
+ * first form is that in which an address may hold spaces.
+ */
+const links =
+  /(?<=\]\(\s{0,4}<)[^<>\n]+(?=>)|(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,255}:\/\/[^\s<>"'`]+|(?<=\]:\s{0,4}|[("'=])\/\/[^\s<>"'`]+|(?<![\w.-])(?:www\.|mailto:|javascript:|data:[a-z]+\/)[^\s<>"'`]+/gi;
+/** The begin of an address with spaces, of which the end is still to come. */
+const openLink = /\]\(\s{0,4}(?:<[^<>\n]{0,4096})?$/;
 
 /**
  * Redacts for a remote model what must not leave, shows and flags on every result what pretends to
@@ -58,24 +69,15 @@ export function createGuard(options: {
   const { remote, privacy, question } = options;
   const vault = createVault();
   const kept = new Set<string>(privacy.personalData === 'send' ? personalKinds : privacy.send);
-  const notices: GuardNotice[] = [];
+  const { notice, takeNotices } = createNotices();
   const echoes = createEchoFinder();
   const known = new Set<string>();
   /** texts that were looked at, for they come again in every round */
   const done = new Map<string, { text: string; warning: string }>();
   const told = new Set<string>();
-  const read: string[] = [];
-  let readCharacters = 0;
-
-  const notice = (
-    of: Pick<GuardNotice, 'point' | 'check' | 'action'>,
-    counts: Record<string, number>,
-    source?: string,
-  ): void => {
-    if (Object.keys(counts).length === 0) return;
-    const where = source?.replace(/\s+/g, ' ').slice(0, maxSourceCharacters);
-    notices.push({ ...of, counts, ...(where === undefined ? {} : { source: where }) });
-  };
+  const seenTexts = createReadTexts();
+  const { remember, noteInvented } = seenTexts;
+  let sent = '';
 
   /** Takes out what must not leave; a local model is shown everything. */
   const redacted = (text: string, source: string | undefined): string => {
@@ -100,18 +102,23 @@ export function createGuard(options: {
     return replaceFindings(text, found, vault.standInOf);
   };
 
-  const remember = (text: string): void => {
-    if (readCharacters > maxReadCharacters) return;
-    readCharacters += text.length;
-    read.push(noSpaces(text));
-  };
-  const wasRead = (part: string): boolean => read.some((text) => text.includes(noSpaces(part)));
+  const leakOf = createLeakFinder({
+    wasRead: seenTexts.wasRead,
+    copies: seenTexts.copies,
+    sentences: seenTexts.sentences,
+    personal: vault.personal,
+    holdsSecret: (text) => echoes.find(text).length > 0,
+  });
 
-  const looked = (text: string, source: string): { text: string; warning: string } => {
+  const looked = (
+    text: string,
+    source: string,
+    isError: boolean,
+  ): { text: string; warning: string } => {
     const point = 'tool-result';
     const before = done.get(text);
     if (before !== undefined) return before;
-    remember(text);
+    remember(text, isError);
     vault.noteLookAlikes(text);
     const seen = showHidden(redacted(text, source));
     const escaped = escapeDelimiters(seen.text);
@@ -141,25 +148,30 @@ export function createGuard(options: {
 
   const outside: Guard['outside'] = (part) => {
     const source = showHidden(redacted(part.source, undefined)).text;
-    const { text, warning } = looked(part.text, source);
+    const { text, warning } = looked(part.text, source, part.isError === true);
     return { ...part, source: `${source}${warning}`, text };
   };
 
   /** A part of the model's words, whole words long. */
   const look = (part: string): string => {
-    const forms = echoes.forms();
     const linked = part.replace(links, (whole) => {
       const url = whole.replace(/[).,;:!?*_]+$/, '');
-      const standIns = [...vault.personal.keys()];
-      const leak = findLeak(url, { wasRead, standIns, secretForms: forms.map(({ form }) => form) });
+      const leak = leakOf(url);
       if (leak === undefined) return whole;
       const host = hostOf(url);
       notice({ point: 'after-model', check: 'link', action: 'withheld' }, { [leak]: 1 }, host);
       return `[link withheld: ${host}]${whole.slice(url.length)}`;
     });
-    const { text, counts } = withoutEcho(linked, forms);
+    const { text, counts } = withoutEcho(linked, echoes.find(linked));
     notice({ point: 'after-model', check: 'echo', action: 'redacted' }, counts);
     return vault.restoreText(text);
+  };
+
+  /** Where words begin that must not be said before it is known how they go on. */
+  const openFrom = (text: string): number => {
+    const open = echoes.openFrom(text);
+    const link = openLink.exec(text.slice(0, open));
+    return link === null ? open : echoes.openFrom(text.slice(0, link.index));
   };
 
   const call: Guard['call'] = ({ name, input }, { leavesMachine }) => {
@@ -167,14 +179,18 @@ export function createGuard(options: {
     try {
       const whole = vault.restoreInput(input, { leavesMachine });
       const json = JSON.stringify(whole.input);
-      const echo = leavesMachine
-        ? echoes.forms().find(({ form }) => json.includes(form))
-        : undefined;
-      if (echo !== undefined) {
-        notice({ point, check: 'echo', action: 'refused' }, { [echo.kind]: 1 }, name);
-        return {
-          refusal: `the input holds a secret of this run (${echo.kind}); tools that run programs or use a network are not given it`,
-        };
+      const said = stringsOf(whole.input).join('');
+      noteInvented(json);
+      if (leavesMachine) {
+        // Shared out among fields or calls it is the same secret.
+        const [echo] = [json, sent + said].flatMap((text) => echoes.find(text));
+        if (echo !== undefined) {
+          notice({ point, check: 'echo', action: 'refused' }, { [echo.kind]: 1 }, name);
+          return {
+            refusal: `the input holds a secret of this run (${echo.kind}); tools that run programs or use a network are not given it`,
+          };
+        }
+        sent = (sent + said).slice(-maxSent);
       }
       notice({ point, check: 'stand-in', action: 'restored' }, whole.counts, name);
       return { input: whole.input };
@@ -185,21 +201,21 @@ export function createGuard(options: {
     }
   };
 
-  remember(question);
+  remember(question, false);
   vault.noteLookAlikes(question);
   return {
     own,
     outside,
-    words: () => createWordFilter(look),
+    words: () => createWordFilter(look, openFrom),
     call,
-    notices: () => notices.splice(0),
+    notices: takeNotices,
   };
 }
 
-/** The last two names of a host: those before them may be what was to be carried away. */
-function hostOf(url: string): string {
-  const host = /^(?:https?:)?\/\/(?:[^/?#@]*@)?([^/?#:]*)/.exec(url)?.[1] ?? '';
-  return host.split('.').slice(-2).join('.').slice(0, 100);
+function stringsOf(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(stringsOf);
 }
 
 function countOf(shown: readonly { as: string }[]): Record<string, number> {
@@ -208,4 +224,24 @@ function countOf(shown: readonly { as: string }[]): Record<string, number> {
   // Names of many would be as long as the text.
   const entries = Object.entries(counts).sort(([, one], [, other]) => other - one);
   return Object.fromEntries(entries.slice(0, 8));
+}
+
+/** What the checkpoints did since they were asked last. */
+function createNotices(): {
+  notice(
+    of: Pick<GuardNotice, 'point' | 'check' | 'action'>,
+    counts: Record<string, number>,
+    source?: string,
+  ): void;
+  takeNotices(): GuardNotice[];
+} {
+  const notices: GuardNotice[] = [];
+  return {
+    notice: (of, counts, source) => {
+      if (Object.keys(counts).length === 0) return;
+      const where = source?.replace(/\s+/g, ' ').slice(0, maxSourceCharacters);
+      notices.push({ ...of, counts, ...(where === undefined ? {} : { source: where }) });
+    },
+    takeNotices: () => notices.splice(0),
+  };
 }

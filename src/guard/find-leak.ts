@@ -1,69 +1,146 @@
+import type { CopyFinder } from './create-copy-finder.ts';
 import { scan } from './scan-text.ts';
+import { backwards } from './secret-forms.ts';
+import { bareText, viewsOf } from './text-view.ts';
 
-/** So many characters of what was read, one after the other, are no accident. */
-const minCopied = 24;
-/** Of one value; what is longer is looked at in its first part. */
-const maxLookedAt = 2_048;
+/** Of one address; nobody looks at a longer one by eye, and so it is withheld. */
+const maxLookedAt = 4_096;
+/** Of what earlier addresses of the run held in one part: a copy may be shared out among them. */
+const maxTrail = 1_024;
+const maxKeys = 64;
+
+export type LeakKind = 'secret' | 'personal-data' | 'copied-text';
 
 export type LeakSources = {
-  /** whether this stands in a text of this run, white space aside */
-  wasRead(part: string): boolean;
-  /** what stands for something that was kept here */
-  standIns: readonly string[];
-  /** forms of secrets of this run */
-  secretForms: readonly string[];
+  /** whether this address stands in what was read, and was not brought there by the model */
+  wasRead(url: string): boolean;
+  /** what was read */
+  copies: CopyFinder;
+  /** the same without paths and long names, which the path of an address may well hold */
+  sentences: CopyFinder;
+  /** what stands for something that was kept here -> that */
+  personal: ReadonlyMap<string, { value: string }>;
+  holdsSecret(text: string): boolean;
 };
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-}
+/** Looks at the addresses of one run, one after the other. */
+export type LeakFinder = (url: string) => LeakKind | undefined;
 
-/** Printable text that is written in base64 or hex within another. */
-function unpacked(text: string): string[] {
-  // A slash is a part of base64, or of a path.
-  const parts = [...text.matchAll(/[A-Za-z0-9+/_-]{12,}/g), ...text.matchAll(/[\w+-]{12,}/g)];
-  return parts.flatMap(({ 0: part }) => {
-    const encodings = /^(?:[0-9a-f]{2})+$/i.test(part)
-      ? (['hex', 'base64'] as const)
-      : (['base64'] as const);
-    return encodings
-      .map((encoding) => Buffer.from(part, encoding).toString('utf8'))
-      .filter((plain) => /^[\t\n\r\x20-\x7e\u00a0-\u024f]{6,}$/.test(plain));
-  });
-}
+/** A part of an address without its escapes; its key is the same in addresses of one form. */
+type Part = { key: string; text: string; isPlace: boolean };
 
 /**
  * What an address would carry away when somebody follows it or an image is loaded: a secret or a
- * stand-in anywhere in it, personal data or a piece of what was read behind `?` or `#`, plain,
- * escaped, in base64 or hex. An address that stands in the texts of this run carries nothing new.
+ * stand-in anywhere in it, personal data, or a piece of what was read in any of its parts: scheme,
+ * user, names of the host, path, names and values behind `?` and `#`. Also escaped, in base64 or
+ * hex, backwards, with other signs between the letters, and shared out among parts or addresses.
+ * An address that was read itself carries nothing new.
  */
-export function findLeak(
-  url: string,
-  sources: LeakSources,
-): 'secret' | 'personal-data' | 'copied-text' | undefined {
-  const plain = decoded(decoded(url));
-  const all = [url, plain, ...unpacked(plain)];
-  const isIn = (part: string): boolean => all.some((text) => text.includes(part));
-  if (sources.secretForms.some(isIn)) return 'secret';
-  if (sources.standIns.some((standIn) => isIn(standIn) || isIn(standIn.slice(1, -1)))) {
-    return 'personal-data';
-  }
-  if (sources.wasRead(url)) return undefined;
-  const question = plain.search(/[?#]/);
-  const parts = [...(question < 0 ? [] : [plain.slice(question + 1)]), ...unpacked(plain)];
-  if (parts.some((part) => scan(part).length > 0)) return 'personal-data';
-  return parts.some((part) => isCopied(part, sources)) ? 'copied-text' : undefined;
+export function createLeakFinder(sources: LeakSources): LeakFinder {
+  const { wasRead, copies, sentences, personal, holdsSecret } = sources;
+  const trails = new Map<string, string>();
+
+  const kindOf = (url: string): LeakKind | undefined => {
+    if (url.length > maxLookedAt) return wasRead(url) ? undefined : 'copied-text';
+    const plain = unescaped(url);
+    if (holdsSecret(url) || holdsSecret(plain)) return 'secret';
+    const bares = [url, plain].flatMap(viewsOf).map(({ text }) => bareText(text));
+    for (const [standIn, { value }] of personal) {
+      const forms = [standIn, standIn.slice(1, -1)].filter((form) => plain.includes(form));
+      const bare = bareText(value);
+      const isHeld = bare.length >= minPersonal && bares.some((text) => text.includes(bare));
+      if (forms.length > 0 || (isHeld && !wasRead(url))) return 'personal-data';
+    }
+    if (wasRead(url)) return undefined;
+    const parts = partsOf(plain);
+    const trail = parts.map((part) => ({
+      ...part,
+      text: (trails.get(part.key) ?? '') + part.text,
+    }));
+    const places = [plain, ...textsOf(trail, true)];
+    const values = [behindPath(plain), ...textsOf(trail, false)];
+    const shown = bareText(plain);
+    const hidden = [url, ...places, ...values]
+      .flatMap(hiddenTexts)
+      .filter((text) => bareText(text) !== shown);
+    if ([...textsOf(parts, false), ...hidden.flatMap(printable)].some(isPersonal)) {
+      return 'personal-data';
+    }
+    const carried = [...values, ...hidden].map(bareText);
+    const placed = places.map(bareText);
+    if ([...carried, ...placed].some(holdsSecret)) return 'secret';
+    const isCopied =
+      carried.some((text) => copies.holds(text) || copies.holds(backwards(text))) ||
+      placed.some((text) => sentences.holds(text) || sentences.holds(backwards(text)));
+    if (isCopied) return 'copied-text';
+    for (const { key, text } of trail)
+      if (trails.has(key) || trails.size < maxKeys) trails.set(key, text.slice(-maxTrail));
+    return undefined;
+  };
+
+  return kindOf;
 }
 
-function isCopied(part: string, { wasRead }: LeakSources): boolean {
-  for (const value of part.slice(0, maxLookedAt).split(/[&;=?#]/)) {
-    for (let at = 0; at + minCopied <= value.length; at += minCopied / 3) {
-      if (wasRead(value.slice(at, at + minCopied))) return true;
+const minPersonal = 6;
+
+const isPersonal = (text: string): boolean => scan(text).length > 0;
+
+/** What a text stands for beside itself. */
+function hiddenTexts(text: string): string[] {
+  return viewsOf(text).flatMap((view) => (view.text === text ? [] : [view.text]));
+}
+
+function printable(text: string): string[] {
+  return text.match(/[\x20-\x7e]{6,}/g) ?? [];
+}
+
+/** Escapes within escapes, and spaces as forms write them. */
+function unescaped(url: string): string {
+  const once = (text: string): string => {
+    try {
+      return decodeURIComponent(text.replaceAll('+', ' '));
+    } catch {
+      return text;
     }
-  }
-  return false;
+  };
+  return once(once(once(url)));
+}
+
+function behindPath(plain: string): string {
+  const question = plain.search(/[?#]/);
+  return question < 0 ? '' : plain.slice(question + 1);
+}
+
+function textsOf(parts: readonly Part[], isPlace: boolean): string[] {
+  return parts.flatMap((part) => (part.isPlace === isPlace ? [part.text] : []));
+}
+
+/** All of a kind together, and each by itself. */
+function partsOf(plain: string): Part[] {
+  const question = plain.search(/[?#]/);
+  const place = question < 0 ? plain : plain.slice(0, question);
+  const [, scheme = '', host = '', path = place] = /^([^:/]*):?\/\/([^/]*)(.*)$/s.exec(place) ?? [];
+  // The scheme and the last two names of the host are the same each time.
+  const above = [
+    ...(/^(?:https?|ftp)$/i.test(scheme) ? [] : [scheme]),
+    ...host.split(/[.@:]/).slice(0, -2),
+  ];
+  const segments = path.split('/').map((segment) => segment.replace(/\.\w{1,5}$/, ''));
+  const pairs = behindPath(plain)
+    .split(/[&;?#]/)
+    .map((pair) => (pair.includes('=') ? pair : `=${pair}`))
+    .map((pair) => ({
+      name: pair.slice(0, pair.indexOf('=')),
+      value: pair.slice(pair.indexOf('=') + 1),
+    }));
+  const placePart = (key: string, text: string): Part => ({ key, text, isPlace: true });
+  const valuePart = (key: string, text: string): Part => ({ key, text, isPlace: false });
+  return [
+    placePart('place', [...above, ...segments].join('')),
+    ...above.map((text, at) => placePart(`host ${at}`, text)),
+    ...segments.map((text, at) => placePart(`path ${at}`, text)),
+    valuePart('names', pairs.map(({ name }) => name).join('')),
+    valuePart('values', pairs.map(({ value }) => value).join('')),
+    ...pairs.map(({ name, value }) => valuePart(`value ${name}`, value)),
+  ].slice(0, maxKeys);
 }

@@ -1,5 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
-import { truncateMiddle } from '../lib/truncate-middle.ts';
+import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 
 const noncePattern = /^[A-Za-z0-9]{8,64}$/;
 const maxSourceCharacters = 200;

@@ -1,6 +1,5 @@
 import { isCardNumber, passesCpf, passesDniLetter, passesMod97 } from './check-digits.ts';
 import { type Detector, detectorOf, type Pattern, type Span } from './detector.ts';
-import { isBirthDate } from './is-birth-date.ts';
 import { phoneDetectors } from './phone-detectors.ts';
 
 type Place = { text: string } & Span;
@@ -10,9 +9,6 @@ function saysBefore(word: RegExp, { text, start }: Place): boolean {
   const before = text.slice(Math.max(0, start - 40), start);
   return word.test(before.slice(before.lastIndexOf('\n') + 1));
 }
-
-/** What stands between a label and its value. */
-const gap = String.raw`["'\`)\]]{0,2}\s{0,2}(?:[:=#.]{1,2}|\bis\b|\bwas\b)?\s{0,2}["'\`]{0,2}`;
 
 /** Characters of an IBAN by country (SWIFT's registry). */
 const ibanLengths: ReadonlyMap<string, number> = new Map(
@@ -77,20 +73,6 @@ function isSsn(found: string, place: Place): boolean {
 /** Two letters that were never given out by HMRC. */
 const noNino = /^(?:BG|GB|KN|NK|NT|TN|ZZ)/;
 
-const months = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec';
-const month = `(?:${months})[a-z]{0,6}`;
-const date = [
-  String.raw`\d{4}[-/.]\d{1,2}[-/.]\d{1,2}`,
-  String.raw`\d{1,2}[-/.]\d{1,2}[-/.]\d{4}`,
-  String.raw`\d{1,2}(?:st|nd|rd|th)?\.? ${month}\.?,? \d{4}`,
-  String.raw`${month}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}`,
-].join('|');
-const born = [
-  String.raw`dob|d\.o\.b\.?|date[ _-]?of[ _-]?birth|birth[ _-]?(?:date|day)|born(?: on)?`,
-  String.raw`geboren(?: am)?|geb\.|geburts(?:datum|tag)|née? le|date de naissance`,
-  'fecha de nacimiento|nacid[oa] el|(?:data de )?nascimento|data di nascita|nat[oa] il',
-].join('|');
-
 /** What tells one person from another. */
 const parts: readonly (Detector | Pattern)[] = [
   { kind: 'iban', find: findIbans },
@@ -119,21 +101,6 @@ const parts: readonly (Detector | Pattern)[] = [
     pattern: /(?<![\w.-])(?:\d{3}\.\d{3}\.\d{3}-\d{2}|\d{11})(?![\w-]|\.\d)/g,
     accept: (found, place) =>
       passesCpf(found.replace(/\D/g, '')) && (found.includes('-') || saysBefore(/\bcpf\b/i, place)),
-  },
-  {
-    kind: 'date-of-birth',
-    pattern: new RegExp(`(?<![a-z])(?:${born})${gap}(${date})(?![\\d/-])`, 'gi'),
-    group: 1,
-    accept: isBirthDate,
-  },
-  {
-    kind: 'passport',
-    pattern: new RegExp(
-      String.raw`(?:[Pp]assport|PASSPORT|Reisepass|[Pp]asseport|[Pp]asaporte)[ _-]?(?:[Nn]umber|[Nn]um|[Nn]ummer|[Nn][or]\b\.?|N[°º]|NO\b\.?|NUMBER|#)?${gap}([A-Z0-9]{6,9})(?![A-Za-z0-9])`,
-      'g',
-    ),
-    group: 1,
-    accept: (found) => (found.match(/\d/g) ?? []).length >= 2,
   },
   ...phoneDetectors,
 ];

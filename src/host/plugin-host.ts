@@ -2,24 +2,29 @@ import { KernelError } from '../contracts/error.ts';
 import type { HostService } from '../contracts/host-service.ts';
 import type { JsonObject, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
 import { refuseLargeInput } from '../contracts/tool-input.ts';
+import { createGuardian } from '../lib/create-guardian.ts';
 import { createEventQueue } from '../lib/event-queue.ts';
-import { explainThrown, failureOf } from './call-failure.ts';
-import { type CallServer, createCallServer } from './call-server.ts';
-import { checkInput } from './check-input.ts';
-import { createGuardian } from './create-guardian.ts';
-import { createFaultGuard, type FaultGuard } from './fault-guard.ts';
+import type { PluginRecord } from './install/plugin-record.ts';
+import type { PluginStore } from './install/plugin-store.ts';
+import { openMessage } from './install/prepare-plugin.ts';
+import type { PreparedFile } from './install/prepared-file.ts';
+import { requireMemory } from './install/require-memory.ts';
 import type { HostLimits } from './limits.ts';
-import { type LoadedPlugin, PluginProcess, type Reply } from './plugin-process.ts';
-import type { PluginRecord } from './plugin-record.ts';
-import type { PluginStore } from './plugin-store.ts';
-import { openMessage } from './prepare-plugin.ts';
-import type { PreparedFile } from './prepared-file.ts';
-import { createProcessPool, type ProcessPool } from './process-pool.ts';
-import type { CallMessage, RequestMessage, ResultMessage } from './protocol/messages.ts';
-import { createRequestRate, type RequestRate } from './request-rate.ts';
-import { requireMemory } from './require-memory.ts';
-import { createSpareProcess } from './spare-process.ts';
-import { createTallyHelp, type KnownWords } from './tally-help.ts';
+import type {
+  CallMessage,
+  ReplyMessage,
+  RequestMessage,
+  ResultMessage,
+} from './protocol/messages.ts';
+import { explainThrown, failureOf } from './run/call-failure.ts';
+import { type CallServer, createCallServer } from './run/call-server.ts';
+import { checkInput } from './run/check-input.ts';
+import { createFaultGuard, type FaultGuard } from './run/fault-guard.ts';
+import { type LoadedPlugin, PluginProcess } from './run/plugin-process.ts';
+import { createProcessPool, type ProcessPool } from './run/process-pool.ts';
+import { createRequestRate, type RequestRate } from './run/request-rate.ts';
+import { createSpareProcess } from './run/spare-process.ts';
+import { createRefusalSum } from './run/sum-refusals.ts';
 import type { ProcessSandbox } from './tier/process-sandbox.ts';
 
 /** What a plugin may do in this run, decided by policy. */
@@ -46,8 +51,6 @@ export type PluginHostOptions = {
   permit(plugin: HeldPlugin): Permission;
   /** per root, paths below it that no plugin reads, whatever it was granted */
   protectedPaths: Readonly<Record<string, readonly string[]>>;
-  /** what tallies are answered from, where files are as they were */
-  words?: KnownWords;
   /** host calls that the kernel serves, by `interface.function` */
   services: ReadonlyMap<string, HostService>;
   /** built bundle of the plugin process */
@@ -162,70 +165,18 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     return route;
   }
 
-  async function serveCall(
-    { tool: fullName, input: given }: Parameters<ToolInvoker['invoke']>[0],
-    { signal, timeoutMs, run, step, rehearsal }: Parameters<ToolInvoker['invoke']>[1],
+  async function callTool(
+    call: Parameters<ToolInvoker['invoke']>[0],
+    callOptions: Parameters<ToolInvoker['invoke']>[1],
     push: (event: ToolEvent) => void,
   ): Promise<void> {
-    const { plugin, described, open } = routeOf(fullName);
-    const { loaded, pool, permission, denied, rate, faults } = open;
-    checkInput(fullName, described.inputSchema as JsonObject, given);
-    const input = JSON.stringify(given);
-    refuseLargeInput(fullName, input);
-    const { name: tool, effect } = described;
-    const { words, services, limits } = options;
-    const { roots } = permission;
-    const tallyHelp =
-      words === undefined ? undefined : createTallyHelp({ words, roots, effect, denied, signal });
-    // Most calls ask the kernel for nothing.
-    let server: CallServer | undefined;
-    const makeServer = (process: PluginProcess): CallServer =>
-      createCallServer({
-        services,
-        caller: {
-          plugin,
-          digest: loaded.record.sha256,
-          tool: fullName,
-          whileWaiting: (work) => process.whileWaiting(work),
-          tell: (label) => push({ type: 'progress', label, done: 0 }),
-          ...(run === undefined ? {} : { run }),
-          ...(step === undefined ? {} : { step }),
-          ...(rehearsal === undefined ? {} : { rehearsal }),
-        },
-        signal,
-        effect,
-        denied,
-        maxHostCalls: limits.maxHostCalls,
-        rate,
-        pool,
-        tallyHelp,
-        onServed: (hostCall) => push({ type: 'host-call', call: hostCall }),
-      });
-    let result: ResultMessage;
+    const route = routeOf(call.tool);
+    const { services, limits } = options;
     try {
-      result = await runOnPool(pool, faults, {
-        message: { tool, input, effect, denied, known: tallyHelp?.known },
-        signal,
-        timeoutMs,
-        onEvent: push,
-        serve: (request, process) => {
-          server ??= makeServer(process);
-          return server.serve(request);
-        },
-      });
-    } catch (thrown) {
-      throw explainThrown(fullName, thrown, timeoutMs);
+      await serveCall(route, call, callOptions, { services, limits, push });
     } finally {
-      spare.keep(roots);
-      if (server !== undefined) await server.end();
+      spare.keep(route.open.permission.roots);
     }
-    for (const hostCall of result.calls) push({ type: 'host-call', call: hostCall });
-    if (result.outcome !== 'ok') {
-      const { served = [] } = server ?? {};
-      throw failureOf({ tool: fullName, effect, result, served, denied: permission.denied });
-    }
-    const { content, summary } = result;
-    push({ type: 'output', output: { content, summary } });
   }
 
   return {
@@ -243,7 +194,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     },
     invoke: (call, callOptions) => {
       const queue = createEventQueue<ToolEvent>();
-      serveCall(call, callOptions, queue.push).then(queue.close, queue.fail);
+      callTool(call, callOptions, queue.push).then(queue.close, queue.fail);
       return queue.values();
     },
     [Symbol.asyncDispose]: async () => {
@@ -252,6 +203,84 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       guardian[Symbol.dispose]();
     },
   };
+}
+
+/**
+ * One call of a tool on a process of its plugin: its events, host calls among them, are pushed.
+ *
+ * @throws {KernelError} of the tool, the plugin or a limit
+ */
+async function serveCall(
+  { plugin, described, open }: Route,
+  { tool: fullName, input: given }: Parameters<ToolInvoker['invoke']>[0],
+  { signal, timeoutMs, run, step, rehearsal, record }: Parameters<ToolInvoker['invoke']>[1],
+  {
+    services,
+    limits,
+    push,
+  }: Pick<PluginHostOptions, 'services' | 'limits'> & {
+    push(event: ToolEvent): void;
+  },
+): Promise<void> {
+  const { loaded, pool, permission, denied, rate, faults } = open;
+  checkInput(fullName, described.inputSchema as JsonObject, given);
+  const input = JSON.stringify(given);
+  refuseLargeInput(fullName, input);
+  const { name: tool, effect } = described;
+  // Most calls ask the kernel for nothing.
+  let server: CallServer | undefined;
+  const makeServer = (process: PluginProcess): CallServer =>
+    createCallServer({
+      services,
+      caller: {
+        plugin,
+        digest: loaded.record.sha256,
+        tool: fullName,
+        whileWaiting: (work) => process.whileWaiting(work),
+        tell: (label) => push({ type: 'progress', label, done: 0 }),
+        ...(run === undefined ? {} : { run }),
+        ...(step === undefined ? {} : { step }),
+        ...(rehearsal === undefined ? {} : { rehearsal }),
+      },
+      signal,
+      effect,
+      denied,
+      maxHostCalls: limits.maxHostCalls,
+      rate,
+      pool,
+      onServed: (hostCall) => {
+        record?.(hostCall);
+        push({ type: 'host-call', call: hostCall, by: 'kernel' });
+      },
+    });
+  let result: ResultMessage;
+  try {
+    result = await runOnPool(pool, faults, {
+      message: { tool, input, effect, denied },
+      signal,
+      timeoutMs,
+      onEvent: push,
+      serve: (request, process) => {
+        server ??= makeServer(process);
+        return server.serve(request);
+      },
+    });
+  } catch (thrown) {
+    throw explainThrown(fullName, thrown, timeoutMs);
+  } finally {
+    if (server !== undefined) await server.end();
+  }
+  if (result.calls.length > 0) {
+    const reported = createRefusalSum((call) => push({ type: 'host-call', call, by: 'plugin' }));
+    for (const hostCall of result.calls) reported.add(hostCall);
+    reported.end();
+  }
+  if (result.outcome !== 'ok') {
+    const { served = [] } = server ?? {};
+    throw failureOf({ tool: fullName, effect, result, served, denied: permission.denied });
+  }
+  const { content, summary } = result;
+  push({ type: 'output', output: { content, summary } });
 }
 
 function heldPlugin({ record, builtin }: Loaded): HeldPlugin {
@@ -274,7 +303,7 @@ type CallOnPool = {
   signal: AbortSignal;
   timeoutMs: number;
   onEvent(event: ToolEvent): void;
-  serve(request: RequestMessage, process: PluginProcess): Promise<Reply>;
+  serve(request: RequestMessage, process: PluginProcess): Promise<ReplyMessage>;
 };
 
 async function runOnPool(

@@ -2,10 +2,13 @@ import type { KernelError } from '../contracts/error.ts';
 import type { EventOf } from '../contracts/events.ts';
 import type { StepResult } from '../contracts/step-result.ts';
 import type { HostCallRow, Store } from '../contracts/store.ts';
-import type { JsonObject, Tool } from '../contracts/tool.ts';
+import type { HostCall, JsonObject, Tool } from '../contracts/tool.ts';
 
 /** The journal of one run; every effect crossed the host boundary and is written here once. */
 export type RunJournal = {
+  /** A host call that the kernel served, written before the tool has its answer. */
+  served(step: string, call: HostCall): void;
+  /** A step that ended, with the host calls that its plugin tells of. */
   step(result: StepResult, tool: Tool | undefined): void;
   guard(event: Omit<EventOf<'guard'>, 'ts' | 'run'>): void;
   finish(status: string): void;
@@ -34,30 +37,40 @@ export function recordRun(store: Store, run: RunStart, clock: { nowMs(): number 
     finishedMs: undefined,
   });
   return {
+    served: (step, call) => addCalls(step, [call]),
     step: (result, tool) => {
-      store.addStep({
-        run: run.id,
-        step: result.step,
-        tool: result.tool,
-        plugin: tool?.plugin ?? '',
-        digest: tool?.digest ?? '',
-        input: result.input as JsonObject,
-        status: result.status,
-        summary: result.output?.summary ?? result.error?.message ?? '',
-        durationMs: result.durationMs,
-        bytes: result.output === undefined ? 0 : Buffer.byteLength(result.output.content),
-        attempts: result.attempts,
-      });
-      const ts = clock.nowMs();
-      const calls = result.hostCalls.map(
-        (call): HostCallRow => ({ ...call, run: run.id, step: result.step, ts }),
-      );
-      if (calls.length > 0) store.addHostCalls(calls);
+      try {
+        addCalls(result.step, result.hostCalls);
+      } finally {
+        addStep(result, tool);
+      }
     },
     guard: ({ type: _, ...notice }) =>
       store.addGuardRow({ ...notice, run: run.id, ts: clock.nowMs() }),
     finish: (status) => store.finishRun(run.id, status, clock.nowMs()),
   };
+
+  function addCalls(step: string, calls: readonly HostCall[]): void {
+    if (calls.length === 0) return;
+    const ts = clock.nowMs();
+    store.addHostCalls(calls.map((call): HostCallRow => ({ ...call, run: run.id, step, ts })));
+  }
+
+  function addStep(result: StepResult, tool: Tool | undefined): void {
+    store.addStep({
+      run: run.id,
+      step: result.step,
+      tool: result.tool,
+      plugin: tool?.plugin ?? '',
+      digest: tool?.digest ?? '',
+      input: result.input as JsonObject,
+      status: result.status,
+      summary: result.output?.summary ?? result.error?.message ?? '',
+      durationMs: result.durationMs,
+      bytes: result.output === undefined ? 0 : Buffer.byteLength(result.output.content),
+      attempts: result.attempts,
+    });
+  }
 }
 
 /** Status of a run for the journal and `run-finished`. */

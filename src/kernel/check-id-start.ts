@@ -1,7 +1,7 @@
 import { KernelError } from '../contracts/error.ts';
 
 /**
- * That something was named: every id begins with the empty text, which is what a variable that is
+ * Checks that an id was named: every id begins with the empty text, which is what a variable that is
  * not set becomes in a shell.
  *
  * @param what whose id it is, e.g. `run`

@@ -1,6 +1,6 @@
 import { KernelError } from '../contracts/error.ts';
-import type { KernelOptions } from '../kernel.ts';
 import { quoteValue } from '../policy/quote-value.ts';
+import type { KernelOptions } from './kernel-options.ts';
 
 type Kind = { what: string; fits(value: unknown): boolean };
 
@@ -26,6 +26,7 @@ const kinds: Readonly<Record<keyof KernelOptions, Kind>> = {
   yes: text,
   askConsent: port,
   askPassphrase: port,
+  askYesNo: port,
   onToolEvent: port,
   onWarning: port,
   clock: {

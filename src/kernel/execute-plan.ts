@@ -1,7 +1,7 @@
 import type { UnstampedEvent } from '../contracts/events.ts';
 import type { Plan } from '../contracts/plan.ts';
 import type { StepResult } from '../contracts/step-result.ts';
-import type { Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
+import type { HostCall, Tool, ToolEvent, ToolInvoker } from '../contracts/tool.ts';
 import { runPlan } from '../executor/run-plan.ts';
 import type { RunJournal } from '../journal/record-run.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -31,7 +31,10 @@ export async function* executePlan(
   const toolOf = (name: string): Tool | undefined => tools.find((tool) => tool.name === name);
   const ofRun: ToolInvoker = {
     tools: () => invoker.tools(),
-    invoke: (call, more) => invoker.invoke(call, { ...more, run: scope.id }),
+    invoke: (call, more) => {
+      const record = (served: HostCall): void => journal.served(more.step ?? '', served);
+      return invoker.invoke(call, { ...more, run: scope.id, record });
+    },
   };
   const events = runPlan(plan, { tools: ofRun, clock, signal, stepTimeoutMs, maxParallel });
   let running = 0;

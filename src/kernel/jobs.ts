@@ -1,8 +1,8 @@
 import type { JobCommands } from '../contracts/jobs.ts';
+import type { FlushableMemory } from '../contracts/memory.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { FlushableMemory } from '../memory/open-memory.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
-import { decayScores } from './decay-scores.ts';
+import { decayScores } from './memory/decay-scores.ts';
 import { snapshotMetrics } from './snapshot-metrics.ts';
 import { vacuumOrphans } from './vacuum-orphans.ts';
 
@@ -29,6 +29,8 @@ export function createJobCommands(ports: {
           .map(({ id, uses }) => [id, uses]),
       );
     },
+    timesUsed: async () =>
+      new Map((await store()).memoryUses.all().map(({ id, uses }) => [id, uses])),
     worth: async () =>
       new Map((await store()).memoryUses.all().map(({ id, score }) => [id, score])),
     vacuumOrphans: async (options) => {

@@ -1,10 +1,11 @@
+import { checkHome } from '../config/check-home.ts';
 import { KernelError } from '../contracts/error.ts';
-import { makeFolder } from '../lib/make-folder.ts';
+import { makeFolder } from '../lib/files/make-folder.ts';
 
 /**
  * Makes `CUERVO_HOME`, readable to its owner alone.
  *
- * @throws {KernelError} `unavailable` when it cannot be written
+ * @throws {KernelError} `unavailable` when it cannot be written, `invalid-argument` when others can
  */
 export function openHome(home: string): void {
   try {
@@ -16,4 +17,6 @@ export function openHome(home: string): void {
       hint: 'Choose a folder you can write to: CUERVO_HOME=DIR cuervo …',
     });
   }
+  // Somebody else may have been faster than this process where everybody writes.
+  checkHome(home);
 }

@@ -1,16 +1,17 @@
 import { realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Config } from '../config/load-config.ts';
+import { grantDetail } from '../contracts/capabilities.ts';
 import type { Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
 import { formatGrant } from '../policy/parse-grant.ts';
 
 /** The name of the workspace among the roots. */
-const workRoot = 'work';
+export const workRoot = 'work';
 
 /** Whether there is the root that a grant names; true where it names none. */
 export function hasItsRoot({ capability, detail }: Grant): boolean {
-  return (capability !== 'fs' && capability !== 'fs-write') || detail === workRoot;
+  return grantDetail(capability)?.placeholder !== 'ROOT' || detail === workRoot;
 }
 
 /**

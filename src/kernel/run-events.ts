@@ -9,12 +9,14 @@ export type RunScope = {
   /** milliseconds in which at least one step was running */
   toolMs: number;
   modelMs: number;
+  /** a program that ran came to no good end, which is an answer and no error */
+  programFailed?: boolean;
 };
 
 /** Next steps for errors that bring none of their own. */
 const hints: Readonly<Record<KernelError['code'], string>> = {
   'invalid-argument': 'See the usage with: cuervo help',
-  'not-found': 'Check the name that the message tells.',
+  'not-found': 'Check the name in the message.',
   'permission-denied': 'Grant it for one run with --allow, e.g. --allow fs:work',
   'resource-exhausted': 'Ask for less at once; the message names the limit.',
   'deadline-exceeded': 'Give it more time with --timeout SECONDS.',
@@ -76,12 +78,13 @@ export async function* runEvents(
       }
     }
   } finally {
-    if (!isOver) onEnd(failure ?? new KernelError('canceled', 'its events were read no further'));
+    if (!isOver) onEnd(failure ?? new KernelError('canceled', 'the reader of its events stopped'));
   }
   yield stamp({
     type: 'run-finished',
     status: failure?.code ?? 'ok',
-    exitCode: failure === undefined ? 0 : exitCodes[failure.code],
+    exitCode:
+      failure === undefined ? Number(scope.programFailed ?? false) : exitCodes[failure.code],
     durationMs: clock.nowMs() - startedMs,
     toolMs: scope.toolMs,
     modelMs: scope.modelMs,

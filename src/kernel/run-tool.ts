@@ -1,7 +1,7 @@
 import { KernelError } from '../contracts/error.ts';
 import type { StepResult } from '../contracts/step-result.ts';
 import type { Tool } from '../contracts/tool.ts';
-import { truncateMiddle } from '../lib/truncate-middle.ts';
+import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 
 /** @throws {KernelError} what the step failed with */
 export function outputOf(result: StepResult | undefined): { content: string; summary: string } {

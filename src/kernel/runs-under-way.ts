@@ -4,19 +4,23 @@ import { onAbort } from '../lib/on-abort.ts';
 
 type RunEvents = AsyncGenerator<RunEvent, void, undefined>;
 
-/** What goes on in a kernel and needs its parts until it has ended. */
+/** Work in a kernel that needs its parts until it has ended. */
 export type RunsUnderWay = {
+  /** Fires when the kernel is closed. */
+  readonly closing: AbortSignal;
+  /** @throws {KernelError} `canceled` once the kernel is closed */
+  refuseIfClosed(): void;
   /**
    * @param signal of whoever wants the run
    * @param body given a signal that also fires when the kernel is closed; throws nothing
    */
   start(signal: AbortSignal | undefined, body: (signal: AbortSignal) => RunEvents): RunEvents;
   /**
-   * A change that cannot be canceled: it is waited for.
+   * Work that the closing waits for. What cannot be canceled half-way does not look at `closing`.
    *
    * @throws {KernelError} `canceled` when the kernel was closed before it began
    */
-  finish<Value>(change: () => Promise<Value>): Promise<Value>;
+  finish<Value>(work: () => Promise<Value>): Promise<Value>;
   /**
    * Cancels the runs and waits for their ends, also of those whose events nobody reads at the
    * moment: these events are kept, and can be read afterwards. Runs of later end as canceled.
@@ -26,32 +30,38 @@ export type RunsUnderWay = {
 
 export function createRunsUnderWay(): RunsUnderWay {
   const runs = new Set<Run>();
-  const changes = new Set<Promise<unknown>>();
-  let isClosed = false;
+  const works = new Set<Promise<unknown>>();
+  const closing = new AbortController();
+  const { signal: closed } = closing;
+  const refuseIfClosed = (): void => {
+    if (closed.aborted) throw kernelClosed();
+  };
   return {
+    closing: closed,
+    refuseIfClosed,
     start: (signal, body) => {
       const run = new Run(signal, body, {
         began: () => {
-          if (isClosed) run.cancel();
+          if (closed.aborted) run.cancel();
           else runs.add(run);
         },
         ended: () => runs.delete(run),
       });
       return run;
     },
-    finish: async (change) => {
-      if (isClosed) throw kernelClosed();
-      const made = change();
-      changes.add(made);
+    finish: async (work) => {
+      refuseIfClosed();
+      const made = work();
+      works.add(made);
       try {
         return await made;
       } finally {
-        changes.delete(made);
+        works.delete(made);
       }
     },
     close: async () => {
-      isClosed = true;
-      await Promise.allSettled([...[...runs].map((run) => run.close()), ...changes]);
+      closing.abort(kernelClosed());
+      await Promise.allSettled([...[...runs].map((run) => run.close()), ...works]);
     },
   };
 }
@@ -130,6 +140,6 @@ async function takeFirst(
   return value === undefined ? { done: true, value } : { done: false, value };
 }
 
-function kernelClosed(): KernelError {
+export function kernelClosed(): KernelError {
   return new KernelError('canceled', 'the kernel was closed');
 }

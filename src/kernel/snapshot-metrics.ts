@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { MemoryUpkeep } from '../contracts/memory.ts';
 import type { Metrics } from '../contracts/metrics.ts';
-import { writeFileWhole } from '../lib/write-file-whole.ts';
+import { writeFileWhole } from '../lib/files/write-file-whole.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 
 const hourMs = 3_600_000;

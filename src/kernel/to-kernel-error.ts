@@ -2,7 +2,7 @@ import { KernelError } from '../contracts/error.ts';
 
 const moreSpace = 'Free some space, or set CUERVO_HOME to a folder on another disk.';
 
-/** What the operating system has no more of, by its code, and what to do about it. */
+/** The resource that the operating system lacks, by error code, and what to do about it. */
 const exhausted: Readonly<Record<string, { lack: string; hint: string }>> = {
   ENOSPC: { lack: 'the disk is full', hint: moreSpace },
   EDQUOT: { lack: 'the quota of this user on the disk is used up', hint: moreSpace },
@@ -23,7 +23,7 @@ const exhausted: Readonly<Record<string, { lack: string; hint: string }>> = {
 };
 
 /**
- * Any thrown value as an error to tell. What the operating system refused is no bug of ours: it
+ * Any thrown value as an error to tell. What the operating system refused is not a bug of ours: it
  * is told with the path and the code, so that a person can mend it.
  */
 export function toKernelError(thrown: unknown): KernelError {

@@ -7,7 +7,7 @@ import { noText } from '../memory/add-documents.ts';
 const namesAtOnce = 500;
 
 export type Vacuumed = {
-  /** sources that were marked as read and of which nothing is there */
+  /** sources that were marked as read and have no rows */
   sources: number;
   /** counts of use whose rows are gone */
   uses: number;

@@ -13,7 +13,7 @@ export type Deadline = {
   clear(): void;
 };
 
-/** Of one timer; a longer one would fire at once. */
+/** The longest timer; a longer one would fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /**

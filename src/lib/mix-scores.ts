@@ -1,3 +1,5 @@
+import { largest, smallest } from './largest.ts';
+
 /** Both scores of one thing, mixed. */
 export type MixedScore = {
   /** `(1 − share) · before + share · after`, 0 to 1 */
@@ -26,7 +28,7 @@ export function mixScores(
 
 /** 0 for the least, 1 for the most; all 0 where they are alike. */
 function spread(values: readonly number[]): number[] {
-  const least = Math.min(...values);
-  const range = Math.max(...values) - least;
+  const least = smallest(values);
+  const range = largest(values) - least;
   return values.map((value) => (range > 0 ? (value - least) / range : 0));
 }

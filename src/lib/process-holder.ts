@@ -30,7 +30,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // Of another user: it is there.
+    // The process belongs to another user, so it exists.
     return (thrown as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
@@ -53,12 +53,12 @@ function startOf(pid: number): string {
   }
 }
 
-/** Of this machine: each numbers its first name space alike, and a home may be on a disk of both. */
+/** Tells this machine from others: each numbers its first name space alike, and two may share the disk of a home. */
 const numberSpace = once(
   (): string => `${orUnknown(() => readlinkSync('/proc/self/ns/pid'))}@${machine()}`,
 );
 
-/** Eight digits that tell it from others, made of what it calls itself, which is no one's business. */
+/** Eight digits that tell it from others, made of what it calls itself, which is private. */
 function machine(): string {
   return orUnknown(() => sha256(readFileSync('/etc/machine-id', 'utf8').trim()).slice(0, 8));
 }

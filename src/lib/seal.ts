@@ -1,4 +1,4 @@
-/** Of AES-256-GCM, in bytes: NIST SP 800-38D recommends 96 bits of nonce and takes 128 of tag. */
+/** Sizes of AES-256-GCM, in bytes: NIST SP 800-38D recommends 96 bits of nonce and takes 128 of tag. */
 const nonceBytes = 12;
 const tagBytes = 16;
 

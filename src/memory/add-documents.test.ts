@@ -109,7 +109,7 @@ describe('addDocuments()', () => {
     expect(shelf.places()).toEqual(['a.md lines:3-5', 'a.md lines:7-9']);
   });
 
-  it('passes over what is no text', async () => {
+  it('passes over what is not text', async () => {
     const shelf = openShelf();
     const done = await shelf.add(shelf.file('a.bin', undefined), shelf.file('b.md', two));
     expect(done).toMatchObject({ added: 1, skipped: 1 });
@@ -143,7 +143,7 @@ describe('addDocuments()', () => {
     expect(shelf.claimed).toEqual([['a.md'], []]);
   });
 
-  it('takes away what a file held that is no text any more, and reads it once', async () => {
+  it('takes away what a file held that is no longer text, and reads it once', async () => {
     const shelf = openShelf();
     await shelf.add(shelf.file('a.md', two));
     const binary = shelf.file('a.md', undefined, 2);

@@ -10,7 +10,7 @@ export type Document = {
   source: string;
   bytes: number;
   changedMs?: number;
-  /** read only when it may have changed; undefined when it is no text */
+  /** read only when it may have changed; undefined when it is not text */
   read(): Promise<string | typeof unreadable | typeof gone | undefined>;
 };
 
@@ -145,7 +145,10 @@ async function keepBatch(
       sources.put(fresh.map(({ entry }) => asUnfinished(entry)));
       return new Set(fresh.map(({ entry }) => entry.source));
     };
-    await memory.ingest(records, { signal, claim });
+    const texts = new Set(
+      batch.filter(({ entry }) => entry.changedMs === undefined).map(({ entry }) => entry.source),
+    );
+    await memory.ingest(records, { signal, claim, isText: (source) => texts.has(source) });
     done.chunks += records.length;
   }
   sources.put(batch.map(({ entry }) => entry));

@@ -1,7 +1,9 @@
 import { KernelError } from '../contracts/error.ts';
 import { type MemoryRecord, memoryLayers } from '../contracts/memory.ts';
+import { documentKind } from './chunk-text.ts';
 import { spaceWords } from './content-words.ts';
 import { cutText } from './cut-text.ts';
+import { ownTags } from './tables/state-tag.ts';
 
 const maxTextCharacters = 32_768;
 const maxContextCharacters = 16_384;
@@ -29,15 +31,23 @@ export function checkRecord(record: MemoryRecord): MemoryRecord {
       `a record of kind "${record.kind}" has the time ${record.ts}, not milliseconds`,
     );
   }
+  const { scope, ...rest } = record;
   return {
-    ...record,
+    ...rest,
+    // the scope of most rows, and of all that are of earlier versions
+    ...(scope === undefined || scope === 'project' ? {} : { scope }),
     text: cutText(record.text, maxTextCharacters).toWellFormed(),
     context: spaceWords(cutText(record.context, maxContextCharacters)).toWellFormed(),
-    kind: record.kind.toWellFormed(),
+    kind: keptKind(record).toWellFormed(),
     project: record.project.toWellFormed(),
     ...(record.run === undefined ? {} : { run: record.run.toWellFormed() }),
     ...(record.session === undefined ? {} : { session: record.session.toWellFormed() }),
     ...(record.source === undefined ? {} : { source: record.source.toWellFormed() }),
-    tags: record.tags.map((tag) => tag.toWellFormed()),
+    tags: ownTags(record.tags).map((tag) => tag.toWellFormed()),
   };
+}
+
+/** What a piece holds, where it comes as commands show it. */
+function keptKind({ kind, layer, source }: MemoryRecord): string {
+  return kind === 'passage' && layer === 'assets' ? documentKind(source ?? '') : kind;
 }

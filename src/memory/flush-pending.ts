@@ -1,8 +1,10 @@
 import { KernelError } from '../contracts/error.ts';
-import type { MemoryEmbedder, MemoryLayer } from '../contracts/memory.ts';
+import { type MemoryEmbedder, type MemoryLayer, memoryLayers } from '../contracts/memory.ts';
 import type { MemoryJournal, PendingRecord } from '../contracts/memory-journal.ts';
-import type { LanceIndex } from './lance-index.ts';
-import type { WrittenRow } from './lance-table.ts';
+import { isKept } from './kinds.ts';
+import type { LanceIndex } from './tables/lance-index.ts';
+import type { WrittenRow } from './tables/lance-table.ts';
+import { whereClause } from './tables/where-clause.ts';
 import { vectorText } from './vector-text.ts';
 
 const batchRows = 1_000;
@@ -52,6 +54,7 @@ export async function flushPending(
         stuck.set(layer, { rows: batch.length, thrown });
         continue;
       }
+      await leaveOthers(index, layer, batch);
       journal.remove(batch.map(({ seq }) => seq));
       touched.add(layer);
       moved += batch.length;
@@ -81,7 +84,7 @@ export async function withVectors(
     if (vector?.length !== embedder.dimensions) {
       throw new KernelError(
         'tool-failed',
-        `the embedder ${embedder.name} gave ${vector?.length ?? 'no'} dimensions for text ${at + 1} of ${texts.length}, not ${embedder.dimensions}`,
+        `the embedder ${embedder.name} returned ${vector?.length ?? 'no'} dimensions for text ${at + 1} of ${texts.length}, not ${embedder.dimensions}`,
       );
     }
     return { id, record, made: { vector, embedder: embedder.name } };
@@ -90,4 +93,18 @@ export async function withVectors(
 
 function byLayer(rows: readonly PendingRecord[]): Map<MemoryLayer, PendingRecord[]> {
   return Map.groupBy(rows, ({ record }) => record.layer);
+}
+
+/** A fact that moved is a row of its new layer alone. */
+async function leaveOthers(
+  index: LanceIndex,
+  layer: MemoryLayer,
+  batch: readonly PendingRecord[],
+): Promise<void> {
+  const moved = batch.filter(({ record }) => isKept(record) && record.why !== undefined);
+  if (moved.length === 0) return;
+  const where = whereClause({ ids: moved.map(({ id }) => id) }) ?? 'false';
+  for (const other of memoryLayers) {
+    if (other !== layer) await index.change(other, (table) => table.remove(where));
+  }
 }

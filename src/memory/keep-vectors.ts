@@ -1,5 +1,5 @@
 import type { MemoryEmbedder } from '../contracts/memory.ts';
-import type { SearchPorts } from './search-memory.ts';
+import type { SearchPorts } from './search/search-memory.ts';
 import { vectorText } from './vector-text.ts';
 
 /** 10 MB of vectors of 256 dimensions. */

@@ -4,8 +4,9 @@ import type { MemoryEmbedder } from '../contracts/memory.ts';
 
 /** Share of the cosine with vectors of single words, the best on two sets of a plateau .3 to .5. */
 const alpha = 0.4;
-/** Texts that share no word and are about other things stay below. */
-const minCosine = 0.45;
+/** On the half for tuning of questions and facts that share no word. */
+const perhapsCosine = 0.29;
+const sureCosine = 0.5;
 /** On a plateau of .4 to .5; behind it documents lose what conversations gain. */
 const rerankShare = 0.45;
 /** Some 30 ms of work, after which others have their turn. */
@@ -23,7 +24,8 @@ export function memoryEmbedder(embedder: {
     dimensions,
     alpha,
     cosineFloor: 0,
-    minCosine,
+    perhapsCosine,
+    sureCosine,
     rerankShare,
     embed: async (texts, { signal }) => {
       const vectors: Float32Array[] = [];

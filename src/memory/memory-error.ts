@@ -1,5 +1,4 @@
 import { KernelError } from '../contracts/error.ts';
-import { moveAway } from '../lib/move-away.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 
 const maxReasonCharacters = 160;
@@ -43,6 +42,6 @@ export function toMemoryError(thrown: unknown, directory: string): KernelError {
     .slice(0, maxReasonCharacters);
   return new KernelError('unavailable', `the memory in ${directory} cannot be used: ${reason}`, {
     cause: thrown,
-    hint: `move it away and a new one is made: ${moveAway(directory, 'damaged')}`,
+    hint: 'make the tables anew from cuervo.db: cuervo memory rebuild',
   });
 }

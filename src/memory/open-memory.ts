@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
 import { KernelError } from '../contracts/error.ts';
 import type {
-  Memory,
+  FlushableMemory,
   MemoryEmbedder,
-  MemoryIngest,
-  MemoryPieces,
+  MemoryHit,
+  MemoryQuery,
   MemoryRecord,
   MemoryReranker,
   MemoryRow,
@@ -14,32 +14,21 @@ import type { MemoryJournal } from '../contracts/memory-journal.ts';
 import { newId } from '../lib/new-id.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { checkRecord } from './check-record.ts';
+import { settleFacts } from './facts/settle-facts.ts';
 import { flushPending } from './flush-pending.ts';
 import { ingestRows } from './ingest-rows.ts';
 import { keepVectors } from './keep-vectors.ts';
-import { openLanceIndex } from './lance-index.ts';
+import { asShown } from './kinds.ts';
+import { defaultRetention, type Retention } from './layers.ts';
 import { memoryId } from './memory-id.ts';
-import { nearPieces, rerankPieces } from './near-pieces.ts';
-import { searchMemory } from './search-memory.ts';
-import { type SharedStorage, sharedPlace } from './shared-place.ts';
-import { localPlace, type TablePlace } from './table-place.ts';
+import { nearPieces, rerankPieces } from './search/near-pieces.ts';
+import { maxHits } from './search/search-memory.ts';
+import { searchThere } from './search/search-there.ts';
+import { openLanceIndex } from './tables/lance-index.ts';
+import { type SharedStorage, sharedPlace } from './tables/shared-place.ts';
+import { localPlace, type TablePlace } from './tables/table-place.ts';
+import { withWriteLock } from './tables/with-write-lock.ts';
 import { createUpkeep } from './upkeep.ts';
-import { withWriteLock } from './with-write-lock.ts';
-
-/** The memory service, with its maintenance. */
-export type FlushableMemory = Memory &
-  MemoryUpkeep &
-  MemoryIngest &
-  MemoryPieces & {
-    /**
-     * Moves what is pending into the search index, whatever its number.
-     *
-     * @returns rows moved and rows still pending; `moved` is undefined when another process is at it
-     */
-    flush(options: {
-      signal: AbortSignal;
-    }): Promise<{ moved: number | undefined; pending: number }>;
-  };
 
 export type MemoryPorts = {
   /** folder of the LanceDB tables; made by the first flush */
@@ -52,6 +41,10 @@ export type MemoryPorts = {
   embedder?: () => Promise<MemoryEmbedder>;
   /** made by the first search; absent: the best hits are not looked at again */
   reranker?: () => Promise<MemoryReranker | undefined>;
+  /** a sentence model beside the embedder, for facts */
+  meaning?: () => Promise<MemoryEmbedder | undefined>;
+  /** how much is kept; the defaults unless given */
+  retention?: Retention;
   /** told in one sentence when a flush failed; nothing is lost then */
   warn?: (message: string) => void;
 };
@@ -75,10 +68,10 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
     warned.add(message);
     ports.warn?.(message);
   };
-  const embedder = async (): Promise<MemoryEmbedder | undefined> => await ports.embedder?.();
-  const reranker = async (): Promise<MemoryReranker | undefined> => await ports.reranker?.();
+  const models = modelPorts(ports);
+  const { embedder } = models;
   const pendingVectors = keepVectors();
-  const parts = { journal, index, clock, embedder, reranker, warn, pendingVectors };
+  const parts = { journal, index, clock, warn, pendingVectors, ...models };
   // all that is at work, for the end: what is disposed must not be in use
   const working = new Set<Promise<unknown>>();
   const atWork = <T>(work: () => Promise<T>): Promise<T> => {
@@ -136,14 +129,20 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
   // before they take the lock, so that callers of one process wait for each other and not for it
   const locked = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
     inTurn(() => withWriteLock(journal, signal, () => asWriter(work)));
-  const upkeep = createUpkeep({ ...parts, directory: ports.directory, locked, atWork });
+  const retention = ports.retention ?? defaultRetention;
+  const { directory } = ports;
+  const upkeep = createUpkeep({ ...parts, retention, directory, locked, atWork });
   const asRows = (records: readonly MemoryRecord[]): MemoryRow[] =>
-    records.map((record) => ({ id: memoryId(record), record: checkRecord(record) }));
+    records.map((given) => {
+      const record = checkRecord(given);
+      return { id: memoryId({ ...given, kind: record.kind }), record };
+    });
   // what machines share is of no use to the others while it waits here
   const isAwaited = (rows: readonly MemoryRow[]): boolean =>
     rows.some(({ record }) => index.isShared(record.layer));
   return {
     ...upkeep,
+    ...shownRows(upkeep),
     remember: async (records, { signal }) => {
       stopIfAborted(signal);
       const rows = asRows(records);
@@ -156,9 +155,17 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       }
       return rows.map(({ id }) => id);
     },
-    ingest: async (records, { signal, claim }) => {
+    rewrite: async (rows, { signal, run }) => {
+      stopIfAborted(signal);
+      const checked = rows.map(({ id, record }) => ({ id, record: checkRecord(record) }));
+      journal.append(checked, run === undefined ? {} : { run });
+      if (isAwaited(checked)) await flushBehind(signal);
+    },
+    ingest: async (records, { signal, claim, isText = () => false }) => {
       stopIfAborted(signal);
       const rows = asRows(records);
+      const texts = rows.filter(({ record }) => isText(record.source ?? ''));
+      if (texts.length > 0) journal.book.keep(texts);
       // few are not worth loading LanceDB for
       if (rows.length >= flushThreshold) {
         try {
@@ -170,7 +177,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
           warn(keepsRows(thrown));
         }
       } else {
-        journal.append(rows);
+        journal.append(rows, { isPiece: true });
         if (isAwaited(rows)) void flushBehind(signal);
       }
     },
@@ -186,7 +193,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
     search: (query, { signal }) =>
       atWork(async () => {
         stopIfAborted(signal);
-        return await searchMemory(parts, query, { signal });
+        return await searchSettled(parts, query, { signal });
       }),
     nearPieces: (question, options) =>
       atWork(async () => {
@@ -200,6 +207,17 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       while (working.size > 0) await Promise.all(working);
       index[Symbol.dispose]();
     },
+  };
+}
+
+/** The models that searches use, and the facts that one of them looks at. */
+function modelPorts({ journal: { book }, embedder, reranker, meaning }: MemoryPorts) {
+  return {
+    embedder: async (): Promise<MemoryEmbedder | undefined> => await embedder?.(),
+    reranker: async (): Promise<MemoryReranker | undefined> => await reranker?.(),
+    meaning: async (): Promise<MemoryEmbedder | undefined> => await meaning?.(),
+    facts: (projects: readonly string[] | undefined) => book.facts(projects),
+    hasFacts: () => book.countFacts() > 0,
   };
 }
 
@@ -223,9 +241,35 @@ function keepWaiting(journal: MemoryJournal, rows: readonly MemoryRow[], thrown:
     const hint = 'Add it again when the store can be reached; what waits moves over then.';
     throw new KernelError('unavailable', message, { cause: thrown, hint });
   }
-  journal.append(rows);
+  journal.append(rows, { isPiece: true });
 }
 
 function stopIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+}
+
+/** Rows as commands show them. */
+function shownRows({ list, rows }: MemoryUpkeep): Pick<MemoryUpkeep, 'list' | 'rows'> {
+  return {
+    list: async (filter, options) => (await list(filter, options)).map(shownRow),
+    rows: async function* (filter, options) {
+      for await (const row of rows(filter, options)) yield shownRow(row);
+    },
+  };
+}
+
+/** More than are wanted: of facts that took each other's place one is shown. */
+async function searchSettled(
+  parts: Parameters<typeof searchThere>[0],
+  query: MemoryQuery,
+  options: { signal: AbortSignal },
+): Promise<MemoryHit[]> {
+  const limit = Math.min(maxHits, query.limit * 2);
+  const hits = await searchThere(parts, { ...query, limit }, options);
+  const settled = settleFacts(hits, query, parts.journal.book);
+  return settled.slice(0, query.limit).map(asShown);
+}
+
+function shownRow({ id, record }: MemoryRow): MemoryRow {
+  return { id, record: asShown(record) };
 }

@@ -1,10 +1,10 @@
 import { KernelError } from '../contracts/error.ts';
 import type { MemoryEmbedder, MemoryLayer } from '../contracts/memory.ts';
 import { withVectors } from './flush-pending.ts';
-import type { LanceIndex } from './lance-index.ts';
-import type { LanceTable, WrittenRow } from './lance-table.ts';
-import type { TableName } from './table-names.ts';
-import { whereClause } from './where-clause.ts';
+import type { LanceIndex } from './tables/lance-index.ts';
+import type { LanceTable, WrittenRow } from './tables/lance-table.ts';
+import type { TableName } from './tables/table-names.ts';
+import { whereClause } from './tables/where-clause.ts';
 
 type ReembedProgress = { layer: MemoryLayer; done: number; of: number };
 

@@ -12,7 +12,7 @@ function setUp(failAfter = Number.POSITIVE_INFINITY) {
   const model: VectorModel = {
     name: 'lengths',
     dimensions: 2,
-    use: { alpha: 0.5, cosineFloor: 0, minCosine: 0.5, rerankShare: 0.4 },
+    use: { alpha: 0.5, cosineFloor: 0, perhapsCosine: 0.3, sureCosine: 0.5, rerankShare: 0.4 },
     embed: async (texts) => {
       if (made.length >= state.failAfter) throw new Error('interrupted');
       made.push(...texts);

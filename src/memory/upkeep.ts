@@ -1,114 +1,48 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import {
   type LayerCounts,
   type LayerStats,
   type MemoryFilter,
   type MemoryLayer,
-  type MemoryRow,
   type MemoryUpkeep,
   memoryLayers,
 } from '../contracts/memory.ts';
 import { type FlushPorts, flushPending } from './flush-pending.ts';
-import type { LanceTable } from './lance-table.ts';
-import { layerPolicies } from './layers.ts';
-import { memoryId } from './memory-id.ts';
+import { layerPolicies, type Retention } from './layers.ts';
+import { adoptRows, rebuildTables } from './rebuild.ts';
 import { reembed } from './reembed.ts';
-import { matchesFilter, whereClause } from './where-clause.ts';
-import { addWipeMark, dropWipeMark, readWipeMarks, type WipeMark } from './wipe-marks.ts';
+import { layerStats } from './rows/layer-stats.ts';
+import { demoted, promoted } from './rows/promoted-rows.ts';
+import { countsOf, createRowReader, idsAtOnce, layersOf } from './rows/read-rows.ts';
+import { surplusRows } from './rows/surplus-rows.ts';
+import { whereClause } from './tables/where-clause.ts';
+import { addWipeMark, dropWipeMark, readWipeMarks, type WipeMark } from './tables/wipe-marks.ts';
 
 export type UpkeepPorts = FlushPorts & {
   directory: string;
+  retention: Retention;
   /** as the one writer among all processes */
   locked<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
   /** waited for at the end */
   atWork<T>(work: () => Promise<T>): Promise<T>;
 };
 
-/** What a filter can name at once, so that its SQL stays short. */
-const idsAtOnce = 500;
+const dayMs = 24 * 3_600_000;
 
 /** Everything about memory that is neither remembering nor searching. */
 export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
   const { journal, index, locked, atWork } = ports;
-  const pendingRows = (filter: MemoryFilter) =>
-    journal
-      .pending({ limit: Number.MAX_SAFE_INTEGER, order: 'newest' })
-      .filter((row) => matchesFilter(row, filter));
-  const readOne = <T>(
-    layer: MemoryLayer,
-    work: (table: LanceTable) => Promise<T>,
-  ): Promise<T | undefined> =>
-    index.read([layer], async ([table]) => (table === undefined ? undefined : await work(table)));
-  const layersOf = ({ layer }: MemoryFilter): readonly MemoryLayer[] =>
-    layer === undefined ? memoryLayers : [layer];
+  const reader = createRowReader(ports);
+  const { pendingRows, list, idsByTime, idsOf, sourcesOf } = reader;
 
-  const list = async (filter: MemoryFilter, limit: number): Promise<MemoryRow[]> => {
-    const where = whereClause(filter);
-    const found = new Map<string, MemoryRow>();
-    for (const { id, record } of pendingRows(filter)) found.set(id, { id, record });
-    for (const layer of layersOf(filter)) {
-      const rows = await readOne(layer, async (table) => {
-        const times = await table.times(where);
-        const newest = times.sort((one, other) => other.ts - one.ts).slice(0, limit);
-        const read: MemoryRow[] = [];
-        for (let at = 0; at < newest.length; at += idsAtOnce) {
-          const ids = newest.slice(at, at + idsAtOnce).map(({ id }) => id);
-          const page = { limit: ids.length, offset: 0 };
-          read.push(...(await table.rows(whereClause({ ids }), page)));
-        }
-        return read;
-      });
-      for (const row of rows ?? []) if (!found.has(row.id)) found.set(row.id, row);
-    }
-    return [...found.values()]
-      .sort((one, other) => other.record.ts - one.record.ts || (one.id < other.id ? -1 : 1))
-      .slice(0, limit);
-  };
-
-  /** Ids of all rows that match, in the journal or a table, by layer. */
-  const idsOf = async (filter: MemoryFilter): Promise<Map<MemoryLayer, Set<string>>> => {
-    const where = whereClause(filter);
-    const pending = pendingRows(filter);
-    const ids = new Map<MemoryLayer, Set<string>>();
-    for (const layer of layersOf(filter)) {
-      const rows = (await readOne(layer, (table) => table.times(where))) ?? [];
-      const waiting = pending.filter(({ record }) => record.layer === layer);
-      ids.set(layer, new Set([...rows, ...waiting].map(({ id }) => id)));
-    }
-    return ids;
-  };
-
-  const idsByTime = async (filter: MemoryFilter): Promise<string[]> => {
-    const times = new Map<string, number>();
-    for (const { id, record } of pendingRows(filter)) times.set(id, Math.round(record.ts));
-    for (const layer of layersOf(filter)) {
-      const rows = await readOne(layer, (table) => table.times(whereClause(filter)));
-      for (const { id, ts } of rows ?? []) if (!times.has(id)) times.set(id, ts);
-    }
-    return [...times].sort(([, one], [, other]) => one - other).map(([id]) => id);
-  };
-
-  const sourcesOf = async (filter: MemoryFilter): Promise<Set<string>> => {
-    const names = new Set(pendingRows(filter).map(({ record }) => record.source ?? ''));
-    for (const layer of layersOf(filter)) {
-      const found = await readOne(layer, (table) => table.sources(whereClause(filter)));
-      for (const name of found ?? []) names.add(name);
-    }
-    names.delete('');
-    return names;
-  };
-
-  const counts = async (filter: MemoryFilter): Promise<LayerCounts> => {
-    const ids = await idsOf(filter);
-    const count = (layer: MemoryLayer) => ids.get(layer)?.size ?? 0;
-    return { interact: count('interact'), insights: count('insights'), assets: count('assets') };
-  };
-
-  /** Only as the writer. The table first: what is in both places must not move over again. */
+  /**
+   * Only as the writer. The book first: what a table still has when this is cut off is known to be
+   * forgotten. Then the table, as what is in both places must not move over again.
+   */
   const remove = async (filter: MemoryFilter, mark: WipeMark): Promise<LayerCounts> => {
-    const removed = await counts(filter);
+    const found = await idsOf(filter);
+    const removed = countsOf(found);
+    journal.book.forget(toForget(found));
     // a filter without a condition on columns is one by layer: the table is emptied
     const where = whereClause(filter) ?? 'true';
     for (const layer of layersOf(filter)) {
@@ -118,24 +52,6 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
     }
     journal.remove(pendingRows(filter).map(({ seq }) => seq));
     return removed;
-  };
-
-  /** The rows of a layer beyond those that it keeps, the least useful and oldest. */
-  const tooMany = async (
-    layer: MemoryLayer,
-    worth: ReadonlyMap<string, number>,
-  ): Promise<string[]> => {
-    const { maxRows } = layerPolicies[layer];
-    if (maxRows === Number.POSITIVE_INFINITY) return [];
-    const times = (await readOne(layer, (table) => table.times(undefined))) ?? [];
-    const waiting = pendingRows({ layer }).length;
-    const excess = times.length + waiting - maxRows;
-    if (excess <= 0) return [];
-    const worthOf = ({ id }: { id: string }) => worth.get(id) ?? 0;
-    return times
-      .sort((one, other) => worthOf(one) - worthOf(other) || one.ts - other.ts)
-      .slice(0, excess)
-      .map(({ id }) => id);
   };
 
   return {
@@ -148,7 +64,7 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
         yield* (await atWork(() => list({ ids }, ids.length))).reverse();
       }
     },
-    count: (filter) => atWork(() => counts(filter)),
+    count: (filter) => atWork(async () => countsOf(await idsOf(filter))),
     sources: (filter) => atWork(() => sourcesOf(filter)),
     isEmpty: async (layer) =>
       !index.isShared(layer) &&
@@ -156,20 +72,20 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
       pendingRows({ layer }).length === 0,
     forget: async (filter, { signal, wipe = false }) => {
       if (Object.values(filter).every((value) => value === undefined)) {
-        throw new KernelError('invalid-argument', 'nothing says what memory is to forget');
+        throw new KernelError('invalid-argument', 'no filter says what memory should forget');
       }
       return await locked(signal, () => remove(filter, wipe ? 'forgotten' : 'removed'));
     },
     prune: (nowMs, { signal, worth = new Map() }) =>
       locked(signal, async () => {
         const removed: Record<MemoryLayer, number> = { interact: 0, insights: 0, assets: 0 };
+        const { turnDays, turnRows } = ports.retention;
         for (const layer of memoryLayers) {
-          const { maxAgeMs } = layerPolicies[layer];
-          if (maxAgeMs !== Number.POSITIVE_INFINITY) {
-            const old = await remove({ layer, beforeMs: nowMs - maxAgeMs }, 'removed');
-            removed[layer] += old[layer];
-          }
-          const surplus = await tooMany(layer, worth);
+          const maxRows = layer === 'interact' ? turnRows : layerPolicies[layer].maxRows;
+          const maxAgeMs =
+            layer === 'interact' && turnDays !== undefined ? turnDays * dayMs : undefined;
+          const beforeMs = maxAgeMs === undefined ? undefined : nowMs - maxAgeMs;
+          const surplus = await surplusRows(layer, { maxRows, beforeMs, worth }, reader);
           for (let at = 0; at < surplus.length; at += idsAtOnce) {
             const ids = surplus.slice(at, at + idsAtOnce);
             removed[layer] += (await remove({ layer, ids }, 'removed'))[layer];
@@ -177,27 +93,25 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
         }
         return removed;
       }),
-    promote: async (chosen, { signal }) =>
+    promote: (chosen, { signal }) =>
       atWork(async () => {
-        const reasons = new Map(chosen.map(({ id, reason }) => [id, reason]));
-        const rows = await list({ layer: 'interact', ids: [...reasons.keys()] }, reasons.size);
-        const copies = rows.map(({ id: from, record }) => {
-          const because = `because:${reasons.get(from) ?? ''}`;
-          const tags = [...new Set([...record.tags, 'promoted', because])];
-          const copy = { ...record, layer: 'insights' as const, tags };
-          return { id: memoryId(copy), from, record: copy };
-        });
-        const ids = copies.map(({ id }) => id);
-        const known = new Set(
-          (await list({ layer: 'insights', ids }, ids.length)).map(({ id }) => id),
-        );
-        const made = copies.filter(({ id }) => !known.has(id));
+        const made = await promoted(chosen, reader, { isShared: index.isShared });
         if (signal.aborted) return [];
-        if (made.length > 0) journal.append(made.map(({ id, record }) => ({ id, record })));
+        if (made.length > 0) journal.append(made);
         return made.map(({ id, from }) => ({ id, from }));
+      }),
+    demote: (ids, { signal }) =>
+      locked(signal, async () => {
+        const rows = await demoted(ids, reader);
+        const copies = rows.filter(({ copy }) => copy !== undefined).map(({ id }) => id);
+        if (copies.length > 0) await remove({ ids: copies, layer: 'insights' }, 'removed');
+        journal.append(rows.flatMap(({ back }) => back));
+        await flushPending(ports, { signal });
+        return rows.map(({ id }) => id);
       }),
     optimize: (nowMs, { signal, force = false }) =>
       locked(signal, async () => {
+        for (const layer of memoryLayers) await adoptRows(ports, layer, signal);
         await flushPending(ports, { signal });
         const worked: MemoryLayer[] = [];
         for (const { layer } of await index.tables()) {
@@ -208,14 +122,23 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
         }
         return worked;
       }),
+    rebuild: (options) => locked(options.signal, async () => await rebuildTables(ports, options)),
     reembed: (options) => locked(options.signal, () => reembedAll(options)),
     stats: () =>
       atWork(async () => {
         const stats: LayerStats[] = [];
-        for (const layer of memoryLayers) stats.push(await statsOf(layer));
+        for (const layer of memoryLayers)
+          stats.push(await layerStats(layer, { directory: ports.directory, index, reader }));
         return stats;
       }),
   };
+
+  /** Ids whose rows must not come back; pieces of files are read again when they are added. */
+  function toForget(found: ReadonlyMap<MemoryLayer, ReadonlySet<string>>): string[] {
+    const pieces = [...(found.get('assets') ?? [])];
+    const said = [...(found.get('interact') ?? []), ...(found.get('insights') ?? [])];
+    return [...said, ...journal.book.has(pieces)];
+  }
 
   /** What sweeps left stays until somebody asks: a large table takes minutes to be written anew. */
   function isToWipe(layer: MemoryLayer, force: boolean): boolean {
@@ -233,57 +156,10 @@ export function createUpkeep(ports: UpkeepPorts): MemoryUpkeep {
   async function reembedAll(options: Parameters<MemoryUpkeep['reembed']>[0]): Promise<number> {
     const embedder = await ports.embedder();
     if (embedder === undefined) {
-      throw new KernelError('unavailable', 'there is no embedder that could make vectors');
+      throw new KernelError('unavailable', 'there is no embedder to compute vectors');
     }
     const made = await reembed(index, embedder, options);
     // what waited for a table of this embedder
     return made + (await flushPending(ports, options));
-  }
-
-  async function statsOf(layer: MemoryLayer): Promise<LayerStats> {
-    const name = (await index.tables()).find((table) => table.layer === layer);
-    const pending = pendingRows({ layer });
-    const read = await readOne(layer, async (table) => ({
-      times: await table.times(undefined),
-      ...(await table.size()),
-    }));
-    const inTable = read?.times ?? [];
-    const times = [...inTable.map(({ ts }) => ts), ...pending.map(({ record }) => record.ts)];
-    const known = new Set(inTable.map(({ id }) => id));
-    const waiting = pending.filter(({ id }) => !known.has(id)).length;
-    const ends = times.reduce(
-      ({ oldest, newest }, ts) => ({ oldest: Math.min(oldest, ts), newest: Math.max(newest, ts) }),
-      { oldest: Number.POSITIVE_INFINITY, newest: Number.NEGATIVE_INFINITY },
-    );
-    return {
-      layer,
-      rows: inTable.length + waiting,
-      pending: pending.length,
-      fragments: read?.fragments ?? 0,
-      bytes:
-        name === undefined || index.isShared(layer)
-          ? (read?.bytes ?? 0)
-          : await folderBytes(join(ports.directory, `${name.table}.lance`)),
-      embedder: name?.embedder ?? '',
-      dimensions: name?.dimensions ?? 0,
-      ...(times.length === 0 ? {} : { oldestMs: ends.oldest, newestMs: ends.newest }),
-    };
-  }
-}
-
-async function folderBytes(folder: string): Promise<number> {
-  let bytes = 0;
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    // a file that a compaction has taken away meanwhile counts nothing
-    if (entry.isFile()) bytes += await sizeOf(join(entry.parentPath, entry.name));
-  }
-  return bytes;
-}
-
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch {
-    return 0;
   }
 }

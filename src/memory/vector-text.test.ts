@@ -5,17 +5,20 @@ import { vectorText } from './vector-text.ts';
 const tsMs = Date.UTC(2026, 10, 21, 23, 59);
 
 describe('vectorText()', () => {
-  it('is speaker, date and the single turn', () => {
+  it('is speaker, date and the single turn, of a fact the text alone', () => {
     const text = 'the hint is the heron';
     const context = turnContext({ who: 'user', text, tsMs, previous: 'before', next: 'after' });
-    expect(vectorText({ text, context, kind: 'note' })).toBe(
+    expect(vectorText({ text, context, kind: 'answer' })).toBe(
       'user (11:59 pm on 21 November, 2026): the hint is the heron',
     );
+    // what a person told to be kept holds by itself; what a plugin said does not
+    expect(vectorText({ text, context, kind: 'fact' })).toBe(text);
+    expect(vectorText({ text, context, kind: 'fact', source: 'some-plugin' })).toContain('user (');
   });
 
   it('is the text alone where nobody said it', () => {
-    expect(vectorText({ text: 'a heron', context: 'a heron', kind: 'note' })).toBe('a heron');
-    expect(vectorText({ text: 'a heron', context: 'src (old): a frog', kind: 'note' })).toBe(
+    expect(vectorText({ text: 'a heron', context: 'a heron', kind: 'text' })).toBe('a heron');
+    expect(vectorText({ text: 'a heron', context: 'src (old): a frog', kind: 'text' })).toBe(
       'a heron',
     );
   });

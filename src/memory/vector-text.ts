@@ -2,6 +2,7 @@ import type { MemoryRecord } from '../contracts/memory.ts';
 import { codeText } from './code-text.ts';
 import { spaceWords } from './content-words.ts';
 import { cutText } from './cut-text.ts';
+import { isKept } from './kinds.ts';
 
 /** More of a text no longer turns its vector much. */
 const maxCharacters = 8_000;
@@ -9,7 +10,7 @@ const speakerAndDate = /^[^()\n]{1,80} \([^()\n]{1,60}\): /;
 
 /**
  * What a row's vector is made of: `speaker (date): text` of the single turn, or the text alone
- * where nobody said it; of code see `codeText()`. The neighbours, which full-text search gains from,
+ * where nobody said it or a person told it to be kept; of code see `codeText()`. The neighbours, which full-text search gains from,
  * would blur it.
  */
 export function vectorText(
@@ -17,6 +18,8 @@ export function vectorText(
 ): string {
   const text = cutText(record.text, maxCharacters);
   if (record.kind === 'code') return codeText(text, record.source ?? '');
+  // of a short sentence, speaker and date would be most of the vector
+  if (isKept(record)) return text;
   const head = speakerAndDate.exec(record.context)?.[0] ?? '';
   const start = spaceWords(cutText(record.text, 40)).trim().slice(0, 20);
   const own = record.context.slice(head.length).trimStart();

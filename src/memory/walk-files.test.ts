@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type WalkedFile, walkFiles } from './walk-files.ts';
 
+const { signal } = new AbortController();
 const root = mkdtempSync(join(tmpdir(), 'cuervo-walk-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const files = {
@@ -31,7 +32,7 @@ symlinkSync(join(root, 'a.md'), join(root, 'link.md'));
 
 const filesBelow = async (folder: string, isProtected: (path: string) => boolean) => {
   const found: WalkedFile[] = [];
-  for await (const file of walkFiles(root, folder, isProtected)) found.push(file);
+  for await (const file of walkFiles(root, folder, isProtected, { signal })) found.push(file);
   return found;
 };
 const isEnv = (path: string): boolean => path === '.env';
@@ -75,7 +76,7 @@ describe('walkFiles()', () => {
         const told: string[] = [];
         const found: string[] = [];
         const onUnreadable = (path: string) => told.push(path);
-        for await (const { path } of walkFiles(odd, '', () => false, onUnreadable))
+        for await (const { path } of walkFiles(odd, '', () => false, { signal, onUnreadable }))
           found.push(path);
         expect([found, told]).toEqual([['z.md'], ['bad\ufffd', 'worse\ufffd']]);
       } finally {
@@ -97,7 +98,7 @@ describe('walkFiles()', () => {
         const told: string[] = [];
         const found: string[] = [];
         const onUnreadable = (path: string) => told.push(path);
-        for await (const { path } of walkFiles(odd, '', () => false, onUnreadable))
+        for await (const { path } of walkFiles(odd, '', () => false, { signal, onUnreadable }))
           found.push(path);
         expect(found).toEqual(['plain ü.md']);
         expect(told).toEqual(['b\\c.md', folder, 'e\u001b[2J.md', 's\u2028.md']);
@@ -118,13 +119,13 @@ describe('walkFiles()', () => {
     });
   });
 
-  it('takes no rules from what is no file', async () => {
+  it('takes no rules from what is not a file', async () => {
     const odd = mkdtempSync(join(tmpdir(), 'cuervo-walk-'));
     writeFileSync(join(odd, 'a.md'), 'a');
     symlinkSync('/dev/zero', join(odd, '.gitignore'));
     execFileSync('mkfifo', [join(odd, '.ignore')]);
     const found: string[] = [];
-    for await (const { path } of walkFiles(odd, '', () => false)) found.push(path);
+    for await (const { path } of walkFiles(odd, '', () => false, { signal })) found.push(path);
     rmSync(odd, { recursive: true });
     expect(found).toEqual(['a.md']);
   });

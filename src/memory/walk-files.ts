@@ -1,7 +1,8 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
-import { unspeakable } from '../lib/unspeakable.ts';
+import { parseRules, type RuleSet } from '../lib/text/rule-set.ts';
+import { unspeakable } from '../lib/text/unspeakable.ts';
+import { createTurns } from '../lib/turns.ts';
 
 export type WalkedFile = {
   /** relative to the root, with `/` */
@@ -21,7 +22,7 @@ const exhausted = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 /** What versions and packages are kept in is never what a person wrote. */
 const neverEntered = new Set(['.git', 'node_modules']);
 
-type Rules = { below: string; rules: Ignore };
+type Rules = { below: string; rules: RuleSet };
 
 /**
  * The ordinary files below a folder of the workspace, in order of their paths, without what ignore
@@ -30,27 +31,34 @@ type Rules = { below: string; rules: Ignore };
  * @param root absolute
  * @param folder relative to it, '' for all of it
  * @param isProtected told paths relative to the root
- * @param onUnreadable told of each file and folder that the system does not let be looked at, or
- *   whose name is no UTF-8 or cannot be written as a path; it is left out
+ * @param options.onUnreadable told of each file and folder that the system does not let be looked at, or
+ *   whose name is not UTF-8 or cannot be written as a path; it is left out
  * @throws errors of the system where the folder itself cannot be listed
  */
 export async function* walkFiles(
   root: string,
   folder: string,
   isProtected: (path: string) => boolean,
-  onUnreadable: (path: string) => void = () => {},
+  options: { signal: AbortSignal; onUnreadable?: (path: string) => void },
 ): AsyncGenerator<WalkedFile, void, undefined> {
   // Rules of the folders above hold here, too.
   const above: Rules[] = [];
   const segments = folder === '' ? [] : folder.split('/');
   for (let depth = 0; depth < segments.length; depth += 1) {
     above.push(...readRules(root, segments.slice(0, depth).join('/')));
+    if (isIgnored(above, segments.slice(0, depth + 1).join('/'), true)) return;
   }
   const entries = entriesOf(root, folder);
-  yield* walk(root, folder, entries, above, { isProtected, onUnreadable });
+  const { signal, onUnreadable = () => {} } = options;
+  const turn = createTurns(signal);
+  yield* walk(root, folder, entries, above, { isProtected, onUnreadable, turn });
 }
 
-type Told = { isProtected(path: string): boolean; onUnreadable(path: string): void };
+type Told = {
+  isProtected(path: string): boolean;
+  onUnreadable(path: string): void;
+  turn: ReturnType<typeof createTurns>;
+};
 
 async function* walk(
   root: string,
@@ -63,6 +71,8 @@ async function* walk(
   for (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     const isDirectory = entry.isDirectory();
+    const waits = told.turn();
+    if (waits !== undefined) await waits;
     if (!isDirectory && !entry.isFile()) continue;
     if (told.isProtected(path) || isIgnored(rules, path, isDirectory)) continue;
     if (unspeakable.test(entry.name)) {
@@ -89,7 +99,11 @@ function entriesOf(root: string, folder: string): Dirent[] {
 }
 
 /** @returns undefined for what is gone by now, and for what cannot be looked at, which is told */
-function lookAt<Value>(path: string, look: () => Value, { onUnreadable }: Told): Value | undefined {
+function lookAt<Value>(
+  path: string,
+  look: () => Value,
+  { onUnreadable }: Pick<Told, 'onUnreadable'>,
+): Value | undefined {
   try {
     return look();
   } catch (thrown) {
@@ -105,8 +119,9 @@ function lookAt<Value>(path: string, look: () => Value, { onUnreadable }: Told):
 function isIgnored(all: readonly Rules[], path: string, isDirectory: boolean): boolean {
   for (const { below, rules } of all.toReversed()) {
     const own = below === '' ? path : path.slice(below.length + 1);
-    const { ignored, unignored } = rules.test(isDirectory ? `${own}/` : own);
-    if (ignored || unignored) return ignored;
+    const name = own.slice(own.lastIndexOf('/') + 1);
+    const verdict = rules.verdict(own, name, isDirectory);
+    if (verdict !== undefined) return verdict;
   }
   return false;
 }
@@ -119,7 +134,8 @@ function readRules(root: string, folder: string): Rules[] {
       const found = statSync(path, { throwIfNoEntry: false });
       if (found?.isFile() !== true || found.size > maxRulesBytes) return [];
       const text = readFileSync(path, 'utf8');
-      return [{ below: folder, rules: ignore({ ignorecase: false }).add(text) }];
+      const rules = parseRules(text);
+      return rules === undefined ? [] : [{ below: folder, rules }];
     } catch {
       return []; // it may not be read
     }

@@ -7,7 +7,7 @@ import type {
   ModelTool,
   ModelToolCall,
 } from '../contracts/model.ts';
-import { truncateMiddle } from '../lib/truncate-middle.ts';
+import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import { countPromptTokens } from './count-prompt-tokens.ts';
 import { describeMemory } from './describe-memory.ts';
 import { markTool } from './mark-tool.ts';
@@ -23,7 +23,7 @@ export type Observation = {
 export type PromptRound = {
   text: string;
   calls: readonly ModelToolCall[];
-  /** one a call, in their order */
+  /** one for each call, in the same order */
   results: readonly (Observation & {
     id: string;
     isError: boolean;
@@ -65,7 +65,7 @@ export type PromptPorts = {
   outside?: <Part extends { source: string; text: string }>(part: Part) => Part;
 };
 
-export type Prompt = Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'toolChoice'> & {
+export type Prompt = Omit<ModelRequest, 'maxOutputTokens'> & {
   /** by the given count, with what the message format adds */
   tokens: number;
   /** what found no room */
@@ -163,7 +163,8 @@ function render(input: Source, cut: Cut): Omit<Prompt, 'leftOut'> {
     toolChoice: tools.length === 0 ? ('none' as const) : (input.toolChoice ?? ('auto' as const)),
   };
   const { countTokens, nativeTools = true } = input;
-  return { ...parts, tokens: countPromptTokens(parts, { countTokens, nativeTools }) };
+  const tokens = countPromptTokens(parts, { countTokens, nativeTools });
+  return { ...parts, question: input.question, tokens };
 }
 
 /** Largest value in [low, high] whose prompt fits; `low` must fit. */

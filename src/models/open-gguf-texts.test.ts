@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findTestModel } from '../../tests/fixtures/find-test-model.ts';
 import { openGgufRanker, openGgufVectors } from './open-gguf-texts.ts';
+import { unconfined as confine } from './unconfined-fixture.ts';
 
 const stories = findTestModel('stories260K');
 const childPath = join(import.meta.dirname, 'llama/child.ts');
@@ -12,7 +13,7 @@ const title =
 // The model knows nothing: what is shown is that vectors come out whole, in order and of length 1.
 describe.skipIf(stories === undefined)(`openGgufVectors() ${title}`.trim(), () => {
   it('makes vectors of length 1 that depend on the text alone, also of a long one', async () => {
-    await using model = await openGgufVectors({ path: stories ?? '', childPath });
+    await using model = await openGgufVectors({ path: stories ?? '', childPath, confine });
     expect(model.name).toMatch(/^stories260K\.gguf@[0-9a-f]{8}$/);
     const texts = ['once upon a time', 'there was a boat', 'word '.repeat(5_000)];
     const vectors = await model.embed([...texts, ...texts.toReversed()], { signal });
@@ -31,7 +32,7 @@ describe.skipIf(stories === undefined)(`openGgufVectors() ${title}`.trim(), () =
   });
 
   it('says so when a model that was not made for it is to rank', async () => {
-    await using model = openGgufRanker({ path: stories ?? '', childPath });
+    await using model = openGgufRanker({ path: stories ?? '', childPath, confine });
     await expect(model.score('boat', ['a boat'], { signal, maxTokens: 64 })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/stories260K\.gguf could not be loaded: .*rank/i),
@@ -41,7 +42,7 @@ describe.skipIf(stories === undefined)(`openGgufVectors() ${title}`.trim(), () =
 
 describe('openGgufRanker()', () => {
   it('refuses a file that is not there before any process starts', () => {
-    expect(() => openGgufRanker({ path: '/nowhere/model.gguf', childPath })).toThrow(
+    expect(() => openGgufRanker({ path: '/nowhere/model.gguf', childPath, confine })).toThrow(
       '/nowhere/model.gguf',
     );
   });

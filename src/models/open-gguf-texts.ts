@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
+import type { Confine } from '../contracts/confined-program.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { PairModel, VectorModel } from '../contracts/sentence-model.ts';
 import { addEnds } from './add-ends.ts';
@@ -14,7 +15,9 @@ export type GgufTextsOptions = {
   path: string;
   /** entry of the model process: its built bundle, or `src/models/llama/child.ts` */
   childPath: string;
-  nodePath?: string;
+  /** the folder of its native code; see `llamaPackage()` */
+  packages?: readonly string[];
+  confine: Confine;
 };
 
 /** Tokens have some four characters; more than this is never read. */
@@ -33,7 +36,7 @@ export async function openGgufVectors(options: GgufTextsOptions): Promise<Vector
   return {
     name: kept.name,
     dimensions,
-    use: { alpha: 0.5, cosineFloor: 0, minCosine: 0.65, rerankShare: 0.43 },
+    use: { alpha: 0.5, cosineFloor: 0, perhapsCosine: 0.5, sureCosine: 0.7, rerankShare: 0.43 },
     embed: async (texts, { signal }) => {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += batchTexts) {
@@ -81,8 +84,9 @@ function keepChild(options: GgufTextsOptions, use: 'embed' | 'rank') {
       const found = await previous?.catch(() => undefined);
       if (found?.alive) return found;
       return await openChild({
-        nodePath: options.nodePath ?? process.execPath,
         childPath: options.childPath,
+        packages: options.packages,
+        confine: options.confine,
         path,
         contextTokens: maxTextTokens,
         threads: Math.max(1, availableParallelism() - 1),
@@ -131,7 +135,7 @@ function checked(vector: Float32Array, dimensions: number, name: string): Float3
 function wrongCount(name: string, got: number, wanted: number): KernelError {
   return new KernelError(
     'unavailable',
-    `the model ${name} gave ${got} results for ${wanted} texts`,
+    `the model ${name} returned ${got} results for ${wanted} texts`,
   );
 }
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { findTestModel } from '../../tests/fixtures/find-test-model.ts';
 import type { ChatModel, ModelEvent, ModelRequest } from '../contracts/model.ts';
 import { openLlama } from './open-llama.ts';
+import { unconfined as confine } from './unconfined-fixture.ts';
 
 const childPath = fileURLToPath(new URL('./llama/child.ts', import.meta.url));
 const stories = findTestModel('stories260K');
@@ -36,6 +37,7 @@ const tools: ModelRequest['tools'] = [
 function request(change: Partial<ModelRequest> = {}): ModelRequest {
   const messages = [{ role: 'user', text: 'Where is the retry limit set?' }] as const;
   return {
+    question: 'Where is the retry limit set?',
     system: 'You answer.',
     messages,
     tools: [],
@@ -60,12 +62,12 @@ function textOf(events: readonly ModelEvent[]): string {
 }
 
 describe('openLlama()', () => {
-  it('refuses what is no model before anything native runs', async () => {
+  it('refuses what is not a model before anything native runs', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cuervo-llama-'));
     const path = join(folder, 'text.gguf');
     await writeFile(path, 'not a model');
     // No process could be started with this: the refusal comes first.
-    const options = { childPath: '/nonexistent', nodePath: '/nonexistent' };
+    const options = { childPath: '/nonexistent', confine };
     await expect(openLlama({ ...options, path })).rejects.toMatchObject({
       code: 'invalid-argument',
       message: `${path} is not a GGUF model that can be used: it does not begin with "GGUF"`,
@@ -80,7 +82,7 @@ describe('openLlama()', () => {
 describe.skipIf(stories === undefined)(
   'openLlama() with stories260K (skipped where CUERVO_TEST_MODELS has none)',
   () => {
-    const open = (): Promise<ChatModel> => openLlama({ path: stories ?? '', childPath });
+    const open = (): Promise<ChatModel> => openLlama({ path: stories ?? '', childPath, confine });
 
     it('streams text and counts it', async () => {
       await using model = await open();
@@ -202,7 +204,7 @@ describe.skipIf(stories === undefined)(
       const folder = await mkdtemp(join(tmpdir(), 'cuervo-llama-'));
       const path = join(folder, 'cut.gguf');
       await writeFile(path, (await readFile(stories ?? '')).subarray(0, 600_000));
-      await expect(openLlama({ path, childPath })).rejects.toMatchObject({
+      await expect(openLlama({ path, childPath, confine })).rejects.toMatchObject({
         code: 'invalid-argument',
         message: expect.stringMatching(/cut\.gguf .* it is cut off at 600000 of 1185376 bytes$/),
       });
@@ -219,7 +221,7 @@ describe.skipIf(smollm2 === undefined)(
   'openLlama() with SmolLM2-135M (skipped where CUERVO_TEST_MODELS has none)',
   () => {
     it('words an answer from the evidence by the chat template of its file', async () => {
-      await using model = await openLlama({ path: smollm2 ?? '', childPath });
+      await using model = await openLlama({ path: smollm2 ?? '', childPath, confine });
       const text =
         'Evidence: Paris is the capital of France.\n\nQuestion: What is the capital of France?';
       const events = await collect(model, request({ messages: [{ role: 'user', text }] }));

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Confine } from '../contracts/confined-program.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelEvent, ModelRequest, ModelUsage } from '../contracts/model.ts';
 import { estimateTokens } from './estimate-tokens.ts';
@@ -20,8 +21,9 @@ export type LlamaOptions = {
   path: string;
   /** entry of the model process: its built bundle, or `src/models/llama/child.ts` */
   childPath: string;
-  /** runtime of the model process; this process's own by default */
-  nodePath?: string;
+  /** the folder of its native code; see `llamaPackage()` */
+  packages?: readonly string[];
+  confine: Confine;
   /** at most the context the model was trained on; default 4096 */
   contextTokens?: number;
   /**
@@ -29,6 +31,8 @@ export type LlamaOptions = {
    * was seen to take 98 s for what takes 0.03 s on one core less.
    */
   threads?: number;
+  /** gives up an opening of the model, the first or a later one */
+  signal?: AbortSignal;
 };
 
 async function sha256(path: string): Promise<string> {
@@ -54,12 +58,14 @@ export async function openLlama(options: LlamaOptions): Promise<ChatModel> {
   checkGguf(path);
   const start = (): Promise<LlamaChild> =>
     openChild({
-      nodePath: options.nodePath ?? process.execPath,
       childPath: options.childPath,
+      packages: options.packages,
+      confine: options.confine,
       path,
       contextTokens: options.contextTokens ?? defaultContextTokens,
       threads: options.threads ?? Math.max(1, availableParallelism() - 1),
       use: 'chat',
+      signal: options.signal,
     });
   const first = await start();
   const { contextTokens, asciiPerToken } = first;
@@ -156,7 +162,7 @@ function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
 }
 
 function emptyAnswer(path: string): KernelError {
-  return new KernelError('unavailable', `the model ${basename(path)} gave an empty answer`, {
+  return new KernelError('unavailable', `the model ${basename(path)} returned an empty answer`, {
     hint: 'ask again, or run without a model: --model none',
   });
 }

@@ -1,8 +1,10 @@
-import { getCompileCacheDir } from 'node:module';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
+import type { Confine } from '../contracts/confined-program.ts';
+import { killGroup } from '../lib/kill-group.ts';
+import { signalOf } from '../lib/signal-of.ts';
 import { spawnChild } from '../lib/spawn-child.ts';
 
-/** Of what a process says on standard error, kept to tell why it ended. */
+/** The most characters of standard error that are kept to explain why a process ended. */
 const stderrTailChars = 2_000;
 const reasonChars = 300;
 
@@ -13,6 +15,8 @@ export type ModelProcess = {
   /** to its standard input; nothing where it has ended */
   writeLine(line: string): void;
   kill(): void;
+  /** where the process finds what lies at this path */
+  find(path: string): string;
   /** resolves when it is gone, or could not be started */
   exited: Promise<void>;
 };
@@ -24,26 +28,56 @@ export type ModelProcessEnd = {
   onEnd(how: string): void;
 };
 
-/** @param options.replyFd descriptor that the process answers on */
-export function spawnModelProcess(
-  options: { nodePath: string; childPath: string; replyFd: number } & ModelProcessEnd,
-): ModelProcess {
-  const compileCache = getCompileCacheDir();
-  const child = spawnChild(options.nodePath, [options.childPath], {
-    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+/** How a model process is started. */
+export type ModelProgram = {
+  /** its built bundle, or `child.ts` of its folder */
+  childPath: string;
+  /** folders of packages that it loads and is told of */
+  packages?: readonly string[];
+  /** files of the model, and nothing else that it would see */
+  reads: { folder: string; files: readonly string[] };
+  confine: Confine;
+};
+
+/** One answers on the descriptor behind the standard streams; what it inherits comes after that. */
+const firstInherited = 4;
+
+/**
+ * A process that is confined to its model: native code reads what a stranger made there. It computes
+ * on the processor and is given no device.
+ *
+ * @returns and how it finds a path of the model
+ * @throws {KernelError} as `Confine`
+ */
+export async function spawnModelProcess(
+  { childPath, packages = [], reads, confine }: ModelProgram,
+  options: { replyFd: number } & ModelProcessEnd,
+): Promise<ModelProcess> {
+  const flags = ['--no-warnings'];
+  const program = { entry: childPath, flags, packages, reads, isNative: true };
+  const launch = await confine(program, firstInherited);
+  const given = launch.inherited.map(() => 'pipe' as const);
+  const child = spawnChild(launch.program, launch.args, {
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...given],
     // The model needs nothing of the user's environment, keys least of all.
-    env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache },
+    env: launch.env,
+    cwd: '/',
     // Ctrl+C in a terminal goes to its whole process group; here the kernel decides what ends.
     // A process left behind by a dead kernel ends itself when its standard input does.
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
+  for (const [index, bytes] of launch.inherited.entries()) {
+    const pipe = (child.stdio as readonly unknown[])[firstInherited + index] as Duplex;
+    pipe.on('error', () => {});
+    pipe.end(bytes);
+  }
   const exited = Promise.withResolvers<void>();
   let stderrTail = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderrTail = (stderrTail + text).slice(-stderrTailChars);
   });
-  // A process that died is told of by its exit; writing to it in between is no second error.
+  // The exit reports a process that died; a write in between is not a second error.
   child.stdin?.on('error', () => {});
   child.once('error', (thrown) => {
     options.onStartFailure(thrown);
@@ -51,13 +85,16 @@ export function spawnModelProcess(
   });
   child.once('close', (code, signal) => {
     const reason = stderrTail.trim().split('\n').at(-1)?.slice(0, reasonChars) ?? '';
-    options.onEnd(`ended (${signal ?? `exit ${code}`})${reason === '' ? '' : `: ${reason}`}`);
+    options.onEnd(
+      `ended (${signal ?? signalOf(code ?? 0) ?? `exit ${code}`})${reason === '' ? '' : `: ${reason}`}`,
+    );
     exited.resolve();
   });
   return {
     replies: child.stdio[options.replyFd] as Readable,
     writeLine: (line) => void child.stdin?.write(`${line}\n`),
-    kill: () => void child.kill('SIGKILL'),
+    kill: () => killGroup(child),
+    find: launch.find,
     exited: exited.promise,
   };
 }

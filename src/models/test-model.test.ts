@@ -6,6 +6,7 @@ import type { ChatModel, ModelEvent, ModelRequest } from '../contracts/model.ts'
 import { choiceItems } from './model-exam.ts';
 import { openLlama } from './open-llama.ts';
 import { testModel } from './test-model.ts';
+import { unconfined as confine } from './unconfined-fixture.ts';
 
 const signal = new AbortController().signal;
 const usage = { inputTokens: 1, outputTokens: 1 };
@@ -161,9 +162,9 @@ describe.each([
   it.skipIf(path === undefined)(
     `gives the role ${role} or less (skipped where CUERVO_TEST_MODELS has no ${name})`,
     async () => {
-      await using model = await openLlama({ path: path ?? '', childPath });
+      await using model = await openLlama({ path: path ?? '', childPath, confine });
       const score = await testModel(model, { signal });
-      // How fast this machine is today is no property of the code.
+      // How fast this machine is today is not a property of the code.
       expect(['none', role]).toContain(score.role);
       expect(score.choose).toBeLessThan(5 / 6);
       expect(score.charsPerSecond).toBeGreaterThan(0);

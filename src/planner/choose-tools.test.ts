@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ownTools, toolOf } from '../../tests/fixtures/tool-of.ts';
+import { contentWords } from '../lib/text/question-words.ts';
+import { readMentions } from '../router/read-mentions.ts';
 import { chooseTools, toolsForModel } from './choose-tools.ts';
 
 const tools = [
@@ -12,32 +14,38 @@ const tools = [
 ];
 
 it('chooseTools() puts the tool that the words speak of first', () => {
-  expect(chooseTools('how many words are in this text?', tools)[0]?.tool.name).toBe(
+  expect(chooseTools(contentWords('how many words are in this text?'), tools)[0]?.tool.name).toBe(
     'wordcount.count',
   );
-  expect(chooseTools('what will the weather be?', tools)[0]?.tool.name).toBe('weather.forecast');
+  expect(chooseTools(contentWords('what will the weather be?'), tools)[0]?.tool.name).toBe(
+    'weather.forecast',
+  );
 });
 
 it('chooseTools() counts a rare word more than a common one', () => {
-  const [first, second] = chooseTools('text forecasts', tools);
+  const [first, second] = chooseTools(contentWords('text forecasts'), tools);
   expect(first?.tool.name).toBe('weather.forecast');
   expect(first?.score).toBeGreaterThan(second?.score ?? Number.POSITIVE_INFINITY);
 });
 
 it('chooseTools() leaves out what shares no word, and orders ties by name', () => {
-  expect(chooseTools('zebra', tools)).toEqual([]);
-  expect(chooseTools('', tools)).toEqual([]);
-  const ties = chooseTools('job', tools.toReversed()).map(({ tool }) => tool.name);
+  expect(chooseTools(contentWords('zebra'), tools)).toEqual([]);
+  expect(chooseTools(contentWords(''), tools)).toEqual([]);
+  const ties = chooseTools(contentWords('job'), tools.toReversed()).map(({ tool }) => tool.name);
   expect(ties.length).toBe(30);
   expect(ties).toEqual(ties.toSorted());
 });
 
 it('chooseTools() takes likeness beside words, where it can be told', () => {
   const likeness = (text: string): number => (text.includes('Weather') ? 0.8 : 0.1);
-  expect(chooseTools('umbrella', tools)).toEqual([]);
-  expect(chooseTools('umbrella', tools, likeness)[0]?.tool.name).toBe('weather.forecast');
+  expect(chooseTools(contentWords('umbrella'), tools)).toEqual([]);
+  expect(chooseTools(contentWords('umbrella'), tools, likeness)[0]?.tool.name).toBe(
+    'weather.forecast',
+  );
   // Words that fit stand against a meaning that hardly does.
-  expect(chooseTools('words', tools, () => 0.1)[0]?.tool.name).toBe('wordcount.count');
+  expect(chooseTools(contentWords('words'), tools, () => 0.1)[0]?.tool.name).toBe(
+    'wordcount.count',
+  );
 });
 
 describe('toolsForModel()', () => {
@@ -46,9 +54,11 @@ describe('toolsForModel()', () => {
   );
 
   it('shows what fits best first, and always what helps with any question', () => {
-    const names = toolsForModel('retry failed requests', [...others, ...ownTools], 8).map(
-      ({ name }) => name,
-    );
+    const names = toolsForModel(
+      readMentions('retry failed requests', false),
+      [...others, ...ownTools],
+      8,
+    ).map(({ name }) => name);
     expect(names).toHaveLength(8);
     expect(names[0]).toMatch(/^other\./);
     expect(names).toEqual(expect.arrayContaining(['search.passages', 'search.grep', 'file.read']));
@@ -57,7 +67,9 @@ describe('toolsForModel()', () => {
   it('shows what a goal names, however well others fit', () => {
     const named = toolOf('note.keep-page', { description: 'Something else.' });
     const shown = (goal: string) =>
-      toolsForModel(goal, [...others, ...ownTools, named], 8, () => 0.5).map(({ name }) => name);
+      toolsForModel(readMentions(goal, false), [...others, ...ownTools, named], 8, () => 0.5).map(
+        ({ name }) => name,
+      );
     expect(shown('retry failed requests, then note, keep page')).toContain('note.keep-page');
     expect(shown('retry failed requests')).not.toContain('note.keep-page');
   });
@@ -67,7 +79,9 @@ describe('toolsForModel()', () => {
       toolOf(name),
     );
     const shown = (goal: string) =>
-      toolsForModel(goal, [...others, ...ownTools, ...kit], 8).map(({ name }) => name);
+      toolsForModel(readMentions(goal, false), [...others, ...ownTools, ...kit], 8).map(
+        ({ name }) => name,
+      );
     const names = kit.map(({ name }) => name);
     expect(shown('fix retries of failed requests and commit that')).toEqual(
       expect.arrayContaining(names),
@@ -77,8 +91,10 @@ describe('toolsForModel()', () => {
   });
 
   it('fills up with others, each once', () => {
-    const names = toolsForModel('nothing of it', ownTools, 8).map(({ name }) => name);
+    const names = toolsForModel(readMentions('nothing of it', false), ownTools, 8).map(
+      ({ name }) => name,
+    );
     expect(new Set(names).size).toBe(8);
-    expect(toolsForModel('read', ownTools, 2)).toHaveLength(2);
+    expect(toolsForModel(readMentions('read', false), ownTools, 2)).toHaveLength(2);
   });
 });

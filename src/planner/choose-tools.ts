@@ -1,6 +1,9 @@
+import type { Mentions } from '../contracts/intent.ts';
 import type { Likeness } from '../contracts/likeness.ts';
 import type { Tool } from '../contracts/tool.ts';
-import { contentWords } from './question-words.ts';
+import { largest } from '../lib/largest.ts';
+import { contentWords } from '../lib/text/question-words.ts';
+import { stemWord } from '../lib/text/stem-word.ts';
 
 /** Times that a word of the tool's name counts against one of its description. */
 const nameWeight = 3;
@@ -14,26 +17,26 @@ export type ToolChoice = { tool: Tool; score: number };
 const alpha = 0.6;
 
 /**
- * Tools by how well they fit a goal: by the words of their names, descriptions and examples, and
+ * Tools by how well they fit the words of a goal: by the words of their names, descriptions and examples, and
  * by likeness in meaning where it can be told, each as a share of the best.
  *
  * @returns those that share a word or are alike at all, best first
  */
 export function chooseTools(
-  goal: string,
+  words: readonly string[],
   tools: readonly Tool[],
   likeness?: Likeness,
 ): ToolChoice[] {
-  const byWords = scoresByWords(goal, tools);
+  const byWords = scoresByWords(words, tools);
   const byMeaning =
     likeness === undefined ? undefined : tools.map((tool) => likeness(wordsOf(tool)));
-  const mostWords = Math.max(...byWords, Number.MIN_VALUE);
-  const mostLike = Math.max(...(byMeaning ?? []), Number.MIN_VALUE);
+  const mostWords = largest(byWords, Number.MIN_VALUE);
+  const mostLike = largest(byMeaning ?? [], Number.MIN_VALUE);
   const score = (index: number): number => {
-    const words = byWords[index] as number;
-    if (byMeaning === undefined) return words;
+    const spoken = byWords[index] as number;
+    if (byMeaning === undefined) return spoken;
     const like = Math.max(0, byMeaning[index] as number) / mostLike;
-    return (1 - alpha) * (words / mostWords) + alpha * like;
+    return (1 - alpha) * (spoken / mostWords) + alpha * like;
   };
   return tools
     .map((tool, index) => ({ tool, score: score(index) }))
@@ -42,8 +45,8 @@ export function chooseTools(
 }
 
 /** The sum of the inverse frequencies of a goal's words among all tools, the more the rarer. */
-function scoresByWords(goal: string, tools: readonly Tool[]): number[] {
-  const wanted = contentWords(goal).map(stem);
+function scoresByWords(words: readonly string[], tools: readonly Tool[]): number[] {
+  const wanted = words.map(stemWord);
   const bags = tools.map((tool) => wordBag(tool));
   const rarity = (word: string): number => {
     const holding = bags.filter((bag) => bag.has(word)).length;
@@ -67,30 +70,27 @@ const always = ['search.passages', 'search.grep', 'file.read'];
 
 /** What a goal takes that wants something changed, whichever of the steps its words name. */
 const toChange = ['file.edit', 'shell.run-tests'];
-const changing =
-  /\b(?:fix|repair|mend|correct|change|edit|modify|replace|rename|refactor|rewrite|implement|add|remove|delete|update|write|make|let|resolve|solve)\b/i;
 const toCommit = ['git.stage', 'git.commit'];
-const committing = /\bcommit(?:s|ted|ting)?\b/i;
 
 /**
  * The tools that a model is shown: those that its goal names, those that fit it best, the ones that
  * help with any goal or, where it is one, with a change and a commit, and others while there is room.
  */
 export function toolsForModel(
-  goal: string,
+  { words, wantsChange, wantsCommit }: Mentions,
   tools: readonly Tool[],
   limit: number,
   likeness?: Likeness,
 ): Tool[] {
-  const fitting = chooseTools(goal, tools, likeness).map(({ tool }) => tool);
-  const said = new Set(contentWords(goal).map(stem));
+  const fitting = chooseTools(words, tools, likeness).map(({ tool }) => tool);
+  const said = new Set(words.map(stemWord));
   const isNamed = (tool: Tool): boolean =>
-    tool.name.split(/[.-]/).every((word) => said.has(stem(word)));
+    tool.name.split(/[.-]/).every((word) => said.has(stemWord(word)));
   const helping = [
     ...tools.filter(isNamed).map(({ name }) => name),
     ...always,
-    ...(changing.test(goal) ? toChange : []),
-    ...(committing.test(goal) ? toCommit : []),
+    ...(wantsChange ? toChange : []),
+    ...(wantsCommit ? toCommit : []),
   ];
   const basic = tools.filter(({ name }) => helping.includes(name)).slice(0, limit);
   const best = fitting.filter((tool) => !basic.includes(tool)).slice(0, limit - basic.length);
@@ -103,14 +103,11 @@ export function toolsForModel(
 function wordBag(tool: Tool): Map<string, number> {
   const bag = new Map<string, number>();
   const add = (text: string, weight: number): void => {
-    for (const word of contentWords(text).map(stem)) bag.set(word, (bag.get(word) ?? 0) + weight);
+    for (const word of contentWords(text).map(stemWord))
+      bag.set(word, (bag.get(word) ?? 0) + weight);
   };
   add(tool.name.replace(/[.-]/g, ' '), nameWeight);
   add(tool.description, 1);
   for (const example of tool.examples) add(JSON.stringify(example), 0.5);
   return bag;
-}
-
-function stem(word: string): string {
-  return word.length > 3 ? word.replace(/(?:ing|es|ed|e|s)$/, '') : word;
 }

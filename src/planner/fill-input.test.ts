@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { toolOf } from '../../tests/fixtures/tool-of.ts';
+import { readMentions } from '../router/read-mentions.ts';
 import { fillInput } from './fill-input.ts';
 
 const text = { type: 'string' };
@@ -19,7 +20,9 @@ it.each([
   ],
   ['nothing that is optional', { path: text }, [], 'count words of README.md', {}],
 ])('fillInput() takes %s', (_, properties, required, question, input) => {
-  expect(fillInput(toolOf('x.y', { properties, required }), question)).toEqual(input);
+  expect(fillInput(toolOf('x.y', { properties, required }), readMentions(question, false))).toEqual(
+    input,
+  );
 });
 
 it.each([
@@ -29,6 +32,9 @@ it.each([
   ['an object', { options: { type: 'object' } }, ['options']],
 ])('fillInput() is undefined when %s is required and not said', (_, properties, required) => {
   expect(
-    fillInput(toolOf('x.y', { properties, required }), 'list all TypeScript "files"'),
+    fillInput(
+      toolOf('x.y', { properties, required }),
+      readMentions('list all TypeScript "files"', false),
+    ),
   ).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { capabilityNames, type Grant } from '../contracts/capability.ts';
+import { capabilityNames } from '../contracts/capabilities.ts';
+import type { Grant } from '../contracts/capability.ts';
 import {
   builtinGrants,
   type CapabilityRequest,
@@ -149,7 +150,7 @@ describe('decide()', () => {
         hint: `cuervo.toml denies "${text}" under capabilities.deny; no grant outweighs it`,
       });
     }
-    // Of any at all: what is left counts, and a person may still be asked for another one.
+    // For any number of grants: the remaining ones count, and a person may still be asked for another one.
     expect(decide({ capability: 'exec' }, stranger, everything, denying('exec:git')).decision).toBe(
       'ask',
     );

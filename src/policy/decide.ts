@@ -1,29 +1,25 @@
-import { type CapabilityName, capabilityNames, type Grant } from '../contracts/capability.ts';
+import {
+  type CapabilityName,
+  capabilities,
+  capabilityNames,
+  capabilityRow,
+  grantDetail,
+  isCapability,
+} from '../contracts/capabilities.ts';
+import type { Grant } from '../contracts/capability.ts';
 import { type Denial, denialOf } from './denial.ts';
 import { formatGrant, isGrantDetail } from './parse-grant.ts';
 import { quoteValue } from './quote-value.ts';
 
 /** Host interfaces that this version serves; the others are denied even when granted. */
-export const servedCapabilities: ReadonlySet<CapabilityName> = new Set([
-  'fs',
-  'clock',
-  'log',
-  'kv',
-  'random',
-  'memory',
-  'fs-write',
-  'http',
-  'exec',
-]);
+export const servedCapabilities: ReadonlySet<CapabilityName> = new Set(capabilityNames);
 
 /** What the shipped configuration grants to the built-in plugins, and to nobody else. */
-export const builtinGrants: readonly Grant[] = [
-  { capability: 'fs', detail: 'work' },
-  { capability: 'kv' },
-];
-
-/** Effects on the world outside: a person may be asked for these, never for more to read. */
-const asked: ReadonlySet<CapabilityName> = new Set(['fs-write', 'exec', 'http']);
+export const builtinGrants: readonly Grant[] = capabilityNames.flatMap((capability) => {
+  const { builtin } = capabilityRow(capability);
+  if (builtin === undefined) return [];
+  return [builtin === true ? { capability } : { capability, detail: builtin }];
+});
 
 export type CapabilityRequest = {
   /** an interface of the host; what is none is denied */
@@ -32,7 +28,7 @@ export type CapabilityRequest = {
   detail?: string;
 };
 
-/** Of a plugin's manifest what its authority depends on. */
+/** The part of a plugin's manifest on which its authority depends. */
 export type RequestingPlugin = {
   plugin: string;
   builtin: boolean;
@@ -65,9 +61,9 @@ export function decide(
   grants: readonly Grant[],
   config: PolicyConfig,
 ): Decision {
-  const capability = capabilityNames.find((name) => name === request.capability);
-  if (capability === undefined) {
-    const reason = `${quoteValue(request.capability)} is no capability`;
+  const { capability } = request;
+  if (!isCapability(capability)) {
+    const reason = `${quoteValue(capability)} is no capability`;
     return { decision: 'deny', reason, hint: 'cuervo tools lists what can be used' };
   }
   const known = { ...request, capability };
@@ -78,7 +74,7 @@ export function decide(
       hint: 'cuervo tools lists what can be used',
     };
   }
-  if (capability === 'log') return { decision: 'allow' };
+  if (capabilities[capability].grant === 'none') return { decision: 'allow' };
   if (!manifest.wants.includes(capability)) {
     return {
       decision: 'deny',
@@ -93,7 +89,7 @@ export function decide(
     return { decision: 'allow' };
   }
   const taken = held.map((grant) => denialOf(grant, config.denied)).find(Boolean);
-  const otherwise = asked.has(capability) ? 'ask' : 'deny';
+  const otherwise = capabilityRow(capability).asked ? 'ask' : 'deny';
   // Another program or origin may still be asked for: no grant is worse than one that is denied.
   if (taken !== undefined) return { ...denied(known, taken), decision: otherwise };
   return {
@@ -141,14 +137,7 @@ function nameOf({ capability, detail }: KnownRequest): string {
 function hintFor({ capability, detail }: KnownRequest, plugin: string): string {
   const grant = isGrantDetail(capability, detail)
     ? formatGrant(detail === undefined ? { capability } : { capability, detail })
-    : `${capability}:${placeholders[capability] ?? 'NAME'}`;
+    : `${capability}:${grantDetail(capability)?.placeholder ?? 'NAME'}`;
   const once = `--allow ${grant} grants it for one run`;
   return `cuervo plugin grant ${plugin} ${grant} keeps it, or ${once}`;
 }
-
-const placeholders: Partial<Record<CapabilityName, string>> = {
-  fs: 'ROOT',
-  'fs-write': 'ROOT',
-  exec: 'PROGRAM',
-  http: 'ORIGIN',
-};

@@ -1,4 +1,4 @@
-import type { CapabilityName } from '../contracts/capability.ts';
+import type { CapabilityName } from '../contracts/capabilities.ts';
 
 /** One entry of `capabilities.deny`: `exec` takes all of it away, `exec:git` that one program. */
 export type Denial = {

@@ -1,4 +1,4 @@
-import { capabilityNames } from '../contracts/capability.ts';
+import { capabilities, isCapability } from '../contracts/capabilities.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { Denial } from './denial.ts';
 import { formatGrant, parseGrant } from './parse-grant.ts';
@@ -11,8 +11,9 @@ import { quoteValue } from './quote-value.ts';
  * @throws {KernelError} `invalid-argument` that names the file and the entry
  */
 export function parseDenial(text: string, source: string): Denial {
-  const capability = capabilityNames.find((name) => name === text);
-  if (capability !== undefined && capability !== 'log') return { capability, text, source };
+  if (isCapability(text) && capabilities[text].grant !== 'none') {
+    return { capability: text, text, source };
+  }
   try {
     const grant = parseGrant(text);
     return { ...grant, text: formatGrant(grant), source };

@@ -1,18 +1,17 @@
-import { type CapabilityName, capabilityNames, type Grant } from '../contracts/capability.ts';
+import {
+  type CapabilityName,
+  capabilities,
+  type GrantDetail,
+  grantDetail,
+  grantForms,
+  isCapability,
+} from '../contracts/capabilities.ts';
+import type { Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
 import { wrongOrigin } from '../contracts/origin.ts';
 import { quoteValue } from './quote-value.ts';
 
-const forms =
-  'a grant is one of fs:ROOT, fs-write:ROOT, exec:PROGRAM, http:ORIGIN, kv, memory, clock, random';
-
-/** What stands behind the colon, for those that have something there. */
-const details: Partial<Record<CapabilityName, { what: string; example: string }>> = {
-  fs: { what: 'the name of a root', example: 'fs:work' },
-  'fs-write': { what: 'the name of a root', example: 'fs-write:work' },
-  exec: { what: 'the name of a program', example: 'exec:git' },
-  http: { what: 'an origin', example: 'http:https://example.org' },
-};
+const forms = `a grant is one of ${grantForms().join(', ')}`;
 
 /**
  * A grant as a person types it: `fs:work`, `exec:git`, `http:https://example.org`, `kv`.
@@ -29,28 +28,29 @@ export function parseGrant(text: string): Grant {
       'grant single origins instead: http:https://example.org',
     );
   }
-  if (name === 'log') throw invalid('log needs no grant: every plugin may write log lines', forms);
+  if (isCapability(name) && capabilities[name].grant === 'none') {
+    throw invalid(`${name} needs no grant: every plugin may ${capabilities[name].cannot}`, forms);
+  }
   const origin = /^https?:\/\//i.test(text) ? URL.parse(text)?.origin : undefined;
   if (origin !== undefined) {
     const wrong = wrongOrigin(origin) ?? `web requests are granted as http:${origin}`;
     throw invalid(`${quoteValue(text)} is no grant: ${wrong}`, forms);
   }
-  const capability = capabilityNames.find((known) => known === name);
-  if (!capability) throw invalid(`${quoteValue(text)} is no grant`, forms);
-  const form = details[capability];
+  if (!isCapability(name)) throw invalid(`${quoteValue(text)} is no grant`, forms);
+  const form = grantDetail(name);
   if (!form) {
-    if (detail === undefined) return { capability };
-    throw invalid(`${quoteValue(text)} is no grant: ${capability} stands alone`, forms);
+    if (detail === undefined) return { capability: name };
+    throw invalid(`${quoteValue(text)} is no grant: ${name} stands alone`, forms);
   }
   if (detail === undefined || detail === '') {
     throw invalid(
-      `${quoteValue(text)} is no grant: ${capability} needs ${form.what}, as in ${form.example}`,
+      `${quoteValue(text)} is no grant: ${name} needs ${form.what}, as in ${name}:${form.example}`,
       forms,
     );
   }
-  const wrong = wrongDetail(capability, detail);
+  const wrong = wrongDetails[form.placeholder](detail);
   if (wrong) throw invalid(`${quoteValue(text)} is no grant: ${wrong}`, forms);
-  return { capability, detail };
+  return { capability: name, detail };
 }
 
 /** The grant as `parseGrant` reads it. */
@@ -60,21 +60,29 @@ export function formatGrant({ capability, detail }: Grant): string {
 
 /** Whether a grant could name this: what guests ask for is not always well-formed. */
 export function isGrantDetail(capability: CapabilityName, detail: string | undefined): boolean {
-  if (!details[capability]) return detail === undefined;
-  return detail !== undefined && wrongDetail(capability, detail) === undefined;
+  const form = grantDetail(capability);
+  if (form === undefined) return detail === undefined;
+  return detail !== undefined && wrongDetails[form.placeholder](detail) === undefined;
 }
 
-function wrongDetail(capability: CapabilityName, detail: string): string | undefined {
-  if (capability === 'exec') {
-    return /^[A-Za-z0-9_][A-Za-z0-9._+-]{0,127}$/.test(detail)
+/** What is wrong with what stands behind the colon; undefined where nothing is. */
+const wrongDetails: Readonly<
+  Record<GrantDetail['placeholder'], (detail: string) => string | undefined>
+> = {
+  ROOT: (detail) =>
+    /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(detail) && detail.length <= 64
       ? undefined
-      : 'a program is named without folders and arguments, as in exec:git';
-  }
-  if (capability === 'http') return wrongOrigin(detail);
-  return /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(detail) && detail.length <= 64
-    ? undefined
-    : 'a root is named in small letters, digits and single hyphens, as in fs:work';
-}
+      : 'a root is named in small letters, digits and single hyphens, as in fs:work',
+  PROGRAM: (detail) =>
+    programDetail.test(detail)
+      ? undefined
+      : 'a program is named without folders and arguments, as in exec:git, or is a file of the workspace, as in exec:./gradlew',
+  ORIGIN: wrongOrigin,
+};
+
+/** A name or a path below the workspace, and the digest of the file where it is not the system's. */
+const programDetail =
+  /^(?:[A-Za-z0-9_][A-Za-z0-9._+-]{0,127}|\.(?:\/(?!\.{1,2}(?:[/@]|$))[A-Za-z0-9._+-]{1,128}){1,32})(?:@[0-9a-f]{64})?$/;
 
 function invalid(message: string, hint: string): KernelError {
   return new KernelError('invalid-argument', message, { hint });

@@ -1,4 +1,5 @@
-import { capabilityNames, type Grant } from '../contracts/capability.ts';
+import { capabilityNames } from '../contracts/capabilities.ts';
+import type { Grant } from '../contracts/capability.ts';
 import {
   type Decision,
   decide,
@@ -10,7 +11,7 @@ import {
 export type PluginPermission = {
   /** capability -> why it is denied, for the guest, and what grants it, for the person */
   denied: Record<string, { reason: string; hint: string }>;
-  /** capabilities of which nothing is granted yet, and of which each single call may be */
+  /** capabilities without a grant, of which single calls may still be granted */
   asked: string[];
   /** names of the roots that may be read */
   roots: string[];

@@ -1,4 +1,4 @@
-import { escapeLine } from '../lib/escape-terminal.ts';
+import { escapeLine } from '../lib/text/escape-terminal.ts';
 
 /** A value in an error or hint: quoted, cut, on one line, safe to print. */
 export function quoteValue(text: string): string {

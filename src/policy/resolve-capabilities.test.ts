@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CapabilityName } from '../contracts/capability.ts';
+import type { CapabilityName } from '../contracts/capabilities.ts';
 import { formatGrant, parseGrant } from './parse-grant.ts';
 import { resolveCapabilities } from './resolve-capabilities.ts';
 

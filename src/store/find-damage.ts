@@ -2,16 +2,16 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { isSqliteError } from './store-error.ts';
 
-/** A larger file is not looked through: this much takes less than a second. */
+/** A larger file is not checked: this much takes less than a second. */
 export const maxCheckedBytes = 64 * 1024 * 1024;
 
 /** Bytes of the header of every database; https://www.sqlite.org/fileformat.html#the_database_header */
 const headerBytes = 100;
 
 /**
- * Looks through a database, and changes and makes nothing.
+ * Checks a database; changes nothing and creates nothing.
  *
- * @returns undefined where it was not looked through: it is too large, or kept locked
+ * @returns undefined when it was not checked: it is too large, or locked
  */
 export function isDamaged(path: string): boolean | undefined {
   const { size } = statSync(path);
@@ -34,14 +34,27 @@ export function isDamaged(path: string): boolean | undefined {
   }
 }
 
+/** Layers of memory whose tables must hold rows, by a look that changes and creates nothing. */
+export function layersInTables(path: string): Set<string> {
+  const connection = open(path);
+  try {
+    const rows = connection
+      .prepare('SELECT DISTINCT layer FROM memory_rows WHERE id NOT IN (SELECT id FROM memory_wal)')
+      .all() as { layer: string }[];
+    return new Set(rows.map(({ layer }) => layer));
+  } finally {
+    connection.close();
+  }
+}
+
 /**
- * To open a file would make a log beside it, and to open it read-only would leave that log there:
- * so a copy in memory is opened. Where there is a log the file alone is not the whole database.
+ * Opening a file creates a log beside it, and opening it read-only leaves that log there. So this
+ * opens a copy in memory. With a log, the file alone is not the whole database.
  */
 function open(path: string): BetterSqlite3.Database {
   const hasLog = (): boolean => existsSync(`${path}-wal`);
   const bytes = hasLog() ? undefined : readFileSync(path);
-  // One that came while the file was read: what was read may be half of a change.
+  // A log that appeared during the read: the copy may hold half of a change.
   if (bytes === undefined || hasLog()) return new BetterSqlite3(path, { readonly: true });
   // Read and write version 1, that of a file without a log, which memory has none of:
   // https://www.sqlite.org/fileformat.html#file_format_version_numbers

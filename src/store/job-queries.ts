@@ -59,7 +59,7 @@ export function jobQueries(database: Database, uptimeMs: () => number = machineM
       holder,
     );
   };
-  /** Ends a line of the log, and what the record makes of it. */
+  /** Ends a line of the log, and updates the record of the job. */
   const endRun = (seq: number, holder: string, end: JobEnd): JobRun | undefined => {
     const { outcome, nowMs, summary, details } = end;
     database.run(

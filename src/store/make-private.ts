@@ -9,13 +9,13 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
-import { moveAway } from '../lib/move-away.ts';
+import { moveAway } from '../lib/files/move-away.ts';
 
 /**
  * Makes an empty file of mode 0600, with its folder (0700); a file that is there loses the rights
  * of group and others. SQLite gives the files beside it (`-wal`, `-shm`) the same mode.
  *
- * A file that is there is never opened: closing it would drop the locks this process holds on it.
+ * An existing file is never opened: closing it would drop the locks this process holds on it.
  */
 export function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -50,9 +50,11 @@ function isCode(thrown: unknown, code: string): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === code;
 }
 
-/** SQLite would call a pipe or a device a failing disk. As `cuervo doctor` says it. */
+/**
+ * SQLite would report a pipe or a device as a failing disk. The words are those of `cuervo doctor`.
+ */
 function noFile(path: string): KernelError {
-  return new KernelError('unavailable', `the store ${path} is no regular file`, {
+  return new KernelError('unavailable', `the store ${path} is not a regular file`, {
     hint: `move it away and a new one is made: ${moveAway(path)}`,
   });
 }

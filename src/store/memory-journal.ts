@@ -1,5 +1,6 @@
 import type { MemoryRecord } from '../contracts/memory.ts';
 import type { MemoryJournal } from '../contracts/memory-journal.ts';
+import { createMemoryBook, writeToBook } from './memory-book.ts';
 import type { Database } from './open-database.ts';
 import { tryLock } from './try-lock.ts';
 
@@ -16,9 +17,11 @@ export function createMemoryJournal(database: Database): MemoryJournal {
     };
   };
   return {
-    append: (rows) => {
+    book: createMemoryBook(database),
+    append: (rows, { run, isPiece = false } = {}) => {
       database.transaction(() => {
         for (const { id, record } of rows) {
+          if (!isPiece) writeToBook(database, { id, record }, run);
           database.run(
             'INSERT OR REPLACE INTO memory_wal (id, record) VALUES (?, ?)',
             id,

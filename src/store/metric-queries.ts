@@ -5,7 +5,7 @@ const dayMs = 24 * 3_600_000;
 /** How long snapshots are kept; 90 days of one an hour are some 600 kB. */
 const maxAgeMs = 90 * dayMs;
 
-/** Snapshots of what the home holds and what was done. */
+/** Snapshots of the content of the home and of the work done. */
 export function metricQueries(database: Database): MetricsBook {
   const count = (sql: string, ...values: number[]): number =>
     database.get<{ n: number }>(sql, ...values)?.n ?? 0;

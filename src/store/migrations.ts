@@ -231,6 +231,64 @@ const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX guard_rows_by_run ON guard_rows (run);
   `,
+  `
+  -- how many refusals of one kind the row stands for
+  ALTER TABLE host_calls ADD COLUMN times INTEGER NOT NULL DEFAULT 1;
+  `,
+  `
+  -- values from before belong to no known workspace, and so to none
+  DROP TABLE plugin_values;
+  CREATE TABLE plugin_values (
+    plugin TEXT NOT NULL,
+    -- absolute path of the workspace
+    project TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value BLOB NOT NULL,
+    PRIMARY KEY (plugin, project, key)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- all that was said or added here, whole: the tables of memory are made of it
+  CREATE TABLE memory_rows (
+    id TEXT PRIMARY KEY,
+    project TEXT NOT NULL,
+    layer TEXT NOT NULL,
+    -- a fact, decision or preference of a person
+    is_kept INTEGER NOT NULL,
+    -- it was neither replaced nor ended
+    holds INTEGER NOT NULL,
+    ts INTEGER NOT NULL,
+    record TEXT NOT NULL CHECK (json_valid(record))
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX memory_rows_by_layer ON memory_rows (layer);
+  CREATE INDEX memory_facts ON memory_rows (project, ts) WHERE is_kept = 1;
+
+  -- which fact took the place of which
+  CREATE TABLE memory_links (
+    newer TEXT NOT NULL,
+    older TEXT NOT NULL,
+    PRIMARY KEY (newer, older)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX memory_links_by_older ON memory_links (older);
+
+  -- ids alone: what was forgotten does not come back from a table
+  CREATE TABLE memory_forgotten (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+  -- rows as they were before a run said something; null where there was none
+  CREATE TABLE memory_changes (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    run TEXT NOT NULL,
+    id TEXT NOT NULL,
+    before TEXT
+  ) STRICT;
+  CREATE INDEX memory_changes_by_run ON memory_changes (run);
+
+  INSERT INTO memory_rows (id, project, layer, is_kept, holds, ts, record)
+    SELECT id, json_extract(record, '$.project'), json_extract(record, '$.layer'),
+      json_extract(record, '$.kind') = 'note' AND json_extract(record, '$.source') IS NULL, 1,
+      CAST(json_extract(record, '$.ts') AS INTEGER), record
+    FROM memory_wal WHERE json_extract(record, '$.layer') <> 'assets';
+  `,
 ];
 
 /** The format that this version writes. */

@@ -1,4 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
+import { KernelError } from '../contracts/error.ts';
 import { makePrivate } from './make-private.ts';
 import { migrate } from './migrations.ts';
 import { isSqliteError, toStoreError } from './store-error.ts';
@@ -31,6 +32,10 @@ const busyTimeoutMs = 5_000;
  */
 export function openDatabase(path: string): Database {
   const connection = translate(path, () => connect(path));
+  const use = <T>(work: () => T): T => {
+    if (!connection.open) throw new KernelError('canceled', `the store ${path} was closed`);
+    return translate(path, work);
+  };
   const prepared = new Map<string, BetterSqlite3.Statement>();
   const statement = (sql: string): BetterSqlite3.Statement => {
     const known = prepared.get(sql);
@@ -42,11 +47,11 @@ export function openDatabase(path: string): Database {
   return {
     path,
     get: <Row>(sql: string, ...values: SqlValue[]) =>
-      translate(path, () => statement(sql).get(...values) as Row | undefined),
+      use(() => statement(sql).get(...values) as Row | undefined),
     all: <Row>(sql: string, ...values: SqlValue[]) =>
-      translate(path, () => statement(sql).all(...values) as Row[]),
-    run: (sql, ...values) => translate(path, () => statement(sql).run(...values).changes),
-    transaction: (work) => translate(path, () => connection.transaction(work).immediate()),
+      use(() => statement(sql).all(...values) as Row[]),
+    run: (sql, ...values) => use(() => statement(sql).run(...values).changes),
+    transaction: (work) => use(() => connection.transaction(work).immediate()),
     close: () => {
       connection.close();
     },

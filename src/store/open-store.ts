@@ -32,7 +32,7 @@ export type StoreWithJournal = Store & {
   readonly changes: FileChanges;
   readonly outputs: KeptOutputs;
   readonly jobs: JobBook;
-  /** Takes out what is old and of no further use. */
+  /** Deletes old records that nothing needs. */
   prune(nowMs: number): PrunedStore;
 };
 

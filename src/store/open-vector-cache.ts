@@ -6,13 +6,13 @@ import { makePrivate } from './make-private.ts';
 /** Vectors of some 150,000 texts, or states of the tokens of some 15,000 turns. */
 const defaultMaxBytes = 256 * 1024 * 1024;
 const busyTimeoutMs = 1_000;
-/** What is looked at between two puts; a count over all rows would cost more than it saves. */
+/** Rows checked between two puts; a count over all rows would cost more than it saves. */
 const sweepEvery = 64;
 
 /**
- * A cache in a file of its own, mode 0600, which several processes may have open. Past `maxBytes`
- * the oldest quarter goes. A file that is damaged is made anew; where none can be written nothing
- * is kept. The caller owns the result.
+ * A cache in its own file, mode 0600. Several processes may have it open. Above `maxBytes` the
+ * oldest quarter is deleted. A damaged file is replaced; if no file can be written, nothing is
+ * kept. The caller owns the result.
  */
 export function openVectorCache(
   path: string,
@@ -26,7 +26,7 @@ export function openVectorCache(
     try {
       return work(database);
     } catch (thrown) {
-      // Another process is at it, or the disk is full: what is not kept is made again.
+      // Another process has it locked, or the disk is full: missing entries are computed again.
       if (!isDamaged(thrown)) return otherwise;
       database.close();
       database = openAt(path, true);
@@ -73,9 +73,9 @@ function openAt(path: string, anew = false): Database.Database | undefined {
     const database = new Database(path, { timeout: busyTimeoutMs });
     try {
       database.pragma('journal_mode = WAL');
-      // What a crash takes away is made again.
+      // Entries lost in a crash are computed again.
       database.pragma('synchronous = OFF');
-      // What was forgotten is not to be found in the file.
+      // Forgotten text must not remain in the file.
       database.pragma('secure_delete = ON');
       database.exec(
         'CREATE TABLE IF NOT EXISTS vectors (space TEXT, key TEXT, value BLOB, PRIMARY KEY (space, key))',

@@ -35,11 +35,13 @@ export function outputQueries(database: Database): KeptOutputs {
           id,
         )
         .map(toOutput),
-    isOf: (plugin, hash) =>
+    isOf: (plugin, project, hash) =>
       database.get(
-        'SELECT 1 FROM program_outputs WHERE plugin = ? AND hash = ? LIMIT 1',
+        `SELECT 1 FROM program_outputs
+         WHERE plugin = ? AND hash = ? AND run IN (SELECT id FROM runs WHERE project = ?) LIMIT 1`,
         plugin,
         hash,
+        project,
       ) !== undefined,
     trim: (maxBytes) =>
       database.transaction(() => {

@@ -8,8 +8,8 @@ const runAgeMs = 90 * dayMs;
 const maxJobRuns = 1_000;
 
 /**
- * Takes out records of runs that are old and changed nothing that could still be undone, and what
- * the log of jobs has beyond its newest lines.
+ * Deletes old records of runs that changed nothing or can no longer be undone, and all but the
+ * newest lines of the log of jobs.
  *
  * @param nowMs ms since the Unix epoch
  */
@@ -22,7 +22,7 @@ export function pruneStore(database: Database, nowMs: number): PrunedStore {
       beforeMs,
     );
     database.run('DELETE FROM recalled WHERE ts < ?', beforeMs);
-    // Their blobs belong to nothing then, and are the first to go.
+    // Their blobs then belong to no run, and are deleted first.
     database.run('DELETE FROM program_outputs WHERE ts < ?', beforeMs);
     const runs = database.run(`DELETE FROM runs WHERE ${old}`, beforeMs);
     const jobRuns = database.run(

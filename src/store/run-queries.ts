@@ -3,6 +3,7 @@ import type { GuardRow, HostCallRow, RunRow, StepRow, Store } from '../contracts
 import type { JsonObject } from '../contracts/tool.ts';
 import { processHolder } from '../lib/process-holder.ts';
 import type { Database } from './open-database.ts';
+import { isRowRefused } from './store-error.ts';
 
 type RunMethods =
   | 'startRun'
@@ -101,31 +102,33 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
         )
         .map((row) => ({ ...row, input: JSON.parse(row.input) as JsonObject })),
     addHostCalls: (calls) => {
-      database.transaction(() => {
+      const refused = database.transaction(() => {
+        const thrown: unknown[] = [];
         for (const call of calls) {
-          database.run(
-            `INSERT INTO host_calls (run, step, call, target, outcome, duration_ms, bytes, ts)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-            call.run,
-            call.step,
-            call.call,
-            call.target,
-            call.outcome,
-            call.durationMs,
-            call.bytes ?? null,
-            call.ts,
-          );
+          try {
+            addHostCall(database, call);
+          } catch (reason) {
+            // A full disk concerns all rows, a wrong value only its own.
+            if (!isRowRefused(reason)) throw reason;
+            thrown.push(reason);
+          }
         }
+        return thrown;
       });
+      if (refused.length > 0) throw refused[0];
     },
     hostCalls: (run) =>
       database
-        .all<Omit<HostCallRow, 'bytes'> & { bytes: number | null }>(
-          `SELECT run, step, call, target, outcome, duration_ms AS durationMs, bytes, ts
+        .all<Omit<HostCallRow, 'bytes' | 'times'> & { bytes: number | null; times: number }>(
+          `SELECT run, step, call, target, outcome, duration_ms AS durationMs, bytes, times, ts
            FROM host_calls WHERE run = ? ORDER BY seq`,
           run,
         )
-        .map(({ bytes, ...row }) => (bytes === null ? row : { ...row, bytes })),
+        .map(({ bytes, times, ...row }) => ({
+          ...row,
+          ...(bytes === null ? {} : { bytes }),
+          ...(times === 1 ? {} : { times }),
+        })),
     addGuardRow: (row) => {
       database.run(
         'INSERT INTO guard_rows (run, ts, point, "check", action, source, counts) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -161,6 +164,22 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
         run,
       ).length > 0,
   };
+}
+
+function addHostCall(database: Database, call: HostCallRow): void {
+  database.run(
+    `INSERT INTO host_calls (run, step, call, target, outcome, duration_ms, bytes, times, ts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    call.run,
+    call.step,
+    call.call,
+    call.target,
+    call.outcome,
+    call.durationMs,
+    call.bytes ?? null,
+    call.times ?? 1,
+    call.ts,
+  );
 }
 
 /** A row as SQLite gives it, where what is absent is null. */

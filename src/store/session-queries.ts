@@ -9,7 +9,11 @@ type SessionMethods =
   | 'session'
   | 'sessions'
   | 'messages'
+  | 'forgetMessages'
   | 'addMessage';
+
+/** Of a text in a title, which may hold words before it. */
+const titlePart = 40;
 
 const columns = `id, project, title, created_ms AS createdMs, updated_ms AS updatedMs,
   (SELECT count(*) FROM messages WHERE session = sessions.id) AS messages`;
@@ -56,6 +60,26 @@ export function sessionQueries(
         'SELECT session, run, role, text, ts FROM messages WHERE session = ? ORDER BY seq',
         session,
       ),
+    forgetMessages: (said) => {
+      database.transaction(() => {
+        for (const { run, text } of said) {
+          const sessions = database.all<{ session: string }>(
+            'SELECT DISTINCT session FROM messages WHERE run = ? AND text = ?',
+            run,
+            text,
+          );
+          database.run('DELETE FROM messages WHERE run = ? AND text = ?', run, text);
+          // the title is the beginning of what was said first
+          for (const { session } of sessions) {
+            database.run(
+              "UPDATE sessions SET title = '(forgotten)' WHERE id = ? AND instr(title, ?) > 0",
+              session,
+              text.replace(/\s+/g, ' ').slice(0, titlePart),
+            );
+          }
+        }
+      });
+    },
     addMessage: ({ session, run, role, text, ts }) => {
       database.transaction(() => {
         const touched = database.run(

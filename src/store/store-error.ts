@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
-import { freeBytes } from '../lib/free-bytes.ts';
+import { freeBytes } from '../lib/files/free-bytes.ts';
 import { reasonOf } from '../lib/reason-of.ts';
-import { shellWord } from '../lib/shell-word.ts';
+import { shellWord } from '../lib/text/shell-word.ts';
 
 /** True for errors of SQLite; better-sqlite3 names the extended result code in `code`. */
 export function isSqliteError(
@@ -17,12 +17,26 @@ export function isSqliteError(
   );
 }
 
+/**
+ * True when only the values of one statement are wrong. The next statement may be fine.
+ *
+ * @param thrown by a `Database`
+ */
+export function isRowRefused(thrown: unknown): boolean {
+  const cause = thrown instanceof KernelError ? thrown.cause : thrown;
+  // better-sqlite3 throws these for values that it cannot bind.
+  if (cause instanceof TypeError || cause instanceof RangeError) return true;
+  return ['SQLITE_CONSTRAINT', 'SQLITE_MISMATCH', 'SQLITE_TOOBIG'].some((prefix) =>
+    isSqliteError(cause, prefix),
+  );
+}
+
 /** Bytes of the smallest index of a log, with a page of the log itself beside it. */
 const needed = 32_768 + 4_096;
 
 /**
- * Whatever opening or using the database threw, as one sentence that names the file.
- * Result codes: https://www.sqlite.org/rescode.html
+ * An error from opening or using the database, as one sentence that names the file. Result codes:
+ * https://www.sqlite.org/rescode.html
  *
  * @param free bytes that may still be written in a folder
  */
@@ -33,7 +47,7 @@ export function toStoreError(
 ): KernelError {
   if (thrown instanceof KernelError) return thrown;
   const raw = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-  // Where the index of its log does not fit, SQLite calls a full disk a failed one.
+  // When the index of its log does not fit, SQLite reports a full disk as a failed one.
   const isFull = raw.startsWith('SQLITE_IOERR') && (free(dirname(path)) ?? needed) < needed;
   const code = isFull ? 'SQLITE_FULL' : raw;
   const found = sentences.find(({ codes }) => codes.test(code));
@@ -62,7 +76,7 @@ const sentences: readonly {
   {
     codes: /^SQLITE_CANTOPEN|^ENOTDIR$|^EEXIST$|^EISDIR$|^ENOENT$|^ELOOP$|^ENAMETOOLONG$/,
     code: 'unavailable',
-    says: 'cannot be opened: the path is no file that this user may create or open',
+    says: 'cannot be opened: the path is not a file that this user may create or open',
     hint: 'check the path and its permissions, or set CUERVO_HOME to another folder',
   },
   {
@@ -74,7 +88,7 @@ const sentences: readonly {
   {
     codes: /^SQLITE_CORRUPT|^SQLITE_NOTADB|^SQLITE_FORMAT/,
     code: 'unavailable',
-    says: 'is damaged or is no SQLite database',
+    says: 'is damaged or is not a SQLite database',
     hint: 'move it away and a new one is made: mv PATH PATH.damaged',
   },
   {

@@ -4,39 +4,48 @@ import type { Database } from './open-database.ts';
 /** The private values of plugins. */
 export function valueQueries(database: Database): PluginValues {
   return {
-    get: (plugin, key) =>
+    get: ({ plugin, project }, key) =>
       database.get<{ value: Uint8Array }>(
-        'SELECT value FROM plugin_values WHERE plugin = ? AND key = ?',
+        'SELECT value FROM plugin_values WHERE plugin = ? AND project = ? AND key = ?',
         plugin,
+        project,
         key,
       )?.value,
-    set: (plugin, key, value) => {
+    set: ({ plugin, project }, key, value) => {
       database.run(
-        'INSERT INTO plugin_values (plugin, key, value) VALUES (?, ?, ?) ON CONFLICT (plugin, key) DO UPDATE SET value = excluded.value',
+        'INSERT INTO plugin_values (plugin, project, key, value) VALUES (?, ?, ?, ?) ON CONFLICT (plugin, project, key) DO UPDATE SET value = excluded.value',
         plugin,
+        project,
         key,
         value,
       );
     },
-    delete: (plugin, key) => {
-      database.run('DELETE FROM plugin_values WHERE plugin = ? AND key = ?', plugin, key);
+    delete: ({ plugin, project }, key) => {
+      database.run(
+        'DELETE FROM plugin_values WHERE plugin = ? AND project = ? AND key = ?',
+        plugin,
+        project,
+        key,
+      );
     },
     clear: (plugin) => {
       database.run('DELETE FROM plugin_values WHERE plugin = ?', plugin);
     },
-    keys: (plugin, prefix) =>
+    keys: ({ plugin, project }, prefix) =>
       database
         .all<{ key: string }>(
-          'SELECT key FROM plugin_values WHERE plugin = ? AND substr(key, 1, ?) = ? ORDER BY key',
+          'SELECT key FROM plugin_values WHERE plugin = ? AND project = ? AND substr(key, 1, ?) = ? ORDER BY key',
           plugin,
+          project,
           [...prefix].length,
           prefix,
         )
         .map(({ key }) => key),
-    bytes: (plugin) =>
+    bytes: ({ plugin, project }) =>
       database.get<{ total: number | null }>(
-        'SELECT sum(length(CAST(key AS BLOB)) + length(value)) AS total FROM plugin_values WHERE plugin = ?',
+        'SELECT sum(length(CAST(key AS BLOB)) + length(value)) AS total FROM plugin_values WHERE plugin = ? AND project = ?',
         plugin,
+        project,
       )?.total ?? 0,
   };
 }

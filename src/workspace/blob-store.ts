@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
+import { writeFileWhole } from '../lib/files/write-file-whole.ts';
 import { sha256 } from '../lib/sha256.ts';
-import { writeFileWhole } from '../lib/write-file-whole.ts';
 
 /** SHA-256, hex. */
 export const isHash = /^[0-9a-f]{64}$/;
@@ -29,7 +29,7 @@ export function createBlobStore(folder: string): BlobStore {
       const hash = sha256(bytes);
       const path = join(folder, hash);
       try {
-        // One of another size was damaged and is written anew.
+        // A file of another size is damaged; it is written again.
         if (lstatSync(path, { throwIfNoEntry: false })?.size === bytes.byteLength) return hash;
         if (!isMade) mkdirSync(folder, { recursive: true, mode: 0o700 });
         isMade = true;
@@ -49,7 +49,7 @@ export function createBlobStore(folder: string): BlobStore {
     },
     read: (hash) => {
       if (!isHash.test(hash)) {
-        throw new KernelError('invalid-argument', `"${hash}" is no SHA-256`);
+        throw new KernelError('invalid-argument', `"${hash}" is not a SHA-256`);
       }
       const bytes = readBlob(folder, hash);
       if (sha256(bytes) === hash) return bytes;

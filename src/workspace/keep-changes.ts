@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import { createBlobStore } from './blob-store.ts';
 
 /**
- * Pre-images in a folder and a row for each change: what an undo is built on.
+ * Keeps pre-images in a folder and a row for each change. An undo needs both.
  *
  * @param ports.blobs folder of the pre-images, `CUERVO_HOME/blobs`
  * @param ports.flush false where many files change at once: a power cut may then lose what an

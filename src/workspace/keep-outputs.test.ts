@@ -12,6 +12,8 @@ let store: StoreWithJournal;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'keep-outputs-'));
   store = openStore({ path: ':memory:' });
+  const run = { session: undefined, command: 'run', question: '', model: 'none', status: 'ok' };
+  store.startRun({ ...run, id: 'r1', project: '/a', startedMs: 1, finishedMs: 2 });
 });
 afterEach(() => {
   store[Symbol.dispose]();
@@ -20,9 +22,9 @@ afterEach(() => {
 
 const blobs = () => join(folder, 'blobs');
 const owner: OutputOwner = { run: 'r1', step: 's1', plugin: 'shell', program: 'seq' };
-const open = (limits?: OutputLimits) =>
+const open = (limits?: OutputLimits, project = '/a') =>
   createOutputKeeper({
-    ...{ blobs: blobs(), rows: store.outputs, clock: { nowMs: () => 7 } },
+    ...{ blobs: blobs(), project, rows: store.outputs, clock: { nowMs: () => 7 } },
     ...(limits === undefined ? {} : { limits }),
   });
 
@@ -59,6 +61,7 @@ describe('createOutputKeeper()', () => {
     expect(Buffer.from(part ?? []).toString()).toBe('cde');
     expect(keeper.read('shell', id, 6, 3)).toHaveLength(0);
     expect(keeper.read('other', id, 2, 3)).toBeUndefined();
+    expect(open(undefined, '/b').read('shell', id, 2, 3)).toBeUndefined();
     expect(keeper.read('shell', '../r1', 0, 3)).toBeUndefined();
   });
 
@@ -85,7 +88,12 @@ describe('createOutputKeeper()', () => {
 
   it('keeps nothing, and harms nobody, where it cannot write', () => {
     const keeper = createOutputKeeper({
-      ...{ blobs: '/dev/null/blobs', rows: store.outputs, clock: { nowMs: () => 7 } },
+      ...{
+        blobs: '/dev/null/blobs',
+        project: '/a',
+        rows: store.outputs,
+        clock: { nowMs: () => 7 },
+      },
     });
     print(keeper, 'abc');
     expect(keeper.list('r1', 's1')).toEqual([]);

@@ -30,14 +30,16 @@ type Part = { path: string; file: number; hash: Hash; bytes: number; isCut: bool
  * to fit into memory.
  *
  * @param ports.blobs folder, `CUERVO_HOME/blobs`
+ * @param ports.project absolute path of the workspace whose runs may read them
  */
 export function createOutputKeeper(ports: {
   blobs: string;
+  project: string;
   rows: KeptOutputs;
   clock: Clock;
   limits?: OutputLimits;
 }): OutputReader & { open(owner: OutputOwner): OutputSink } {
-  const { blobs, rows, clock, limits = defaultOutputLimits } = ports;
+  const { blobs, project, rows, clock, limits = defaultOutputLimits } = ports;
   return {
     open: (owner) => {
       const parts = new Map<OutputStream, Part>();
@@ -64,7 +66,7 @@ export function createOutputKeeper(ports: {
             part.bytes += taken.byteLength;
             left -= taken.byteLength;
           } catch {
-            // A full disk is no failure of the program; what it printed is then not kept.
+            // A full disk is not a failure of the program; what it printed is then not kept.
             drop();
           }
         },
@@ -87,7 +89,7 @@ export function createOutputKeeper(ports: {
     },
     list: rows.ofStep,
     read: (plugin, hash, offset, length) => {
-      if (!isHash.test(hash) || !rows.isOf(plugin, hash)) return undefined;
+      if (!isHash.test(hash) || !rows.isOf(plugin, project, hash)) return undefined;
       return readPart(join(blobs, hash), offset, length);
     },
   };
@@ -105,7 +107,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.byteLength; ) at += writeSync(file, bytes, at);
 }
 
-/** Fewer bytes at the end, none behind it; undefined where the blob was pruned. */
+/** Fewer bytes at the end, none after it; undefined when the blob was pruned. */
 function readPart(path: string, offset: number, length: number): Uint8Array | undefined {
   let file: number;
   try {

@@ -11,8 +11,8 @@ export type NetChange = {
 };
 
 /**
- * What many changes came to, path by path, in the order in which they were first touched. A path
- * that ended as it began is left out.
+ * The net effect of many changes for each path, in the order of the first change. A path that ended
+ * as it began is skipped.
  *
  * @param changes oldest first
  */
@@ -31,7 +31,7 @@ export function netChanges(changes: readonly FileChange[]): NetChange[] {
   return [...paths.values()].filter(({ before, after }) => !isSameState(before, after));
 }
 
-/** What one change made of each path that it is about. */
+/** The effect of one change on each of its paths. */
 export function statesOf(
   change: FileChange,
 ): { path: string; before: PathState; after: PathState }[] {
@@ -45,7 +45,7 @@ export function statesOf(
   ];
 }
 
-/** Permission bits count where they are known of both. */
+/** Permission bits count when both are known. */
 export function isSameState(one: PathState, other: PathState): boolean {
   if (one.kind === 'file' && other.kind === 'file') {
     const { mode = other.mode } = one;

@@ -64,7 +64,7 @@ describe('pruneBlobs()', () => {
     expect(left()).not.toContain(old);
   });
 
-  it('removes parts that a crash left, and nothing else that is no blob', () => {
+  it('removes parts that a crash left, and nothing else that is not a blob', () => {
     for (const name of ['aa.12.part', 'bb.13.part', 'notes.txt']) {
       writeFileSync(join(folder, name), 'x');
       utimesSync(join(folder, name), 1, 1);

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHash } from './blob-store.ts';
 
-/** What is known of the runs that pre-images are kept for. */
+/** The runs that pre-images are kept for. */
 export type BlobRuns = {
   /** Hashes that each run needs to be taken back, newest run first. */
   hashesByRun(): Iterable<readonly string[]>;
@@ -18,7 +18,7 @@ export type Pruned = {
 
 /** Runs whose pre-images are kept whatever the quota. */
 const safeRuns = 20;
-/** A file that is written right now is this young; what is older was left by a crash. */
+/** A file being written is at most this old. An older part was left by a crash. */
 const strayAgeMs = 60 * 60 * 1000;
 
 /**
@@ -54,7 +54,7 @@ export function pruneBlobs(
   for (const each of order) {
     const young = each.mtimeMs > options.nowMs - strayAgeMs && !ranks.has(each.name);
     if (pruned.keptBytes <= options.maxBytes || rankOf(each) < safeRuns) break;
-    // A program may run right now whose row is not written yet.
+    // A program may be running whose row is not written yet.
     if (young) continue;
     remove(each);
     pruned.keptBytes -= each.size;

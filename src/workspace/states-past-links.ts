@@ -1,8 +1,8 @@
 import type { PathState, RootFiles, RootPath } from '../contracts/file-changes.ts';
 
 /**
- * What stands under a path, where links may stand in place of folders: below such a link nothing
- * does, wherever it leads.
+ * The state under a path when links may replace folders: below such a link there is nothing,
+ * wherever it leads.
  *
  * @param folders paths at which a folder was, or is to be
  */

@@ -3,7 +3,7 @@ import type { BlobStore } from './blob-store.ts';
 import { isSameState, type NetChange, netChanges } from './net-changes.ts';
 import { statesPastLinks } from './states-past-links.ts';
 
-/** What taking a run back would do to one path. */
+/** The effect of an undo on one path. */
 export type UndoStep = {
   root: string;
   path: string;
@@ -20,7 +20,7 @@ export type UndoStep = {
 type Planned = UndoStep & { change: NetChange };
 
 /**
- * Looks at each path that a run changed; changes nothing.
+ * Checks each path that a run changed; changes nothing.
  *
  * @param kept hashes of the bytes that are still kept
  */
@@ -39,7 +39,7 @@ export function planUndo(
     return {
       ...step,
       isLost: true,
-      conflict: 'cannot be restored: what it was is not kept any more',
+      conflict: 'cannot be restored: its old content is no longer kept',
     };
   });
 }
@@ -54,7 +54,10 @@ function planPath(change: NetChange, now: PathState): Planned {
   return { ...base, action, ...isBlocked, conflict: conflictOf(now, after) };
 }
 
-/** A folder and a file change places in two steps: one that was cut off in between is gone on with. */
+/**
+ * A folder and a file change places in two steps. An undo that was interrupted in between
+ * continues.
+ */
 function isHalfWay({ before, after }: NetChange, now: PathState): boolean {
   const [wasFolder, isFolder] = [before.kind === 'directory', after.kind === 'directory'];
   const isSwap = wasFolder !== isFolder && before.kind !== 'absent' && after.kind !== 'absent';
@@ -71,12 +74,12 @@ function conflictOf(now: PathState, after: PathState): string {
   if (now.kind === 'absent') return 'was removed since';
   if (now.kind !== after.kind && now.kind === 'directory') return 'is a directory now';
   if (now.kind !== after.kind && now.kind === 'link') return 'is a link now';
-  return after.kind === 'absent' ? 'was made anew since' : 'was changed since';
+  return after.kind === 'absent' ? 'was created again since' : 'was changed since';
 }
 
 /**
- * Takes changes back, all of them at once: each file is as it is now or as it was before, whatever
- * happens meanwhile. A directory that holds something else by now is left as it is.
+ * Undoes changes. Each file is either as it is now or as it was before, even after a crash. A
+ * directory that holds something else now stays as it is.
  *
  * @param steps of `planUndo`, those to do
  * @returns paths that were left, with the reason
@@ -92,7 +95,7 @@ export async function undoChanges(
     .filter(({ action }) => action !== 'done')
     .map((step) => wantedOf(step, blobs));
   const left = await files.become(wanted);
-  return left.map(({ path }) => ({ path, why: 'the directory holds something else by now' }));
+  return left.map(({ path }) => ({ path, why: 'the directory holds something else now' }));
 }
 
 function wantedOf({ root, path, change }: Planned, blobs: Pick<BlobStore, 'read'>): WantedPath {

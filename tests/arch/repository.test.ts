@@ -6,7 +6,6 @@ const documents = [
   'ARCHITECTURE.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
-  'DECISIONS.md',
   'LICENSE',
   'README.md',
   'SECURITY.md',

@@ -70,6 +70,16 @@ export const rules: readonly Rule[] = [
     ({ to, inside }, from) => !inside || below(to, partOf(from) ?? '', 'src/contracts', 'src/lib'),
     { path: 'src/memory/x.ts', text: "import { openStore } from '../store/open-store.ts';\n" },
   ),
+  wordRule(
+    'the gate to content asks the list of protected names, and nobody beside it',
+    (path) =>
+      below(path, 'src', 'sdk', 'plugins', 'scheduler') &&
+      !below(path, 'src/contracts') &&
+      !isTest(path) &&
+      !/-fixture\.ts$/.test(path),
+    /\bisProtected(?:Path|Unless)\b/,
+    { path: 'src/host/x.ts', text: "const isKept = isProtectedPath('a');\n" },
+  ),
   importRule(
     'contracts and lib import nothing of the rest',
     (path) => below(path, 'src/contracts', 'src/lib') && !isTest(path),
@@ -81,15 +91,15 @@ export const rules: readonly Rule[] = [
     (path) => below(path, 'src/host/process') && !isTest(path),
     ({ to, inside }) =>
       !inside ||
-      below(to, 'src/host/process', 'src/host/protocol', 'src/host/below') ||
+      below(to, 'src/host/process', 'src/host/protocol', 'src/host/paths') ||
       below(to, 'src/contracts', 'src/lib'),
     { path: 'src/host/process/x.ts', text: "import { defaultLimits } from '../limits.ts';\n" },
   ),
   importRule(
     'what opens paths below roots imports itself, contracts and lib',
-    (path) => below(path, 'src/host/below') && !isTest(path),
-    ({ to, inside }) => !inside || below(to, 'src/host/below', 'src/contracts', 'src/lib'),
-    { path: 'src/host/below/x.ts', text: "import { defaultLimits } from '../limits.ts';\n" },
+    (path) => below(path, 'src/host/paths') && !isTest(path),
+    ({ to, inside }) => !inside || below(to, 'src/host/paths', 'src/contracts', 'src/lib'),
+    { path: 'src/host/paths/x.ts', text: "import { defaultLimits } from '../limits.ts';\n" },
   ),
   importRule(
     'nothing outside imports the code of the plugin process',
@@ -171,7 +181,7 @@ export const rules: readonly Rule[] = [
     (path) =>
       below(path, 'src', 'scheduler') &&
       !below(path, 'src/cli', 'src/build') &&
-      !below(path, 'src/memory/static/distill.ts', 'src/memory/static/train-on-code.ts') &&
+      !below(path, 'src/build/embedder/distill.ts', 'src/build/embedder/train-on-code.ts') &&
       !isTest(path),
     /\bconsole\.|\bprocess\.(?:stdout|stderr)\b/,
     { path: 'src/router/x.ts', text: "console.log('routed');\n" },

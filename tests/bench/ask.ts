@@ -10,11 +10,13 @@ import {
 } from './ask-questions.ts';
 import { type AskLine, askLines, rankOf } from './ask-score.ts';
 import { type FileIndex, indexFiles } from './bm25-files.ts';
+import { measureEveryday } from './everyday.ts';
 
-const usage = `npm run bench:ask -- [--json] [--check] [--questions FILE] [--half NAME] [--index] [--embedder DIR] [--verbose]
+const usage = `npm run bench:ask -- [--json] [--check] [--questions FILE] [--half NAME] [--index] [--embedder DIR] [--everyday] [--verbose]
   --questions  lines {"repo": DIR, "question": …, "files": […]}; default all in tests/bench/questions
   --half       only one of these: ${questionHalves.join(', ')}
   --index      the same questions once more, with an index of each folder
+  --everyday   instead: questions of every day, and whether the first screen answers them
   --embedder   folder of a sentence model that makes the vectors of the index
   --json       one object a line instead of a table
   --verbose    each question with what was shown, on stderr; never of a reported half
@@ -35,6 +37,7 @@ async function main(): Promise<number> {
       half: { type: 'string' },
       index: { type: 'boolean', default: false },
       embedder: { type: 'string' },
+      everyday: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -47,6 +50,7 @@ async function main(): Promise<number> {
     console.error(`there is no half "${half}"\n${usage}`);
     return 2;
   }
+  if (values.everyday) return everyday(values);
   const { embedder } = values;
   using homes = openIndexedHomes(embedder === undefined ? undefined : resolve(embedder));
   const indexed = values.index || embedder !== undefined ? homes : undefined;
@@ -58,6 +62,32 @@ async function main(): Promise<number> {
   }
   if (!values.json) console.log(formatLines(lines));
   return values.check && lines.some(({ ok }) => !ok) ? 1 : 0;
+}
+
+async function everyday(values: {
+  half?: string;
+  json: boolean;
+  verbose: boolean;
+}): Promise<number> {
+  for (const half of ['tune', 'report'] as const) {
+    if (values.half !== undefined && values.half !== half) continue;
+    const tell = (
+      asked: { repo: string; question: string },
+      screen: string,
+      missing: readonly string[],
+    ) => {
+      if (missing.length > 0)
+        console.error(
+          `${asked.repo}: ${asked.question}\n  missing ${missing.join(' | ')}\n${screen}\n`,
+        );
+    };
+    const isTold = values.verbose && half === 'tune';
+    for (const line of await measureEveryday(root, half, isTold ? tell : undefined)) {
+      if (values.json) console.log(JSON.stringify(line));
+      else console.log(`${line.name.padEnd(28)}${line.value} of ${line.runs}`);
+    }
+  }
+  return 0;
 }
 
 function chooseSets(

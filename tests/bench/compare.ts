@@ -50,9 +50,9 @@ async function openStart(folder: string, installed: DisposableStack): Promise<Si
 
 async function openSearch(folder: string, tree: string): Promise<(search: Search) => Side> {
   const { openHost, callTool, dist } = await loadHost(folder);
-  const { openPluginStore } = await load<typeof import('../../src/host/plugin-store.ts')>(
+  const { openPluginStore } = await load<typeof import('../../src/host/install/plugin-store.ts')>(
     folder,
-    'src/host/plugin-store.ts',
+    'src/host/install/plugin-store.ts',
   );
   const host = openHost(openPluginStore(join(dist, 'builtin')), { work: tree });
   return ({ input }) =>

@@ -1,16 +1,15 @@
-import { constants, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseQuestion } from '../../plugins/search/passages/parse-question.ts';
 import { rankFiles } from '../../plugins/search/passages/rank-files.ts';
 import { regionsOf } from '../../plugins/search/passages/regions.ts';
 import { meaningSigns } from '../../src/ask/meaning-signs.ts';
-import { createFsInterface } from '../../src/host/process/fs/fs-interface.ts';
-import { codeLikenesses } from '../../src/kernel/likeness-to.ts';
+import { codeLikenesses } from '../../src/kernel/ask/likeness-to.ts';
 import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
 import { type AskQuestion, questionFile, readQuestions } from './ask-questions.ts';
 import { hitRate } from './ask-score.ts';
 import { fitChoices } from './fit-choices.ts';
+import { fsOf } from './fs-of.ts';
 
 const usage = `node tests/bench/fit-order.ts [--questions FILE --repos DIR]… [--embedder FILE]
   Fits the weights that order files by their signs, on the tuning halves and on further questions,
@@ -107,30 +106,6 @@ function likenessesTo(
   const found = codeLikenesses(question, words, () => embedder, console.error);
   if (found === undefined) throw new Error(`${values.embedder} cannot be used`);
   return found;
-}
-
-/** What the SDK fills in for a plugin. */
-const plainWalk = {
-  include: [],
-  exclude: [],
-  hidden: false,
-  ignoreFiles: true,
-  limit: 100_000,
-};
-const plainScan = { literal: false, caseInsensitive: false, before: 0, after: 0, limit: 1000 };
-const plainTally = { window: 40, overlap: 10, limit: 400 };
-const maxFileBytes = 1_000_000;
-
-function fsOf(repo: string): Parameters<typeof rankFiles>[0] {
-  const descriptor = openSync(repo, constants.O_RDONLY | constants.O_DIRECTORY);
-  const files = createFsInterface({ roots: new Map([['work', descriptor]]), report: () => {} });
-  return {
-    readAnyText: (path, maxBytes = maxFileBytes) => files.readText(`work:${path}`, maxBytes),
-    scan: (path, options) =>
-      files.scan(path, { ...plainScan, ...options, walk: { ...plainWalk, ...options.walk } }),
-    tally: (path, options) =>
-      files.tally(path, { ...plainTally, ...options, walk: { ...plainWalk, ...options.walk } }),
-  } as Parameters<typeof rankFiles>[0];
 }
 
 function report(title: string, cases: readonly Case[], ranks: readonly number[]): void {

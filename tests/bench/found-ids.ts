@@ -1,4 +1,4 @@
-import type { LanceTable, RowPlace } from '../../src/memory/lance-table.ts';
+import type { LanceTable, RowPlace } from '../../src/memory/tables/lance-table.ts';
 
 /** Ids of the rows that an arm found, in its order. */
 export async function foundIds(table: LanceTable, rows: readonly RowPlace[]): Promise<string[]> {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MemoryEmbedder, MemoryLayer, MemoryReranker } from '../../src/contracts/memory.ts';
 import { withVectors } from '../../src/memory/flush-pending.ts';
-import { type LanceIndex, openLanceIndex } from '../../src/memory/lance-index.ts';
-import type { FoundRow, LanceTable } from '../../src/memory/lance-table.ts';
-import { searchMemory } from '../../src/memory/search-memory.ts';
-import { localPlace } from '../../src/memory/table-place.ts';
+import { searchMemory } from '../../src/memory/search/search-memory.ts';
+import { type LanceIndex, openLanceIndex } from '../../src/memory/tables/lance-index.ts';
+import type { FoundRow, LanceTable } from '../../src/memory/tables/lance-table.ts';
+import { localPlace } from '../../src/memory/tables/table-place.ts';
 import { foundIds } from './found-ids.ts';
 import { fuseByRank, type Judged } from './memory-score.ts';
 import type { Collection } from './memory-sets.ts';
@@ -57,7 +57,7 @@ async function fill(
 async function ask(
   index: LanceIndex,
   layer: MemoryLayer,
-  { rows, questions }: Collection,
+  { rows, questions, bySession = false }: Collection,
   embedder: MemoryEmbedder,
   { alphas = [], rerankers = new Map() }: MeasureOptions,
 ): Promise<Arms> {
@@ -67,6 +67,10 @@ async function ask(
     keys(
       (await index.change(layer, async (table) => await foundIds(table, await arm(table)))) ?? [],
     );
+  const sessionOf = new Map(rows.map(({ key, record }) => [key, record.session]));
+  const sessionsOf = (found: readonly string[]): string[] => [
+    ...new Set(found.flatMap((key) => sessionOf.get(key) ?? [])),
+  ];
   const newestMs = Math.max(...rows.map(({ record }) => record.ts));
   const ports = {
     index,
@@ -77,20 +81,24 @@ async function ask(
       throw new Error(message);
     },
   };
-  const fused = async (text: string, alpha: number, decay: boolean, reranker?: MemoryReranker) => {
+  const fused = async (text: string, alpha: number, reranker?: MemoryReranker) => {
     const query = { text, limit: shown };
     const using = {
       embedder: async () => ({ ...embedder, alpha }),
       reranker: async () => reranker,
     };
     const use = { ...ports, ...using };
-    return keys((await searchMemory(use, query, { signal, decay })).map(({ id }) => id));
+    return keys((await searchMemory(use, query, { signal })).map(({ id }) => id));
   };
   const arms: Arms = new Map();
   for (const [at, { text, relevant, category }] of questions.entries()) {
     const judge = (arm: string, found: string[]) => {
       const list = arms.get(arm) ?? [];
-      list.push({ found, relevant, category, isOdd: at % 2 === 1 });
+      const sessions = { found: sessionsOf(found), relevant: sessionsOf(relevant) };
+      const judged = bySession
+        ? { found: sessions.found, relevant }
+        : { found, relevant, ...(sessions.relevant.length === 0 ? {} : { sessions }) };
+      list.push({ ...judged, category, isOdd: at % 2 === 1 });
       arms.set(arm, list);
     };
     const [vector] = await embedder.embed([text], { signal, isQuery: true });
@@ -100,13 +108,12 @@ async function ask(
     );
     judge('fts', words);
     judge('dense', near);
-    judge('fused', await fused(text, embedder.alpha, false));
-    judge('fused-decay', await fused(text, embedder.alpha, true));
+    judge('fused', await fused(text, embedder.alpha));
     judge('fused-rank', fuseByRank([words, near]));
     for (const [arm, reranker] of rerankers) {
-      judge(arm, await fused(text, embedder.alpha, false, reranker));
+      judge(arm, await fused(text, embedder.alpha, reranker));
     }
-    for (const alpha of alphas) judge(`alpha-${alpha}`, await fused(text, alpha, false));
+    for (const alpha of alphas) judge(`alpha-${alpha}`, await fused(text, alpha));
   }
   return arms;
 }

@@ -8,6 +8,7 @@ import { maxSimReranker } from '../../src/memory/rerank/max-sim-reranker.ts';
 import { sentenceEmbedder } from '../../src/memory/sentence-embedder.ts';
 import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
 import { openSentenceModel } from '../../src/models/onnx/open-sentence-model.ts';
+import { unconfined as confine } from '../../src/models/unconfined-fixture.ts';
 import { openVectorCache } from '../../src/store/open-vector-cache.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -41,6 +42,7 @@ export function openBenchModels(): BenchModels {
       await openSentenceModel({
         folder,
         childPath: join(root, 'src/models/onnx/child.ts'),
+        confine,
         threads: Math.max(1, availableParallelism() - 1),
       }),
     );

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { maxSimReranker } from '../../src/memory/rerank/max-sim-reranker.ts';
 import { vectorText } from '../../src/memory/vector-text.ts';
 import { openSentenceModel } from '../../src/models/onnx/open-sentence-model.ts';
+import { unconfined as confine } from '../../src/models/unconfined-fixture.ts';
 import { openVectorCache } from '../../src/store/open-vector-cache.ts';
 import type { MemoryLine } from './memory-lines.ts';
 import type { Collection } from './memory-sets.ts';
@@ -22,7 +23,12 @@ export async function measureRerankTime(
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-bench-rerank-'));
   try {
     const childPath = resolve(import.meta.dirname, '../../src/models/onnx/child.ts');
-    await using sentences = await openSentenceModel({ folder: model.folder, childPath, threads });
+    await using sentences = await openSentenceModel({
+      folder: model.folder,
+      childPath,
+      confine,
+      threads,
+    });
     using cache = openVectorCache(join(folder, 'vectors.db'));
     const reranker = maxSimReranker(sentences, cache, { deadlineMs: 60_000 });
     const pool = rows.slice(0, 32).map(({ record }) => record.context);

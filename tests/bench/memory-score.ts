@@ -1,5 +1,12 @@
 /** What one question got: the keys found, best first, and those that are right. */
-export type Judged = { found: string[]; relevant: string[]; category: string; isOdd: boolean };
+export type Judged = {
+  found: string[];
+  relevant: string[];
+  category: string;
+  isOdd: boolean;
+  /** the same by sessions, each at the place of the best of its turns */
+  sessions?: { found: string[]; relevant: string[] };
+};
 
 /** nDCG over the first `places`, with relevance of 0 or 1. */
 export function ndcg(found: readonly string[], relevant: readonly string[], places = 10): number {

@@ -1,20 +1,25 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MemoryRecord } from '../../src/contracts/memory.ts';
-import { memoryId } from '../../src/memory/memory-id.ts';
 import { turnContext } from '../../src/memory/turn-context.ts';
+import { hasQrels, readBeir } from './sets/read-beir.ts';
+import { isLongMemEval, readHaystack } from './sets/read-haystack.ts';
+import { rowOf } from './sets/row-of.ts';
 
 /** One body of texts and the questions that are asked of it. */
 export type Collection = {
   rows: { key: string; id: string; record: MemoryRecord }[];
   questions: { text: string; relevant: string[]; category: string }[];
+  /** `relevant` are sessions, and what is found counts by the sessions that it is of */
+  bySession?: boolean;
 };
 
 export type EvaluationSet = { name: string; collections: Collection[] };
 
 /**
- * The folders of `directory` that hold texts with questions: `corpus.jsonl` and `queries.jsonl`,
- * or one conversation in each JSON file. Others are passed over.
+ * The folders of `directory` that hold texts with questions: `corpus.jsonl` and `queries.jsonl`, with
+ * `qrels` as BEIR has them or without; one conversation in each JSON file; or LongMemEval's lists of
+ * questions, each with its `haystack_sessions`. Others are passed over.
  */
 export function readSets(directory: string): EvaluationSet[] {
   if (!existsSync(directory)) return [];
@@ -26,13 +31,16 @@ export function readSets(directory: string): EvaluationSet[] {
 }
 
 function readCollections(folder: string): Collection[] {
+  if (hasQrels(folder)) return [readBeir(folder)];
   if (existsSync(join(folder, 'corpus.jsonl'))) return [readCorpus(folder)];
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .sort()
-    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Conversation)
-    .filter(({ turns, questions }) => Array.isArray(turns) && Array.isArray(questions))
-    .map(readConversation);
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as unknown)
+    .flatMap((value) => {
+      if (isLongMemEval(value)) return value.map(readHaystack);
+      return isConversation(value) ? [readConversation(value)] : [];
+    });
 }
 
 function readCorpus(folder: string): Collection {
@@ -57,6 +65,12 @@ type Conversation = {
   questions: { question: string; evidence: string[]; category: number }[];
 };
 
+function isConversation(value: unknown): value is Conversation {
+  if (typeof value !== 'object' || value === null) return false;
+  const { turns, questions } = value as Partial<Conversation>;
+  return Array.isArray(turns) && Array.isArray(questions);
+}
+
 function readConversation({ turns, questions }: Conversation): Collection {
   const rows = turns.map(({ id, session, when, speaker, text }, at) => {
     const ts = timeOf(when);
@@ -70,7 +84,8 @@ function readConversation({ turns, questions }: Conversation): Collection {
       ...(previous === undefined ? {} : { previous }),
       ...(next === undefined ? {} : { next }),
     });
-    return rowOf(id, { layer: 'interact', text, context, kind: 'turn', ts });
+    const own = { layer: 'interact' as const, text, context, kind: 'turn', ts };
+    return rowOf(id, { ...own, session: String(session) });
   });
   return {
     rows,
@@ -90,13 +105,4 @@ function timeOf(when: string): number {
   const ms = Date.parse(`${date} ${time} UTC`);
   if (Number.isNaN(ms)) throw new RangeError(`"${when}" is no time`);
   return ms;
-}
-
-function rowOf(
-  key: string,
-  record: Pick<MemoryRecord, 'layer' | 'text' | 'context' | 'kind' | 'ts'>,
-): Collection['rows'][number] {
-  // By its key: where two say the same, each is judged by itself.
-  const whole = { ...record, tags: [], project: '/', source: key };
-  return { key, id: memoryId({ ...whole, layer: 'assets' }), record: whole };
 }

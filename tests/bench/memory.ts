@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { MemoryReranker } from '../../src/contracts/memory.ts';
+import { runFacts } from './facts/run-facts.ts';
 import { type MemoryLine, memoryLines } from './memory-lines.ts';
 import { measureCollection } from './memory-measure.ts';
 import {
@@ -14,11 +15,14 @@ import { readSets } from './memory-sets.ts';
 import { defaultRows, runScale } from './scale/run-scale.ts';
 
 const usage = `npm run bench:memory -- [--json] [--check] [--data DIR] [--embedder NAME]… [--tune]
+       npm run bench:memory -- --facts [--json] [--check]
        npm run bench:memory -- --scale [--rows N]… [--keep DIR] [--json] [--check]
   --data      folder whose folders hold texts with questions; default ../shared/data
   --embedder  only this one: static, or a sentence model's folder, by its name in
               CUERVO_TEST_MODELS (default ../shared/models) or as a path; vectors are kept in the
               folder for temporary files, so that a second run is quick
+  --facts     facts that are asked for in other words, questions without an answer, and facts
+              that are corrected, instead
   --scale     speed and size instead, over made rows: 5,000, 20,000 and 50,000, or as many as
               --rows N says, once for each size; 1000000 takes some ten minutes and 4 GB
   --keep      folder in which made tables stay; those that are there are measured as they are
@@ -37,6 +41,7 @@ async function main(): Promise<number> {
       json: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
       tune: { type: 'boolean', default: false },
+      facts: { type: 'boolean', default: false },
       scale: { type: 'boolean', default: false },
       rows: { type: 'string', multiple: true },
       keep: { type: 'string' },
@@ -57,6 +62,13 @@ async function main(): Promise<number> {
     }
     const { ok } = await runScale({ rows, json: values.json, keep: values.keep });
     return values.check && !ok ? 1 : 0;
+  }
+  if (values.facts) {
+    await using models = openBenchModels();
+    const lines = await runFacts(models);
+    if (values.json) for (const line of lines) console.log(JSON.stringify(line));
+    else console.log(formatLines(lines));
+    return values.check && lines.some(({ ok }) => !ok) ? 1 : 0;
   }
   const embedders = values.embedder ?? ['static', ...sentenceModels.filter(isThere)];
   const unknown = embedders.find((name) => name !== 'static' && !isThere(name));
@@ -130,7 +142,7 @@ function formatLines(lines: readonly MemoryLine[]): string {
   const rows = lines.map(({ name, value, unit, runs, reach, ok }) =>
     [
       name.padEnd(widest),
-      unit === 'ms' ? value.toFixed(1).padStart(6) : value.toFixed(4),
+      formatValue(value, unit),
       `of ${runs}`.padEnd(7),
       reach.padEnd(8),
       reach === 'reported' ? '' : ok ? 'ok' : 'OUT',
@@ -139,6 +151,11 @@ function formatLines(lines: readonly MemoryLine[]): string {
       .trimEnd(),
   );
   return rows.join('\n');
+}
+
+function formatValue(value: number, unit: string): string {
+  if (unit === 'ms') return value.toFixed(1).padStart(6);
+  return unit === 'count' ? String(value).padStart(6) : value.toFixed(4);
 }
 
 process.exitCode = await main();

@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { program as cuervo } from '../e2e/support/run-cuervo.ts';
 import { inStart } from '../escape/guests/loop-at-start/guest.ts';
+import { program as cuervo } from '../support/run-cuervo.ts';
 
 let dir = '';
 beforeEach(() => {
@@ -13,7 +14,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const mount = ['unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o size=2m none "$0" && exec "$@"'];
+const mount = [
+  'unshare',
+  '-rm',
+  'sh',
+  '-c',
+  'mount -t tmpfs -o size=2m,mode=700 none "$0" && exec "$@"',
+];
 const canMount = spawnSync(mount[0]!, [...mount.slice(1), tmpdir(), 'true']).status === 0;
 
 type Said = {
@@ -63,7 +70,7 @@ describe.skipIf(!canMount)('a disk that is full (skipped where a tmpfs cannot be
     const { full, again } = change(what, 'work', 'read-only');
     expect(full.failed).toMatchObject({
       code: 'permission-denied',
-      message: expect.stringMatching(/^(?:.*: )?path .* is on a file system that is read-only$/),
+      message: expect.stringMatching(/^(?:.*: )?path .* is on a read-only file system$/),
       ...(what === 'edit' ? {} : { hint: expect.stringContaining('Make it writable for you') }),
     });
     expect(full.files).toEqual({ old: 0, newer: 0, neither: 0, parts: 0, [from]: 12 });
@@ -79,16 +86,42 @@ describe.skipIf(!canMount)('a disk that is full (skipped where a tmpfs cannot be
     expect(again).toEqual({ files: { old: 0, newer: 12, neither: 0, parts: 0 } });
   });
 
-  it('is what keeps the counts of words from being written', () => {
-    const script = resolve(import.meta.dirname, 'children/count-on-full-disk.ts');
-    const [work, home] = [join(dir, 'work'), join(dir, 'home')];
-    const [program = '', ...args] = [...mount, home, process.execPath, script, work, home];
-    const said: unknown = JSON.parse(execFileSync(program, args, { encoding: 'utf8' }));
-    expect(said).toEqual({
-      code: 'resource-exhausted',
-      message: expect.stringMatching(/^the counts of words cannot be written to .*: ENOSPC$/),
-    });
-  });
+  it.each([
+    ['read-only', 'ro', 7, /^error: the home \S+ cannot hold the copy for a dry run: EROFS\n/],
+    [
+      'too small for the store',
+      'size=64k',
+      5,
+      /^error: the store \S+ cannot grow: the disk is full/,
+    ],
+    [
+      'too small',
+      'size=512k',
+      5,
+      /^error: the home \S+ cannot hold the copy for a dry run: ENOSPC\n/,
+    ],
+  ])(
+    'where the home is %s is named once by a dry run, which leaves no copy',
+    (_, how, code, said) => {
+      const home = join(dir, 'home');
+      const sized = mount.map((word) => word.replace('size=2m', how));
+      writeFileSync(
+        join(dir, 'work', 'a.txt'),
+        how === 'size=512k' ? randomBytes(1024 * 1024) : 'one\n',
+      );
+      const input = JSON.stringify({ path: 'b.txt', text: 'two' });
+      const words = ['run', 'file.write', input, '--dry-run', '--allow', 'fs-write:work'];
+      // The disk is gone with its process, so that looks at it, too.
+      const look = '"$@"; code=$?; ls "$CUERVO_HOME/dry-runs" 2>/dev/null; exit $code';
+      const [program = '', ...args] = [...sized, home, 'sh', '-c', look, 'sh', process.execPath];
+      const env = { PATH: process.env.PATH, CUERVO_HOME: home };
+      const options = { env, cwd: join(dir, 'work'), encoding: 'utf8' } as const;
+      const ran = spawnSync(program, [...args, cuervo, ...words], options);
+      expect(ran.stderr).toMatch(said);
+      expect(ran.stderr.match(/^error: /gm)).toHaveLength(1);
+      expect(ran).toMatchObject({ status: code, stdout: '' });
+    },
+  );
 
   it('or read-only is what an install names, not something that is missing', async () => {
     const home = join(dir, 'home');

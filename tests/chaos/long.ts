@@ -14,7 +14,7 @@ import { writeTogether } from './support/write-together.ts';
 const seed = Number(process.argv[2] ?? 20_261_122);
 const top = mkdtempSync(join(tmpdir(), 'cuervo-chaos-'));
 try {
-  const killed = await killWriters(mkdtempSync(join(top, 'kills-')), 100, seededRandom(seed));
+  const killed = await killWriters(mkdtempSync(join(top, 'kills-')), 200, seededRandom(seed));
   const { kills, acknowledged, lost, twice } = killed;
   report(`${kills} kills (seed ${seed}), ${acknowledged} turns acknowledged`, [...lost, ...twice]);
   const { rows, distinct } = await writeTogether(mkdtempSync(join(top, 'together-')), 1_000);

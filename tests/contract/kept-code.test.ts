@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { rehearseProgram } from '../../src/build/rehearse-program.ts';
-import { openPluginStore } from '../../src/host/plugin-store.ts';
+import { openPluginStore } from '../../src/host/install/plugin-store.ts';
+import { compileScript } from '../../src/host/install/transpile/compile-script.ts';
 import { engineFlags } from '../../src/host/tier/engine-flags.ts';
+import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import { programFiles } from '../../src/host/tier/program-files.ts';
-import { compileScript } from '../../src/host/transpile/compile-script.ts';
 
 const dist = resolve(import.meta.dirname, '../../dist');
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-code-'));
@@ -66,6 +67,7 @@ describe('what the engine made of scripts when they were built', () => {
     const [[, program]] = scripts as [[string, string, string]];
     const all = await compileScript(readFileSync(program), {
       bundle: join(dist, 'transpile.js'),
+      confine: createProcessSandbox('auto').confine,
       timeoutMs: 60_000,
       signal: new AbortController().signal,
     });

@@ -48,7 +48,7 @@ describe.skipIf(!hasKeychain)(
 
     it('finds nothing without the keychain, and says so', () => {
       const [failed] = runShell(use('find'));
-      expect(failed).toMatch(/^failed: the keychain cannot be asked/);
+      expect(failed).toMatch(/^failed: the keychain cannot be read/);
     });
 
     it('forgets the key with the last secret', () => {

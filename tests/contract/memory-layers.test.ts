@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { MemoryEmbedder } from '../../src/contracts/memory.ts';
-import { type FlushableMemory, openMemory } from '../../src/memory/open-memory.ts';
+import type { FlushableMemory, MemoryEmbedder } from '../../src/contracts/memory.ts';
+import type { Retention } from '../../src/memory/layers.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
 import { openStore, type StoreWithJournal } from '../../src/store/open-store.ts';
 import { memoryContract, never, nowMs, turn } from './memory.contract.ts';
 
@@ -27,7 +28,8 @@ function meaningEmbedder(name = 'meanings', dimensions = 8): MemoryEmbedder {
     alpha: 0.4,
     cosineFloor: 0,
     rerankShare: 0.5,
-    minCosine: 0.45,
+    perhapsCosine: 0.3,
+    sureCosine: 0.5,
     embed: async (texts) =>
       texts.map((text) => {
         const vector = new Float32Array(dimensions);
@@ -42,7 +44,12 @@ type Opened = FlushableMemory & { store: StoreWithJournal };
 
 async function open(
   folder: string,
-  options: { embedder?: MemoryEmbedder | undefined; warnings?: string[]; nowMs?: number } = {},
+  options: {
+    embedder?: MemoryEmbedder | undefined;
+    warnings?: string[];
+    nowMs?: number;
+    retention?: Retention;
+  } = {},
 ): Promise<Opened> {
   const store = openStore({ path: join(folder, 'cuervo.db') });
   const { embedder, warnings = [] } = options;
@@ -52,6 +59,7 @@ async function open(
     clock: { nowMs: () => options.nowMs ?? nowMs },
     warn: (message) => warnings.push(message),
     ...(embedder === undefined ? {} : { embedder: async () => embedder }),
+    ...(options.retention === undefined ? {} : { retention: options.retention }),
   });
   const close = async () => {
     await memory[Symbol.asyncDispose]();
@@ -101,7 +109,8 @@ describe.each(['in the journal', 'in LanceDB'])('search() of rows %s, by meaning
     expect(hits.map(({ text }) => text)).toEqual(['the heron stands in the water']);
     expect(hits[0]?.factors.cosine).toBeCloseTo(1, 6);
     expect(hits[0]?.factors).toMatchObject({ bm25: 0, layerWeight: 1.2, decay: 1 });
-    expect(hits[0]?.factors.fused).toBeCloseTo(0.4, 6);
+    // of a fact, of other rows less
+    expect(hits[0]?.factors.fused).toBeCloseTo(0.8, 6);
   });
 
   it('gives a hit of both arms both scores', async () => {
@@ -326,33 +335,87 @@ describe('layers and upkeep', () => {
     expect(await texts('release on thursdays')).toEqual([]);
   });
 
-  it('prune() takes what is older or more than a layer keeps, and nothing else', async () => {
-    await using memory = await open(newFolder());
-    await spread(memory);
-    const old = nowMs - 91 * 24 * hourMs;
+  it('prune() takes the least used turns beyond what is kept, and never what was told', async () => {
+    const retention = { turnRows: 100, factRows: 9 };
+    await using memory = await open(newFolder(), { retention });
+    const old = nowMs - 1_000 * 24 * hourMs;
+    const fact = { kind: 'fact', ts: old };
     await memory.remember(
       [
+        turn('releases happen on Thursdays', fact),
+        turn('we took Postgres', { ...fact, kind: 'decision' }),
+        turn('I like tabs', { ...fact, kind: 'preference' }),
+        turn('a plugin calls it a fact', { ...fact, source: 'a-plugin' }),
         turn('insight of long ago', { layer: 'insights', ts: old }),
-        turn('insight of now', { layer: 'insights' }),
-        turn('asset of long ago', { layer: 'assets', ts: old }),
       ],
       { signal },
     );
+    const many = Array.from({ length: 109 }, (_, n) => turn(`row ${n}`, { ts: nowMs - n }));
+    const ids = await memory.remember(many, { signal });
     await memory.flush({ signal });
-    expect(await memory.prune(nowMs, { signal })).toEqual({ interact: 1, insights: 1, assets: 0 });
-    expect(await memory.prune(nowMs, { signal })).toEqual({ interact: 0, insights: 0, assets: 0 });
-    const left = await memory.list({}, { signal, limit: 9 });
-    expect(left.map(({ record }) => record.text).sort()).toEqual([
-      'asset of long ago',
-      'insight of now',
-      'we release on Thursdays',
-    ]);
-    const many = Array.from({ length: 5_010 }, (_, n) => turn(`row ${n}`, { ts: nowMs - n }));
-    await memory.remember(many, { signal });
-    const { interact } = await memory.prune(nowMs, { signal });
-    expect(interact).toBe(11);
-    expect((await memory.count({ layer: 'interact' }, { signal })).interact).toBe(5_000);
+    const worth = new Map([[ids[108] as string, 3]]);
+    const removed = await memory.prune(nowMs, { signal, worth });
+    expect(removed).toEqual({ interact: 10, insights: 0, assets: 0 });
+    const none = { interact: 0, insights: 0, assets: 0 };
+    expect(await memory.prune(nowMs, { signal })).toEqual(none);
+    const left = (await memory.list({}, { signal, limit: 999 })).map(({ record }) => record.text);
+    expect(left).toEqual(
+      expect.arrayContaining([
+        ...['releases happen on Thursdays', 'we took Postgres', 'I like tabs'],
+        ...['row 0', 'row 98', 'row 108', 'insight of long ago'],
+      ]),
+    );
+    expect(left).not.toContain('row 107');
+    expect(left).not.toContain('a plugin calls it a fact');
   }, 60_000);
+
+  it('prune() takes turns by their age only where it is told to', async () => {
+    const folder = newFolder();
+    {
+      await using memory = await open(folder);
+      await spread(memory);
+      await memory.remember([turn('kept', { kind: 'fact', ts: nowMs - 90 * hourMs })], { signal });
+      await memory.flush({ signal });
+      expect((await memory.prune(nowMs, { signal })).interact).toBe(0);
+    }
+    await using memory = await open(folder, {
+      retention: { turnRows: 9, turnDays: 1, factRows: 9 },
+    });
+    expect((await memory.prune(nowMs, { signal })).interact).toBe(1);
+    const left = await memory.list({}, { signal, limit: 9 });
+    expect(left.map(({ record }) => record.text)).toEqual(['we release on Thursdays', 'kept']);
+  });
+
+  it('promote() moves a fact up, layer by layer, demote() brings it back for good', async () => {
+    await using memory = await open(newFolder(), { embedder: meaningEmbedder() });
+    const fact = turn('releases happen on Thursdays', { kind: 'fact', scope: 'person' });
+    const [id] = (await memory.remember([fact], { signal })) as [string];
+    const layers: string[] = [];
+    for (let times = 0; times < 3; times += 1) {
+      await memory.promote([{ id, reason: `reason ${times}` }], { signal });
+      if (times > 0) await memory.flush({ signal });
+      const rows = await memory.list({}, { signal, limit: 9 });
+      expect(rows.map((row) => [row.id, row.record.scope])).toEqual([[id, 'person']]);
+      layers.push(`${rows[0]?.record.layer}: ${rows[0]?.record.why}`);
+      expect(await memory.search({ text: 'releases', limit: 9 }, { signal })).toHaveLength(1);
+    }
+    expect(layers).toEqual(['insights: reason 0', 'assets: reason 1', 'assets: reason 1']);
+    expect(await memory.demote([id], { signal })).toEqual([id]);
+    await memory.promote([{ id, reason: 'again' }], { signal });
+    const [row, ...more] = await memory.list({}, { signal, limit: 9 });
+    expect(more).toEqual([]);
+    expect(row?.record).toMatchObject({ layer: 'interact', stays: true, tags: [] });
+    expect(await memory.count({}, { signal })).toEqual({ interact: 1, insights: 0, assets: 0 });
+  });
+
+  it('demote() takes the copy of a turn away, and the turn stays', async () => {
+    await using memory = await open(newFolder());
+    const id = await spread(memory);
+    const [made] = await memory.promote([{ id, reason: 'x' }], { signal });
+    expect(await memory.demote([made?.id ?? ''], { signal })).toEqual([made?.id]);
+    expect(await memory.promote([{ id, reason: 'x' }], { signal })).toEqual([]);
+    expect(await memory.count({}, { signal })).toEqual({ interact: 2, insights: 0, assets: 0 });
+  });
 
   it('optimize() and stats() tell of every layer', async () => {
     await using memory = await open(newFolder(), { embedder: meaningEmbedder() });

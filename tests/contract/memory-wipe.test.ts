@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openLanceIndex } from '../../src/memory/lance-index.ts';
-import { type FlushableMemory, openMemory } from '../../src/memory/open-memory.ts';
-import { localPlace } from '../../src/memory/table-place.ts';
+import type { FlushableMemory } from '../../src/contracts/memory.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
+import { openLanceIndex } from '../../src/memory/tables/lance-index.ts';
+import { localPlace } from '../../src/memory/tables/table-place.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { never, nowMs, turn } from './memory.contract.ts';
 

@@ -41,13 +41,16 @@ export function memoryContract(name: string, open: () => Promise<Memory>): void 
       const { context: _, ...shown } = whole;
       const [hit, ...others] = await memory.search({ text: 'heron', limit: 5 }, { signal: never });
       expect(others).toEqual([]);
-      expect(hit).toEqual({ ...shown, id, score: hit?.score, factors: hit?.factors });
-      expect(hit?.score).toBeCloseTo(0.6, 10);
+      expect(hit).toEqual({
+        ...{ ...shown, scope: 'project' },
+        ...{ id, score: hit?.score, factors: hit?.factors },
+      });
+      expect(hit?.score).toBeCloseTo(1.08, 10);
       expect(hit?.factors).toEqual({
         bm25: expect.any(Number),
         fused: 1,
         layerWeight: 1.2,
-        decay: 0.5,
+        decay: 0.9,
       });
       expect(hit?.factors.bm25).toBeGreaterThan(0);
     });

@@ -21,12 +21,13 @@ it('holds as many texts of a plugin in a project as it may, also for the next pr
     });
     /** As a process of its own makes them. */
     const open = (project = '/a') => {
-      const services = new Map(
-        createMemoryServices({ memory: async () => memory, project, clock, maxRows: 3 }),
-      );
+      const services = createMemoryServices({
+        ...{ memory: async () => memory, shownFiles: async () => undefined },
+        ...{ project, clock, maxRows: 3 },
+      });
       return async (plugin: string, text: string): Promise<unknown> => {
         const caller = { plugin, digest: '', signal, run: 'r', step: 's1' };
-        return (await services.get('memory.remember')?.([text, 'note', []], caller))?.value;
+        return (await services['memory.remember']([text, 'note', []], caller)).value;
       };
     };
     const full = { tag: 'limit', message: 'one remembers 3 texts in this project, limit 3' };

@@ -186,15 +186,26 @@ export function storeContract(name: string, open: () => Store): void {
       expect(store.hasRun('/q', 'run-1')).toBe(false);
     });
 
-    it('addHostCalls() writes all or nothing', () => {
+    it.each([
+      ['of an unknown run', { run: 'none' }],
+      ['of half a byte', { bytes: 0.5 }],
+      ['of endless bytes', { bytes: Number.POSITIVE_INFINITY }],
+      ['without a number where there has to be one', { durationMs: Number.NaN }],
+      ['that is no value of a database', { target: {} as string }],
+    ])('addHostCalls() refuses a row %s and keeps the others', (_, wrong) => {
       using store = open();
       store.startRun(run);
-      expect(() => store.addHostCalls([call, { ...call, run: 'none' }])).toThrow(
-        expect.objectContaining({ code: 'not-found' }),
-      );
-      expect(store.hostCalls('r1')).toEqual([]);
-      store.addHostCalls([call]);
-      expect(store.hostCalls('r1')).toEqual([call]);
+      const last = { ...call, target: 'last' };
+      expect(() => store.addHostCalls([call, { ...call, ...wrong }, last])).toThrow();
+      expect(store.hostCalls('r1')).toEqual([call, last]);
+    });
+
+    it('hostCalls() says how many refusals a row stands for', () => {
+      using store = open();
+      store.startRun(run);
+      const summed: HostCallRow = { ...call, outcome: 'denied', times: 990 };
+      store.addHostCalls([call, summed]);
+      expect(store.hostCalls('r1')).toEqual([call, summed]);
     });
 
     it('setSetting() replaces what getSetting() returns', () => {
@@ -213,7 +224,7 @@ export function storeContract(name: string, open: () => Store): void {
       store[Symbol.dispose]();
       store[Symbol.dispose]();
       expect(() => store.sessions({ limit: 1 })).toThrow(
-        expect.objectContaining({ name: 'KernelError', code: 'internal' }),
+        expect.objectContaining({ name: 'KernelError', code: 'canceled' }),
       );
     });
   });

@@ -82,7 +82,7 @@ describe('openStore() and its file', () => {
     expect(() => openStore({ path })).toThrow(
       expect.objectContaining({
         code: 'unavailable',
-        message: `the store ${path} is damaged or is no SQLite database`,
+        message: `the store ${path} is damaged or is not a SQLite database`,
         hint: expect.stringContaining(`mv ${path} `),
       }),
     );
@@ -125,7 +125,7 @@ describe('openStore() and its file', () => {
   it('says of a pipe that it is no file', () => {
     const path = join(folder, 'a $pipe.db');
     spawnSync('mkfifo', [path]);
-    const message = `the store ${path} is no regular file`;
+    const message = `the store ${path} is not a regular file`;
     const hint = expect.stringMatching(/: mv '[^']+' '[^']+\.old'$/);
     const thrown = expect.objectContaining({ code: 'unavailable', message, hint });
     expect(() => openStore({ path })).toThrow(thrown);
@@ -228,7 +228,7 @@ describe('openStore() where it cannot write', { timeout: 60_000 }, () => {
   it('keeps what it has when the file may not grow (ulimit -f)', async () => {
     const path = newPath();
     mkdirSync(join(path, '..'));
-    const shell = ['sh', '-c', 'ulimit -f 400; exec "$0" "$@"', process.execPath];
+    const shell = ['sh', '-c', 'ulimit -f 800; exec "$0" "$@"', process.execPath];
     const { kept, error } = await sayings(runChild('./write-store.ts', [path, 'x', '2000'], shell));
     expect(error).toMatchObject({ name: 'KernelError', code: 'unavailable' });
     expect(error.message).toMatch(/could not be read or written/);

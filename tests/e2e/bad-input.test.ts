@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { fixtureRepository } from './support/fixture-repository.ts';
-import { openPlace } from './support/place.ts';
-import { lineOf, linesOf, root, twoLines } from './support/run-cuervo.ts';
+import { fixtureRepository } from '../support/fixture-repository.ts';
+import { openPlace } from '../support/place.ts';
+import { lineOf, linesOf, root, twoLines } from '../support/run-cuervo.ts';
 
 const question = 'where is the retry limit set?';
 
@@ -35,7 +35,7 @@ describe('files that are no text', () => {
     const ran = await place.cuervo(['ask', question, '--json']);
     expect(ran.code).toBe(0);
     expect(lineOf(ran, 'answer').evidence[0]?.path).toBe('src/retry/retry-policy.ts');
-    expect(linesOf(ran, 'step-finished').map(({ status }) => status)).toEqual(['ok', 'ok']);
+    expect(linesOf(ran, 'step-finished').map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
   });
 
   it.each([
@@ -216,7 +216,7 @@ describe('time', () => {
     const ran = await place.cuervo(['run', 'file.list', '{}', '--timeout', text]);
     expect(ran.code).toBe(2);
     expect(twoLines(ran).error).toBe(
-      `--timeout ${text} is no number of seconds from 0.001 to 86400`,
+      `--timeout ${text} is not a number of seconds from 0.001 to 86400`,
     );
   });
 });
@@ -360,15 +360,15 @@ describe('files of CUERVO_HOME that are damaged', () => {
 describe('a pipe that nobody writes to', () => {
   it.each([
     ['as a model', ['ask', '--model', 'pipe.gguf', question], 'it is not a file'],
-    ['as rows to import', ['memory', 'import', 'pipe.gguf'], 'pipe.gguf is no regular file'],
-    ['as config.toml', ['tools'], 'config.toml is no regular file'],
+    ['as rows to import', ['memory', 'import', 'pipe.gguf'], 'pipe.gguf is not a regular file'],
+    ['as config.toml', ['tools'], 'config.toml is not a regular file'],
   ])('is refused %s, and not waited for', async (_, args, words) => {
     using place = openPlace({ 'a.md': 'a\n' });
     mkdirSync(place.home, { mode: 0o700 });
     const path = args.includes('pipe.gguf') ? place.work : place.home;
     const name = args.includes('pipe.gguf') ? 'pipe.gguf' : 'config.toml';
     execFileSync('mkfifo', [join(path, name)]);
-    const ran = await place.cuervo(args, { maxDurationMs: 20_000 });
+    const ran = await place.cuervo(args, { giveUpMs: 20_000 });
     expect(ran.code).toBe(2);
     expect(twoLines(ran).error).toContain(words);
   });
@@ -415,7 +415,7 @@ describe('two at once', () => {
 
 /** Mounts an empty memory disk over a folder. */
 function mount(folder: string, option: string): void {
-  runQuietly('mount', ['-t', 'tmpfs', '-o', option, 'tmpfs', folder]);
+  runQuietly('mount', ['-t', 'tmpfs', '-o', `${option},mode=700`, 'tmpfs', folder]);
 }
 
 function unmount(folder: string): void {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { openPlace, type Place } from './support/place.ts';
-import { lineOf, twoLines } from './support/run-cuervo.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { lineOf, twoLines } from '../support/run-cuervo.ts';
 
 /** The journal's rows of the last run of a tool. */
 function lastRun(place: Place) {

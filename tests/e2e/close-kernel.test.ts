@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/contracts/events.ts';
 import { type Kernel, openKernel } from '../../src/kernel.ts';
-import { openPlace, type Place } from './support/place.ts';
+import { openPlace, type Place } from '../support/place.ts';
 
 /** A pattern and a text with which a backtracking engine is busy for years. */
 const endless = { pattern: '(a+)+$' };
@@ -86,5 +86,100 @@ describe('a kernel that is closed', () => {
     await closing;
     expect(readdirSync(place.work)).toEqual(['a.txt']);
     expect(await statuses(place)).toEqual(['undo ok', 'run ok', 'run ok']);
+  });
+});
+
+/** Every command of a kernel; arguments are of no matter, because none is looked at. */
+function commandsOf(kernel: Kernel): Record<string, () => unknown> {
+  const found: Record<string, () => unknown> = {};
+  const note = (name: string, value: unknown): void => {
+    if (typeof value === 'function') found[name] = () => value('search', {}, {});
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) note(`${name}.${key}`, inner);
+  };
+  const { config: _, run: _run, ask: _ask, ...rest } = kernel;
+  for (const [name, value] of Object.entries(rest)) note(name, value);
+  return found;
+}
+
+async function outcomeOf(work: () => unknown): Promise<unknown> {
+  try {
+    return { value: await work() };
+  } catch (thrown) {
+    return thrown;
+  }
+}
+
+const closed = { code: 'canceled', message: 'the kernel was closed' };
+
+describe('every command of a kernel', () => {
+  it.each(['never used', 'used before'])(
+    'is refused as canceled once it is closed, %s',
+    async (state) => {
+      using place = openPlace(files);
+      const kernel = await open(place);
+      if (state === 'used before') {
+        expect(await kernel.tools()).not.toEqual([]);
+        await kernel.memory();
+        expect(await kernel.undo.allRuns(10)).toEqual([]);
+      }
+      await kernel[Symbol.asyncDispose]();
+      const outcomes: Record<string, unknown> = {};
+      const commands = commandsOf(kernel);
+      for (const [name, work] of Object.entries(commands)) outcomes[name] = await outcomeOf(work);
+      const wanted = Object.fromEntries(Object.keys(commands).map((name) => [name, closed]));
+      expect(outcomes).toMatchObject(wanted);
+      expect(Object.keys(wanted).length).toBeGreaterThan(45);
+    },
+  );
+
+  it('leaves the store and memory that it gave away canceled, too', async () => {
+    using place = openPlace(files);
+    const kernel = await open(place);
+    const store = await kernel.store();
+    const memory = await kernel.memory();
+    const { signal } = new AbortController();
+    const search = () => memory.search({ text: 'a', limit: 1 }, { signal });
+    expect(await search()).toEqual([]);
+    await kernel[Symbol.asyncDispose]();
+    expect(await outcomeOf(() => store.latestSession(place.work))).toMatchObject({
+      code: 'canceled',
+    });
+    expect(await outcomeOf(search)).toMatchObject({ code: 'canceled' });
+  });
+});
+
+describe('a command under way when its kernel is closed', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 300 }, (_, at) => [
+      `${at}.md`,
+      `# Page ${at}\n\nIt is about ${at} things.\n`,
+    ]),
+  );
+  const commands: readonly [
+    string,
+    (kernel: Kernel, signal: AbortSignal, begun: () => void) => Promise<unknown>,
+  ][] = [
+    ['index', (kernel, signal, onProgress) => kernel.index.update({ signal, onProgress })],
+    [
+      'memory add',
+      (kernel, signal, onProgress) =>
+        kernel.memoryCommands.addPath(kernel.config.workspace, { signal, onProgress }),
+    ],
+  ];
+
+  it.each(commands)('%s is canceled and waited for', async (_, start) => {
+    using place = openPlace(many);
+    const kernel = await open(place);
+    const begun = Promise.withResolvers<void>();
+    const { signal } = new AbortController();
+    let isEnded = false;
+    const outcome = outcomeOf(() => start(kernel, signal, begun.resolve)).finally(() => {
+      isEnded = true;
+    });
+    await begun.promise;
+    await kernel[Symbol.asyncDispose]();
+    expect(isEnded).toBe(true);
+    expect(await outcome).toMatchObject(closed);
   });
 });

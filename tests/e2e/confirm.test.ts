@@ -6,8 +6,8 @@ import {
   type Typed,
   terminalMissing,
 } from '../fixtures/terminal/run-in-terminal.ts';
-import { openPlace, type Place } from './support/place.ts';
-import { program } from './support/run-cuervo.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { program } from '../support/run-cuervo.ts';
 
 const missing = terminalMissing();
 const input = JSON.stringify({ path: 'a.txt', text: 'two\n' });

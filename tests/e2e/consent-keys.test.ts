@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openTerminal, tmuxMissing } from '../fixtures/terminal/in-tmux.ts';
-import { openPlace, type Place } from './support/place.ts';
-import { program } from './support/run-cuervo.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { program } from '../support/run-cuervo.ts';
 
 const missing = tmuxMissing();
-const prompt = '[y/s/p/e/n] ';
+const prompt = '[y/p/e/n] ';
 const before = 'one\ntwo\nthree\n';
 
 /** A shell at a terminal in which an edit was asked for. */
@@ -26,7 +26,7 @@ describe(`a change of a file${missing === undefined ? '' : `, skipped: ${missing
     using place = openPlace({ 'a.txt': before });
     using terminal = openEdit(place);
     await terminal.waitFor(prompt);
-    expect(terminal.screen()).toMatch(/ {3}"one"\n +- {2}"two"\n +\+ {2}"2"\n +"three"\n/);
+    expect(terminal.screen()).toMatch(/ {10}\| one\n {8}- \| two\n {8}\+ \| 2\n {10}\| three\n/);
     expect(terminal.textOf()).toBe(before);
     terminal.type('y');
     await terminal.waitFor('ended 0');
@@ -48,7 +48,7 @@ describe(`a change of a file${missing === undefined ? '' : `, skipped: ${missing
     await terminal.waitFor(prompt);
     terminal.type('e');
     await terminal.waitFor(prompt, 2);
-    expect(terminal.screen()).toMatch(/- {2}"two"\n +\+ {2}"zwei"\n/);
+    expect(terminal.screen()).toMatch(/- \| two\n +\+ \| zwei\n/);
     expect(terminal.textOf()).toBe(before);
     terminal.type('y');
     // The tool hears that its own text is not what stands there.
@@ -67,7 +67,7 @@ describe(`a change of a file${missing === undefined ? '' : `, skipped: ${missing
       await terminal.waitFor(prompt);
       terminal.type('e');
       await terminal.waitFor(prompt, 2);
-      expect(terminal.screen()).toContain('the editor "no-such-editor" did not end well');
+      expect(terminal.screen()).toContain('the editor "no-such-editor" failed');
       terminal.type('n');
       await terminal.waitFor('ended 3');
       expect(terminal.textOf()).toBe(before);
@@ -75,12 +75,12 @@ describe(`a change of a file${missing === undefined ? '' : `, skipped: ${missing
   );
 
   it.skipIf(missing)(
-    'is asked about again next time by s, and not by p in this project',
+    'is asked about again next time after y, and not after p in this project',
     async () => {
       using place = openPlace({ 'a.txt': before });
       using terminal = openEdit(place);
       await terminal.waitFor(prompt);
-      terminal.type('s');
+      terminal.type('y');
       await terminal.waitFor('ended 0');
       expect((await place.cuervo(['undo', '--yes'])).code).toBe(0);
       terminal.edit();

@@ -7,8 +7,8 @@ import {
   startAnthropicServer,
 } from '../fixtures/anthropic-server/server.ts';
 import { openTerminal, tmuxMissing } from '../fixtures/terminal/in-tmux.ts';
-import { openPlace, type Place } from './support/place.ts';
-import { program } from './support/run-cuervo.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { program } from '../support/run-cuervo.ts';
 
 const missing = [
   tmuxMissing(),
@@ -72,9 +72,7 @@ describe(`one question for a plan${missing === undefined ? '' : `, skipped: ${mi
     await terminal.waitFor(prompt);
     const screen = terminal.screen();
     expect(screen).toContain('cuervo asks: 3 steps: may these changes be made?');
-    expect(screen).toMatch(
-      /step +"s\d+"\n +file +"work:a\.txt"\n[\s\S]*- {2}"one"\n +\+ {2}"two"\n/,
-    );
+    expect(screen).toMatch(/step +"s\d+"\n +file +"work:a\.txt"\n[\s\S]*- \| one\n +\+ \| two\n/);
     expect(screen).toMatch(/new file +"work:b\.txt"\n[\s\S]*new file +"work:c\.txt"\n/);
     expect(screen).toMatch(/covers +3 steps: "s\d+", "s\d+", "s\d+"\n/);
     expect(['a.txt', 'b.txt', 'c.txt'].map((name) => textOf(place, name))).toEqual([

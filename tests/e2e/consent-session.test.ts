@@ -11,8 +11,8 @@ import {
   type Typed,
   terminalMissing,
 } from '../fixtures/terminal/run-in-terminal.ts';
-import { openPlace, type Place } from './support/place.ts';
-import { program } from './support/run-cuervo.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { program } from '../support/run-cuervo.ts';
 
 const missing = terminalMissing();
 const apiKey = 'test-key-of-the-local-server';

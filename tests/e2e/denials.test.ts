@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openPlace, type Place } from './support/place.ts';
+import { openPlace, type Place } from '../support/place.ts';
 
 const hasSandbox =
   spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0;
@@ -108,7 +108,7 @@ describe(`a program that only computes${needs}`, () => {
     using place = openPlace({ 'loop.sh': 'while :; do :; done\n' });
     configure(place, '[exec]\ncpu-seconds = 1\n');
     const ran = await place.cuervo([...shell('sh loop.sh'), '--allow', 'exec:sh']);
-    expect(ran.code).toBe(0);
+    expect(ran.code).toBe(1);
     expect(JSON.parse(ran.stdout)).toMatchObject({
       exitCode: 128,
       stderr: expect.stringMatching(/^sh: ended by SIG(XCPU|KILL)\n/),

@@ -6,13 +6,19 @@ import { describe, expect, it } from 'vitest';
 import { commandPaths, documentsWithHelp } from '../../src/build/help-texts.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
-import { checkLine } from './support/check-line.ts';
+import { checkLine } from '../support/check-line.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const documents = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
-  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+  ...pagesBelow('docs'),
+  ...pagesBelow('tests/bench/notes'),
 ];
+function pagesBelow(folder: string): string[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`);
+}
+
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 type Shown = {
@@ -107,7 +113,7 @@ describe('documents', () => {
     const ran = await runShell((lines[0] ?? '').replace('npx ', ''), home);
     rmSync(home, { recursive: true, force: true });
     expect(ran.exit).toBe(0);
-    expect(ran.stdout).toContain('src/host/component/bound-module.ts:');
+    expect(ran.stdout).toContain('src/host/install/component/bound-module.ts:');
   });
 
   it('show the help of every command, as it is printed now', () => {

@@ -11,9 +11,9 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { describeSandbox } from '../../src/kernel/doctor-programs.ts';
-import { openPlace, type Place } from './support/place.ts';
-import { type Ran, type Row, root } from './support/run-cuervo.ts';
+import { describeSandbox } from '../../src/kernel/doctor/doctor-programs.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { type Ran, type Row, root } from '../support/run-cuervo.ts';
 
 const doctor = ['doctor', '--json'];
 const find = (ran: Ran, name: string): Row | undefined => ran.rows.find((row) => row.name === name);
@@ -45,7 +45,7 @@ describe('cuervo doctor', () => {
     expect(find(ran, 'plugin process')).toMatchObject({ status: 'ok' });
     expect(find(ran, 'plugin search')).toMatchObject({ status: 'ok' });
     expect(find(ran, 'installed plugins')).toMatchObject({ finding: 'none' });
-    expect(find(ran, 'home')?.finding).toContain('is not there yet');
+    expect(find(ran, 'home')?.finding).toContain('does not exist yet');
     expect(existsSync(place.home)).toBe(false);
   });
 
@@ -57,6 +57,7 @@ describe('cuervo doctor', () => {
       'node',
       'plugin process',
       'plugin sandbox',
+      'user',
       'paths',
       'programs',
       'plugin file',
@@ -65,6 +66,7 @@ describe('cuervo doctor', () => {
       'plugin shell',
       'plugin web',
       'plugin wordcount',
+      'parts',
       'home',
       'grants.toml',
       'cuervo.db',
@@ -74,11 +76,14 @@ describe('cuervo doctor', () => {
       'model',
       'memory',
     ]);
-    const others = ran.rows.filter(({ name }) => name !== 'plugin sandbox');
+    // What the machine has, and who runs the tests.
+    const others = ran.rows.filter(({ name }) => name !== 'plugin sandbox' && name !== 'user');
+    const isRoot = process.geteuid?.() === 0;
+    expect(find(ran, 'user')).toMatchObject({ status: isRoot ? 'warn' : 'ok' });
     expect(others.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(find(ran, 'grants')?.finding).toBe('1 granted by you');
     const text = await place.cuervo(['doctor']);
-    expect(text.stdout).toMatch(/^ok {4}node: v\d+\.\d+\.\d+, needed is 26 or later$/m);
+    expect(text.stdout).toMatch(/^ok {4}node: v\d+\.\d+\.\d+; 26 or later is needed$/m);
   });
 
   it('says what plugins are confined by, and how to change it', async () => {
@@ -119,7 +124,7 @@ describe('cuervo doctor', () => {
     const ran = await place.cuervo(['doctor']);
     expect(ran.code).toBe(1);
     expect(ran.stdout).toMatch(/^fail {2}plugin wordcount: .*component\.js changed on disk/m);
-    const [, fix = ''] = /^ +mend it with: (cuervo plugin install .*)$/m.exec(ran.stdout) ?? [];
+    const [, fix = ''] = /^ +fix: (cuervo plugin install .*)$/m.exec(ran.stdout) ?? [];
     expect(fix).toMatch(/ --grant fs:work$/);
     const program = `'${process.execPath}' '${join(root, 'dist/cuervo.cjs')}'`;
     const command = `${fix.replace(/^cuervo/, () => program)} --yes`;
@@ -209,12 +214,12 @@ describe('cuervo doctor', () => {
     const home = join(place.work, 'file');
     const ran = await place.cuervo(doctor, { env: { CUERVO_HOME: home } });
     expect(ran.code).toBe(1);
-    expect(find(ran, 'home')?.finding).toBe(`${home} is no folder`);
+    expect(find(ran, 'home')?.finding).toBe(`${home} is not a folder`);
   });
 });
 
 describe('describeSandbox()', () => {
-  const features = { disableUserns: true, size: true };
+  const features = { disableUserns: true, size: true, bindFd: true };
   const works = { tier: 'bubblewrap', bwrap: '/usr/bin/bwrap', features } as const;
 
   it('says what programs run in, and what brings them a network', () => {

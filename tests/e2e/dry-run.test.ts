@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openPlace, type Place } from './support/place.ts';
-import { treeState } from './support/tree-state.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { treeState } from '../support/tree-state.ts';
 
 const hasSandbox = process.platform !== 'linux' || existsSync('/usr/bin/bwrap');
 
@@ -119,7 +119,7 @@ describe('cuervo run --dry-run', () => {
     const wrong = await place.cuervo(['apply', '--allow', 'exec:git']);
     expect(wrong).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--allow exec:git is of no use here'),
+      stderr: expect.stringContaining('--allow exec:git has no effect here'),
     });
     expect(text(place, 'a.txt')).toBe('one\n');
     expect(await place.cuervo(['apply', '--allow', 'fs-write:work'])).toMatchObject({ code: 0 });
@@ -130,10 +130,9 @@ describe('cuervo run --dry-run', () => {
     using place = openPlace();
     const ran = await place.cuervo(['ask', 'remember that the code is 4711', '--dry-run']);
     expect(ran.code).toBe(0);
-    const [, forget = ''] =
-      /a dry run keeps what is remembered; .*: cuervo (.+)\n/.exec(ran.stderr) ?? [];
+    const [, forget = ''] = /a dry run remembers too; .*: cuervo (.+)\n/.exec(ran.stderr) ?? [];
     expect(await place.cuervo([...forget.split(' '), '--yes'])).toMatchObject({
-      stdout: 'forgot 1 row (interact 1, insights 0, assets 0)\n',
+      stdout: 'forget: the code is 4711\n',
     });
   });
 
@@ -172,7 +171,10 @@ describe('cuervo run --dry-run', () => {
     mkdirSync(place.home, { recursive: true });
     writeFileSync(join(place.home, 'config.toml'), '[workspace]\ndry-run-bytes = 1000\n');
     const ran = await write(place, { path: 'a.txt', text: 'new\n' });
-    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('has no node_modules') });
+    expect(ran).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('leaves out node_modules'),
+    });
     expect(await place.cuervo(['apply', '--yes'])).toMatchObject({ code: 0 });
     expect(existsSync(join(place.work, 'node_modules/m.js'))).toBe(true);
   });

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { fixtureRepository } from './support/fixture-repository.ts';
-import { openPlace, type Place } from './support/place.ts';
-import { root } from './support/run-cuervo.ts';
+import { fixtureRepository } from '../support/fixture-repository.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { root } from '../support/run-cuervo.ts';
 
 type Ended = { code: number; stdout: string; stderr: string };
 

@@ -8,9 +8,9 @@ import {
   startAnthropicServer,
 } from '../fixtures/anthropic-server/server.ts';
 import { openTerminal, tmuxMissing } from '../fixtures/terminal/in-tmux.ts';
-import { openPlace, type Place } from './support/place.ts';
-import { program } from './support/run-cuervo.ts';
-import { treeState } from './support/tree-state.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { program } from '../support/run-cuervo.ts';
+import { treeState } from '../support/tree-state.ts';
 
 const apiKey = 'test-key-of-the-local-server';
 const question = 'Fix the failing test and commit the fix';
@@ -161,7 +161,7 @@ describe.skipIf(missing)(
       expect(screen).toContain('Fixed: the discount was added in shop/cart.py:3; it passes now.');
       expect(screen).not.toContain('not expected');
       // What cannot be taken back is said on a line of its own.
-      expect(screen).toMatch(/^note: cannot be undone: git: the repository was changed/m);
+      expect(screen).toMatch(/^note: cannot be undone: git: the repository changed/m);
       expect(server.requests).toHaveLength(steps.length + 1);
       expect(git(place, 'log', '--format=%an %s')).toBe('Bea Take the discount off\nAnn First\n');
       expect(git(place, 'show', '--name-only', '--format=')).toBe('shop/cart.py\n');

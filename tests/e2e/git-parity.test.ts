@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/contracts/tool.ts';
 import { openKernel } from '../../src/kernel.ts';
-import { type Ended, runMany, runOne } from '../escape/support/run-many.ts';
 import {
   createMaker,
   plainGit,
   type Repository,
   repositories,
-} from './support/git-repositories.ts';
-import { openPlace, type Place } from './support/place.ts';
-import { treeState } from './support/tree-state.ts';
+} from '../support/git-repositories.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { type Ended, runMany, runOne } from '../support/run-many.ts';
+import { treeState } from '../support/tree-state.ts';
 
 const hasSandbox =
   spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0;

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPlace, type Place } from './support/place.ts';
-import { root, twoLines } from './support/run-cuervo.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { root, twoLines } from '../support/run-cuervo.ts';
 
 const example = join(root, 'examples/plugins/wordcount');
 const hourMs = 3_600_000;
@@ -73,7 +73,7 @@ describe('plugin grant and revoke', () => {
 
     const granted = await place.cuervo(['plugin', 'grant', 'wordcount', 'fs:work']);
     expect(granted.code).toBe(0);
-    expect(granted.stdout).toMatch(/^wordcount {2}fs:work {2}[0-9a-f]{12} {2}without an end\n$/);
+    expect(granted.stdout).toMatch(/^wordcount {2}fs:work {2}[0-9a-f]{12} {2}no end date\n$/);
     expect((await place.cuervo(count)).code).toBe(0);
     expect(statSync(grantsFile(place)).mode & 0o777).toBe(0o600);
 
@@ -214,7 +214,7 @@ describe('a grant of a root that there is not', () => {
     expect(pure.stderr).toContain('cuervo plugin revoke wordcount fs:wrok');
     expect((await place.cuervo(count)).code).toBe(3);
     const listed = await place.cuervo(['plugin', 'grants', 'wordcount']);
-    expect(listed.stdout).toContain('of a root that there is not: gives nothing');
+    expect(listed.stdout).toContain('for a root that does not exist: no effect');
     const revoked = await place.cuervo(['plugin', 'revoke', 'wordcount', 'fs:wrok']);
     expect(revoked.stdout).toBe('revoked wordcount fs:wrok\n');
   });

@@ -6,8 +6,8 @@ import {
   type Script,
   startAnthropicServer,
 } from '../fixtures/anthropic-server/server.ts';
-import { openPlace, type Place } from './support/place.ts';
-import { lineOf, linesOf, type Ran } from './support/run-cuervo.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { lineOf, linesOf, type Ran } from '../support/run-cuervo.ts';
 
 const apiKey = 'test-key-of-the-local-server';
 // Put together here, so that this file holds none.

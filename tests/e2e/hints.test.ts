@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openPlace } from './support/place.ts';
-import { twoLines } from './support/run-cuervo.ts';
+import { openPlace } from '../support/place.ts';
+import { twoLines } from '../support/run-cuervo.ts';
 
 const usageOf = (tool: string) => `See what it takes with: cuervo tools ${tool}`;
 const lookAgain = (tool: string) =>
-  `Look again at what it works on; what it takes: cuervo tools ${tool}`;
+  `Check what it works on; see what it takes with: cuervo tools ${tool}`;
 
 describe('what to type next', () => {
   it.each([

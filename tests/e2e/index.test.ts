@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openPlace } from './support/place.ts';
-import { lineOf, linesOf, twoLines } from './support/run-cuervo.ts';
+import { openPlace } from '../support/place.ts';
+import { lineOf, linesOf, twoLines } from '../support/run-cuervo.ts';
 
 const files = {
   'src/retry.ts': '// how often a failed upload is sent again\nexport const maxRetries = 5;\n',
@@ -30,7 +30,7 @@ describe('cuervo index', () => {
     expect(done.stdout).toBe('read 2 files, wrote 2 pieces; 0 files unchanged\n');
     expect((await place.cuervo(['index', '--status'])).stdout).toContain('it is up to date');
     expect((await place.cuervo(['index', '--remove'])).stdout).toBe(
-      'took the index away, 2 pieces\n',
+      'removed the index, 2 pieces\n',
     );
     expect((await place.cuervo(['index', '--remove'])).stdout).toBe(`${place.work} has no index\n`);
     const both = await place.cuervo(['index', '--status', '--remove']);
@@ -48,7 +48,8 @@ describe('cuervo index', () => {
     const current = await place.cuervo(['ask', question, '--json']);
     expect(lineOf(current, 'answer').evidence.length).toBeGreaterThan(0);
     expect(current.stderr).toBe('');
-    expect(linesOf(current, 'step-finished')[0]?.summary).toContain('words, index and meaning');
+    const summaries = linesOf(current, 'step-finished').map(({ summary }) => summary);
+    expect(summaries.join()).toContain('words, index and meaning');
 
     place.write({ 'src/retry.ts': `${'\n'.repeat(30)}${function_('upload')}` });
     const behind = await place.cuervo(['ask', question, '--json']);
@@ -83,6 +84,6 @@ describe('cuervo index', () => {
     expect(exported.stdout).not.toContain('zanzibarPlan');
     await place.cuervo(['memory', 'add', 'src/secret-plan.ts']);
     const again = await place.cuervo(['memory', 'search', 'zanzibarPlan', '--json']);
-    expect(again.rows[0]).toMatchObject({ source: 'src/secret-plan.ts' });
+    expect(again.rows.map(({ source }) => source)).toContain('src/secret-plan.ts');
   });
 });

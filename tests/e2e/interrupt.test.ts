@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { inStart } from '../escape/guests/loop-at-start/guest.ts';
-import { openPlace } from './support/place.ts';
-import { lineOf, linesOf, program } from './support/run-cuervo.ts';
+import { openPlace } from '../support/place.ts';
+import { lineOf, linesOf, program } from '../support/run-cuervo.ts';
 
 /** A pattern and a text with which a backtracking engine is busy for years. */
 const endless = { pattern: '(a+)+$' };
@@ -81,6 +81,24 @@ describe.skipIf(!existsSync('/proc/self/stat'))('a guest that is running', () =>
     }
   });
 
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'of a plugin that is built is gone after %s',
+    async (signal) => {
+      using place = openPlace({ 'plugin.ts': 'for (;;);\n' });
+      const child = spawn(process.execPath, [program, 'plugin', 'build', place.work], {
+        env: { PATH: process.env.PATH ?? '', CUERVO_HOME: place.home },
+        stdio: 'ignore',
+      });
+      const guests = await whenBusy(child, 150);
+      child.kill(signal);
+      try {
+        await expect.poll(() => guests.filter(isAlive), { timeout: 5000 }).toEqual([]);
+      } finally {
+        for (const pid of guests.filter(isAlive)) process.kill(pid, 'SIGKILL');
+      }
+    },
+  );
+
   it('of ask is ended by Ctrl+C, too, and the run is journaled as canceled', async () => {
     using place = openPlace(files);
     const question = `search.grep ${JSON.stringify(endless)}`;
@@ -117,7 +135,7 @@ describe('a run that is interrupted (needs: sudo apt-get install bubblewrap)', (
     });
     expect(ran.code).toBe(130);
     const { run, hint } = lineOf(ran, 'error');
-    expect(hint).toBe(`It had changed files by then; take that back with: cuervo undo ${run}`);
+    expect(hint).toBe(`It changed files before it ended; undo that with: cuervo undo ${run}`);
     expect((await place.cuervo(['undo', run ?? '', '--yes'])).code).toBe(0);
     expect(existsSync(made)).toBe(false);
   });
@@ -132,7 +150,7 @@ describe('a run whose time is over', () => {
     expect(ran.code).toBe(5);
     const { run, hint } = lineOf(ran, 'error');
     expect(hint).toBe(
-      `Give it more time with --timeout SECONDS (now 2). It had changed files by then; take that back with: cuervo undo ${run}`,
+      `Give it more time with --timeout SECONDS (now 2). It changed files before it ended; undo that with: cuervo undo ${run}`,
     );
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
-import { openPlace } from './support/place.ts';
-import { twoLines } from './support/run-cuervo.ts';
+import { openPlace } from '../support/place.ts';
+import { twoLines } from '../support/run-cuervo.ts';
 
 const hourMs = 3_600_000;
 const files = { 'README.md': '# Ferry\n\nPages are carried at night.\n' };
@@ -32,10 +32,10 @@ describe('cuervo jobs', () => {
     using place = openPlace(files);
     await place.cuervo(['ask', '--quiet', 'remember that releases happen on Thursdays']);
     const ran = await place.cuervo(['jobs', 'run', 'promote_decisions', '--json']);
-    expect(ran.rows).toMatchObject([{ outcome: 'done', summary: 'promoted 1 row to insights' }]);
+    expect(ran.rows).toMatchObject([{ outcome: 'done', summary: 'promoted 1 row' }]);
     const log = await place.cuervo(['jobs', 'log']);
     expect(log.stdout).toContain('promote_decisions  done  (asked for by name)');
-    expect(log.stdout).toContain('asked to be remembered: releases happen on Thursdays');
+    expect(log.stdout).toContain('a fact that you told: releases happen on Thursdays');
     const again = await place.cuervo(['jobs', 'run', 'promote_decisions']);
     expect(again.stdout).toBe('nothing new to promote\n');
   });

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runMany } from '../escape/support/run-many.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { twoLines } from '../support/run-cuervo.ts';
+import { runMany } from '../support/run-many.ts';
 import {
   contiguousProgram,
   copyProgram,
@@ -13,9 +15,7 @@ import {
   failingLookup,
   threadedProgram,
   untypedLibrary,
-} from '../escape/support/wat-world.ts';
-import { openPlace, type Place } from './support/place.ts';
-import { twoLines } from './support/run-cuervo.ts';
+} from '../support/wat-world.ts';
 
 /** Components and modules that know nothing of cuervo. */
 let place: Place;
@@ -169,7 +169,7 @@ describe('a WASI preview-1 program as a tool', () => {
 
   it('gives its exit code as a result', async () => {
     expect(await run('copy.run', '{}')).toEqual({
-      code: 0,
+      code: 1,
       content: '{"stdout":"","stderr":"!","exitCode":3}',
     });
   });
@@ -179,7 +179,7 @@ describe('a WASI preview-1 program as a tool', () => {
     const ran = await place.cuervo(['plugin', 'install', fileOf('exiting'), '--yes']);
     expect({ code: ran.code, text: ran.stderr }).toMatchObject({ code: 0 });
     expect(await run('exiting.run', '{}')).toEqual({
-      code: 0,
+      code: 1,
       content: '{"stdout":"","stderr":"","exitCode":255}',
     });
   });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openKernel } from '../../src/kernel.ts';
-import { openPlace } from './support/place.ts';
+import { openPlace } from '../support/place.ts';
 
 /** Enough files for a second process to help, every third with two lines that match. */
 const files = Object.fromEntries(

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openPlace } from './support/place.ts';
-import { program, twoLines } from './support/run-cuervo.ts';
-import { shell } from './support/shell.ts';
+import { openPlace } from '../support/place.ts';
+import { program, twoLines } from '../support/run-cuervo.ts';
+import { shell } from '../support/shell.ts';
 
 const cuervo = `"${process.execPath}" "${program}"`;
 const writes = `run file.write '{"path":"a.txt","text":"z"}'`;

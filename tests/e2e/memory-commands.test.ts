@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openPlace } from './support/place.ts';
-import { lineOf, twoLines } from './support/run-cuervo.ts';
+import { openPlace } from '../support/place.ts';
+import { lineOf, twoLines } from '../support/run-cuervo.ts';
 
 const docs = {
   'docs/release.md': '# Releases\n\nReleases happen on Thursdays, never before noon.\n',
@@ -125,7 +125,7 @@ describe('cuervo memory add and forget', () => {
     const folder = await forget('--source', join(place.work, 'docs/'));
     expect(folder.stdout).toContain('of docs/.gitignore, docs/picture.bin, docs/release.md\n');
     expect((await json(place, 'list')).rows).toEqual([]);
-    expect((await place.cuervo(['index'])).stderr).toContain('left out 4 forgotten files');
+    expect((await place.cuervo(['index'])).stderr).toContain('skipped 4 forgotten files');
     expect((await forget('--run', 'nosuch')).code).toBe(4);
     for (const empty of ['--source', '--run']) expect((await forget(empty, '')).code).toBe(2);
   });
@@ -136,11 +136,13 @@ describe('cuervo memory add and forget', () => {
     const { run } = lineOf(ran, 'run-started');
     const [row] = (await json(place, 'list')).rows;
     expect((await json(place, 'promote', String(row?.id))).rows).toHaveLength(1);
-    expect((await json(place, 'promote', String(row?.id))).rows).toHaveLength(0);
-    expect((await json(place, 'list', '--layer', 'insights')).rows[0]).toMatchObject({
-      run,
+    const again = await json(place, 'promote', String(row?.id));
+    expect(again.rows).toEqual([{ id: row?.id, from: row?.id }]);
+    expect((await json(place, 'list', '--layer', 'assets')).rows[0]).toMatchObject({
+      ...{ run, kind: 'fact', why: 'asked for' },
       tags: ['promoted', 'because:asked for'],
     });
+    expect((await place.cuervo(['memory', 'promote', String(row?.id)])).code).toBe(2);
     expect((await place.cuervo(['memory', 'forget', '--yes'])).code).toBe(2);
     const elsewhere = await json(
       place,
@@ -148,17 +150,17 @@ describe('cuervo memory add and forget', () => {
       '--run',
       String(run),
       '--layer',
-      'assets',
+      'insights',
       '--yes',
     );
     expect(elsewhere.rows).toEqual([{ interact: 0, insights: 0, assets: 0 }]);
     expect((await json(place, 'forget', '--run', String(run), '--yes')).rows).toEqual([
-      { interact: 1, insights: 1, assets: 0 },
+      { interact: 0, insights: 0, assets: 1 },
     ]);
     expect((await json(place, 'search', 'door code')).code).toBe(4);
   });
 
-  it('forgets single rows by their ids, with the insight that was made of one', async () => {
+  it('forgets single rows by their ids, in whichever layer they lie', async () => {
     using place = openPlace(docs);
     await place.cuervo(['ask', 'remember that the door code is 4711']);
     await place.cuervo(['ask', 'remember that the gate code is 0815']);
@@ -169,7 +171,7 @@ describe('cuervo memory add and forget', () => {
     expect(unknown.code).toBe(4);
     const start = String(door?.id).slice(0, 12);
     expect((await json(place, 'forget', '--id', start, '--yes')).rows).toEqual([
-      { interact: 1, insights: 1, assets: 0 },
+      { interact: 0, insights: 1, assets: 0 },
     ]);
     expect((await json(place, 'list')).rows.map(({ text }) => text)).toEqual([
       'the gate code is 0815',
@@ -197,7 +199,7 @@ describe('cuervo memory add and forget', () => {
       stdin: 'heron\0heron\n',
     });
     expect(binary.code).toBe(2);
-    expect(twoLines(binary).error).toContain('standard input is no text');
+    expect(twoLines(binary).error).toContain('standard input is not text');
     expect((await json(place, 'list')).rows).toEqual([]);
   });
 });
@@ -207,7 +209,7 @@ it('says of one thing that it is one', async () => {
   await place.cuervo(['index']);
   expect((await place.cuervo(['index', '--status'])).stdout).toContain('the index holds 1 file\n');
   await place.cuervo(['memory', 'forget', '--source', 'a.md', '--yes']);
-  expect((await place.cuervo(['index'])).stderr).toContain('left out 1 forgotten file;');
+  expect((await place.cuervo(['index'])).stderr).toContain('skipped 1 forgotten file;');
   await place.cuervo(['ask', 'remember that the door code is 4711']);
   const { stdout } = await place.cuervo(['memory', 'export', '--all']);
   const home = join(place.work, '../other-home');
@@ -217,7 +219,7 @@ it('says of one thing that it is one', async () => {
   const stats = await place.cuervo(['memory', 'stats'], { home });
   expect(stats.stdout).toMatch(/ 1 row, 0 waiting, 1 fragment, /);
   const again = await place.cuervo(['memory', 'reembed'], { home });
-  expect(again.stdout).toMatch(/^made new vectors of (?:1 row|[02-9] rows)\n$/);
+  expect(again.stdout).toMatch(/^computed new vectors of (?:1 row|[02-9] rows)\n$/);
 });
 
 describe('cuervo memory export and import', () => {
@@ -267,7 +269,7 @@ describe('cuervo memory search and tend', () => {
       (await json(place, 'search', 'heron', ...args)).rows.length;
     expect(await count()).toBe(2);
     expect(await count('--layer', 'assets')).toBe(1);
-    expect(await count('--kind', 'note')).toBe(1);
+    expect(await count('--kind', 'fact')).toBe(1);
     expect(await count('--tag', 'lines:1-3')).toBe(1);
     expect(await count('--tag', "x') OR true --")).toBe(0);
     expect(await count('--since', '1h')).toBe(2);
@@ -276,7 +278,7 @@ describe('cuervo memory search and tend', () => {
     expect((await place.cuervo(['memory', 'search', 'x', '--layer', 'l9'])).code).toBe(2);
     const empty = await place.cuervo(['memory', 'search', ' ']);
     expect(empty.code).toBe(2);
-    expect(twoLines(empty).error).toContain('the search is empty');
+    expect(twoLines(empty).error).toContain('the text to search for is empty');
     const narrow = await place.cuervo(['memory', 'search', 'heron', '--kind', 'answer']);
     expect(narrow.code).toBe(4);
     expect(twoLines(narrow)).toMatchObject({
@@ -317,7 +319,7 @@ describe('cuervo memory search and tend', () => {
     const [told] = (await json(place, 'explain', id, 'noon')).rows;
     expect(told).toMatchObject({
       layer: 'interact',
-      kind: 'note',
+      kind: 'fact',
       layerWeight: 1.2,
       run: { question: 'remember that the heron sleeps at noon', tools: [], recalled: [] },
       usedBy: [{ question: 'when does the heron sleep?' }],

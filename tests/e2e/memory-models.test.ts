@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { tinyTable, writeTinyPairModel, writeTinySentenceModel } from '../fixtures/tiny-model.ts';
-import { openPlace, type Place } from './support/place.ts';
+import { openPlace, type Place } from '../support/place.ts';
 
 /** Each word is a direction of its own. */
 const table = tinyTable((token) => tinyTable((at) => (at === token ? 1 : 0)));
@@ -43,16 +43,17 @@ describe('a sentence model in CUERVO_HOME/models', () => {
     expect(plain.rows[0]?.factors).not.toHaveProperty('rerank');
     const before = await place.cuervo(['memory', 'stats']);
     expect(before.stderr).toMatch(
-      /vectors are of the table that comes along.* a sentence model such as all-MiniLM-L6-v2/,
+      /vectors come from the built-in table.* a sentence model such as all-MiniLM-L6-v2/,
     );
 
     writeTinySentenceModel(join(place.home, 'models/tiny'), table);
     configure(place, '');
     const again = await place.cuervo(search);
-    expect(again.rows.map(({ factors }) => 'rerank' in (factors as object))).toEqual([true, true]);
+    // Facts are looked for by the model's own vectors.
+    expect(again.rows[0]?.factors).toMatchObject({ likeness: expect.any(Number) });
     expect(existsSync(join(place.home, 'vectors.db'))).toBe(true);
     const stats = await place.cuervo(['memory', 'stats']);
-    expect(stats.stderr).toMatch(/looked at again by the tokens of tiny@[0-9a-f]{8}/);
+    expect(stats.stderr).toMatch(/reranked by the tokens of tiny@[0-9a-f]{8}/);
     const doctor = await place.cuervo(['doctor', '--json']);
     expect(doctor.rows.find(({ name }) => name === 'memory')).toMatchObject({ status: 'ok' });
 
@@ -68,7 +69,7 @@ describe('a sentence model in CUERVO_HOME/models', () => {
     configure(place, '');
     const found = await place.cuervo(search);
     const path = join(place.home, 'vectors.db');
-    expect(keptIn(path)).toBe(2);
+    expect(keptIn(path)).toBe(3);
     const forgotten = await place.cuervo([
       'memory',
       'forget',

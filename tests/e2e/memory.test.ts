@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fixtureRepository } from './support/fixture-repository.ts';
-import { openPlace } from './support/place.ts';
-import { lineOf, twoLines } from './support/run-cuervo.ts';
+import { fixtureRepository } from '../support/fixture-repository.ts';
+import { openPlace } from '../support/place.ts';
+import { lineOf, twoLines } from '../support/run-cuervo.ts';
 
 describe('a fact that was said in an earlier question and stands in no file', () => {
   it.each([
@@ -135,7 +135,7 @@ describe('cuervo memory search', () => {
       factors: { layerWeight: expect.any(Number), decay: expect.any(Number) },
     });
     const text = await place.cuervo(['memory', 'search', 'releases', '-n', '1']);
-    expect(text.stdout).toMatch(/interact {2}note {2}just now\n {2}releases happen on Thursdays\n/);
+    expect(text.stdout).toMatch(/interact {2}fact {2}just now\n {2}releases happen on Thursdays\n/);
   });
 
   it('says that nothing matches', async () => {

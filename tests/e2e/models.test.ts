@@ -11,9 +11,9 @@ import {
 } from '../fixtures/anthropic-server/server.ts';
 import { filesWith } from '../fixtures/files-with.ts';
 import { findTestModel } from '../fixtures/find-test-model.ts';
-import { fixtureRepository } from './support/fixture-repository.ts';
-import { openPlace, type Place } from './support/place.ts';
-import { lineOf, linesOf, type Ran, twoLines } from './support/run-cuervo.ts';
+import { fixtureRepository } from '../support/fixture-repository.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { lineOf, linesOf, type Ran, twoLines } from '../support/run-cuervo.ts';
 
 const apiKey = 'test-key-of-the-local-server';
 const question = 'where is the retry limit set?';
@@ -181,7 +181,7 @@ describe('ask with a remote model', () => {
     const ran = await ask(place, server);
     expect(ran.code).toBe(0);
     expect(results[0]).toContain('your answer reached its 4000 tokens within this call');
-    expect(results[1]).toContain('not called: the input is no JSON object');
+    expect(results[1]).toContain('not called: the input is not a JSON object');
     expect(lineOf(ran, 'answer').text).toBe('Nothing was found.');
   });
 
@@ -404,7 +404,7 @@ describe('ask with a GGUF model', () => {
       const ran = await place.cuervo(['ask', '--model', smol ?? '', question]);
       expect(ran.code).toBe(0);
       expect(ran.stdout).toMatch(/\S[\s\S]*\n\nEvidence:\n\nsrc\/retry\/retry-policy\.ts:/);
-      expect(ran.stderr).toContain('was never tested: cuervo model test');
+      expect(ran.stderr).toContain('was never tested; test it with: cuervo model test');
     },
   );
 
@@ -418,7 +418,7 @@ describe('ask with a GGUF model', () => {
       const ran = await place.cuervo(['ask', '--model', stories ?? '', question]);
       expect(ran.code).toBe(0);
       expect(ran.stdout).toMatch(/^These are passages, not an explanation \(.+ failed its test\)/);
-      expect(ran.stderr).toContain('--model-role word overrules that');
+      expect(ran.stderr).toContain('change that with --model-role word');
     },
   );
 

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { programFolders } from '../../src/host/exec/find-program.ts';
-import { openPlace, type Place } from './support/place.ts';
-import { lineOf, twoLines } from './support/run-cuervo.ts';
+import { programFolders } from '../../src/host/programs/exec/find-program.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { lineOf, twoLines } from '../support/run-cuervo.ts';
 
 /** A machine without git: this one, where each file of git that would be found is none. */
 const files = new Set(
@@ -40,8 +40,8 @@ describe.runIf(works)('git plugin where no git is installed', () => {
     const ran = await place.cuervo(args, { node });
     expect(ran.code).toBe(7);
     expect(twoLines(ran)).toEqual({
-      error: 'git.status: git is not installed: apt-get install git brings it',
-      hint: 'Bring what the tool says is missing, then run it again.',
+      error: 'git.status: git is not installed; install it with: apt-get install git',
+      hint: 'Provide what the tool says is missing, then run it again.',
     });
     const json = await place.cuervo([...args, '--json'], { node });
     expect(lineOf(json, 'error')).toMatchObject({ code: 'unavailable' });

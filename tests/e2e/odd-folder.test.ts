@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runInTerminal, terminalMissing } from '../fixtures/terminal/run-in-terminal.ts';
-import { openPlace } from './support/place.ts';
-import { program } from './support/run-cuervo.ts';
+import { openPlace } from '../support/place.ts';
+import { program } from '../support/run-cuervo.ts';
 
 const missing = terminalMissing();
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventOf, RunEvent } from '../../src/contracts/events.ts';
 import { openKernel } from '../../src/kernel.ts';
-import { fixtureRepository } from './support/fixture-repository.ts';
-import { openPlace, type Place } from './support/place.ts';
+import { fixtureRepository } from '../support/fixture-repository.ts';
+import { openPlace, type Place } from '../support/place.ts';
 
 const questions: Readonly<Record<string, readonly string[]>> = {
   'where is': [
@@ -271,7 +271,7 @@ describe('planner over questions about the history of a repository', () => {
       return warnings;
     };
     expect(await warningsOf('what changed recently?')).toEqual([
-      `git is not asked, for the repository begins above the workspace; ask it with: -w ${place.work}`,
+      `git is not used because the repository begins above the workspace; ask there with: -w ${place.work}`,
     ]);
     expect(await warningsOf('how does Ferry run?')).toEqual([]);
   });
@@ -288,11 +288,11 @@ describe('planner over questions about the history of a repository', () => {
     for (const name of ['objects', 'refs']) mkdirSync(join(other.work, name));
     const { stderr } = await other.cuervo(['ask', 'how many commits are there?']);
     expect(stderr).toBe(
-      'note: git is not asked, for the workspace is a bare repository; ask in a clone of it\n',
+      'note: git is not used because the workspace is a bare repository; ask in a clone of it\n',
     );
     const run = await other.cuervo(['run', 'git.log', '{}']);
     expect(run.stderr).toContain(
-      'git log: the workspace is a bare repository, which git is not asked about here; look at a clone of it\n',
+      'git log: the workspace is a bare repository, which is not supported here; use a clone of it\n',
     );
   });
 
@@ -303,7 +303,7 @@ describe('planner over questions about the history of a repository', () => {
     expect(steps.map(({ tool }) => tool)).toContain('search.passages');
     const { stderr } = await other.cuervo(['ask', 'how many commits are there?']);
     expect(stderr).toContain(
-      'note: git is not asked, for there is no repository here; the text of the files is searched\n',
+      'note: git is not used because there is no repository here; the text of the files is searched\n',
     );
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPlace, type Place } from './support/place.ts';
-import { twoLines } from './support/run-cuervo.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { twoLines } from '../support/run-cuervo.ts';
 
 /** JavaScript, as an author without types writes it; each tool makes one mistake. */
 const source = `
@@ -60,7 +60,7 @@ describe('a mistake of an author', () => {
     expect(ran.code).toBe(3);
     expect(twoLines(ran)).toEqual({
       error: 'mistakes.low-effect: http.send is above the effect "write" that this tool declares',
-      hint: 'Its author has to declare a higher effect for this tool.',
+      hint: 'The author of the plugin has to declare a higher effect for this tool.',
     });
   });
 

@@ -1,10 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { embeddedModule, fromWat, witPackage } from '../../src/host/component/test-binaries.ts';
-import { exactAdder } from '../escape/support/wat-world.ts';
-import { openPlace, type Place } from './support/place.ts';
-import { lineOf, root, twoLines } from './support/run-cuervo.ts';
+import {
+  embeddedModule,
+  fromWat,
+  witPackage,
+} from '../../src/host/install/component/test-binaries.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { lineOf, root, twoLines } from '../support/run-cuervo.ts';
+import { exactAdder } from '../support/wat-world.ts';
 
 const examples = join(root, 'examples/plugins');
 const names = readdirSync(examples).filter((name) => existsSync(join(examples, name, 'plugin.ts')));
@@ -153,7 +157,7 @@ describe('plugin install', () => {
     const ran = await place.cuervo(['plugin', 'install', search, '--yes']);
     expect(ran.code).toBe(6);
     expect(twoLines(ran).error).toContain('"search" is the name of a built-in plugin');
-    expect(twoLines(ran).hint).toBe('Its author has to give it another name.');
+    expect(twoLines(ran).hint).toBe('Its author has to rename it.');
     const removed = await place.cuervo(['plugin', 'remove', 'search']);
     expect(removed.code).toBe(2);
     expect(twoLines(removed).error).toContain('built in');
@@ -169,7 +173,7 @@ describe('plugin install', () => {
       reasons: ['"git" is the name of a built-in plugin'],
     });
     expect(twoLines(ran).hint).toBe(
-      'It is called after its file: give that another name, such as my-git.wasm',
+      'Its name comes from its file: rename that, for example to my-git.wasm',
     );
   });
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openPlace } from './support/place.ts';
+import { openPlace } from '../support/place.ts';
 
 const userRules = `
 [[rule]]

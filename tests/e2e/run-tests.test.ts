@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/contracts/tool.ts';
-import { openPlace, type Place } from './support/place.ts';
+import { openPlace, type Place } from '../support/place.ts';
 
 const hasSandbox = process.platform !== 'linux' || existsSync('/usr/bin/bwrap');
 const hasPython = existsSync('/usr/bin/python3');

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Ended, runMany } from '../escape/support/run-many.ts';
-import { openPlace, type Place } from './support/place.ts';
-import { type Query, searchQueries, type TreeName } from './support/search-queries.ts';
-import { searchTrees } from './support/search-trees.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { type Ended, runMany } from '../support/run-many.ts';
+import { type Query, searchQueries, type TreeName } from '../support/search-queries.ts';
+import { searchTrees } from '../support/search-trees.ts';
 
 const hasRipgrep = spawnSync('rg', ['--version']).status === 0;
 const seed = 20261122;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/contracts/tool.ts';
-import { openPlace, type Place } from './support/place.ts';
+import { openPlace, type Place } from '../support/place.ts';
 
 const files = {
   '.gitignore': 'build/\n',

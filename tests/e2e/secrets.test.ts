@@ -4,8 +4,8 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { filesWith } from '../fixtures/files-with.ts';
 import { openTerminal, tmuxMissing } from '../fixtures/terminal/in-tmux.ts';
-import { openPlace, type Place } from './support/place.ts';
-import { program } from './support/run-cuervo.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { program } from '../support/run-cuervo.ts';
 
 const value = 'a-very-s3cret-value';
 const passphrase = 'correct horse';
@@ -79,7 +79,7 @@ describe('cuervo secret', () => {
       terminal.type(value);
       await terminal.waitFor('New passphrase');
       terminal.type(passphrase);
-      await terminal.waitFor('The same again');
+      await terminal.waitFor('Type it again');
       terminal.type('another horse');
       await terminal.waitFor('the two passphrases differ');
       expect(existsSync(join(place.home, 'secrets.toml'))).toBe(false);
@@ -88,7 +88,7 @@ describe('cuervo secret', () => {
       terminal.type(value);
       await terminal.waitFor('New passphrase', 2);
       terminal.type(passphrase);
-      await terminal.waitFor('The same again', 2);
+      await terminal.waitFor('Type it again', 2);
       terminal.type(passphrase);
       await terminal.waitFor('kept API_TOKEN for');
       expect(terminal.screen()).not.toMatch(/s3cret|horse/);
@@ -99,7 +99,7 @@ describe('cuervo secret', () => {
   it.each([
     ['without an origin', ['API_TOKEN'], '--for'],
     ['for what is no origin', ['API_TOKEN', '--for', `${origin}/v1`], 'write the origin as'],
-    ['under a name that is none', ['a b', '--for', origin], 'is no name'],
+    ['under a name that is none', ['a b', '--for', origin], 'is not a name'],
   ])('keeps nothing %s', async (_, args, says) => {
     using place = openPlace();
     const ran = await set(place, ...args);

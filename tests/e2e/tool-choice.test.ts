@@ -3,10 +3,11 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tool } from '../../src/contracts/tool.ts';
 import { dotProduct } from '../../src/lib/dot-product.ts';
+import { contentWords } from '../../src/lib/text/question-words.ts';
 import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
 import { chooseTools } from '../../src/planner/choose-tools.ts';
 import { otherTools } from '../fixtures/other-tools.ts';
-import { openPlace, type Place } from './support/place.ts';
+import { openPlace, type Place } from '../support/place.ts';
 
 type Goal = { goal: string; tools: string[] };
 
@@ -37,7 +38,7 @@ describe('chooseTools() over the tools that come along and those of others', () 
     const hits = goals.filter(({ goal, tools: wanted }) => {
       const own = embed(goal);
       const likeness = (text: string): number => dotProduct(own, embed(text));
-      const chosen = chooseTools(goal, tools, byMeaning ? likeness : undefined);
+      const chosen = chooseTools(contentWords(goal), tools, byMeaning ? likeness : undefined);
       return chosen.slice(0, first).some(({ tool }) => wanted.includes(tool.name));
     });
     return hits.length / goals.length;

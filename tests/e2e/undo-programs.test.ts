@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openPlace, type Place } from './support/place.ts';
-import { treeState } from './support/tree-state.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { treeState } from '../support/tree-state.ts';
 
 const hasSandbox = process.platform !== 'linux' || existsSync('/usr/bin/bwrap');
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openPlace, type Place } from './support/place.ts';
-import { twoLines } from './support/run-cuervo.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { twoLines } from '../support/run-cuervo.ts';
 
 const edits = 11;
 
@@ -29,7 +29,7 @@ describe('lists with nothing in them', () => {
     await edit(place, 1);
     const { rows } = await place.cuervo(['undo', '--list', '--json']);
     const none = await place.cuervo(['runs', 'guard', String(rows[0]?.run)]);
-    expect(none).toMatchObject({ code: 0, stdout: 'no checkpoint had anything to do\n' });
+    expect(none).toMatchObject({ code: 0, stdout: 'no checkpoint found anything\n' });
   });
 });
 
@@ -45,7 +45,7 @@ describe('edits one after the other', () => {
     const none = await place.cuervo(['undo', '--yes']);
     expect(none.code).toBe(4);
     expect(twoLines(none)).toEqual({
-      error: 'no run changed files here that is not undone already',
+      error: 'there is no run to undo here: none changed files, or all are undone',
       hint: 'See the runs that did with: cuervo undo --list',
     });
     expect(text()).toBe('text 0\n');
@@ -58,7 +58,7 @@ describe('edits one after the other', () => {
     await edit(place, 1);
     const undone = await place.cuervo(['undo', '--last', '99', '--yes']);
     expect(undone).toMatchObject({ code: 0, stdout: 'restored a.txt\nremoved b.txt\n' });
-    expect(undone.stderr).toContain('there is no more to undo than 2 runs\n');
+    expect(undone.stderr).toContain('only 2 runs can be undone\n');
     const both = await place.cuervo(['undo', '0', '--last', '2', '--yes']);
     expect(both.code).toBe(2);
   });
@@ -73,12 +73,12 @@ describe('edits one after the other', () => {
     const nothing = await place.cuervo(['undo', '--yes']);
     expect(nothing).toMatchObject({ code: 4, stdout: '' });
     expect(twoLines(nothing).error).toMatch(
-      /^nothing of run \w+ is there to take back: its files are as they were before it$/,
+      /^run \w+ has nothing to undo: its files are as they were before it$/,
     );
     expect(await list()).toBe(before);
     const both = await place.cuervo(['undo', '--last', '2', '--yes']);
     expect(both).toMatchObject({ code: 0, stdout: 'restored a.txt\n' });
-    expect(both.stderr).toContain('is there to take back');
+    expect(both.stderr).toContain('has nothing to undo');
     const [, , first] = (await place.cuervo(['undo', '--list', '--json'])).rows;
     const again = await place.cuervo(['undo', String(first?.run), '--yes']);
     expect(again.code).toBe(4);
@@ -96,7 +96,7 @@ describe('edits one after the other', () => {
     }
     expect(readFileSync(join(place.work, 'a.txt'), 'utf8')).toMatch(/^text 2\n/);
     const gone = await place.cuervo(['undo', '--yes']);
-    expect(gone.stdout + gone.stderr).toMatch(/not kept any more/);
+    expect(gone.stdout + gone.stderr).toMatch(/no longer kept/);
     expect(readFileSync(join(place.work, 'a.txt'), 'utf8')).toMatch(/^text 2\n/);
   });
 });

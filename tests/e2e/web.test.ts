@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Served, serve } from '../fixtures/tls/serve.ts';
-import { openPlace, type Place } from './support/place.ts';
+import { openPlace, type Place } from '../support/place.ts';
 
 const page = `<html><head><title>Herons</title></head><body><h1>Grey heron</h1>
 <p>It nests in <a href="https://example.org/trees">tall trees</a>.</p><script>x</script></body></html>`;

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/contracts/tool.ts';
-import { openPlace, type Place } from './support/place.ts';
-import { program } from './support/run-cuervo.ts';
-import { treeState } from './support/tree-state.ts';
+import { openPlace, type Place } from '../support/place.ts';
+import { program } from '../support/run-cuervo.ts';
+import { treeState } from '../support/tree-state.ts';
 
 let place: Place;
 beforeEach(() => {
@@ -66,7 +66,7 @@ describe('tools that write', () => {
           encoding: 'utf8',
         });
         expect({ tool, code: ran.status }).toEqual({ tool, code: 3 });
-        expect(ran.stderr).toContain('is on a file system that is read-only');
+        expect(ran.stderr).toContain('is on a read-only file system');
       }
       expect(treeState(place.work)).toEqual(before);
     },
@@ -166,7 +166,7 @@ describe('tools that write', () => {
     });
     expect(failed).toMatchObject({
       code: 4,
-      error: { message: expect.stringContaining('edit 2: old does not stand in src/b.ts') },
+      error: { message: expect.stringContaining('edit 2: old is not in src/b.ts') },
     });
     expect(text('src/a.ts')).toBe(before);
   });
@@ -190,7 +190,10 @@ describe('tools that write', () => {
   it('undo asks, and without a terminal says how to say yes', async () => {
     await run('file.write', { path: 'new.txt', text: 'x' });
     const refused = await place.cuervo(['undo']);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('hint: Say it') });
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('hint: Answer on the command line'),
+    });
     expect(text('new.txt')).toBe('x');
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Ran } from '../support/run-cuervo.ts';
 import {
   catchingExit,
   exitingAtStart,
@@ -6,7 +7,6 @@ import {
   giving,
   reallocating,
 } from './guests/abi-liar/guest.ts';
-import type { Ran } from './support/cuervo.ts';
 import { escapeCase } from './support/escape-case.ts';
 import {
   expectFailure,

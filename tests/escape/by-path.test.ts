@@ -1,11 +1,11 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { openPluginStore } from '../../src/host/install/plugin-store.ts';
+import { openMessage } from '../../src/host/install/prepare-plugin.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
 import { createPluginHost } from '../../src/host/plugin-host.ts';
-import { PluginProcess } from '../../src/host/plugin-process.ts';
-import { openPluginStore } from '../../src/host/plugin-store.ts';
-import { openMessage } from '../../src/host/prepare-plugin.ts';
+import { PluginProcess } from '../../src/host/run/plugin-process.ts';
 import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import type { Outcome } from './guests/attempt.ts';
 import { buildGuest } from './support/build-guest.ts';

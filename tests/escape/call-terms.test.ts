@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
-import type { PluginProcess } from '../../src/host/plugin-process.ts';
 import { maxFrameBytes } from '../../src/host/protocol/frame.ts';
 import type { CallTerms, ResultMessage } from '../../src/host/protocol/messages.ts';
+import type { PluginProcess } from '../../src/host/run/plugin-process.ts';
+import { createRequestRate } from '../../src/host/run/request-rate.ts';
+import { createRequestServer } from '../../src/host/run/serve-request.ts';
 import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { emptyProcess, loadedGuest } from './support/guest-process.ts';
@@ -21,12 +23,21 @@ const { signal } = new AbortController();
 const granted = {};
 const withdrawn = { fs: 'it was withdrawn' };
 
+/** The process refuses by the terms it was told; the kernel says why, by those of the call. */
 function read(
   child: PluginProcess,
   terms: CallTerms,
   input = '{"path":"inside.txt"}',
 ): Promise<ResultMessage> {
-  return child.call({ tool: 'read', input, ...terms }, { signal });
+  const onRequest = createRequestServer({
+    ...terms,
+    services: new Map(),
+    caller: { plugin: 'pure-liar', digest: '', signal },
+    maxHostCalls: 10,
+    rate: createRequestRate(10),
+    record: () => {},
+  });
+  return child.call({ tool: 'read', input, ...terms }, { signal, onRequest });
 }
 
 const denied = (message: RegExp) => ({
@@ -41,11 +52,12 @@ escapeCase('terms of another call', {
       'each call has its own, whatever the one before might do',
       async () => {
         await using child = openReader();
-        expect(await read(child, { effect: 'read', denied: granted })).toMatchObject({
-          outcome: 'ok',
-        });
+        const reading = { effect: 'read', denied: granted } as const;
+        expect(await read(child, reading)).toMatchObject({ outcome: 'ok' });
         const pure = { effect: 'pure', denied: granted } as const;
         expect(await read(child, pure)).toMatchObject(denied(/above the effect "pure"/));
+        // Without terms of its own, the next call would be let through by those of this one.
+        expect(await read(child, reading)).toMatchObject({ outcome: 'ok' });
         const without = { effect: 'read', denied: withdrawn } as const;
         expect(await read(child, without)).toMatchObject(denied(/it was withdrawn/));
         expect(await read(child, without)).toMatchObject(denied(/it was withdrawn/));

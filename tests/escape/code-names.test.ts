@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { withCoreName, withImport, withTool } from './guests/code-names/guest.ts';
+import { runMany } from '../support/run-many.ts';
+import { withCoreName, withFunctions, withImport, withTool } from './guests/code-names/guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { expectRefused, expectSuccess, installAndGo, usePlace } from './support/place.ts';
 
@@ -78,6 +79,59 @@ escapeCase('names that would be code', {
       expect(expectSuccess(await place.run('code-names.constructor', {}))).toBe(1);
       const ran = await installAndGo(place, await withTool('go'), 'code-names');
       expect(expectSuccess(ran)).toBe(1);
+    },
+  ],
+});
+
+/** Words of JavaScript, of its objects and modules, and of the code around a component. */
+const words = [
+  ...['await', 'yield', 'async', 'let', 'static', 'enum', 'implements', 'interface', 'package'],
+  ...[
+    'private',
+    'protected',
+    'public',
+    'abstract',
+    'as',
+    'break',
+    'case',
+    'class',
+    'const',
+    'eval',
+  ],
+  ...['continue', 'debugger', 'delete', 'do', 'else', 'export', 'extends', 'false', 'for', 'if'],
+  ...['function', 'import', 'in', 'instanceof', 'new', 'null', 'return', 'super', 'switch', 'this'],
+  ...['throw', 'true', 'try', 'typeof', 'var', 'void', 'while', 'with', 'undefined', 'of', 'from'],
+  ...['nan', 'infinity', 'infinity-0', 'is-nan', 'e0', 'e1e1', 'x0', 'u0041', 'number-0', 'get'],
+  ...['set', 'proto', 'prototype', 'symbol', 'object', 'global-this', 'length', 'name', 'caller'],
+  ...['callee', 'apply', 'bind', 'call', 'meta', 'target', 'exports', 'module', 'require'],
+  ...['process', 'trampoline0', 'realloc0', 'post-return0', 'memory0', 'instantiate', 'imports'],
+];
+/** Of the world of a promise, of every object, or bound by no strict code. */
+const refused = [
+  ...['then', 'catch', 'finally', 'default', 'to-json', 'constructor', 'to-string', 'value-of'],
+  ...['has-own-property', 'is-prototype-of', 'property-is-enumerable', 'to-locale-string'],
+  ...['arguments', 'exports0'],
+];
+
+escapeCase('words of JavaScript as names in WIT', {
+  denied: [
+    'those that would stand for something else are refused with exit 6, as functions and parameters',
+    async () => {
+      for (const name of refused) {
+        const says = /means something|cannot be transpiled/;
+        await expectRefused(place, await withFunctions([name]), says);
+      }
+    },
+  ],
+  control: [
+    'each of the others is a function and a parameter like any other',
+    async () => {
+      expect(words.length).toBeGreaterThan(60);
+      await place.install(await withFunctions(words));
+      const inputs = words.map((word, index) => ({ [word]: index }));
+      const tools = words.map((word) => `words.${word}`);
+      const all = await runMany(place, tools, inputs, []);
+      expect(all.map(({ content }) => content)).toEqual(words.map((_, index) => index));
     },
   ],
 });

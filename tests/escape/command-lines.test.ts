@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
+import { type Ended, runMany } from '../support/run-many.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { put, usePlace } from './support/place.ts';
-import { type Ended, runMany } from './support/run-many.ts';
 
 /** Nobody wrote a guest here: the plugin `shell` is obeyed by whoever reaches its tool. */
 const place = usePlace({

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { runMany } from '../support/run-many.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { put, usePlace } from './support/place.ts';
-import { runMany } from './support/run-many.ts';
 
 /** A repository whose history holds what the file system withholds. */
 const withheld = ['.env', 'config/.ENV.local', 'keys/server.pem', 'own/secret.txt', '.npmrc'];
@@ -116,6 +116,75 @@ escapeCase('withheld file in a history', {
       expect(gitIn(place.work, 'show', 'HEAD~1')).toContain(place.secret);
       writeFileSync(join(place.work, 'plain.txt'), 'changed\n');
       expect(JSON.stringify(await lines(['git diff']))).toContain('changed');
+    },
+  ],
+});
+
+const openers = '* diff\n**/* diff\n.env diff\n*.pem diff\n[attr]binary diff\n';
+const showing = ['git show HEAD~1', 'git log -p --all', 'git diff HEAD~1', 'git grep TOKEN HEAD~1'];
+
+escapeCase('attributes that would open a history', {
+  needs,
+  denied: [
+    [
+      'a .gitattributes of the work tree counts less than ours, in any folder',
+      async () => {
+        for (const folder of ['', 'config/', 'keys/', 'own/'])
+          put(place.work, `${folder}.gitattributes`, openers);
+        const ended = await lines(showing);
+        expect(exits(ended)).toEqual(showing.map(() => 0));
+        expect(JSON.stringify(ended)).not.toContain(place.secret);
+      },
+    ],
+    [
+      'so does one that lies in the index alone, and one of the repository itself',
+      async () => {
+        put(place.work, '.gitattributes', openers);
+        gitIn(place.work, 'add', '.gitattributes');
+        rmSync(join(place.work, '.gitattributes'));
+        put(place.work, '.git/info/attributes', openers);
+        const ended = await lines(showing);
+        gitIn(place.work, 'reset', '--quiet');
+        rmSync(join(place.work, '.git/info/attributes'));
+        expect(exits(ended)).toEqual(showing.map(() => 0));
+        expect(JSON.stringify(ended)).not.toContain(place.secret);
+      },
+    ],
+    [
+      'where the repository has no place for ours, one is made, though never behind a link',
+      async () => {
+        put(place.work, '.gitattributes', openers);
+        renameSync(join(place.work, '.git/info'), join(place.work, '.git/other'));
+        const made = await lines(showing);
+        rmSync(join(place.work, '.git/info'), { recursive: true });
+        put(place.work, '.git/info', 'no folder');
+        const refused = await lines(showing);
+        rmSync(join(place.work, '.git/info'));
+        const elsewhere = join(place.work, '..', 'elsewhere.git');
+        renameSync(join(place.work, '.git'), elsewhere);
+        symlinkSync(elsewhere, join(place.work, '.git'));
+        await lines(showing);
+        const isMadeElsewhere = existsSync(join(elsewhere, 'info'));
+        rmSync(join(place.work, '.git'));
+        renameSync(elsewhere, join(place.work, '.git'));
+        rmSync(join(place.work, '.gitattributes'));
+        renameSync(join(place.work, '.git/other'), join(place.work, '.git/info'));
+        expect(exits(made)).toEqual(showing.map(() => 0));
+        expect(exits(refused)).toEqual(showing.map(() => 3));
+        expect(isMadeElsewhere).toBe(false);
+        expect(JSON.stringify([made, refused])).not.toContain(place.secret);
+      },
+    ],
+  ],
+  control: [
+    'other files are shown, and what the repository ignores by itself stays ignored',
+    async () => {
+      put(place.work, '.git/info/exclude', 'ignored.txt\n');
+      put(place.work, 'ignored.txt', 'x\n');
+      const ended = await lines(['git show HEAD~1 -- plain.txt', 'git status --short']);
+      expect(exits(ended)).toEqual([0, 0]);
+      expect(JSON.stringify(ended)).toContain(place.inside);
+      expect(JSON.stringify(ended)).not.toContain('ignored.txt');
     },
   ],
 });

@@ -5,6 +5,7 @@ import { runInTerminal, type Typed } from '../fixtures/terminal/run-in-terminal.
 import { shownText } from '../fixtures/terminal/shown-text.ts';
 import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
+import { expectAllRefused, outcomesOf } from './support/outcomes.ts';
 import { cuervo } from './support/paths.ts';
 import { expectFailure, expectSuccess, put, usePlace } from './support/place.ts';
 
@@ -18,15 +19,20 @@ const place = usePlace({
 });
 
 /** A tool at a terminal, where a person types. */
-function at(tool: string, input: unknown, typed: readonly Typed[], env = {}) {
+function at(
+  tool: string,
+  input: unknown,
+  typed: readonly Typed[],
+  env = {},
+  allow: readonly string[] = ['fs:work'],
+) {
   const args = [
     'run',
     tool,
     JSON.stringify(input),
     '--workspace',
     place.work,
-    '--allow',
-    'fs:work',
+    ...allow.flatMap((grant) => ['--allow', grant]),
   ];
   return runInTerminal([process.execPath, cuervo, ...args], typed, {
     cwd: place.dir,
@@ -253,6 +259,86 @@ escapeCase('project that widens', {
       writeFileSync(config, 'unprotected = [".env.example"]\n');
       expectSuccess(await place.run('file-writer.make', example, { allow }));
       rmSync(config);
+    },
+  ],
+});
+
+const granted = ['fs:work', 'fs-write:work'];
+/** One of each kind; the first is there already. */
+const runFiles = [
+  ...['.github/workflows/ci.yml', '.gitlab-ci.yml', '.vscode/tasks.json', '.VSCODE/Settings.json'],
+  ...['.gitconfig', '.husky/pre-commit', '.mcp.json', '.claude/settings.json', '.tmux.conf'],
+  ...['.devcontainer/devcontainer.json', '.config/autostart/a.desktop', '.vimrc', 'Jenkinsfile'],
+  ...['.cargo/config.toml', 'sub/sitecustomize.py', '.gitattributes', '.gitmodules', '.gdbinit'],
+];
+const answersToChange = '  n  no\r\n';
+
+escapeCase('file that other programs run', {
+  needs: python,
+  denied: [
+    [
+      'no grant writes, moves or removes one where nobody is asked',
+      async () => {
+        put(place.work, runFiles[0] as string, 'on: push\n');
+        put(place.work, 'plain.yml', 'on: push\n');
+        const before = place.state();
+        const calls = runFiles.flatMap((path) => [
+          { call: 'text', path },
+          { call: 'bytes', path },
+          { call: 'remove', path },
+          { call: 'rename', path, to: 'free.yml' },
+          { call: 'rename', path: 'plain.yml', to: path },
+        ]);
+        const input = { calls, times: 1 };
+        const ran = await place.run('file-writer.try-all', input, { allow: granted });
+        expectAllRefused(outcomesOf(place, ran), ['denied']);
+        expect(place.state()).toBe(before);
+        const one = { call: 'text', path: '.vscode/tasks.json' };
+        const told = await place.run('file-writer.make', one, { allow: granted });
+        expectFailure(place, told, {
+          code: 'permission-denied',
+          exit: 3,
+          says: /an editor runs this file without being asked to/,
+        });
+      },
+    ],
+    [
+      'a person is told who runs it, and a no or a lasting yes writes nothing',
+      async () => {
+        const before = place.state();
+        const input = { call: 'text', path: '.github/workflows/own.yml', text: 'on: push\n' };
+        const typed: Typed[] = [
+          [answersToChange, 's\r'],
+          ['Type one of', 'p\r'],
+          ['Type one of', 'n\r'],
+        ];
+        const ran = await at('file-writer.make', input, typed, {}, granted);
+        expect(ran.code).toBe(3);
+        expect(ran.screen).toContain('a CI service runs this file without being asked to');
+        expect(ran.screen).toContain('[y/e/n]');
+        expect(place.state()).toBe(before);
+      },
+    ],
+    [
+      'a yes writes exactly this one, and is asked for again by the next',
+      async () => {
+        const path = '.github/workflows/own.yml';
+        const typed: Typed[] = [
+          [answersToChange, 'y\r'],
+          [answersToChange, 'n\r'],
+        ];
+        const calls = ['on: push\n', 'on: release\n'].map((text) => ({ call: 'text', path, text }));
+        await at('file-writer.try-all', { calls, times: 1 }, typed, {}, granted);
+        expect(readFileSync(join(place.work, path), 'utf8')).toBe('on: push\n');
+      },
+    ],
+  ],
+  control: [
+    'a file of another name needs none',
+    async () => {
+      put(place.work, '.github/CODEOWNERS', '');
+      const other = { call: 'text', path: '.github/CODEOWNERS', text: '* @ann\n' };
+      expectSuccess(await place.run('file-writer.make', other, { allow: granted }));
     },
   ],
 });

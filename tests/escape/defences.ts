@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -12,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { cCompiler } from './support/c-guest.ts';
 import type { Need } from './support/escape-case.ts';
+import { twoUsers } from './support/neighbour.ts';
 import { networkPrograms } from './support/network-programs.ts';
 
 /**
@@ -46,9 +49,20 @@ const pluginEdit = (file: string, from: string, to: string): Edit => ({
   from,
   to,
 });
-const processFile = 'host/plugin-process.ts';
+const processFile = 'host/run/plugin-process.ts';
 const flagsFile = 'host/tier/engine-flags.ts';
 const bubblewrap: Need = { file: '/usr/bin/bwrap', install: 'sudo apt-get install bubblewrap' };
+const confinedPlainly = edit(
+  'host/tier/process-sandbox.ts',
+  'confineInBubblewrap(found, program, firstInherited)',
+  'confinePlainly(program)',
+);
+// Node takes what it allows only together with it.
+const withoutPermissions = edit(
+  'host/tier/confine-program.ts',
+  "    '--permission',",
+  "    ...(flags.length > 0 ? [...flags, find(entry), ...args] : []), '--permission',",
+);
 const budget = edit(processFile, 'waiter.check(received);', '');
 
 export const defences: readonly Defence[] = [
@@ -67,7 +81,9 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'refusals in a row',
-    edits: [edit('kernel/consent-desk.ts', 'const maxRefusals = 3;', 'const maxRefusals = 1000;')],
+    edits: [
+      edit('kernel/consent/consent-desk.ts', 'const maxRefusals = 3;', 'const maxRefusals = 1000;'),
+    ],
     file: 'consent',
     case: 'yes of nobody',
     denial: 'a yes to one change',
@@ -108,10 +124,80 @@ export const defences: readonly Defence[] = [
     denial: 'files, folders',
   },
   {
+    name: 'signal for the debugger',
+    edits: [edit('cli/launcher.cjs', "process.on('SIGUSR1', () => {});", '')],
+    file: 'debugger',
+    case: 'debugger opened by a signal',
+    denial: 'not that of the command line',
+  },
+  {
+    name: 'signal to a child',
+    edits: [edit('host/tier/closed-flags.ts', "'--disable-sigusr1',", '')],
+    file: 'debugger',
+    case: 'debugger opened by a signal',
+    denial: 'not that of a child',
+  },
+  {
+    name: 'modules of Node for a model',
+    edits: [
+      edit(
+        'host/process/lock-down-models.cjs',
+        'isBuiltin(name) && openModules[name] !== true',
+        'isBuiltin(name) && false',
+      ),
+    ],
+    file: 'node-surface',
+    case: 'what Node offers to a process that runs a model',
+    denial: 'no module but those',
+  },
+  {
+    name: 'modules of Node',
+    edits: [
+      edit(
+        'host/process/lock-down.cjs',
+        'process.permission !== undefined',
+        'process.permission === undefined',
+      ),
+    ],
+    file: 'node-surface',
+    case: 'what Node offers to a plugin process',
+    denial: 'no module',
+  },
+  {
+    name: 'members of process',
+    edits: [edit('host/process/lock-down.cjs', 'if (!openOfProcess[name])', 'if (name === "")')],
+    file: 'node-surface',
+    case: 'what Node offers to a process that transpiles',
+    denial: 'nothing of process',
+  },
+  {
+    name: 'paths that Node tells of',
+    edits: [edit('host/process/lock-down.cjs', 'followed[path] !== true', 'false')],
+    file: 'node-surface',
+    case: 'what Node offers to a plugin process',
+    denial: 'nothing that the permission',
+  },
+  {
+    name: 'owner of compiled code',
+    edits: [edit('cli/start.cjs', ' && isOwn(folder, { isPrivate: true })', '')],
+    file: 'neighbour-code',
+    case: 'compiled code that a neighbour could have written',
+    denial: 'none where the home',
+    needs: twoUsers,
+  },
+  {
+    name: 'folder of compiled code',
+    edits: [edit('cli/start.cjs', 'process.env.NODE_COMPILE_CACHE !== undefined', 'false')],
+    file: 'neighbour-code',
+    case: 'compiled code that a neighbour could have written',
+    denial: 'none is kept in the shared',
+    needs: twoUsers,
+  },
+  {
     name: 'core names',
     edits: [
       edit(
-        'host/transpile/transpile-component.ts',
+        'host/install/transpile/transpile-component.ts',
         "if (name.endsWith('.wasm')) checkCoreNames(bytes);",
         'void [name, bytes];',
       ),
@@ -139,12 +225,12 @@ export const defences: readonly Defence[] = [
     name: 'links by path',
     edits: [
       edit(
-        'host/below/open-name.ts',
+        'host/paths/open-name.ts',
         'const noFollow = constants.O_NOFOLLOW;',
         'const noFollow = 0;',
       ),
-      edit('host/below/open-name.ts', 'if (found.isSymbolicLink())', 'if (false)'),
-      edit('host/below/open-name.ts', '!isSame(opened,', 'false && !isSame(opened,'),
+      edit('host/paths/open-name.ts', 'if (found.isSymbolicLink())', 'if (false)'),
+      edit('host/paths/open-name.ts', '!isSame(opened,', 'false && !isSame(opened,'),
     ],
     file: 'by-path',
     case: 'links where names are reached by path',
@@ -162,14 +248,14 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'inherited descriptors',
-    edits: [edit('host/cover-inherited.ts', 'inherited().has(number)', 'false')],
+    edits: [edit('host/run/cover-inherited.ts', 'inherited().has(number)', 'false')],
     file: 'left-open',
     case: 'folder that the parent of cuervo left open',
     denial: 'native code of a plugin',
   },
   {
     name: 'inherited descriptors, sandbox',
-    edits: [edit('host/cover-inherited.ts', 'inherited().has(number)', 'false')],
+    edits: [edit('host/run/cover-inherited.ts', 'inherited().has(number)', 'false')],
     file: 'left-open',
     case: 'folder that the parent of cuervo left open',
     denial: 'nor does it in the sandbox',
@@ -182,11 +268,103 @@ export const defences: readonly Defence[] = [
         "'--unshare-all',",
         "'--unshare-user', '--unshare-uts',",
       ),
-      edit('host/tier/launch-bubblewrap.ts', "'--proc', '/proc'", "'--ro-bind', '/proc', '/proc'"),
+      edit('host/tier/proc-mounts.ts', "'--proc', '/proc'", "'--ro-bind', '/proc', '/proc'"),
     ],
     file: 'native-sandbox',
     case: 'native code in the sandbox of the operating system',
     denial: 'no network, program',
+  },
+  {
+    name: 'files of the kernel, plugin process',
+    edits: [edit('host/tier/proc-mounts.ts', "...['--remount-ro', '/proc'],", '')],
+    file: 'native-sandbox',
+    case: 'kernel and host as a plugin process sees them',
+    denial: 'no file in /proc and /sys',
+    needs: bubblewrap,
+  },
+  {
+    name: 'files of the kernel, program',
+    edits: [edit('host/tier/proc-mounts.ts', "...['--remount-ro', '/proc'],", '')],
+    file: 'kernel-files',
+    case: 'kernel and host as a program sees them',
+    denial: 'no file in /proc and /sys',
+    needs: bubblewrap,
+  },
+  {
+    name: 'files of root',
+    edits: [edit('host/tier/proc-mounts.ts', 'process.geteuid?.() === 0', 'false')],
+    file: 'kernel-files',
+    case: 'kernel and host as a program sees them',
+    denial: 'no file of root',
+    needs: {
+      ...bubblewrap,
+      file: '/usr/bin/bwrap, and root',
+      isThere: () => existsSync(bubblewrap.file) && process.geteuid?.() === 0,
+    },
+  },
+  {
+    name: 'arguments of bubblewrap by descriptor',
+    edits: [
+      edit(
+        'host/tier/launch-bubblewrap.ts',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
+        "...['--args', inherit(Buffer.from(`${options.join('\\0')}\\0`)), '--', node],",
+        "...options, '--', node,",
+      ),
+    ],
+    file: 'native-sandbox',
+    case: 'kernel and host as a plugin process sees them',
+    denial: 'no process tells',
+    needs: bubblewrap,
+  },
+  {
+    name: 'arguments of bubblewrap for a program',
+    edits: [
+      edit(
+        'host/programs/exec/plan-launch.ts',
+        "const confine = ['--args', '4',",
+        "const confine = [...bwrapOptions, '--args', '4',",
+      ),
+      edit(
+        'host/programs/exec/plan-launch.ts',
+        'bwrapOptions: [...bwrapOptions, ',
+        'bwrapOptions: [',
+      ),
+    ],
+    file: 'kernel-files',
+    case: 'kernel and host as a program sees them',
+    denial: 'no process tells',
+    needs: bubblewrap,
+  },
+  {
+    name: 'sandbox of a transpiler',
+    edits: [confinedPlainly],
+    file: 'confined-programs',
+    case: 'process that transpiles or compiles, in the sandbox of the operating system',
+    denial: 'it reads its own files',
+    needs: bubblewrap,
+  },
+  {
+    name: 'sandbox of a model process',
+    edits: [confinedPlainly],
+    file: 'confined-programs',
+    case: 'process of a model, in the sandbox of the operating system',
+    denial: 'it reads its own files',
+    needs: bubblewrap,
+  },
+  {
+    name: 'permissions of a transpiler',
+    edits: [withoutPermissions],
+    file: 'confined-programs',
+    case: 'process that transpiles or compiles, under the permission model alone',
+    denial: 'it reads its own files',
+  },
+  {
+    name: 'permissions of a model process',
+    edits: [withoutPermissions],
+    file: 'confined-programs',
+    case: 'process of a model, under the permission model alone',
+    denial: 'it reads its own files',
   },
   {
     name: 'filter of system calls',
@@ -228,7 +406,7 @@ export const defences: readonly Defence[] = [
     edits: [
       edit('host/tier/launch-bubblewrap.ts', "'--die-with-parent',", ''),
       edit(
-        processFile,
+        'lib/kill-group.ts',
         "process.kill(-child.pid, 'SIGKILL');",
         "process.kill(child.pid, 'SIGKILL');",
       ),
@@ -241,7 +419,7 @@ export const defences: readonly Defence[] = [
     name: 'O_NOFOLLOW',
     edits: [
       edit(
-        'host/below/open-name.ts',
+        'host/paths/open-name.ts',
         'const noFollow = constants.O_NOFOLLOW;',
         'const noFollow = 0;',
       ),
@@ -254,7 +432,7 @@ export const defences: readonly Defence[] = [
     name: 'O_NOFOLLOW of writes',
     edits: [
       edit(
-        'host/below/open-name.ts',
+        'host/paths/open-name.ts',
         'const noFollow = constants.O_NOFOLLOW;',
         'const noFollow = 0;',
       ),
@@ -268,7 +446,7 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/interfaces/fs-write.ts',
-        "if (isWithheld(isUnwritable, path.segments.join('/'), path.root)) {",
+        "if (isUnwritable(path.segments.join('/'), path.root)) {",
         'if (false) {',
       ),
     ],
@@ -280,7 +458,7 @@ export const defences: readonly Defence[] = [
     name: 'expected hash',
     edits: [
       edit(
-        'host/below/change-file.ts',
+        'host/paths/change-file.ts',
         'if (expectHash !== undefined && before?.hash !== expectHash) {',
         'if (false) {',
       ),
@@ -293,7 +471,7 @@ export const defences: readonly Defence[] = [
     name: 'memory maximum',
     edits: [
       edit(
-        'host/prepare-plugin.ts',
+        'host/install/prepare-plugin.ts',
         'planMemoryBounds(contents, limits.maxMemoryBytes)',
         'planMemoryBounds(contents, 2 ** 32)',
       ),
@@ -315,20 +493,14 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'memory of the transpiler',
-    edits: [edit('host/transpile/run-child.ts', 'isTooLarge = true;', 'return;')],
+    edits: [edit('host/install/transpile/run-child.ts', 'isTooLarge = true;', 'return;')],
     file: 'engine-filler',
     case: 'types that double',
     denial: 'glue for a hundred thousand parts',
   },
   {
     name: 'protected names',
-    edits: [
-      edit(
-        'host/below/protected-check.ts',
-        '  return check(relativePath, root);',
-        '  return false;',
-      ),
-    ],
+    edits: [edit('contracts/content-gate.ts', '      !isProtected(path, root) &&\n', '')],
     file: 'secret-reader',
     case: 'protected names',
     denial: 'a key in the workspace',
@@ -338,8 +510,8 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/process/guest-imports.ts',
-        'const isProtected = protectAlso(options.protectedPaths);',
-        'const isProtected = protectAlso({});',
+        'const gate = createContentGate(options.protectedPaths);',
+        'const gate = createContentGate({});',
       ),
     ],
     file: 'secret-reader',
@@ -350,7 +522,7 @@ export const defences: readonly Defence[] = [
     name: 'digest check',
     edits: [
       edit(
-        'host/plugin-store.ts',
+        'host/install/plugin-store.ts',
         'if (bytes !== undefined && found === digest) {',
         'if (bytes !== undefined) {',
       ),
@@ -358,70 +530,6 @@ export const defences: readonly Defence[] = [
     file: 'changed-digest',
     case: 'digest changed on disk',
     denial: 'glue with one more line',
-  },
-  {
-    name: 'known words: root',
-    edits: [
-      edit(
-        'kernel/word-files.ts',
-        'const path = pathOf(folder);',
-        'const path = folder && pathOf(config.workspace);',
-      ),
-    ],
-    file: 'known-words',
-    case: 'words of files that a plugin may not read',
-    denial: 'another root',
-    plugins: ['search'],
-  },
-  {
-    name: 'known words: grant',
-    edits: [
-      edit(
-        'host/tally-help.ts',
-        "const isAllowed = denied.fs === undefined && effectAllows(effect, 'fs.tally');",
-        "const isAllowed = denied !== undefined && effectAllows(effect, 'fs.tally');",
-      ),
-    ],
-    file: 'known-words',
-    case: 'words of files that a plugin may not read',
-    denial: 'without a grant',
-    plugins: ['search'],
-  },
-  {
-    name: 'known words: files',
-    edits: [
-      edit(
-        'host/words/count-windows.ts',
-        'return now !== undefined && isSameStamp(now, stamp);',
-        'return now === undefined || isSameStamp(stamp, stamp);',
-      ),
-    ],
-    file: 'known-words',
-    case: 'words of files that a plugin may not read',
-    denial: 'a file that was changed',
-    plugins: ['search'],
-  },
-  {
-    name: 'known words: folders',
-    edits: [
-      edit(
-        'host/words/file-stamp.ts',
-        'if (!isFolder(parentOf(path))) return undefined;',
-        'isFolder(parentOf(path));',
-      ),
-    ],
-    file: 'known-words',
-    case: 'words of files that a plugin may not read',
-    denial: 'a folder that was moved out',
-    plugins: ['search'],
-  },
-  {
-    name: 'known words: names',
-    edits: [edit('host/tally-help.ts', ' || file.rules !== words.rules', '')],
-    file: 'known-words',
-    case: 'words of files that a plugin may not read',
-    denial: 'a file whose name',
-    plugins: ['search'],
   },
   {
     name: 'levels of JSON',
@@ -441,7 +549,7 @@ export const defences: readonly Defence[] = [
     name: 'frame check',
     edits: [
       edit(
-        'host/parse-frame.ts',
+        'host/run/parse-frame.ts',
         'const parsed = v.safeParse(schema, value);',
         'const parsed = { success: true, output: value, issues: [] };',
       ),
@@ -451,12 +559,87 @@ export const defences: readonly Defence[] = [
     denial: 'fields that are missing',
   },
   {
+    name: 'integers in frames',
+    edits: [
+      edit(
+        'host/run/parse-frame.ts',
+        'v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxBytes)))',
+        'v.optional(v.number())',
+      ),
+    ],
+    file: 'frames',
+    case: 'frames of a wrong shape',
+    denial: 'numbers and texts',
+  },
+  {
+    name: 'calls that a process may tell of',
+    edits: [
+      edit('host/run/parse-frame.ts', 'call: v.picklist(reportedCalls),', 'call: v.string(),'),
+    ],
+    file: 'frames',
+    case: 'host calls of the kernel, told by a process',
+    denial: 'what the kernel serves',
+  },
+  {
+    name: 'end of a process that goes on',
+    edits: [
+      edit(
+        'host/run/serve-request.ts',
+        'if (goneOn > maxGoneOn) throw tooMany(gate.maxHostCalls);',
+        '',
+      ),
+    ],
+    file: 'flooder',
+    case: 'refused calls without an end',
+    denial: 'what is not granted',
+  },
+  {
+    name: 'sum of refusals',
+    edits: [
+      edit('host/run/sum-refusals.ts', 'if (seen.times < ownRows) write(call);', 'write(call);'),
+    ],
+    file: 'flooder',
+    case: 'refused calls without an end',
+    denial: 'what is above the effect',
+  },
+  {
+    name: 'journal at once',
+    edits: [
+      edit('host/plugin-host.ts', 'record?.(hostCall);', 'setImmediate(() => record?.(hostCall));'),
+    ],
+    file: 'flooder',
+    case: 'journal of a call that is under way',
+    denial: 'what the kernel served',
+  },
+  {
+    name: 'words of an installed plugin',
+    edits: [
+      edit(
+        'ask/collect-evidence.ts',
+        'options.isBuiltin(plugin) ? undefined : plugin;',
+        'undefined as string | undefined;',
+      ),
+    ],
+    file: 'line-forger',
+    case: 'lines of a file that a plugin makes up',
+    denial: 'they are no evidence',
+    plugins: ['search'],
+  },
+  {
+    name: 'first rows of a result',
+    edits: [edit('ask/collect-evidence.ts', 'if (rows.length === maxRows) return rows;', '')],
+    file: 'line-forger',
+    case: 'rows without an end',
+    denial: 'of a result',
+    plugins: ['search'],
+  },
+  {
     name: 'terms of each call',
     edits: [
       edit(
         processFile,
-        'const isTold = last?.effect === effect && last.denied === denied && last.known === known;',
-        'const isTold = last !== undefined;',
+        'last?.effect === effect && last.denied === denied && last.timeoutMs === timeoutMs;',
+        'last !== undefined;',
       ),
     ],
     file: 'call-terms',
@@ -469,8 +652,8 @@ export const defences: readonly Defence[] = [
       edit(processFile, 'if (!isTold) this.#lastTerms = terms;', ''),
       edit(
         processFile,
-        'const terms = { effect, denied, known };',
-        'const terms = (this.#lastTerms = { effect, denied, known });',
+        'const terms = { effect, denied, timeoutMs };',
+        'const terms = (this.#lastTerms = { effect, denied, timeoutMs });',
       ),
     ],
     file: 'call-terms',
@@ -504,7 +687,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'effect check',
-    edits: [edit('host/process/guest-imports.ts', '(effectAllows(scope.effect, call)', '(true')],
+    edits: [edit('host/process/guest-imports.ts', ' && effectAllows(scope.effect, call);', ';')],
     file: 'pure-liar',
     case: 'tool above its declared effect',
     denial: 'a pure tool that reads',
@@ -526,7 +709,7 @@ export const defences: readonly Defence[] = [
     name: 'roots check',
     edits: [
       edit(
-        'host/below/parse-path.ts',
+        'host/paths/parse-path.ts',
         'const rootFd = roots.get(root);',
         'const rootFd = roots.get(root) ?? [...roots.values()][0];',
       ),
@@ -538,7 +721,11 @@ export const defences: readonly Defence[] = [
   {
     name: 'manifest against imports',
     edits: [
-      edit('host/component/judge-component.ts', '...judgeManifest(shape, manifest, own),', ''),
+      edit(
+        'host/install/component/judge-component.ts',
+        '...judgeManifest(shape, manifest, own),',
+        '',
+      ),
     ],
     file: 'lying-manifest',
     case: 'manifest that lies',
@@ -572,24 +759,110 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'vector and no line',
-    edits: [edit('host/exec/limit-script.ts', '; exec "$@"`;', '; eval "$*"`;')],
+    edits: [edit('host/programs/exec/limit-script.ts', '; exec "$@"`;', '; eval "$*"`;')],
     file: 'program-runner',
     case: 'arguments that a shell would obey',
     denial: 'none of them',
   },
   {
     name: 'program by name',
-    edits: [edit('host/exec/find-program.ts', 'if (!programName.test(name)) {', 'if (false) {')],
+    edits: [
+      edit('host/programs/exec/find-program.ts', 'if (!programName.test(name)) {', 'if (false) {'),
+    ],
     file: 'program-runner',
     case: 'program by a path',
     denial: 'a path is no name',
   },
   {
+    name: 'readers of the system',
+    edits: [
+      edit(
+        'host/programs/lookup/look-up-program.ts',
+        'if (!isProgramName(name) || search.isReader(name))',
+        'if (!isProgramName(name))',
+      ),
+    ],
+    file: 'own-programs',
+    case: 'program of the workspace by a name of the system',
+    denial: 'a reader is that of the system',
+  },
+  {
+    name: 'programs that stand in',
+    edits: [edit('kernel/consent/authorize.ts', ' && !request.own.standsIn ?', ' ?')],
+    file: 'own-programs',
+    case: 'program of the workspace by a name of the system',
+    denial: 'the grant of another one',
+  },
+  {
+    name: 'folders of PATH',
+    edits: [edit('host/programs/lookup/user-folders.ts', 'exposedPart(entry)?.why', 'undefined')],
+    file: 'own-programs',
+    case: 'folder of PATH that others may write',
+    denial: 'no program is looked for',
+  },
+  {
+    name: 'links out of a workspace',
+    edits: [
+      edit(
+        'host/programs/lookup/workspace-folders.ts',
+        'if (!isBelow(folder, top)) {',
+        'if (false) {',
+      ),
+      edit(
+        'host/programs/lookup/look-up-program.ts',
+        "if (from === 'workspace' && !isKnown) {",
+        'if (false) {',
+      ),
+    ],
+    file: 'own-programs',
+    case: 'virtual environment that leads out',
+    denial: 'a folder that is a link',
+  },
+  {
+    name: 'Python behind an environment',
+    edits: [
+      edit(
+        'host/programs/lookup/workspace-folders.ts',
+        'if (hasPython(dirname(base)) && exposed === undefined) return installReads(base) ?? [];',
+        'if (exposed === undefined) return [base];',
+      ),
+    ],
+    file: 'own-programs',
+    case: 'virtual environment that leads out',
+    denial: 'what it calls its Python',
+  },
+  {
+    name: 'home around a toolchain',
+    edits: [
+      edit(
+        'host/programs/lookup/install-prefix.ts',
+        "'include', 'share'],",
+        "'include', 'share', 'etc'],",
+      ),
+    ],
+    file: 'own-programs',
+    case: 'home around a program of the user',
+    denial: 'nothing is there',
+  },
+  {
+    name: 'configuration in a cache',
+    edits: [
+      edit(
+        'host/programs/exec/program-caches.ts',
+        "['registry', 'git']",
+        "['', 'registry', 'git']",
+      ),
+    ],
+    file: 'own-programs',
+    case: 'configuration that a program leaves in a cache',
+    denial: 'it is gone',
+  },
+  {
     name: 'folder of a program',
     edits: [
       edit(
-        'host/exec/resolve-cwd.ts',
-        "if (!isWithheld(isProtected, each.join('/'), path.root)) continue;",
+        'host/programs/exec/resolve-cwd.ts',
+        "if (!isProtected(each.join('/'), path.root)) continue;",
         'continue;',
       ),
     ],
@@ -600,8 +873,8 @@ export const defences: readonly Defence[] = [
   {
     name: 'namespace of processes',
     edits: [
-      edit('host/exec/bwrap-arguments.ts', "'--die-with-parent', ", ''),
-      edit('host/exec/run-launch.ts', 'if (init !== undefined) tryKill(init);', ''),
+      edit('host/programs/exec/bwrap-arguments.ts', "'--die-with-parent', ", ''),
+      edit('host/programs/exec/run-launch.ts', 'if (init !== undefined) tryKill(init);', ''),
     ],
     file: 'program-runner',
     case: 'process tree that outlives its parent',
@@ -610,7 +883,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'file size',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
-    edits: [edit('host/exec/limit-script.ts', '`ulimit -f ${blocks}`,', '')],
+    edits: [edit('host/programs/exec/limit-script.ts', '`ulimit -f ${blocks}`,', '')],
     file: 'program-runner',
     case: 'program that fills the disk',
     denial: 'a file ends',
@@ -618,7 +891,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'memory of a program',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
-    edits: [edit('host/exec/limit-script.ts', '`ulimit -d ${kibibytes}`,', '')],
+    edits: [edit('host/programs/exec/limit-script.ts', '`ulimit -d ${kibibytes}`,', '')],
     file: 'program-runner',
     case: 'memory of a program',
     denial: 'one process',
@@ -627,7 +900,7 @@ export const defences: readonly Defence[] = [
     name: 'nothing done in a rehearsal',
     edits: [
       edit(
-        'kernel/open-host.ts',
+        'kernel/plugins/open-host.ts',
         "if (callerOf(...args).rehearsal !== undefined) throw new ServiceError('denied', notDone);",
         '',
       ),
@@ -641,7 +914,7 @@ export const defences: readonly Defence[] = [
     name: 'memory of a tree',
     edits: [
       edit(
-        'host/exec/watch-tree.ts',
+        'host/programs/exec/watch-tree.ts',
         'if (bytes <= limits.memoryBytes) return undefined;',
         'if (bytes > 0) return undefined;',
       ),
@@ -654,7 +927,7 @@ export const defences: readonly Defence[] = [
     name: 'output of a program',
     edits: [
       edit(
-        'host/exec/run-launch.ts',
+        'host/programs/exec/run-launch.ts',
         'createOutputCollector(run.maxOutputBytes,',
         'createOutputCollector(run.maxOutputBytes * 2,',
       ),
@@ -666,9 +939,9 @@ export const defences: readonly Defence[] = [
   {
     name: 'environment of a program',
     edits: [
-      edit('host/exec/bwrap-arguments.ts', ", '--clearenv'],", '],'),
+      edit('host/programs/exec/bwrap-arguments.ts', ", '--clearenv'],", '],'),
       edit(
-        'host/exec/plan-launch.ts',
+        'host/programs/exec/plan-launch.ts',
         "    env: {},\n    cwd: '/',\n    bwrapOptions: [",
         "    env: process.env as Record<string, string>,\n    cwd: '/',\n    bwrapOptions: [",
       ),
@@ -681,9 +954,9 @@ export const defences: readonly Defence[] = [
     name: 'masks',
     edits: [
       edit(
-        'host/exec/bwrap-arguments.ts',
-        '...repositories, ...files, ...folders];',
-        '...repositories];',
+        'host/programs/exec/bwrap-arguments.ts',
+        '...repositories, ...fixed, ...files, ...folders];',
+        '...repositories, ...fixed];',
       ),
     ],
     file: 'program-runner',
@@ -694,9 +967,9 @@ export const defences: readonly Defence[] = [
     name: 'repositories read-only',
     edits: [
       edit(
-        'host/exec/bwrap-arguments.ts',
-        "plan.writesRepositories && !readOnly ? '--bind' : '--ro-bind',",
-        "'--bind',",
+        'host/programs/exec/bwrap-arguments.ts',
+        'mountItself(plan, plan.writesRepositories && !readOnly, folder, place, path),',
+        'mountItself(plan, true, folder, place, path),',
       ),
     ],
     file: 'program-runner',
@@ -704,10 +977,23 @@ export const defences: readonly Defence[] = [
     denial: 'it is neither written',
   },
   {
+    name: 'descriptors of what is mounted',
+    edits: [
+      edit(
+        'host/programs/exec/bwrap-arguments.ts',
+        'return features.bindFd\n',
+        'return features.size === undefined\n',
+      ),
+    ],
+    file: 'swapped-mounts',
+    case: 'name swapped while a program starts',
+    denial: 'what names a repository',
+  },
+  {
     name: 'planted names',
     edits: [
       edit(
-        'host/interfaces/exec.ts',
+        'host/programs/exec/run-program.ts',
         'await withholdAll(run, before);',
         'await Promise.resolve();',
       ),
@@ -730,7 +1016,7 @@ export const defences: readonly Defence[] = [
     name: 'time of a folder',
     edits: [
       edit(
-        'host/exec/survey-root.ts',
+        'host/programs/exec/survey-root.ts',
         'const { ctimeMs, ino } = stats;',
         'const { mtimeMs: ctimeMs, ino } = stats;',
       ),
@@ -743,9 +1029,9 @@ export const defences: readonly Defence[] = [
     name: 'repositories by shape',
     edits: [
       edit(
-        'host/exec/survey-root.ts',
-        'const ofGit = isGitDirectory((name) => names.has(name));',
-        "const ofGit = isGitDirectory((name) => names.has(name)) && at === '\\0';",
+        'host/programs/exec/survey-root.ts',
+        'const ofGit = isGitDirectory((name) => names.has(name.toLowerCase()));',
+        "const ofGit = isGitDirectory((name) => names.has(name.toLowerCase())) && at === '\\0';",
       ),
     ],
     file: 'program-runner',
@@ -756,7 +1042,7 @@ export const defences: readonly Defence[] = [
     name: 'files of the host',
     edits: [
       edit(
-        'host/exec/bwrap-arguments.ts',
+        'host/programs/exec/bwrap-arguments.ts',
         '    ...hide(plan),',
         "    ...plan.roots.map(({ folder }) => folder.replace(/work$/, 'outside')).flatMap((beside) => ['--bind', beside, beside]),",
       ),
@@ -769,7 +1055,7 @@ export const defences: readonly Defence[] = [
     name: 'network of a program',
     edits: [
       edit(
-        'host/exec/bwrap-arguments.ts',
+        'host/programs/exec/bwrap-arguments.ts',
         "['--unshare-all', ",
         "['--unshare-all', '--share-net', ",
       ),
@@ -781,11 +1067,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'built-in names',
     edits: [
-      edit(
-        'kernel/plugin-commands.ts',
-        'builtins.list().some(({ name }) => name === record?.name)',
-        'builtins.list().length < 0',
-      ),
+      edit('kernel/plugins/plugin-commands.ts', 'builtins.list().map(({ name }) => name),', '[],'),
     ],
     file: 'name-thief',
     case: 'name of a built-in plugin',
@@ -796,7 +1078,7 @@ export const defences: readonly Defence[] = [
     name: 'length of a description',
     edits: [
       edit(
-        'host/component/parse-describe.ts',
+        'host/install/component/parse-describe.ts',
         'if (description.length > maxDescriptionLength) {',
         'if (description.length < 0) {',
       ),
@@ -816,7 +1098,7 @@ export const defences: readonly Defence[] = [
     name: 'system calls of a program',
     edits: [
       edit(
-        'host/exec/plan-launch.ts',
+        'host/programs/exec/plan-launch.ts',
         'const filter = programFilter(process.arch);',
         'const filter = programFilter("");',
       ),
@@ -830,7 +1112,7 @@ export const defences: readonly Defence[] = [
     name: 'sockets in a root',
     edits: [
       edit(
-        'host/exec/survey-root.ts',
+        'host/programs/exec/survey-root.ts',
         'if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) {',
         'if (path === "") {',
       ),
@@ -844,12 +1126,12 @@ export const defences: readonly Defence[] = [
     name: 'origins of a program',
     edits: [
       edit(
-        'host/exec/granted-target.ts',
+        'host/programs/exec/granted-target.ts',
         'find(({ origin }) => origins.includes(origin));',
         'find(({ port }) => port !== undefined);',
       ),
       edit(
-        'host/exec/granted-target.ts',
+        'host/programs/exec/granted-target.ts',
         'if (!origins.includes(url.origin)) throw',
         'if (url.port === undefined) throw',
       ),
@@ -863,7 +1145,7 @@ export const defences: readonly Defence[] = [
     name: 'server name of a program',
     edits: [
       edit(
-        'host/exec/open-tunnel.ts',
+        'host/programs/exec/open-tunnel.ts',
         'if (isNameOf(read.name, url)) resolve',
         'if (url !== undefined) resolve',
       ),
@@ -877,7 +1159,7 @@ export const defences: readonly Defence[] = [
     name: 'host of a plain request',
     edits: [
       edit(
-        'host/exec/pass-request.ts',
+        'host/programs/exec/pass-request.ts',
         "...['host', url.host],",
         "...['host', asked.headers.host ?? ''],",
       ),
@@ -891,7 +1173,7 @@ export const defences: readonly Defence[] = [
     name: 'addresses of a program',
     edits: [
       edit(
-        'host/exec/open-program-proxy.ts',
+        'host/programs/exec/open-program-proxy.ts',
         `      const addresses = await resolveAddresses(url, resolve);
       ended.signal`,
         `      const addresses = url.hostname === '127.0.0.1' ? await resolveAddresses(url, resolve) : (await resolve(url.hostname)).map((address) => ({ address, family: 4 as const }));
@@ -907,9 +1189,9 @@ export const defences: readonly Defence[] = [
     name: 'CUERVO_HOME for programs',
     edits: [
       edit(
-        'host/interfaces/exec.ts',
-        'const isProtected = protectAlso(ports.protectedPaths);',
-        'const isProtected = protectAlso({});',
+        'host/programs/exec/run-program.ts',
+        'const gate = createContentGate(ports.protectedPaths);',
+        'const gate = createContentGate({});',
       ),
     ],
     file: 'program-runner',
@@ -1009,7 +1291,7 @@ export const defences: readonly Defence[] = [
     name: 'attributes of withheld names',
     edits: [
       edit(
-        'host/exec/bwrap-arguments.ts',
+        'host/programs/exec/bwrap-arguments.ts',
         "...['--ro-bind', masks.attributes, gitAttributes],",
         '',
       ),
@@ -1022,7 +1304,9 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'contents by their hash',
-    edits: [edit('host/interfaces/exec.ts', 'if (isGit && run.readOnly) {', 'if (false) {')],
+    edits: [
+      edit('host/programs/exec/run-program.ts', 'if (place !== undefined) {', 'if (false) {'),
+    ],
     file: 'committed-secret',
     case: 'withheld file in a history',
     denial: 'its content is not had by its hash',
@@ -1030,15 +1314,135 @@ export const defences: readonly Defence[] = [
     needs: bubblewrap,
   },
   {
+    name: 'operands that git resolves',
+    edits: [
+      edit(
+        'host/programs/git/find-withheld.ts',
+        "if (kind === 'blob' && !isKnown) {",
+        "if (kind === 'blob' && !isKnown && lists === undefined) {",
+      ),
+    ],
+    file: 'content-gate',
+    case: 'content by a name that is not its path',
+    denial: 'git resolves a name',
+    plugins: ['shell', 'git'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'references by an option',
+    edits: [
+      edit(
+        'host/programs/git/find-withheld.ts',
+        'if (many !== undefined) {',
+        'if (many === null) {',
+      ),
+    ],
+    file: 'content-gate',
+    case: 'content by a name that is not its path',
+    denial: 'an option chooses references',
+    plugins: ['shell', 'git'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'folders without their commit',
+    edits: [
+      edit(
+        'host/programs/git/find-withheld.ts',
+        "if (kind === 'tree' && !lists && !isWhole) {",
+        "if (kind === 'tree' && lists && !lists && isWhole) {",
+      ),
+    ],
+    file: 'content-gate',
+    case: 'content by a name that is not its path',
+    denial: 'a folder without its commit',
+    plugins: ['shell', 'git'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'configured names in a history',
+    edits: [
+      edit(
+        'host/programs/git/find-withheld.ts',
+        'return !gate.shows({ root, path: resolved }, { roots: [root] });',
+        'return gate.shows({ root, path: resolved }, { roots: [] });',
+      ),
+    ],
+    file: 'content-gate',
+    case: 'names that a configuration protects, in a history',
+    denial: 'git shows them by their paths',
+    plugins: ['shell', 'git', 'file'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'attributes of a repository below',
+    edits: [
+      edit(
+        'host/programs/git/withhold-content.ts',
+        'place === undefined || place.top.length === 0',
+        'place === undefined || place.top.length >= 0',
+      ),
+    ],
+    file: 'content-gate',
+    case: 'names that a configuration protects, in a history',
+    denial: 'a difference shows them',
+    plugins: ['shell', 'git'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'searches that leave out',
+    edits: [
+      edit(
+        'host/programs/git/leave-out-withheld.ts',
+        '    ...pathspecs(),\n',
+        '    ...pathspecs().slice(0, 0),\n',
+      ),
+    ],
+    file: 'content-gate',
+    case: 'searches of what a protected file holds',
+    denial: 'a right guess',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'stores of content: programs',
+    edits: [
+      edit(
+        'host/programs/exec/bwrap-arguments.ts',
+        'plan.writesRepositories ? new Set',
+        'plan !== undefined ? new Set',
+      ),
+    ],
+    file: 'content-gate',
+    case: 'files in which git keeps content',
+    denial: 'a program reads them',
+    plugins: ['shell', 'file'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'stores of content: plugins',
+    edits: [
+      edit(
+        'contracts/content-gate.ts',
+        ' &&\n      !isStoredContent(path)',
+        ' &&\n      isStoredContent(path) !== undefined',
+      ),
+    ],
+    file: 'content-gate',
+    case: 'files in which git keeps content',
+    denial: 'a plugin reads',
+    plugins: ['shell', 'file'],
+    needs: bubblewrap,
+  },
+  {
     name: 'sealed secrets',
     edits: [
       edit(
-        'kernel/secrets.ts',
+        'kernel/secrets/secrets.ts',
         'sealed.sealed = seal(key, secret.value, aboutOf(sealed));',
         'sealed.sealed = secret.value;',
       ),
       edit(
-        'kernel/secrets.ts',
+        'kernel/secrets/secrets.ts',
         'unseal(key, sealed.sealed, aboutOf(sealed));',
         'sealed.sealed as string | undefined;',
       ),
@@ -1051,7 +1455,7 @@ export const defences: readonly Defence[] = [
     name: 'rules above grants',
     edits: [
       edit(
-        'kernel/authorize.ts',
+        'kernel/consent/authorize.ts',
         "if (verdict?.decision === 'deny')\n    return { decision: 'deny', error: deniedByRule(verdict, detail) };",
         '',
       ),
@@ -1147,7 +1551,7 @@ export const defences: readonly Defence[] = [
     name: 'O_NOFOLLOW of wasi',
     edits: [
       edit(
-        'host/below/open-name.ts',
+        'host/paths/open-name.ts',
         'const noFollow = constants.O_NOFOLLOW;',
         'const noFollow = 0;',
       ),
@@ -1247,7 +1651,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'requests in a minute',
-    edits: [edit('host/serve-request.ts', 'if (waitMs > 0) {', 'if (false) {')],
+    edits: [edit('host/run/serve-request.ts', 'if (waitMs > 0) {', 'if (false) {')],
     file: 'request-flood',
     case: 'requests without a pause',
     denial: 'in one call',
@@ -1269,7 +1673,7 @@ export const defences: readonly Defence[] = [
     name: 'yes to an update',
     edits: [
       edit(
-        'kernel/plugin-commands.ts',
+        'kernel/plugins/plugin-commands.ts',
         'if (!(await consent(reportOf(file, bytes, found), granted, update))) {',
         'await consent(reportOf(file, bytes, found), granted, update).catch(() => {}); if (false) {',
       ),
@@ -1280,7 +1684,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'order of versions',
-    edits: [edit('kernel/describe-update.ts', 'order < 0', 'order < -1')],
+    edits: [edit('kernel/plugins/describe-update.ts', 'order < 0', 'order < -1')],
     file: 'updater',
     case: 'downgrade',
     denial: 'an older version says so',
@@ -1289,7 +1693,7 @@ export const defences: readonly Defence[] = [
     name: 'frames that are no JSON',
     edits: [
       edit(
-        'host/parse-frame.ts',
+        'host/run/parse-frame.ts',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
         'throw fault(`sent a ${kind} frame that is not JSON`);',
         'throw new Error(kind);',
@@ -1303,7 +1707,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'segments of a path',
     edits: [
-      edit('host/below/parse-path.ts', "if (segment === '.' || segment === '..')", 'if (false)'),
+      edit('host/paths/parse-path.ts', "if (segment === '.' || segment === '..')", 'if (false)'),
     ],
     file: 'fuzz',
     case: 'random input',
@@ -1324,7 +1728,7 @@ export const defences: readonly Defence[] = [
     // The rules themselves would not load: their examples fail when arguments play no part.
     edits: [
       edit(
-        'kernel/command-rules.ts',
+        'kernel/consent/command-rules.ts',
         'return judgeCommand(command, rules(), places);',
         'return judgeCommand({ ...command, args: command.args.slice(0, 1) }, rules(), places);',
       ),
@@ -1340,14 +1744,14 @@ export const defences: readonly Defence[] = [
     // The empty configuration in the sandbox stops it, too.
     edits: [
       edit(
-        'host/git/create-git-hardener.ts',
+        'host/programs/git/create-git-hardener.ts',
         'if (at < 0) return { args: [...args], isSha256: false };',
         'if (at < 9999) return { args: [...args], isSha256: false };',
       ),
       edit(
-        'host/exec/bwrap-arguments.ts',
-        '...repositories, ...files, ...folders];',
-        '...repositories];',
+        'host/programs/exec/bwrap-arguments.ts',
+        '...repositories, ...fixed, ...files, ...folders];',
+        '...repositories, ...fixed];',
       ),
     ],
     file: 'command-lines',
@@ -1360,7 +1764,7 @@ export const defences: readonly Defence[] = [
     name: 'password of a remote',
     edits: [
       edit(
-        'host/git/kept-settings.ts',
+        'host/programs/git/kept-settings.ts',
         'const isKept = !/[=\\n]/.test(name) && kept.some(([n, v]) => n.test(name) && v.test(value));',
         'const isKept = !/[=\\n]/.test(name) && kept.some(([n]) => n.test(name));',
       ),
@@ -1375,12 +1779,16 @@ export const defences: readonly Defence[] = [
     name: 'end of a name in an index',
     edits: [
       edit(
-        'host/git/mark-index.ts',
+        'host/programs/git/mark-index.ts',
         'return length < 0 ? -1 : nameAt + length;\n}',
         'return index.indexOf(0, nameAt);\n}',
       ),
-      edit('host/git/mark-index.ts', '  if (end < 0) return undefined;\n', ''),
-      edit('host/git/mark-index.ts', ' || order > 0 || (order === 0 && stage <= lastStage)', ''),
+      edit('host/programs/git/mark-index.ts', '  if (end < 0) return undefined;\n', ''),
+      edit(
+        'host/programs/git/mark-index.ts',
+        ' || order > 0 || (order === 0 && stage <= lastStage)',
+        '',
+      ),
     ],
     file: 'hostile-repository',
     case: 'index of git that has no end',
@@ -1389,10 +1797,144 @@ export const defences: readonly Defence[] = [
     needs: bubblewrap,
   },
   {
+    name: 'restrictions of a project, plugins',
+    edits: [
+      edit(
+        'contracts/protected-names.ts',
+        "return segments.includes('.git') || segments.includes(projectFile);",
+        "return segments.includes('.git');",
+      ),
+      edit(
+        'host/interfaces/fs-write.ts',
+        'if (path.segments.some(isProjectFile)) {',
+        'if (path.segments.some(() => false)) {',
+      ),
+    ],
+    file: 'project-rules',
+    case: 'restrictions of a project by a plugin',
+    denial: 'they are not written',
+  },
+  {
+    name: 'restrictions of a project, programs',
+    edits: [
+      edit(
+        'host/programs/exec/bwrap-arguments.ts',
+        'return [...root, ...repositories, ...fixed, ...files, ...folders];',
+        'return [...root, ...repositories, ...files, ...folders];',
+      ),
+    ],
+    file: 'project-rules',
+    case: 'restrictions of a project by a program',
+    denial: 'they are not written',
+    needs: bubblewrap,
+  },
+  {
+    name: 'change of restrictions',
+    edits: [edit('kernel/journaled-run.ts', 'if (changed !== undefined) warn(changed);', '')],
+    file: 'project-rules',
+    case: 'restrictions of a project that changed',
+    denial: 'the next run says',
+  },
+  {
+    name: 'attributes above others',
+    edits: [
+      edit(
+        'host/programs/exec/bwrap-arguments.ts',
+        "['--ro-bind', plan.masks.info(), covered]",
+        '[]',
+      ),
+    ],
+    file: 'committed-secret',
+    case: 'attributes that would open a history',
+    denial: 'a .gitattributes of the work tree',
+    needs: bubblewrap,
+    plugins: ['shell', 'git'],
+  },
+  {
+    name: 'files that others run',
+    edits: [
+      edit(
+        'kernel/consent/authorize-write.ts',
+        "if (runBy === undefined || found.decision === 'deny') return found;",
+        'if (found) return found;',
+      ),
+    ],
+    file: 'consent',
+    case: 'file that other programs run',
+    denial: 'no grant writes',
+  },
+  {
+    name: 'values of a workspace',
+    edits: [
+      edit(
+        'host/interfaces/kv.ts',
+        'const { values, outputs, project } = ports;',
+        "const { values, outputs } = ports;\n  const project = '';",
+      ),
+    ],
+    file: 'value-thief',
+    case: 'values of another workspace',
+    denial: 'what a plugin kept in one workspace',
+  },
+  {
+    name: 'memory of its own',
+    edits: [
+      edit(
+        'host/interfaces/memory.ts',
+        'memory.search({ ...query, source: plugin }, { signal })',
+        'memory.search(query, { signal })',
+      ),
+    ],
+    file: 'value-thief',
+    case: 'memory of somebody else',
+    denial: 'neither what a person said',
+  },
+  {
+    name: 'leave to read pieces',
+    edits: [
+      edit(
+        'kernel/plugins/host-services.ts',
+        'if (!reader.roots.includes(workRoot)) return undefined;',
+        'reader.roots = [workRoot];',
+      ),
+    ],
+    file: 'value-thief',
+    case: 'pieces of files in memory',
+    denial: 'leave to use memory',
+  },
+  {
+    name: 'protection of pieces',
+    edits: [
+      edit(
+        'kernel/plugins/host-services.ts',
+        'gate.shows({ root: workRoot, path }, reader) &&',
+        '',
+      ),
+    ],
+    file: 'value-thief',
+    case: 'pieces of files in memory',
+    denial: 'a file that was protected since',
+  },
+  {
+    name: 'outputs of a workspace',
+    edits: [
+      edit(
+        'store/output-queries.ts',
+        'AND run IN (SELECT id FROM runs WHERE project = ?) LIMIT 1',
+        "AND ? <> '' LIMIT 1",
+      ),
+    ],
+    file: 'value-thief',
+    case: 'lines of a shell in another workspace',
+    denial: 'a long output',
+    needs: bubblewrap,
+    plugins: ['shell'],
+  },
+  {
     name: 'values of one that is gone',
     edits: [
       edit(
-        'kernel/plugin-commands.ts',
+        'kernel/plugins/plugin-commands.ts',
         'if (old === undefined) await ports.clearValues(record.name);',
         '',
       ),
@@ -1410,15 +1952,43 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'rules with many `**`',
-    edits: [edit('host/below/rule-set.ts', 'if (!isDeepRule(rule)) continue;', 'continue;')],
+    edits: [edit('lib/text/rule-set.ts', 'if (!isDeepRule(rule)) continue;', 'continue;')],
     file: 'hostile-repository',
     case: 'ignore file that is matched without an end',
     denial: 'rules with many',
     plugins: ['file'],
   },
   {
+    name: 'globs that backtrack',
+    edits: [
+      edit(
+        'lib/text/glob.ts',
+        "return (name) => fitsSteps(steps, name.length, (unit, at) => unit === '?' || unit === name[at]);",
+        "const all = new RegExp('^' + glob.replace(/\\*+/g, '.*').replace(/\\?/g, '.') + '$'); return (name) => all.test(name);",
+      ),
+    ],
+    file: 'hostile-repository',
+    case: 'patterns of a project that are matched without an end',
+    denial: 'many patterns',
+    plugins: ['file'],
+  },
+  {
+    name: 'turns of a walk',
+    edits: [
+      edit(
+        'lib/turns.ts',
+        'if (performance.now() - startedMs < turnMs) return undefined;',
+        'if (startedMs > 0) return undefined;',
+      ),
+    ],
+    file: 'hostile-repository',
+    case: 'walk that is interrupted',
+    denial: 'Ctrl+C ends a look',
+    plugins: ['file'],
+  },
+  {
     name: 'length of a rule',
-    edits: [edit('host/below/rule-set.ts', 'line.length <= fsLimits.pathBytes && ', '')],
+    edits: [edit('lib/text/rule-set.ts', 'line.length <= maxRuleLength && ', '')],
     file: 'hostile-repository',
     case: 'ignore file that is matched without an end',
     denial: 'a rule that is longer',
@@ -1489,6 +2059,61 @@ export const defences: readonly Defence[] = [
     plugins: ['file'],
   },
   {
+    name: 'disguises in an answer',
+    edits: [
+      edit(
+        'guard/create-guard.ts',
+        'withoutEcho(linked, echoes.find(linked))',
+        'withoutEcho(linked, [])',
+      ),
+    ],
+    file: 'word-forger',
+    case: 'secret in disguise',
+    denial: 'no answer shows',
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'disguises in a call',
+    edits: [edit('guard/create-guard.ts', '[json, sent + said]', "['']")],
+    file: 'word-forger',
+    case: 'secret in disguise',
+    denial: 'no program and no network',
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'parts of an address',
+    edits: [
+      edit(
+        'guard/find-leak.ts',
+        'placed.some((text) => sentences.holds(text) || sentences.holds(backwards(text)));',
+        'false;',
+      ),
+    ],
+    file: 'word-forger',
+    case: 'address that carries data away',
+    denial: 'in whichever part',
+    plugins: ['file'],
+  },
+  {
+    name: 'several addresses',
+    edits: [edit('guard/find-leak.ts', "(trails.get(part.key) ?? '') + part.text", 'part.text')],
+    file: 'word-forger',
+    case: 'address that carries data away',
+    denial: 'nor is it shared out',
+    plugins: ['file'],
+  },
+  {
+    name: 'addresses of a model',
+    edits: [
+      edit('guard/read-texts.ts', '!invented.has(siteOf(url)) && ', ''),
+      edit('guard/read-texts.ts', 'if (isError) return;', ''),
+    ],
+    file: 'word-forger',
+    case: 'address that carries data away',
+    denial: 'nor is an address let through',
+    plugins: ['file'],
+  },
+  {
     name: 'addresses in an answer',
     edits: [
       edit('guard/create-guard.ts', 'if (leak === undefined) return whole;', 'return whole;'),
@@ -1515,12 +2140,91 @@ export const defences: readonly Defence[] = [
   {
     name: 'words of a plugin',
     edits: [
-      edit('kernel/converse.ts', '...(ports.isBuiltin(plugin) ? {} : { wordsOf: plugin }),', ''),
+      edit(
+        'kernel/ask/converse.ts',
+        '...(ports.isBuiltin(plugin) ? {} : { wordsOf: plugin }),',
+        '',
+      ),
     ],
     file: 'word-forger',
     case: 'orders of a tool',
     denial: 'in its description',
     plugins: ['search', 'file'],
+  },
+  {
+    name: 'common folder of git',
+    edits: [
+      edit(
+        'host/paths/git-directory.ts',
+        "return (has('objects') && has('refs')) ||",
+        "return (has('HEAD') && has('objects') && has('refs')) ||",
+      ),
+    ],
+    file: 'hostile-repository',
+    case: 'repository whose common folder has no HEAD',
+    denial: 'its configuration and hooks',
+    needs: bubblewrap,
+    plugins: ['file', 'shell'],
+  },
+  {
+    name: 'header of a model',
+    edits: [edit('models/llama/byte-reader.ts', 'if (end > maxPosition)', 'if (end < 0)')],
+    file: 'hostile-models',
+    case: 'sparse model of 200 GB',
+    denial: 'no more of it is read',
+  },
+  {
+    name: 'files of a tokenizer',
+    edits: [
+      edit(
+        'models/onnx/read-model-folder.ts',
+        '(found.isFile() && found.size <= maxBytes)',
+        'found !== undefined',
+      ),
+    ],
+    file: 'hostile-models',
+    case: 'tokenizer of a model',
+    denial: 'one without an end',
+  },
+  {
+    name: 'size of a lock',
+    edits: [edit('lib/files/read-text-if-present.ts', 'found.size > maxBytes', 'false')],
+    file: 'hostile-lock',
+    case: 'lock of plugins that somebody else wrote',
+    denial: 'one without an end',
+  },
+  {
+    name: 'owner of a workspace',
+    edits: [
+      edit(
+        'config/find-workspace.ts',
+        'return isForeign(mark) || (found !== undefined && isForeign(found));',
+        'return found === undefined && mark === undefined;',
+      ),
+    ],
+    file: 'foreign-owners',
+    case: 'workspace that another user marks',
+    denial: 'a repository in a shared folder',
+    needs: twoUsers,
+    plugins: ['file'],
+  },
+  {
+    name: 'owner of a home',
+    edits: [edit('lib/files/exposed-part.ts', 'uid !== own && uid !== 0;', 'uid < 0;')],
+    file: 'foreign-owners',
+    case: 'home that another user writes',
+    denial: 'one that the neighbour made',
+    needs: twoUsers,
+    plugins: ['file'],
+  },
+  {
+    name: 'mode of a home',
+    edits: [edit('lib/files/exposed-part.ts', '(found.mode & othersWrite) === 0', 'true')],
+    file: 'foreign-owners',
+    case: 'home that another user writes',
+    denial: 'so is an own one',
+    needs: twoUsers,
+    plugins: ['file'],
   },
 ];
 
@@ -1529,6 +2233,8 @@ type TestResult = { fullName: string; status: string };
 /** A copy of what is built and tested, with the edits made; the caller removes it. */
 function copyWith(edits: readonly Edit[], plugins: readonly string[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'cuervo-defences-'));
+  // Cases of two users run it as others than the one who made it.
+  chmodSync(copy, 0o755);
   const parts = [
     'src',
     'sdk',
@@ -1536,7 +2242,9 @@ function copyWith(edits: readonly Edit[], plugins: readonly string[]): string {
     'scheduler',
     'tests/escape',
     'tests/fixtures',
+    'tests/support',
     'tests/build-first.ts',
+    'tests/count-tests.ts',
   ];
   const files = ['package.json', 'package-lock.json', 'vitest.config.ts', 'tsconfig.json'];
   for (const part of [...parts, ...files])
@@ -1582,11 +2290,14 @@ async function runCases(copy: string, cases: readonly Defence[]): Promise<TestRe
   await new Promise((resolve) => child.once('close', resolve));
   try {
     const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
-      testResults: { assertionResults: TestResult[] }[];
+      testResults: { assertionResults: TestResult[]; message: string }[];
     };
-    return testResults.flatMap(({ assertionResults }) => assertionResults);
-  } catch {
-    throw new Error(`the tests did not run:\n${output.slice(-4000)}`);
+    const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+    // A file that cannot be imported has a message in the place of results.
+    if (results.length === 0) throw new Error(testResults.map(({ message }) => message).join('\n'));
+    return results;
+  } catch (thrown) {
+    throw new Error(`the tests did not run: ${thrown}\n${output.slice(-4000)}`);
   }
 }
 

@@ -1,6 +1,9 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import { defaultLimits } from '../../src/host/limits.ts';
 import { openKernel } from '../../src/kernel.ts';
+import type { Ran } from '../support/run-cuervo.ts';
 import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { emptyProcess, loadedGuest } from './support/guest-process.ts';
@@ -105,19 +108,131 @@ escapeCase('host-call flood', {
       },
     ],
     [
-      'who goes on all the same gets nothing more',
+      'who goes on all the same is ended',
       async () => {
-        const ran = await place.run('flooder.call-on', { times: 20_000 });
-        expect(expectSuccess(ran)).toEqual({ ok: 1000, limit: 19_000 });
+        expectEnded(await place.run('flooder.call-on', { times: 20_000 }));
+        expect(journaled()).toEqual([
+          { call: 'fs.stat', outcome: 'limit', written: 11, calls: 101 },
+        ]);
       },
     ],
   ],
   control: [
-    'a thousand calls are made',
+    'a thousand calls are made, and a few more are borne',
     async () => {
       expect(expectSuccess(await place.run('flooder.call', { times: 1000 }))).toEqual({
         times: 1000,
       });
+      const ran = await place.run('flooder.call-on', { times: 1100 });
+      expect(expectSuccess(ran)).toEqual({ ok: 1000, limit: 100 });
+    },
+  ],
+});
+
+/** The call was ended by the kernel for its many refusals. */
+function expectEnded(ran: Ran): void {
+  expectFailure(place, ran, {
+    code: 'resource-exhausted',
+    exit: 5,
+    says: /more than 1000 host calls .* and 100 more after the refusal/,
+  });
+}
+
+/** Host calls of the last run, as the journal has them. */
+function journaled() {
+  const database = new Database(join(place.home, 'cuervo.db'), { readonly: true });
+  const rows = database
+    .prepare(
+      `SELECT call, outcome, count(*) AS written, sum(times) AS calls FROM host_calls
+       WHERE run = (SELECT max(id) FROM runs) GROUP BY call, outcome ORDER BY min(seq)`,
+    )
+    .all();
+  database.close();
+  return rows;
+}
+
+escapeCase('refused calls without an end', {
+  denied: [
+    [
+      'what is not granted',
+      async () => {
+        expectEnded(await place.run('flooder.look-on', { times: 29_000, key: 'a' }));
+        expect(journaled()).toEqual([
+          { call: 'kv.get', outcome: 'denied', written: 11, calls: 1000 },
+          { call: 'kv.get', outcome: 'limit', written: 11, calls: 101 },
+        ]);
+      },
+    ],
+    [
+      'what is not granted, of the files that the process reads itself',
+      async () => {
+        expectEnded(await place.run('flooder.call-on', { times: 29_000 }, { allow: [] }));
+        expect(journaled()).toEqual([
+          { call: 'fs.stat', outcome: 'denied', written: 11, calls: 1000 },
+          { call: 'fs.stat', outcome: 'limit', written: 11, calls: 101 },
+        ]);
+      },
+    ],
+    [
+      'what is above the effect of the tool',
+      async () => {
+        expectEnded(await place.run('flooder.keep-on', { times: 29_000 }, { allow: ['kv'] }));
+        expect(journaled()).toEqual([
+          { call: 'kv.set', outcome: 'denied', written: 11, calls: 1000 },
+          { call: 'kv.set', outcome: 'limit', written: 11, calls: 101 },
+        ]);
+      },
+    ],
+    [
+      'what its service refuses',
+      async () => {
+        const input = { times: 29_000, key: 'k'.repeat(10_000) };
+        expectEnded(await place.run('flooder.look-on', input, { allow: ['kv'] }));
+        expect(journaled()).toMatchObject([
+          { call: 'kv.get', calls: 1000 },
+          { call: 'kv.get', outcome: 'limit', written: 11, calls: 101 },
+        ]);
+      },
+    ],
+  ],
+  control: [
+    'a thousand calls that are served have a row each',
+    async () => {
+      const input = { times: 1000, key: 'a' };
+      expectSuccess(await place.run('flooder.look-on', input, { allow: ['kv'] }));
+      expect(journaled()).toEqual([{ call: 'kv.get', outcome: 'ok', written: 1000, calls: 1000 }]);
+    },
+  ],
+});
+
+/** What the journal holds at the moment when a call of the kernel was told. */
+async function atOnce(tool: string, input: { times: number; key?: string }) {
+  const seen: unknown[] = [];
+  await using kernel = await openKernel({
+    home: place.home,
+    workspace: place.work,
+    allow: ['kv'],
+    onToolEvent: (_, event) => {
+      if (event.type === 'host-call') seen.push(...journaled());
+    },
+  });
+  for await (const _ of kernel.run(tool, input));
+  return seen;
+}
+
+escapeCase('journal of a call that is under way', {
+  denied: [
+    'what the kernel served is written before the step has ended, refused or not',
+    async () => {
+      const [first] = await atOnce('flooder.keep-on', { times: 1 });
+      expect(first).toEqual({ call: 'kv.set', outcome: 'denied', written: 1, calls: 1 });
+    },
+  ],
+  control: [
+    'it is written once',
+    async () => {
+      await atOnce('flooder.look-on', { times: 1, key: 'a' });
+      expect(journaled()).toEqual([{ call: 'kv.get', outcome: 'ok', written: 1, calls: 1 }]);
     },
   ],
 });

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { KernelError } from '../../src/contracts/error.ts';
+import { openMessage } from '../../src/host/install/prepare-plugin.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
-import { PluginProcess } from '../../src/host/plugin-process.ts';
-import { openMessage } from '../../src/host/prepare-plugin.ts';
 import type { ResultMessage } from '../../src/host/protocol/messages.ts';
+import { PluginProcess } from '../../src/host/run/plugin-process.ts';
 import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import { adder } from './guests/trapper/guest.ts';
 import { escapeCase } from './support/escape-case.ts';
@@ -122,10 +122,10 @@ escapeCase('frames of a wrong shape', {
         'no-json': /not JSON/,
         'no-utf-8': /not JSON/,
         'not-an-object': /is wrong/,
-        'output-without-numbers': /no texts/,
-        'output-without-anything': /no texts/,
-        'texts-that-are-not-there': /no texts/,
-        'texts-of-gigabytes': /no texts/,
+        'output-without-numbers': /does not hold texts/,
+        'output-without-anything': /does not hold texts/,
+        'texts-that-are-not-there': /does not hold texts/,
+        'texts-of-gigabytes': /does not hold texts/,
       }),
     ],
     [
@@ -144,6 +144,23 @@ escapeCase('frames of a wrong shape', {
       }),
     ],
     [
+      'numbers and texts that the journal could not hold',
+      each({
+        'half-a-byte': /"calls.0.bytes" is wrong/,
+        'less-than-no-byte': /"calls.0.bytes" is wrong/,
+        'bytes-as-text': /"calls.0.bytes" is wrong/,
+        'bytes-without-end': /"calls.0.bytes" is wrong/,
+        'bytes-above-all-integers': /"calls.0.bytes" is wrong/,
+        'time-without-end': /"calls.0.durationMs" is wrong/,
+        'time-of-a-year': /"calls.0.durationMs" is wrong/,
+        'target-without-end': /"calls.0.target" is wrong/,
+        'target-as-list': /"calls.0.target" is wrong/,
+        'outcome-of-its-own': /"calls.0.outcome" is wrong/,
+        'half-an-id': /"id" is wrong/,
+        'progress-without-end': /"done" is wrong/,
+      }),
+    ],
+    [
       'keys of prototypes change nothing in the kernel',
       async () => {
         await using trapped = hostile('prototype-keys');
@@ -157,6 +174,49 @@ escapeCase('frames of a wrong shape', {
     ],
   ],
   control: ['the real process is answered twice', realAnswers],
+});
+
+escapeCase('host calls of the kernel, told by a process', {
+  denied: [
+    [
+      'what the kernel serves stands in no result',
+      each({
+        'tells-of-a-program': /"calls.0.call" is wrong/,
+        'tells-of-a-connection': /"calls.0.call" is wrong/,
+        'tells-of-a-request': /"calls.0.call" is wrong/,
+        'tells-of-a-write': /"calls.0.call" is wrong/,
+        'tells-of-a-value': /"calls.0.call" is wrong/,
+        'tells-of-a-memory': /"calls.0.call" is wrong/,
+        'tells-of-chance': /"calls.0.call" is wrong/,
+        'tells-of-a-denial': /"calls.0.call" is wrong/,
+        'tells-of-a-denial-with-a-trap': /"calls.0.call" is wrong/,
+        'tells-of-what-there-is-not': /"calls.0.call" is wrong/,
+      }),
+    ],
+    [
+      'nor is anything asked for by a name of its own',
+      each({
+        'asks-for-what-there-is-not': /"call" is wrong/,
+        'asks-for-what-it-makes-itself': /"call" is wrong/,
+        'asks-for-more-than-there-is': /"args" is wrong/,
+        'asks-for-a-refusal-of-nothing': /"args.0" is wrong/,
+        'asks-for-a-refusal-by-any-name': /"args.0" is wrong/,
+        'asks-for-another-call': /answered call 2, not 1/,
+      }),
+    ],
+  ],
+  control: [
+    'it tells of what it makes itself, and asks for what there is',
+    async () => {
+      await using tells = hostile('tells-of-its-own');
+      expect(await call(tells)).toMatchObject({
+        content: 'answer',
+        calls: [{ call: 'clock.now-ms', target: '', outcome: 'ok', durationMs: 0, bytes: 8 }],
+      });
+      await using asks = hostile('asks-and-answers');
+      expect(await call(asks)).toMatchObject({ content: 'answer' });
+    },
+  ],
 });
 
 escapeCase('frames in a wrong order', {

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { runMany } from '../support/run-many.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { expectFailure, expectSuccess, put, usePlace } from './support/place.ts';
-import { runMany } from './support/run-many.ts';
 
 /** A repository is the guest here: its submodule, its configuration and its names of files. */
 const oddNames = ['new\nline.txt', 'red\u001b[31m.txt', 'quote".txt', '--output=made.txt'];
@@ -131,6 +131,51 @@ escapeCase('settings of a repository', {
   ],
 });
 
+/** `sub` is a work tree of `tree`, whose configuration lies in `shared`, which has no HEAD. */
+function shareConfiguration(work: string): string {
+  mkdirSync(join(work, 'sub'));
+  gitIn(work, 'init', '--quiet', '--bare', 'shared');
+  rmSync(join(work, 'shared/HEAD'));
+  put(work, 'tree/HEAD', 'ref: refs/heads/main\n');
+  put(work, 'tree/commondir', '../shared\n');
+  put(work, 'sub/.git', 'gitdir: ../tree\n');
+  return `[core]\n\tbare = false\n\tfsmonitor = "touch '${work}/obeyed';:"\n`;
+}
+
+escapeCase('repository whose common folder has no HEAD', {
+  needs,
+  denied: [
+    'its configuration and hooks are written by no plugin and no program',
+    async () => {
+      const work = mkdtempSync(join(place.dir, 'shared-'));
+      const evil = shareConfiguration(work);
+      const before = readFileSync(join(work, 'shared/config'), 'utf8');
+      const allow = ['fs:work', 'fs-write:work', 'exec:sh'];
+      const write = (path: string) =>
+        place.run('file.write', { path, text: evil }, { allow, workspace: work });
+      for (const path of ['shared/config', 'shared/hooks/post-checkout'])
+        expectFailure(place, await write(path), { code: 'permission-denied', exit: 3 });
+      const script = `printf x > shared/config; printf x > shared/config.worktree`;
+      await place.run('shell.run', { command: `sh -c '${script}'` }, { allow, workspace: work });
+      expect(readFileSync(join(work, 'shared/config'), 'utf8')).toBe(before);
+      expect(existsSync(join(work, 'shared/config.worktree'))).toBe(false);
+    },
+  ],
+  control: [
+    'git obeys it there, and a folder with objects alone is written',
+    async () => {
+      const work = mkdtempSync(join(place.dir, 'obeyed-'));
+      put(work, 'shared/config', shareConfiguration(work));
+      gitIn(join(work, 'sub'), 'status');
+      expect(existsSync(join(work, 'obeyed'))).toBe(true);
+      mkdirSync(join(work, 'game/objects'), { recursive: true });
+      const input = { path: 'game/config', text: 'x\n' };
+      const allow = ['fs:work', 'fs-write:work'];
+      expectSuccess(await place.run('file.write', input, { allow, workspace: work }));
+    },
+  ],
+});
+
 escapeCase('names of files in a repository', {
   needs,
   denied: [
@@ -206,7 +251,7 @@ escapeCase('files that are nested deep', {
     async () => {
       put(place.work, 'deep.ipynb', notebookWith(100_000));
       const cells = await place.run('file.cells', { path: 'deep.ipynb' });
-      expectFailure(place, cells, { code: 'invalid-argument', exit: 2, says: /no notebook/ });
+      expectFailure(place, cells, { code: 'invalid-argument', exit: 2, says: /not a notebook/ });
       put(place.work, 'deep/package.json', packageWith(100_000));
       const tests = await place.run('shell.run-tests', { path: 'deep', dry: true });
       expectFailure(place, tests, { code: 'invalid-argument', exit: 2 });
@@ -266,6 +311,84 @@ escapeCase('ignore file that is matched without an end', {
       put(work, 'b.ts');
       const found = await place.run(...find, { workspace: work });
       expect(expectSuccess(found)).toMatchObject({ paths: ['b.ts'] });
+    },
+  ],
+});
+
+/** Long names in a deep folder, which patterns of many `a` nearly fit. */
+function longNamesIn(work: string): void {
+  const deep = Array(6).fill('a'.repeat(250)).join('/');
+  for (let at = 0; at < 20; at += 1) put(work, `${deep}/${'a'.repeat(240)}${at}`, 'x');
+}
+
+function projectWith(patterns: readonly string[]): string {
+  const work = mkdtempSync(join(place.dir, 'project-'));
+  put(work, 'cuervo.toml', `protected = ${JSON.stringify(patterns)}\n`);
+  put(work, 'kept.ts', 'kept');
+  return work;
+}
+
+const nearlyEndless = ['*a*a*ab', '*a?a*ac', '*aa*aa*aad', '**/*a*ae'];
+
+escapeCase('patterns of a project that are matched without an end', {
+  denied: [
+    'many patterns of many `*` over long names take neither the time of a call nor that of cuervo',
+    async () => {
+      const work = projectWith(
+        Array.from({ length: 64 }, (_, at) => `${nearlyEndless[at % nearlyEndless.length]}${at}`),
+      );
+      longNamesIn(work);
+      const flags = { workspace: work, giveUpMs: 20_000 };
+      expect(expectSuccess(await place.run(...find, flags))).toMatchObject({ paths: ['kept.ts'] });
+      const index = ['index', '--workspace', work];
+      expect((await place.cuervo(index, { giveUpMs: 20_000 })).exitCode).toBe(0);
+    },
+  ],
+  control: [
+    'patterns of the same forms withhold what they name',
+    async () => {
+      const work = projectWith(nearlyEndless);
+      for (const name of ['xaxaxab', 'xaxaxac', 'aaxaaxaad', 'd/xaxae']) {
+        put(work, name, 'withheld');
+        const read = await place.run('file.read', { path: name }, { workspace: work });
+        expect(read.error, name).toMatchObject({ code: 'permission-denied' });
+      }
+      expectSuccess(await place.run('file.read', { path: 'kept.ts' }, { workspace: work }));
+    },
+  ],
+});
+
+/** So many rules that a walk over so many files takes longer than anybody waits. */
+function slowRepository(files: number): string {
+  const work = mkdtempSync(join(place.dir, 'rules-'));
+  for (let at = 0; at < files; at += 1) put(work, `f${at}.ts`, 'x');
+  const rules = Array.from({ length: 40_000 }, (_, at) => `a*b${at}?`);
+  put(work, '.gitignore', `!x\n${rules.join('\n')}\n`);
+  return work;
+}
+
+escapeCase('walk that is interrupted', {
+  denied: [
+    'Ctrl+C ends a look at files that tens of thousands of rules make slow',
+    async () => {
+      let isSent = false;
+      const ran = await place.cuervo(['index', '--workspace', slowRepository(10_000)], {
+        giveUpMs: 40_000,
+        onStderr: (text, pid) => {
+          if (isSent || !text.includes('checking the files')) return;
+          isSent = true;
+          process.kill(pid, 'SIGINT');
+        },
+      });
+      expect(ran.exitCode, ran.stderr).toBe(130);
+    },
+  ],
+  control: [
+    'a walk over few files comes to its end with the same rules',
+    async () => {
+      const ran = await place.cuervo(['index', '--workspace', slowRepository(3)]);
+      expect(ran.exitCode).toBe(0);
+      expect(ran.stdout).toMatch(/read 4 files/);
     },
   ],
 });

@@ -8,8 +8,8 @@ import { afterAll, expect } from 'vitest';
 import { filesWith } from '../fixtures/files-with.ts';
 import { makeCertificate } from '../fixtures/tls/make-certificate.ts';
 import { type Served, serve } from '../fixtures/tls/serve.ts';
+import type { Ran } from '../support/run-cuervo.ts';
 import { buildGuest } from './support/build-guest.ts';
-import type { Ran } from './support/cuervo.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { answered, expectAllRefused, outcomesOf } from './support/outcomes.ts';
 import { root } from './support/paths.ts';
@@ -74,7 +74,7 @@ const place = usePlace({
     writeFileSync(join(made.dir, 'ca.pem'), certificate.cert);
     await made.install(await buildGuest('http-caller'));
     const kept = await made.cuervo(['secret', 'set', 'TOKEN', '--for', origin(granted)], {
-      input: `${token}\n`,
+      stdin: `${token}\n`,
       env: unlocked,
     });
     expect(kept.stderr + kept.stdout).not.toContain(token);

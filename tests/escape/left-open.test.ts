@@ -3,11 +3,11 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect } from 'vitest';
-import { defaultExecLimits } from '../../src/host/exec/exec-limits.ts';
-import { runLaunch } from '../../src/host/exec/run-launch.ts';
+import { openMessage } from '../../src/host/install/prepare-plugin.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
-import { PluginProcess } from '../../src/host/plugin-process.ts';
-import { openMessage } from '../../src/host/prepare-plugin.ts';
+import { defaultExecLimits } from '../../src/host/programs/exec/exec-limits.ts';
+import { runLaunch } from '../../src/host/programs/exec/run-launch.ts';
+import { PluginProcess } from '../../src/host/run/plugin-process.ts';
 import {
   createProcessSandbox,
   type ProcessSandbox,

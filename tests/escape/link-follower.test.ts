@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Outcome } from './guests/attempt.ts';
 import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { answered, expectAllRefused, outcomesOf } from './support/outcomes.ts';
 import { expectFailure, expectNoSecret, expectSuccess, put, usePlace } from './support/place.ts';
+import { whileSwapping } from './support/while-swapping.ts';
 
 const place = usePlace({
   fill: async (made) => {
@@ -178,23 +178,6 @@ escapeCase('hard link', {
     },
   ],
 });
-
-/** Runs while links are swapped by another process. */
-async function whileSwapping<Value>(
-  pairs: readonly string[],
-  run: () => Promise<Value>,
-): Promise<Value> {
-  const script = resolve(import.meta.dirname, 'support/swap-links.ts');
-  const child = spawn(process.execPath, [script, ...pairs], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  try {
-    await new Promise((ready) => child.stdout.once('data', ready));
-    return await run();
-  } finally {
-    child.kill('SIGKILL');
-  }
-}
 
 type Raced = { seen: Record<string, number>; leaked: string[]; files: number };
 

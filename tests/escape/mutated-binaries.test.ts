@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
+import { copyProgram, everyType, exactAdder } from '../support/wat-world.ts';
 import { adder } from './guests/trapper/guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { inspectMutations } from './support/inspect-mutations.ts';
 import { expectSuccess, usePlace } from './support/place.ts';
-import { copyProgram, everyType, exactAdder } from './support/wat-world.ts';
 
 let originals: Record<string, Uint8Array>;
 const place = usePlace({

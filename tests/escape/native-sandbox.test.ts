@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect } from 'vitest';
 import { KernelError } from '../../src/contracts/error.ts';
+import { openMessage } from '../../src/host/install/prepare-plugin.ts';
 import { defaultLimits } from '../../src/host/limits.ts';
-import { PluginProcess } from '../../src/host/plugin-process.ts';
-import { openMessage } from '../../src/host/prepare-plugin.ts';
+import { PluginProcess } from '../../src/host/run/plugin-process.ts';
 import { createProcessSandbox, type ProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { bundlesFolder } from './support/paths.ts';
@@ -37,6 +37,8 @@ const withoutPermissions: ProcessSandbox = {
   },
 };
 
+const needs = { file: '/usr/bin/bwrap', install: 'sudo apt-get install bubblewrap' };
+
 type Found = Record<string, string>;
 
 const inputs = () => ({
@@ -64,24 +66,29 @@ function start(): PluginProcess {
 const message = (input: unknown) =>
   ({ tool: 'go', input: JSON.stringify(input), effect: 'pure', denied: {} }) as const;
 
-async function probeInside(): Promise<Found> {
+async function probeInside<What = Found>(asked: object = inputs()): Promise<What> {
   await using child = start();
-  const answer = await child.call(message(inputs()), { signal: AbortSignal.timeout(20_000) });
+  const answer = await child.call(message(asked), { signal: AbortSignal.timeout(20_000) });
   if (answer.outcome !== 'ok') throw new Error(JSON.stringify(answer));
-  return JSON.parse(answer.content) as Found;
+  return JSON.parse(answer.content) as What;
 }
 
-async function probeOutside(): Promise<Found> {
-  const args = ['--no-warnings', bundle, '--plain', JSON.stringify(inputs())];
+async function probeOutside<What = Found>(asked: object = inputs()): Promise<What> {
+  const args = ['--no-warnings', bundle, '--plain', JSON.stringify(asked)];
   const { stdout } = await promisify(execFile)(process.execPath, args);
-  return JSON.parse(stdout) as Found;
+  return JSON.parse(stdout) as What;
 }
 
-/** Ids of the processes that run the probe in a sandbox. */
+/** What a process finds in `/proc` and `/sys`. */
+type Look = { seen: number; writable: string[]; ofRoot: string[]; tells: string[] };
+const look = () => ({ look: true, needle: place.dir });
+
+/** Ids of the processes in a sandbox around the root, which their mounts tell. */
 function running(): string[] {
+  const root = `${basename(place.dir)}/work `;
   return readdirSync('/proc').filter((id) => {
     try {
-      return /^\d+$/.test(id) && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(bundle);
+      return /^\d+$/.test(id) && readFileSync(`/proc/${id}/mountinfo`, 'utf8').includes(root);
     } catch {
       return false;
     }
@@ -90,7 +97,13 @@ function running(): string[] {
 
 // What would be left is ended here, by the only name that it has.
 afterAll(() => {
-  for (const id of running()) process.kill(Number(id), 'SIGKILL');
+  for (const id of running()) {
+    try {
+      process.kill(Number(id), 'SIGKILL');
+    } catch {
+      // It has just ended.
+    }
+  }
 });
 
 const written = () => [
@@ -119,6 +132,8 @@ const others = [
   'connect',
   'signalOthers',
   'seeOthers',
+  'sharedMemory',
+  'queue',
   'unshare',
   'program',
   'trace',
@@ -126,6 +141,7 @@ const others = [
 ];
 
 escapeCase('native code in the sandbox of the operating system', {
+  needs,
   denied: [
     ['no file but those of the root, by any path', () => confined(reads)],
     [
@@ -164,6 +180,32 @@ escapeCase('native code in the sandbox of the operating system', {
   ],
 });
 
+escapeCase('kernel and host as a plugin process sees them', {
+  needs,
+  denied: [
+    [
+      'no file in /proc and /sys opens for writing, and none that is root’s',
+      async () => {
+        const { seen, writable, ofRoot } = await probeInside<Look>(look());
+        expect({ writable, ofRoot }).toEqual({ writable: [], ofRoot: [] });
+        expect(seen).toBeGreaterThan(100);
+      },
+    ],
+    [
+      'no process tells a path of the host, beside the lists of mounts',
+      async () => expect((await probeInside<Look>(look())).tells).toEqual([]),
+    ],
+  ],
+  control: [
+    'outside the same code opens files of its own process for writing, and is told the path',
+    async () => {
+      const { writable, tells } = await probeOutside<Look>(look());
+      expect(writable).toContain('/proc/self/comm');
+      expect(tells).toContain('/proc/self/cmdline');
+    },
+  ],
+});
+
 /** A process that computes in a session of its own; resolves once it does. */
 async function startStubborn(): Promise<{ child: PluginProcess; ended: Promise<unknown> }> {
   const child = start();
@@ -180,6 +222,7 @@ async function startStubborn(): Promise<{ child: PluginProcess; ended: Promise<u
 }
 
 escapeCase('process that will not end', {
+  needs,
   denied: [
     'killed, nothing of it is left',
     async () => {

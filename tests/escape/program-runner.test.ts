@@ -5,9 +5,9 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { shownText } from '../fixtures/terminal/shown-text.ts';
+import type { Ran } from '../support/run-cuervo.ts';
 import type { Outcome } from './guests/attempt.ts';
 import { buildGuest } from './support/build-guest.ts';
-import type { Ran } from './support/cuervo.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { expectAllRefused, outcomesOf } from './support/outcomes.ts';
 import { cuervo } from './support/paths.ts';
@@ -670,7 +670,11 @@ function onTerminal(format: string, flags: readonly string[] = []): string {
 }
 
 escapeCase('terminal escapes of a program', {
-  needs: { file: '/usr/bin/script', install: 'sudo apt-get install bsdutils' },
+  needs: {
+    file: '/usr/bin/script and bwrap',
+    install: 'sudo apt-get install bsdutils bubblewrap',
+    isThere: () => ['/usr/bin/script', '/usr/bin/bwrap'].every((file) => existsSync(file)),
+  },
   denied: [
     [
       'what it prints moves no cursor and sets no title',

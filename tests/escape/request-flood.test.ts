@@ -1,10 +1,10 @@
 import { afterAll, expect } from 'vitest';
 import { type Served, serve } from '../fixtures/tls/serve.ts';
+import { runMany } from '../support/run-many.ts';
 import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { answered, outcomesOf } from './support/outcomes.ts';
 import { expectFailure, usePlace } from './support/place.ts';
-import { runMany } from './support/run-many.ts';
 
 const limit = 5;
 

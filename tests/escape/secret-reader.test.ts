@@ -31,6 +31,9 @@ const protectedNames = [
   '.zshrc',
   '.zshenv',
   '.cuervo/grants.toml',
+  ...['.git-credentials', '.pgpass', '.aws/credentials', '.gnupg/secring.gpg', '.ssh/config'],
+  ...['.docker/config.json', '.kube/config', 'store.jks', 'deploy_rsa', '.bash_history'],
+  ...['.config/gcloud/access_tokens.db', '.config/gh/hosts.yml', '.cargo/credentials.toml'],
 ];
 
 /** Files that some file system, or a careless comparison, takes for a protected one. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { Ran } from '../support/run-cuervo.ts';
 import { updater } from './guests/updater/guest.ts';
-import type { Ran } from './support/cuervo.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { expectFailure, expectSuccess, usePlace } from './support/place.ts';
 
@@ -23,8 +23,8 @@ escapeCase('plugin update that widens', {
         const ran = await install(await updater('1.1.0', 2, ['clock', 'random']));
         expect(ran.exitCode).toBe(3);
         expect(ran.stderr).toContain('It replaces updater 1.0.0 by 1.1.0: a newer version.');
-        expect(ran.stderr).toContain('It newly wants: random.');
-        expect(ran.stderr).toContain('It holds no longer what the old one held: clock.');
+        expect(ran.stderr).toContain('It now also wants: random.');
+        expect(ran.stderr).toContain('It no longer holds what the old one held: clock.');
         expect(place.state()).toBe(before);
         expect(expectSuccess(await go())).toBe(1);
       },

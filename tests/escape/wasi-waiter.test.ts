@@ -88,9 +88,9 @@ escapeCase('wasi: sockets', {
     async () => {
       const allow = ['fs:work', 'http:https://example.org', 'clock', 'random', 'kv'];
       const ran = await run(await connecting(), { allow });
-      const says = /sockets are granted to no plugin; the program ended with exit code 101$/;
+      const says = /no plugin can be granted sockets; the program ended with exit code 101$/;
       expectFailure(place, ran, { code: 'permission-denied', exit: 3, says });
-      expect(ran.error?.hint).toContain('Nothing grants sockets');
+      expect(ran.error?.hint).toContain('No grant gives sockets');
     },
   ],
   control: [

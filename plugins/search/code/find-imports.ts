@@ -1,6 +1,6 @@
 import type { fs } from '@cuervo/sdk';
 import { escapePattern } from '../escape-pattern.ts';
-import { leftOut } from '../left-out.ts';
+import { leftOut, scanCut } from '../left-out.ts';
 import type { CodeFile } from './code-file.ts';
 import { codeReader } from './code-reader.ts';
 import { type ImportLanguage, importGlobs, importLanguage, readImports } from './read-imports.ts';
@@ -26,7 +26,7 @@ export type ImportLine = {
 
 export type Imports = { imports: ImportLine[]; importedBy: ImportLine[]; cut?: string };
 
-type Host = Pick<typeof fs, 'scan' | 'readText' | 'readAnyText' | 'walk'>;
+type Host = Pick<typeof fs, 'scan' | 'unsearched' | 'readText' | 'readAnyText' | 'walk'>;
 
 /**
  * What a file imports, and which files import it.
@@ -47,8 +47,9 @@ export function findImports(host: Host, path: string): Imports {
   const lines = host.scan('work:', {
     pattern: mentionOf(path, language, tree),
     limit: maxLines,
-    walk: { include: importGlobs(language), limit: maxFiles },
+    walk: { include: importGlobs(language) },
   });
+  const end = scanCut(host, `lines behind the first ${maxLines}`);
   const others = [...new Set(lines.matches.map((match) => match.path.replace(/^work:/, '')))];
   const importers = others.filter((other) => other !== path);
   const importedBy = importers
@@ -60,7 +61,7 @@ export function findImports(host: Host, path: string): Imports {
       ? [`${importers.length - maxReads} files that may import it`]
       : []),
     ...(walked.length > maxFiles ? [`files behind the first ${maxFiles}`] : []),
-    ...(lines.truncated ? [`lines behind the first ${maxLines}`] : []),
+    ...end,
     ...code.cuts(),
   ];
   return { imports, importedBy, ...leftOut(cuts, ', ', '') };

@@ -1,5 +1,5 @@
 import type { fs } from '@cuervo/sdk';
-import { leftOut } from '../left-out.ts';
+import { leftOut, scanCut } from '../left-out.ts';
 import { readSymbol } from '../symbols/read-symbol.ts';
 import { codeGlobs } from './code-family.ts';
 import type { CodeFile } from './code-file.ts';
@@ -33,7 +33,7 @@ export type References = { references: Reference[]; total: number; cut?: string 
  * @throws {RangeError} for a name that is none
  */
 export function findReferences(
-  host: Pick<typeof fs, 'scan' | 'readText' | 'readAnyText'>,
+  host: Pick<typeof fs, 'scan' | 'unsearched' | 'readText' | 'readAnyText'>,
   wish: { name: string; place: string; limit: number; definitions: boolean },
 ): References {
   const name = wish.name
@@ -48,6 +48,7 @@ export function findReferences(
     limit: maxLines,
     walk: { include: [...codeGlobs] },
   });
+  const end = scanCut(host, `lines behind the first ${maxLines}`);
   const linesOf = new Map<string, number[]>();
   for (const { path, line } of scanned.matches) {
     const lines = linesOf.get(path);
@@ -64,7 +65,7 @@ export function findReferences(
   const cuts = [
     ...(wanted.length > wish.limit ? [`${wanted.length - wish.limit} more references`] : []),
     ...(linesOf.size > maxFiles ? [`${linesOf.size - maxFiles} more files`] : []),
-    ...(scanned.truncated ? [`lines behind the first ${maxLines}`] : []),
+    ...end,
     ...reader.cuts(),
   ];
   return {

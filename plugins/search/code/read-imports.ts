@@ -67,10 +67,11 @@ export function readImports(file: CodeFile): Import[] {
   const code = file.code.join('\n');
   const found: Import[] = [];
   for (const expression of expressions[language]) {
+    const lineAt = createLineCounter(text);
     for (const match of text.matchAll(expression)) {
       const first = match.index + (/^\s*/.exec(match[0])?.[0].length ?? 0);
       if (code[first] !== text[first]) continue;
-      found.push(...importsOf(match.groups ?? {}, lineAt(text, first)));
+      for (const one of importsOf(match.groups ?? {}, lineAt(first))) found.push(one);
     }
   }
   return found.sort((one, other) => one.line - other.line);
@@ -102,9 +103,12 @@ function importsOf(groups: Record<string, string | undefined>, line: number): Im
   return [{ line, specifier, ...(taken === undefined ? {} : { names: taken }) }];
 }
 
-function lineAt(text: string, index: number): number {
+/** Lines of places that are asked for in their order: each goes on from the one before. */
+function createLineCounter(text: string): (index: number) => number {
   let line = 1;
-  for (let at = text.indexOf('\n'); at >= 0 && at < index; at = text.indexOf('\n', at + 1))
-    line += 1;
-  return line;
+  let next = text.indexOf('\n');
+  return (index) => {
+    for (; next >= 0 && next < index; next = text.indexOf('\n', next + 1)) line += 1;
+    return line;
+  };
 }

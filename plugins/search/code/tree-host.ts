@@ -1,6 +1,6 @@
 import type { fs } from '@cuervo/sdk';
 
-type Host = Pick<typeof fs, 'scan' | 'readText' | 'readAnyText' | 'walk' | 'stat'>;
+type Host = Pick<typeof fs, 'scan' | 'unsearched' | 'readText' | 'readAnyText' | 'walk' | 'stat'>;
 
 /** For tests: a tree in memory, searched line by line as the host does. */
 export function treeHost(files: Readonly<Record<string, string>>): Host {
@@ -18,6 +18,7 @@ export function treeHost(files: Readonly<Record<string, string>>): Host {
     walk: () => Object.keys(files).map(entry),
     readText,
     readAnyText: readText,
+    unsearched: () => undefined,
     scan: (_, options) => {
       const pattern = new RegExp(options.pattern, options.caseInsensitive === true ? 'ui' : 'u');
       const matches = Object.entries(files).flatMap(([path, text]) =>

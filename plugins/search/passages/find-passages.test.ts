@@ -13,6 +13,7 @@ function treeOf(files: Record<string, string>): PassageFs {
       if (text === undefined) throw new Error(`${path} does not exist`);
       return { text, hash: '', truncated: false };
     },
+    unsearched: () => undefined,
     scan: (_, { pattern }) => {
       const wanted = new RegExp(pattern, 'iu');
       const matches = Object.entries(files).flatMap(([path, text]) =>

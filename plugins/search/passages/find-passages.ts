@@ -13,6 +13,8 @@ export type FoundPassages = {
   total: number;
   /** files that hold any of them and were not searched, because they are no UTF-8 */
   notText?: string[];
+  /** what was not searched, in words */
+  cut?: string;
 };
 
 /** For a ranking that follows: more files, and of each what it may be ranked by. */
@@ -45,7 +47,7 @@ export function findPassages(
     .slice(0, Math.max(maxFiles, limit))
     .map((file, rank) => cutPassages(file, ranking.weights, passagesOfRank[rank] ?? 1));
   const { total } = ranking;
-  return { passages: choose(cut, limit), words, total, ...notTextOf(ranking) };
+  return { passages: choose(cut, limit), words, total, ...leftBy(ranking) };
 }
 
 /**
@@ -62,11 +64,14 @@ export function findWide(files: PassageFs, root: string, asked: string): WidePas
   );
   const { total } = ranking;
   const scored = ranking.files.map(regionsOf);
-  return { passages, words, total, ...notTextOf(ranking), files: scored };
+  return { passages, words, total, ...leftBy(ranking), files: scored };
 }
 
-function notTextOf({ notText }: Ranking): Pick<FoundPassages, 'notText'> {
-  return notText.length === 0 ? {} : { notText };
+function leftBy({ notText, cut }: Ranking): Pick<FoundPassages, 'notText' | 'cut'> {
+  return {
+    ...(notText.length === 0 ? {} : { notText }),
+    ...(cut === undefined ? {} : { cut }),
+  };
 }
 
 /** The best of each file in the files' order, then what room is left for second ones. */

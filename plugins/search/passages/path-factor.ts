@@ -28,6 +28,11 @@ export function isProse(path: string): boolean {
   return docsPath.test(path);
 }
 
+/** Whether a file is neither test, example, document, data, generated nor vendored. */
+export function isSource(path: string): boolean {
+  return pathKind(path) === 'source';
+}
+
 function pathKind(path: string): PathKind {
   if (vendoredPath.test(path)) return 'vendored';
   if (generatedPath.test(path)) return 'generated';

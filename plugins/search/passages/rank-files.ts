@@ -1,5 +1,6 @@
 import type { fs, HostError } from '@cuervo/sdk';
 import { escapePattern } from '../escape-pattern.ts';
+import { notSearched } from '../left-out.ts';
 import {
   type FileSigns,
   logLines,
@@ -48,6 +49,8 @@ export type Ranking = {
   total: number;
   /** the best of these files that were not searched: what they hold is no UTF-8 */
   notText: string[];
+  /** what was not counted, in words */
+  cut: string | undefined;
 };
 
 /** It stays before a name with a colon, which would be taken for another root without it. */
@@ -96,6 +99,7 @@ export function rankFiles(
     limit: tuning.windows,
     walk: { exclude: [...neverCounted] },
   });
+  const cut = notSearched(files, (path) => path.replace(ownRoot, ''));
   const weights = weighTerms(question.terms, words, tally);
   const ranked = groupByFile(tally, createSummer(question.terms, words), weights);
   const kinds = kindsAskedFor(asked);
@@ -122,7 +126,7 @@ export function rankFiles(
   }
   order(best, { question, weights, tests, kinds });
   const kept = best.sort(byScore).slice(0, tuning.filesKept);
-  return { files: kept, weights, total: ranked.length, notText };
+  return { files: kept, weights, total: ranked.length, notText, cut };
 }
 
 /** Lines with a message that are looked at: a log may have thousands of them before any source. */
@@ -143,11 +147,12 @@ function holdersOf(
 ): RankedFile[] {
   const read = new Set(known.best.map(({ path }) => path));
   const found = new Map<string, RankedFile>();
+  const ranked = new Map(known.ranked.map((file) => [file.path, file]));
   for (const { path: full, line } of linesWith(files, root, messages)) {
     const path = full.replace(ownRoot, '');
     if (read.has(path) || found.has(path)) continue;
     const window = { line: Math.max(1, line - linesBefore), length: 1, score: 0 };
-    const counted = known.ranked.find((file) => file.path === path);
+    const counted = ranked.get(path);
     const windows = [window, ...(counted?.windows ?? [])];
     found.set(path, { path, score: counted?.score ?? 0, windows });
   }

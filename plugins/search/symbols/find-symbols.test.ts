@@ -5,6 +5,7 @@ import { symbolKinds } from './symbol-rules.ts';
 /** Lines in memory, matched as `fs.scan` matches: one by one. */
 function treeOf(files: Readonly<Record<string, string>>) {
   const asked: string[] = [];
+  let isCut = false;
   const scan: Parameters<typeof findSymbols>[0]['scan'] = (_, options) => {
     asked.push(options.pattern);
     const pattern = new RegExp(options.pattern, options.caseInsensitive ? 'ui' : 'u');
@@ -16,6 +17,7 @@ function treeOf(files: Readonly<Record<string, string>>) {
     );
     const matches = all.filter(({ text }) => pattern.test(text));
     const limit = options.limit ?? matches.length;
+    isCut = matches.length > limit;
     return {
       matches: matches.slice(0, limit),
       filesScanned: 1,
@@ -23,7 +25,8 @@ function treeOf(files: Readonly<Record<string, string>>) {
       truncated: matches.length > limit,
     };
   };
-  return { host: { scan }, asked };
+  const unsearched = () => (isCut ? { reason: 'matches' as const, path: 'work:' } : undefined);
+  return { host: { scan, unsearched }, asked };
 }
 
 const files = {

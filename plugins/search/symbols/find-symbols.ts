@@ -1,6 +1,6 @@
 import type { fs } from '@cuervo/sdk';
 import { escapePattern } from '../escape-pattern.ts';
-import { leftOut } from '../left-out.ts';
+import { leftOut, scanCut } from '../left-out.ts';
 import { lastPart } from './last-part.ts';
 import { type FoundSymbol, hasSymbolRules, readSymbol, symbolGlobs } from './read-symbol.ts';
 import type { SymbolKind } from './symbol-rules.ts';
@@ -63,7 +63,10 @@ function symbolPattern({ name, kind }: Pick<SymbolWish, 'name' | 'kind'>): strin
  * @returns paths as the host gives them
  * @throws {RangeError} for a name that is none
  */
-export function findSymbols(host: Pick<typeof fs, 'scan'>, wish: SymbolWish): SymbolsFound {
+export function findSymbols(
+  host: Pick<typeof fs, 'scan' | 'unsearched'>,
+  wish: SymbolWish,
+): SymbolsFound {
   const name = wish.name === undefined ? undefined : plainName(wish.name);
   const scanned = host.scan(wish.place, {
     pattern: symbolPattern({ name, kind: wish.kind }),
@@ -71,6 +74,7 @@ export function findSymbols(host: Pick<typeof fs, 'scan'>, wish: SymbolWish): Sy
     limit: maxLines,
     walk: { include: hasSymbolRules(wish.place) ? [] : [...symbolGlobs] },
   });
+  const end = scanCut(host, `what stands behind the first ${maxLines} lines that may define`);
   const found = scanned.matches
     .map(readSymbol)
     .filter((symbol): symbol is FoundSymbol => symbol !== undefined)
@@ -81,9 +85,7 @@ export function findSymbols(host: Pick<typeof fs, 'scan'>, wish: SymbolWish): Sy
     .map(({ symbol }) => symbol);
   const cuts = [
     ...(found.length > wish.limit ? [`${found.length - wish.limit} more definitions`] : []),
-    ...(scanned.truncated
-      ? [`what stands behind the first ${maxLines} lines that may define`]
-      : []),
+    ...end,
   ];
   return {
     symbols: found.slice(0, wish.limit),

@@ -38,6 +38,14 @@ describe('findRunner()', () => {
     ],
     [{ 'jest.config.js': '' }, { path: 'src' }, '$ npx --no -- jest src (jest)'],
     [{ 'Cargo.toml': '' }, {}, '$ cargo test --no-fail-fast (cargo)'],
+    [{ 'pom.xml': '' }, { filter: 'Sum' }, '$ mvn -B test -Dtest=Sum (other)'],
+    [{ 'pom.xml': '', mvnw: '' }, {}, '$ ./mvnw -B test (other)'],
+    [{ 'build.gradle.kts': '' }, {}, '$ gradle --no-daemon --console=plain test (other)'],
+    [
+      { 'app/build.gradle': '', 'app/gradlew': '' },
+      { path: 'app', filter: 'Sum' },
+      'app$ ./gradlew --no-daemon --console=plain test --tests Sum (other)',
+    ],
     [
       { 'Cargo.toml': '' },
       { path: 'tests/io.rs', isFile: true, filter: 'reads' },
@@ -90,7 +98,7 @@ describe('findRunner()', () => {
     [{ Makefile: 'test:\n' }, { filter: 'x' }, 'make test takes neither'],
     [{ Makefile: 'test := 1\n' }, {}, 'nothing at .'],
     [{ 'Cargo.toml': '' }, { path: 'src/lib.rs', isFile: true }, 'cargo runs a package'],
-    [{ 'package.json': script('./run.sh') }, { filter: 'x' }, 'takes a name'],
+    [{ 'package.json': script('./run.sh') }, { filter: 'x' }, 'takes no name'],
     [{ 'go.mod': '' }, { runner: 'make' }, 'what make needs'],
   ] as const)('of %j for %j says what is wrong', (files, wish, message) => {
     expect(() => line(files, wish)).toThrow(message);

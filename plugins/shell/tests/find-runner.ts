@@ -10,7 +10,17 @@ export type TestFormat =
   | 'go'
   | 'other';
 
-export const runnerNames = ['npm', 'vitest', 'jest', 'pytest', 'cargo', 'go', 'make'] as const;
+export const runnerNames = [
+  'npm',
+  'vitest',
+  'jest',
+  'pytest',
+  'cargo',
+  'go',
+  'maven',
+  'gradle',
+  'make',
+] as const;
 export type RunnerName = (typeof runnerNames)[number];
 
 export type TestRun = {
@@ -56,6 +66,8 @@ const detectors: readonly (readonly [RunnerName, Detect])[] = [
   ['jest', (folder, reader) => direct('jest', folder, reader)],
   ['cargo', cargo],
   ['go', go],
+  ['maven', maven],
+  ['gradle', gradle],
   ['pytest', pytest],
   ['make', make],
 ];
@@ -84,7 +96,7 @@ export function findRunner(wish: TestWish, reader: FolderReader): TestRun {
   }
   const sought =
     wish.runner === undefined
-      ? 'a test script in package.json, Cargo.toml, go.mod, pytest or unittest files, a Makefile with test or check'
+      ? 'a test script in package.json, Cargo.toml, go.mod, pom.xml, build.gradle, pytest or unittest files, a Makefile with test or check'
       : `what ${wish.runner} needs`;
   throw new RunnerError(
     `nothing at ${wish.path || '.'} or above says how tests are run: looked for ${sought}; use shell.run with the command`,
@@ -137,7 +149,7 @@ function scriptArguments(format: TestFormat, { path, filter }: Part): string[] {
   const narrow = named[format];
   if (filter !== undefined && narrow === undefined) {
     throw new RunnerError(
-      'the test script of package.json is of no kind that takes a name; leave filter out',
+      'the test script of package.json takes no name that is known here; leave filter out',
     );
   }
   return [
@@ -186,6 +198,38 @@ function go(folder: string, reader: FolderReader): ReturnType<Detect> {
     ];
     return { runner: 'go', format: 'go', program: 'go', args, folder };
   };
+}
+
+function maven(folder: string, reader: FolderReader): ReturnType<Detect> {
+  if (!reader.has(join(folder, 'pom.xml'))) return undefined;
+  return ({ path, filter }) => {
+    if (path !== undefined) {
+      throw new RunnerError(`maven runs a project or a class of tests, not ${path}; use filter`);
+    }
+    const args = ['-B', 'test', ...(filter === undefined ? [] : [`-Dtest=${filter}`])];
+    const program = wrapperOr('mvn', './mvnw', folder, reader);
+    return { runner: 'maven', format: 'other', program, args, folder };
+  };
+}
+
+function gradle(folder: string, reader: FolderReader): ReturnType<Detect> {
+  const files = ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'];
+  if (!files.some((name) => reader.has(join(folder, name)))) return undefined;
+  return ({ path, filter }) => {
+    if (path !== undefined) {
+      throw new RunnerError(`gradle runs a project or a class of tests, not ${path}; use filter`);
+    }
+    // A daemon would end with the call that started it.
+    const plain = ['--no-daemon', '--console=plain', 'test'];
+    const args = [...plain, ...(filter === undefined ? [] : ['--tests', filter])];
+    const program = wrapperOr('gradle', './gradlew', folder, reader);
+    return { runner: 'gradle', format: 'other', program, args, folder };
+  };
+}
+
+/** A project that brings its own version of a tool is tested with that. */
+function wrapperOr(name: string, wrapper: string, folder: string, reader: FolderReader): string {
+  return reader.has(join(folder, wrapper.slice(2))) ? wrapper : name;
 }
 
 function pytest(folder: string, reader: FolderReader): ReturnType<Detect> {

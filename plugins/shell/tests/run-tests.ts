@@ -7,13 +7,15 @@ import { readResults, type TestFailure } from './read-results.ts';
 const maxManifestBytes = 256 * 1024;
 /** Characters of what the runner printed, beside the failures that were read out of it. */
 const maxShownLength = 12_000;
+/** What a shell says of a program that a signal ended. */
+const killedExit = 128;
 /** Where a root lies for a program in the sandbox. */
 const workInSandbox = '/roots/work/';
 
 export const runTests = defineTool({
   name: 'run-tests',
   description:
-    'Runs the tests of the project or of one file or folder, and gives counts and the failing tests with file, line and message. Finds out itself how they are run: test script of package.json, vitest, jest, cargo, go, pytest, unittest, make. Use it after a change; for other programs use run.',
+    'Runs the tests of the project or of one file or folder, and gives counts and the failing tests with file, line and message. Finds out itself how they are run: test script of package.json, vitest, jest, cargo, go, maven, gradle, pytest, unittest, make. Use it after a change; for other programs use run.',
   effect: 'external',
   input: v.object({
     path: v.optional(
@@ -49,7 +51,7 @@ export const runTests = defineTool({
       content: {
         ...told,
         passed: exitCode === 0,
-        ...(exitCode === undefined ? { signal } : { exitCode }),
+        ...(exitCode === undefined ? { exitCode: killedExit, signal } : { exitCode }),
         ...(counts === undefined ? {} : { counts }),
         failures: failures.map((failure) => placed(failure, run)),
         output: text,

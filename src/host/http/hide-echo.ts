@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contracts/host-service.ts';
 import type { Secret } from '../../contracts/secrets.ts';
-import { echoTexts } from '../../lib/echo-texts.ts';
+import { echoTexts } from '../../lib/text/echo-texts.ts';
 
 /**
  * Replaces every secret that was sent by `[secret NAME]`, in the forms in which a server is

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wayOn } from '../below/open-name.ts';
+import { wayOn } from '../paths/open-name.ts';
 
 const real = process.platform;
 const pretend = (platform: string) =>

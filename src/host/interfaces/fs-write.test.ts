@@ -38,19 +38,19 @@ const keeper: ChangeKeeper = {
   },
 };
 
+type FsWriteCall = 'write-text' | 'write-bytes' | 'create-dir' | 'rename' | 'remove';
+
 function openServices(more: Partial<ChangeKeeper> = {}, roots = () => ({ work })) {
-  const services = new Map(
-    createFsWriteServices({
-      requireWritable: async () => {},
-      authorize: async () => ({ roots: roots() }),
-      protectedPaths: { work: ['state/home'] },
-      keeper: async () => ({ ...keeper, ...more }),
-    }),
-  );
+  const services = createFsWriteServices({
+    requireWritable: async () => {},
+    authorize: async () => ({ roots: roots() }),
+    protectedPaths: { work: ['state/home'] },
+    keeper: async () => ({ ...keeper, ...more }),
+  });
   const signal = new AbortController().signal;
   const caller = { plugin: 'p', digest: '', signal, run: 'r1', step: 's1' };
-  return (call: string, ...args: unknown[]) =>
-    Promise.resolve(services.get(`fs-write.${call}`)?.(args, caller));
+  return (call: FsWriteCall, ...args: unknown[]) =>
+    Promise.resolve(services[`fs-write.${call}`](args, caller));
 }
 
 const put = (name: string, text: string) => writeFileSync(join(work, name), text);
@@ -79,22 +79,21 @@ describe('createFsWriteServices()', () => {
   it('makes no folder one that git would obey, whatever it is called, and writes in none', async () => {
     const call = openServices();
     await call('create-dir', 'src/objects');
-    await call('create-dir', 'src/refs/heads');
     await call('write-text', 'src/config', '[core]\n\tfsmonitor = ./x\n');
-    await call('write-text', 'src/head.txt', 'ref: refs/heads/main\n');
+    await call('write-text', 'src/refs.txt', 'x');
     const denied = expect.objectContaining({ tag: 'denied' });
-    await expect(call('write-text', 'src/HEAD', 'ref: refs/heads/main\n')).rejects.toEqual(denied);
-    await expect(call('rename', 'src/head.txt', 'src/HEAD')).rejects.toEqual(denied);
+    for (const path of ['src/refs', 'src/REFS', 'src/refs/heads'])
+      await expect(call('create-dir', path)).rejects.toEqual(denied);
+    await expect(call('rename', 'src/refs.txt', 'src/refs')).rejects.toEqual(denied);
     await call('create-dir', 'lib');
     await call('write-text', 'lib/HEAD', 'x');
     await expect(call('write-text', 'lib/commondir', '../src')).rejects.toEqual(denied);
     for (const each of ['objects', 'refs'])
       mkdirSync(join(work, 'store', each), { recursive: true });
-    put('store/HEAD', 'ref: refs/heads/main\n');
     for (const path of ['store/config', 'store/hooks/post-checkout', 'store/objects/ab/cd']) {
       await expect(call('write-text', path, 'x')).rejects.toEqual(denied);
     }
-    expect(readdirSync(join(work, 'store')).sort()).toEqual(['HEAD', 'objects', 'refs']);
+    expect(readdirSync(join(work, 'store')).sort()).toEqual(['objects', 'refs']);
     rmSync(join(work, 'store/refs'), { recursive: true });
     await call('write-text', 'store/config', 'plain');
     expect(read('store/config')).toBe('plain');
@@ -190,7 +189,9 @@ describe('createFsWriteServices()', () => {
     ['remove', []],
     ['create-dir', ['work:']],
   ])('refuses the arguments that a broken process makes up: %s %j', async (call, args) => {
-    await expect(openServices()(call, ...args)).rejects.toMatchObject({ tag: 'invalid' });
+    await expect(openServices()(call as FsWriteCall, ...args)).rejects.toMatchObject({
+      tag: 'invalid',
+    });
     expect(readdirSync(work)).toEqual([]);
   });
 });

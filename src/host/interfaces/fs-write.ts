@@ -1,20 +1,21 @@
 import { lstatSync } from 'node:fs';
 import type { ProposedChange } from '../../contracts/consent.ts';
+import { createContentGate } from '../../contracts/content-gate.ts';
 import type { ChangeKeeper } from '../../contracts/file-changes.ts';
-import { type HostCaller, type HostService, ServiceError } from '../../contracts/host-service.ts';
-import { foldPath, isInsideGit } from '../../contracts/protected-names.ts';
+import { type HostCaller, type HostServices, ServiceError } from '../../contracts/host-service.ts';
+import { foldPath, isFixedPath, isProjectFile } from '../../contracts/protected-names.ts';
+import { createRunnerCheck } from '../../contracts/run-by-others.ts';
 import {
   type ChangeScope,
   createDirectory,
   removePath,
   renameFile,
   writeFile,
-} from '../below/change-file.ts';
-import { isGitDirectory } from '../below/git-directory.ts';
-import { HostFailure } from '../below/host-failure.ts';
-import { atName, closeName, directoryFlags, openName, openRoot } from '../below/open-name.ts';
-import { type GuestPath, parsePath, splitRoot } from '../below/parse-path.ts';
-import { isWithheld, protectAlso } from '../below/protected-check.ts';
+} from '../paths/change-file.ts';
+import { isGitDirectory } from '../paths/git-directory.ts';
+import { HostFailure } from '../paths/host-failure.ts';
+import { atName, closeName, directoryFlags, openName, openRoot } from '../paths/open-name.ts';
+import { type GuestPath, parsePath, splitRoot } from '../paths/parse-path.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
 import { expectAgreed, nameOf, proposeRemoval, proposeWrite } from './propose-change.ts';
 import { writeFailure } from './write-failure.ts';
@@ -42,7 +43,8 @@ export type WriteRoots = Readonly<Record<string, string>>;
 /**
  * Decides one change of files.
  *
- * @param root name of the root that it is about
+ * @param about.root name of the root that it is about
+ * @param about.runBy who runs a file of it without being asked to: then no grant covers it
  * @param propose what would be changed, seen from these roots, with this text in the place of the
  *   guest's where a person changed it; throws where nothing can be
  * @returns the roots that the call may write, and what a person agreed to, where one was asked
@@ -50,7 +52,7 @@ export type WriteRoots = Readonly<Record<string, string>>;
  */
 export type AuthorizeWrite = (
   caller: HostCaller,
-  root: string,
+  about: { root: string; runBy?: string | undefined },
   propose: (roots: WriteRoots, after?: Uint8Array) => ProposedChange,
 ) => Promise<{ roots: WriteRoots; agreed?: ProposedChange }>;
 
@@ -68,11 +70,12 @@ type Scope = ChangeScope & { parse(path: string): GuestPath };
  * Writing below the granted roots. Between looking and writing no other call of a guest runs;
  * what another program does meanwhile is a `conflict` where it can be seen.
  */
-export function createFsWriteServices(ports: FsWritePorts): [string, HostService][] {
-  const also = protectAlso(ports.protectedPaths);
+export function createFsWriteServices(ports: FsWritePorts): HostServices<'fs-write'> {
+  const { isProtected: also } = createContentGate(ports.protectedPaths);
   const isUnwritable = (relative: string, root: string): boolean =>
-    isInsideGit(relative) || also(relative, root);
-  const written = new WeakMap<HostCaller, number>();
+    isFixedPath(relative) || also(relative, root);
+  const runnerOf = createRunnerCheck(ports.protectedPaths);
+  const takeBytes = createByteCount();
   const path = argument.text(maxPathLength);
   const onePath = argument.list([path]);
   const twoPaths = argument.list([path, path]);
@@ -93,18 +96,27 @@ export function createFsWriteServices(ports: FsWritePorts): [string, HostService
     }
   }
 
+  /** Of a path that is not checked yet: what is malformed is refused later, whoever runs it. */
+  function runnerAt(text: string): string | undefined {
+    const { root, relative } = splitRoot(text);
+    return runnerOf(relative, root);
+  }
+
   /** Opens the roots for one call; what it throws becomes what the guest is told. */
   async function within(
     caller: HostCaller,
     shown: string,
     call: {
+      /** where a file comes to lie beside `shown` */
+      target?: string;
       propose(parse: Parse, after?: Uint8Array): ProposedChange;
       work(scope: Scope, after?: Uint8Array): void;
     },
   ) {
     const { root } = splitRoot(shown);
+    const runBy = [shown, call.target ?? shown].map(runnerAt).find(Boolean);
     try {
-      const { roots, agreed } = await ports.authorize(caller, root, (folders, after) =>
+      const { roots, agreed } = await ports.authorize(caller, { root, runBy }, (folders, after) =>
         withRoots(folders, (parse) => call.propose(parse, after)),
       );
       const after = agreed !== undefined && 'after' in agreed ? agreed.after : undefined;
@@ -119,7 +131,71 @@ export function createFsWriteServices(ports: FsWritePorts): [string, HostService
     return { value: undefined, target: shown.toWellFormed() };
   }
 
-  function takeBytes(caller: HostCaller, bytes: Uint8Array, shown: string): void {
+  const write = (caller: HostCaller, to: string, bytes: Uint8Array, hash: string | undefined) =>
+    within(caller, to, {
+      propose: (parse, after) => proposeWrite(parse(to), after ?? bytes),
+      work: (scope, after = bytes) => {
+        const guestPath = scope.parse(to);
+        takeBytes(caller, after, to);
+        writeFile(scope, guestPath, after, hash);
+        if (Buffer.compare(after, bytes) === 0) return;
+        // The file holds the person's text; the writer must not believe that its own text is there.
+        const text = `path ${guestPath.shown} was written with another text, which the user put in its place; read it again`;
+        throw new HostFailure('conflict', text);
+      },
+    });
+
+  return {
+    'fs-write.may-write': async (args, caller) => {
+      const [to] = parseArguments('fs-write.may-write', onePath, args);
+      const { root } = splitRoot(to);
+      await ports.requireWritable(caller, root);
+      return { value: undefined, target: root.toWellFormed() };
+    },
+    'fs-write.write-text': async (args, caller) => {
+      const [to, text, hash] = parseArguments('fs-write.write-text', textFile, args);
+      if (!text.isWellFormed()) {
+        throw new ServiceError('invalid', 'the text holds half of a surrogate pair', to);
+      }
+      return await write(caller, to, Buffer.from(text), hash ?? undefined);
+    },
+    'fs-write.write-bytes': async (args, caller) => {
+      const [to, bytes, hash] = parseArguments('fs-write.write-bytes', byteFile, args);
+      return await write(caller, to, bytes, hash ?? undefined);
+    },
+    'fs-write.create-dir': async (args, caller) => {
+      const [to] = parseArguments('fs-write.create-dir', onePath, args);
+      return await within(caller, to, {
+        propose: (parse) => ({ kind: 'create-dir', path: nameOf(parse(to)) }),
+        work: (scope) => createDirectory(scope, scope.parse(to)),
+      });
+    },
+    'fs-write.rename': async (args, caller) => {
+      const [from, to] = parseArguments('fs-write.rename', twoPaths, args);
+      return await within(caller, from, {
+        target: to,
+        propose: (parse) => ({
+          kind: 'rename',
+          path: nameOf(parse(from)),
+          target: nameOf(parse(to)),
+        }),
+        work: (scope) => renameFile(scope, scope.parse(from), scope.parse(to)),
+      });
+    },
+    'fs-write.remove': async (args, caller) => {
+      const [from] = parseArguments('fs-write.remove', onePath, args);
+      return await within(caller, from, {
+        propose: (parse) => proposeRemoval(parse(from)),
+        work: (scope) => removePath(scope, scope.parse(from)),
+      });
+    },
+  };
+}
+
+/** Counts what each tool call writes. */
+function createByteCount(): (caller: HostCaller, bytes: Uint8Array, shown: string) => void {
+  const written = new WeakMap<HostCaller, number>();
+  return (caller, bytes, shown) => {
     if (bytes.byteLength > maxFileBytes) {
       const text = `a file of ${bytes.byteLength} bytes, limit ${maxFileBytes}`;
       throw new ServiceError('limit', text, shown);
@@ -130,84 +206,7 @@ export function createFsWriteServices(ports: FsWritePorts): [string, HostService
       throw new ServiceError('limit', text, shown);
     }
     written.set(caller, total);
-  }
-
-  const write = (caller: HostCaller, to: string, bytes: Uint8Array, hash: string | undefined) =>
-    within(caller, to, {
-      propose: (parse, after) => proposeWrite(parse(to), after ?? bytes),
-      work: (scope, after = bytes) => {
-        const guestPath = scope.parse(to);
-        takeBytes(caller, after, to);
-        writeFile(scope, guestPath, after, hash);
-        if (Buffer.compare(after, bytes) === 0) return;
-        // It stands as the person wants it; who wrote another text must not believe in that.
-        const text = `path ${guestPath.shown} was written with another text, which the user put in its place; read it again`;
-        throw new HostFailure('conflict', text);
-      },
-    });
-
-  return [
-    [
-      'fs-write.may-write',
-      async (args, caller) => {
-        const [to] = parseArguments('fs-write.may-write', onePath, args);
-        const { root } = splitRoot(to);
-        await ports.requireWritable(caller, root);
-        return { value: undefined, target: root.toWellFormed() };
-      },
-    ],
-    [
-      'fs-write.write-text',
-      async (args, caller) => {
-        const [to, text, hash] = parseArguments('fs-write.write-text', textFile, args);
-        if (!text.isWellFormed()) {
-          throw new ServiceError('invalid', 'the text holds half of a surrogate pair', to);
-        }
-        return await write(caller, to, Buffer.from(text), hash ?? undefined);
-      },
-    ],
-    [
-      'fs-write.write-bytes',
-      async (args, caller) => {
-        const [to, bytes, hash] = parseArguments('fs-write.write-bytes', byteFile, args);
-        return await write(caller, to, bytes, hash ?? undefined);
-      },
-    ],
-    [
-      'fs-write.create-dir',
-      async (args, caller) => {
-        const [to] = parseArguments('fs-write.create-dir', onePath, args);
-        return await within(caller, to, {
-          propose: (parse) => ({ kind: 'create-dir', path: nameOf(parse(to)) }),
-          work: (scope) => createDirectory(scope, scope.parse(to)),
-        });
-      },
-    ],
-    [
-      'fs-write.rename',
-      async (args, caller) => {
-        const [from, to] = parseArguments('fs-write.rename', twoPaths, args);
-        return await within(caller, from, {
-          propose: (parse) => ({
-            kind: 'rename',
-            path: nameOf(parse(from)),
-            target: nameOf(parse(to)),
-          }),
-          work: (scope) => renameFile(scope, scope.parse(from), scope.parse(to)),
-        });
-      },
-    ],
-    [
-      'fs-write.remove',
-      async (args, caller) => {
-        const [from] = parseArguments('fs-write.remove', onePath, args);
-        return await within(caller, from, {
-          propose: (parse) => proposeRemoval(parse(from)),
-          work: (scope) => removePath(scope, scope.parse(from)),
-        });
-      },
-    ],
-  ];
+  };
 }
 
 /** @throws {HostFailure} for what is malformed, not granted, protected, or a root itself */
@@ -220,7 +219,11 @@ function parseWritable(
   if (path.segments.length === 0) {
     throw new HostFailure('invalid', `path ${path.shown} is the root itself`);
   }
-  if (isWithheld(isUnwritable, path.segments.join('/'), path.root)) {
+  if (path.segments.some(isProjectFile)) {
+    const text = `path ${path.shown} says what is withheld in a workspace, which a person alone changes`;
+    throw new HostFailure('denied', text);
+  }
+  if (isUnwritable(path.segments.join('/'), path.root)) {
     throw new HostFailure('denied', `path ${path.shown} is a protected file`);
   }
   if (leadsIntoGit(path)) {
@@ -243,7 +246,7 @@ function leadsIntoGit({ rootFd, segments }: GuestPath): boolean {
       if (opened.length + 1 < segments.length) opened.push(openName(fd, made, directoryFlags));
     }
   } catch {
-    // It is not there, or a link, which the write itself says when it comes to it.
+    // It is missing or a link; the write itself reports that.
   } finally {
     for (const fd of opened) closeName(fd);
   }

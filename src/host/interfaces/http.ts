@@ -1,5 +1,5 @@
 import type { Authorize, SentContent } from '../../contracts/authority.ts';
-import { type HostCaller, type HostService, ServiceError } from '../../contracts/host-service.ts';
+import { type HostCaller, type HostServices, ServiceError } from '../../contracts/host-service.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { checkHeaders, checkMethod, parseRequestUrl } from '../http/check-request.ts';
@@ -25,7 +25,7 @@ export function createHttpServices(ports: {
   requireOrigin(caller: HostCaller): Promise<void>;
   secrets: Secrets;
   resolve: ResolveHost;
-}): [string, HostService][] {
+}): HostServices<'http'> {
   const sending = argument.list([
     argument.record({
       method: argument.text(16),
@@ -37,53 +37,44 @@ export function createHttpServices(ports: {
     }),
   ]);
   const naming = argument.list([argument.text(64)]);
-  return [
-    [
-      'http.send',
-      async (args, caller) => {
-        const [asked] = parseArguments('http.send', sending, args);
-        const url = parseRequestUrl(asked.url);
-        const target = requestTarget(asked.method, url);
-        try {
-          const body = checkBody(asked.method, asked.body ?? undefined);
-          checkMethod(asked.method, body !== undefined);
-          const request = {
-            url,
-            method: asked.method,
-            headers: checkHeaders(asked.headers, body?.byteLength ?? 0),
-            body,
-            timeoutMs: Math.min(asked.timeoutMs || usualTimeoutMs, maxTimeoutMs),
-            maxBytes: Math.min(asked.maxResponseBytes || maxBodyBytes, maxBodyBytes),
-          };
-          const sends = contentOf(request);
-          const answer = await sendRequest(request, {
-            resolve: ports.resolve,
-            secrets: ports.secrets,
-            authorize: async (method, { origin, href }) => {
-              await ports.authorize(
-                { capability: 'http', origin, method, url: href, sends },
-                caller,
-              );
-              await unlockSecrets(ports.secrets, request.headers, caller);
-            },
-            signal: caller.signal,
-          });
-          return { value: answer, target, bytes: answer.body.byteLength };
-        } catch (thrown) {
-          if (!(thrown instanceof ServiceError)) throw thrown;
-          throw new ServiceError(thrown.tag, thrown.message, target, thrown.hint);
-        }
-      },
-    ],
-    [
-      'http.secret-exists',
-      async (args, caller) => {
-        const [name] = parseArguments('http.secret-exists', naming, args);
-        await ports.requireOrigin(caller);
-        return { value: isKept(name, ports.secrets), target: name };
-      },
-    ],
-  ];
+  return {
+    'http.send': async (args, caller) => {
+      const [asked] = parseArguments('http.send', sending, args);
+      const url = parseRequestUrl(asked.url);
+      const target = requestTarget(asked.method, url);
+      try {
+        const body = checkBody(asked.method, asked.body ?? undefined);
+        checkMethod(asked.method, body !== undefined);
+        const request = {
+          url,
+          method: asked.method,
+          headers: checkHeaders(asked.headers, body?.byteLength ?? 0),
+          body,
+          timeoutMs: Math.min(asked.timeoutMs || usualTimeoutMs, maxTimeoutMs),
+          maxBytes: Math.min(asked.maxResponseBytes || maxBodyBytes, maxBodyBytes),
+        };
+        const sends = contentOf(request);
+        const answer = await sendRequest(request, {
+          resolve: ports.resolve,
+          secrets: ports.secrets,
+          authorize: async (method, { origin, href }) => {
+            await ports.authorize({ capability: 'http', origin, method, url: href, sends }, caller);
+            await unlockSecrets(ports.secrets, request.headers, caller);
+          },
+          signal: caller.signal,
+        });
+        return { value: answer, target, bytes: answer.body.byteLength };
+      } catch (thrown) {
+        if (!(thrown instanceof ServiceError)) throw thrown;
+        throw new ServiceError(thrown.tag, thrown.message, target, thrown.hint);
+      }
+    },
+    'http.secret-exists': async (args, caller) => {
+      const [name] = parseArguments('http.secret-exists', naming, args);
+      await ports.requireOrigin(caller);
+      return { value: isKept(name, ports.secrets), target: name };
+    },
+  };
 }
 
 /** Only behind a yes to the request: nobody is asked for a passphrase by a plugin without one. */

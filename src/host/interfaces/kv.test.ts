@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CallOf } from '../../contracts/capabilities.ts';
 import type { PluginValues } from '../../contracts/host-service.ts';
 import type { OutputReader } from '../../contracts/kept-outputs.ts';
 import { openStore } from '../../store/open-store.ts';
@@ -18,15 +19,23 @@ function openKv() {
     read: (plugin, hash, offset, length) =>
       plugin === 'one' && hash === id ? printed.subarray(offset, offset + length) : undefined,
   };
-  const services = new Map(
-    createKvServices(
-      async () => values,
-      async () => outputs,
-    ),
-  );
-  const ask = async (plugin: string, call: string, ...args: unknown[]) =>
-    (await services.get(call)?.(args, { plugin, digest: '', signal, run: 'r', step: 's1' }))?.value;
-  return { ask, [Symbol.dispose]: () => store[Symbol.dispose]() };
+  const askIn =
+    (project: string) =>
+    async (plugin: string, call: CallOf<'kv'>, ...args: unknown[]) => {
+      const services = createKvServices({
+        values: async () => values,
+        outputs: async () => outputs,
+        project,
+      });
+      const caller = { plugin, digest: '', signal, run: 'r', step: 's1' };
+      return (await services[call](args, caller)).value;
+    };
+  return {
+    ask: askIn('/a'),
+    askIn,
+    clear: values.clear,
+    [Symbol.dispose]: () => store[Symbol.dispose](),
+  };
 }
 
 const id = 'ab'.repeat(32);
@@ -45,6 +54,21 @@ describe('createKvServices()', () => {
     await kv.ask('one', 'kv.delete', 'a/1');
     expect(await kv.ask('one', 'kv.get', 'a/1')).toBeUndefined();
     expect(await kv.ask('other', 'kv.get', 'a/1')).toEqual(Buffer.from('theirs'));
+  });
+
+  it('keeps values of each workspace apart, and clears those of all', async () => {
+    using kv = openKv();
+    const [here, there] = ['/a', '/b'].map(kv.askIn) as [typeof kv.ask, typeof kv.ask];
+    await here('one', 'kv.set', 'k', bytes('x'));
+    expect(await there('one', 'kv.get', 'k')).toBeUndefined();
+    expect(await there('one', 'kv.keys', '')).toEqual([]);
+    await there('one', 'kv.set', 'k', bytes('y'));
+    await there('one', 'kv.delete', 'k');
+    expect(await here('one', 'kv.get', 'k')).toEqual(Buffer.from('x'));
+    await there('one', 'kv.set', 'k', bytes('y'));
+    kv.clear('one');
+    expect(await here('one', 'kv.keys', '')).toEqual([]);
+    expect(await there('one', 'kv.keys', '')).toEqual([]);
   });
 
   it('takes % and _ of a prefix as they are', async () => {
@@ -76,7 +100,9 @@ describe('createKvServices()', () => {
     ['kv.keys', [null]],
   ])('refuses the arguments that a broken process makes up: %s', async (call, args) => {
     using kv = openKv();
-    await expect(kv.ask('one', call, ...args)).rejects.toMatchObject({ tag: 'invalid' });
+    await expect(kv.ask('one', call as CallOf<'kv'>, ...args)).rejects.toMatchObject({
+      tag: 'invalid',
+    });
   });
 
   it('hands long outputs of its own programs out in pieces, and lets none be written', async () => {

@@ -1,8 +1,9 @@
 import {
   type HostCaller,
-  type HostService,
+  type HostServices,
   type PluginValues,
   ServiceError,
+  type ValueOwner,
 } from '../../contracts/host-service.ts';
 import type { OutputReader } from '../../contracts/kept-outputs.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
@@ -10,7 +11,7 @@ import { argument, parseArguments } from './parse-arguments.ts';
 const maxKeyLength = 512;
 const maxValueBytes = 1024 * 1024;
 const maxKeys = 10_000;
-/** Of all values of one plugin. */
+/** Of all values of one plugin in one workspace. */
 const maxTotalBytes = 16 * 1024 * 1024;
 
 /** Begins the keys under which a plugin reads long outputs of its programs; written by none. */
@@ -20,71 +21,63 @@ const outputKey = /^exec-output:([0-9a-f]{64}):(\d{1,6})$/;
 const pieceBytes = 256 * 1024;
 
 /**
- * Private values of a plugin; nobody else's can be named. What its programs printed at length is
- * among them: `exec-output:` lists what was kept of the step that asks, and
+ * Private values of a plugin in one workspace; no other ones can be named. What its programs
+ * printed at length is among them: `exec-output:` lists what was kept of the step that asks, and
  * `exec-output:ID:NUMBER` are the pieces.
  */
-export function createKvServices(
-  values: () => Promise<PluginValues>,
-  outputs: () => Promise<OutputReader>,
-): [string, HostService][] {
+export function createKvServices(ports: {
+  values(): Promise<PluginValues>;
+  outputs(): Promise<OutputReader>;
+  /** absolute path of the workspace */
+  project: string;
+}): HostServices<'kv'> {
+  const { values, outputs, project } = ports;
   const key = argument.list([argument.text(maxKeyLength)]);
   const pair = argument.list([argument.text(maxKeyLength), argument.bytes(maxValueBytes)]);
-  return [
-    [
-      'kv.get',
-      async (args, caller) => {
-        const [name] = parseArguments('kv.get', key, args);
-        const value = name.startsWith(outputPrefix)
-          ? outputOf(await outputs(), caller, name)
-          : (await values()).get(caller.plugin, name);
-        return { value, target: name, bytes: value?.byteLength ?? 0 };
-      },
-    ],
-    [
-      'kv.set',
-      async (args, { plugin }) => {
-        const [name, value] = parseArguments('kv.set', pair, args);
-        if (name.startsWith(outputPrefix)) {
-          const text = `keys that begin with "${outputPrefix}" are written by the host`;
-          throw new ServiceError('invalid', text, name);
-        }
-        const store = await values();
-        const added = store.bytes(plugin) + value.byteLength + Buffer.byteLength(name);
-        const total = added > maxTotalBytes ? added - bytesAt(store, plugin, name) : added;
-        if (total > maxTotalBytes) {
-          const text = `kv holds ${total} bytes of ${plugin} then, limit ${maxTotalBytes}`;
-          throw new ServiceError('limit', text, name);
-        }
-        store.set(plugin, name, value);
-        return { value: undefined, target: name };
-      },
-    ],
-    [
-      'kv.delete',
-      async (args, { plugin }) => {
-        const [name] = parseArguments('kv.delete', key, args);
-        (await values()).delete(plugin, name);
-        return { value: undefined, target: name };
-      },
-    ],
-    [
-      'kv.keys',
-      async (args, { plugin }) => {
-        const [prefix] = parseArguments('kv.keys', key, args);
-        const keys = (await values()).keys(plugin, prefix);
-        if (keys.length > maxKeys) {
-          throw new ServiceError('limit', `${keys.length} keys, limit ${maxKeys}`, prefix);
-        }
-        return { value: keys, target: prefix };
-      },
-    ],
-  ];
+  return {
+    'kv.get': async (args, caller) => {
+      const [name] = parseArguments('kv.get', key, args);
+      const value = name.startsWith(outputPrefix)
+        ? outputOf(await outputs(), caller, name)
+        : (await values()).get({ plugin: caller.plugin, project }, name);
+      return { value, target: name, bytes: value?.byteLength ?? 0 };
+    },
+    'kv.set': async (args, { plugin }) => {
+      const [name, value] = parseArguments('kv.set', pair, args);
+      if (name.startsWith(outputPrefix)) {
+        const text = `keys that begin with "${outputPrefix}" are written by the host`;
+        throw new ServiceError('invalid', text, name);
+      }
+      const owner = { plugin, project };
+      const store = await values();
+      const added = store.bytes(owner) + value.byteLength + Buffer.byteLength(name);
+      const total = added > maxTotalBytes ? added - bytesAt(store, owner, name) : added;
+      if (total > maxTotalBytes) {
+        const text = `kv holds ${total} bytes of ${plugin} then, limit ${maxTotalBytes}`;
+        throw new ServiceError('limit', text, name);
+      }
+      store.set(owner, name, value);
+      return { value: undefined, target: name };
+    },
+    'kv.delete': async (args, { plugin }) => {
+      const [name] = parseArguments('kv.delete', key, args);
+      (await values()).delete({ plugin, project }, name);
+      return { value: undefined, target: name };
+    },
+    'kv.keys': async (args, { plugin }) => {
+      const [prefix] = parseArguments('kv.keys', key, args);
+      const keys = (await values()).keys({ plugin, project }, prefix);
+      if (keys.length > maxKeys) {
+        throw new ServiceError('limit', `${keys.length} keys, limit ${maxKeys}`, prefix);
+      }
+      return { value: keys, target: prefix };
+    },
+  };
 }
 
 /** What goes away when something else is set there. */
-function bytesAt(store: PluginValues, plugin: string, key: string): number {
-  const value = store.get(plugin, key);
+function bytesAt(store: PluginValues, owner: ValueOwner, key: string): number {
+  const value = store.get(owner, key);
   return value === undefined ? 0 : value.byteLength + Buffer.byteLength(key);
 }
 

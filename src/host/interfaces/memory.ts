@@ -1,5 +1,5 @@
-import { type HostService, ServiceError } from '../../contracts/host-service.ts';
-import type { Memory, MemoryUpkeep } from '../../contracts/memory.ts';
+import { type HostCaller, type HostServices, ServiceError } from '../../contracts/host-service.ts';
+import type { Memory, MemoryHit, MemoryUpkeep } from '../../contracts/memory.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
 
 const maxHits = 32;
@@ -9,13 +9,24 @@ const mostRows = 10_000;
 
 type CountedMemory = Memory & Pick<MemoryUpkeep, 'count'>;
 
-/** The memory service, limited to the project of the run and the plugin's own name as source. */
-export function createMemoryServices(ports: {
+export type MemoryPorts = {
   memory(): Promise<CountedMemory>;
+  /**
+   * Tells of which files a caller may be shown pieces now, by their paths in the workspace.
+   *
+   * @returns undefined where it may read none
+   */
+  shownFiles(caller: HostCaller): Promise<((path: string) => boolean) | undefined>;
   project: string;
   clock: { nowMs(): number };
   maxRows?: number;
-}): [string, HostService][] {
+};
+
+/**
+ * The memory service, limited to the project of the run. A plugin finds what it remembered itself,
+ * and pieces of files that it may read today; what a person said or added is not its own.
+ */
+export function createMemoryServices(ports: MemoryPorts): HostServices<'memory'> {
   const { maxRows = mostRows } = ports;
   const rowsOf = new Map<string, number>();
 
@@ -39,50 +50,59 @@ export function createMemoryServices(ports: {
     rowsOf.set(plugin, rows + 1);
   }
 
+  const searchShown = async (text: string, caller: HostCaller): Promise<MemoryHit[]> => {
+    const { project } = ports;
+    const { plugin, signal } = caller;
+    const [memory, isShown] = await Promise.all([ports.memory(), ports.shownFiles(caller)]);
+    const query = { text, limit: maxHits, project };
+    const own = memory.search({ ...query, source: plugin }, { signal });
+    const pieces =
+      isShown === undefined ? [] : memory.search({ ...query, layer: 'assets' }, { signal });
+    const hits = [
+      // A file may be called like the plugin.
+      ...(await own).filter(({ layer }) => layer !== 'assets'),
+      ...(await pieces).filter(({ source }) => source !== undefined && isShown?.(source)),
+    ];
+    return hits.sort((one, other) => other.score - one.score);
+  };
+
   const question = argument.list([argument.text(maxTextLength), argument.count(1000)]);
   const record = argument.list([
     argument.text(maxTextLength),
     argument.text(64),
     argument.texts(16, 64),
   ]);
-  return [
-    [
-      'memory.search',
-      async (args, { signal }) => {
-        const [text, k] = parseArguments('memory.search', question, args);
-        const memory = await ports.memory();
-        const limit = Math.max(1, Math.min(k, maxHits));
-        const hits = await memory.search({ text, limit, project: ports.project }, { signal });
-        const value = hits.map(({ id, text: found, layer, kind, tags, score }) => ({
-          id,
-          text: found,
-          layer,
-          kind,
-          tags: [...tags],
-          score,
-        }));
-        return { value, target: text.slice(0, 200) };
-      },
-    ],
-    [
-      'memory.remember',
-      async (args, { plugin, signal }) => {
-        const [text, kind, tags] = parseArguments('memory.remember', record, args);
-        const memory = await ports.memory();
-        await takeRow(memory, plugin, signal);
-        const row = {
-          layer: 'interact' as const,
-          text,
-          context: text,
-          kind,
-          tags,
-          project: ports.project,
-          source: plugin,
-          ts: ports.clock.nowMs(),
-        };
-        const [id] = await memory.remember([row], { signal });
-        return { value: id ?? '', target: text.slice(0, 200) };
-      },
-    ],
-  ];
+  return {
+    'memory.search': async (args, caller) => {
+      const [text, k] = parseArguments('memory.search', question, args);
+      const limit = Math.max(1, Math.min(k, maxHits));
+      const hits = await searchShown(text, caller);
+      const value = hits.slice(0, limit).map(({ id, text: found, layer, kind, tags, score }) => ({
+        id,
+        text: found,
+        layer,
+        kind,
+        tags: [...tags],
+        score,
+      }));
+      return { value, target: text.slice(0, 200) };
+    },
+    'memory.remember': async (args, { plugin, signal }) => {
+      const [text, kind, tags] = parseArguments('memory.remember', record, args);
+      const memory = await ports.memory();
+      await takeRow(memory, plugin, signal);
+      const row = {
+        layer: 'interact' as const,
+        text,
+        context: text,
+        kind,
+        tags,
+        project: ports.project,
+        source: plugin,
+        ts: ports.clock.nowMs(),
+      };
+      const [id] = await memory.remember([row], { signal });
+      return { value: id ?? '', target: text.slice(0, 200) };
+    },
+  };
 }

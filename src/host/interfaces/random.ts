@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { HostService } from '../../contracts/host-service.ts';
+import type { HostServices } from '../../contracts/host-service.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
 
 /** As WIT says. */
@@ -8,15 +8,12 @@ const maxBytes = 65_536;
 /** Random bytes of the system. */
 export function createRandomServices(
   draw: (length: number) => Uint8Array = randomBytes,
-): [string, HostService][] {
+): HostServices<'random'> {
   const length = argument.list([argument.count(maxBytes)]);
-  return [
-    [
-      'random.bytes',
-      async (args) => {
-        const [count] = parseArguments('random.bytes', length, args);
-        return { value: new Uint8Array(draw(count)), target: `${count} bytes`, bytes: count };
-      },
-    ],
-  ];
+  return {
+    'random.bytes': async (args) => {
+      const [count] = parseArguments('random.bytes', length, args);
+      return { value: new Uint8Array(draw(count)), target: `${count} bytes`, bytes: count };
+    },
+  };
 }

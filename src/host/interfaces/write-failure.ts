@@ -1,7 +1,7 @@
 import { KernelError } from '../../contracts/error.ts';
 import { ServiceError } from '../../contracts/host-service.ts';
-import { changeFailure } from '../below/change-failure.ts';
-import { showPath } from '../below/parse-path.ts';
+import { changeFailure } from '../paths/change-failure.ts';
+import { showPath } from '../paths/parse-path.ts';
 
 /** What a write threw, for the guest; errors of the kernel stay as they are. */
 export function writeFailure(thrown: unknown, path: string): unknown {

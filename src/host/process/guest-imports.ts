@@ -1,15 +1,18 @@
+import { capabilities, capabilitiesWhere } from '../../contracts/capabilities.ts';
+import { createContentGate } from '../../contracts/content-gate.ts';
 import { effectAllows } from '../../contracts/effect-allows.ts';
 import type { Effect, HostCall } from '../../contracts/tool.ts';
-import { HostFailure } from '../below/host-failure.ts';
-import { protectAlso } from '../below/protected-check.ts';
+import { camelCase } from '../../lib/text/camel-case.ts';
+import { HostFailure } from '../paths/host-failure.ts';
 import type { ServedInterfaces } from '../protocol/bindings.ts';
+import { refusedCall } from '../protocol/call-names.ts';
 import { collectCall, helpCall } from '../protocol/help-calls.ts';
 import type { LogMessage, ProcessLimits, ProgressMessage } from '../protocol/messages.ts';
 import { createFsInterface } from './fs/fs-interface.ts';
 import type { ScanOptions } from './fs/fs-types.ts';
 import { createShareScanner, type ScanPart } from './fs/share-scan.ts';
 import type { ScanShare } from './fs/split-scan.ts';
-import type { AskKnown } from './fs/tally-tree.ts';
+import { nowMs } from './now-ms.ts';
 import { unsavedError } from './unsaved-error.ts';
 import {
   createWasiImports,
@@ -23,10 +26,13 @@ import { withoutWasi } from './wasi/without-wasi.ts';
 export type CallScope = {
   effect: Effect;
   denied: Readonly<Record<string, string>>;
-  /** roots of whose files the kernel knows the words */
-  known: readonly string[];
+  /** that the process made itself, for the journal */
   calls: HostCall[];
+  /** host calls that the guest made, refused ones too */
+  made: number;
   logBytes: number;
+  /** on the clock of `nowMs()`: walks end there with what they have */
+  walksEndMs: number;
 };
 
 type HostFunction = (...args: never[]) => unknown;
@@ -51,6 +57,9 @@ export type GuestImports = {
   finish(): void;
 };
 
+/** Whether the kernel takes the number of done steps, or of all steps. */
+const isProgress = (number: number): boolean => Math.abs(number) <= Number.MAX_SAFE_INTEGER;
+
 /** Characters of a progress label; the kernel takes no longer one. */
 const maxLabelCharacters = 1000;
 
@@ -62,21 +71,10 @@ function bare(served: HostInterface): HostInterface {
   return Object.assign(Object.create(null) as HostInterface, served);
 }
 
-/** Interfaces that the kernel decides and serves; here each call is sent to it and waited for. */
-const servedByKernel: Readonly<Record<string, readonly string[]>> = {
-  'fs-write': ['writeText', 'writeBytes', 'createDir', 'rename', 'remove'],
-  exec: ['run'],
-  http: ['send', 'secretExists'],
-  memory: ['search', 'remember'],
-  kv: ['get', 'set', 'delete', 'keys'],
-  random: ['bytes'],
-};
+const servedByKernel = capabilitiesWhere(({ servedBy }) => servedBy === 'kernel');
 
-/**
- * Everything a guest can reach. Each function passes one gate: a call must be running,
- * the interface granted, the tool's declared effect high enough, the journal not full.
- */
-export function createGuestImports(options: {
+/** What a guest is opened with. */
+type GuestPorts = {
   roots: ReadonlyMap<string, number>;
   /** see `SearchPlace` */
   enters: boolean;
@@ -87,34 +85,26 @@ export function createGuestImports(options: {
   limits: ProcessLimits;
   /** one host call of the kernel's, answered or thrown as a `HostFailure` */
   askKernel(call: string, args: readonly unknown[]): unknown;
-  /** what the kernel knows of words, for a root that it named */
-  askKnown: AskKnown;
   sendLog(message: LogMessage): void;
   sendProgress(message: ProgressMessage): void;
-}): GuestImports {
+};
+
+/**
+ * Everything a guest can reach. Each function passes one gate: a call must be running,
+ * the interface granted, the tool's declared effect high enough, its limit of calls not reached.
+ */
+export function createGuestImports(options: GuestPorts): GuestImports {
   let scope: CallScope | undefined;
   const { limits } = options;
 
-  function admit(capability: string, call: string): CallScope {
+  function admit(capability: string, call: string): void {
     if (scope === undefined) throw new HostFailure('denied', `${call} outside of a tool call`);
-    if (scope.calls.length >= limits.maxHostCalls) {
-      throw new HostFailure(
-        'limit',
-        `more than ${limits.maxHostCalls} host calls in one tool call`,
-      );
-    }
-    const reason =
-      capability === 'network' ? 'sockets are granted to no plugin' : scope.denied[capability];
-    const denial =
-      reason ??
-      (effectAllows(scope.effect, call)
-        ? undefined
-        : `${call} is above the effect "${scope.effect}" that this tool declares`);
-    if (denial !== undefined) {
-      scope.calls.push({ call, target: '', outcome: 'denied', durationMs: 0 });
-      throw new HostFailure('denied', denial);
-    }
-    return scope;
+    scope.made += 1;
+    const isAllowed = scope.denied[capability] === undefined && effectAllows(scope.effect, call);
+    if (isAllowed && scope.made <= limits.maxHostCalls) return;
+    // The kernel says why, counts it, and ends a process that goes on.
+    options.askKernel(refusedCall, [call]);
+    throw new HostFailure('denied', `${call} was refused`);
   }
 
   /** The same interface, each function behind the gate. */
@@ -132,20 +122,24 @@ export function createGuestImports(options: {
     return bare(Object.fromEntries(entries));
   }
 
+  const walksEnd = (): number => scope?.walksEndMs ?? Number.POSITIVE_INFINITY;
   const report = (call: HostCall): void => void scope?.calls.push(call);
-  const isProtected = protectAlso(options.protectedPaths);
+  const gate = createContentGate(options.protectedPaths);
+  const reader = { roots: [...options.roots.keys()] };
+  const isProtected = (path: string, root: string): boolean => !gate.shows({ root, path }, reader);
   const fs: ServedInterfaces['fs'] = createFsInterface({
     roots: options.roots,
     enters: options.enters,
     report,
     warn: (message) => log.write('warn', message),
     isProtected,
-    askHelp: (path, scan, share) => {
+    isOver: () => walksEnd() < nowMs(),
+    askHelp: (path, scan, asked) => {
+      const leftMs = walksEnd() - nowMs();
+      const share = Number.isFinite(leftMs) ? { ...asked, leftMs } : asked;
       if (options.askKernel(helpCall, [path, scan, share]) !== true) return undefined;
       return () => (options.askKernel(collectCall, []) as ScanPart | null) ?? undefined;
     },
-    askKnown: (question) =>
-      scope?.known.includes(question.root) === true ? options.askKnown(question) : undefined,
   });
   const scanShare = createShareScanner({
     roots: options.roots,
@@ -172,9 +166,9 @@ export function createGuestImports(options: {
       if (takeLogBytes(message)) options.sendLog({ level, message });
     },
     progress: (label, done, total): void => {
-      if (!takeLogBytes(label) || !Number.isFinite(done)) return;
+      if (!takeLogBytes(label) || !isProgress(done)) return;
       const shown = label.slice(0, maxLabelCharacters);
-      const ofTotal = total !== undefined && Number.isFinite(total) ? { total } : {};
+      const ofTotal = total !== undefined && isProgress(total) ? { total } : {};
       options.sendProgress({ label: shown, done, ...ofTotal });
     },
   };
@@ -189,7 +183,7 @@ export function createGuestImports(options: {
     roots: options.roots,
     isProtected,
     limits,
-    admit: (capability, call) => void admit(capability, call),
+    admit,
     allows: (capability, call) =>
       scope !== undefined &&
       scope.denied[capability] === undefined &&
@@ -199,7 +193,7 @@ export function createGuestImports(options: {
   };
   const wasi = options.takesWasi ? createWasiImports(wasiPorts) : withoutWasi;
 
-  /** What a guest printed and nobody took is for people. */
+  /** Output of a guest that nobody took is shown to people. */
   function logOutput({ stdout, stderr }: WasiOutcome): void {
     for (const bytes of [stdout, stderr]) {
       const room = limits.maxLogBytes - (scope?.logBytes ?? 0);
@@ -210,17 +204,21 @@ export function createGuestImports(options: {
 
   const imports: Record<string, object> = {
     ...wasi.imports,
-    'cuervo:host/fs': gated('fs', fs as unknown as HostInterface),
-    'cuervo:host/clock': gated('clock', clock),
-    'cuervo:host/log': bare(log as unknown as HostInterface),
     'cuervo:host/types': bare({}),
   };
-  for (const [capability, names] of Object.entries(servedByKernel)) {
-    const served = names.map((name): [string, HostFunction] => [
-      name,
-      (...args) => options.askKernel(callName(capability, name), args),
+  const ofProcess: ServedInterfaces = { fs, clock, log };
+  for (const name of Object.keys(ofProcess) as (keyof ServedInterfaces)[]) {
+    const served = ofProcess[name] as unknown as HostInterface;
+    const isFree = capabilities[name].grant === 'none';
+    imports[`cuervo:host/${name}`] = isFree ? bare(served) : gated(name, served);
+  }
+  // The kernel decides these again and serves them; here each call is sent to it and waited for.
+  for (const name of servedByKernel) {
+    const served = Object.keys(capabilities[name].calls).map((call): [string, HostFunction] => [
+      camelCase(call),
+      (...args) => options.askKernel(`${name}.${call}`, args),
     ]);
-    imports[`cuervo:host/${capability}`] = gated(capability, Object.fromEntries(served));
+    imports[`cuervo:host/${name}`] = gated(name, Object.fromEntries(served));
   }
   return {
     imports,

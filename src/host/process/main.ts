@@ -1,17 +1,10 @@
 import { type HostCall, type ToolErrorCase, toolErrorCases } from '../../contracts/tool.ts';
-import { HostFailure } from '../below/host-failure.ts';
-import { openRoot, type Way } from '../below/open-name.ts';
+import { fsLimits } from '../paths/fs-limits.ts';
+import { HostFailure } from '../paths/host-failure.ts';
+import { openRoot, type Way } from '../paths/open-name.ts';
 import { decodeBytes, encodeBytes } from '../protocol/encode-bytes.ts';
-import {
-  type Frame,
-  fromProcess,
-  jsonOf,
-  payloadOf,
-  toProcess,
-  viewTexts,
-} from '../protocol/frame.ts';
+import { type Frame, fromProcess, jsonOf, toProcess, viewTexts } from '../protocol/frame.ts';
 import { readText } from '../protocol/frame-bytes.ts';
-import { decodeKnownWindows, knownCall } from '../protocol/known-windows.ts';
 import type {
   AssistMessage,
   CallTerms,
@@ -26,7 +19,6 @@ import type {
 import type { CallableTools } from './adapters/adapt-exports.ts';
 import { boundCopies } from './adapters/bound-copies.ts';
 import { loadComponent } from './create-instance.ts';
-import type { AskKnown } from './fs/tally-tree.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
 import { nowMs } from './now-ms.ts';
 import { createOutputFrame, type OutputFrame } from './output-frame.ts';
@@ -73,22 +65,7 @@ function askKernel(id: number, call: string, args: readonly unknown[]): unknown 
   return decodeBytes(reply.value);
 }
 
-/** Sends the question at once and reads the answer, bytes before a reply, when it is taken. */
-function askKnown(id: number, question: Parameters<AskKnown>[0]): ReturnType<AskKnown> {
-  sendRequest({ id, call: knownCall, args: [question] });
-  return () => {
-    const parts: Buffer[] = [];
-    for (;;) {
-      const frame = readFrame();
-      if (frame === undefined) process.exit(0);
-      if (frame.kind !== toProcess.part) break;
-      parts.push(frame.own ? frame.bytes : Buffer.from(payloadOf(frame)));
-    }
-    return parts.length === 0 ? undefined : decodeKnownWindows(parts);
-  };
-}
-
-/** What no frame holds is no help: the sibling does it itself. */
+/** A result that no frame holds does not help: the sibling does the work itself. */
 function sendPart(id: number, part: unknown): void {
   try {
     send(fromProcess.assisted, { id, part });
@@ -112,7 +89,7 @@ function receiveOpen(received: ReceivedFiles): OpenMessage | undefined {
   }
 }
 
-/** What comes of it, a trap included, is nobody's business. */
+/** The result does not matter, even a trap. */
 function rehearse(message: RehearseMessage, received: ReceivedFiles): void {
   try {
     const guest = createGuestImports({
@@ -124,7 +101,6 @@ function rehearse(message: RehearseMessage, received: ReceivedFiles): void {
       askKernel: (call) => {
         throw new HostFailure('denied', `${call} is not served here`);
       },
-      askKnown: () => undefined,
       sendLog: () => {},
       sendProgress: () => {},
     });
@@ -156,7 +132,6 @@ function serve(): void {
     protectedPaths: open.protectedPaths,
     limits: open.limits,
     askKernel: (call, args) => askKernel(callId, call, args),
-    askKnown: (question) => askKnown(callId, question),
     sendLog: (message) => send(fromProcess.log, message),
     sendProgress: (message) => send(fromProcess.progress, message),
   });
@@ -189,7 +164,7 @@ type MadeResult =
   | Exclude<ResultMessage, { outcome: 'ok' }>
   | { id: number; calls: readonly HostCall[]; outcome: 'ok' };
 
-/** What the last call might do: it is told again when it changes. */
+/** What the last call might do; sent again when it changes. */
 let terms: CallTerms | undefined;
 
 function receiveCall(frame: Frame): ReceivedCall {
@@ -244,8 +219,15 @@ function answer(
   if (call.tool.length === 0) {
     return { id: call.id, calls, outcome: 'described', tools: prepared.describe() };
   }
-  const { effect, denied, known = [] } = call.terms;
-  const scope: CallScope = { effect, denied, known, calls, logBytes: 0 };
+  const { effect, denied, timeoutMs } = call.terms;
+  const scope: CallScope = {
+    effect,
+    denied,
+    calls,
+    made: 0,
+    logBytes: 0,
+    walksEndMs: walksEnd(timeoutMs),
+  };
   guest.setScope(scope);
   try {
     output.begin();
@@ -257,6 +239,12 @@ function answer(
   } finally {
     guest.setScope(undefined);
   }
+}
+
+/** When the walks of a call that begins now end, so that what they found still comes back. */
+function walksEnd(timeoutMs: number | undefined): number {
+  if (timeoutMs === undefined) return Number.POSITIVE_INFINITY;
+  return nowMs() + timeoutMs * fsLimits.walkTimeShare;
 }
 
 function resultOf(

@@ -61,7 +61,7 @@ export function createReceivedFiles(): ReceivedFiles {
     run: (digest, code) => {
       const cachedData = code === undefined ? undefined : codes.get(code);
       const script = new Script(text(digest), { filename: 'component.js', cachedData });
-      // Whoever runs it again has it from the engine.
+      // A second run gets it from the engine.
       codes.delete(code ?? '');
       (cachedData?.buffer as ArrayBuffer | undefined)?.transfer(0);
       return script.runInThisContext();

@@ -1,3 +1,4 @@
+import type { ProcessCapability } from '../../contracts/capabilities.ts';
 import type * as Clock from '../gen/interfaces/cuervo-host-clock.js';
 import type * as Fs from '../gen/interfaces/cuervo-host-fs.js';
 import type * as Log from '../gen/interfaces/cuervo-host-log.js';
@@ -7,7 +8,9 @@ import type * as Tools from '../gen/interfaces/cuervo-plugin-tools.js';
  * The contracts as the transpiled glue sees them, generated from `wit/`. What is served and
  * called is checked against these types, so a change of a contract stops the build here.
  */
-export type ServedInterfaces = { fs: typeof Fs; clock: typeof Clock; log: typeof Log };
+export type ServedInterfaces = {
+  [Name in ProcessCapability]: { fs: typeof Fs; clock: typeof Clock; log: typeof Log }[Name];
+};
 
 /** `describe` and `call` of a plugin. */
 export type GuestTools = typeof Tools;

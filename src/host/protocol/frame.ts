@@ -215,13 +215,16 @@ function placesOf({ bytes, start, end }: Frame): {
  *
  * @param message see `FileMessage`
  */
-export function* encodeFile(bytes: Buffer, message: unknown): Generator<Buffer, void, undefined> {
+export function* encodeFile(
+  bytes: Uint8Array,
+  message: unknown,
+): Generator<Uint8Array, void, undefined> {
   yield* encodeParts(bytes);
   yield encodeFrame(toProcess.file, message);
 }
 
 /** The frames that carry bytes, which are not copied; what they are is told by the frame behind. */
-export function* encodeParts(bytes: Buffer): Generator<Buffer, void, undefined> {
+function* encodeParts(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
   for (let start = 0; start < bytes.byteLength; start += maxPartBytes) {
     const part = bytes.subarray(start, start + maxPartBytes);
     const header = Buffer.allocUnsafe(headerBytes + 1);

@@ -1,5 +1,5 @@
 import type { Effect, HostCall, HostErrorCase, ToolErrorCase } from '../../contracts/tool.ts';
-import type { Way } from '../below/open-name.ts';
+import type { Way } from '../paths/open-name.ts';
 
 /**
  * Ends the parts of one file of a prepared component. Files come before the message that opens
@@ -70,8 +70,8 @@ export type CallTerms = {
   effect: Effect;
   /** interface -> undefined when allowed, else the reason for the guest */
   denied: Readonly<Record<string, string>>;
-  /** roots of whose files the kernel knows the words; see `known-windows.ts` */
-  known?: readonly string[] | undefined;
+  /** behind which the process is killed; absent where only the kernel's signal ends it */
+  timeoutMs?: number | undefined;
 };
 
 export type ReadyMessage = { ms: number };

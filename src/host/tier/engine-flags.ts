@@ -1,3 +1,5 @@
+import { closedFlags } from './closed-flags.ts';
+
 /**
  * Smaller heaps and no helper threads: a plugin process is one of many and mostly waits.
  * Without inlining each function of a component does without a vector of feedback, which only the
@@ -33,7 +35,7 @@ export const engineFlags: readonly string[] = [
 /** Node's permission model: the process reads these files, and what is below its descriptors. */
 export function permissionFlags(program: readonly string[], roots: number): string[] {
   const own = program.map((file) => `--allow-fs-read=${file}`);
-  return ['--permission', ...own, ...descriptorFlags(roots)];
+  return ['--permission', ...closedFlags, ...own, ...descriptorFlags(roots)];
 }
 
 /**

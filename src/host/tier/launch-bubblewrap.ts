@@ -1,8 +1,10 @@
 import { constants, openSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { lockDownFile } from './closed-flags.ts';
 import { engineFlags, permissionFlags } from './engine-flags.ts';
 import { maskedPaths } from './masked-paths.ts';
-import { programFiles } from './program-files.ts';
+import { procMounts } from './proc-mounts.ts';
+import { programFiles, wantsLockDown } from './program-files.ts';
 import { firstInherited, type Launch, type ProcessPlace } from './tier.ts';
 
 /** What is found once per system and holds for every process. */
@@ -16,7 +18,7 @@ export type Bubblewrap = {
 };
 
 /** Node, as the process sees it. */
-const node = '/node';
+export const node = '/node';
 
 /**
  * A process that sees nothing of the machine but Node, its libraries, the bundle and the
@@ -29,6 +31,7 @@ const node = '/node';
 export function launchBubblewrap(wrap: Bubblewrap, place: ProcessPlace): Launch {
   const { stem, endings } = programFiles(place.bundle);
   const program = endings.map((ending) => `/program${ending}`);
+  const lock = wantsLockDown(place.bundle) ? ['/lock-down.cjs'] : [];
   const inherited: (number | Buffer)[] = [];
   const inherit = (what: number | Buffer): string => {
     inherited.push(what);
@@ -46,14 +49,20 @@ export function launchBubblewrap(wrap: Bubblewrap, place: ProcessPlace): Launch 
       else mounts.push('--ro-bind-data', inherit(openSync(devNull, constants.O_RDONLY)), covered);
     }
   }
-  const args = [
+  const options = [
     ...confinement(wrap, inherit),
     ...mounts,
     ...endings.flatMap((ending) => ['--ro-bind', stem + ending, `/program${ending}`]),
-    ...['--remount-ro', '/', '--chdir', '/', '--', node],
+    ...lock.flatMap((path) => ['--ro-bind', lockDownFile(), path]),
+    ...['--remount-ro', '/', '--chdir', '/'],
+  ];
+  const args = [
+    // What is mounted is a matter of the host: in a vector all in the sandbox could read it.
+    ...['--args', inherit(Buffer.from(`${options.join('\0')}\0`)), '--', node],
     ...engineFlags,
-    ...permissionFlags(program, Object.keys(roots).length),
+    ...permissionFlags([...program, ...lock], Object.keys(roots).length),
     ...Object.values(roots).map((path) => `--allow-fs-read=${path}`),
+    ...lock.flatMap((path) => ['--require', path]),
     ...program.slice(0, 1),
   ];
   return { tier: 'os', program: wrap.program, args, inherited, roots, way: 'descriptor' };
@@ -69,7 +78,8 @@ export function probeArguments(wrap: Bubblewrap): string[] {
   return [...args, '--remount-ro', '/', '--chdir', '/', '--', node, '--version'];
 }
 
-function confinement(wrap: Bubblewrap, inherit: (what: Buffer) => string): string[] {
+/** What every sandbox of Node has in common. */
+export function confinement(wrap: Bubblewrap, inherit: (what: Buffer) => string): string[] {
   return [
     '--unshare-all',
     // With it all processes in the namespace end when bwrap is killed, and when the kernel is:
@@ -78,7 +88,7 @@ function confinement(wrap: Bubblewrap, inherit: (what: Buffer) => string): strin
     '--clearenv',
     ...['--cap-drop', 'ALL'],
     ...['--hostname', 'plugin'],
-    ...['--proc', '/proc'],
+    ...procMounts(),
     ...wrap.libraries.flatMap((library) => ['--ro-bind', library, library]),
     ...['--ro-bind', process.execPath, node],
     ...(wrap.filter === undefined ? [] : ['--seccomp', inherit(wrap.filter)]),

@@ -1,8 +1,9 @@
 import { closeSync, constants, openSync, realpathSync } from 'node:fs';
 import { KernelError } from '../../contracts/error.ts';
-import type { Way } from '../below/open-name.ts';
+import type { Way } from '../paths/open-name.ts';
+import { lockDownFile } from './closed-flags.ts';
 import { engineFlags, permissionFlags } from './engine-flags.ts';
-import { programFiles } from './program-files.ts';
+import { programFiles, wantsLockDown } from './program-files.ts';
 import { firstInherited, type Launch, type ProcessPlace } from './tier.ts';
 
 /**
@@ -27,7 +28,12 @@ function launchInheriting({ bundle, roots }: ProcessPlace): Launch {
   return {
     tier: 'process',
     program: process.execPath,
-    args: [...engineFlags, ...permissionFlags(filesOf(bundle), names.length), bundle],
+    args: [
+      ...engineFlags,
+      ...permissionFlags(filesOf(bundle), names.length),
+      ...lockDownFlags(bundle),
+      bundle,
+    ],
     inherited: descriptors,
     roots: Object.fromEntries(names.map((name, index) => [name, firstInherited + index])),
     way: 'descriptor',
@@ -43,6 +49,7 @@ function launchByPath({ bundle, roots }: ProcessPlace): Launch {
       ...engineFlags,
       ...permissionFlags(filesOf(bundle), 0),
       ...real.map(([, path]) => `--allow-fs-read=${path}`),
+      ...lockDownFlags(bundle),
       bundle,
     ],
     inherited: [],
@@ -53,7 +60,12 @@ function launchByPath({ bundle, roots }: ProcessPlace): Launch {
 
 function filesOf(bundle: string): string[] {
   const { stem, endings } = programFiles(bundle);
-  return endings.map((ending) => stem + ending);
+  const lock = wantsLockDown(bundle) ? [lockDownFile()] : [];
+  return [...endings.map((ending) => stem + ending), ...lock];
+}
+
+function lockDownFlags(bundle: string): string[] {
+  return wantsLockDown(bundle) ? ['--require', lockDownFile()] : [];
 }
 
 /** The path as the process, which may read nothing above it, can open it. */

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isWithheld, type ProtectedEntries, protectAlso } from '../below/protected-check.ts';
+import { createContentGate, type ProtectedEntries } from '../../contracts/content-gate.ts';
+import { storeFolders } from '../../contracts/stored-content.ts';
 
 /** Beyond these a folder holds keys by the hundred; our own code withholds them all the same. */
 const maxMasks = 64;
@@ -10,20 +11,22 @@ export type Mask = { path: string; kind: 'file' | 'folder' };
 
 /**
  * What of a root is covered, so that not even native code of a plugin process reads it:
- * the paths that are withheld, protected names at the top of the root, and hooks and
- * configuration of its `.git`. Deeper ones are left to our own code: finding them would take
+ * the paths that are withheld, protected names at the top of the root, and hooks, configuration
+ * and content of its `.git`. Deeper ones are left to our own code: finding them would take
  * a walk of the whole tree at each start.
  *
  * @param folder absolute directory of the root
  * @returns paths relative to the root that are there and are no links
  */
 export function maskedPaths(root: string, folder: string, withheld: ProtectedEntries): Mask[] {
-  const isProtected = protectAlso(withheld);
+  const gate = createContentGate(withheld);
   const named = (withheld[root] ?? []).filter((entry) => !entry.startsWith(':'));
-  const candidates = new Set([...named, '.git/hooks', '.git/config', ...namesIn(folder)]);
+  const stores = storeFolders.map((name) => `.git/${name}`);
+  const ofGit = ['.git/hooks', '.git/config', ...stores];
+  const candidates = new Set([...named, ...ofGit, ...namesIn(folder)]);
   const masks: Mask[] = [];
   for (const path of candidates) {
-    if (!isWithheld(isProtected, path, root)) continue;
+    if (gate.shows({ root, path }, { roots: [root] })) continue;
     const kind = kindBelow(folder, path.split('/'));
     if (kind !== undefined) masks.push({ path, kind });
     if (masks.length === maxMasks) break;

@@ -8,6 +8,18 @@ export const clone3 = 435;
 /** First number of the x32 interface, a second set of the same calls. */
 export const x32 = 0x4000_0000;
 
+const numbers = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+/**
+ * Shared memory, semaphores and queues of System V, and queues of POSIX: much code of the kernel that
+ * little uses, where a namespace is all that keeps one sandbox from the next.
+ */
+export const oldIpc: Readonly<Record<string, readonly number[]>> = {
+  x64: [...numbers(29, 31), ...numbers(64, 71), 220, ...numbers(240, 245)],
+  arm64: numbers(180, 197),
+};
+
 /** Classic packet filters, as far as they are used: include/uapi/linux/bpf_common.h. */
 export const operations = {
   load: 0x20,

@@ -11,7 +11,7 @@ chmodSync(broken, 0o755);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const place = { bundle: '/x.cjs', roots: { work: folder }, withheld: {} };
-const close = (inherited: readonly (number | Buffer)[]): void => {
+const close = (inherited: readonly (number | Uint8Array)[]): void => {
   for (const what of inherited) if (typeof what === 'number') closeSync(what);
 };
 

@@ -1,9 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
-import { isExecutable } from '../../lib/is-executable.ts';
+import { isExecutable } from '../../lib/files/is-executable.ts';
 import { once } from '../../lib/once.ts';
-import { wayOn } from '../below/open-name.ts';
+import { wayOn } from '../paths/open-name.ts';
+import { confineInBubblewrap, confinePlainly } from './confine-program.ts';
 import { type Bubblewrap, launchBubblewrap, probeArguments } from './launch-bubblewrap.ts';
 import { launchPlain } from './launch-plain.ts';
 import { seccompFilter } from './seccomp-filter.ts';
@@ -27,6 +29,8 @@ export type ProcessSandbox = {
   probe(): Tier;
   /** @throws {KernelError} `unavailable` when the configuration wants a sandbox that there is not */
   launch(place: ProcessPlace): Launch;
+  /** For programs of cuervo's own, in the same tier; the first waits for a probe. */
+  confine: Confine;
 };
 
 /**
@@ -70,27 +74,50 @@ export function createProcessSandbox(
     return missing ?? { name: 'os' };
   };
 
+  /** The sandbox, as far as it is known to be there. */
+  const usable = (): Bubblewrap | undefined => {
+    const inForce = tier();
+    const found = inForce.name === 'os' ? wrap() : undefined;
+    if (found === undefined && choice === 'os' && inForce.name === 'process') {
+      throw required(inForce);
+    }
+    return found;
+  };
+
+  const probing = { env: {}, cwd: '/', encoding: 'utf8', timeout: probeTimeoutMs } as const;
+  const probeOnce = once(async (): Promise<void> => {
+    const found = tier().name === 'os' ? wrap() : undefined;
+    if (found === undefined) return;
+    await new Promise<void>((resolve) => {
+      execFile(found.program, probeArguments(found), probing, (error, _stdout, stderr) => {
+        if (error !== null) missing = forbidden(stderr || error.message);
+        resolve();
+      });
+    });
+  });
+
   return {
     tier,
     probe: () => {
       const found = wrap();
       if (tier().name === 'os' && found !== undefined) {
-        const { status, error, stderr } = spawnSync(found.program, probeArguments(found), {
-          env: {},
-          cwd: '/',
-          encoding: 'utf8',
-          timeout: probeTimeoutMs,
-        });
-        if (status !== 0) missing = forbidden(error?.message ?? stderr);
+        const ran = spawnSync(found.program, probeArguments(found), probing);
+        if (ran.status !== 0) missing = forbidden(ran.error?.message ?? ran.stderr);
       }
       return tier();
     },
     launch: (place) => {
-      const inForce = tier();
-      const found = inForce.name === 'os' ? wrap() : undefined;
-      if (found !== undefined) return launchBubblewrap(found, place);
-      if (choice === 'os' && inForce.name === 'process') throw required(inForce);
-      return launchPlain(place, wayOn(platform));
+      const found = usable();
+      return found === undefined
+        ? launchPlain(place, wayOn(platform))
+        : launchBubblewrap(found, place);
+    },
+    confine: async (program, firstInherited) => {
+      await probeOnce();
+      const found = usable();
+      return found === undefined
+        ? confinePlainly(program)
+        : confineInBubblewrap(found, program, firstInherited);
     },
   };
 }
@@ -121,7 +148,7 @@ function forbidden(said: string): Tier {
 }
 
 function required(tier: Exclude<Tier, { name: 'os' }>): KernelError {
-  const message = `plugins run only in a sandbox of the operating system (plugins.sandbox = "os"), and there is none: ${tier.reason}`;
+  const message = `plugins and models run only in a sandbox of the operating system (plugins.sandbox = "os"), and there is none: ${tier.reason}`;
   const hint = tier.fix ?? 'Set plugins.sandbox to "auto" in config.toml.';
   return new KernelError('unavailable', message, { hint });
 }

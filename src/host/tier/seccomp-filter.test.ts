@@ -15,14 +15,27 @@ describe('seccompFilter()', () => {
       'x64',
       x86,
       { read: 0, execve: 59, openat: 257 },
-      { socket: 41, fork: 57, ptrace: 101, last: 323 },
+      {
+        socket: 41,
+        fork: 57,
+        ptrace: 101,
+        modifyLdt: 154,
+        shmget: 29,
+        semget: 64,
+        shmdt: 67,
+        msgctl: 71,
+        semtimedop: 220,
+        mqOpen: 240,
+        mqGetsetattr: 245,
+        last: 323,
+      },
       56,
     ],
     [
       'arm64',
       arm,
       { read: 63, execve: 221, openat: 56 },
-      { socket: 198, ptrace: 117, last: 282 },
+      { socket: 198, ptrace: 117, mqOpen: 180, msgget: 186, shmdt: 197, last: 282 },
       220,
     ],
   ] as const)(
@@ -31,7 +44,7 @@ describe('seccompFilter()', () => {
       const filter = seccompFilter(name) as Buffer;
       for (const call of Object.values(allowed)) expect(run(filter, audit, call)).toBe(allow);
       for (const call of Object.values(denied)) expect(run(filter, audit, call)).toBe(notPermitted);
-      for (const call of [424, 425, 442]) expect(run(filter, audit, call)).toBe(notPermitted);
+      for (const call of [424, 425, 442, 467]) expect(run(filter, audit, call)).toBe(notPermitted);
       expect(run(filter, audit, 435)).toBe(noSuchCall);
       expect(run(filter, audit, clone, 0x1_0000)).toBe(allow);
       expect(run(filter, audit, clone, 0x1200011)).toBe(notPermitted);

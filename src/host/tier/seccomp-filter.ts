@@ -4,6 +4,7 @@ import {
   encodeFilter,
   type Instruction,
   offsets,
+  oldIpc,
   operations,
   results,
   x32,
@@ -21,6 +22,7 @@ const deniedCalls: Readonly<Record<string, readonly number[]>> = {
     ...[101, 310, 311, 312], // ptrace, process_vm_readv, process_vm_writev, kcmp
     ...[155, 161, 165, 166, 167, 272, 308], // pivot_root, chroot, mount, umount2, swapon, unshare, setns
     ...[163, 169, 175, 176, 179, 246, 313, 320], // acct, reboot, modules, quotactl, kexec
+    ...[103, 154, 168], // syslog, modify_ldt, swapoff
     ...[248, 249, 250, 298, 303, 304, 321, 323], // keys, perf, file handles, bpf, userfaultfd
   ],
   arm64: [
@@ -29,11 +31,12 @@ const deniedCalls: Readonly<Record<string, readonly number[]>> = {
     ...[41, 51, 40, 39, 224, 97, 268],
     ...[89, 142, 105, 106, 60, 104, 273, 294],
     ...[217, 218, 219, 241, 264, 265, 280, 282],
+    ...[116, 225], // modify_ldt is a call of x86
   ],
 };
 
 /** Numbers from 424 on are the same everywhere: pidfd_*, io_uring_*, the new calls that mount. */
-const deniedEverywhere = [424, 425, 426, 427, 428, 429, 430, 431, 432, 433, 434, 438, 442];
+const deniedEverywhere = [424, 425, 426, 427, 428, 429, 430, 431, 432, 433, 434, 438, 442, 467];
 
 const cloneThread = 0x1_0000;
 
@@ -49,7 +52,7 @@ export function seccompFilter(architecture: string): Buffer | undefined {
   const known = architectures[architecture];
   const denied = deniedCalls[architecture];
   if (known === undefined || denied === undefined) return undefined;
-  const all = [...denied, ...deniedEverywhere];
+  const all = [...denied, ...(oldIpc[architecture] ?? []), ...deniedEverywhere];
   const program: Instruction[] = [
     [operations.load, 0, 0, offsets.architecture],
     [operations.jumpEqual, 1, 0, known.audit],

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTextIfPresent } from '../../lib/read-text-if-present.ts';
-import { writeFileWhole } from '../../lib/write-file-whole.ts';
+import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
+import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 
 /** Where the libraries of a system lie when its loader does not say which it takes. */
 const libraryFolders = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', '/usr/local/lib'];

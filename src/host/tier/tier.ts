@@ -1,5 +1,5 @@
-import type { Way } from '../below/open-name.ts';
-import type { ProtectedEntries } from '../below/protected-check.ts';
+import type { ProtectedEntries } from '../../contracts/content-gate.ts';
+import type { Way } from '../paths/open-name.ts';
 
 /** What confines a plugin process beside WebAssembly. */
 export type Tier =
@@ -31,7 +31,7 @@ export type Launch = {
    * What is inherited from descriptor 5 on: one that is open, which whoever starts the process
    * closes behind that, or bytes to be read.
    */
-  inherited: readonly (number | Buffer)[];
+  inherited: readonly (number | Uint8Array)[];
   /** granted roots, as the process finds them: an inherited descriptor, or a path to open */
   roots: Readonly<Record<string, number | string>>;
   /** how it reaches names below them */

@@ -19,7 +19,7 @@ function setUp(wait: (batch: number) => Promise<void> = async () => {}) {
   const model: SentenceModel = {
     name: 'two directions',
     dimensions: 2,
-    use: { alpha: 0.5, cosineFloor: 0, minCosine: 0.5, rerankShare: 0.5 },
+    use: { alpha: 0.5, cosineFloor: 0, perhapsCosine: 0.3, sureCosine: 0.5, rerankShare: 0.5 },
     warm: async () => {},
     embed: async () => [],
     tokenStates: async (texts) => {

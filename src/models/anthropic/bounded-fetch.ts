@@ -1,11 +1,11 @@
 import { endlessAnswer } from './endless-answer.ts';
 
 /**
- * Of the body of one answer, decoded: an event takes a hundred bytes around each word, and no
+ * The most bytes of the decoded body of one answer: an event takes a hundred bytes around each word, and no
  * answer has a hundred thousand words.
  */
 const maxAnswerBytes = 64 * 1024 * 1024;
-/** Of the body of an error: its sentence is short, a page around it is not. */
+/** The most bytes of the body of an error: its sentence is short, but a page around it is not. */
 const maxErrorBytes = 64 * 1024;
 
 /**

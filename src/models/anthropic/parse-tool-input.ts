@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ModelToolCall } from '../../contracts/model.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
-import { parseExactJson } from '../../lib/parse-exact-json.ts';
+import { parseExactJson } from '../../lib/text/parse-exact-json.ts';
 
 const inputObject = v.record(v.string(), v.unknown());
 
@@ -16,6 +16,6 @@ export function parseToolInput(json: string): Pick<ModelToolCall, 'input' | 'fau
     // JSON.parse made it, so every value is JSON.
     return { input: v.parse(inputObject, parseExactJson(json)) as JsonObject };
   } catch {
-    return { input: {}, fault: 'the input is no JSON object' };
+    return { input: {}, fault: 'the input is not a JSON object' };
   }
 }

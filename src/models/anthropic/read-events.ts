@@ -46,9 +46,9 @@ function outputTokensOf(usage: UsageReport | undefined): number {
 
 type OpenCall = { id: string; name: string; json: string };
 
-/** Of one answer, calls included: far above what any number of tokens asked for gives. */
+/** The most characters of one answer with its calls: far above what any token limit gives. */
 const maxAnswerChars = 1024 * 1024;
-/** Of one answer; a whole question may make fewer. */
+/** The most calls of one answer; a whole question may make fewer. */
 const maxCalls = 1000;
 
 /**
@@ -119,13 +119,13 @@ export async function* readEvents(
 }
 
 function noAnswer(): KernelError {
-  return new KernelError('unavailable', 'what answered does not speak the Messages API', {
+  return new KernelError('unavailable', 'the server does not speak the Messages API', {
     hint: 'check ANTHROPIC_BASE_URL, or run without a model: --model none',
   });
 }
 
 function emptyAnswer(why: string): KernelError {
-  return new KernelError('unavailable', `the model gave an empty answer: ${why}`, {
+  return new KernelError('unavailable', `the model returned an empty answer: ${why}`, {
     hint: 'ask again, or run without a model: --model none',
   });
 }

@@ -62,7 +62,7 @@ function ofStatus(status: number, error: Error, context: ErrorContext): KernelEr
       if (status === 402 || unpaid.test(reason)) {
         return unavailable(
           `${baseUrl} refused the request: ${reason}`,
-          `look at your account there, ${withoutModel}`,
+          `check your account there, ${withoutModel}`,
         );
       }
       return new KernelError('invalid-argument', `${baseUrl} refused the request: ${reason}`, {

@@ -31,7 +31,7 @@ export function createToolNames(names: Iterable<string>): ToolNames {
   };
 }
 
-/** Of the tools offered and of the calls made before. */
+/** The names of the offered tools and of earlier calls. */
 export function namesIn(
   tools: readonly ModelTool[],
   calls: Iterable<{ name: string }>,

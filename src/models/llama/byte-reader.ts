@@ -15,16 +15,23 @@ export type ByteReader = {
   skip(bytes: number): void;
 };
 
-/** @param fd open for reading; stays the caller's */
-export function createByteReader(fd: number, size: number): ByteReader {
+/**
+ * @param fd open for reading; stays the caller's
+ * @param maxPosition beyond it nothing is read, and a `RangeError` says so: a sparse file of any
+ *   size costs its author nothing
+ */
+export function createByteReader(fd: number, size: number, maxPosition: number): ByteReader {
   let window = Buffer.alloc(0);
   let windowStart = 0;
   let position = 0;
 
+  function checkEnd(end: number): void {
+    if (end > size) throw new RangeError(`byte ${end} is needed, it has ${size}`);
+    if (end > maxPosition) throw new RangeError(`its header goes beyond byte ${maxPosition}`);
+  }
+
   function take(bytes: number): Buffer {
-    if (position + bytes > size) {
-      throw new RangeError(`byte ${position + bytes} is needed, it has ${size}`);
-    }
+    checkEnd(position + bytes);
     if (position < windowStart || position + bytes > windowStart + window.length) {
       const next = Buffer.allocUnsafe(Math.min(Math.max(windowBytes, bytes), size - position));
       let filled = 0;
@@ -56,9 +63,7 @@ export function createByteReader(fd: number, size: number): ByteReader {
       return take(bytes).toString('utf8');
     },
     skip(bytes) {
-      if (position + bytes > size) {
-        throw new RangeError(`byte ${position + bytes} is needed, it has ${size}`);
-      }
+      checkEnd(position + bytes);
       position += bytes;
     },
   };

@@ -1,8 +1,9 @@
 import { KernelError } from '../../contracts/error.ts';
 import type { ModelTool } from '../../contracts/model.ts';
+import { largest } from '../../lib/largest.ts';
 import { type GrammarSchema, simplifySchema } from './simplify-schema.ts';
 
-/** The choice that is no tool: the model wants to answer in words. */
+/** The choice that is not a tool: the model wants to answer in words. */
 export const answerChoice = 'answer';
 
 const maxListItems = 4;
@@ -25,8 +26,8 @@ function spaceChars(level: number): number {
 /** The longest text that a schema allows, in characters, white space included. */
 export function maxCallChars(schema: GrammarSchema, level = 0): number {
   if ('const' in schema) return JSON.stringify(schema.const).length;
-  if ('enum' in schema) return Math.max(...schema.enum.map((v) => JSON.stringify(v).length));
-  if ('oneOf' in schema) return Math.max(...schema.oneOf.map((one) => maxCallChars(one, level)));
+  if ('enum' in schema) return largest(schema.enum.map((v) => JSON.stringify(v).length));
+  if ('oneOf' in schema) return largest(schema.oneOf.map((one) => maxCallChars(one, level)));
   const brackets = 2 + spaceChars(level + 1) + spaceChars(level);
   const comma = 1 + spaceChars(level + 1);
   switch (schema.type) {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -61,7 +61,7 @@ describe('checkGguf()', () => {
 
   it.each<[string, Buffer | string, RegExp]>([
     ['an empty file', '', /does not begin with "GGUF"/],
-    ['a text', 'hello, this is no model at all', /does not begin with "GGUF"/],
+    ['a text', 'hello, this is not a model at all', /does not begin with "GGUF"/],
     [
       'a cut header',
       header(3, 1n, 1n).subarray(0, 10),
@@ -100,6 +100,23 @@ describe('checkGguf()', () => {
       code: 'invalid-argument',
       message: expect.stringMatching(message),
       hint: expect.stringContaining('--model none'),
+    });
+  });
+
+  it.each<[string, Buffer]>([
+    ['entries', header(3, 1n, 1n << 40n)],
+    [
+      'texts in a list',
+      Buffer.concat([header(3, 1n, 1n), text('l'), u32(9), u32(8), u64(1n << 40n)]),
+    ],
+    ['numbers in a list', Buffer.concat([header(3, 1n, 1n), text('l'), u32(9), u32(0), u64(1e11)])],
+    ['tensors', header(3, 1n << 40n, 0n)],
+  ])('reads no more of a sparse file than a header has, with endless %s', async (_, begin) => {
+    const path = await file('sparse.gguf', begin);
+    await truncate(path, 200 * 1024 ** 3);
+    await expect(check(path)).rejects.toMatchObject({
+      code: 'invalid-argument',
+      message: expect.stringMatching(/its header goes beyond byte 67108864/),
     });
   });
 

@@ -7,6 +7,8 @@ const defaultAlignment = 32;
 const maxDimensions = 4;
 /** Longest name or key; the format allows 64 and 65,535 bytes. */
 const maxNameBytes = 65_535;
+/** The most bytes of header, metadata and tensor list; vocabularies of 260,000 tokens have some 10 MiB. */
+const maxHeaderBytes = 64 * 1024 * 1024;
 
 /** Bytes of a metadata value by its type; strings (8) and arrays (9) say their own length. */
 const valueBytes = new Map([
@@ -144,7 +146,7 @@ function toKernelError(path: string, thrown: unknown): KernelError {
   let reason = code || 'it cannot be read';
   if (thrown instanceof Refusal) reason = thrown.message;
   else if (thrown instanceof RangeError) reason = `it is damaged or cut off: ${thrown.message}`;
-  else if (code === 'EACCES' || code === 'EPERM') reason = 'it may not be read';
+  else if (code === 'EACCES' || code === 'EPERM') reason = 'you may not read it';
   return new KernelError(
     'invalid-argument',
     `${path} is not a GGUF model that can be used: ${reason}`,
@@ -159,7 +161,7 @@ function toKernelError(path: string, thrown: unknown): KernelError {
  * Reads the header, metadata and tensor list of a model file before native code does, so that a
  * broken download is a sentence and not a crash.
  *
- * @throws {KernelError} `not-found` when there is none, `invalid-argument` when it is no GGUF, of
+ * @throws {KernelError} `not-found` when there is none, `invalid-argument` when it is not a GGUF, of
  *   a version not supported, damaged in its header or shorter than its tensors
  */
 export function checkGguf(path: string): void {
@@ -169,7 +171,7 @@ export function checkGguf(path: string): void {
     // To open a pipe that nobody writes to would wait without an end.
     if (!stat.isFile()) throw new Refusal('it is not a file');
     fd = openSync(path, 'r');
-    checkLayout(createByteReader(fd, stat.size));
+    checkLayout(createByteReader(fd, stat.size, maxHeaderBytes));
   } catch (thrown) {
     throw toKernelError(path, thrown);
   } finally {

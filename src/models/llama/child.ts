@@ -25,6 +25,7 @@ import {
   type TextsRequest,
   type ToChild,
 } from './protocol.ts';
+import { skipBinaryTest } from './skip-binary-test.ts';
 import { splitLines } from './split-lines.ts';
 
 const maxReasonChars = 500;
@@ -201,6 +202,7 @@ function receive(line: string): void {
   else void workOnTexts(message);
 }
 
+skipBinaryTest();
 process.stdin.setEncoding('utf8');
 process.stdin.on('data', splitLines(maxRequestChars, receive));
 // The kernel is gone; native threads may be busy, so nothing less ends this at once.

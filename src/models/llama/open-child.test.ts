@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KernelError } from '../../contracts/error.ts';
+import { unconfined as confine } from '../unconfined-fixture.ts';
 import { openChild } from './open-child.ts';
 
 let folder: string;
@@ -21,10 +22,9 @@ const preamble = `
 async function openWith(name: string, script: string): ReturnType<typeof openChild> {
   const childPath = join(folder, `${name}.mjs`);
   await writeFile(childPath, preamble + script);
-  const { execPath: nodePath } = process;
   return openChild({
-    nodePath,
     childPath,
+    confine,
     path: 'm.gguf',
     contextTokens: 64,
     threads: 1,
@@ -64,8 +64,12 @@ describe('openChild()', () => {
   });
 
   it.each([
-    ['a line of another form', `say({ type: 'ready', contextTokens: -1 });`, /none of ours/],
-    ['no JSON', `writeSync(3, 'hello\\n');`, /none of ours/],
+    [
+      'a line of another form',
+      `say({ type: 'ready', contextTokens: -1 });`,
+      /sent an unknown line/,
+    ],
+    ['no JSON', `writeSync(3, 'hello\\n');`, /sent an unknown line/],
     [
       'an endless line',
       `writeSync(3, 'x'.repeat(70_000));`,

@@ -1,5 +1,7 @@
+import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { spawnModelProcess } from '../spawn-model-process.ts';
+import { ggufFiles } from './gguf-files.ts';
 import { parseReply } from './parse-reply.ts';
 import {
   type FromChild,
@@ -18,12 +20,15 @@ const openTimeoutMs = 300_000;
 const cancelGraceMs = 2_000;
 
 export type ChildOptions = {
-  nodePath: string;
   childPath: string;
+  packages?: readonly string[] | undefined;
+  confine: Confine;
   path: string;
   contextTokens: number;
   threads: number;
   use: 'chat' | 'embed' | 'rank';
+  /** gives the opening up; once the model is loaded it says nothing */
+  signal?: AbortSignal | undefined;
 };
 
 /** A running model process with its model loaded. The caller owns it. */
@@ -115,7 +120,7 @@ function openFailure(thrown: unknown, path: string): KernelError {
  * Starts the model process and loads the model in it.
  *
  * @throws {KernelError} `unavailable` with the process's reason when it cannot load the model,
- *   crashes or takes more than 5 minutes
+ *   crashes or takes more than 5 minutes; `canceled` when the signal fires, with the process gone
  */
 export async function openChild(options: ChildOptions): Promise<LlamaChild> {
   const inboxes = new Map<number, Inbox>();
@@ -136,9 +141,15 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
       end(KernelError.from(thrown, 'unavailable'));
     }
   };
-  const { nodePath, childPath } = options;
-  const child = spawnModelProcess({
-    ...{ nodePath, childPath, replyFd },
+  const { childPath, packages, confine } = options;
+  const program = {
+    childPath,
+    ...(packages === undefined ? {} : { packages }),
+    confine,
+    reads: ggufFiles(options.path),
+  };
+  const child = await spawnModelProcess(program, {
+    replyFd,
     onStartFailure: (thrown) => {
       const detail = `the model process could not start: ${thrown.message}`;
       end(new KernelError('unavailable', detail, { cause: thrown }));
@@ -199,24 +210,6 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
     }
   }
 
-  async function* generate(
-    request: GenerateRequest,
-    options: { signal: AbortSignal },
-  ): AsyncGenerator<GenerateReply, void, undefined> {
-    for await (const reply of converse({ type: 'generate', ...request }, options)) {
-      if (reply.type === 'text' || reply.type === 'end') yield reply;
-    }
-  }
-
-  async function* work(
-    request: TextsRequest,
-    options: { signal: AbortSignal },
-  ): AsyncGenerator<TextsReply, void, undefined> {
-    for await (const reply of converse(request, options)) {
-      if (reply.type === 'vector' || reply.type === 'scores') yield reply;
-    }
-  }
-
   /** Asks for the end of a generation and waits for it; kills when it does not come. */
   async function stop(
     id: number,
@@ -245,15 +238,17 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
   try {
     send({
       type: 'open',
-      path: options.path,
+      path: child.find(options.path),
       contextTokens: options.contextTokens,
       threads: options.threads,
       use: options.use,
     });
-    const ready = await opening.next(AbortSignal.timeout(openTimeoutMs));
+    const late = AbortSignal.timeout(openTimeoutMs);
+    const { signal = late } = options;
+    const ready = await opening.next(AbortSignal.any([signal, late]));
     if (ready.type === 'failed') throw failure(ready, options.path);
     if (ready.type !== 'ready')
-      throw new KernelError('unavailable', 'the model process answered wrongly');
+      throw new KernelError('unavailable', 'the model process returned an invalid answer');
     inboxes.delete(0);
     return {
       contextTokens: ready.contextTokens,
@@ -262,8 +257,9 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
       get alive() {
         return ended === undefined;
       },
-      generate,
-      work,
+      generate: (request, options) =>
+        only(converse({ type: 'generate', ...request }, options), isGenerated),
+      work: (request, options) => only(converse(request, options), isWorked),
       [Symbol.asyncDispose]: dispose,
     };
   } catch (thrown) {
@@ -272,4 +268,18 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
     await child.exited;
     throw error;
   }
+}
+
+type Reply = GenerateReply | TextsReply;
+
+const isGenerated = (reply: Reply): reply is GenerateReply =>
+  reply.type === 'text' || reply.type === 'end';
+const isWorked = (reply: Reply): reply is TextsReply =>
+  reply.type === 'vector' || reply.type === 'scores';
+
+async function* only<Wanted extends Reply>(
+  replies: AsyncGenerator<Reply, void, undefined>,
+  isWanted: (reply: Reply) => reply is Wanted,
+): AsyncGenerator<Wanted, void, undefined> {
+  for await (const reply of replies) if (isWanted(reply)) yield reply;
 }

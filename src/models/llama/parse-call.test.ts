@@ -37,7 +37,7 @@ describe('parseCall()', () => {
 
   it.each([
     ['{"tool":"search.grep","input":{"pattern":"a', /ended early, after 43 characters/],
-    ['[]', /no tool call/],
+    ['[]', /not a tool call/],
     ['{"tool":"file.delete","input":{}}', /not offered: "file.delete"/],
   ])('refuses %s', (text, message) => {
     expect(() => parseCall(text, tools)).toThrow(message);

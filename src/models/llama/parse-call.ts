@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { KernelError } from '../../contracts/error.ts';
 import type { ModelTool } from '../../contracts/model.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
-import { parseExactJson } from '../../lib/parse-exact-json.ts';
+import { parseExactJson } from '../../lib/text/parse-exact-json.ts';
 import { answerChoice } from './call-schema.ts';
 import { tidyInput } from './tidy-input.ts';
 
@@ -17,7 +17,7 @@ export type ParsedCall = { tool: string; input: JsonObject } | 'answer';
 /**
  * Reads what a model wrote under the grammar of `callSchema()`.
  *
- * @throws {KernelError} `tool-failed` when it was cut or is no call of these tools. It is not
+ * @throws {KernelError} `tool-failed` when it was cut or is not a call of these tools. It is not
  *   repaired: a call whose end nobody wrote is not the model's.
  */
 export function parseCall(text: string, tools: readonly ModelTool[]): ParsedCall {
@@ -30,7 +30,7 @@ export function parseCall(text: string, tools: readonly ModelTool[]): ParsedCall
   }
   const parsed = v.safeParse(callText, value);
   if (!parsed.success) {
-    throw new KernelError('tool-failed', 'the model wrote JSON that is no tool call');
+    throw new KernelError('tool-failed', 'the model wrote JSON that is not a tool call');
   }
   if (parsed.output.tool === answerChoice) return 'answer';
   const tool = tools.find((candidate) => candidate.name === parsed.output.tool);

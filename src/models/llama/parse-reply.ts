@@ -46,7 +46,7 @@ export function parseReply(line: string): FromChild {
   try {
     return v.parse(reply, JSON.parse(line));
   } catch (thrown) {
-    throw new KernelError('unavailable', 'the model process sent a line that is none of ours', {
+    throw new KernelError('unavailable', 'the model process sent an unknown line', {
       cause: thrown,
     });
   }

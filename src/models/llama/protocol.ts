@@ -24,7 +24,7 @@ export type GenerateRequest = {
   grammar?: GrammarSchema;
 };
 
-/** Of a text that gets a vector or a score; what is behind is cut off. */
+/** The most tokens of a text that gets a vector or a score; the rest is cut off. */
 export const maxTextTokens = 512;
 
 /** Work of a model that is opened for vectors, or for ranking. */

@@ -3,6 +3,7 @@ import type { ModelRequest } from '../../contracts/model.ts';
 import { toTurns } from './to-turns.ts';
 
 const request: ModelRequest = {
+  question: 'Where is the retry limit set?',
   system: 'You answer.',
   messages: [
     { role: 'user', text: 'Where?' },

@@ -4,14 +4,8 @@
  * fetched from a network.
  */
 import { Socket } from 'node:net';
-import {
-  AutoModel,
-  AutoModelForSequenceClassification,
-  AutoTokenizer,
-  env,
-  type PreTrainedModel,
-  type PreTrainedTokenizer,
-} from '@huggingface/transformers';
+import { pathToFileURL } from 'node:url';
+import type { PreTrainedModel, PreTrainedTokenizer } from '@huggingface/transformers';
 import { reasonOf } from '../../lib/reason-of.ts';
 import { encodeFrame } from './frames.ts';
 import {
@@ -30,6 +24,14 @@ const maxReasonChars = 500;
 const out = new Socket({ fd: replyFd });
 let opened: { tokenizer: PreTrainedTokenizer; model: PreTrainedModel } | undefined;
 
+/** The built bundle is told where packages are; the sources find them by their names. */
+const packages = process.argv[2];
+const library = '@huggingface/transformers';
+const { AutoModel, AutoModelForSequenceClassification, AutoTokenizer, env } = (await import(
+  packages === undefined
+    ? library
+    : pathToFileURL(`${packages}/${library}/dist/transformers.node.mjs`).href
+)) as typeof import('@huggingface/transformers');
 env.allowRemoteModels = false;
 env.allowLocalModels = true;
 env.useFSCache = false;
@@ -77,10 +79,10 @@ async function statesOf(text: string, maxTokens: number) {
   const states = outputs.last_hidden_state ?? outputs.token_embeddings;
   if (states === undefined || states.dims.length !== 3) {
     const names = Object.keys(outputs).join(', ');
-    throw new Error(`its output (${names}) has no states of tokens: it is no sentence model`);
+    throw new Error(`its output (${names}) has no states of tokens: it is not a sentence model`);
   }
   const [, rows = 0, dimensions = 0] = states.dims;
-  if (rows !== ids.length) throw new Error(`it gave ${rows} states for ${ids.length} tokens`);
+  if (rows !== ids.length) throw new Error(`it returned ${rows} states for ${ids.length} tokens`);
   return { ids, dimensions, values: states.data };
 }
 
@@ -95,7 +97,7 @@ function pool(values: Float32Array, dimensions: number, pooling: Pooling): Float
     }
   }
   const length = Math.hypot(...vector);
-  if (!Number.isFinite(length)) throw new Error('it gave values that are no numbers');
+  if (!Number.isFinite(length)) throw new Error('it returned values that are not numbers');
   return length === 0 ? vector : vector.map((value) => value / length);
 }
 
@@ -152,7 +154,8 @@ async function score(id: number, question: string, texts: readonly string[], max
   const scores: number[] = [];
   for (const text of texts) {
     const { logits } = (await run(question, maxTokens, text)).outputs;
-    if (logits === undefined) throw new Error('it has no "logits": it is no classification model');
+    if (logits === undefined)
+      throw new Error('it has no "logits": it is not a classification model');
     const [first = 0, second] = logits.data;
     // of two classes the second says "belongs to it"
     scores.push(second === undefined ? first : second - first);

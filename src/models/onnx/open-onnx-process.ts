@@ -1,6 +1,8 @@
+import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { spawnModelProcess } from '../spawn-model-process.ts';
 import { readFrames } from './frames.ts';
+import { modelFiles } from './model-files.ts';
 import { parseFrame } from './parse-frame.ts';
 import {
   type FromChild,
@@ -14,8 +16,9 @@ import {
 export type ProcessOptions = {
   /** its built bundle, or `src/models/onnx/child.ts` */
   childPath: string;
-  /** runtime of the process; this process's own by default */
-  nodePath?: string;
+  /** the folder `node_modules` with the library; default: the one that the sources find */
+  packages?: readonly string[];
+  confine: Confine;
   /** for messages */
   name: string;
   /** a model is read from disk once; beyond this something hangs; default 60 s */
@@ -73,8 +76,10 @@ export async function openOnnxProcess(
     if (message.type === 'failed') request?.reject(failed(`failed: ${message.message}`));
     else request?.resolve({ message, bytes });
   });
-  const child = spawnModelProcess({
-    ...{ nodePath: options.nodePath ?? process.execPath, childPath: options.childPath, replyFd },
+  const { childPath, packages = [], confine } = options;
+  const program = { childPath, packages, confine, reads: modelFiles(open.folder, open.file) };
+  const child = await spawnModelProcess(program, {
+    replyFd,
     onStartFailure: (thrown) => end(failed(`could not be started: ${thrown.message}`, thrown)),
     onEnd: (how) => end(failed(how)),
   });
@@ -101,7 +106,7 @@ export async function openOnnxProcess(
       waiting.set(message.id, reply);
       child.writeLine(line);
       const hung = setTimeout(() => {
-        end(failed(`gave no answer within ${timeoutMs / 1_000} s and was ended`));
+        end(failed(`did not answer within ${timeoutMs / 1_000} s and was ended`));
       }, timeoutMs);
       await reply.promise.catch(() => {}).finally(() => clearTimeout(hung));
     });
@@ -115,8 +120,9 @@ export async function openOnnxProcess(
   };
 
   try {
-    const { message } = await send({ id: 0, ...open }, options.openTimeoutMs ?? openTimeoutMs);
-    if (message.type !== 'ready') throw failed('answered wrongly');
+    const opening = { id: 0, ...open, folder: child.find(open.folder) };
+    const { message } = await send(opening, options.openTimeoutMs ?? openTimeoutMs);
+    if (message.type !== 'ready') throw failed('returned an invalid answer');
     return {
       dimensions: message.dimensions,
       get alive() {

@@ -34,7 +34,7 @@ export function openPairModel(options: OnnxOptions): PairModel {
       const { message } = await kept.ask(request, { signal });
       if (message.type === 'scores' && message.scores.length === texts.length)
         return message.scores;
-      throw new KernelError('unavailable', `the model ${name} answered wrongly`);
+      throw new KernelError('unavailable', `the model ${name} returned an invalid answer`);
     },
     [Symbol.asyncDispose]: kept.dispose,
   };

@@ -8,6 +8,7 @@ import {
   writeTinyPairModel,
   writeTinySentenceModel,
 } from '../../../tests/fixtures/tiny-model.ts';
+import { unconfined as confine } from '../unconfined-fixture.ts';
 import { openPairModel } from './open-pair-model.ts';
 import { openSentenceModel } from './open-sentence-model.ts';
 
@@ -43,7 +44,7 @@ describe('openSentenceModel()', () => {
   it('gives the mean of the states of tokens, of length 1, in the order of the texts', async () => {
     const folder = newFolder();
     writeTinySentenceModel(folder, table);
-    await using model = await openSentenceModel({ folder, childPath });
+    await using model = await openSentenceModel({ folder, childPath, confine });
     const texts = ['red apple', 'deep blue sea', ...Array<string>(9).fill('sky')];
     const vectors = await model.embed(texts, { signal });
     expect(vectors).toHaveLength(11);
@@ -58,13 +59,13 @@ describe('openSentenceModel()', () => {
 
     mkdirSync(join(folder, '1_Pooling'));
     writeFileSync(join(folder, '1_Pooling/config.json'), '{"pooling_mode_cls_token": true}');
-    await using cls = await openSentenceModel({ folder, childPath });
+    await using cls = await openSentenceModel({ folder, childPath, confine });
     const [first] = await cls.embed(['red apple'], { signal });
     closeTo(first, meanOf(['[CLS]']));
     rmSync(join(folder, '1_Pooling'), { recursive: true });
     const prompts = JSON.stringify({ prompts: { query: 'deep ', document: 'blue ' } });
     writeFileSync(join(folder, 'config_sentence_transformers.json'), prompts);
-    await using model = await openSentenceModel({ folder, childPath });
+    await using model = await openSentenceModel({ folder, childPath, confine });
     expect(model.name).not.toBe(cls.name);
     const [question] = await model.embed(['sky'], { signal, isQuery: true });
     const [text] = await model.embed(['sky'], { signal });
@@ -75,7 +76,7 @@ describe('openSentenceModel()', () => {
   it('gives states of all tokens of a text, and of a question those of its words', async () => {
     const folder = newFolder();
     writeTinySentenceModel(folder, table);
-    await using model = await openSentenceModel({ folder, childPath });
+    await using model = await openSentenceModel({ folder, childPath, confine });
     const [text] = await model.tokenStates(['red apple'], { signal, maxTokens: 64 });
     expect(text?.scales).toHaveLength(4);
     const red = rowOf('red');
@@ -94,7 +95,7 @@ describe('openSentenceModel()', () => {
   it('says so when the vectors are not as long as the config says', async () => {
     const folder = newFolder();
     writeTinySentenceModel(folder, table, { hidden_size: 7 });
-    await using model = await openSentenceModel({ folder, childPath });
+    await using model = await openSentenceModel({ folder, childPath, confine });
     await expect(model.embed(['red'], { signal })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/made vectors of 4 values, its config.json says 7$/),
@@ -105,7 +106,7 @@ describe('openSentenceModel()', () => {
     const folder = newFolder();
     writeTinySentenceModel(folder, table);
     writeFileSync(join(folder, 'onnx/model_quantized.onnx'), 'no model at all');
-    await using model = await openSentenceModel({ folder, childPath });
+    await using model = await openSentenceModel({ folder, childPath, confine });
     await expect(model.embed(['red'], { signal })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(
@@ -120,7 +121,7 @@ describe('openSentenceModel()', () => {
       folder,
       tinyTable(() => 1),
     );
-    await expect(openSentenceModel({ folder, childPath })).rejects.toMatchObject({
+    await expect(openSentenceModel({ folder, childPath, confine })).rejects.toMatchObject({
       code: 'invalid-argument',
       hint: expect.stringContaining('memory.reranker'),
     });
@@ -154,7 +155,10 @@ describe('openSentenceModel() with a process that fails', () => {
     const folder = newFolder();
     writeTinySentenceModel(folder, table);
     const child = otherChild(folder, then);
-    return { folder, model: await openSentenceModel({ folder, childPath: child, ...timeouts }) };
+    return {
+      folder,
+      model: await openSentenceModel({ folder, childPath: child, confine, ...timeouts }),
+    };
   };
 
   it('tells of a crash with the last words, and starts another for the next text', async () => {
@@ -173,7 +177,7 @@ describe('openSentenceModel() with a process that fails', () => {
     const { model } = await failing('for (;;);', { workTimeoutMs: 300 });
     await using _ = model;
     await expect(model.embed(['red'], { signal })).rejects.toThrow(
-      /gave no answer within 0.3 s and was ended/,
+      /did not answer within 0.3 s and was ended/,
     );
   });
 
@@ -198,7 +202,7 @@ describe('openPairModel()', () => {
     const folder = newFolder();
     const weights = tinyTable((token) => token * 0.25 - 1);
     writeTinyPairModel(folder, weights);
-    await using model = openPairModel({ folder, childPath });
+    await using model = openPairModel({ folder, childPath, confine });
     const scores = await model.score('blue sky', ['red apple', 'deep sea sky', ''], {
       signal,
       maxTokens: 64,

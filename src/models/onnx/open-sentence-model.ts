@@ -128,10 +128,10 @@ function floatsOf(bytes: Uint8Array, from: number, count: number): Float32Array 
 }
 
 function wrongAnswer(name: string): KernelError {
-  return new KernelError('unavailable', `the model ${name} answered wrongly`);
+  return new KernelError('unavailable', `the model ${name} returned an invalid answer`);
 }
 
 function wrongCount(name: string, got: number, wanted: number): KernelError {
-  const detail = `the model ${name} gave ${got} results for ${wanted} texts`;
+  const detail = `the model ${name} returned ${got} results for ${wanted} texts`;
   return new KernelError('unavailable', detail);
 }

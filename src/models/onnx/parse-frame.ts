@@ -27,7 +27,7 @@ export function parseFrame(json: string): FromChild {
   try {
     return v.parse(frame, JSON.parse(json));
   } catch (thrown) {
-    throw new KernelError('unavailable', 'the ONNX process sent a message that is none of ours', {
+    throw new KernelError('unavailable', 'the ONNX process sent an unknown message', {
       cause: thrown,
     });
   }

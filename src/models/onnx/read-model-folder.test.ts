@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -100,5 +100,16 @@ describe('readModelFolder()', () => {
   ])('names a %s that is wrong: %s', (file, text) => {
     const folder = folderWith({ ...whole, [file]: text });
     expect(() => readModelFolder(folder)).toThrow(`${join(folder, file)} cannot be used: `);
+  });
+
+  it.each([
+    ['config.json', 1024 ** 2 + 1],
+    ['1_Pooling/config.json', 200 * 1024 ** 3],
+    ['tokenizer.json', 200 * 1024 ** 3],
+    ['tokenizer_config.json', 128 * 1024 ** 2 + 1],
+  ])('reads no %s of %i bytes', (file, size) => {
+    const folder = folderWith({ ...whole, [file]: '{}' });
+    truncateSync(join(folder, file), size);
+    expect(() => readModelFolder(folder)).toThrow(`it has ${size} bytes, limit `);
   });
 });

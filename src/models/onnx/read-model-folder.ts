@@ -35,6 +35,11 @@ const files: readonly (ModelFile & { path: string })[] = [
   { path: 'onnx/model.onnx', subfolder: 'onnx', dtype: 'fp32' },
   { path: 'model.onnx', subfolder: '', dtype: 'fp32' },
 ];
+/** The most bytes of a configuration; usual ones have a few kilobytes. */
+const maxConfigBytes = 1024 * 1024;
+/** Files that the process of the model reads beside its weights, and their largest size; vocabularies of 260,000 tokens have some 35 MiB. */
+const maxTokenizerBytes = 128 * 1024 * 1024;
+const readByProcess = ['tokenizer.json', 'tokenizer_config.json', 'special_tokens_map.json'];
 /** What a text of a few paragraphs has, and what attention can still be paid for on a CPU. */
 const defaultMaxTokens = 256;
 const mostTokens = 512;
@@ -64,9 +69,10 @@ export function readModelFolder(
     throw new KernelError(
       'invalid-argument',
       `the model folder ${folder} has no ${missing.join(' and no ')}`,
-      { hint: 'Take a model with these files; on model hubs they are named "ONNX".' },
+      { hint: 'Choose a model with these files; model hubs list them as "ONNX".' },
     );
   }
+  for (const name of readByProcess) checkSize(join(folder, name), maxTokenizerBytes);
   const config = read(folder, 'config.json');
   const known = knownModels[label.toLowerCase()];
   const pooling = poolingOf(read(folder, '1_Pooling/config.json')) ?? known?.pooling ?? 'mean';
@@ -95,11 +101,29 @@ export function readModelFolder(
     pooling,
     maxTokens,
     prefixes,
-    use: known?.use ?? { alpha: 0.5, cosineFloor: 0, minCosine: 0.65, rerankShare: 0.43 },
+    use: known?.use ?? {
+      alpha: 0.5,
+      cosineFloor: 0,
+      perhapsCosine: 0.5,
+      sureCosine: 0.7,
+      rerankShare: 0.43,
+    },
   };
 }
 
-/** What is no file is not opened: a pipe would be waited for. */
+/** @throws {KernelError} `invalid-argument` for what is not a regular file, or larger */
+function checkSize(path: string, maxBytes: number): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || (found.isFile() && found.size <= maxBytes)) return;
+  const what = found.isFile()
+    ? `has ${found.size} bytes, limit ${maxBytes}`
+    : 'is not a regular file';
+  throw new KernelError('invalid-argument', `${path} cannot be used: it ${what}`, {
+    hint: 'Download the model again.',
+  });
+}
+
+/** Opens only regular files: opening a pipe would wait. */
 function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
@@ -110,6 +134,7 @@ function read<Name extends ModelFileName>(
 ): ModelFileContent<Name> | undefined {
   const path = join(folder, name);
   if (!isFile(path)) return undefined;
+  checkSize(path, maxConfigBytes);
   try {
     return parseModelFile(name, readFileSync(path, 'utf8'));
   } catch (thrown) {

@@ -2,7 +2,7 @@
 export type CommandDecision = 'allow' | 'ask' | 'deny';
 
 /**
- * What a value is, and so how it is looked at before a rule allows it: `pattern` is searched for and
+ * The kind of a value, which decides how it is checked before a rule allows it: `pattern` is searched for and
  * never opened, `text` and `path` must not lead outside the workspace, and a `RegExp` alone says what may stand there.
  */
 export type ValueKind = 'pattern' | 'text' | 'path' | RegExp;
@@ -68,5 +68,10 @@ export type Command = {
   cwd: string;
 };
 
-/** Folders that a command may name by absolute path. */
-export type Places = { roots?: readonly string[] };
+/** What is known of the paths that a command may name. */
+export type Places = {
+  /** folders that it may name by absolute path */
+  roots?: readonly string[];
+  /** of a path relative to the workspace; the default list when absent */
+  isProtected?(path: string): boolean;
+};

@@ -1,13 +1,16 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { judgeCommand } from './judge-command.ts';
 import { loadRules } from './load-rules.ts';
+import { readShippedRules } from './read-shipped-rules.ts';
 import { splitWords } from './split-words.ts';
 
-const shipped = loadRules();
+const tables = readShippedRules(join(import.meta.dirname, 'shipped'));
+const shipped = loadRules(tables);
 
 function judge(text: string, userToml?: string, cwd = '') {
   const [program = '', ...args] = splitWords(text) ?? [];
-  const rules = userToml === undefined ? shipped : loadRules(userToml);
+  const rules = userToml === undefined ? shipped : loadRules(tables, userToml);
   return judgeCommand({ program, args, cwd }, rules);
 }
 
@@ -79,7 +82,7 @@ describe('judgeCommand()', () => {
     expect(judge('sudo test', userRule('allow', 'sudo', '"..."')).decision).toBe('deny');
   });
 
-  it('allows absolute paths below the roots that it is told of', () => {
+  it('allows absolute paths below the given roots', () => {
     const command = { program: 'cat', args: ['/work/a.txt'], cwd: '' };
     expect(judgeCommand(command, shipped).decision).toBe('ask');
     expect(judgeCommand(command, shipped, { roots: ['/work'] }).decision).toBe('allow');

@@ -59,7 +59,7 @@ function vectorProblem({ program, args, cwd }: Command, places: Places): string 
   return problem === undefined ? undefined : `the folder ${problem}`;
 }
 
-/** Of the rules for this program, what the one says that came farthest. */
+/** The misfit of the closest rule for this program. */
 function closestMisfit(
   command: Command,
   rules: readonly CommandRule[],

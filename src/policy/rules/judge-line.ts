@@ -39,7 +39,8 @@ function judgeOne(
   }
   const judged = [judgeCommand(command, rules, places)];
   if (command.unknown !== undefined) judged.push(asked('not-understood', command.unknown));
-  const [redirect] = command.redirects;
+  // Text of the line itself is what a pipe would hand over, and names no file.
+  const redirect = command.redirects.find((each) => !('text' in each));
   if (redirect !== undefined) {
     const reason = `${command.program} has a redirection${fileOf(redirect)}`;
     const raw = command.redirects.find((each) => 'to' in each && isDevice(each.to));

@@ -2,22 +2,24 @@ import { KernelError } from '../../contracts/error.ts';
 import { quoteValue } from '../quote-value.ts';
 import type { CommandRule } from './command-rule.ts';
 import { matchRule } from './match-rule.ts';
-import { parseRules, type RuleWithExamples } from './parse-rules.ts';
-import { shippedRulesToml } from './shipped-rules.ts';
+import { parseRules, type RuleFile, type RuleWithExamples } from './parse-rules.ts';
 import { splitWords } from './split-words.ts';
 
 /**
- * The rules that are shipped and those of the user, each checked against its own examples.
+ * The rules that come with the program and those of the user, which are checked against their own
+ * examples.
  *
+ * @param shipped of `readShippedRules`
  * @param userToml text of `CUERVO_HOME/rules.toml`; undefined where there is none
  * @throws {KernelError} `invalid-argument` with the rule and the example that it fails
  */
-export function loadRules(userToml?: string): CommandRule[] {
-  const shipped = parseRules(shippedRulesToml, 'shipped', 'the shipped rules');
-  const own = userToml === undefined ? [] : parseRules(userToml, 'user', 'rules.toml');
-  for (const each of shipped) checkExamples(each, 'the shipped rules');
+export function loadRules(shipped: readonly RuleFile[], userToml?: string): CommandRule[] {
+  const own =
+    userToml === undefined ? [] : parseRules({ name: 'rules.toml', text: userToml }, 'user');
   for (const each of own) checkExamples(each, 'rules.toml');
-  return [...own, ...shipped].map(({ rule }) => rule);
+  return [...own, ...shipped.flatMap((file) => parseRules(file, 'shipped'))].map(
+    ({ rule }) => rule,
+  );
 }
 
 function checkExamples({ rule, match, notMatch }: RuleWithExamples, fileName: string): void {
@@ -39,6 +41,6 @@ function checkExamples({ rule, match, notMatch }: RuleWithExamples, fileName: st
 
 function invalid(message: string): KernelError {
   return new KernelError('invalid-argument', message, {
-    hint: 'mend the rule or its example; until then no program runs',
+    hint: 'Fix the rule or its example; until then no program runs.',
   });
 }

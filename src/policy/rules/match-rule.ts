@@ -132,7 +132,7 @@ function valueProblem(
   cwd: string,
   places: Places,
 ): string | undefined {
-  if (kind === 'pattern') return patternProblem(value);
+  if (kind === 'pattern') return patternProblem(value, places);
   if (kind instanceof RegExp) {
     return kind.test(value) ? undefined : `${quoteValue(value)} is not known to be safe`;
   }

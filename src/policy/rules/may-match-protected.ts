@@ -1,3 +1,5 @@
+import { compileGlob } from '../../lib/text/glob.ts';
+
 /** Protected names that a short pattern is likely to be aimed at. */
 const samples = [
   '.env',
@@ -20,25 +22,26 @@ const samples = [
  * but `*` does not count: what it stands for is judged when it is known.
  */
 export function mayMatchProtected(path: string): boolean {
-  if (!/[*?[]|\{.*,/.test(path)) return false;
+  if (!isPattern(path)) return false;
   const segments = path.toLowerCase().split('/');
   return segments.some((segment, at) => {
-    if (!/[*?[]|\{.*,/.test(segment)) return false;
+    if (!isPattern(segment)) return false;
     if (segments[at - 1] === '.git') return true;
-    return (
-      !/^(?:[*?]|\*\.\*)+$/.test(segment) &&
-      samples.some((name) => globToRegExp(segment).test(name))
-    );
+    return !/^(?:[*?]|\*\.\*)+$/.test(segment) && mayStandForSample(segment);
   });
 }
 
+function isPattern(text: string): boolean {
+  const brace = text.indexOf('{');
+  return /[*?[]/.test(text) || (brace >= 0 && text.includes(',', brace));
+}
+
 /** Wider than any program's reading of the pattern: a class or braces stand for anything. */
-function globToRegExp(segment: string): RegExp {
-  const source = segment.replace(/\[[^\]]*\]?|\{[^}]*\}?|[^[{]/g, (part) => {
-    if (part === '*' || part.startsWith('{')) return '.*';
-    if (part === '?' || part.startsWith('[')) return '.';
-    return part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  });
+function mayStandForSample(segment: string): boolean {
+  const matches = compileGlob(
+    segment.replace(/\[[^\]]*\]?|\{[^}]*\}?/g, (part) => (part.startsWith('[') ? '?' : '*')),
+  );
   // As in a shell, a pattern without a dot in front does not stand for hidden names.
-  return new RegExp(`^${/^[*?]/.test(segment) ? '(?!\\.)' : ''}${source}$`);
+  const hidden = !/^[*?]/.test(segment);
+  return samples.some((name) => (hidden || !name.startsWith('.')) && matches(name));
 }

@@ -3,6 +3,7 @@ import { KernelError } from '../../contracts/error.ts';
 
 const redirect = v.union([
   v.strictObject({ from: v.string(), fd: v.literal(0) }),
+  v.strictObject({ text: v.string(), fd: v.literal(0) }),
   v.strictObject({
     to: v.string(),
     append: v.boolean(),
@@ -41,7 +42,7 @@ export type LineCommand = v.InferOutput<typeof command>;
 
 /**
  * @param content what `shell.parse` gave, JSON as text
- * @throws {KernelError} `plugin-fault` when it is no plan
+ * @throws {KernelError} `plugin-fault` when it is not a plan
  */
 export function parsePlan(content: string): LinePlan {
   try {

@@ -10,8 +10,12 @@ import type {
   OptionTable,
   ValueKind,
 } from './command-rule.ts';
+import { shareFields } from './share-fields.ts';
 
 const maxFileLength = 256 * 1024;
+
+/** A table of rules with its name for errors. */
+export type RuleFile = { name: string; text: string };
 
 /** A rule with the commands that show what it is about. */
 export type RuleWithExamples = {
@@ -20,10 +24,10 @@ export type RuleWithExamples = {
   notMatch: readonly string[];
 };
 
-const text = v.string('is no string');
+const text = v.string('is not a string');
 const line = v.pipe(
   text,
-  v.check((value) => value.trim() !== '' && !/[\p{Cc}]/u.test(value), 'is no line of text'),
+  v.check((value) => value.trim() !== '' && !/[\p{Cc}]/u.test(value), 'is not a line of text'),
 );
 const words = v.pipe(
   text,
@@ -38,12 +42,12 @@ const names = v.pipe(
         v.transform((one) => [one]),
       ),
     ],
-    'is no name and no list',
+    'is neither a name nor a list',
   ),
   v.check((list) => list.length > 0, 'names no program'),
   v.check(
     (list) => list.every((name) => /^[^\s/\\]+$/.test(name)),
-    'is no plain name of a program, without a path',
+    'is not the plain name of a program, without a path',
   ),
 );
 const pattern = v.pipe(
@@ -52,22 +56,22 @@ const pattern = v.pipe(
     try {
       return new RegExp(dataset.value, 'u');
     } catch {
-      addIssue({ message: `${quoteValue(dataset.value)} is no regular expression` });
+      addIssue({ message: `${quoteValue(dataset.value)} is not a regular expression` });
       return NEVER;
     }
   }),
 );
 
-const name = v.pipe(text, v.regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'is no name like my-rule'));
+const name = v.pipe(text, v.regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'is not a name like my-rule'));
 
 const ruleSchema = v.strictObject({
   name,
   set: v.exactOptional(name),
-  decision: v.picklist(['allow', 'ask', 'deny'], 'is none of allow, ask, deny'),
+  decision: v.picklist(['allow', 'ask', 'deny'], 'is not one of allow, ask, deny'),
   reason: line,
   program: names,
-  args: v.exactOptional(v.array(text, 'is no list of words')),
-  style: v.exactOptional(v.picklist(['gnu', 'words', 'plain'], 'is none of gnu, words, plain')),
+  args: v.exactOptional(v.array(text, 'is not a list of words')),
+  style: v.exactOptional(v.picklist(['gnu', 'words', 'plain'], 'is not one of gnu, words, plain')),
   subcommand: v.exactOptional(words),
   before: v.exactOptional(words),
   before_path: v.exactOptional(words),
@@ -76,18 +80,29 @@ const ruleSchema = v.strictObject({
   pattern_options: v.exactOptional(words),
   text_options: v.exactOptional(words),
   path_options: v.exactOptional(words),
-  operands: v.exactOptional(v.array(text, 'is no list')),
+  operands: v.exactOptional(v.array(text, 'is not a list')),
   pattern_given_by: v.exactOptional(words),
   requires: v.exactOptional(words),
-  with: v.exactOptional(v.array(pattern, 'is no list')),
-  without: v.exactOptional(v.array(pattern, 'is no list')),
-  match: v.pipe(v.array(line, 'is no list'), v.minLength(1, 'has no example')),
-  not_match: v.pipe(v.array(line, 'is no list'), v.minLength(1, 'has no example')),
+  with: v.exactOptional(v.array(pattern, 'is not a list')),
+  without: v.exactOptional(v.array(pattern, 'is not a list')),
+});
+
+const examples = v.pipe(v.array(line, 'is not a list'), v.minLength(1, 'has no example'));
+
+/** A person shows what a rule is about. The examples of shipped rules are test data. */
+const ownRuleSchema = v.strictObject({
+  ...ruleSchema.entries,
+  match: examples,
+  not_match: examples,
 });
 
 const fileSchema = v.strictObject({
-  rule: v.exactOptional(v.array(ruleSchema, 'is no list of [[rule]]')),
+  shared: v.exactOptional(v.record(v.string(), v.unknown(), 'is not a table')),
+  rule: v.exactOptional(v.array(v.unknown(), 'is not a list of [[rule]]')),
 });
+
+const ownRules = v.object({ rule: v.array(ownRuleSchema) });
+const shippedRules = v.object({ rule: v.array(ruleSchema) });
 
 type ParsedRule = v.InferOutput<typeof ruleSchema>;
 
@@ -99,33 +114,50 @@ const shapeFields = [
 ];
 
 /**
- * Rules as a person or this program writes them. A file that cannot be read to its last field is an
+ * Rules as a person or this program writes them. A rule takes over the fields of the tables
+ * `[shared.NAME]` that its `uses` names. A file that cannot be read to its last field is an
  * error: a rule that denies must not get lost.
  *
  * @param source told apart, because a rule of the user stands above one that is shipped
  * @throws {KernelError} `invalid-argument` with the rule and its field
  */
 export function parseRules(
-  toml: string,
+  { name: fileName, text: toml }: RuleFile,
   source: CommandRule['source'],
-  fileName: string,
 ): RuleWithExamples[] {
   if (toml.length > maxFileLength) {
     throw invalid(fileName, `has ${toml.length} characters, limit ${maxFileLength}`);
   }
-  const parsed = v.safeParse(
-    fileSchema,
-    parseToml(toml, (what) => invalid(fileName, what)),
-    { abortEarly: true },
+  const raw = parseToml(toml, (what) => invalid(fileName, what));
+  const { rule = [], shared = {} } = checked(fileSchema, raw, fileName);
+  const whole = rule.map((each) =>
+    shareFields(each, shared, (missing) =>
+      invalid(fileName, `${nameOf(each)} uses ${quoteValue(missing)}, and there is no such table`),
+    ),
   );
-  if (!parsed.success) throw invalid(fileName, describeIssue(parsed.issues[0]));
-  const rules = parsed.output.rule ?? [];
+  const rules: readonly (ParsedRule & { match?: string[]; not_match?: string[] })[] = checked(
+    source === 'user' ? ownRules : shippedRules,
+    { rule: whole },
+    fileName,
+  ).rule;
   const seen = new Set<string>();
   return rules.map((each) => {
     if (seen.has(each.name)) throw invalid(fileName, `rule ${each.name} is there twice`);
     seen.add(each.name);
-    return { rule: toRule(each, source, fileName), match: each.match, notMatch: each.not_match };
+    const { match = [], not_match: notMatch = [] } = each;
+    return { rule: toRule(each, source, fileName), match, notMatch };
   });
+}
+
+function checked<T>(schema: v.GenericSchema<unknown, T>, value: unknown, fileName: string): T {
+  const parsed = v.safeParse(schema, value, { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  throw invalid(fileName, describeIssue(parsed.issues[0]));
+}
+
+function nameOf(rule: unknown): string {
+  const name = typeof rule === 'object' && rule !== null && 'name' in rule ? rule.name : undefined;
+  return typeof name === 'string' ? `rule ${quoteValue(name)}` : 'a rule';
 }
 
 function toRule(each: ParsedRule, source: CommandRule['source'], fileName: string): CommandRule {
@@ -191,7 +223,7 @@ function operandsOf(each: ParsedRule, fileName: string): Operands {
     }
     const kind = operandKind(written.replace(/\.\.\.$/, ''));
     if (kind === undefined) {
-      const what = `${quoteValue(written)} is none of pattern, text, path, /regex/`;
+      const what = `${quoteValue(written)} is not one of pattern, text, path, /regex/`;
       throw invalid(fileName, `rule ${each.name}: operand ${what}`);
     }
     if (written.endsWith('...')) rest = kind;
@@ -211,7 +243,7 @@ function operandKind(written: string): ValueKind | undefined {
   }
 }
 
-/** `rule "my-rule": decision is none of allow, ask, deny`. */
+/** `rule "my-rule": decision is not one of allow, ask, deny`. */
 function describeIssue(issue: v.BaseIssue<unknown>): string {
   const [, index, field] = issue.path ?? [];
   const found = index?.value;
@@ -225,12 +257,12 @@ function describeIssue(issue: v.BaseIssue<unknown>): string {
 
 function messageOf(issue: v.BaseIssue<unknown>): string {
   if (issue.type !== 'strict_object') return issue.message;
-  if (issue.expected === 'never') return 'is no field of a rule';
-  return issue.received === 'undefined' ? 'is missing' : 'is no table';
+  if (issue.expected === 'never') return 'is not a field of a rule';
+  return issue.received === 'undefined' ? 'is missing' : 'is not a table';
 }
 
 function invalid(fileName: string, message: string, hint?: string): KernelError {
   return new KernelError('invalid-argument', `${fileName}: ${message}`, {
-    hint: hint ?? `mend ${fileName}; until then no program runs`,
+    hint: hint ?? `Fix ${fileName}; until then no program runs.`,
   });
 }

@@ -1,4 +1,4 @@
-import { isProtectedPath } from '../../contracts/protected-names.ts';
+import { createContentGate } from '../../contracts/content-gate.ts';
 import { quoteValue } from '../quote-value.ts';
 import type { Places } from './command-rule.ts';
 import { mayMatchProtected } from './may-match-protected.ts';
@@ -16,7 +16,7 @@ export function pathProblem(value: string, cwd: string, places: Places): string 
     if (leadsOutside(part, places)) {
       return `${quoteValue(value)} may name a path outside the workspace`;
     }
-    if (isProtected(part) || isProtected(`${cwd}/${part}`)) {
+    if (isProtected(part, places) || isProtected(`${cwd}/${part}`, places)) {
       return `${quoteValue(value)} may name a protected file`;
     }
   }
@@ -24,10 +24,10 @@ export function pathProblem(value: string, cwd: string, places: Places): string 
 }
 
 /** As `pathProblem`, for a text to search for: only what reads like a protected name counts. */
-export function patternProblem(value: string): string | undefined {
+export function patternProblem(value: string, places: Places): string | undefined {
   if (value.includes('\0')) return `${quoteValue(value)} has a NUL character`;
   const isName = value.startsWith('.') && !/[\\*+()[\]|^$]/.test(value);
-  if (isName && isProtectedPath(value)) return `${quoteValue(value)} may name a protected file`;
+  if (isName && isProtected(value, places)) return `${quoteValue(value)} may name a protected file`;
   return undefined;
 }
 
@@ -64,7 +64,10 @@ function leadsOutside(part: string, { roots = [] }: Places): boolean {
   return !roots.some((root) => part === root || part.startsWith(`${root.replace(/\/$/, '')}/`));
 }
 
-function isProtected(path: string): boolean {
-  const plain = path.replace(/\/+(?:\.?\/+)*/g, '/');
-  return isProtectedPath(plain) || mayMatchProtected(plain);
+const byDefault = createContentGate({});
+
+function isProtected(path: string, places: Places): boolean {
+  const plain = path.replace(/\/+(?:\.?\/+)*/g, '/').replace(/^(?:\.?\/)+/, '');
+  const isNamed = places.isProtected?.(plain) ?? byDefault.isProtected(plain, '');
+  return isNamed || mayMatchProtected(plain);
 }

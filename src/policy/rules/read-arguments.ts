@@ -33,7 +33,7 @@ export function readArguments(
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
     if (style === 'gnu' && arg === '--') {
-      operands.push(...args.slice(at + 1));
+      for (const rest of args.slice(at + 1)) operands.push(rest);
       break;
     }
     if (isOperand(arg, table, style)) {

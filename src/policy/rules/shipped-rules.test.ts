@@ -1,17 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Command } from './command-rule.ts';
 import { judgeCommand } from './judge-command.ts';
 import { loadRules } from './load-rules.ts';
-import { parseRules } from './parse-rules.ts';
-import { shippedRulesToml } from './shipped-rules.ts';
+import { readShippedRules } from './read-shipped-rules.ts';
 import { splitWords } from './split-words.ts';
 
-const rules = loadRules();
-const readers = parseRules(shippedRulesToml, 'shipped', 'x').filter(
-  ({ rule }) => rule.decision === 'allow',
-);
-const examples = readers.flatMap(({ match }) => match.map((text) => splitWords(text) ?? []));
+const tables = readShippedRules(join(import.meta.dirname, 'shipped'));
+const rules = loadRules(tables);
+const readers = rules.filter(({ decision }) => decision === 'allow');
+const isReader = new Set(readers.map(({ name }) => name));
+
+const fixtures = join(import.meta.dirname, '../../../tests/fixtures/commands.jsonl');
+const examples = readFileSync(fixtures, 'utf8')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line): { command: string; rule: string } => JSON.parse(line))
+  .filter(({ command, rule }) => isReader.has(rule) && !/[|&;<>(){}*?$#\\\n]/.test(command))
+  .map(({ command }) => splitWords(command) ?? []);
 
 function decide([program = '', ...args]: readonly string[]): string {
   return judgeCommand({ program, args, cwd: '' } satisfies Command, rules).decision;
@@ -22,7 +30,7 @@ const outside = fc.constantFrom(
   ...['https://example.com/x', '.env', 'src/.env.local', 'id_rsa', 'a.pem', '.git/config', '.e*'],
 );
 
-/** What they are given is a text or name to look for, and no path. */
+/** Their operand is a text or a name to look for, and not a path. */
 const takeText = new Set([
   'which',
   'tr',
@@ -65,7 +73,7 @@ describe('the shipped rules', () => {
   });
 
   it('never allow an abbreviated option', () => {
-    const long = readers.flatMap(({ rule }) =>
+    const long = readers.flatMap((rule) =>
       rule.shape.form === 'options' && rule.shape.style === 'gnu'
         ? [...rule.shape.options.keys()]
             .filter((name) => name.startsWith('--'))
@@ -83,9 +91,9 @@ describe('the shipped rules', () => {
           const vector = [program, ...shape.subcommand, arg];
           const isOther = readers.some(
             (other) =>
-              other.rule.programs.has(program) &&
-              other.rule.shape.form === 'options' &&
-              other.rule.shape.options.has(cut),
+              other.programs.has(program) &&
+              other.shape.form === 'options' &&
+              other.shape.options.has(cut),
           );
           if (!isOther) expect(decide(vector), vector.join(' ')).not.toBe('allow');
         }
@@ -108,7 +116,7 @@ describe('the shipped rules', () => {
       fc.constantFrom('--', '-', '-x', '--output', '=', '@x', ':', '*', '[', '{', '\0'),
     );
     const program = fc.oneof(
-      fc.constantFrom(...readers.flatMap(({ rule }) => [...rule.programs])),
+      fc.constantFrom(...readers.flatMap((rule) => [...rule.programs])),
       fc.string(),
     );
     fc.assert(

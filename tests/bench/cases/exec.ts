@@ -1,16 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HostService } from '../../../src/contracts/host-service.ts';
-import { defaultExecLimits } from '../../../src/host/exec/exec-limits.ts';
-import { findSandbox, type SandboxTier } from '../../../src/host/exec/find-sandbox.ts';
 import { createExecServices } from '../../../src/host/interfaces/exec.ts';
+import { defaultExecLimits } from '../../../src/host/programs/exec/exec-limits.ts';
+import { findProgram } from '../../../src/host/programs/exec/find-program.ts';
+import { findSandbox, type SandboxTier } from '../../../src/host/programs/exec/find-sandbox.ts';
 import type { Bench } from '../bench-context.ts';
 import { benchLine, type Target } from '../bench-line.ts';
 import { interleave, timed } from '../measure.ts';
 import type { Peers, SandboxRuntime } from '../peers.ts';
 import { runProgram } from '../run-program.ts';
 import { generateTree } from '../tree/generate-tree.ts';
+import { execPytest } from './exec-pytest.ts';
 
 const target: Target = { name: 'exec.true', unit: 'ms', reach: '<= 60 ms' };
 
@@ -45,25 +46,26 @@ function missingRuntime(peers: Peers | string): string {
 }
 
 function serve(work: string, home: string, tier: SandboxTier): () => Promise<unknown> {
-  const services = new Map<string, HostService>(
-    createExecServices({
-      authorize: async () => ({ args: [], readOnly: false, origins: [] }),
-      rootsOf: async () => ({ work }),
-      protectedPaths: {},
-      gitIdentity: async () => [],
-      changes: { foresee: async () => [], watch: async () => async () => [] },
-      warn: () => {},
-      home,
-      sandbox: async () => tier,
-      resolve: async () => [],
-      limits: defaultExecLimits,
-      keepOutput: async () => ({ write: () => {}, end: () => {} }),
-    }),
-  );
+  const services = createExecServices({
+    authorize: async () => ({ args: [], readOnly: false, origins: [] }),
+    rootsOf: async () => ({ work }),
+    lookUp: async (program) => findProgram(program, []),
+    protectedPaths: {},
+    gitIdentity: async () => [],
+    gitSafeFolders: async () => [],
+    gitCredential: async () => undefined,
+    changes: { foresee: async () => [], watch: async () => async () => [] },
+    warn: () => {},
+    home,
+    sandbox: async () => tier,
+    resolve: async () => [],
+    limits: defaultExecLimits,
+    keepOutput: async () => ({ write: () => {}, end: () => {} }),
+  });
   const { signal } = new AbortController();
   const command = { program: 'true', args: [], cwd: 'work:', timeoutMs: 0, maxOutputBytes: 0 };
   return async () => {
-    const run = services.get('exec.run') as HostService;
+    const run = services['exec.run'];
     const { value } = await run([command], { plugin: 'bench', digest: '', signal });
     if ((value as { exitCode?: number }).exitCode !== 0) throw new Error('true was false');
   };
@@ -84,4 +86,4 @@ async function runConfined(runtime: SandboxRuntime, work: string): Promise<void>
   if (code !== 0) throw new Error(`the runtime ended with ${code}: ${stderr.slice(0, 500)}`);
 }
 
-export const execBenches: readonly Bench[] = [execTrue];
+export const execBenches: readonly Bench[] = [execTrue, execPytest];

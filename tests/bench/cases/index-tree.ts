@@ -11,7 +11,7 @@ import { generateTree } from '../tree/generate-tree.ts';
 const files = 10_000;
 /** `maxRSS` counts in KiB; a MB here is 1,000,000 bytes. */
 const bytesInKilobyte = 1024;
-const askTarget: Target = { name: 'index.ask', unit: 'ms', reach: '<= 1x' };
+const askTarget: Target = { name: 'index.ask', unit: 'ms', reach: '<= 1.2x' };
 const child = join(import.meta.dirname, '..', 'children', 'index-tree.mjs');
 
 type Report = { added: number; chunks: number; wallMs: number; cpuMs: number; maxRss: number };

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openMessage } from '../../../src/host/install/prepare-plugin.ts';
 import { defaultLimits } from '../../../src/host/limits.ts';
-import { PluginProcess } from '../../../src/host/plugin-process.ts';
-import { openMessage } from '../../../src/host/prepare-plugin.ts';
+import { PluginProcess } from '../../../src/host/run/plugin-process.ts';
 import { createProcessSandbox } from '../../../src/host/tier/process-sandbox.ts';
 import type { Bench } from '../bench-context.ts';
 import { dist, processBundle, root } from '../bench-host.ts';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { JsonObject } from '../../../src/contracts/tool.ts';
+import { openPluginStore } from '../../../src/host/install/plugin-store.ts';
 import type { PluginHost } from '../../../src/host/plugin-host.ts';
-import { openPluginStore } from '../../../src/host/plugin-store.ts';
 import type { Bench } from '../bench-context.ts';
 import { callTool, dist, openHost } from '../bench-host.ts';
 import { type BenchLine, benchLine, type Target } from '../bench-line.ts';

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HostService } from '../../../src/contracts/host-service.ts';
 import { createFsWriteServices } from '../../../src/host/interfaces/fs-write.ts';
 import { openRootFiles } from '../../../src/host/root-files.ts';
 import { openKernel } from '../../../src/index.ts';
@@ -56,15 +55,13 @@ const editBench: Bench = {
   run: async () => {
     using place = openPlace();
     const { work, keeper } = place;
-    const services = new Map<string, HostService>(
-      createFsWriteServices({
-        requireWritable: async () => {},
-        authorize: async () => ({ roots: { work } }),
-        protectedPaths: {},
-        keeper: async () => keeper,
-      }),
-    );
-    const write = services.get('fs-write.write-text') as HostService;
+    const services = createFsWriteServices({
+      requireWritable: async () => {},
+      authorize: async () => ({ roots: { work } }),
+      protectedPaths: {},
+      keeper: async () => keeper,
+    });
+    const write = services['fs-write.write-text'];
     const { signal } = new AbortController();
     let seed = 0;
     const ours = async (): Promise<number> => {

@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPlugin } from '../../../sdk/build/build-plugin.ts';
-import { installPlugin } from '../../../src/host/install-plugin.ts';
+import { installPlugin } from '../../../src/host/install/install-plugin.ts';
+import { openPluginStore } from '../../../src/host/install/plugin-store.ts';
 import { defaultLimits } from '../../../src/host/limits.ts';
-import { openPluginStore } from '../../../src/host/plugin-store.ts';
 import { createProcessSandbox } from '../../../src/host/tier/process-sandbox.ts';
 import { dist, processBundle, root } from '../bench-host.ts';
 

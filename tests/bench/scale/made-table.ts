@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import type { MemoryEmbedder, MemoryLayer } from '../../../src/contracts/memory.ts';
 import { withVectors } from '../../../src/memory/flush-pending.ts';
-import { openLanceIndex } from '../../../src/memory/lance-index.ts';
-import { localPlace } from '../../../src/memory/table-place.ts';
+import { openLanceIndex } from '../../../src/memory/tables/lance-index.ts';
+import { localPlace } from '../../../src/memory/tables/table-place.ts';
 import type { RowMaker } from './made-rows.ts';
 import { nearest } from './nearest.ts';
 import { type RecallCase, recallCases } from './recall-cases.ts';

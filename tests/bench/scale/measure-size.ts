@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MemoryEmbedder, MemoryLayer } from '../../../src/contracts/memory.ts';
-import { openLanceIndex } from '../../../src/memory/lance-index.ts';
-import { armRows } from '../../../src/memory/search-memory.ts';
-import { localPlace } from '../../../src/memory/table-place.ts';
-import { whereClause } from '../../../src/memory/where-clause.ts';
+import { armRows } from '../../../src/memory/search/search-memory.ts';
+import { openLanceIndex } from '../../../src/memory/tables/lance-index.ts';
+import { localPlace } from '../../../src/memory/tables/table-place.ts';
+import { whereClause } from '../../../src/memory/tables/where-clause.ts';
 import { type BenchLine, benchLine } from '../bench-line.ts';
 import { foundIds } from '../found-ids.ts';
 import { linkFolder } from './link-folder.ts';

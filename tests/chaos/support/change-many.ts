@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPlace } from '../../e2e/support/place.ts';
-import { treeState } from '../../e2e/support/tree-state.ts';
+import { openPlace } from '../../support/place.ts';
+import { treeState } from '../../support/tree-state.ts';
 
 export type ManyReport = {
   files: number;
@@ -13,7 +13,7 @@ export type ManyReport = {
 };
 
 const filesPerFolder = 100;
-const maxDurationMs = 30 * 60 * 1000;
+const giveUpMs = 30 * 60 * 1000;
 
 /**
  * Has a program append to many files, remove a tenth of them and make as many, and takes that back.
@@ -43,7 +43,7 @@ for f in d*/*3.txt; do echo new > "made/\${f##*/}"; done`,
   };
   const run = ['run', 'shell.run', '{"command":"sh do.sh"}', '--json', '--timeout', '600'];
   const startedMs = performance.now();
-  const ran = await place.cuervo([...run, '--allow', 'exec:sh'], { maxDurationMs });
+  const ran = await place.cuervo([...run, '--allow', 'exec:sh'], { giveUpMs });
   const ranMs = performance.now();
   expect(ran.code === 0, `the program ended with ${ran.code}: ${ran.stderr.slice(0, 500)}`);
   expect(!ran.stderr.includes('cannot be undone'), ran.stderr.slice(0, 500));
@@ -56,7 +56,7 @@ for f in d*/*3.txt; do echo new > "made/\${f##*/}"; done`,
   expect(changes === differing, `${differing} paths differ, ${changes} are listed`);
   expect(differing > files, `only ${differing} paths differ`);
   const undoneMs = performance.now();
-  const undone = await place.cuervo(['undo', '--yes', '--json'], { maxDurationMs });
+  const undone = await place.cuervo(['undo', '--yes', '--json'], { giveUpMs });
   const endMs = performance.now();
   expect(undone.code === 0, `undo ended with ${undone.code}: ${undone.stderr.slice(0, 500)}`);
   const end = treeState(work);

@@ -19,7 +19,7 @@ import { sha256 } from '../../../src/lib/sha256.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { createChangeKeeper } from '../../../src/workspace/keep-changes.ts';
 import { createRandom } from '../../bench/tree/random.ts';
-import { treeState } from '../../e2e/support/tree-state.ts';
+import { treeState } from '../../support/tree-state.ts';
 
 export type Change = 'edit' | 'undo' | 'apply';
 export const changes: readonly Change[] = ['edit', 'undo', 'apply'];

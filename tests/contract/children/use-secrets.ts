@@ -1,6 +1,6 @@
-import { createKeychain } from '../../../src/kernel/keychain.ts';
-import { openSecrets } from '../../../src/kernel/secrets.ts';
-import { createSecretKeys } from '../../../src/kernel/secrets-key.ts';
+import { createKeychain } from '../../../src/kernel/secrets/keychain.ts';
+import { openSecrets } from '../../../src/kernel/secrets/secrets.ts';
+import { createSecretKeys } from '../../../src/kernel/secrets/secrets-key.ts';
 
 /**
  * Uses the secrets of a home by the real keychain of the machine and nothing else.

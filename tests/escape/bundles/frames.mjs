@@ -4,7 +4,7 @@
  */
 import { readSync, writeSync } from 'node:fs';
 
-const [ready, result, log, output] = [65, 66, 67, 72];
+const [ready, result, log, progress, request, output] = [65, 66, 67, 68, 70, 72];
 
 function read() {
   const header = Buffer.alloc(5);
@@ -65,6 +65,12 @@ const ok = (call, more = {}) => ({
 });
 const polluting = `"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}`;
 const hostCall = { call: 'fs.stat', target: '', outcome: 'ok', durationMs: 0 };
+/** Tells of one host call whose fields are these; a text goes into the JSON as it is. */
+const tells = (more) => (call) => {
+  const text = typeof more === 'string' ? more : JSON.stringify(more).slice(1, -1);
+  answer(call, { calls: `[{${JSON.stringify(hostCall).slice(1, -1)},${text}}]` });
+};
+const asks = (more) => (call) => send(request, { id: call.id, call: 'kv.get', args: [], ...more });
 
 /** What it does with a call. */
 const attacks = {
@@ -99,6 +105,48 @@ const attacks = {
     send(result, { id: call.id, calls: [], outcome: 'error', case: 'root', message: '' }),
   'negative-duration': (call) =>
     answer(call, { calls: JSON.stringify([{ ...hostCall, durationMs: -1 }]) }),
+  'half-a-byte': tells({ bytes: 0.5 }),
+  'less-than-no-byte': tells({ bytes: -1 }),
+  'bytes-as-text': tells({ bytes: '1' }),
+  'bytes-without-end': tells('"bytes":1e999'),
+  'bytes-above-all-integers': tells({ bytes: 2 ** 60 }),
+  'time-without-end': tells('"durationMs":1e999'),
+  'time-of-a-year': tells({ durationMs: 365 * 86_400_000 }),
+  'target-without-end': tells({ target: 'x'.repeat(2000) }),
+  'target-as-list': tells({ target: ['a'] }),
+  'outcome-of-its-own': tells({ outcome: 'granted' }),
+  'half-an-id': (call) =>
+    send(result, { id: call.id + 0.5, calls: [], outcome: 'trap', message: '' }),
+  'progress-without-end': (call) =>
+    write(frame(progress, `{"id":${call.id},"label":"","done":1e999}`)),
+  'tells-of-a-program': tells({ call: 'exec.run', target: '/bin/true' }),
+  'tells-of-a-connection': tells({ call: 'exec.connect', target: 'https://example.org' }),
+  'tells-of-a-request': tells({ call: 'http.send', target: 'GET https://example.org' }),
+  'tells-of-a-write': tells({ call: 'fs-write.write-text', target: 'work:a' }),
+  'tells-of-a-value': tells({ call: 'kv.set', target: 'a' }),
+  'tells-of-a-memory': tells({ call: 'memory.remember' }),
+  'tells-of-chance': tells({ call: 'random.bytes' }),
+  'tells-of-a-denial': tells({ call: 'exec.run', outcome: 'denied' }),
+  'tells-of-what-there-is-not': tells({ call: 'fs.format-disk' }),
+  'tells-of-a-denial-with-a-trap': (call) =>
+    send(result, {
+      id: call.id,
+      calls: [{ ...hostCall, call: 'kv.set' }],
+      outcome: 'trap',
+      message: '',
+    }),
+  'tells-of-its-own': tells({ call: 'clock.now-ms', bytes: 8 }),
+  'asks-for-what-there-is-not': asks({ call: 'kernel.stop' }),
+  'asks-for-what-it-makes-itself': asks({ call: 'fs.stat' }),
+  'asks-for-more-than-there-is': asks({ args: Array(9).fill('a') }),
+  'asks-for-a-refusal-of-nothing': asks({ call: 'refuse.call' }),
+  'asks-for-a-refusal-by-any-name': asks({ call: 'refuse.call', args: ['<b>all</b>'] }),
+  'asks-for-another-call': (call) => send(request, { id: call.id + 1, call: 'kv.get', args: [] }),
+  'asks-and-answers': (call) => {
+    asks({ call: 'refuse.call', args: ['network.connect'] })(call);
+    if (read().error === undefined) process.exit(3);
+    answer(call);
+  },
   'prototype-keys': (call) =>
     write(frame(result, `{${polluting},"id":${call.id},"calls":[],"outcome":"trap","message":""}`)),
   'prototype-keys-of-calls': (call) =>

@@ -15,6 +15,10 @@ const { functions: c } = dlopen(null, {
   unshare: { arguments: [number], return: number },
   system: { arguments: ['string'], return: number },
   setsid: { arguments: [], return: number },
+  shmget: { arguments: [number, 'int64', number], return: number },
+  shmctl: { arguments: [number, number, 'int64'], return: number },
+  msgget: { arguments: [number, number], return: number },
+  msgctl: { arguments: [number, number, 'int64'], return: number },
   ptrace: { arguments: [number, number, 'int64', 'int64'], return: 'int64' },
 });
 
@@ -28,6 +32,74 @@ function textOf(fd) {
 
 function done(result) {
   return Number(result) < 0 ? 'failed' : 'ok';
+}
+
+/** Regular files below, never through a link. */
+function* filesBelow(folder) {
+  let entries = [];
+  try {
+    entries = fs.readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // It has ended, or may not be read.
+  }
+  for (const entry of entries) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+function opens(path, flags) {
+  try {
+    fs.closeSync(fs.openSync(path, flags | fs.constants.O_NONBLOCK));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Files of the kernel that open for writing, and those that are root's to read and open all the same. */
+function lookAtKernel(folders) {
+  const files = folders.flatMap((folder) => [...filesBelow(folder)]);
+  const ofKernel = files.filter((path) => /^\/proc\/[a-z][^/]*$/.test(path));
+  const ofRoot = ofKernel.filter((path) => (fs.statSync(path).mode & 0o004) === 0);
+  return {
+    seen: files.length,
+    writable: files.filter((path) => opens(path, O_WRONLY)),
+    ofRoot: ofRoot.filter((path) => opens(path, O_RDONLY)),
+  };
+}
+
+/** Where a process tells a path of the host: all but the lists of mounts, which always do. */
+function tellsPath(needle) {
+  const found = [];
+  const look = (path, read) => {
+    try {
+      if (read(path).includes(needle)) found.push(path);
+    } catch {
+      // It has ended, or may not be read.
+    }
+  };
+  for (const id of ['self', ...fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))]) {
+    for (const name of ['cmdline', 'environ', 'comm', 'status', 'maps', 'smaps', 'cgroup']) {
+      look(`/proc/${id}/${name}`, (path) => fs.readFileSync(path, 'latin1'));
+    }
+    for (const name of ['cwd', 'exe', 'root']) look(`/proc/${id}/${name}`, fs.readlinkSync);
+    let open = [];
+    try {
+      open = fs.readdirSync(`/proc/${id}/fd`);
+    } catch {
+      // It has ended, or may not be read.
+    }
+    for (const descriptor of open) look(`/proc/${id}/fd/${descriptor}`, fs.readlinkSync);
+  }
+  return found;
+}
+
+/** A segment, or a queue, that is made and taken away again. */
+function made(id, remove) {
+  if (id >= 0) remove(id, 0, 0n);
+  return done(id);
 }
 
 function probe({ rootFd, outside, home, port, pid, up, leaked = -1 }) {
@@ -48,6 +120,8 @@ function probe({ rootFd, outside, home, port, pid, up, leaked = -1 }) {
     connect: done(c.socket(2, 1, 0)),
     signalOthers: done(c.kill(pid, 0)),
     seeOthers: fs.existsSync(`/proc/${pid}/stat`) ? 'ok' : 'failed',
+    sharedMemory: made(c.shmget(0, 4096n, 0o1600), c.shmctl),
+    queue: made(c.msgget(0, 0o1600), c.msgctl),
     // CLONE_FILES, which needs no right.
     unshare: done(c.unshare(0x400)),
     program: c.system('exit 7') === 7 * 256 ? 'ok' : 'failed',
@@ -96,6 +170,11 @@ function sendOutput(id, found) {
 
 if (plain) {
   const inputs = JSON.parse(process.argv[3]);
+  if (inputs.look) {
+    const found = { ...lookAtKernel(['/proc/self']), tells: tellsPath(inputs.needle) };
+    fs.writeSync(1, JSON.stringify(found));
+    process.exit(0);
+  }
   const rootFd = fs.openSync(inputs.work, O_RDONLY | fs.constants.O_DIRECTORY);
   fs.writeSync(1, JSON.stringify(probe({ ...inputs, rootFd })));
   process.exit(0);
@@ -114,5 +193,7 @@ if (inputs.stay) {
   sendJson(67, { level: 'info', message: 'here' });
   for (;;);
 }
-const found = probe({ ...inputs, rootFd });
+const found = inputs.look
+  ? { ...lookAtKernel(['/proc', '/sys']), tells: tellsPath(inputs.needle) }
+  : probe({ ...inputs, rootFd });
 sendOutput(call.id, found);

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { LineError } from '../../../plugins/shell/line-error.ts';
 import { parseLine } from '../../../plugins/shell/parse-line.ts';
+import { programPaths } from '../../../src/config/paths.ts';
 import { KernelError } from '../../../src/contracts/error.ts';
-import { parsePath } from '../../../src/host/below/parse-path.ts';
-import { parseDescribe } from '../../../src/host/component/parse-describe.ts';
-import { parseManifest } from '../../../src/host/component/parse-manifest.ts';
-import { readBinary } from '../../../src/host/component/read-component.ts';
-import { readFunctions } from '../../../src/host/component/read-functions.ts';
-import { parseFrame } from '../../../src/host/parse-frame.ts';
-import { formatLock, parseLock } from '../../../src/host/parse-lock.ts';
+import { parseDescribe } from '../../../src/host/install/component/parse-describe.ts';
+import { parseManifest } from '../../../src/host/install/component/parse-manifest.ts';
+import { readBinary } from '../../../src/host/install/component/read-component.ts';
+import { readFunctions } from '../../../src/host/install/component/read-functions.ts';
+import { formatLock, parseLock } from '../../../src/host/install/parse-lock.ts';
+import { parsePath } from '../../../src/host/paths/parse-path.ts';
 import { createFrameReader } from '../../../src/host/process/read-frames.ts';
 import {
   createFrameDecoder,
@@ -20,12 +20,14 @@ import {
   type Frame,
   payloadOf,
 } from '../../../src/host/protocol/frame.ts';
+import { parseFrame } from '../../../src/host/run/parse-frame.ts';
 import { parseGrantsFile } from '../../../src/policy/parse-grants-file.ts';
 import { judgeCommand } from '../../../src/policy/rules/judge-command.ts';
 import { loadRules } from '../../../src/policy/rules/load-rules.ts';
+import { readShippedRules } from '../../../src/policy/rules/read-shipped-rules.ts';
+import { everyType } from '../../support/wat-world.ts';
 import { changedText } from './change-text.ts';
 import { mutate, mutations } from './mutate-binary.ts';
-import { everyType } from './wat-world.ts';
 
 /** What became of random input: neither count is a fault. */
 export type FuzzCounts = { read: number; refused: number };
@@ -228,7 +230,8 @@ const roots = new Map([
   ['docs', 8],
 ]);
 const words = ['git', 'ls', 'find', 'sort', '-c', '-exec', '--output', '..', '/etc', '.env', '@x'];
-const shipped = loadRules();
+const shippedTables = readShippedRules(programPaths().rules);
+const shipped = loadRules(shippedTables);
 
 /** Nothing that a rule shipped with us denies is allowed by whatever else stands there. */
 function takeCommand([program, args, cwd]: readonly [string, readonly string[], string]): boolean {
@@ -313,7 +316,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   target(
     'rules.toml',
     changedText([rules]),
-    (text) => reads(() => void loadRules(text), isInvalid),
+    (text) => reads(() => void loadRules(shippedTables, text), isInvalid),
     [rules],
   ),
   target(

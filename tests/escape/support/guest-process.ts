@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseLock } from '../../../src/host/install/parse-lock.ts';
+import { openPluginStore } from '../../../src/host/install/plugin-store.ts';
+import { openMessage } from '../../../src/host/install/prepare-plugin.ts';
 import { defaultLimits, type HostLimits } from '../../../src/host/limits.ts';
-import { parseLock } from '../../../src/host/parse-lock.ts';
-import { type LoadedPlugin, PluginProcess } from '../../../src/host/plugin-process.ts';
-import { openPluginStore } from '../../../src/host/plugin-store.ts';
-import { openMessage } from '../../../src/host/prepare-plugin.ts';
+import { type LoadedPlugin, PluginProcess } from '../../../src/host/run/plugin-process.ts';
 import { createProcessSandbox } from '../../../src/host/tier/process-sandbox.ts';
 import { root } from './paths.ts';
 import type { Place } from './place.ts';

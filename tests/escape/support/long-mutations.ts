@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { copyProgram, everyType, exactAdder } from '../../support/wat-world.ts';
 import { adder } from '../guests/trapper/guest.ts';
 import { buildGuest } from './build-guest.ts';
 import { inspectMutations } from './inspect-mutations.ts';
 import type { LongResult } from './long-races.ts';
-import { copyProgram, everyType, exactAdder } from './wat-world.ts';
 
 const roundSize = 500;
 const maxReadMs = 2_000;

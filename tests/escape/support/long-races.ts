@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -13,10 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { JsonObject } from '../../../src/contracts/tool.ts';
 import { type Kernel, openKernel } from '../../../src/kernel.ts';
 import { buildGuest } from './build-guest.ts';
+import { whileSwapping } from './while-swapping.ts';
 
 /** What a long run found: one line of a report. */
 export type LongResult = { name: string; counts: Record<string, number>; failures: string[] };
@@ -77,18 +77,6 @@ function put(folder: string, path: string, content: string): string {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
   return file;
-}
-
-async function whileSwapping(names: readonly string[], run: () => Promise<void>): Promise<void> {
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'swap-links.ts'), ...names], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  try {
-    await new Promise((ready) => child.stdout.once('data', ready));
-    await run();
-  } finally {
-    child.kill('SIGKILL');
-  }
 }
 
 type Raced = { seen: Record<string, number>; leaked: string[]; files: number };

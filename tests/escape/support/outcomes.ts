@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import type { Ran } from '../../support/run-cuervo.ts';
 import type { Outcome } from '../guests/attempt.ts';
-import type { Ran } from './cuervo.ts';
 import { expectNoHostPath, expectNoSecret, expectSuccess, type Place } from './place.ts';
 
 /**

@@ -2,33 +2,25 @@ import { createHash, randomBytes } from 'node:crypto';
 import {
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type Ran, type RunOptions, runCuervo } from './cuervo.ts';
+import { openPlace, type Place as PlainPlace } from '../../support/place.ts';
+import type { Ran, RunOptions } from '../../support/run-cuervo.ts';
 import { root } from './paths.ts';
 
-/** What one test file plays on: a workspace, a folder beside it with a secret, a home. */
-export type Place = {
-  /** folder that holds all of it */
-  dir: string;
-  work: string;
+/** What one test file plays on: a place, and a folder beside its workspace with a secret. */
+export type Place = PlainPlace & {
   outside: string;
-  home: string;
   /** content of `outside/secret.txt`; occurs nowhere else */
   secret: string;
   /** content of `work/inside.txt` */
   inside: string;
   run(tool: string, input: unknown, options?: PlaceRunOptions): Promise<Ran>;
-  cuervo(args: readonly string[], options?: Partial<RunOptions>): Promise<Ran>;
   install(file: string, grants?: readonly string[]): Promise<void>;
   /** digest of every file, link and mode of workspace, outside and the installed plugins */
   state(): string;
@@ -57,35 +49,30 @@ export function usePlace(options: {
 }): Place {
   const place = {} as Place;
   beforeAll(async () => {
-    Object.assign(place, openPlace());
+    Object.assign(place, openGuarded());
     if (options.config !== undefined)
       writeFileSync(join(place.home, 'config.toml'), options.config);
     await options.fill?.(place);
   });
-  afterAll(() => {
-    if (place.dir !== undefined) rmSync(place.dir, { recursive: true, force: true });
-  });
+  afterAll(() => place[Symbol.dispose]?.());
   return place;
 }
 
-function openPlace(): Place {
-  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'cuervo-escape-')));
-  const work = join(dir, 'work');
-  const outside = join(dir, 'outside');
-  const home = join(dir, 'home');
-  for (const folder of [work, outside, join(home, 'plugins')])
-    mkdirSync(folder, { recursive: true });
+function openGuarded(): Place {
   const secret = `outside-${randomBytes(12).toString('hex')}`;
   const inside = `inside-${randomBytes(12).toString('hex')}`;
+  const opened = openPlace({ 'inside.txt': `${inside}\n` });
+  const { dir, work, home } = opened;
+  const outside = join(dir, 'outside');
+  mkdirSync(outside);
+  mkdirSync(join(home, 'plugins'), { recursive: true });
   writeFileSync(join(outside, 'secret.txt'), `${secret}\n`);
-  writeFileSync(join(work, 'inside.txt'), `${inside}\n`);
 
-  const cuervo: Place['cuervo'] = (args, more = {}) => runCuervo(args, { home, cwd: dir, ...more });
+  const cuervo: Place['cuervo'] = (args, more = {}) =>
+    opened.cuervo(args, { cwd: dir, ...guestRun, ...more });
   return {
-    dir,
-    work,
+    ...opened,
     outside,
-    home,
     secret,
     inside,
     cuervo,
@@ -107,6 +94,14 @@ function openPlace(): Place {
     state: () => stateOf([work, outside, join(home, 'plugins')], [join(home, 'plugins.lock')]),
   };
 }
+
+/** Giving up ends the plugin processes, too. Some cases start another script, with its own lines. */
+export const guestRun = {
+  stdin: '',
+  detached: true,
+  giveUpMs: 50_000,
+  unchecked: true,
+} satisfies Partial<RunOptions>;
 
 /** Creates the folders on the way. */
 export function put(folder: string, path: string, content: string | Uint8Array = ''): string {
@@ -185,8 +180,15 @@ export async function installAndGo(
 /** A call that succeeded; returns its content as JSON where it is JSON. */
 export function expectSuccess(ran: Ran): unknown {
   expect(ran.error).toBeUndefined();
-  expect(ran.exitCode).toBe(0);
-  const content = (ran.result as { content: string }).content;
+  const content = contentOf(ran);
+  // A program that failed is an answer, too.
+  const ended = (content as { exitCode?: unknown } | null)?.exitCode ?? 0;
+  expect(ran.exitCode).toBe(ended === 0 ? 0 : 1);
+  return content;
+}
+
+function contentOf(ran: Ran): unknown {
+  const { content } = ran.result as { content: string };
   try {
     return JSON.parse(content);
   } catch {

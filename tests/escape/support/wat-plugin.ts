@@ -7,7 +7,7 @@ import {
   print,
 } from '@bytecodealliance/jco-transpile/wasm-tools';
 import { addSection } from '../../../sdk/build/add-section.ts';
-import { readBinary } from '../../../src/host/component/read-component.ts';
+import { readBinary } from '../../../src/host/install/component/read-component.ts';
 import { keepBytes } from './build-guest.ts';
 import { root } from './paths.ts';
 

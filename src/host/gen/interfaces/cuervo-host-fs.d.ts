@@ -15,6 +15,11 @@ export function scan(path: string, options: ScanOptions): ScanResult;
  * `scan`, the bytes stay on the host side.
  */
 export function tally(path: string, options: TallyOptions): TallyResult;
+/**
+ * What the last walk, scan or tally of this call left out; absent when it was
+ * whole.
+ */
+export function unsearched(): End | undefined;
 export type HostError = import('./cuervo-host-types.js').HostError;
 /**
  * # Variants
@@ -144,4 +149,34 @@ export interface TallyResult {
   holding: Uint32Array,
   meanLength: number,
   truncated: boolean,
+}
+/**
+ * Why a walk, scan or tally left something out.
+ * # Variants
+ * 
+ * ## `"matches"`
+ * 
+ * as many matches as were asked for, or as one scan gives
+ * ## `"entries"`
+ * 
+ * as many entries as were asked for, or as one walk gives
+ * ## `"time"`
+ * 
+ * the time of the call was nearly used up, as on a slow disk
+ * ## `"depth"`
+ * 
+ * folders too deep to be entered
+ * ## `"names"`
+ * 
+ * more names in one folder than are looked at
+ */
+export type EndReason = 'matches' | 'entries' | 'time' | 'depth' | 'names';
+export interface End {
+  reason: EndReason,
+  /**
+   * For `matches`, `entries` and `time` all that stands behind it, depth first
+   * and in byte order of names, may be missing; for `depth` and `names` what
+   * lies in this folder.
+   */
+  path: string,
 }

@@ -1,5 +1,5 @@
-import { camelCase } from '../../../lib/camel-case.ts';
-import { parseExactJson } from '../../../lib/parse-exact-json.ts';
+import { camelCase } from '../../../lib/text/camel-case.ts';
+import { parseExactJson } from '../../../lib/text/parse-exact-json.ts';
 import type { GuestTools } from '../../protocol/bindings.ts';
 import { readText } from '../../protocol/frame-bytes.ts';
 import type { Adapter } from '../../protocol/value-type.ts';
@@ -15,7 +15,7 @@ import { isGuestError, ToolFailure } from './tool-failure.ts';
 /** Name of the export that makes a component a plugin. */
 const toolsExport = 'cuervo:plugin/tools@0.1.0';
 
-/** What a plugin's own tools and all that is adapted to them have in common. */
+/** The common form of a plugin's own tools and of adapted exports. */
 export type CallableTools = {
   /** null when the tools are known from the binary */
   describe(): unknown;
@@ -26,7 +26,7 @@ export type CallableTools = {
   call(tool: Uint8Array, input: Uint8Array, take: (text: Uint8Array) => void): void;
 };
 
-/** Of glue that has `callBytes` (see `transpile/byte-call.ts`). */
+/** Tools of glue that has `callBytes` (see `shortcuts/byte-call.ts`). */
 type ByteTools = { callBytes?: CallableTools['call'] };
 
 type Exports = Readonly<Record<string, unknown>>;

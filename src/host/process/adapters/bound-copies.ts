@@ -6,7 +6,7 @@ export type CopyBound = {
   begin(): void;
   /** Starts the count again. */
   reset(): void;
-  /** The imports of a core module, of which each starts the count again when it is called. */
+  /** The imports of a core module; each call of one starts the count again. */
   watch(imports?: WebAssembly.Imports): WebAssembly.Imports;
   /** To be told of every core instance: its functions call no host and are left as they are. */
   add(instance: WebAssembly.Instance): void;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExactJson } from '../../../lib/parse-exact-json.ts';
+import { parseExactJson } from '../../../lib/text/parse-exact-json.ts';
 import type { ValueType } from '../../protocol/value-type.ts';
 import { callFunction } from './call-function.ts';
 import { InputMismatch } from './to-guest.ts';
@@ -21,7 +21,7 @@ function echo(type: ValueType, json: string): unknown {
   return (JSON.parse(wrapped.content) as unknown[])[0];
 }
 
-/** What the glue is handed for a value. */
+/** The value that the glue gets. */
 function given(type: ValueType, json: string): unknown {
   let seen: unknown;
   const params = [{ name: 'a', type }];

@@ -1,4 +1,4 @@
-import { camelCase } from '../../../lib/camel-case.ts';
+import { camelCase } from '../../../lib/text/camel-case.ts';
 import type { ValueType } from '../../protocol/value-type.ts';
 import { isPlainOption } from './is-plain-option.ts';
 
@@ -6,7 +6,7 @@ import { isPlainOption } from './is-plain-option.ts';
 type Tagged = { tag: string; val?: unknown };
 
 /**
- * A value that the glue gave, as JSON by the rules of `src/host/component/type-schema.ts`: 64-bit
+ * A value that the glue gave, as JSON by the rules of `src/host/install/component/type-schema.ts`: 64-bit
  * integers that a number cannot hold as digits, bytes as base64, what is not a number by name.
  */
 export function fromGuest(value: unknown, type: ValueType): unknown {

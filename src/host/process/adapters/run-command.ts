@@ -55,7 +55,7 @@ export function runCommand(
   };
 }
 
-/** Why the result of a program that ended by itself is not to be had. */
+/** Why a program that ended by itself has no result. */
 function failureOf(outcome: WasiOutcome, exitCode: number): unknown {
   const unsaved = unsavedError(outcome.lost);
   if (unsaved !== undefined || exitCode === 0) return unsaved;

@@ -1,4 +1,4 @@
-import { camelCase } from '../../../lib/camel-case.ts';
+import { camelCase } from '../../../lib/text/camel-case.ts';
 import type { Field, ValueType } from '../../protocol/value-type.ts';
 import { isPlainOption } from './is-plain-option.ts';
 
@@ -36,7 +36,7 @@ const arrays: Readonly<Record<string, { from(values: Iterable<never>): unknown }
 
 /**
  * A JSON value as the glue takes it. The rules are those of the schema that describes the tool
- * (`src/host/component/type-schema.ts`).
+ * (`src/host/install/component/type-schema.ts`).
  *
  * @param where path of the value in the input, for messages
  * @throws {InputMismatch}

@@ -1,4 +1,4 @@
-import { HostFailure } from '../../below/host-failure.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
 
 /**
  * A guest's count. Above `max` it is cut to it, because a limit only ever makes less.

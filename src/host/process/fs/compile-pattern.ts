@@ -1,6 +1,6 @@
-import { fsLimits } from '../../below/fs-limits.ts';
-import { HostFailure } from '../../below/host-failure.ts';
-import { showPath } from '../../below/parse-path.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
+import { showPath } from '../../paths/parse-path.ts';
 import { type PatternToken, readPattern } from './read-pattern.ts';
 
 /** How a text is searched for the lines that match. */
@@ -51,7 +51,7 @@ export function compilePattern(options: {
 function compileExpression(pattern: string, fold: string): LinePattern {
   const line = compileLine(pattern, fold);
   const tokens = readPattern(pattern);
-  // Of what is not understood nothing is known but that it may match in every line.
+  // An unknown part may match in every line.
   if (tokens === undefined) return { finder: /^/gm, line, needles: [] };
   const alternatives = splitAlternatives(tokens);
   const literals = alternatives.map(requiredLiteral);

@@ -6,8 +6,8 @@ import {
   findEvents,
   lowerByte,
   startsIdentifier,
-} from '../../../lib/word-parts.ts';
-import { fsLimits } from '../../below/fs-limits.ts';
+} from '../../../lib/text/word-parts.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
 import { createWordTable, type WordTable } from './word-table.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs';
-import { atName } from '../../below/open-name.ts';
-import { isLocalFailure } from '../../below/system-failure.ts';
+import { atName } from '../../paths/open-name.ts';
+import { isLocalFailure } from '../../paths/system-failure.ts';
 import type { Entry, Kind } from './fs-types.ts';
 
 /** @param path as it is shown to the guest */
@@ -8,7 +8,7 @@ export function createEntry(path: string, stats: Stats): Entry {
   return { path, kind: kindOf(stats), size: stats.size, modifiedMs: Math.trunc(stats.mtimeMs) };
 }
 
-/** Of a directory entry or of stats. */
+/** The kind of a directory entry or of stats. */
 export function kindOf(entry: {
   isFile(): boolean;
   isDirectory(): boolean;

@@ -10,7 +10,7 @@ export const expectWork = once((): void => {
   for (const flag of engineDefaults) setFlagsFromString(flag);
 });
 
-/** Of V8 14; in place of those in `engineFlags`. */
+/** Flags of V8 14, in place of those in `engineFlags`. */
 const engineDefaults = [
   '--invocation-count-for-maglev=400',
   '--invocation-count-for-maglev-osr=100',

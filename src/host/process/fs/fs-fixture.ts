@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { HostCall, HostErrorCase } from '../../../contracts/tool.ts';
-import { HostFailure } from '../../below/host-failure.ts';
-import { closeName, openRoot, type Way } from '../../below/open-name.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
+import { closeName, openRoot, type Way } from '../../paths/open-name.ts';
 import { createFsInterface } from './fs-interface.ts';
 import type { FsInterface, WalkOptions } from './fs-types.ts';
 
@@ -34,7 +34,7 @@ export function enterTrees(): void {
   entersTrees = true;
 }
 
-/** Where the process is when nothing entered a tree. */
+/** The folder of the process when nothing entered a tree. */
 const outsideOfTrees = process.cwd();
 
 export function openTempTree(

@@ -1,18 +1,19 @@
+import { createContentGate, type ProtectedCheck } from '../../../contracts/content-gate.ts';
 import type { HostCall } from '../../../contracts/tool.ts';
-import { showPath } from '../../below/parse-path.ts';
-import { defaultProtectedCheck, type ProtectedCheck } from '../../below/protected-check.ts';
-import { systemFailure } from '../../below/system-failure.ts';
+import { showPath } from '../../paths/parse-path.ts';
+import { systemFailure } from '../../paths/system-failure.ts';
 import { nowMs } from '../now-ms.ts';
 import { createEntry } from './create-entry.ts';
-import type { FsInterface, ScanOptions, ScanResult } from './fs-types.ts';
+import type { FsInterface, ScanOptions, ScanResult, Unsearched } from './fs-types.ts';
 import { listDirectory } from './list-directory.ts';
 import { cutText } from './match-lines.ts';
 import { createReach, joinShown } from './reach-path.ts';
 import { readBytes } from './read-bytes.ts';
 import { readText } from './read-text.ts';
+import type { SearchPlace } from './search-place.ts';
 import { type AskHelp, scanWithHelp } from './share-scan.ts';
 import type { ScanShare } from './split-scan.ts';
-import { type AskKnown, tallyTree } from './tally-tree.ts';
+import { tallyTree } from './tally-tree.ts';
 import { walkTree } from './walk-tree.ts';
 
 export type { FsInterface } from './fs-types.ts';
@@ -36,13 +37,20 @@ export function createFsInterface(options: {
   /** a line for the person: what a list leaves out, which the guest is not told */
   warn?(text: string): void;
   isProtected?: ProtectedCheck;
+  /** whether the time for walks of the call that runs is used up; never when absent */
+  isOver?(): boolean;
   /** for scans of large trees; without it they are made alone */
   askHelp?: (path: string, scan: ScanOptions, share: ScanShare) => ReturnType<AskHelp>;
-  /** for tallies; without it every file is read */
-  askKnown?: AskKnown;
 }): FsInterface {
-  const { roots, report, warn = () => {}, isProtected = defaultProtectedCheck } = options;
+  const { roots, report, warn = () => {} } = options;
+  const { isProtected = createContentGate({}).isProtected } = options;
   const reach = createReach(roots, isProtected, options.enters);
+  const placeOf = (path: string): SearchPlace => ({
+    ...reach.place(path),
+    ...(options.isOver === undefined ? {} : { isOver: options.isOver }),
+  });
+  /** of the walk, scan or tally before */
+  let unsearched: Unsearched | undefined;
 
   /** Runs one host call; what comes of it is reported, whatever it is. */
   function answer<T>(call: string, path: string, run: () => T, bytesOf?: (value: T) => number): T {
@@ -107,18 +115,31 @@ export function createFsInterface(options: {
       }),
     walk: (path, walk) =>
       answer('walk', path, () =>
-        listing((onUnnamed) => walkTree(reach.place(path), walk, onUnnamed)),
+        listing((onUnnamed) => {
+          const walked = walkTree(placeOf(path), walk, onUnnamed);
+          unsearched = walked.unsearched;
+          return walked.entries;
+        }),
       ),
     scan: (path, scan) =>
       answer(
         'scan',
         path,
-        () =>
-          scanWithHelp(reach.place(path), scan, (share) => options.askHelp?.(path, scan, share)),
+        () => {
+          const ask = (share: ScanShare) => options.askHelp?.(path, scan, share);
+          const found = scanWithHelp(placeOf(path), scan, ask);
+          unsearched = found.unsearched;
+          return found;
+        },
         charactersOf,
       ),
     tally: (path, tally) =>
-      answer('tally', path, () => tallyTree(reach.place(path), tally, options.askKnown)),
+      answer('tally', path, () => {
+        const counted = tallyTree(placeOf(path), tally);
+        unsearched = counted.unsearched;
+        return counted;
+      }),
+    unsearched: () => unsearched,
   };
 }
 

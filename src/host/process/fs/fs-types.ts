@@ -27,6 +27,13 @@ export type WalkOptions = {
   limit: number;
 };
 
+/** Why a part of a tree was left out, as `unsearched` of `wit/host/host.wit`. */
+export type Unsearched = {
+  reason: 'matches' | 'entries' | 'time' | 'depth' | 'names';
+  /** `root:relative/path` */
+  path: string;
+};
+
 export type ScanOptions = {
   walk: WalkOptions;
   pattern: string;
@@ -53,6 +60,8 @@ export type ScanResult = {
   filesScanned: number;
   bytesScanned: number;
   truncated: boolean;
+  /** not the guest's: it asks for it by a call */
+  unsearched?: Unsearched | undefined;
 };
 
 export type TallyOptions = {
@@ -79,6 +88,8 @@ export type TallyResult = {
   holding: Uint32Array;
   meanLength: number;
   truncated: boolean;
+  /** not the guest's: it asks for it by a call */
+  unsearched?: Unsearched | undefined;
 };
 
 /** Every function throws `HostFailure` and nothing else. */
@@ -91,4 +102,5 @@ export type FsInterface = {
   walk(path: string, options: WalkOptions): Entry[];
   scan(path: string, options: ScanOptions): ScanResult;
   tally(path: string, options: TallyOptions): TallyResult;
+  unsearched(): Unsearched | undefined;
 };

@@ -1,7 +1,7 @@
-import { fsLimits } from '../../below/fs-limits.ts';
-import { HostFailure } from '../../below/host-failure.ts';
-import { showPath } from '../../below/parse-path.ts';
-import { createRuleSet, type RuleSet } from '../../below/rule-set.ts';
+import { createRuleSet, type RuleSet } from '../../../lib/text/rule-set.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
+import { showPath } from '../../paths/parse-path.ts';
 import { expandBraces } from './expand-braces.ts';
 
 /** Decides by the globs of one call; paths are relative to the directory that is walked. */

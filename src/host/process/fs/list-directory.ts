@@ -1,5 +1,5 @@
-import { fsLimits } from '../../below/fs-limits.ts';
-import { HostFailure } from '../../below/host-failure.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
 import { createEntry, lookAt } from './create-entry.ts';
 import type { Entry } from './fs-types.ts';
 import { readDirectory } from './read-directory.ts';

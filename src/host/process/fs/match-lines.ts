@@ -1,4 +1,4 @@
-import { fsLimits } from '../../below/fs-limits.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
 import type { LinePattern } from './compile-pattern.ts';
 
 export type LineMatch = {

@@ -9,13 +9,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultProtectedCheck } from '../../below/protected-check.ts';
+import { isProtectedPath } from '../../../contracts/protected-names.ts';
 import { openTempTree, type TempTree } from './fs-fixture.ts';
 import { createFileOpener } from './open-files.ts';
 import { createReach } from './reach-path.ts';
 
 const openerOf = (tree: TempTree) =>
-  createFileOpener(createReach(tree.roots, defaultProtectedCheck, true).place('work:'));
+  createFileOpener(createReach(tree.roots, isProtectedPath, true).place('work:'));
 
 /** What an opener of a place that may be entered finds under a name. */
 function createLook(tree: TempTree): (folder: { fd: number }, name: string) => string {

@@ -1,6 +1,6 @@
 import { openSync } from 'node:fs';
-import { atName, fileFlags, openName } from '../../below/open-name.ts';
-import { errorCode } from '../../below/system-failure.ts';
+import { atName, fileFlags, openName } from '../../paths/open-name.ts';
+import { errorCode } from '../../paths/system-failure.ts';
 import type { SearchPlace } from './search-place.ts';
 
 /**
@@ -20,7 +20,7 @@ export type FileOpener = Disposable & {
   open(folder: Folder, name: string): number;
 };
 
-/** Where the process is, which is one of it. */
+/** The folder of the process, one for all of it. */
 let entered: Folder | undefined;
 
 /**

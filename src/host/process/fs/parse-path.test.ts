@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePath } from '../../below/parse-path.ts';
+import { parsePath } from '../../paths/parse-path.ts';
 import { failureOf } from './fs-fixture.ts';
 
 const roots = new Map([

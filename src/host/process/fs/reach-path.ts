@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
-import { HostFailure } from '../../below/host-failure.ts';
-import { type Opened, openBelow, statBelow } from '../../below/open-below.ts';
-import { type GuestPath, parsePath } from '../../below/parse-path.ts';
-import { isWithheld, type ProtectedCheck } from '../../below/protected-check.ts';
+import type { ProtectedCheck } from '../../../contracts/content-gate.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
+import { type Opened, openBelow, statBelow } from '../../paths/open-below.ts';
+import { type GuestPath, parsePath } from '../../paths/parse-path.ts';
 import type { SearchPlace } from './search-place.ts';
 
 /** The ways from a guest's path to what it names; each asks for protected names. */
@@ -32,7 +32,7 @@ export function createReach(
   }
 
   function refuseProtected(path: GuestPath, segments: readonly string[]): void {
-    if (!isWithheld(isProtected, segments.join('/'), path.root)) return;
+    if (!isProtected(segments.join('/'), path.root)) return;
     throw new HostFailure('denied', `path ${path.shown} is a protected file`);
   }
 
@@ -72,7 +72,7 @@ export function createReach(
         rootFd: guestPath.rootFd,
         enters,
         start: resolved,
-        isWithheld: (relative) => isWithheld(isProtected, relative, guestPath.root),
+        isWithheld: (relative) => isProtected(relative, guestPath.root),
         // What lies behind a link is named by the path that the guest gave.
         shownPath: (relative) => joinShown(guestPath, relative.slice(skipped)),
       };

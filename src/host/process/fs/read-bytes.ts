@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import { fsLimits } from '../../below/fs-limits.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
 import { checkNumber } from './check-number.ts';
 
 /**

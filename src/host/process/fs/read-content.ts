@@ -1,7 +1,7 @@
 import { fstatSync, readSync } from 'node:fs';
-import { fsLimits } from '../../below/fs-limits.ts';
-import { closeName } from '../../below/open-name.ts';
-import { isLocalFailure } from '../../below/system-failure.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
+import { closeName } from '../../paths/open-name.ts';
+import { isLocalFailure } from '../../paths/system-failure.ts';
 import { createFileOpener, type Folder } from './open-files.ts';
 import type { SearchPlace } from './search-place.ts';
 
@@ -20,7 +20,7 @@ export type ContentReader = Disposable & {
 const firstBytes = 256 * 1024;
 const page = 4096;
 
-/** Of the files below a place. The caller disposes it. */
+/** The files below a place. The caller disposes it. */
 export function createContentReader(place: SearchPlace): ContentReader {
   const opener = createFileOpener(place);
   const reader: ContentReader = {

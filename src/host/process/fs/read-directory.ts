@@ -1,6 +1,6 @@
 import { type Dirent, fstatSync, opendirSync, readdirSync } from 'node:fs';
-import { unspeakable } from '../../../lib/unspeakable.ts';
-import { atName } from '../../below/open-name.ts';
+import { unspeakable } from '../../../lib/text/unspeakable.ts';
+import { atName } from '../../paths/open-name.ts';
 
 export type DirectoryListing = {
   /** in byte order of their names; names that no path can express are left out */
@@ -15,7 +15,7 @@ export type DirectoryListing = {
 const smallDirectoryBytes = 256 * 1024;
 
 /**
- * Of a truncated listing the entries are those that the file system gives first.
+ * A truncated listing holds the entries that the file system gives first.
  *
  * @param bytes that the list takes on its file system; it is asked when absent
  */

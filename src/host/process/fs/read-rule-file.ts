@@ -1,7 +1,7 @@
 import { fstatSync, lstatSync, readSync } from 'node:fs';
-import { fsLimits } from '../../below/fs-limits.ts';
-import { atName, closeName, directoryFlags, fileFlags, openName } from '../../below/open-name.ts';
-import { isLocalFailure } from '../../below/system-failure.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
+import { atName, closeName, directoryFlags, fileFlags, openName } from '../../paths/open-name.ts';
+import { isLocalFailure } from '../../paths/system-failure.ts';
 
 /** True when a directory holds an entry of that name, of whatever kind. */
 export function hasEntry(directoryFd: number, name: string): boolean {

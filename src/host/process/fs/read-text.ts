@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readSync } from 'node:fs';
-import { fsLimits } from '../../below/fs-limits.ts';
-import { HostFailure } from '../../below/host-failure.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
 import { checkNumber } from './check-number.ts';
 import type { TextFile } from './fs-types.ts';
 

@@ -1,6 +1,6 @@
-import { decodeText } from '../../../lib/decode-text.ts';
-import { fsLimits } from '../../below/fs-limits.ts';
-import { HostFailure } from '../../below/host-failure.ts';
+import { decodeText } from '../../../lib/text/decode-text.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
 import { checkNumber } from './check-number.ts';
 import { compilePattern, patternFailure } from './compile-pattern.ts';
 import { createPrefilter } from './create-prefilter.ts';
@@ -46,7 +46,8 @@ export function scanTree(
     const named = { path: place.shownPath(path), ...match };
     charactersLeft -= charactersOf(named);
     result.truncated = result.matches.length === limit || charactersLeft < 0;
-    if (!result.truncated) result.matches.push(named);
+    if (result.truncated) result.unsearched = { reason: 'matches', path: named.path };
+    else result.matches.push(named);
     return !result.truncated;
   }
 
@@ -65,6 +66,7 @@ export function scanTree(
 
   const cut = visitTree({
     ...place,
+    maxEntries: Number.MAX_SAFE_INTEGER,
     options: options.walk,
     looksInto: side.looksInto,
     visit: (folder, name, path, kind) => {
@@ -78,8 +80,9 @@ export function scanTree(
       return !result.truncated;
     },
   });
-  result.truncated ||= cut;
-  return result;
+  if (cut === undefined) return result;
+  const unsearched = result.unsearched ?? { ...cut, path: place.shownPath(cut.path) };
+  return { ...result, truncated: true, unsearched };
 }
 
 /** What a match takes of the characters that one scan may hand out. */

@@ -10,6 +10,8 @@ export type SearchPlace = {
   enters: boolean;
   /** the start, all links resolved, relative to the root */
   start: readonly string[];
+  /** whether the time for walks of this call is used up; asked often, so that it answers fast */
+  isOver?(): boolean;
   isWithheld(path: string): boolean;
   /** @param path relative to the root, at or below the start */
   shownPath(path: string): string;

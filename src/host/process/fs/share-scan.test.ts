@@ -1,7 +1,7 @@
 import { closeSync, linkSync, openSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultProtectedCheck } from '../../below/protected-check.ts';
+import { isProtectedPath } from '../../../contracts/protected-names.ts';
 import { entersTrees, openTempTree, type TempTree, wholeWalk } from './fs-fixture.ts';
 import type { ScanOptions } from './fs-types.ts';
 import { createReach } from './reach-path.ts';
@@ -38,9 +38,7 @@ function withPlace<Value>(
 ): Value {
   const fd = openSync(tree.path, 'r');
   try {
-    return use(
-      createReach(new Map([['work', fd]]), defaultProtectedCheck, entersTrees).place('work:'),
-    );
+    return use(createReach(new Map([['work', fd]]), isProtectedPath, entersTrees).place('work:'));
   } finally {
     closeSync(fd);
   }
@@ -125,14 +123,14 @@ describe('scanWithHelp()', () => {
     const link = join(tree.path, 'link');
     symlinkSync('one', link);
     const { roots } = tree;
-    const shareOf = createShareScanner({ roots, isProtected: defaultProtectedCheck });
+    const shareOf = createShareScanner({ roots, isProtected: isProtectedPath });
     const help: AskHelp = (share) => {
       rmSync(link);
       symlinkSync('two', link);
       const part = shareOf('work:link', options(), share);
       return () => part ?? undefined;
     };
-    const place = createReach(roots, defaultProtectedCheck, entersTrees).place('work:link');
+    const place = createReach(roots, isProtectedPath, entersTrees).place('work:link');
     const alone = scanWithHelp(place, options());
     expect(alone.filesScanned).toBe(1203);
     expect(scanWithHelp(place, options(), help)).toEqual(alone);

@@ -1,5 +1,6 @@
-import { fsLimits } from '../../below/fs-limits.ts';
-import type { ProtectedCheck } from '../../below/protected-check.ts';
+import type { ProtectedCheck } from '../../../contracts/content-gate.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
+import { nowMs } from '../now-ms.ts';
 import type { ScanOptions, ScanResult } from './fs-types.ts';
 import { createReach } from './reach-path.ts';
 import { charactersOf, scanTree } from './scan-tree.ts';
@@ -30,7 +31,11 @@ export function createShareScanner(options: {
   const reach = createReach(options.roots, options.isProtected, options.enters);
   return (path, scan, share) => {
     try {
-      const place = reach.place(path);
+      const endsMs = share.leftMs === undefined ? undefined : nowMs() + share.leftMs;
+      const place = {
+        ...reach.place(path),
+        ...(endsMs === undefined ? {} : { isOver: () => nowMs() > endsMs }),
+      };
       return place.start.join('/') === share.start ? scanShare(place, scan, share) : null;
     } catch {
       // The sibling meets the same fault, and tells it.
@@ -72,7 +77,9 @@ export function scanWithHelp(
     take() ?? scanShare(place, options, share),
   ] as const;
   const limit = Math.min(options.limit, fsLimits.matches);
-  if (!splitAlike(place, parts, limit)) return scanTree(place, options);
+  // Without time left a second walk would find less.
+  if (place.isOver?.() !== true && !splitAlike(place, parts, limit))
+    return scanTree(place, options);
   return mergeResults(parts, limit);
 }
 
@@ -121,19 +128,30 @@ function createAsking(place: SearchPlace, askHelp: AskHelp): Asking {
   return asking;
 }
 
-/** What one scan of all their files would have found; each is in the order of the walk. */
+/** The result of one scan of all their files, in the order of the walk. */
 export function mergeResults(results: readonly ScanResult[], limit: number): ScanResult {
   const all = results
     .flatMap((result) => result.matches)
     .toSorted((one, other) => compareInWalk(one.path, other.path));
   const matches: ScanResult['matches'] = [];
+  let dropped: ScanResult['matches'][number] | undefined;
   let charactersLeft: number = fsLimits.scanCharacters;
   for (const match of all) {
     charactersLeft -= charactersOf(match);
-    if (matches.length === limit || charactersLeft < 0) break;
+    if (matches.length === limit || charactersLeft < 0) {
+      dropped = match;
+      break;
+    }
     matches.push(match);
   }
+  const cuts = results.flatMap(({ unsearched }) => unsearched ?? []);
+  const over = dropped === undefined ? [] : [{ reason: 'matches' as const, path: dropped.path }];
+  // Behind the first place where one of them ended, not all was searched.
+  const [unsearched] = [...over, ...cuts].toSorted((one, other) =>
+    compareInWalk(one.path, other.path),
+  );
   return {
+    ...(unsearched === undefined ? {} : { unsearched }),
     matches,
     filesScanned: sum(results.map(({ filesScanned }) => filesScanned)),
     bytesScanned: sum(results.map(({ bytesScanned }) => bytesScanned)),

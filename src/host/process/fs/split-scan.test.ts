@@ -1,7 +1,7 @@
 import { mkdirSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultProtectedCheck } from '../../below/protected-check.ts';
+import { isProtectedPath } from '../../../contracts/protected-names.ts';
 import { openTempTree, type TempTree, wholeWalk } from './fs-fixture.ts';
 import { createReach } from './reach-path.ts';
 import { createSide, type ScanShare, type SideOfShare } from './split-scan.ts';
@@ -10,7 +10,7 @@ import { compareInWalk } from './walk-order.ts';
 
 /** The files of one side, and the folders that it did not list. */
 function look(tree: TempTree, share: ScanShare, side: SideOfShare) {
-  const place = createReach(tree.roots, defaultProtectedCheck).place('work:');
+  const place = createReach(tree.roots, isProtectedPath).place('work:');
   const { looksInto, takes } = createSide(place, share, side);
   const files: string[] = [];
   const left: string[] = [];
@@ -52,7 +52,7 @@ describe('createSide()', () => {
       const share = { after: paths[at] as string, start: '' };
       const past = whole.indexOf(share.after) + 1;
       const helping = look(tree, share, 'helping').files;
-      // Whoever asks has looked into all others by the time that it has a side.
+      // The asker has looked into all other files before it has a side.
       const asking = look(tree, share, 'asking').files.filter(
         (path) => whole.indexOf(path) >= past,
       );

@@ -1,5 +1,5 @@
 import { fstatSync, statfsSync } from 'node:fs';
-import { atName } from '../../below/open-name.ts';
+import { atName } from '../../paths/open-name.ts';
 import type { SearchPlace } from './search-place.ts';
 import type { ListedFolder } from './visit-tree.ts';
 import { compareInWalk } from './walk-order.ts';
@@ -13,13 +13,15 @@ export type ScanSide = {
 };
 
 /**
- * Of the files behind a path, in the order of a walk, about half are the sibling's; which has the
+ * The sibling takes about half of the files behind a path, in the order of a walk; which has the
  * same roots and nothing else.
  */
 export type ScanShare = {
   after: string;
   /** where the search starts, relative to the root: a link that led there may lead elsewhere by now */
   start: string;
+  /** time that the call has left for walks, in ms; no end when absent */
+  leftMs?: number | undefined;
 };
 
 /** `asking` also has all files up to the path. */

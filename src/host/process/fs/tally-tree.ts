@@ -1,40 +1,26 @@
-import { fsLimits } from '../../below/fs-limits.ts';
-import { HostFailure } from '../../below/host-failure.ts';
-import { showPath } from '../../below/parse-path.ts';
-import { hasLongLines, talliedText } from '../../below/tallied-text.ts';
-import { blockLines, type KnownQuestion, type KnownWindows } from '../../protocol/known-windows.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
+import { showPath } from '../../paths/parse-path.ts';
+import { hasLongLines, talliedText } from '../../paths/tallied-text.ts';
 import { bestWindows, inverseFrequencies } from './best-windows.ts';
 import { checkNumber, checkRange } from './check-number.ts';
 import { createWordCounter, type WordCounter } from './count-words.ts';
 import { expectWork } from './expect-work.ts';
 import type { TallyOptions, TallyResult, TallyWindow } from './fs-types.ts';
-import { createKnownFiles, type KnownFile } from './known-files.ts';
 import type { Folder } from './open-files.ts';
-import { openFolders } from './open-folders.ts';
 import { createContentReader } from './read-content.ts';
 import type { SearchPlace } from './search-place.ts';
 import { visitTree } from './visit-tree.ts';
 import { createWindowStore } from './window-store.ts';
 
 /**
- * Asks the kernel for what it knows of the words, and comes back at once.
- *
- * @returns undefined when it knows nothing of that root, else a function that waits for the answer
- */
-export type AskKnown = (question: KnownQuestion) => (() => KnownWindows | undefined) | undefined;
-
-/**
  * Counts words by windows of lines in the text files below a place and gives the windows
  * with the rarest words. Binary files, those over 2 MiB and minified ones (over 500 bytes a
- * line) are left out. What the kernel knows of files that are as they were is not read again.
+ * line) are left out.
  *
  * @throws {HostFailure} `invalid` or `limit` for the options
  */
-export function tallyTree(
-  place: SearchPlace,
-  options: TallyOptions,
-  askKnown: AskKnown = () => undefined,
-): TallyResult {
+export function tallyTree(place: SearchPlace, options: TallyOptions): TallyResult {
   const limit = checkNumber('limit', options.limit, 1, fsLimits.windows);
   const window = checkRange('window', options.window, 1, fsLimits.windowLines);
   const step = window - checkRange('overlap', options.overlap, 0, window - 1);
@@ -82,57 +68,15 @@ export function tallyTree(
     addWindows(path, counter);
   }
 
-  function addKnown(path: string, known: KnownFile): void {
-    total += known.total;
-    totalLength += known.totalLength;
-    const file = known.holding === 0 ? -1 : files.push(path) - 1;
-    known.eachWindow(counts, (line, length) => {
-      for (const [word, count] of counts.entries()) if (count > 0) holding[word]! += 1;
-      store.add(file, line, length, counts);
-    });
-  }
-
-  const visitFiles = (visit: (folder: Folder, name: string, path: string) => void) =>
-    visitTree({
-      ...place,
-      options: options.walk,
-      visit: (folder, name, path, kind) => {
-        if (kind === 'file' && !place.isWithheld(path)) visit(folder, name, path);
-        return true;
-      },
-    });
-
-  /** The kernel looks at the files that it knows while they are listed here. */
-  function addAll(takeKnown: () => KnownWindows | undefined): boolean {
-    const paths: string[] = [];
-    let cut: boolean;
-    let known: KnownWindows | undefined;
-    try {
-      cut = visitFiles((_folder, _name, path) => void paths.push(path));
-    } finally {
-      // The answer is on the way, and nothing else can be heard before it was taken.
-      known = takeKnown();
-    }
-    const knownFiles = createKnownFiles(known);
-    using folders = openFolders(place.rootFd);
-    for (const path of paths) {
-      const file = knownFiles(path);
-      if (file !== undefined) addKnown(path, file);
-      else folders.reach(path, (folder, name) => addFile(folder, name, path));
-    }
-    return cut;
-  }
-
-  const { include, maxDepth } = options.walk;
-  // Of few files the kernel would look at all others in vain.
-  const isWhole = include.length === 0 && maxDepth === undefined;
-  const isKnown = isWhole && window % blockLines === 0 && step % blockLines === 0;
-  const { words } = options;
-  const start = place.start.join('/');
-  const takeKnown = isKnown
-    ? askKnown({ root: place.root, start, words, window, step })
-    : undefined;
-  const cut = takeKnown === undefined ? visitFiles(addFile) : addAll(takeKnown);
+  const cut = visitTree({
+    ...place,
+    maxEntries: Number.MAX_SAFE_INTEGER,
+    options: options.walk,
+    visit: (folder, name, path, kind) => {
+      if (kind === 'file' && !place.isWithheld(path)) addFile(folder, name, path);
+      return true;
+    },
+  });
 
   const weights = inverseFrequencies(total, holding);
   const scores = Float64Array.from({ length: store.size }, (_, at) => store.score(at, weights));
@@ -145,9 +89,10 @@ export function tallyTree(
       counts: store.counts(at),
     }),
   );
-  const truncated = cut || overflowed || store.overflowed || store.size > limit;
+  const truncated = cut !== undefined || overflowed || store.overflowed || store.size > limit;
   const meanLength = total === 0 ? 0 : totalLength / total;
-  return { windows, total, holding, meanLength, truncated };
+  const unsearched = cut && { ...cut, path: place.shownPath(cut.path) };
+  return { windows, total, holding, meanLength, truncated, unsearched };
 }
 
 function checkWords(words: readonly string[]): void {

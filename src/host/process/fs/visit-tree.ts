@@ -1,21 +1,24 @@
 import { type Dirent, fstatSync, lstatSync } from 'node:fs';
-import { fsLimits } from '../../below/fs-limits.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
 import {
   enterDirectory,
   type IgnoreState,
   ignoreVerdict,
   noIgnoreRules,
   reopenDirectory,
-} from '../../below/ignore-rules.ts';
-import { atName, closeName, directoryFlags, openName } from '../../below/open-name.ts';
-import { isLocalFailure } from '../../below/system-failure.ts';
+} from '../../paths/ignore-rules.ts';
+import { atName, closeName, directoryFlags, openName } from '../../paths/open-name.ts';
+import { isLocalFailure } from '../../paths/system-failure.ts';
 import { checkNumber } from './check-number.ts';
 import { kindOf } from './create-entry.ts';
-import type { Kind, WalkOptions } from './fs-types.ts';
+import type { Kind, Unsearched, WalkOptions } from './fs-types.ts';
 import { createGlobFilter } from './glob-filter.ts';
 import type { Folder } from './open-files.ts';
 import { type DirectoryListing, readDirectory } from './read-directory.ts';
 import { hasEntry, readRuleFile } from './read-rule-file.ts';
+
+/** Visits between two looks at the clock. */
+const askEvery = 8;
 
 /** A folder that a walk goes into, as it was opened. */
 export type ListedFolder = Folder & {
@@ -43,6 +46,10 @@ export type TreeWalk = {
   start: readonly string[];
   options: WalkOptions;
   isWithheld(path: string): boolean;
+  /** see `SearchPlace` */
+  isOver?(): boolean;
+  /** entries that may be visited */
+  maxEntries?: number;
   /** asked of each folder; what is in one that is refused is left out. None is when absent */
   looksInto?(folder: ListedFolder): boolean;
   visit: Visit;
@@ -69,7 +76,7 @@ type Level = {
  * meantime leads anywhere else. Links are seen and never followed; `.git` and protected
  * directories are never entered. Below the start, what cannot be opened is left out.
  *
- * @returns true when a limit left something out
+ * @returns the first that a limit left out, its path relative to the root; undefined for a whole walk
  * @throws {HostFailure} for bad globs; errors of the system for the start
  */
 export function visitTree({
@@ -77,35 +84,37 @@ export function visitTree({
   start,
   options,
   isWithheld,
+  isOver,
+  maxEntries = fsLimits.walkEntries,
   looksInto = () => true,
   visit,
   onUnnamed,
-}: TreeWalk): boolean {
+}: TreeWalk): Unsearched | undefined {
   const globs = createGlobFilter(options.include, options.exclude);
   const startPath = start.join('/');
   const globPrefix = start.length === 0 ? 0 : startPath.length + 1;
   const deepest = fsLimits.depth - start.length;
   const asked = checkNumber('max-depth', options.maxDepth ?? fsLimits.depth, 0, fsLimits.depth);
   const maxDepth = Math.min(asked, deepest);
-  let left = checkNumber('walk limit', options.limit, 1, fsLimits.walkEntries);
-  let truncated = false;
+  let left = checkNumber('walk limit', options.limit, 1, maxEntries);
+  let cut: Unsearched | undefined;
+  const isLate = createLateCheck(isOver);
 
   function report(folder: ListedFolder, name: string, path: string, kind: Kind): boolean {
-    if (left === 0) {
-      truncated = true;
-      return false;
-    }
+    if (left === 0) return stop('entries', path);
+    if (isLate()) return stop('time', path);
     left -= 1;
     return visit(folder, name, path, kind);
   }
 
-  /** The rules inside a directory. */
-  function enter(state: IgnoreState, fd: number, path: string, listing?: DirectoryListing) {
-    if (!options.ignoreFiles) return state;
-    const listed = listing === undefined ? undefined : dotNames(listing);
-    const has = (name: string) => listed?.includes(name) ?? hasEntry(fd, name);
-    return enterDirectory(state, path, has, (file) => readRuleFile(fd, file));
-  }
+  /** Ends the walk before a path. */
+  const stop = (reason: Unsearched['reason'], path: string): false => {
+    cut = { reason, path };
+    return false;
+  };
+
+  const enter: typeof rulesInside = (state, ...folder) =>
+    options.ignoreFiles ? rulesInside(state, ...folder) : state;
 
   /** What ignore files say of it. */
   function verdictOn(state: IgnoreState, path: string, name: string, isDirectory: boolean) {
@@ -113,13 +122,10 @@ export function visitTree({
   }
 
   /** A rule that keeps a hidden file shows it, as in ripgrep. */
-  function isLeftOut(verdict: boolean | undefined, name: string): boolean {
-    return verdict ?? (!options.hidden && name.startsWith('.'));
-  }
+  const isLeftOut = (verdict: boolean | undefined, name: string): boolean =>
+    verdict ?? (!options.hidden && name.startsWith('.'));
 
-  function globPathOf(path: string): string {
-    return globPrefix === 0 ? path : path.slice(globPrefix);
-  }
+  const globPathOf = (path: string) => (globPrefix === 0 ? path : path.slice(globPrefix));
 
   /** Whether the walk would take it, or look into it, if a path could express its name. */
   function isWanted(entry: Dirent, prefix: string, state: IgnoreState, included: boolean): boolean {
@@ -140,13 +146,14 @@ export function visitTree({
     included: boolean,
   ): boolean {
     if (depth > maxDepth) {
-      truncated ||= asked > deepest || options.maxDepth === undefined;
+      if (asked > deepest || options.maxDepth === undefined) cut ??= { reason: 'depth', path };
       return true;
     }
     const folder = listedFolder(fd, path);
     if (!looksInto(folder)) return true;
+    if (isLate()) return stop('time', path);
     const listing = readDirectory(fd, fsLimits.directoryEntries, folder.bytes);
-    truncated ||= listing.truncated;
+    if (listing.truncated) cut ??= { reason: 'names', path };
     const state = enter(above, fd, path, listing);
     const prefix = path === '' ? '' : `${path}/`;
     const level = { folder, prefix, state, depth, included };
@@ -220,7 +227,28 @@ export function visitTree({
   }
 
   descend(rootFd, 0, noIgnoreRules);
-  return truncated;
+  return cut;
+}
+
+/** The rules inside a directory. */
+function rulesInside(
+  state: IgnoreState,
+  fd: number,
+  path: string,
+  listing?: DirectoryListing,
+): IgnoreState {
+  const listed = listing === undefined ? undefined : dotNames(listing);
+  const has = (name: string) => listed?.includes(name) ?? hasEntry(fd, name);
+  return enterDirectory(state, path, has, (file) => readRuleFile(fd, file));
+}
+
+/** A clock is asked for one visit in eight: it costs as much as that of a cached file. */
+function createLateCheck(isOver: (() => boolean) | undefined): () => boolean {
+  let visits = 0;
+  return () => {
+    visits += 1;
+    return isOver !== undefined && visits % askEvery === 0 && isOver();
+  };
 }
 
 function listedFolder(fd: number, path: string): ListedFolder {

@@ -31,7 +31,7 @@ describe('compareInWalk()', () => {
   });
 });
 
-/** Where a file is in the way of a folder, or a name says where to go, there is nothing. */
+/** A path is missing where a file stands in the way of a folder, or a name leads elsewhere. */
 function make(root: string, path: readonly string[]): void {
   if (path.some((part) => part === '.' || part === '..')) return;
   const file = join(root, ...path);

@@ -1,7 +1,7 @@
-import { fsLimits } from '../../below/fs-limits.ts';
-import { HostFailure } from '../../below/host-failure.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
 import { createEntry, lookAt } from './create-entry.ts';
-import type { Entry, WalkOptions } from './fs-types.ts';
+import type { Entry, Unsearched, WalkOptions } from './fs-types.ts';
 import type { SearchPlace } from './search-place.ts';
 import { visitTree } from './visit-tree.ts';
 
@@ -16,10 +16,10 @@ export function walkTree(
   place: SearchPlace,
   options: WalkOptions,
   onUnnamed: (count: number) => void = () => {},
-): Entry[] {
+): { entries: Entry[]; unsearched: Unsearched | undefined } {
   const entries: Entry[] = [];
   let charactersLeft: number = fsLimits.walkCharacters;
-  visitTree({
+  const cut = visitTree({
     ...place,
     options,
     onUnnamed,
@@ -36,5 +36,5 @@ export function walkTree(
       return true;
     },
   });
-  return entries;
+  return { entries, unsearched: cut && { ...cut, path: place.shownPath(cut.path) } };
 }

@@ -1,5 +1,5 @@
 import { doubled } from '../../../lib/number-array.ts';
-import { fsLimits } from '../../below/fs-limits.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
 
 /**
  * The windows that hold a word, kept until all are known: only then the rare words are.

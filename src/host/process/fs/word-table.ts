@@ -1,4 +1,4 @@
-import { isWordByte } from '../../../lib/word-parts.ts';
+import { isWordByte } from '../../../lib/text/word-parts.ts';
 
 /** The words that are looked for, reachable by their first two bytes. */
 export type WordTable = {

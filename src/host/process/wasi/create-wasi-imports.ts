@@ -4,26 +4,18 @@ import { createClocks } from './create-clocks.ts';
 import { createRandom } from './create-random.ts';
 import { createSockets } from './create-sockets.ts';
 import { createFilesystem } from './filesystem/create-filesystem.ts';
-import { gatePorts } from './gate-ports.ts';
+import { type DenialReasons, gatePorts } from './gate-ports.ts';
 import { createHttp } from './http/create-http.ts';
 import { createIo } from './io/create-io.ts';
 import { createResourceCount } from './resource.ts';
 import { wasiLimits } from './wasi-limits.ts';
 import type { WasiPorts } from './wasi-ports.ts';
 
-export type WasiOutcome = CliOutput & {
-  /** why files that were written did not reach the disk; empty when all did */
-  lost: readonly { tag: HostErrorCase; val: string }[];
-  /** reason of the first denial, which may be why the guest failed */
-  denied?: string;
-  /**
-   * the same reason, where no grant was missing and the guest went on and read something else
-   * after all of its denials: then it is hardly why it failed
-   */
-  probed?: string;
-  /** which limit was reached first, likewise */
-  limited?: string;
-};
+export type WasiOutcome = CliOutput &
+  DenialReasons & {
+    /** why files that were written did not reach the disk; empty when all did */
+    lost: readonly { tag: HostErrorCase; val: string }[];
+  };
 
 export type WasiImports = {
   /** nothing of it is imported: no session has to be begun or ended */

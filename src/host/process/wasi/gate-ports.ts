@@ -1,6 +1,17 @@
-import { HostFailure } from '../../below/host-failure.ts';
-import type { WasiOutcome } from './create-wasi-imports.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
 import type { GatedPorts, WasiPorts } from './wasi-ports.ts';
+
+export type DenialReasons = {
+  /** reason of the first denial, which may be why the guest failed */
+  denied?: string;
+  /**
+   * the same reason, where no grant was missing and the guest went on and read something else
+   * after all of its denials: then it is hardly why it failed
+   */
+  probed?: string;
+  /** which limit was reached first, likewise */
+  limited?: string;
+};
 
 /**
  * The ports as the interfaces use them: nothing passes after the guest's exit, which it may
@@ -16,7 +27,7 @@ export function gatePorts(
   ports: GatedPorts;
   /** The guest read something that it may read, beside the files, which the ports report. */
   noteRead(): void;
-  takeReasons(): Pick<WasiOutcome, 'denied' | 'probed' | 'limited'>;
+  takeReasons(): DenialReasons;
 } {
   const noted = new WeakSet<HostFailure>();
   // Of the gate, which a grant may open, and of paths for what they are.

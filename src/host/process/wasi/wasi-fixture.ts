@@ -1,7 +1,7 @@
 import { effectAllows } from '../../../contracts/effect-allows.ts';
+import { isProtectedPath } from '../../../contracts/protected-names.ts';
 import type { Effect, HostCall } from '../../../contracts/tool.ts';
-import { HostFailure } from '../../below/host-failure.ts';
-import { defaultProtectedCheck } from '../../below/protected-check.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
 import { createWasiImports, type WasiImports } from './create-wasi-imports.ts';
 
 type Functions = Record<string, (...args: unknown[]) => unknown>;
@@ -36,7 +36,7 @@ export function openWasi(
   const asked: WasiFixture['asked'] = [];
   const wasi = createWasiImports({
     roots: options.roots ?? new Map(),
-    isProtected: defaultProtectedCheck,
+    isProtected: isProtectedPath,
     limits: { maxResultBytes: options.maxResultBytes ?? 1024, maxHostCalls, maxLogBytes: 64 },
     admit: (capability, call) => {
       if (calls.length >= maxHostCalls) throw new HostFailure('limit', 'too many host calls');
@@ -56,7 +56,7 @@ export function openWasi(
   return { ...wasi, of: (name) => wasi.imports[name] as Functions, calls, asked };
 }
 
-/** What a guest is told as the `err` of a result. */
+/** The value that a guest gets as the `err` of a result. */
 export function payloadOf(run: () => unknown): unknown {
   try {
     run();

@@ -1,6 +1,6 @@
+import type { ProtectedCheck } from '../../../contracts/content-gate.ts';
 import type { HostCall } from '../../../contracts/tool.ts';
-import type { HostFailure } from '../../below/host-failure.ts';
-import type { ProtectedCheck } from '../../below/protected-check.ts';
+import type { HostFailure } from '../../paths/host-failure.ts';
 import type { ProcessLimits } from '../../protocol/messages.ts';
 
 /** What the WASI interfaces stand on: the gate, the journal, the roots and the kernel. */

@@ -1,5 +1,5 @@
+import { watWorld } from '../../../support/wat-world.ts';
 import { keepBytes } from '../../support/build-guest.ts';
-import { watWorld } from '../../support/wat-world.ts';
 
 const keep = async (core: string, world: string): Promise<string> => {
   const bytes = await watWorld(core, `package test:liar@0.1.0; world w { ${world} } ${wasi}`);

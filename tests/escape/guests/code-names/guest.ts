@@ -1,4 +1,5 @@
 import { parse, print } from '@bytecodealliance/jco-transpile/wasm-tools';
+import { watWorld } from '../../../support/wat-world.ts';
 import { keepBytes } from '../../support/build-guest.ts';
 import {
   insertIntoComponent,
@@ -14,6 +15,19 @@ export const withTool = (name: string): Promise<string> =>
     tools: [{ name, effect: 'pure' }],
     call: '(call $ok-number (i32.const 1))',
   });
+
+/** A stranger's functions, each of which returns its parameter, and both have the name. */
+export async function withFunctions(names: readonly string[]): Promise<string> {
+  const functions = names.map(
+    (name) => `(func (export "${name}") (param i32) (result i32) (local.get 0))`,
+  );
+  const exported = names.map((name) => `export %${name}: func(%${name}: u32) -> u32;`);
+  const bytes = await watWorld(
+    `(module (memory (export "memory") 1) ${functions.join(' ')})`,
+    `package test:words@0.1.0; world w { ${exported.join(' ')} }`,
+  );
+  return keepBytes('words', bytes, { isFolder: true });
+}
 
 /** An import by this name, as the component model allows it. */
 export const withImport = (name: string): Promise<string> =>

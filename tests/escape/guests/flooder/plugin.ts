@@ -1,4 +1,4 @@
-import { definePlugin, fs, log, v } from '@cuervo/sdk';
+import { definePlugin, fs, kv, log, v } from '@cuervo/sdk';
 import { attempt } from '../attempt.ts';
 
 /** Sends more than anybody asked for. */
@@ -8,6 +8,7 @@ export default definePlugin({
   description: 'Sends too much.',
   wants: [
     { capability: 'fs', why: 'floods the journal with calls' },
+    { capability: 'kv', why: 'floods the kernel with calls' },
     { capability: 'log', why: 'floods the log' },
   ],
   tools: [
@@ -66,6 +67,29 @@ export default definePlugin({
           seen[key] = (seen[key] ?? 0) + 1;
         }
         return { content: seen, summary: 'called' };
+      },
+    },
+    {
+      name: 'keep-on',
+      description: 'Keeps this many values, whatever it is answered.',
+      effect: 'read',
+      input: v.object({ times: v.number() }),
+      examples: [],
+      run: ({ times }) => {
+        for (let index = 0; index < times; index += 1)
+          attempt('set', '', () => kv.set('key', new Uint8Array(1)));
+        return { content: { times }, summary: 'kept' };
+      },
+    },
+    {
+      name: 'look-on',
+      description: 'Looks for this many values, whatever it is answered.',
+      effect: 'read',
+      input: v.object({ times: v.number(), key: v.string() }),
+      examples: [],
+      run: ({ times, key }) => {
+        for (let index = 0; index < times; index += 1) attempt('get', '', () => kv.get(key));
+        return { content: { times }, summary: 'looked' };
       },
     },
   ],

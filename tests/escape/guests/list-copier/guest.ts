@@ -1,5 +1,5 @@
+import { watWorld } from '../../../support/wat-world.ts';
 import { keepBytes } from '../../support/build-guest.ts';
-import { watWorld } from '../../support/wat-world.ts';
 
 /**
  * Gives lists of bytes and of texts whose items are all the same megabyte of its memory: what a

@@ -1,9 +1,9 @@
 import { copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { exactAdder } from '../../../support/wat-world.ts';
 import { keepBytes } from '../../support/build-guest.ts';
 import { watComponent, withManifest } from '../../support/wat-plugin.ts';
-import { exactAdder } from '../../support/wat-world.ts';
 
 /** Calls itself what its manifest says. */
 export async function called(name: string): Promise<string> {

@@ -8,6 +8,7 @@ export default definePlugin({
   wants: [
     { capability: 'kv', why: 'keeps what it finds' },
     { capability: 'memory', why: 'looks for what was said elsewhere' },
+    { capability: 'fs', why: 'may read what memory holds pieces of' },
   ],
   tools: [
     {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HostFailure } from '../../../below/host-failure.ts';
+import { HostFailure } from '../../../paths/host-failure.ts';
 import { openTempTree, type TempTree } from '../../fs/fs-fixture.ts';
 import { type Guest, openWasi, payloadOf, type WasiFixture } from '../wasi-fixture.ts';
 

@@ -1,6 +1,6 @@
 import type { HostErrorCase } from '../../../../contracts/tool.ts';
-import { HostFailure } from '../../../below/host-failure.ts';
-import { errorCode, systemFailure } from '../../../below/system-failure.ts';
+import { HostFailure } from '../../../paths/host-failure.ts';
+import { errorCode, systemFailure } from '../../../paths/system-failure.ts';
 import { StreamFault } from '../io/create-io.ts';
 import { WasiFailure } from '../wasi-failure.ts';
 

@@ -1,5 +1,5 @@
 import type { HostCall } from '../../../../contracts/tool.ts';
-import { HostFailure } from '../../../below/host-failure.ts';
+import { HostFailure } from '../../../paths/host-failure.ts';
 import { wasiLimits } from '../wasi-limits.ts';
 import type { GatedPorts } from '../wasi-ports.ts';
 import { LimitReached } from './error-code.ts';

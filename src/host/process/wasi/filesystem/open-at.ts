@@ -1,6 +1,6 @@
 import { readSync, type Stats } from 'node:fs';
 import { isUnwritablePath } from '../../../../contracts/protected-names.ts';
-import { HostFailure } from '../../../below/host-failure.ts';
+import { HostFailure } from '../../../paths/host-failure.ts';
 import { flagOf } from '../guest-argument.ts';
 import { wasiLimits } from '../wasi-limits.ts';
 import { failWith } from './error-code.ts';

@@ -1,6 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import type { HostCall } from '../../../../contracts/tool.ts';
-import type { Opened } from '../../../below/open-below.ts';
+import type { Opened } from '../../../paths/open-below.ts';
 import { wasiLimits } from '../wasi-limits.ts';
 import { failWith, LimitReached } from './error-code.ts';
 

@@ -1,5 +1,5 @@
 import { sha256 } from '../../../../lib/sha256.ts';
-import { HostFailure } from '../../../below/host-failure.ts';
+import { HostFailure } from '../../../paths/host-failure.ts';
 import { wasiLimits } from '../wasi-limits.ts';
 import { LimitReached } from './error-code.ts';
 import { createPendingBytes, type PendingBytes } from './pending-file.ts';

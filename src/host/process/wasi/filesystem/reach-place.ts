@@ -1,9 +1,9 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
-import { HostFailure } from '../../../below/host-failure.ts';
-import { type Opened, openBelow, statBelow } from '../../../below/open-below.ts';
-import { atName } from '../../../below/open-name.ts';
-import { type GuestPath, parsePath } from '../../../below/parse-path.ts';
-import { isWithheld, type ProtectedCheck } from '../../../below/protected-check.ts';
+import type { ProtectedCheck } from '../../../../contracts/content-gate.ts';
+import { HostFailure } from '../../../paths/host-failure.ts';
+import { type Opened, openBelow, statBelow } from '../../../paths/open-below.ts';
+import { atName } from '../../../paths/open-name.ts';
+import { type GuestPath, parsePath } from '../../../paths/parse-path.ts';
 import { failWith } from './error-code.ts';
 import { type Place, pathOf } from './resolve-at.ts';
 
@@ -22,8 +22,7 @@ export function createPlaceReach(
   roots: ReadonlyMap<string, number>,
   isProtected: ProtectedCheck,
 ): PlaceReach {
-  const withheld = ({ root, segments }: Place): boolean =>
-    isWithheld(isProtected, segments.join('/'), root);
+  const withheld = ({ root, segments }: Place): boolean => isProtected(segments.join('/'), root);
 
   function parse(place: Place): GuestPath {
     const path = parsePath(pathOf(place), roots);

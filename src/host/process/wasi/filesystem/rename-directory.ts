@@ -1,5 +1,5 @@
 import { isUnwritablePath } from '../../../../contracts/protected-names.ts';
-import { HostFailure } from '../../../below/host-failure.ts';
+import { HostFailure } from '../../../paths/host-failure.ts';
 import { readDirectory } from '../../fs/read-directory.ts';
 import { wasiLimits } from '../wasi-limits.ts';
 import { typeOf } from './describe-file.ts';

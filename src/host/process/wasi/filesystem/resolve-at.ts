@@ -1,6 +1,6 @@
-import { fsLimits } from '../../../below/fs-limits.ts';
-import { HostFailure } from '../../../below/host-failure.ts';
-import { showPath } from '../../../below/parse-path.ts';
+import { fsLimits } from '../../../paths/fs-limits.ts';
+import { HostFailure } from '../../../paths/host-failure.ts';
+import { showPath } from '../../../paths/parse-path.ts';
 import { textOf } from '../guest-argument.ts';
 import { failWith } from './error-code.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HostFailure } from '../../../below/host-failure.ts';
+import { HostFailure } from '../../../paths/host-failure.ts';
 import { type Guest, openWasi, payloadOf, type WasiFixture } from '../wasi-fixture.ts';
 
 type Kind = { new (...args: unknown[]): Guest } & Record<string, (...args: unknown[]) => unknown>;

@@ -1,4 +1,4 @@
-import { HostFailure } from '../../../below/host-failure.ts';
+import { HostFailure } from '../../../paths/host-failure.ts';
 import { u64Of } from '../guest-argument.ts';
 import type { WasiIo } from '../io/create-io.ts';
 import { defineResource, type ResourceCount } from '../resource.ts';

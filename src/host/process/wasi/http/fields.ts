@@ -8,7 +8,7 @@ type Entry = [name: string, value: Uint8Array];
 export type Fields = { entries: readonly Entry[]; isImmutable: boolean };
 
 const nameSyntax = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** What belongs to a connection and is the host's to say. */
+/** Headers of a connection, which only the host sets. */
 const forbidden: ReadonlySet<string> = new Set([
   ...['connection', 'host', 'http2-settings', 'keep-alive', 'proxy-authenticate'],
   ...['proxy-authorization', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'],

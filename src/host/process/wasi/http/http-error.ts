@@ -1,5 +1,5 @@
 import type { HostErrorCase } from '../../../../contracts/tool.ts';
-import { HostFailure } from '../../../below/host-failure.ts';
+import { HostFailure } from '../../../paths/host-failure.ts';
 
 /** `wasi:http/types.error-code`, as far as it is given here. */
 export type HttpError = { tag: string; val?: unknown };
@@ -14,7 +14,7 @@ const byCase: Readonly<Record<HostErrorCase, string>> = {
   io: 'internal-error',
 };
 
-/** What the kernel refused; anything else that was thrown is thrown again. */
+/** An error of the kernel; any other error is thrown again. */
 export function httpErrorOf(thrown: unknown): HttpError {
   if (!(thrown instanceof HostFailure)) throw thrown;
   const tag = byCase[thrown.payload.tag];

@@ -1,0 +1,160 @@
+/** One entry of a manifest: where it stands and what it says. */
+export type Entry = {
+  /** the sections around it and its key, e.g. `['scripts', 'test']` */
+  keys: readonly string[];
+  value: string;
+  /** 1-based */
+  line: number;
+};
+
+/**
+ * The entries of a manifest by the shape of its lines. Nothing is parsed as a whole, so a manifest
+ * that is broken in one place still gives its other lines.
+ *
+ * @param path decides the format
+ */
+export function readEntries(path: string, text: string): Entry[] {
+  const name = path.replace(/^.*[/:]/, '');
+  const lines = text.split(/\r?\n/);
+  if (/\.json$/.test(name)) return jsonEntries(lines);
+  if (/\.(?:toml|cfg|ini)$/.test(name)) return sectionEntries(lines);
+  if (name === 'go.mod') return goEntries(lines);
+  if (/\.xml$/.test(name)) return xmlEntries(lines);
+  if (/makefile$|\.mk$|^justfile$/i.test(name)) return targetEntries(lines);
+  if (/^dockerfile/i.test(name)) return dockerEntries(lines);
+  if (/\.ya?ml$/.test(name)) return yamlEntries(lines);
+  if (name.startsWith('.')) return plainEntry(name.slice(1).replace(/-version$|rc$/, ''), lines);
+  return callEntries(lines);
+}
+
+/** One member a line, as every tool writes these files; the depth comes from the brackets. */
+function jsonEntries(lines: readonly string[]): Entry[] {
+  const entries: Entry[] = [];
+  const keys: string[] = [];
+  for (const [index, text] of lines.entries()) {
+    const member = /^\s*"((?:[^"\\]|\\.)*)"\s*:\s*(.*?),?\s*$/.exec(text);
+    const [, key, value = ''] = member ?? [];
+    if (key !== undefined) {
+      entries.push({ keys: [...keys, key], value: unquoted(value), line: index + 1 });
+    } else {
+      const item = /^\s*"((?:[^"\\]|\\.)*)",?\s*$/.exec(text)?.[1];
+      if (item !== undefined) entries.push({ keys: [...keys], value: item, line: index + 1 });
+    }
+    const bare = text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+    const opened = (bare.match(/[{[]/g) ?? []).length;
+    const closed = (bare.match(/[}\]]/g) ?? []).length;
+    if (opened > closed) keys.push(key ?? '');
+    else if (closed > opened) keys.pop();
+    // The outermost object has no name.
+    if (keys.length === 1 && keys[0] === '' && key === undefined) keys.pop();
+  }
+  return entries;
+}
+
+/** `[section]`, `key = value`, and the lines that go on a value. */
+function sectionEntries(lines: readonly string[]): Entry[] {
+  const entries: Entry[] = [];
+  let section: string[] = [];
+  let open: string | undefined;
+  for (const [index, text] of lines.entries()) {
+    const head = /^\s*\[+\s*([^\]]+?)\s*\]+/.exec(text)?.[1];
+    const pair = /^([\w.@"'/-][^=:]*?)\s*[=:]\s*(.*)$/.exec(text);
+    if (head !== undefined) {
+      section = head.replace(/["']/g, '').split(/[.:]/);
+      open = undefined;
+    } else if (pair !== null && !text.startsWith(' ')) {
+      const [, key = '', value = ''] = pair;
+      open = key.replace(/["']/g, '');
+      entries.push({ keys: [...section, open], value: unquoted(value), line: index + 1 });
+      if (/\]\s*$/.test(value)) open = undefined;
+    } else if (open !== undefined && /^\s+\S/.test(text)) {
+      const value = unquoted(text.trim().replace(/,$/, ''));
+      if (value !== ']') entries.push({ keys: [...section, open], value, line: index + 1 });
+    }
+  }
+  return entries;
+}
+
+function goEntries(lines: readonly string[]): Entry[] {
+  let block: string | undefined;
+  return lines.flatMap((text, index): Entry[] => {
+    const line = index + 1;
+    const opened = /^(\w+)\s*\(/.exec(text)?.[1];
+    if (opened !== undefined) block = opened;
+    else if (/^\)/.test(text)) block = undefined;
+    else if (block !== undefined) {
+      const [, key, value = ''] = /^\s+(\S+)(?:\s+(.*))?$/.exec(text) ?? [];
+      return key === undefined ? [] : [{ keys: [block, key], value, line }];
+    } else {
+      const [, word, key = '', value] = /^(\w+)\s+(\S+)(?:\s+(\S+))?/.exec(text) ?? [];
+      if (word === undefined) return [];
+      return [
+        value === undefined
+          ? { keys: [word], value: key, line }
+          : { keys: [word, key], value, line },
+      ];
+    }
+    return [];
+  });
+}
+
+function xmlEntries(lines: readonly string[]): Entry[] {
+  const around: string[] = [];
+  return lines.flatMap((text, index): Entry[] => {
+    const whole = /<([\w.-]+)>([^<]*)<\/\1>/.exec(text);
+    if (whole !== null) {
+      const [, key = '', value = ''] = whole;
+      return [{ keys: [...around.slice(1), key], value, line: index + 1 }];
+    }
+    const opened = /<([\w.-]+)(?:\s[^>]*)?>\s*$/.exec(text)?.[1];
+    if (opened !== undefined) around.push(opened);
+    else if (/^\s*<\/[\w.-]+>/.test(text)) around.pop();
+    return [];
+  });
+}
+
+/** `test: build` with the first line of its recipe. */
+function targetEntries(lines: readonly string[]): Entry[] {
+  return lines.flatMap((text, index): Entry[] => {
+    const target = /^([\w.-]+)(?:\s+[\w=.'"-]+)*\s*::?(?!=)/.exec(text)?.[1];
+    if (target === undefined || target.startsWith('.')) return [];
+    const recipe = /^\s+@?(\S.*)$/.exec(lines[index + 1] ?? '')?.[1] ?? '';
+    return [{ keys: ['targets', target], value: recipe, line: index + 1 }];
+  });
+}
+
+function dockerEntries(lines: readonly string[]): Entry[] {
+  return lines.flatMap((text, index): Entry[] => {
+    const [, key, value = ''] = /^(FROM|CMD|ENTRYPOINT|RUN|EXPOSE)\s+(.*)$/i.exec(text) ?? [];
+    return key === undefined ? [] : [{ keys: [key.toUpperCase()], value, line: index + 1 }];
+  });
+}
+
+/** What a workflow runs, and the versions that it names. */
+function yamlEntries(lines: readonly string[]): Entry[] {
+  return lines.flatMap((text, index): Entry[] => {
+    const [, key, value = ''] = /^\s*(?:-\s+)?([\w-]+):\s*(.*)$/.exec(text) ?? [];
+    return key === undefined || value === '' || value === '|'
+      ? []
+      : [{ keys: [key], value: unquoted(value), line: index + 1 }];
+  });
+}
+
+/** A file that holds one word, such as `.nvmrc`. */
+function plainEntry(key: string, lines: readonly string[]): Entry[] {
+  const at = lines.findIndex((text) => text.trim() !== '');
+  return at < 0 ? [] : [{ keys: [key], value: (lines[at] as string).trim(), line: at + 1 }];
+}
+
+/** `setup.py` and `build.gradle`: `key=value`, `key value` and `implementation 'a:b:1'`. */
+function callEntries(lines: readonly string[]): Entry[] {
+  return lines.flatMap((text, index): Entry[] => {
+    const [, key, value = ''] =
+      /^\s*([A-Za-z_]\w*)\s*(?:=|\(|\s)\s*["'[(]?\s*["']?([^"'\])]+)/.exec(text) ?? [];
+    return key === undefined ? [] : [{ keys: [key], value: value.trim(), line: index + 1 }];
+  });
+}
+
+function unquoted(value: string): string {
+  return /^(["'])(.*)\1$/.exec(value)?.[2] ?? value;
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+type Locked = { version: string; integrity?: string; optional?: boolean; os?: string[] };
+type Manifest = Record<string, unknown>;
+
+/**
+ * Packages of native code, one for each system that Node 26 and the memory tables run on. Builds for
+ * musl and for graphics cards are parts of their own.
+ */
+const native =
+  /^node_modules\/(@lancedb\/lancedb-|@node-llama-cpp\/|@napi-rs\/keyring-)(?!.*(?:musl|cuda|vulkan|arm-|armv7l|ia32|freebsd|riscv64))/;
+
+/** What is installed besides `dist`, which is made. */
+const shippedFiles = [
+  'dist',
+  // The same bytes lie where plugins are installed.
+  '!dist/builtin/wasm',
+  '!dist/package.json.clone',
+  'sdk',
+  '!sdk/**/*.test.ts',
+  'wit',
+  'src/contracts/schema',
+  'docs',
+  'CHANGELOG.md',
+  'SECURITY.md',
+];
+
+/**
+ * package.json as it is published: all JavaScript lies in `dist`, so that only native code is left
+ * to install. Versions that the registry does not have are left out of the lock file, and here: a
+ * package manager would refuse the whole for one of them.
+ */
+export function publishedManifest(root: string): Manifest {
+  const own = readJson(join(root, 'package.json')) as Manifest;
+  const { packages } = readJson(join(root, 'package-lock.json')) as {
+    packages: Record<string, Locked>;
+  };
+  const optionalDependencies = Object.fromEntries(
+    Object.entries(packages)
+      .filter(([place, { integrity }]) => native.test(place) && integrity !== undefined)
+      .map(([place, { version }]) => [place.slice('node_modules/'.length), version]),
+  );
+  const { name, version, description, license, type, bin } = own;
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    bin,
+    exports: {
+      '.': { types: './dist/types/src/index.d.ts', default: './dist/index.js' },
+      './package.json': './package.json',
+    },
+    files: shippedFiles,
+    engines: { node: '>=20' },
+    optionalDependencies,
+  };
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}

@@ -1,0 +1,122 @@
+import type { LockedPackage, PartLocks } from '../lib/parts/part-lock.ts';
+import { type PartName, partNames, parts } from '../lib/parts/parts.ts';
+
+/** An entry of package-lock.json. */
+export type NpmEntry = {
+  /** where another package takes the place of the one that was asked for */
+  name?: string;
+  version: string;
+  integrity?: string;
+  os?: string[];
+  cpu?: string[];
+  libc?: string[];
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+};
+export type NpmLock = { packages: Record<string, NpmEntry> };
+
+/** A package as far as package-lock.json tells of it. */
+export type WantedPackage = Omit<LockedPackage, 'integrity' | 'bytes' | 'unpackedBytes'> & {
+  integrity?: string;
+};
+
+/** Systems that parts are locked for. */
+const systems = { os: ['linux', 'darwin', 'win32'], cpu: ['x64', 'arm64'] };
+
+/** What belongs to each part, of all systems. */
+export function wantedPackages(lock: NpmLock): Record<PartName, WantedPackage[]> {
+  return Object.fromEntries(
+    partNames.map((part) => [part, wantedOf(part, lock).filter(isUsual)]),
+  ) as Record<PartName, WantedPackage[]>;
+}
+
+/** What of the committed lock is not what package-lock.json gives, in one sentence each. */
+export function staleParts(lock: NpmLock, locks: PartLocks): string[] {
+  return Object.entries(wantedPackages(lock)).flatMap(([part, wanted]) => {
+    const kept = locks[part] ?? [];
+    const missing = wanted
+      // What no registry had when the lock was made has no integrity in either.
+      .filter(({ integrity }) => integrity !== undefined)
+      .filter((each) => !kept.some((other) => isSame(each, other)));
+    const left = kept.filter((each) => !wanted.some((other) => isSame(other, each)));
+    return [...missing, ...left].map(({ name, version }) => `${part}: ${name} ${version}`);
+  });
+}
+
+export function isSame(wanted: WantedPackage, kept: LockedPackage): boolean {
+  const names = ['name', 'version', 'place', 'os', 'cpu', 'libc'] as const;
+  return (
+    names.every((name) => JSON.stringify(wanted[name]) === JSON.stringify(kept[name])) &&
+    (wanted.integrity === undefined || wanted.integrity === kept.integrity)
+  );
+}
+
+function isUsual({ os, cpu }: WantedPackage): boolean {
+  const one = (list: string[] | undefined, known: string[]): boolean =>
+    list === undefined || list.some((each) => known.includes(each));
+  return one(os, systems.os) && one(cpu, systems.cpu);
+}
+
+function wantedOf(part: PartName, lock: NpmLock): WantedPackage[] {
+  const { roots, without = [] } = parts[part];
+  if (part === 'gpu') return roots.map((name) => named(name, versionOf('node-llama-cpp', lock)));
+  if (part === 'node') return roots.map((name) => named(name, versionOf('node', lock)));
+  const places = new Set<string>();
+  const add = (place: string | undefined): void => {
+    const entry = place === undefined ? undefined : lock.packages[place];
+    if (place === undefined || entry === undefined || places.has(place)) return;
+    places.add(place);
+    for (const name of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }))
+      if (!without.includes(name)) add(placeOf(place, name, lock));
+  };
+  for (const name of roots) add(`node_modules/${name}`);
+  return [...places].sort().map((place) => {
+    const entry = lock.packages[place] as NpmEntry;
+    return {
+      name: entry.name ?? place.slice(place.lastIndexOf('node_modules/') + 13),
+      version: entry.version,
+      place,
+      ...(entry.integrity === undefined ? {} : { integrity: entry.integrity }),
+      ...systemOf(entry),
+    };
+  });
+}
+
+/** As Node looks for it: in each folder up. */
+function placeOf(from: string, name: string, { packages }: NpmLock): string | undefined {
+  const steps = from.split('/node_modules/');
+  for (let depth = steps.length; depth >= 0; depth -= 1) {
+    const folder = steps.slice(0, depth).join('/node_modules/');
+    const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (packages[place] !== undefined) return place;
+  }
+  return undefined;
+}
+
+function versionOf(name: string, { packages }: NpmLock): string {
+  const version = packages[`node_modules/${name}`]?.version;
+  if (version === undefined) throw new Error(`package-lock.json has no ${name}`);
+  return version;
+}
+
+/** A package that package-lock.json leaves out says its system in its name. */
+function named(name: string, version: string): WantedPackage {
+  const words = name.split(/[-/]/);
+  const os = { linux: 'linux', win: 'win32', darwin: 'darwin' };
+  return {
+    name,
+    version,
+    place: `node_modules/${name}`,
+    os: Object.entries(os).flatMap(([word, each]) => (words.includes(word) ? [each] : [])),
+    cpu: ['x64', 'arm64'].filter((cpu) => words.includes(cpu)),
+    ...(words.includes('linux') ? { libc: ['glibc'] } : {}),
+  };
+}
+
+function systemOf({ os, cpu, libc }: NpmEntry): Pick<WantedPackage, 'os' | 'cpu' | 'libc'> {
+  return {
+    ...(os === undefined ? {} : { os }),
+    ...(cpu === undefined ? {} : { cpu }),
+    ...(libc === undefined ? {} : { libc }),
+  };
+}

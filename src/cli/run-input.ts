@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { KernelError } from '../contracts/error.ts';
+import type { Json, JsonObject } from '../contracts/tool.ts';
+import { inputTooLarge, maxInputBytes } from '../contracts/tool-input.ts';
+import { readAll } from '../lib/files/read-all.ts';
+import { reasonOf } from '../lib/reason-of.ts';
+import { parseExactJson } from '../lib/text/parse-exact-json.ts';
+
+/** JSON may write one character as six, so that a text of this size can still be within the limit. */
+const maxTextBytes = maxInputBytes * 6;
+
+/** `pattern=TODO`; the name is that of a field of the tool's input. */
+const pair = /^([A-Za-z_][\w.-]*)=(.*)$/s;
+
+/**
+ * The input of a tool from the words behind its name: one JSON object, `@FILE` or `-` that hold one,
+ * or fields as `key=value`. A field may be repeated for a list; its value may be `@FILE` or `-`, and
+ * `@@` stands for a value that begins with `@`.
+ *
+ * @param schemaOf gives the JSON Schema of the input, for the types of fields
+ * @throws {KernelError} `invalid-argument`, `not-found` for a file
+ */
+export async function readInput(
+  tool: string,
+  words: readonly string[],
+  schemaOf: () => Promise<JsonObject | undefined>,
+): Promise<JsonObject> {
+  const [first = '{}', ...more] = words;
+  const pairs = words.map((word) => pair.exec(word));
+  if (words.length > 0 && pairs.every((each) => each !== null))
+    return fieldsOf(tool, pairs, await schemaOf());
+  if (more.length === 0) {
+    if (first === '-' || first.startsWith('@')) return parseObject(await textAt(tool, first));
+    return parseObject(first);
+  }
+  const wrong = words.find((word) => !pair.test(word)) ?? first;
+  throw new KernelError('invalid-argument', `"${wrong}" is not of the form key=value`, {
+    hint: `Give one JSON object, or fields such as pattern=TODO; see them with: cuervo tools ${tool}`,
+  });
+}
+
+async function fieldsOf(
+  tool: string,
+  pairs: readonly RegExpExecArray[],
+  schema: JsonObject | undefined,
+): Promise<JsonObject> {
+  const known = (schema?.properties ?? {}) as Record<string, JsonObject>;
+  const fields = new Map<string, Json>();
+  for (const [word, key = '', written = ''] of pairs) {
+    const isFile = written === '-' || (written.startsWith('@') && !written.startsWith('@@'));
+    const text = isFile ? await textAt(tool, written) : written.replace(/^@@/, '@');
+    const wanted = Object.hasOwn(known, key) ? known[key] : undefined;
+    const value = typed(text, wanted);
+    if (value === undefined) {
+      throw new KernelError(
+        'invalid-argument',
+        `"${word}": ${key} takes ${typesOf(wanted).join(' or ')}`,
+        {
+          hint: `See what it takes with: cuervo tools ${tool}`,
+        },
+      );
+    }
+    const before = fields.get(key);
+    if (before === undefined) fields.set(key, value);
+    else fields.set(key, [before, value].flat());
+  }
+  return Object.fromEntries(fields);
+}
+
+function typesOf(schema: JsonObject | undefined): string[] {
+  if (schema === undefined) return [];
+  const inner = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(inner)) return inner.flatMap((each) => typesOf(each as JsonObject));
+  if (Array.isArray(schema.enum) && schema.type === undefined)
+    return schema.enum.map((each) => typeof each);
+  return [schema.type].flat().filter((type) => typeof type === 'string');
+}
+
+/** A text as its field takes it; undefined where it is of no type that the field takes. */
+function typed(text: string, schema: JsonObject | undefined): Json | undefined {
+  const types = typesOf(schema);
+  if (types.includes('string')) return text;
+  const json = jsonOf(text);
+  if (types.length === 0) return json ?? text;
+  if (types.includes('array')) {
+    if (Array.isArray(json)) return json;
+    const item = typed(text, schema?.items as JsonObject | undefined);
+    return item === undefined ? undefined : [item];
+  }
+  if (types.includes('integer') || types.includes('number')) {
+    // The digits of a number that is too long for a number of JavaScript.
+    if (typeof json === 'number' || (json !== undefined && /^-?\d+$/.test(text))) return json;
+  }
+  if (types.includes('boolean') && typeof json === 'boolean') return json;
+  return types.includes('object') && typeof json === 'object' ? json : undefined;
+}
+
+function jsonOf(text: string): Json | undefined {
+  try {
+    return parseExactJson(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param place `-` or `@FILE` */
+async function textAt(tool: string, place: string): Promise<string> {
+  const tooLarge = () => inputTooLarge(tool, `more than ${maxTextBytes} bytes`);
+  if (place === '-') return (await readAll(process.stdin, maxTextBytes, tooLarge)).toString('utf8');
+  const path = place.slice(1);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (thrown) {
+    throw new KernelError('not-found', `the file "${path}" cannot be read: ${reasonOf(thrown)}`, {
+      cause: thrown,
+      hint: `For a value that begins with @ write it twice: ${JSON.stringify(`@${place}`)}`,
+    });
+  }
+  if (Buffer.byteLength(text) > maxTextBytes) throw tooLarge();
+  return text;
+}
+
+function parseObject(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = parseExactJson(text);
+  } catch (thrown) {
+    const reason = reasonOf(thrown);
+    throw new KernelError('invalid-argument', `the input is not JSON: ${reason}`, {
+      cause: thrown,
+      hint: `Give fields, e.g. cuervo run search.grep pattern=TODO, or JSON in quotes: '{"pattern":"TODO"}'`,
+    });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as JsonObject;
+  throw new KernelError('invalid-argument', 'the input is not a JSON object', {
+    hint: `An object looks like '{"pattern":"TODO"}'.`,
+  });
+}

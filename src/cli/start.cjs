@@ -1,0 +1,62 @@
+// Turns on the cache of what Node compiled, in a folder that nobody else can write, and loads the
+// bundle.
+'use strict';
+const { existsSync, mkdirSync, statfsSync, writeSync } = require('node:fs');
+const { enableCompileCache, getCompileCacheDir } = require('node:module');
+const { homedir, userInfo } = require('node:os');
+const { join, resolve } = require('node:path');
+const isOwn = require('./is-own.cjs');
+
+// Node follows this variable before any line of a program runs, runs what lies in that folder, and
+// cannot be told to stop. So the process starts again without it.
+if (process.env.NODE_COMPILE_CACHE !== undefined) {
+  delete process.env.NODE_COMPILE_CACHE;
+  const args = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  const isFollowed = getCompileCacheDir() !== undefined;
+  // Windows has no such call.
+  if (isFollowed && process.platform !== 'win32')
+    process.execve(process.execPath, args, process.env);
+}
+
+/** The cache takes some MB, which must not be the last ones. */
+const minFreeBytes = 64 * 1024 * 1024;
+
+if (!saysVersion()) {
+  const compiled = compiledFolder();
+  if (compiled !== undefined) enableCompileCache(compiled);
+  require('./main.js');
+}
+
+/**
+ * Editors and scripts ask for the version often, and it needs nothing of the program, which says it
+ * itself where there are other words or nobody reads.
+ */
+function saysVersion() {
+  const [, , word, ...others] = process.argv;
+  if ((word !== '--version' && word !== '-V') || others.length > 0) return false;
+  try {
+    writeSync(1, `${require('./version.json').version}\n`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @returns undefined while there is no home, on a disk that is nearly full, and where others can write:
+ *   cuervo starts slower then
+ */
+function compiledFolder() {
+  try {
+    // As `findHome()` says.
+    const home = process.env.CUERVO_HOME || join(homedir() || userInfo().homedir, '.cuervo');
+    const folder = resolve(home, 'compiled');
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= minFreeBytes && isOwn(folder, { isPrivate: true })
+      ? folder
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

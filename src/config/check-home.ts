@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { KernelError } from '../contracts/error.ts';
+import {
+  type ExposedPart,
+  exposedPart,
+  exposure,
+  isForeign,
+  statIfThere,
+} from '../lib/files/exposed-part.ts';
+
+/** What decides in `CUERVO_HOME`: who else could write one of these would decide. */
+const decisive = [
+  ...['config.toml', 'grants.toml', 'rules.toml', 'secrets.toml', 'plugins.lock'],
+  'cuervo.db',
+];
+
+/**
+ * That nobody but this user and root decides what lies in `CUERVO_HOME`: by the folders on the
+ * way, the folder itself, or a file that was left in it.
+ *
+ * @throws {KernelError} `invalid-argument`, with the command that closes it
+ */
+export function checkHome(home: string): void {
+  const exposed = exposedHome(home);
+  if (exposed === undefined) return;
+  const { path, why, fix } = exposed;
+  const reason = path === home ? '' : `, and ${path} decides what cuervo does`;
+  throw new KernelError(
+    'invalid-argument',
+    `the home ${home} is not safe: ${path} ${why}${reason}`,
+    {
+      hint: `If nobody else left anything in it: ${fix}. Otherwise use another folder: CUERVO_HOME=DIR cuervo …`,
+    },
+  );
+}
+
+/** @param home absolute */
+export function exposedHome(home: string): ExposedPart | undefined {
+  return exposedPart(home) ?? exposedFile(home);
+}
+
+function exposedFile(home: string): ExposedPart | undefined {
+  const folder = statIfThere(home);
+  if (folder === undefined) return undefined;
+  const isClosed = (folder.mode & 0o077) === 0;
+  for (const name of decisive) {
+    const path = join(home, name);
+    const found = statIfThere(path);
+    if (found === undefined || (isClosed && !isForeign(found))) continue;
+    const exposed = exposure(path, found);
+    if (exposed !== undefined) return exposed;
+  }
+  return undefined;
+}

@@ -1,0 +1,76 @@
+import { compilePattern } from '../lib/files/path-pattern.ts';
+import { foldPath, isProtectedPath, isProtectedUnless } from './protected-names.ts';
+import { isStoredContent } from './stored-content.ts';
+
+/**
+ * Root name -> what is withheld below it beside the default list. An entry is a path, with all that
+ * lies below it; `:add PATTERN` withholds what a pattern covers, and `:lift PATTERN` takes a name
+ * out of the default list.
+ */
+export type ProtectedEntries = Readonly<Record<string, readonly string[]>>;
+
+/** Takes a path relative to its root, and the root's name; true for a protected name. */
+export type ProtectedCheck = (relativePath: string, root: string) => boolean;
+
+/** What bytes are of, wherever they lie: in the tree, in a commit, in an index, in memory. */
+export type ContentPlace = {
+  root: string;
+  /** resolved, relative to the root; undefined where nobody can tell it, as of a hash alone */
+  path: string | undefined;
+};
+
+/** Who is shown bytes: the person of this machine, or a plugin with the roots it may read now. */
+export type ContentReader = 'person' | { roots: readonly string[] };
+
+export type ContentGate = {
+  /** The one decision on content: whether bytes of a place may be shown to a reader. */
+  shows(place: ContentPlace, reader: ContentReader): boolean;
+  /** Whether a path has a protected name; the part of `shows` that masks and copies need. */
+  isProtected: ProtectedCheck;
+};
+
+/**
+ * The gate that every way to content asks. It knows the protected names of today, and the folders
+ * in which git keeps the content of files.
+ */
+export function createContentGate(entries: ProtectedEntries): ContentGate {
+  const checks = new Map(Object.entries(entries).map(([root, all]) => [root, compile(all)]));
+  const isProtected: ProtectedCheck = (path, root) =>
+    checks.get(root)?.(path) ?? isProtectedPath(path);
+  return {
+    shows: ({ root, path }, reader) =>
+      path !== undefined &&
+      (reader === 'person' || reader.roots.includes(root)) &&
+      !isProtected(path, root) &&
+      !isStoredContent(path),
+    isProtected,
+  };
+}
+
+function compile(entries: readonly string[]): (relativePath: string) => boolean {
+  const tagged = (tag: string) =>
+    entries
+      .filter((entry) => entry.startsWith(tag))
+      .map((entry) => compilePattern(entry.slice(tag.length), foldPath));
+  const added = tagged(':add ');
+  const lifted = tagged(':lift ');
+  // Where a file system takes two spellings for one name, both are withheld.
+  const fold = (path: string): string => `${path.normalize('NFC').toLowerCase()}/`;
+  const paths = entries.filter((entry) => !entry.startsWith(':')).map(fold);
+  const isLifted = (path: string): boolean => {
+    const names = foldPath(path).split('/');
+    return lifted.some((pattern) => pattern.names(names));
+  };
+  const isAdded = (path: string): boolean => {
+    const names = foldPath(path).split('/');
+    return added.some((pattern) => pattern.covers(names));
+  };
+  return (path) => {
+    const folded = paths.length === 0 ? '' : fold(path);
+    return (
+      isProtectedUnless(path, isLifted) ||
+      paths.some((prefix) => folded.startsWith(prefix)) ||
+      (added.length > 0 && isAdded(path))
+    );
+  };
+}

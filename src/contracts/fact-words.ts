@@ -1,0 +1,85 @@
+/** Words by which sentences tell of a change, in five languages, without accents and in lower case. */
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Says that something is another way from now on; nothing else is lost with it. */
+export const nowWords = words(`
+  now instead anymore longer actually currently correction rather
+  jetzt nun ab sofort tatsachlich eigentlich inzwischen mehr stattdessen
+  ahora realidad ya ahorita actualmente correccion
+  maintenant desormais fait plus dorenavant
+  agora verdade ja atualmente mais correcao
+`);
+
+/** Verbs that move something to another place, time, name or person. */
+export const changeWords = words(`
+  moved move moves renamed rename changed change changes switched switch switches became becomes
+  shifted postponed rescheduled relocated extended delayed pushed brought
+  verschoben verlegt umgezogen umbenannt gewechselt geandert verschieben zieht zog
+  paso pasaron pasa pasan movio movieron mueve mueven traslado trasladaron cambio cambiaron mudo
+  mudaron
+  deplace deplacee deplaces deplacees demenage demenagee change changee passe passee passent
+  renomme renommee
+  passou passaram mudou mudaram moveu moveram trocou alterou
+`);
+
+/** What links a thing with what is said of it. */
+export const linkWords = words(`
+  is are was were be been has have had will got get gets
+  ist sind war waren wurde wurden wird werden hat haben
+  es son fue fueron esta estan era eran ha han sera
+  est sont etait etaient sera seront ont ete
+  e sao foi foram fica ficam estao era eram tem sera
+`);
+
+/** Says what something is, and with what follows at once that it is one thing. */
+export const beWords = words(`
+  is are was were be been ist sind war waren wird werden es son fue fueron esta estan era eran sera
+  est sont etait etaient seront e sao foi foram fica ficam estao
+`);
+
+/** One of several that there may be. */
+export const someWords = words('a an ein eine einen un una une um uma');
+
+/** Stands for what was spoken of last. */
+export const pronouns = words(`
+  it they that this those
+  er sie es das
+  eso esto
+  il elle ils elles cela ca
+  ele ela eles elas isso isto
+`);
+
+/** Those that may as well stand before a name. */
+export const shownPronouns = words('that this those das die esto eso la le les');
+
+/** How a decision or a preference begins, and what it is mostly about. */
+export const choiceWords = words(`
+  prefer preferred decided decide agreed settled opted use using used go going keep take
+  bevorzuge bevorzugen mag lieber haben habe beschlossen entschieden vereinbart uns mich nehmen
+  nehme verwenden benutzen nutzen
+  prefiero preferimos hemos decidido decidimos decidi acordamos acordado usar utilizar
+  prefere preferons avons ai decide convenu on utiliser prendre
+  prefiro preferimos decidimos decidi combinamos acordamos usar utilizar
+`);
+
+/** Articles, prepositions and the like: nothing is about them. */
+export const smallWords = words(`
+  the a an of on in at to for by with from into our we i my your you and or as every each
+  der die das den dem des ein eine einen einem im am um auf zu zum zur von fur mit bei an in und
+  oder wir ich mein meine unser unsere dass alle
+  el la los las un una unos unas de del al en por para con a y o nosotros yo mi nuestro nuestra que
+  se cada
+  le la les l un une des du de d au aux en dans pour par avec et ou nous je j mon ma notre que qu
+  y c s chaque
+  o os as um uma uns umas do da dos das no na nos nas ao aos em por para com e ou nos eu meu minha
+  nosso nossa que cada lo
+`);
+
+/** The words of a sentence as these lists hold them: without accents, in lower case, no plural s. */
+export function plainWords(text: string): string[] {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+  return plain.match(/[\p{L}\p{N}]+(?:[.:@/_-][\p{L}\p{N}]+)*/gu) ?? [];
+}

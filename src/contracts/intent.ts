@@ -1,0 +1,165 @@
+import type { JsonObject } from './tool.ts';
+
+/**
+ * What a person's words want, read once. Everything behind the router takes this value and does not
+ * look at the words again.
+ */
+export type Intent = CallIntent | NoteIntent | AskIntent;
+
+/** One call of a tool, as it was typed. */
+export type CallIntent = { kind: 'call'; tool: string; input: JsonObject; mentions: Mentions };
+
+/** Something to keep in mind, or that holds no longer. */
+export type NoteIntent = {
+  kind: 'note';
+  /** `end`: what was spoken of last holds no longer */
+  act: 'tell' | 'correct' | 'end';
+  as: 'fact' | 'decision' | 'preference';
+  text: string;
+  /** where a person said that it is to hold */
+  scope?: 'person' | 'team';
+  /** it says what does not hold any more */
+  denies?: true;
+  /** it is about what was spoken of last */
+  isIndirect?: true;
+  /** what it is unless it corrects a fact that is known */
+  otherwise?: AskIntent;
+};
+
+/** A question: what it names, and what it wants, the most particular reading first. */
+export type AskIntent = {
+  kind: 'ask';
+  /** as it was asked, without blanks at its ends */
+  question: string;
+  mentions: Mentions;
+  /** Never empty. The last one is always possible: it only needs the tools that come along. */
+  readings: readonly [Reading, ...Reading[]];
+};
+
+/** What the words of a question name, each in the order in which it stands there. */
+export type Mentions = {
+  /** the question, with paths below the workspace instead of absolute ones */
+  text: string;
+  /** words with a meaning of their own, in lower case */
+  words: readonly string[];
+  paths: readonly string[];
+  /** names of code */
+  names: readonly string[];
+  url: string | undefined;
+  quoted: string | undefined;
+  number: number | undefined;
+  /** it asks for a change of files, or for a commit */
+  wantsChange: boolean;
+  wantsCommit: boolean;
+  /** it asks to see something, which is then shown whole */
+  wantsWhole: boolean;
+};
+
+/** One way to understand a question. */
+export type Reading =
+  | { kind: 'web'; url: string }
+  | HistoryReading
+  | StructureReading
+  | SizeReading
+  | { kind: 'todo'; path?: string; mark?: string }
+  | ListingReading
+  | ManifestReading
+  /** what a project is, by its README and its layout */
+  | { kind: 'about' }
+  /** how something is done: documents before code */
+  | { kind: 'guide' }
+  /** what a version brought, or the newest one */
+  | { kind: 'changes'; version?: string }
+  /** two definitions beside each other */
+  | { kind: 'comparison'; names: readonly [string, string] }
+  /** tests that hold a name */
+  | { kind: 'tests'; name: string }
+  /** places of one kind in the whole workspace, found by the shape of their lines */
+  | { kind: 'collection'; of: string; pattern: string; path?: string }
+  /** a file, or lines of it */
+  | { kind: 'file'; path: string; lines: Lines }
+  /** the definition of a name; one that is no name of code is looked for as it is written */
+  | { kind: 'definition'; name: string; isName: boolean }
+  | { kind: 'where'; name?: string }
+  | { kind: 'how' };
+
+/** What a question about a repository wants to know. */
+export type HistoryReading = { kind: 'history' } & (
+  | { about: 'status'; patch: boolean }
+  | { about: 'branches' }
+  | { about: 'tags' }
+  | { about: 'compare'; from: string; to: string }
+  /** who wrote the lines of a file */
+  | { about: 'authors'; path: string }
+  | { about: 'commit'; commit: string }
+  | {
+      about: 'log';
+      path?: string;
+      limit: number;
+      since?: string;
+      from?: string;
+      author?: string;
+      /** how many there are is wanted, too */
+      count?: boolean;
+    }
+);
+
+/** The question about the structure of code. */
+export type StructureReading =
+  /** who uses a name */
+  | { kind: 'references'; name: string }
+  | { kind: 'imports'; path: string; direction: 'imports' | 'importedBy' }
+  | { kind: 'complexity'; path?: string }
+  /** what a file or folder defines */
+  | { kind: 'outline'; path: string; defines?: OutlineKind };
+
+export type OutlineKind =
+  | 'function'
+  | 'class'
+  | 'struct'
+  | 'interface'
+  | 'type'
+  | 'enum'
+  | 'constant';
+
+/** What a question about size wants to have measured. */
+export type SizeReading = { kind: 'size' } & (
+  | { about: 'file'; pattern: string }
+  /** a path as it stands there; `globs` count only some of the files below it */
+  | { about: 'place'; path: string; globs?: string[] }
+);
+
+/** Which files a question that lists files means. */
+export type ListingReading = {
+  kind: 'listing';
+  /** a glob, or part of a name */
+  pattern: string;
+  /** the folder to look in, when one is named */
+  path?: string;
+  /** the question is about the tree itself */
+  tree: boolean;
+};
+
+/** What a question wants to know of `package.json`, `Cargo.toml`, `Makefile` and the like. */
+export type ManifestReading = {
+  kind: 'manifest';
+  about: ManifestTopic;
+  /** of the dependency that is asked about */
+  name?: string;
+};
+
+export type ManifestTopic =
+  | 'version'
+  | 'engine'
+  | 'dependency'
+  | 'dependencies'
+  | 'workspaces'
+  | 'scripts'
+  | 'build'
+  | 'run'
+  | 'test'
+  | 'lint'
+  | 'license'
+  | 'author';
+
+export type Lines = { start?: number; end?: number; around?: number };

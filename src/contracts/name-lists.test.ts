@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { obeyedNames, runNames, secretNames } from './name-lists.ts';
+import { isProtectedPath, runnerOf } from './protected-names.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/names.md'), 'utf8');
+const withheld = [...secretNames, ...obeyedNames];
+const run = runNames.flatMap(({ names }) => names);
+/** A path that the name stands for. */
+const sample = (name: string): string => `some/${name.replaceAll('*', 'x')}`;
+
+describe('the lists of names', () => {
+  it('stand on the page that explains them', () => {
+    expect([...withheld, ...run].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+    expect(runNames.filter(({ by }) => !page.includes(`| ${by} | `))).toEqual([]);
+  });
+
+  it('are in lower case, and hold each name once', () => {
+    const all = [...withheld, ...run];
+    expect(all.filter((name) => name !== name.toLowerCase())).toEqual([]);
+    expect(all.filter((name, at) => all.indexOf(name) !== at)).toEqual([]);
+  });
+
+  it('withhold each name and what lies below it', () => {
+    const paths = withheld.flatMap((name) => [sample(name), `${sample(name)}/below`]);
+    expect(paths.filter((path) => !isProtectedPath(path))).toEqual([]);
+  });
+
+  it('ask about each name that is run and not withheld', () => {
+    expect(run.filter((name) => isProtectedPath(sample(name)))).toEqual([]);
+    expect(run.filter((name) => runnerOf(sample(name)) === undefined)).toEqual([]);
+  });
+});

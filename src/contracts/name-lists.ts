@@ -1,0 +1,151 @@
+/**
+ * Names of files by what they are, in lower case. `*` stands for any part of a name. A name with a
+ * slash is the end of a path, the others are names wherever they stand; what lies below a folder of
+ * a name belongs to it.
+ */
+
+/** Keys, credentials, and what programs write of them: neither read nor written. */
+export const secretNames: readonly string[] = [
+  // Keys and stores of keys, by their endings.
+  ...['*.pem', '*.key', '*.keypair', '*.ppk', '*.p8', '*.p12', '*.pfx', '*.pkcs12', '*.agekey'],
+  ...['*.jks', '*.jceks', '*.bcfks', '*.keystore', '*.keyring', '*.keytab', '*.kdb', '*.kdbx'],
+  ...['*.psafe3', '*.agilekeychain', '*.keychain', '*.keychain-db', '*.kwallet', '*.bek'],
+  ...['*.ovpn', '*.tblk', '*.kubeconfig', '*.tfstate', '*.tfstate.*', '*.auto.tfvars'],
+  ...['*.publishsettings', '*.pubxml.user', '*.cscfg'],
+  // SSH and GPG.
+  ...['id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*', '*_rsa', '*_ecdsa', '*_ed25519'],
+  ...['.ssh', '.shosts', '.rhosts', 'ssh_host_*', '.gnupg', '.password-store', 'secring.*'],
+  'sops/age',
+  // Passwords that a program looks up.
+  ...['.netrc', '_netrc', '.pgpass', 'pgpass.conf', '.my.cnf', '.mylogin.cnf', '.git-credentials'],
+  ...['.htpasswd', '.htdigest', '.vault-token', '.vault_pass*', '.vault-pass*', '.passwd-s3fs'],
+  ...['.smbcredentials', '.cvspass', '.subversion/auth', 'etc/shadow', 'etc/gshadow'],
+  ...['etc/master.passwd', 'proftpdpasswd', '.msmtprc', '.fetchmailrc', '.mbsyncrc'],
+  ...['.offlineimaprc', '.esmtprc', '.muttrc', '.purple/accounts.xml', '.irssi/config'],
+  ...['.xchat2', 'otr.private_key', '.recon-ng/keys.db', 'wallet.dat'],
+  // Clouds, registries and services.
+  ...['credentials.json', 'credentials.xml', 'credentials.db', 'credentials.tfrc.json'],
+  ...['.credentials', '.credentials.json', 'application_default_credentials.json'],
+  ...['access_tokens.db', 'client_secret*.json', '.aws/credentials*', '.aws/config', '.aws/cli'],
+  ...['.aws/sso', '.azure/accesstokens.json', '.azure/azureprofile.json', '.azure/msal_*'],
+  ...['.azure/service_principal_*', '.config/gcloud', '.gcloud', '.oci', '.s3cfg', '.boto'],
+  ...['.tugboat', 'doctl/config.yaml', '.kube/config*', '.kube/cache', 'kubeconfig'],
+  ...['.docker/config.json', '.dockercfg', '.dockerconfigjson', 'containers/auth.json'],
+  ...['.config/hub', 'gh/hosts.yml', 'glab-cli/config.yml', '.terraformrc', 'terraform.rc'],
+  ...['terraform.tfvars', '.terraform.d/credentials*', 'rclone.conf', '.databrickscfg'],
+  ...['.snowsql/config', '.dbt/profiles.yml', '.sentryclirc', '.wakatime.cfg', 'kaggle.json'],
+  ...['huggingface/token*', '.huggingface/token*', '.codex/auth.json', '.netlify/config.json'],
+  ...[
+    '.fly/config.yml',
+    'com.vercel.cli/auth.json',
+    '.cloudflared/*.json',
+    '.supabase/access-token',
+  ],
+  ...['.config/configstore', '.config/op', '.pypirc', '.gem/credentials', '.cargo/credentials*'],
+  ...['credentials.toml', 'pip.conf', 'pip.ini', 'pypoetry/auth.toml', 'uv/credentials'],
+  ...['settings.xml', 'settings-security.xml', '.gradle/gradle.properties'],
+  ...['.composer/auth.json', 'composer/auth.json', '.bundle/config', 'secret_token.rb'],
+  // Of editors and other programs with a window.
+  ...['sftp-config.json', '.vscode/sftp.json', '.ftpconfig', '.remote-sync.json', 'filezilla.xml'],
+  ...[
+    'recentservers.xml',
+    'sitemanager.xml',
+    '.idea/webservers.xml',
+    '.idea/datasources.local.xml',
+  ],
+  ...['credentials-config.json', '.dbeaver-data-sources.xml', 'logins.json', 'key3.db', 'key4.db'],
+  ...['signons.sqlite', 'cookies.sqlite', 'login data', 'share/keyrings'],
+  'jenkins.plugins.publish_over_ssh.bapsshpublisherplugin.xml',
+  // What was typed before, passwords among it.
+  ...['.*_history', '.history', 'fish_history'],
+  // The default CUERVO_HOME, where a home directory is the workspace.
+  '.cuervo',
+];
+
+/** Files that a shell or a program executes or obeys when it starts: neither read nor written. */
+export const obeyedNames: readonly string[] = [
+  ...['.env*', '.npmrc'],
+  // What shells and sessions run when they start or end.
+  ...['.bashrc', '.zshrc', '.kshrc', '.mkshrc', '.cshrc', '.tcshrc', '.xonshrc'],
+  ...['.profile', '.bash_profile', '.zprofile', '.xprofile', '.pam_environment'],
+  ...['.bash_login', '.bash_logout', '.bash_aliases', '.bash_completion', '.bashrc.d', '.zshrc.d'],
+  ...[
+    '.zshenv',
+    '.zlogin',
+    '.zlogout',
+    '.login',
+    '.logout',
+    '.xinitrc',
+    '.xsession',
+    '.xsessionrc',
+  ],
+  ...['config.fish', 'fish/conf.d', 'fish/functions', 'nushell/config.nu', 'nushell/env.nu'],
+  ...['elvish/rc.elv', 'profile.ps1', 'microsoft.powershell_profile.ps1'],
+];
+
+/**
+ * Files that another program runs, or takes commands from, without anybody asking for that file.
+ * They are read and written like others, but nobody writes one without a yes to that very change.
+ */
+export const runNames: readonly { by: string; names: readonly string[] }[] = [
+  {
+    by: 'a CI service',
+    names: [
+      ...['.github/workflows', '.github/actions', '.gitea/workflows', '.forgejo/workflows'],
+      ...['.gitlab-ci.yml', '.gitlab/ci', '.circleci', '.travis.yml', 'jenkinsfile*', '.buildkite'],
+      ...['azure-pipelines*.yml', '.azure-pipelines', 'bitbucket-pipelines.yml', '.drone.yml'],
+      ...['.woodpecker', '.woodpecker.y*ml', 'appveyor.yml', '.appveyor.yml', '.cirrus.yml'],
+      ...['cloudbuild.y*ml', 'buildspec.y*ml', '.semaphore', '.teamcity', '.tekton', '.builds'],
+      ...['.build.yml', 'codemagic.yaml', '.gitlab-ci.yaml', 'wercker.yml', '.cirrus.star'],
+    ],
+  },
+  {
+    by: 'an editor',
+    names: [
+      ...['.vscode/tasks.json', '.vscode/settings.json', '.vscode/launch.json', '*.code-workspace'],
+      ...['.devcontainer', '.devcontainer.json', '.idea/workspace.xml', '.idea/runconfigurations'],
+      ...['*.run.xml', '.zed/tasks.json', '.zed/settings.json', '.fleet/run.json', '.helix'],
+      ...['.vimrc', '.gvimrc', '.exrc', '.nvimrc', '.nvim.lua', '.lvimrc', '.vim', 'nvim/init.*'],
+      ...['.dir-locals.el', '.dir-locals-2.el', '.emacs', '.emacs.d', '*.sublime-project'],
+    ],
+  },
+  {
+    by: 'an assistant',
+    names: [
+      ...['.mcp.json', '.vscode/mcp.json', '.cursor/mcp.json', '.cursor/hooks.json'],
+      ...['.claude/settings*.json', '.claude/hooks', '.gemini/settings.json', '.codex/config.toml'],
+    ],
+  },
+  {
+    by: 'git',
+    names: [
+      ...['.gitconfig', '.config/git', '.gitmodules', '.gitattributes', '.githooks', '.husky'],
+      ...['.pre-commit-config.y*ml', 'lefthook*.y*ml', '.lefthook*', '.overcommit.yml', '.hgrc'],
+      ...['.huskyrc*', '.lintstagedrc*', 'lint-staged.config.*'],
+    ],
+  },
+  {
+    by: 'a shell or a terminal',
+    names: [
+      ...['.inputrc', '.tmux.conf', '.screenrc', '.direnvrc', '.config/direnv', '.autoenv*'],
+      ...['.mise.toml', 'mise.toml', '.mise', '.rtx.toml', '.wgetrc', '.curlrc', '.lessfilter'],
+    ],
+  },
+  {
+    by: 'the system',
+    names: [
+      ...['.config/autostart', '.config/systemd', 'launchagents', 'launchdaemons', 'crontab'],
+      ...['etc/cron*', 'rc.local', 'etc/profile.d', '.local/share/applications'],
+    ],
+  },
+  {
+    by: 'an interpreter, a debugger or a package manager',
+    names: [
+      ...['sitecustomize.py', 'usercustomize.py', '.pythonrc*', '.pdbrc', '.irbrc', '.pryrc'],
+      ...['.rprofile', '.renviron', '.gdbinit', '.lldbinit', '.ghci', '.psqlrc', '.sqliterc'],
+      ...['.yarnrc', '.yarnrc.yml', '.pnpmfile.*js', '.condarc', 'bunfig.toml'],
+      ...['.cargo/config', '.cargo/config.toml', '.mvn', '.gradle/init*', '.bazelrc', '.sbtopts'],
+      ...['.jvmopts', '.perltidyrc', '.rspec', '.guile', '.sbclrc', '.julia/config'],
+    ],
+  },
+];

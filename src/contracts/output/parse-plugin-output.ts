@@ -1,0 +1,95 @@
+import * as v from 'valibot';
+import { capabilityNames } from '../capabilities.ts';
+import { effectSchema, jsonObjectSchema } from './parse-tool.ts';
+
+const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/), v.description('hex'));
+const bytes = v.pipe(v.number(), v.description('bytes'));
+
+/** What `cuervo plugin inspect FILE --json` prints. */
+export const inspectReportSchema = v.object({
+  file: v.pipe(v.string(), v.description('as the person named it')),
+  size: bytes,
+  sha256,
+  kind: v.picklist(['plugin', 'component', 'module']),
+  name: v.exactOptional(v.string()),
+  version: v.exactOptional(v.string()),
+  imports: v.pipe(v.array(v.string()), v.description('strings of the binary')),
+  exports: v.pipe(v.array(v.string()), v.description('strings of the binary')),
+  capabilities: v.array(
+    v.object({
+      capability: v.picklist([...capabilityNames, 'network']),
+      why: v.exactOptional(v.string()),
+      by: v.exactOptional(
+        v.pipe(
+          v.picklist(['author', 'imports']),
+          v.description('whose words why is: of the manifest, or ours about the imports'),
+        ),
+      ),
+    }),
+  ),
+  tools: v.array(
+    v.object({
+      name: v.string(),
+      description: v.string(),
+      effect: effectSchema,
+      inputSchema: jsonObjectSchema,
+      outputSchema: v.exactOptional(jsonObjectSchema),
+    }),
+  ),
+  derived: v.pipe(
+    v.boolean(),
+    v.description('tools and effects follow from exports and imports: it describes none'),
+  ),
+  withheld: v.pipe(
+    v.array(v.string()),
+    v.description('exported functions that are no tools, and why, one sentence each'),
+  ),
+  tier: v.exactOptional(
+    v.pipe(
+      v.picklist(['os', 'process']),
+      v.description(
+        'what its process is confined by: a sandbox of the operating system, or Node alone',
+      ),
+    ),
+  ),
+  verdict: v.picklist(['installable', 'refused']),
+  reasons: v.pipe(v.array(v.string()), v.description('why it is refused, one sentence each')),
+});
+
+/** One line of `cuervo plugin list --json`, and what `plugin install --json` prints. */
+export const listedPluginSchema = v.object({
+  name: v.string(),
+  version: v.string(),
+  sha256,
+  capabilities: v.pipe(v.array(v.string()), v.description('what its binary asks for')),
+  grants: v.pipe(v.array(v.string()), v.description('what it was granted, e.g. fs:work')),
+  tools: v.pipe(v.array(v.string()), v.description('PLUGIN.TOOL')),
+  source: v.pipe(v.string(), v.description('where it came from')),
+});
+
+const ms = v.pipe(v.number(), v.description('milliseconds since the Unix epoch'));
+
+/** One line of `cuervo plugin grants --json`, and what `plugin grant --json` prints. */
+export const listedGrantSchema = v.object({
+  plugin: v.string(),
+  digest: v.pipe(sha256, v.description('of the binary that it was granted to')),
+  grant: v.pipe(v.string(), v.description('e.g. fs:work')),
+  status: v.pipe(
+    v.picklist(['built-in', 'held', 'expired', 'other-binary', 'other-project', 'no-root']),
+    v.description('only built-in and held give anything here'),
+  ),
+  project: v.exactOptional(
+    v.pipe(v.string(), v.description('the workspace where it holds; everywhere without one')),
+  ),
+  session: v.exactOptional(
+    v.pipe(v.string(), v.description('the session of ask where it holds; every one without it')),
+  ),
+  grantedMs: v.exactOptional(ms),
+  expiresMs: v.exactOptional(ms),
+});
+
+/** One line of `cuervo secret list --json`, and what `secret set --json` prints. */
+export const listedSecretSchema = v.object({
+  name: v.string(),
+  origins: v.pipe(v.array(v.string()), v.description('where it may be sent, and nowhere else')),
+});

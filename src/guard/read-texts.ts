@@ -1,0 +1,62 @@
+import { createCopyFinder } from './create-copy-finder.ts';
+
+/** Of what was read in a run; an address is compared with it. */
+const maxReadCharacters = 4_000_000;
+/** Words without white space that are paths or long names rather than sentences. */
+const longNames = /(?<!\S)[\w./@:~+-]{20,}(?!\S)/g;
+const hostNames = /(?<![a-z0-9-])[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+/gi;
+const noSpaces = (text: string): string => text.replace(/\s+/g, ' ');
+
+/** What was read in a run, to compare with what a model says. */
+export type ReadTexts = {
+  /** @param isError a tool that failed says again what it was called with: no address is taken of it */
+  remember(text: string, isError: boolean): void;
+  /** Whether an address stands in what was read, and was not named by the model first. */
+  wasRead(url: string): boolean;
+  /** Notes the hosts that a model names before anything read does. */
+  noteInvented(text: string): void;
+  copies: ReturnType<typeof createCopyFinder>;
+  /** as `copies`, without long names */
+  sentences: ReturnType<typeof createCopyFinder>;
+};
+
+export function createReadTexts(): ReadTexts {
+  /** texts that an address may be taken from */
+  const read: string[] = [];
+  const copies = createCopyFinder();
+  const sentences = createCopyFinder();
+  /** last two names of hosts in those texts, and of those that the model named before them */
+  const sites = new Set<string>();
+  const invented = new Set<string>();
+  let readCharacters = 0;
+  const remember = (text: string, isError: boolean): void => {
+    if (readCharacters > maxReadCharacters) return;
+    readCharacters += text.length;
+    copies.add(text);
+    sentences.add(text.replace(longNames, '\n'));
+    // A tool that failed says again what it was called with.
+    if (isError) return;
+    read.push(noSpaces(text));
+    for (const [host] of text.matchAll(hostNames)) sites.add(siteOf(host));
+  };
+  const wasRead = (url: string): boolean =>
+    !invented.has(siteOf(url)) && read.some((text) => text.includes(noSpaces(url)));
+  const noteInvented = (text: string): void => {
+    for (const [host] of text.matchAll(hostNames)) {
+      const site = siteOf(host);
+      if (!sites.has(site)) invented.add(site);
+    }
+  };
+
+  return { remember, wasRead, noteInvented, copies, sentences };
+}
+
+function siteOf(url: string): string {
+  return hostOf(url.includes('//') ? url : `//${url}`).toLowerCase();
+}
+
+/** The last two names of a host: those before them may be what was to be carried away. */
+export function hostOf(url: string): string {
+  const host = /^(?:[a-z0-9+.-]*:)?\/\/(?:[^/?#@]*@)?([^/?#:]*)/i.exec(url)?.[1] ?? '';
+  return host.split('.').slice(-2).join('.').slice(0, 100);
+}

@@ -1,0 +1,109 @@
+/** A text read in another way, with the place in the original of each of its characters. */
+export type TextView = { text: string; start: ArrayLike<number>; end: ArrayLike<number> };
+
+/** Layers of one encoding within another that are taken off. */
+const maxLayers = 3;
+
+const escaped =
+  /%([0-9a-f]{2})|\\x([0-9a-f]{2})|\\u\{?0{0,4}([0-9a-f]{2})\}?|&#x0{0,4}([0-9a-f]{2});|&#0{0,4}(\d{2,3});|&(amp|lt|gt|quot|apos);/gi;
+const named: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+};
+const base64Run = /[A-Za-z0-9+/_-]{16,}/g;
+const hexRun = /[0-9a-f]{16,}/gi;
+
+export function wholeView(text: string): TextView {
+  const places = new Int32Array(text.length + 1);
+  for (let at = 0; at < places.length; at += 1) places[at] = at;
+  return { text, start: places, end: places.subarray(1) };
+}
+
+/** A text as it is, without its escapes, and what its runs of base64 and hex stand for. */
+export function viewsOf(text: string): TextView[] {
+  const views: TextView[] = [];
+  let layer: TextView[] = [wholeView(text)];
+  for (let depth = 0; depth < maxLayers && layer.length > 0; depth += 1) {
+    const next: TextView[] = [];
+    for (const view of layer) {
+      views.push(view);
+      if (/[%\\&]/.test(view.text)) next.push(...unescaped(view));
+      next.push(...decoded(view, base64Run, 'base64', 6), ...decoded(view, hexRun, 'hex', 4));
+    }
+    layer = next;
+  }
+  return [...views, ...layer];
+}
+
+/** Letters and digits alone, in small letters: whatever else stands between them. */
+export function bareView({ text, start, end }: TextView): TextView {
+  const bare = { text: '', start: [] as number[], end: [] as number[] };
+  const parts: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const code = text.codePointAt(at) as number;
+    const last = code > 0xffff ? at + 1 : at;
+    const letters = bareUnits[code] ?? bareText(String.fromCodePoint(code));
+    for (let index = 0; index < letters.length; index += 1) {
+      parts.push(letters.charAt(index));
+      bare.start.push(start[at] as number);
+      bare.end.push(end[last] as number);
+    }
+    at = last + 1;
+  }
+  return { ...bare, text: parts.join('') };
+}
+
+export function bareText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+const bareUnits = Array.from({ length: 128 }, (_, unit) => bareText(String.fromCharCode(unit)));
+
+/** @returns none where nothing is escaped */
+function unescaped(view: TextView): TextView[] {
+  const found = [...view.text.matchAll(escaped)];
+  if (found.length === 0) return [];
+  const plain = { text: '', start: [] as number[], end: [] as number[] };
+  let from = 0;
+  const keep = (to: number): void => {
+    plain.text += view.text.slice(from, to);
+    for (let at = from; at < to; at += 1) {
+      plain.start.push(view.start[at] as number);
+      plain.end.push(view.end[at] as number);
+    }
+  };
+  for (const match of found) {
+    keep(match.index);
+    from = match.index + match[0].length;
+    const hex = match[1] ?? match[2] ?? match[3] ?? match[4];
+    const code = hex === undefined ? Number(match[5]) : Number.parseInt(hex, 16);
+    plain.text += named[(match[6] ?? '').toLowerCase()] ?? String.fromCharCode(code);
+    plain.start.push(view.start[match.index] as number);
+    plain.end.push(view.end[from - 1] as number);
+  }
+  keep(view.text.length);
+  return [plain];
+}
+
+/** A run may begin with something else: it is read from each of the first places of a group. */
+function decoded(
+  view: TextView,
+  run: RegExp,
+  encoding: 'base64' | 'hex',
+  bitsEach: number,
+): TextView[] {
+  return [...view.text.matchAll(run)].flatMap(({ 0: part, index }) =>
+    Array.from({ length: encoding === 'hex' ? 2 : 4 }, (_, shift) => {
+      const text = Buffer.from(part.slice(shift), encoding).toString('latin1');
+      const from = index + shift;
+      const last = index + part.length - 1;
+      const place = (bit: number): number => Math.min(from + Math.floor(bit / bitsEach), last);
+      const start = Array.from(text, (_, at) => view.start[place(at * 8)] as number);
+      const end = Array.from(text, (_, at) => view.end[place(at * 8 + 7)] as number);
+      return { text, start, end };
+    }),
+  );
+}

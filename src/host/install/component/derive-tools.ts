@@ -1,0 +1,195 @@
+import { KernelError } from '../../../contracts/error.ts';
+import type { Effect, JsonObject } from '../../../contracts/tool.ts';
+import type { Adapter, ToolBinding } from '../../protocol/value-type.ts';
+import { fault } from './byte-reader.ts';
+import { createTypeExpander } from './expand-type.ts';
+import type { ToolDescription } from './parse-describe.ts';
+import { quoteText } from './printable.ts';
+import type { ExportedFunction } from './read-functions.ts';
+import { objectSchema, typeSchema } from './type-schema.ts';
+import { functionText } from './type-text.ts';
+
+const maxTools = 100;
+const maxNameLength = 64;
+const maxSchemaBytes = 64 * 1024;
+const toolName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const httpInterface = /^wasi:http\/(?:incoming-)?handler@/;
+const commandInterface = /^wasi:cli\/run@0\.2\.\d+$/;
+
+/** Tools of a component that says nothing of itself, and how each is called. */
+export type DerivedTools = {
+  tools: ToolDescription[];
+  adapter: Adapter;
+  /** functions that are not offered, one sentence each */
+  withheld: string[];
+  /** why there can be no tools at all */
+  reasons: string[];
+};
+
+/**
+ * One tool for each exported function whose types have a form in JSON, and `run` for a command.
+ * A function of an instance is called `INTERFACE-FUNCTION`.
+ *
+ * @param options.effect of every tool: what the component imports bounds what any of them does
+ * @param options.program what a command reads as its own name
+ */
+export function deriveTools(
+  functions: readonly ExportedFunction[],
+  { effect, program }: { effect: Effect; program: string },
+): DerivedTools {
+  const tools = new Map<string, ToolDescription>();
+  const adapter: Record<string, ToolBinding> = Object.create(null);
+  const withheld: string[] = [];
+  const reasons: string[] = [];
+  const shared = sharedNames(functions);
+  for (const exported of functions) {
+    const where = exported.instance === undefined ? '' : ` of ${exported.instance}`;
+    const who = `${quoteText(exported.name).slice(1, -1)}${where}`;
+    try {
+      const { tool, binding } = deriveTool(exported, { effect, program, shared });
+      if (tools.has(tool.name)) {
+        reasons.push(`two of its functions would be called ${tool.name}, one is ${who}`);
+      }
+      tools.set(tool.name, tool);
+      adapter[tool.name] = binding;
+    } catch (thrown) {
+      if (!(thrown instanceof KernelError) || thrown.code !== 'plugin-fault') throw thrown;
+      withheld.push(`${who}: ${thrown.message}`);
+    }
+  }
+  if (tools.size > maxTools) {
+    reasons.push(`it exports ${tools.size} functions, limit ${maxTools} tools`);
+  }
+  return { tools: [...tools.values()], adapter: { ...adapter }, withheld, reasons };
+}
+
+function deriveTool(
+  exported: ExportedFunction,
+  { effect, program, shared }: { effect: Effect; program: string; shared: ReadonlySet<string> },
+): { tool: ToolDescription; binding: ToolBinding } {
+  const { instance, name, type } = exported;
+  if (instance !== undefined && commandInterface.test(instance) && name === 'run') {
+    return { tool: commandTool(effect), binding: { kind: 'command', instance, program } };
+  }
+  if (instance !== undefined && httpInterface.test(instance)) {
+    throw fault('it serves HTTP requests, and cuervo sends none to a plugin');
+  }
+  if (type.async) throw fault('it is asynchronous, which this version does not support');
+  if (isToolchainInit(instance, name, type)) {
+    throw fault('its toolchain calls it once, when the component is built');
+  }
+  const expand = createTypeExpander();
+  const params = type.params.map((param) => ({ name: param.name, type: expand(param.type) }));
+  if (new Set(params.map((param) => param.name)).size < params.length) {
+    throw fault('two of its parameters have one name');
+  }
+  const result = type.result === undefined ? undefined : expand(type.result);
+  const binding: ToolBinding = {
+    kind: 'function',
+    ...(instance === undefined ? {} : { instance }),
+    name,
+    params,
+    ...(result === undefined ? {} : { result }),
+  };
+  const shown = nameOf(instance, name, shared);
+  const inputSchema = objectSchema(params);
+  const given = result?.kind === 'result' ? result.ok : result;
+  const outputSchema = given === undefined ? { type: 'null' } : typeSchema(given);
+  refuseLarge(inputSchema, 'input');
+  refuseLarge(outputSchema, 'result');
+  const from = instance === undefined ? '' : `, exported by ${instance}`;
+  return {
+    binding,
+    tool: {
+      name: shown,
+      description: `${functionText(name, params, result)}${from}`,
+      inputSchema,
+      outputSchema,
+      effect,
+      examples: [],
+    },
+  };
+}
+
+function commandTool(effect: Effect): ToolDescription {
+  return {
+    name: 'run',
+    description:
+      'Runs the program with arguments and standard input; gives its standard output, its ' +
+      'standard error and its exit code, which is 0 when it is content.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        args: { type: 'array', items: { type: 'string' }, description: 'behind its own name' },
+        stdin: { description: 'text as it is; any other value as JSON' },
+      },
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        stdout: { type: 'string' },
+        stderr: { type: 'string' },
+        exitCode: { type: 'integer' },
+      },
+      required: ['stdout', 'stderr', 'exitCode'],
+    },
+    effect,
+    examples: [],
+  };
+}
+
+/** Names that functions of several interfaces would have. */
+function sharedNames(functions: readonly ExportedFunction[]): ReadonlySet<string> {
+  const names = functions.map(({ instance, name }) => shortName(instance, name));
+  return new Set(names.filter((name, index) => names.indexOf(name) !== index));
+}
+
+/**
+ * `docs:adder/add@0.1.0` and `add-two` make `add-add-two`. Where another function would be called
+ * so, too, as with two versions of one interface, it is `docs-adder-add-0-1-0-add-two`.
+ */
+function nameOf(instance: string | undefined, name: string, shared: ReadonlySet<string>): string {
+  const short = shortName(instance, name);
+  const isLong = instance !== undefined && shared.has(short);
+  const shown = isLong ? `${instance}-${name}`.toLowerCase().replace(/[:/@.+]/g, '-') : short;
+  if (!toolName.test(shown)) {
+    throw fault(
+      name.startsWith('[')
+        ? 'it belongs to a resource'
+        : `${quoteText(shown)} is not a name of a tool`,
+    );
+  }
+  if (shown.length > maxNameLength) {
+    throw fault(`${shown} has ${shown.length} characters, limit ${maxNameLength} for a tool`);
+  }
+  return shown;
+}
+
+function shortName(instance: string | undefined, name: string): string {
+  const inside = instance === undefined ? '' : `${lastName(instance)}-`;
+  return `${inside}${name}`.toLowerCase();
+}
+
+function lastName(instance: string): string {
+  return instance.replace(/@.*$/, '').replace(/^.*\//, '');
+}
+
+function refuseLarge(schema: JsonObject, what: string): void {
+  const bytes = Buffer.byteLength(JSON.stringify(schema));
+  if (bytes > maxSchemaBytes) {
+    throw fault(`the schema of its ${what} has ${bytes} bytes, limit ${maxSchemaBytes}`);
+  }
+}
+
+/** Functions by which componentize-qjs and componentize-py put the program into a component. */
+function isToolchainInit(
+  instance: string | undefined,
+  name: string,
+  { params, result }: ExportedFunction['type'],
+): boolean {
+  if (name !== 'init') return false;
+  if (instance === 'exports') return params[0]?.name === 'app-name';
+  const nothing = params.length === 0 && result === undefined;
+  return instance === undefined && (nothing || params[0]?.name === 'shim');
+}

@@ -1,0 +1,295 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CapabilityName } from '../../../contracts/capabilities.ts';
+import type { Manifest } from '../../../contracts/capability.ts';
+import { judgeComponent } from './judge-component.ts';
+import { manifestSectionName } from './parse-manifest.ts';
+import { type BinaryShape, readBinary } from './read-component.ts';
+import {
+  embeddedModule,
+  emptyPlugin,
+  fromWat,
+  fromWorld,
+  quickjsPlugin,
+  withSection,
+  witPackage,
+} from './test-binaries.ts';
+
+const toolsExport = { name: 'cuervo:plugin/tools@0.1.0', kind: 'instance' } as const;
+
+function manifest(...wants: CapabilityName[]): Manifest {
+  return {
+    name: 'probe',
+    version: '0.1.0',
+    description: 'A probe.',
+    wants: wants.map((capability) => ({ capability, why: `uses ${capability}` })),
+  };
+}
+
+function shape(change: Partial<BinaryShape> = {}): BinaryShape {
+  return {
+    kind: 'component',
+    imports: [],
+    exports: [toolsExport],
+    customSections: [{ name: manifestSectionName, offset: 0, length: 0 }],
+    coreModules: 1,
+    repeats: [],
+    ...change,
+  };
+}
+
+function importing(...names: string[]): BinaryShape {
+  return shape({ imports: names.map((name) => ({ name, kind: 'instance' })) });
+}
+
+function exporting(...names: string[]): BinaryShape {
+  const others = names.map((name) => ({ name, kind: 'instance' }) as const);
+  return shape({ exports: [toolsExport, ...others] });
+}
+
+describe('judgeComponent() of real binaries', () => {
+  let plugin: Uint8Array;
+  beforeAll(async () => {
+    plugin = withSection(await emptyPlugin(['fs', 'log']), manifestSectionName, '{}');
+  });
+
+  it('finds nothing against a plugin that imports what it declares', () => {
+    expect(judgeComponent(readBinary(plugin), manifest('fs', 'log'))).toEqual({
+      imports: ['cuervo:host/types@0.1.0', 'cuervo:host/fs@0.1.0', 'cuervo:host/log@0.1.0'],
+      exports: ['cuervo:plugin/tools@0.1.0'],
+      capabilities: [
+        { capability: 'fs', why: 'uses fs', by: 'author' },
+        { capability: 'log', why: 'uses log', by: 'author' },
+      ],
+      form: 'tools',
+      effect: 'read',
+      wants: [
+        { capability: 'fs', why: 'uses fs' },
+        { capability: 'log', why: 'uses log' },
+      ],
+      reasons: [],
+    });
+  });
+
+  it('finds nothing against a QuickJS plugin with its own export init', async () => {
+    const bytes = withSection(await quickjsPlugin(['fs']), manifestSectionName, '{}');
+    expect(judgeComponent(readBinary(bytes), manifest('fs')).reasons).toEqual([]);
+  });
+
+  it('refuses a manifest that wants more, and one that declares less', () => {
+    expect(judgeComponent(readBinary(plugin), manifest('fs', 'log', 'exec')).reasons).toEqual([
+      'its manifest wants exec, which the binary does not import',
+    ]);
+    expect(judgeComponent(readBinary(plugin), manifest('fs')).reasons).toEqual([
+      'it imports log, which its manifest does not declare',
+    ]);
+    expect(judgeComponent(readBinary(plugin), manifest('kv')).reasons).toHaveLength(3);
+  });
+
+  it('takes what a binary without a manifest imports for what it wants', async () => {
+    const bare = readBinary(await emptyPlugin(['fs', 'log']));
+    expect(judgeComponent(bare, undefined)).toMatchObject({
+      wants: [
+        { capability: 'fs', why: 'imports cuervo:host/fs' },
+        { capability: 'log', why: 'imports cuervo:host/log' },
+      ],
+      reasons: [],
+    });
+  });
+
+  it('refuses a binary with two manifests', () => {
+    const two = readBinary(withSection(plugin, manifestSectionName, '{}'));
+    expect(judgeComponent(two, manifest('fs', 'log')).reasons).toEqual([
+      'it has 2 manifests (sections cuervo:plugin), and one counts',
+    ]);
+  });
+
+  it('refuses a core module and a WIT package by name, without a word of capabilities', async () => {
+    const module = judgeComponent(readBinary(await embeddedModule(['fs'])), manifest());
+    expect(module.reasons).toEqual([expect.stringContaining('is a core module, not a component')]);
+    expect(module.capabilities).toEqual([]);
+    const wit = judgeComponent(readBinary(await witPackage()), undefined);
+    expect(wit.reasons).toEqual([expect.stringContaining('is a WIT package')]);
+  });
+
+  it('takes types of any package, and nothing that could be called or held', async () => {
+    const wit = (more: string): string => `package a:b@1.0.0;
+      interface types { record point { x: s32 } }
+      interface calls { go: func(); }
+      interface things { resource thing; }
+      world w { use types.{point}; ${more} export draw: func(at: point); }`;
+    const judge = async (more: string) =>
+      judgeComponent(readBinary(await fromWorld(wit(more))), undefined);
+    expect(await judge('')).toMatchObject({ capabilities: [], effect: 'pure', reasons: [] });
+    for (const name of ['calls', 'things']) {
+      expect((await judge(`import ${name};`)).reasons).toEqual([
+        `it imports a:b/${name}@1.0.0, which cuervo does not offer`,
+      ]);
+    }
+    // Another name for a resource of WASI, which is served under its own.
+    const renamed = await fromWorld(`package a:b@1.0.0;
+      world w { use wasi:io/streams@0.2.6.{input-stream}; export go: func(source: input-stream); }
+      package wasi:io@0.2.6 { interface streams { resource input-stream; } }`);
+    expect(judgeComponent(readBinary(renamed), undefined).reasons).toEqual([]);
+    expect((await judge('resource thing;')).reasons).toEqual([
+      'it imports thing, which is no interface of cuervo:host',
+    ]);
+    expect((await judge('resource thing { go: func(); }')).reasons).toContain(
+      'it imports "[method]thing.go", a function of a resource, which cuervo does not offer',
+    );
+  });
+
+  it('refuses a component that could run a core module twice', async () => {
+    const bytes = await fromWat(
+      '(component (core module $m) (core instance (instantiate $m)) (core instance (instantiate $m)))',
+    );
+    const { reasons } = judgeComponent(readBinary(bytes), undefined);
+    expect(reasons).toContain(
+      'core module 0 of the component at offset 0 is instantiated more than once, so that its memory could not be bounded',
+    );
+  });
+});
+
+describe('judgeComponent() of imports', () => {
+  it('takes types for no capability', () => {
+    const judgement = judgeComponent(importing('cuervo:host/types@0.1.0'), manifest());
+    expect(judgement).toMatchObject({ capabilities: [], reasons: [] });
+  });
+
+  it.each([
+    ['evil:net/raw@1.0.0', 'it imports evil:net/raw@1.0.0, which cuervo does not offer'],
+    ['cuervo:host/gpu@0.1.0', 'an interface that cuervo:host does not have'],
+    ['cuervo:host/fs@0.2.0', 'and this version offers cuervo:host/fs@0.1.0'],
+    ['cuervo:host/fs@0.1.1', 'and this version offers cuervo:host/fs@0.1.0'],
+    ['cuervo:host/fs@0.1.0-rc.1', 'and this version offers cuervo:host/fs@0.1.0'],
+    ['cuervo:host/fs', 'and this version offers cuervo:host/fs@0.1.0'],
+    ['cuervo:host/fs@0.1', 'no plain namespace:package/interface@version'],
+    ['cuervo:plugin/tools@0.1.0', 'which cuervo does not offer'],
+    ['fs', 'it imports fs, which is no interface of cuervo:host'],
+    ['wasi:io/pipes@0.2.6', 'it imports wasi:io/pipes@0.2.6, which is not served'],
+    ['wasi:keyvalue/store@0.2.0', 'which is not served by this version'],
+    ['wasi:io/streams@0.2.0-rc-2023-11-10', 'which is not served by this version'],
+    ['wasi:io/streams@0.1.0', 'which is not served by this version'],
+    ['wasi:io/streams', 'which is not served by this version'],
+    ['wasi:constructor/streams@0.2.0', 'which is not served by this version'],
+    ['wasi:cli/run@0.3.0', 'of WASI 0.3, which this version does not support'],
+    ['wasi:clocks/system-clock@0.3.0-rc-2025-09-16', 'of WASI 0.3'],
+    ['[method]a.b', 'a function of a resource, which cuervo does not offer'],
+    ['a:b/c@1.0.0"];process.exit()//', 'which is no plain'],
+    ['../../fs', 'which is no plain'],
+    ['cuervo:host/fs@0.1.0\n', 'which is no plain'],
+    ['cuervo:host/Fs@0.1.0', 'which is no plain'],
+    ['cuervo:hоst/fs@0.1.0', 'which is no plain'],
+  ])('refuses %s', (name, sentence) => {
+    const { reasons } = judgeComponent(importing(name), manifest());
+    expect(reasons.some((reason) => reason.includes(sentence))).toBe(true);
+  });
+
+  it.each(['0.2.0', '0.2.1', '0.2.12', '0.2.99'])('serves WASI %s', (version) => {
+    const { capabilities, reasons, effect, wants } = judgeComponent(
+      importing(
+        `wasi:sockets/tcp@${version}`,
+        `wasi:filesystem/types@${version}`,
+        `wasi:filesystem/preopens@${version}`,
+        `wasi:cli/stdout@${version}`,
+        `wasi:random/random@${version}`,
+      ),
+      manifest(),
+    );
+    expect(reasons).toEqual([]);
+    expect(capabilities).toEqual([
+      { capability: 'network', why: 'imports wasi:sockets/tcp', by: 'imports' },
+      { capability: 'fs', why: 'imports wasi:filesystem', by: 'imports' },
+      { capability: 'fs-write', why: 'imports wasi:filesystem', by: 'imports' },
+      { capability: 'random', why: 'imports wasi:random/random', by: 'imports' },
+    ]);
+    // Sockets are shown, and nobody can want what nobody can grant.
+    expect(wants.map(({ capability }) => capability)).toEqual(['fs', 'fs-write', 'random']);
+    expect(effect).toBe('external');
+  });
+
+  it.each([
+    [['wasi:cli/stdout@0.2.0', 'wasi:io/streams@0.2.0'], 'pure'],
+    [['wasi:clocks/wall-clock@0.2.0'], 'read'],
+    [['wasi:random/random@0.2.0'], 'read'],
+    [['cuervo:host/fs@0.1.0'], 'read'],
+    [['wasi:filesystem/types@0.2.0', 'wasi:random/random@0.2.0'], 'write'],
+    [['wasi:http/types@0.2.0', 'wasi:filesystem/types@0.2.0'], 'external'],
+  ])('derives the effect of %j: %s', (names, effect) => {
+    expect(judgeComponent(importing(...names), undefined).effect).toBe(effect);
+  });
+
+  it('names the interfaces of one WASI package in one sentence, 0.3 apart', () => {
+    const { reasons } = judgeComponent(
+      importing('wasi:cli/dance@0.2.6', 'wasi:cli/run@0.3.0', 'wasi:cli/sing@0.2.6'),
+      manifest(),
+    );
+    expect(reasons).toEqual([
+      'it imports wasi:cli/dance@0.2.6, wasi:cli/sing@0.2.6, which are not served by this version',
+      'it imports wasi:cli/run@0.3.0 of WASI 0.3, which this version does not support',
+    ]);
+  });
+
+  it('does not take an import of a function for the interface', () => {
+    const judgement = judgeComponent(
+      shape({ imports: [{ name: 'cuervo:host/clock@0.1.0', kind: 'func' }] }),
+      manifest('clock'),
+    );
+    expect(judgement.reasons[0]).toContain('as a func, and it is an interface');
+  });
+
+  it('refuses an import that comes twice', () => {
+    const twice = importing('cuervo:host/fs@0.1.0', 'cuervo:host/fs@0.1.0');
+    expect(judgeComponent(twice, manifest('fs')).reasons).toEqual([
+      'it imports "cuervo:host/fs@0.1.0" more than once',
+    ]);
+  });
+});
+
+describe('judgeComponent() of exports', () => {
+  it.each(['init', 'exports', 'wasi:cli/run@0.2.6', 'my:own/thing', 'to-text'])(
+    'lets %s stand beside the tools',
+    (name) => {
+      expect(judgeComponent(exporting(name), manifest()).reasons).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['then', 'means something'],
+    ['constructor', 'means something'],
+    ['to-string', 'means something'],
+    ['has-own-property', 'means something'],
+    ['default', 'means something'],
+    ['tools', 'means something'],
+    ['evil:plugin/tools@0.1.0', 'means something'],
+    ['evil:plugin/then@0.1.0', 'means something'],
+    ['a b', 'no plain name'],
+    ['x`;import("fs")//', 'no plain name'],
+    ['__proto__', 'no plain name'],
+    ['[static]a.b', 'no plain name'],
+  ])('refuses %s', (name, sentence) => {
+    const { reasons } = judgeComponent(exporting(name), manifest());
+    expect(reasons).toEqual([expect.stringContaining(sentence)]);
+  });
+
+  it('lets a component without tools be called by its functions', () => {
+    const found = judgeComponent(shape({ exports: [{ name: 'add', kind: 'func' }] }), manifest());
+    expect(found).toMatchObject({ form: 'functions', reasons: [] });
+    const named = shape({ exports: [{ name: 'tools', kind: 'instance' }] });
+    expect(judgeComponent(named, manifest()).reasons).toEqual([]);
+  });
+
+  it('refuses tools of another version', () => {
+    const newer = shape({ exports: [{ name: 'cuervo:plugin/tools@0.2.0', kind: 'instance' }] });
+    expect(judgeComponent(newer, manifest()).reasons[0]).toContain(
+      '(it exports "cuervo:plugin/tools@0.2.0")',
+    );
+  });
+
+  it('refuses tools that are no interface', () => {
+    const { reasons } = judgeComponent(
+      shape({ exports: [{ name: toolsExport.name, kind: 'func' }] }),
+      manifest(),
+    );
+    expect(reasons).toEqual([expect.stringContaining('as a func, and it is an interface')]);
+  });
+});

@@ -1,0 +1,270 @@
+import {
+  type CapabilityName,
+  effectOf,
+  greatestEffect,
+  isCapability,
+  type Unheld,
+} from '../../../contracts/capabilities.ts';
+import type { Manifest, Want } from '../../../contracts/capability.ts';
+import type { Effect } from '../../../contracts/tool.ts';
+import { camelCase } from '../../../lib/text/camel-case.ts';
+import { judgeWasi, type WasiImport } from './judge-wasi.ts';
+import { moduleMaker } from './module-maker.ts';
+import { manifestSectionName } from './parse-manifest.ts';
+import { isPreviewOne } from './preview-one.ts';
+import { quoteText } from './printable.ts';
+import type { BinaryItem, BinaryShape } from './read-component.ts';
+
+/** The interface that makes a component a plugin. */
+const toolsInterface = 'cuervo:plugin/tools@0.1.0';
+const hostPackage = 'cuervo:host';
+const servedVersion = '0.1.0';
+
+/** A capability as labels show it; `network` appears there and cannot be granted. */
+export type LabelCapability = {
+  capability: CapabilityName | Unheld;
+  why?: string;
+  /** whose words `why` is: the author's in the manifest, or ours about the imports */
+  by?: 'author' | 'imports';
+};
+
+export type Judgement = {
+  imports: string[];
+  exports: string[];
+  /** what the import section could reach, in the order of the imports */
+  capabilities: LabelCapability[];
+  /**
+   * What calls it: `tools` of its own, or else the functions that it exports. A component that is
+   * a program exports one function, `run`.
+   */
+  form: 'tools' | 'functions';
+  /** what any function of it can do at most, as its imports say */
+  effect: Effect;
+  /** what it wants: of its manifest, and what it imports of WASI or without a manifest */
+  wants: Want[];
+  /** why it is refused, one sentence each; empty when it can be installed */
+  reasons: string[];
+};
+
+const interfaceName =
+  /^([a-z][a-z0-9]*(?:-[a-z0-9]+)*):([a-z][a-z0-9]*(?:-[a-z0-9]+)*)\/([a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?:@(\d+\.\d+\.\d+(?:-[0-9a-zA-Z.-]+)?(?:\+[0-9a-zA-Z.-]+)?))?$/;
+const plainName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+
+/**
+ * What an untrusted binary could do and whether it may be installed, from its import and export
+ * sections and its manifest alone. Pure.
+ *
+ * @param manifest undefined when the binary has none or `shape` is no component
+ */
+export function judgeComponent(shape: BinaryShape, manifest: Manifest | undefined): Judgement {
+  const imports = shape.imports.map(({ name }) => name);
+  const exports = shape.exports.map(({ name }) => name);
+  const form = exports.some((name) => name.startsWith('cuervo:plugin/tools'))
+    ? 'tools'
+    : 'functions';
+  const said = { imports, exports, form } as const;
+  const impossible = wrongKind(shape);
+  if (impossible) {
+    return { ...said, capabilities: [], effect: 'pure', wants: [], reasons: [impossible] };
+  }
+  const imported = shape.imports.map((item) => ({ name: item.name, ...judgeImport(item) }));
+  const own = new Set(imported.flatMap(({ served }) => served ?? []));
+  const capabilities = labelled(imported, manifest);
+  const reasons = [
+    ...imported.flatMap(({ reason }) => reason ?? []),
+    ...wasiReasons(imported.flatMap(({ name, wasi }) => (wasi?.problem ? { name, ...wasi } : []))),
+    ...repeated(imports, 'imports'),
+    ...judgeExports(shape.exports, form),
+    ...judgeManifest(shape, manifest, own),
+    ...shape.repeats.map((repeat) => `${repeat}, so that its memory could not be bounded`),
+  ];
+  // The least effect that covers all of them.
+  const effect = greatestEffect(capabilities.map(({ capability }) => effectOf(capability)));
+  return { ...said, capabilities, effect, wants: wantsOf(capabilities), reasons };
+}
+
+/** What the imports could reach, in their order, each with the words that say why. */
+function labelled(
+  imported: readonly (ImportJudgement & { name: string })[],
+  manifest: Manifest | undefined,
+): LabelCapability[] {
+  const names = new Map<LabelCapability['capability'], string>();
+  for (const { name, capabilities } of imported) {
+    const short = name.replace(/@.*$/, '');
+    for (const capability of capabilities) {
+      // One word for the interfaces of a package: they come together.
+      const known = names.get(capability);
+      if (known === undefined) names.set(capability, short);
+      else if (known !== short) names.set(capability, short.replace(/\/.*$/, ''));
+    }
+  }
+  return [...names].map(([capability, name]) => {
+    const why = manifest?.wants.find((want) => want.capability === capability)?.why;
+    if (why !== undefined) return { capability, why, by: 'author' };
+    const derived = manifest === undefined || name.startsWith('wasi:');
+    return derived ? { capability, why: `imports ${name}`, by: 'imports' } : { capability };
+  });
+}
+
+function wantsOf(capabilities: readonly LabelCapability[]): Want[] {
+  return capabilities.flatMap(({ capability, why = '' }) =>
+    capability === 'network' ? [] : [{ capability, why }],
+  );
+}
+
+function wrongKind(shape: BinaryShape): string | undefined {
+  if (shape.kind === 'module') {
+    const strange = shape.imports.flatMap(({ name }) => (isPreviewOne(name) ? [] : [name]));
+    const [first] = strange;
+    const others = strange.length > 1 ? ` and ${strange.length - 1} more` : '';
+    const maker = moduleMaker(strange);
+    const what = maker === undefined ? '' : `: ${maker.what}`;
+    const why =
+      first === undefined
+        ? ': its imports do not say what it can do'
+        : `, and imports ${quoteText(first)}${others}, which WASI preview 1 does not have${what}`;
+    const component = 'build it as a component (cuervo plugin build, or wasm-tools component new)';
+    return `it is a core module, not a component${why}; ${maker?.how ?? component}`;
+  }
+  if (shape.kind === 'wit-package') {
+    return 'it is a WIT package encoded as a component: it describes interfaces and holds no code to run';
+  }
+  return undefined;
+}
+
+type ImportJudgement = {
+  capabilities: readonly LabelCapability['capability'][];
+  reason?: string;
+  /** the capability, when this version knows the interface */
+  served?: CapabilityName;
+  wasi?: WasiImport & { problem?: 'new' | 'unknown' };
+};
+
+function judgeImport({ name, kind, typesOnly }: BinaryItem): ImportJudgement {
+  const parts = interfaceName.exec(name);
+  if (!parts) {
+    if (typesOnly && plainName.test(name)) return { capabilities: [] };
+    return { capabilities: [], reason: oddImport(name) };
+  }
+  const [, namespace, packageName, interfaceOf = '', version] = parts;
+  if (namespace === 'wasi') {
+    const wasi = { packageName: packageName ?? '', interfaceOf, version };
+    const { capabilities, problem } = judgeWasi(wasi);
+    if (problem !== undefined) return { capabilities, wasi: { ...wasi, problem } };
+    if (kind === 'instance') return { capabilities };
+    return { capabilities, reason: `it imports ${name} as a ${kind}, and it is an interface` };
+  }
+  if (`${namespace}:${packageName}` !== hostPackage) {
+    // Types that its functions speak of: there is nothing that anybody would have to serve.
+    if (typesOnly) return { capabilities: [] };
+    return { capabilities: [], reason: `it imports ${name}, which cuervo does not offer` };
+  }
+  const capability = isCapability(interfaceOf) ? interfaceOf : undefined;
+  const capabilities = capability ? [capability] : [];
+  if (!capability && interfaceOf !== 'types') {
+    return {
+      capabilities,
+      reason: `it imports ${name}, an interface that cuervo:host does not have`,
+    };
+  }
+  if (version !== servedVersion) {
+    const offered = `${hostPackage}/${interfaceOf}@${servedVersion}`;
+    return { capabilities, reason: `it imports ${name}, and this version offers ${offered}` };
+  }
+  if (kind !== 'instance') {
+    return { capabilities, reason: `it imports ${name} as a ${kind}, and it is an interface` };
+  }
+  return { capabilities, ...(capability ? { served: capability } : {}) };
+}
+
+function oddImport(name: string): string {
+  if (plainName.test(name)) return `it imports ${name}, which is no interface of cuervo:host`;
+  if (/^\[(?:constructor|method|static)\]/.test(name)) {
+    return `it imports ${quoteText(name)}, a function of a resource, which cuervo does not offer`;
+  }
+  return `it imports ${quoteText(name)}, which is no plain namespace:package/interface@version`;
+}
+
+/** One sentence for each package of WASI: there are 25 interfaces, and a person has to read it. */
+function wasiReasons(
+  imports: readonly (WasiImport & { name: string; problem?: 'new' | 'unknown' })[],
+): string[] {
+  const packages = Map.groupBy(imports, ({ packageName, problem }) => `${packageName} ${problem}`);
+  return [...packages.values()].map((members) => {
+    const names = members.map(({ name }) => name).join(', ');
+    const verb = members.length === 1 ? 'is' : 'are';
+    return members[0]?.problem === 'new'
+      ? `it imports ${names} of WASI 0.3, which this version does not support`
+      : `it imports ${names}, which ${verb} not served by this version`;
+  });
+}
+
+function judgeExports(items: readonly BinaryItem[], form: Judgement['form']): string[] {
+  const names = items.map(({ name }) => name);
+  const reasons = repeated(names, 'exports');
+  const tools = items.find(({ name }) => name === toolsInterface);
+  if (tools && tools.kind !== 'instance') {
+    reasons.push(`it exports ${toolsInterface} as a ${tools.kind}, and it is an interface`);
+  }
+  if (!tools && form === 'tools') {
+    const other = names.find((name) => name.startsWith('cuervo:plugin/tools')) ?? '';
+    reasons.push(`it does not export ${toolsInterface} (it exports ${quoteText(other)})`);
+  }
+  for (const name of names) {
+    const last = interfaceName.exec(name)?.[3];
+    if (!last && !plainName.test(name)) {
+      reasons.push(`it exports ${quoteText(name)}, which is no plain name`);
+    } else if (name !== toolsInterface && meansSomething(last ?? name, form)) {
+      reasons.push(`it exports ${name}, a name that means something to the JavaScript around it`);
+    }
+  }
+  return reasons;
+}
+
+/**
+ * Glue code binds an export under its name in camel case. `then` would make the whole instance
+ * look like a promise, names of `Object.prototype` would stand in for the host's own calls, and a
+ * second `tools` would hide the one that counts.
+ */
+function meansSomething(label: string, form: Judgement['form']): boolean {
+  const bound = camelCase(label);
+  if (bound === 'tools') return form === 'tools';
+  return ['then', 'catch', 'finally', 'default', 'toJSON', 'toJson'].includes(bound)
+    ? true
+    : bound in Object.prototype;
+}
+
+function judgeManifest(
+  shape: BinaryShape,
+  manifest: Manifest | undefined,
+  imported: ReadonlySet<CapabilityName>,
+): string[] {
+  const sections = shape.customSections.filter(({ name }) => name === manifestSectionName);
+  if (sections.length > 1) {
+    return [
+      `it has ${sections.length} manifests (sections ${manifestSectionName}), and one counts`,
+    ];
+  }
+  // A stranger's: its name is that of the file, and it wants what it imports.
+  if (sections.length === 0 || !manifest) return [];
+  const wanted = new Set(manifest.wants.map(({ capability }) => capability));
+  const reasons: string[] = [];
+  for (const capability of wanted) {
+    if (!imported.has(capability)) {
+      reasons.push(`its manifest wants ${capability}, which the binary does not import`);
+    }
+  }
+  for (const capability of imported) {
+    if (!wanted.has(capability)) {
+      reasons.push(`it imports ${capability}, which its manifest does not declare`);
+    }
+  }
+  return reasons;
+}
+
+function repeated(names: readonly string[], verb: string): string[] {
+  const once = new Set<string>();
+  const twice = new Set<string>();
+  for (const name of names) (once.has(name) ? twice : once).add(name);
+  return [...twice].map((name) => `it ${verb} ${quoteText(name)} more than once`);
+}

@@ -1,0 +1,64 @@
+import type { CapabilityName, Unheld } from '../../../contracts/capabilities.ts';
+
+type Name = CapabilityName | Unheld;
+
+/** What each package of WASI 0.2 needs here, and the interfaces of it that are served. */
+const served: Readonly<Record<string, { needs: readonly Name[]; interfaces: readonly string[] }>> =
+  {
+    cli: {
+      needs: [],
+      interfaces: [
+        'environment',
+        'exit',
+        'stdin',
+        'stdout',
+        'stderr',
+        'terminal-input',
+        'terminal-output',
+        'terminal-stdin',
+        'terminal-stdout',
+        'terminal-stderr',
+      ],
+    },
+    clocks: { needs: ['clock'], interfaces: ['monotonic-clock', 'wall-clock', 'timezone'] },
+    filesystem: { needs: ['fs', 'fs-write'], interfaces: ['types', 'preopens'] },
+    http: { needs: ['http'], interfaces: ['types', 'outgoing-handler'] },
+    io: { needs: [], interfaces: ['error', 'poll', 'streams'] },
+    random: { needs: ['random'], interfaces: ['random', 'insecure', 'insecure-seed'] },
+    sockets: {
+      needs: ['network'],
+      interfaces: [
+        'network',
+        'instance-network',
+        'tcp',
+        'tcp-create-socket',
+        'udp',
+        'udp-create-socket',
+        'ip-name-lookup',
+      ],
+    },
+  };
+
+export type WasiImport = { packageName: string; interfaceOf: string; version: string | undefined };
+
+/**
+ * What an import of WASI needs, and why it is refused, where it is. All of 0.2 is one thing: in a
+ * version that begins with 0, a component model that keeps its promises only ever adds to the
+ * last number.
+ *
+ * @returns `problem`: `new` for WASI 0.3 and later, `unknown` for what is not served
+ */
+export function judgeWasi(found: WasiImport): {
+  capabilities: readonly Name[];
+  problem?: 'new' | 'unknown';
+} {
+  const known = Object.hasOwn(served, found.packageName) ? served[found.packageName] : undefined;
+  const capabilities = known?.needs ?? [];
+  const [major = 0, minor = 0] = (found.version ?? '').split('.').map(Number);
+  if (major > 0 || minor >= 3) return { capabilities, problem: 'new' };
+  const current = /^0\.2\.\d+$/.test(found.version ?? '');
+  if (!current || known?.interfaces.includes(found.interfaceOf) !== true) {
+    return { capabilities, problem: 'unknown' };
+  }
+  return { capabilities };
+}

@@ -1,0 +1,147 @@
+import {
+  capabilities,
+  capabilitiesWhere,
+  capabilityNames,
+  network,
+} from '../../../contracts/capabilities.ts';
+import { wrapText } from '../../../lib/text/wrap-text.ts';
+import type { InspectReport } from './inspect-report.ts';
+import type { LabelCapability } from './judge-component.ts';
+import { escapeText } from './printable.ts';
+
+/** Tools beyond these are counted, not listed: a label has to be read. */
+const maxToolsShown = 30;
+const maxImportsShown = 30;
+
+type LabelName = LabelCapability['capability'];
+
+/** Gravest first: a label that is not read to its end has said what matters. */
+const order: readonly LabelName[] = [
+  'network',
+  ...capabilityNames.toSorted((a, b) => capabilities[b].gravity - capabilities[a].gravity),
+];
+
+/** Every plugin has these; no person decides about them. */
+const free = capabilitiesWhere(({ grant }) => grant === 'none');
+const isFree = (name: LabelName): boolean => free.some((each) => each === name);
+
+function wordsOf(name: LabelName): { can: string; cannot: string } {
+  return name === 'network' ? network : capabilities[name];
+}
+
+/**
+ * What a person reads before a plugin is installed: what the binary could do, and what it could
+ * not do whatever it tries, because it has no import for it. At most 80 columns, no colour, every
+ * character of the stranger's own texts safe to print. Ends without a line break.
+ */
+export function labelText(report: InspectReport): string {
+  const { name, version, file, size, sha256 } = report;
+  const title = name === undefined ? titleOf(report) : `${name} ${version ?? ''}`.trim();
+  const lines = [
+    ...wrap('', title),
+    ...wrap('  file    ', file),
+    ...wrap('  size    ', sizeText(size)),
+    ...wrap('  sha256  ', sha256),
+    '',
+    ...(report.verdict === 'installable' ? abilitiesOf(report) : refusalOf(report)),
+    ...toolsOf(report),
+    ...withheldOf(report),
+  ];
+  return lines.join('\n');
+}
+
+/** Of what nothing could be read of, not even its kind is known: it may be a text. */
+function titleOf({ kind, imports, exports, verdict }: InspectReport): string {
+  const isBlank = imports.length === 0 && exports.length === 0;
+  return verdict === 'refused' && isBlank ? 'no plugin' : `${kind} without a name`;
+}
+
+const says = '    its author says: ';
+
+function abilitiesOf({ capabilities }: InspectReport): string[] {
+  const held = new Map(capabilities.map((entry) => [entry.capability, entry]));
+  const can = order.filter((name) => held.has(name) && !isFree(name) && name !== 'network');
+  const cannot = order.filter((name) => !can.includes(name) && !isFree(name));
+  const lines: string[] = [];
+  if (held.has('network')) {
+    lines.push(...wrap('', 'It asks for network connections of its own, and never gets one.'));
+  }
+  if (can.length === 0 && lines.length > 0) lines.push('It can do nothing else outside itself.');
+  else if (can.length === 0) lines.push('It computes, and touches nothing outside itself.');
+  else lines.push('It can, if you grant it:');
+  for (const name of can) {
+    lines.push(...wrap('  - ', wordsOf(name).can));
+    const { why, by } = held.get(name) ?? {};
+    if (why !== undefined) lines.push(...wrap(by === 'imports' ? '    it ' : says, why));
+  }
+  for (const name of free) {
+    if (held.has(name)) lines.push(...wrap('It can: ', wordsOf(name).can));
+  }
+  lines.push(
+    '',
+    ...wrap('It cannot: ', `${cannot.map((name) => wordsOf(name).cannot).join(', ')}.`),
+  );
+  return lines;
+}
+
+/** A refused binary is not trusted to be understood: no word of what it cannot do. */
+function refusalOf({ reasons, imports }: InspectReport): string[] {
+  const lines = ['Refused:', ...reasons.flatMap((reason) => wrap('  - ', reason))];
+  const unnamed = imports.filter((name) => !reasons.some((reason) => reason.includes(name)));
+  if (unnamed.length > 0) {
+    lines.push('', unnamed.length < imports.length ? 'It also imports:' : 'It imports:');
+    lines.push(...unnamed.slice(0, maxImportsShown).flatMap((name) => wrap('  - ', name)));
+    if (unnamed.length > maxImportsShown) {
+      lines.push(`  … and ${unnamed.length - maxImportsShown} more`);
+    }
+  }
+  return lines;
+}
+
+function toolsOf({ tools, derived }: InspectReport): string[] {
+  if (tools.length === 0) return [];
+  const lines = ['', tools.length === 1 ? 'It offers 1 tool:' : `It offers ${tools.length} tools:`];
+  for (const { name, effect, description } of tools.slice(0, maxToolsShown)) {
+    const [line = ''] = wrapText(`  ${name} (${effect}): `, oneLine(description), 79);
+    const whole = oneLine(description).length <= line.length - `  ${name} (${effect}): `.length;
+    lines.push(whole ? line : `${line}…`);
+  }
+  if (tools.length > maxToolsShown) lines.push(`  … and ${tools.length - maxToolsShown} more`);
+  if (derived) {
+    const told =
+      'It describes no tools: these are what it exports, and their effect what it imports.';
+    lines.push(...wrap('', told));
+  }
+  return lines;
+}
+
+/** Of an installable one: of a refused one nothing is offered. */
+function withheldOf({ withheld, verdict }: InspectReport): string[] {
+  if (withheld.length === 0 || verdict === 'refused') return [];
+  const lines = ['', 'Not offered as tools:'];
+  lines.push(...withheld.slice(0, maxToolsShown).flatMap((sentence) => wrap('  - ', sentence)));
+  if (withheld.length > maxToolsShown)
+    lines.push(`  … and ${withheld.length - maxToolsShown} more`);
+  return lines;
+}
+
+function wrap(first: string, text: string): string[] {
+  return wrapText(first, escapeText(text));
+}
+
+/** The first paragraph, on one line. */
+function oneLine(description: string): string {
+  return escapeText(
+    description
+      .split('\n')
+      .find((line) => line.trim() !== '')
+      ?.trim() ?? '',
+  );
+}
+
+/** `1.6 MB (1632888 bytes)` */
+function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  const [value, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB'];
+  return `${value.toFixed(1)} ${unit} (${bytes} bytes)`;
+}

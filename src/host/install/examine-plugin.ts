@@ -1,0 +1,119 @@
+import type { Manifest } from '../../contracts/capability.ts';
+import { KernelError } from '../../contracts/error.ts';
+import { pageBytes } from './component/core-module.ts';
+import { deriveManifest } from './component/derive-manifest.ts';
+import { type DerivedTools, deriveTools } from './component/derive-tools.ts';
+import { type Judgement, judgeComponent } from './component/judge-component.ts';
+import { leaveRoom } from './component/leave-room.ts';
+import { manifestSectionName, parseManifest } from './component/parse-manifest.ts';
+import { quoteText } from './component/printable.ts';
+import { type BinaryShape, readBinary } from './component/read-component.ts';
+import { readFunctions } from './component/read-functions.ts';
+import type { PrepareOptions } from './prepare-options.ts';
+import { adapterFor, wrapModule } from './transpile/wrap-module.ts';
+
+/** What the bytes alone say; nothing of the plugin has run. */
+export type Examined = {
+  shape: BinaryShape;
+  /** of the binary, or derived from its file and imports; undefined when it is refused */
+  manifest: Manifest | undefined;
+  judgement: Judgement;
+  /** what is transpiled: the bytes, or the component that was made of a module */
+  component: Uint8Array;
+  /** of a component that offers functions instead of `cuervo:plugin/tools` */
+  derived?: DerivedTools;
+};
+
+/**
+ * Decodes a binary and its manifest and judges them. Of a WASI preview-1 module a component is
+ * made first, in a process of its own, and that is judged.
+ *
+ * @param file path or name of it: what a binary without a manifest is called after
+ * @throws {KernelError} `plugin-fault` when the file is not WebAssembly at all or malformed
+ */
+export async function examinePlugin(
+  bytes: Uint8Array,
+  file: string,
+  options: PrepareOptions,
+): Promise<Examined> {
+  const shape = readBinary(bytes);
+  const adapter = adapterFor(shape);
+  if (adapter === undefined) return examineComponent(shape, bytes, file);
+  const plain = judgeComponent(shape, undefined);
+  let component: Uint8Array;
+  try {
+    const maxPages = Math.floor(options.limits.maxMemoryBytes / pageBytes);
+    component = await wrapModule(leaveRoom(bytes, maxPages), adapter, {
+      bundle: options.bundles.wrap,
+      confine: options.sandbox.confine,
+      timeoutMs: options.limits.transpileTimeoutMs,
+      signal: options.signal,
+    });
+  } catch (thrown) {
+    const error = KernelError.from(thrown, 'internal');
+    if (error.code !== 'plugin-fault' && error.code !== 'deadline-exceeded') throw error;
+    return refused({ shape, judgement: plain, component: bytes }, error.message);
+  }
+  const examined = examineComponent(readBinary(component), component, file);
+  const untyped = adapter === 'reactor' ? untypedExports(shape, examined) : [];
+  if (untyped.length > 0) examined.judgement.reasons = untyped;
+  const { imports, exports } = plain;
+  // A person asked about the module: it is shown with its own imports and exports.
+  return { ...examined, shape, judgement: { ...examined.judgement, imports, exports } };
+}
+
+/** Why a library offers nothing: its functions are there, and nobody can tell what they take. */
+function untypedExports({ exports }: BinaryShape, { derived }: Examined): string[] {
+  const names = exports.flatMap(({ name, kind }) =>
+    kind === 'func' && name !== '_initialize' ? [quoteText(name)] : [],
+  );
+  if (derived === undefined || derived.tools.length > 0 || names.length === 0) return [];
+  const shown = names.slice(0, 3).join(', ');
+  const others = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  return [
+    `it is a core module that exports ${shown}${others} without their types; ` +
+      'put these into it (wasm-tools component embed), or build it as a component',
+  ];
+}
+
+function examineComponent(shape: BinaryShape, bytes: Uint8Array, file: string): Examined {
+  const none = { shape, component: bytes, judgement: judgeComponent(shape, undefined) };
+  const sections = shape.customSections.filter(({ name }) => name === manifestSectionName);
+  const [section] = sections;
+  try {
+    const own =
+      section === undefined || sections.length > 1
+        ? undefined
+        : parseManifest(bytes.subarray(section.offset, section.offset + section.length));
+    const judgement = judgeComponent(shape, own);
+    const examined = { shape, judgement, component: bytes };
+    if (judgement.reasons.length > 0) return { ...examined, manifest: own };
+    const manifest =
+      own === undefined
+        ? deriveManifest(file, judgement.wants)
+        : { ...own, wants: judgement.wants };
+    if (judgement.form === 'tools') return { ...examined, manifest };
+    const derived = deriveTools(readFunctions(bytes), {
+      effect: judgement.effect,
+      program: manifest.name,
+    });
+    const nothing = derived.tools.length === 0 ? [nothingOffered(derived)] : [];
+    const reasons = [...derived.reasons, ...nothing];
+    return { ...examined, judgement: { ...judgement, reasons }, manifest, derived };
+  } catch (thrown) {
+    const error = KernelError.from(thrown, 'internal');
+    if (error.code !== 'plugin-fault') throw error;
+    return refused(none, error.message);
+  }
+}
+
+function refused(found: Omit<Examined, 'manifest'>, reason: string): Examined {
+  return { ...found, manifest: undefined, judgement: { ...found.judgement, reasons: [reason] } };
+}
+
+function nothingOffered({ withheld }: DerivedTools): string {
+  if (withheld.length === 0) {
+    return 'it exports neither cuervo:plugin/tools@0.1.0 nor a function, so it offers no tool';
+  }
+  return `it exports no function that could be a tool: ${withheld.slice(0, 5).join('; ')}`;
+}

@@ -1,0 +1,35 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../lib/files/make-folder.ts';
+import { isHolderGone, processHolder } from '../../lib/process-holder.ts';
+
+/**
+ * Makes an empty folder that belongs to this process, and removes those of its kind that processes
+ * which are gone left behind, however long ago. Those of others that still run, or of which nobody
+ * can tell, stay. The caller removes it.
+ *
+ * @param parent made where it is missing; no plugin can be granted it
+ * @param kind what its name begins with
+ */
+export function makeHeldFolder(parent: string, kind: string): string {
+  makeFolder(parent);
+  for (const name of readdirSync(parent)) {
+    const holder = holderOf(name, kind);
+    if (holder === undefined || !isHolderGone(holder)) continue;
+    try {
+      rmSync(join(parent, name), { recursive: true, force: true });
+    } catch {
+      // Another user's, as of an install by root: it stays, and is in nobody's way.
+    }
+  }
+  // Whose folder it is stands in its name, so that there is no moment in which nobody can tell.
+  const holder = Buffer.from(processHolder()).toString('base64url');
+  return mkdtempSync(join(parent, `${kind}-${holder}-`));
+}
+
+/** Undefined for a name that is of another kind, or that nobody of ours wrote. */
+function holderOf(name: string, kind: string): string | undefined {
+  if (!name.startsWith(`${kind}-`)) return undefined;
+  const encoded = /^(.+)-[^-]{6}$/.exec(name.slice(kind.length + 1))?.[1];
+  return encoded === undefined ? undefined : Buffer.from(encoded, 'base64url').toString();
+}

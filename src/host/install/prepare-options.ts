@@ -1,0 +1,20 @@
+import type { HostLimits } from '../limits.ts';
+import type { ProcessSandbox } from '../tier/process-sandbox.ts';
+
+export type Bundles = {
+  /** built bundle of the plugin process */
+  process: string;
+  /** built bundle of the transpile process */
+  transpile: string;
+  /** built bundle of the process that makes components of WASI preview-1 modules */
+  wrap: string;
+};
+
+export type PrepareOptions = {
+  bundles: Bundles;
+  limits: HostLimits;
+  sandbox: ProcessSandbox;
+  signal: AbortSignal;
+  /** takes no shortcut of `src/host/shortcuts` */
+  plain?: boolean;
+};

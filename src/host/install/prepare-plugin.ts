@@ -1,0 +1,145 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Manifest } from '../../contracts/capability.ts';
+import { KernelError } from '../../contracts/error.ts';
+import { createGuardian } from '../../lib/create-guardian.ts';
+import { withPath } from '../../lib/files/with-path.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import type { HostLimits } from '../limits.ts';
+import { adapterFile } from '../protocol/value-type.ts';
+import { PluginProcess } from '../run/plugin-process.ts';
+import { boundModule, planMemoryBounds, planTableBounds } from './component/bound-module.ts';
+import { parseDescribe } from './component/parse-describe.ts';
+import type { Examined } from './examine-plugin.ts';
+import type { PluginRecord } from './plugin-record.ts';
+import type { PrepareOptions } from './prepare-options.ts';
+import type { PreparedFile } from './prepared-file.ts';
+import { codeFile, compileScript } from './transpile/compile-script.ts';
+import { transpileComponent } from './transpile/transpile-component.ts';
+
+/** What the transpiler calls the glue. */
+const glueFile = 'component.js';
+
+/** Version of the transpiler, with ours of what is done to its output. */
+export const transpilerVersion = 'jco-transpile 0.15.0 / 6';
+
+/**
+ * Makes a folder from which plugin processes run the component: glue and core modules with
+ * bounded memories. Then asks it for its tools, in a process without any capability.
+ *
+ * @param folder created; on failure what was written stays for the caller to remove
+ * @throws {KernelError} `plugin-fault` with the reason, `deadline-exceeded`
+ */
+export async function preparePlugin(
+  bytes: Uint8Array,
+  examined: Examined & { manifest: Manifest },
+  folder: string,
+  options: PrepareOptions,
+): Promise<Omit<PluginRecord, 'imports' | 'exports' | 'source' | 'installedMs'>> {
+  const { limits, signal, bundles, plain } = options;
+  const { manifest, derived } = examined;
+  const { transpile: bundle } = bundles;
+  const { confine } = options.sandbox;
+  const child = { bundle, confine, timeoutMs: limits.transpileTimeoutMs, signal };
+  const files = await transpileComponent(examined.component, { ...child, plain });
+  files.set(codeFile, await compileScript(files.get(glueFile) ?? Buffer.of(), child));
+  const pages = boundFiles(files, limits);
+  if (derived !== undefined) files.set(adapterFile, Buffer.from(JSON.stringify(derived.adapter)));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const [name, content] of [...files, ['component.wasm', bytes] as const]) {
+    const path = join(folder, name);
+    withPath(path, () => writeFileSync(path, content));
+  }
+  const open = openMessage({ pages, files: Object.fromEntries(files) }, limits);
+  const prepared = [...files].map(([name, content]) => ({
+    name,
+    digest: sha256(content),
+    bytes: content,
+  }));
+  const described = await askForTools(prepared, open, options);
+  const tools = derived?.tools ?? parseDescribe(described);
+  const digests = prepared.map(({ name, digest }) => [name, digest] as const);
+  return {
+    name: manifest.name,
+    version: manifest.version,
+    description: manifest.description,
+    sha256: sha256(bytes),
+    size: bytes.byteLength,
+    wants: manifest.wants,
+    tools,
+    transpiler: transpilerVersion,
+    files: Object.fromEntries(digests),
+    pages,
+    maxPages: open.maxPages,
+  };
+}
+
+/** Puts a maximum on every memory and table; returns the pages of each module. */
+function boundFiles(files: Map<string, Buffer>, limits: HostLimits): Record<string, number> {
+  const modules = [...files].filter(([name]) => name.endsWith('.wasm'));
+  const contents = modules.map(([, content]) => content);
+  const bounds = planMemoryBounds(contents, limits.maxMemoryBytes);
+  const tables = planTableBounds(contents, limits.maxTableElements);
+  const pages: Record<string, number> = {};
+  modules.forEach(([name, content], index) => {
+    const maxPages = bounds[index] ?? [];
+    const bounded = boundModule(content, {
+      maxPages,
+      maxTableElements: tables[index] ?? [],
+    });
+    files.set(name, Buffer.from(bounded));
+    pages[name] = maxPages.reduce((sum, each) => sum + each, 0);
+  });
+  return pages;
+}
+
+/** What a plugin process is told besides its folder and roots. */
+export function openMessage(
+  { pages, files }: { pages: Readonly<Record<string, number>>; files: object },
+  limits: HostLimits,
+): {
+  entry: string;
+  code?: string;
+  adapter?: string;
+  pages: Readonly<Record<string, number>>;
+  maxPages: number;
+  limits: Pick<HostLimits, 'maxResultBytes' | 'maxHostCalls' | 'maxLogBytes'>;
+} {
+  const { maxResultBytes, maxHostCalls, maxLogBytes } = limits;
+  return {
+    entry: glueFile,
+    ...(codeFile in files ? { code: codeFile } : {}),
+    ...(adapterFile in files ? { adapter: adapterFile } : {}),
+    pages,
+    maxPages: Math.floor(limits.maxMemoryBytes / 65_536),
+    limits: { maxResultBytes, maxHostCalls, maxLogBytes },
+  };
+}
+
+async function askForTools(
+  files: readonly PreparedFile[],
+  open: ReturnType<typeof openMessage>,
+  options: PrepareOptions,
+): Promise<unknown> {
+  const { limits } = options;
+  using guardian = createGuardian();
+  await using child = new PluginProcess({
+    bundle: options.bundles.process,
+    roots: {},
+    withheld: {},
+    sandbox: options.sandbox,
+    startTimeoutMs: limits.startTimeoutMs,
+    guardian,
+  });
+  child.load({ open: { ...open, protectedPaths: {} }, files: () => files });
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(limits.startTimeoutMs)]);
+  const call = { tool: '', input: '', effect: 'pure', denied: {} } as const;
+  const result = await child.call(call, { signal }).catch((thrown: unknown) => {
+    const error = KernelError.from(thrown, 'internal');
+    if (error.code !== 'resource-exhausted') throw error;
+    throw new KernelError('plugin-fault', `describe() failed: ${error.message}`, { cause: error });
+  });
+  if (result.outcome === 'described') return result.tools;
+  const reason = 'message' in result ? result.message : result.outcome;
+  throw new KernelError('plugin-fault', `describe() failed: ${reason}`);
+}

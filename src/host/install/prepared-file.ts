@@ -1,0 +1,16 @@
+import type { FileMessage } from '../protocol/messages.ts';
+
+/** One file of a prepared plugin, its digest checked. */
+export type PreparedFile = {
+  /** in the folder of the plugin */
+  name: string;
+  /** SHA-256, hex */
+  digest: string;
+  bytes: Uint8Array;
+};
+
+/** What a plugin process makes of a file, by its name. */
+export function kindOf(file: string): FileMessage['kind'] {
+  if (file.endsWith('.wasm')) return 'module';
+  return file.endsWith('.code') ? 'bytes' : 'text';
+}

@@ -1,0 +1,63 @@
+import type { Confine } from '../../../contracts/confined-program.ts';
+import { KernelError } from '../../../contracts/error.ts';
+import { checkCoreNames } from './check-core-names.ts';
+import { runChild } from './run-child.ts';
+
+const maxFiles = 200;
+/** What jco may name a file: anything else never becomes a path of ours. */
+const fileName = /^component(\.core\d*\.wasm|\.js)$/;
+
+export type TranspileOptions = {
+  /** built bundle of `child.ts`; its wasm files lie beside it */
+  bundle: string;
+  confine: Confine;
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** takes no shortcut of `src/host/shortcuts` */
+  plain?: boolean | undefined;
+};
+
+/**
+ * JavaScript glue and core modules of a component, made in a process of its own.
+ *
+ * @returns file name -> bytes
+ * @throws {KernelError} `plugin-fault` when the component cannot be transpiled, or names of its
+ *   core modules would be code in the glue,
+ *   `deadline-exceeded` when that takes longer than `timeoutMs`
+ */
+export async function transpileComponent(
+  component: Uint8Array,
+  options: TranspileOptions,
+): Promise<Map<string, Buffer>> {
+  const output = await runChild(component, {
+    ...options,
+    args: options.plain === true ? ['plain'] : [],
+    doing: 'transpiling',
+    failed: 'the component cannot be transpiled',
+  });
+  const files = unpack(output);
+  for (const [name, bytes] of files) if (name.endsWith('.wasm')) checkCoreNames(bytes);
+  return files;
+}
+
+function unpack(output: Buffer): Map<string, Buffer> {
+  const end = output.indexOf(10);
+  const list = JSON.parse(output.subarray(0, end).toString('utf8')) as [string, number][];
+  if (list.length > maxFiles) {
+    throw new KernelError(
+      'plugin-fault',
+      `the component has ${list.length} parts, limit ${maxFiles}`,
+    );
+  }
+  const files = new Map<string, Buffer>();
+  let offset = end + 1;
+  for (const [name, length] of list) {
+    // Interface files are types only, and their names come from the binary.
+    if (fileName.test(name)) files.set(name, output.subarray(offset, offset + length));
+    else if (!name.startsWith('interfaces/')) {
+      throw new KernelError('plugin-fault', `the transpiler made an unexpected file "${name}"`);
+    }
+    offset += length;
+  }
+  return files;
+}

@@ -1,0 +1,124 @@
+import { mkdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import type { ChangeKeeper, FileChange } from '../../contracts/file-changes.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import { HostFailure } from './host-failure.ts';
+import { openDirectory } from './open-directory.ts';
+import { atName } from './open-name.ts';
+import type { GuestPath } from './parse-path.ts';
+import { expectSame, lookAtName, readPresent } from './present-file.ts';
+import { renameName, syncDirectory, writeWhole } from './write-whole.ts';
+
+/** Who keeps what was there before a change, and for which run. */
+export type ChangeScope = {
+  keeper: ChangeKeeper;
+  run?: string | undefined;
+  step?: string | undefined;
+};
+
+/** The directory of what a path names, and its name there. The caller disposes it. */
+export function openParent(path: GuestPath): Disposable & { fd: number; name: string } {
+  const directory = openDirectory(path, path.segments.slice(0, -1));
+  return { ...directory, name: path.segments.at(-1) ?? '' };
+}
+
+/** What is the same in every change of a path. */
+export function changeOf(
+  { run, step }: Pick<ChangeScope, 'run' | 'step'>,
+  path: GuestPath,
+): Pick<FileChange, 'run' | 'step' | 'root' | 'path'> {
+  return {
+    ...(run === undefined ? {} : { run }),
+    ...(step === undefined ? {} : { step }),
+    root: path.root,
+    path: path.segments.join('/'),
+  };
+}
+
+/** @param expectHash SHA-256 of the file that is written over; undefined takes any, or none */
+export function writeFile(
+  scope: ChangeScope,
+  path: GuestPath,
+  bytes: Uint8Array,
+  expectHash: string | undefined,
+): void {
+  using parent = openParent(path);
+  const before = readPresent(path, parent.fd, parent.name);
+  if (expectHash !== undefined && before?.hash !== expectHash) {
+    const text = before === undefined ? 'no longer exists' : 'is not what was read';
+    throw new HostFailure('conflict', `path ${path.shown} ${text}`);
+  }
+  // Bits that lend the rights of an owner are not handed on to a guest's bytes.
+  const mode = before === undefined ? 0o644 : before.stats.mode & 0o777;
+  const change = { ...changeOf(scope, path), afterHash: sha256(bytes), mode };
+  const beforeHash = before && scope.keeper.keep(before.bytes);
+  const isSame = (): void => expectSame(path, parent.fd, parent.name, before);
+  // The row comes first: by it a part that a crash leaves beside the file is found again.
+  const write = (): void => {
+    writeWhole(parent.fd, parent.name, { bytes, mode }, isSame);
+  };
+  if (beforeHash === undefined) scope.keeper.record({ ...change, kind: 'create' }, write);
+  else scope.keeper.record({ ...change, kind: 'write', beforeHash }, write);
+}
+
+/** Of directories that are made, less what the umask takes. */
+const directoryMode = 0o755;
+
+export function createDirectory(scope: ChangeScope, path: GuestPath): void {
+  const mode = directoryMode;
+  using _made = openDirectory(path, path.segments, (directoryFd, segments) => {
+    const change = { ...changeOf(scope, { ...path, segments }), kind: 'create' as const, mode };
+    scope.keeper.record(change, () => {
+      atName(directoryFd, segments.at(-1) ?? '', (location) => mkdirSync(location, { mode }));
+    });
+    syncDirectory(directoryFd);
+  });
+}
+
+export function renameFile(scope: ChangeScope, from: GuestPath, to: GuestPath): void {
+  if (from.root !== to.root) {
+    const text = `path ${from.shown} is of root ${from.root} and ${to.shown} of ${to.root}; a file is renamed within one root`;
+    throw new HostFailure('denied', text);
+  }
+  using source = openParent(from);
+  using directory = openParent(to);
+  const before = readPresent(from, source.fd, source.name);
+  if (before === undefined) throw new HostFailure('not-found', `path ${from.shown} does not exist`);
+  if (lookAtName(to, directory.fd, directory.name) !== undefined) {
+    throw new HostFailure('conflict', `path ${to.shown} exists already`);
+  }
+  const hash = scope.keeper.keep(before.bytes);
+  const change = {
+    ...changeOf(scope, from),
+    kind: 'rename' as const,
+    target: to.segments.join('/'),
+    beforeHash: hash,
+    afterHash: hash,
+    mode: before.stats.mode & 0o777,
+  };
+  scope.keeper.record(change, () => {
+    expectSame(from, source.fd, source.name, before);
+    renameName(source, directory);
+  });
+  syncDirectory(source.fd);
+  syncDirectory(directory.fd);
+}
+
+export function removePath(scope: ChangeScope, path: GuestPath): void {
+  using parent = openParent(path);
+  const stats = lookAtName(path, parent.fd, parent.name);
+  if (stats === undefined) throw new HostFailure('not-found', `path ${path.shown} does not exist`);
+  const change = { ...changeOf(scope, path), kind: 'remove' as const, mode: stats.mode & 0o777 };
+  if (stats.isDirectory()) {
+    scope.keeper.record(change, () => atName(parent.fd, parent.name, (at) => rmdirSync(at)));
+  } else {
+    const before = readPresent(path, parent.fd, parent.name);
+    if (before === undefined)
+      throw new HostFailure('not-found', `path ${path.shown} does not exist`);
+    const beforeHash = scope.keeper.keep(before.bytes);
+    scope.keeper.record({ ...change, beforeHash }, () => {
+      expectSame(path, parent.fd, parent.name, before);
+      atName(parent.fd, parent.name, (at) => unlinkSync(at));
+    });
+  }
+  syncDirectory(parent.fd);
+}

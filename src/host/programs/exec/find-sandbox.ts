@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import type { BwrapFeatures } from './bwrap-arguments.ts';
+import { findProgram } from './find-program.ts';
+
+/** What programs are confined by. */
+export type SandboxTier =
+  | {
+      tier: 'bubblewrap';
+      bwrap: string;
+      features: BwrapFeatures;
+      /** absolute path of `socat`, without which no program talks to anybody */
+      forwarder?: string;
+      /** the command that brings it */
+      forwarderFix: string;
+    }
+  /** a person wrote so into the configuration */
+  | { tier: 'none' }
+  /** programs are refused */
+  | { tier: 'missing'; reason: string; fix: string };
+
+const probeTimeoutMs = 10_000;
+
+/** Commands that bring a package. */
+const installers: readonly (readonly [string, string])[] = [
+  ['apt-get', 'sudo apt-get install'],
+  ['dnf', 'sudo dnf install'],
+  ['pacman', 'sudo pacman -S'],
+  ['apk', 'sudo apk add'],
+  ['zypper', 'sudo zypper install'],
+];
+
+/**
+ * Looks for the sandbox of the operating system and tries it: installed is not enough, many
+ * systems forbid it to make namespaces.
+ *
+ * @param setting `exec.sandbox`; with `none` nothing is looked for
+ */
+export async function findSandbox(
+  setting: 'os' | 'none',
+  platform: string = process.platform,
+  find: (name: string) => string | undefined = findTool,
+): Promise<SandboxTier> {
+  if (setting === 'none') return { tier: 'none' };
+  if (platform !== 'linux') {
+    const reason = `${platform} has none that cuervo knows how to use`;
+    return {
+      tier: 'missing',
+      reason,
+      fix: 'run cuervo on Linux, in WSL 2 or a virtual machine for instance',
+    };
+  }
+  const bwrap = find('bwrap');
+  if (bwrap === undefined) {
+    return {
+      tier: 'missing',
+      reason: 'bubblewrap is not installed',
+      fix: installing('bubblewrap', find),
+    };
+  }
+  try {
+    const [help] = await Promise.all([
+      run(bwrap, ['--help']),
+      run(bwrap, ['--unshare-all', '--unshare-user', '--ro-bind', '/', '/', '/bin/sh', '-c', ':']),
+    ]);
+    const forwarder = find('socat');
+    return {
+      tier: 'bubblewrap',
+      bwrap,
+      features: featuresOf(help),
+      ...(forwarder === undefined ? {} : { forwarder }),
+      forwarderFix: installing('socat', find),
+    };
+  } catch {
+    const reason = 'bubblewrap is installed but cannot make a sandbox here';
+    return { tier: 'missing', reason, fix: 'bwrap --unshare-all --ro-bind / / true' };
+  }
+}
+
+/** By the packager that is there. */
+function installing(name: string, find: (name: string) => string | undefined): string {
+  const command = installers.find(([packager]) => find(packager) !== undefined)?.[1];
+  return `${command ?? 'install'} ${name}`;
+}
+
+/** By the options that it lists itself: systems bring old versions with options of later ones. */
+export function featuresOf(help: string): BwrapFeatures {
+  const has = (option: string): boolean => new RegExp(`^\\s*${option}\\s`, 'm').test(help);
+  return { disableUserns: has('--disable-userns'), size: has('--size'), bindFd: has('--bind-fd') };
+}
+
+function findTool(name: string): string | undefined {
+  try {
+    return findProgram(name, []).path;
+  } catch {
+    return undefined;
+  }
+}
+
+function run(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(program, args, { timeout: probeTimeoutMs, env: {}, cwd: '/' }, (error, stdout) => {
+      if (error === null) resolve(stdout);
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,79 @@
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFileWhole } from '../../../lib/files/write-file-whole.ts';
+import { sha256 } from '../../../lib/sha256.ts';
+
+/** What is mounted over what a program must not see. */
+export type MaskSources = {
+  /** a file that nobody may open */
+  closed: string;
+  /** a file with nothing in it: git dies of configuration that it may not open */
+  empty: string;
+  /** configuration of a repository that names its objects by SHA-256, and no more */
+  sha256: string;
+  /** a folder with nothing in it */
+  folder: string;
+  passwd: string;
+  /** attributes for git; see `withheldAttributes` */
+  attributes: string;
+  /** the folder `info` of a repository, with these attributes: git asks it before any other file. Made when it is asked for. */
+  info(): string;
+};
+
+/** Who a program is inside a sandbox, whatever the number: one user, without any capability. */
+export type SandboxUser = { uid: number; gid: number };
+
+/** What else git reads in the folder `info` of a repository; gitrepository-layout(5). */
+export const keptOfInfo: readonly string[] = ['exclude', 'sparse-checkout'];
+
+/** Nothing is told of who it is outside. */
+export const anybody: SandboxUser = { uid: 1000, gid: 1000 };
+
+/**
+ * The numbers of outside, for git alone: its index holds the owner of each file, and where that is
+ * another one it reads every file again, and writes the wrong owner down.
+ */
+export function sameUser(): SandboxUser {
+  const { geteuid, getegid } = process;
+  return geteuid === undefined || getegid === undefined
+    ? anybody
+    : { uid: geteuid.call(process), gid: getegid.call(process) };
+}
+
+/** gitrepository-layout(5): git believes the format of a repository from this file alone. */
+const sha256Config =
+  '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha256\n';
+
+/** Makes them where they are missing, in a folder that no plugin can be granted. */
+export function openMaskSources(
+  folder: string,
+  { uid, gid }: SandboxUser,
+  attributes: string,
+): MaskSources {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = (base: string, text: string, mode: number): string => {
+    const path = join(folder, base);
+    if (!existsSync(path)) writeFileWhole(path, text, { mode });
+    chmodSync(path, mode);
+    return path;
+  };
+  const attributesName = sha256(attributes).slice(0, 16);
+  const empty = join(folder, 'folder');
+  mkdirSync(empty, { recursive: true });
+  chmodSync(empty, 0o555);
+  return {
+    closed: file('closed', '', 0o000),
+    empty: file('empty', '', 0o444),
+    sha256: file('config-sha256', sha256Config, 0o444),
+    folder: empty,
+    attributes: file(`attributes-${attributesName}`, attributes, 0o444),
+    info: () => {
+      const name = `info-${attributesName}`;
+      mkdirSync(join(folder, name), { recursive: true, mode: 0o755 });
+      file(join(name, 'attributes'), attributes, 0o444);
+      for (const kept of keptOfInfo) file(join(name, kept), '', 0o444);
+      return join(folder, name);
+    },
+    passwd: file(`passwd-${uid}-${gid}`, `cuervo:x:${uid}:${gid}::/tmp/home:/bin/sh\n`, 0o444),
+  };
+}

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createGuardian } from '../../../lib/create-guardian.ts';
+import {
+  type BwrapPlan,
+  bwrapArguments,
+  type MountedRoot,
+  rootPlace,
+  sandboxHome,
+  sandboxScratch,
+} from './bwrap-arguments.ts';
+import type { ExecLimits } from './exec-limits.ts';
+import type { FoundProgram } from './find-program.ts';
+import type { SandboxTier } from './find-sandbox.ts';
+import { forwardingVector } from './forward-script.ts';
+import { killDescendants } from './kill-descendants.ts';
+import { enteringVector, limitedVector } from './limit-script.ts';
+import { anybody, openMaskSources, sameUser } from './mask-sources.ts';
+import { openPins } from './open-pins.ts';
+import { openProcessCgroup } from './process-cgroup.ts';
+import { cacheVariables, type ProgramCache } from './program-caches.ts';
+import { programEnvironment } from './program-environment.ts';
+import { programFilter } from './program-filter.ts';
+import { proxyEnvironment } from './proxy-environment.ts';
+import type { ResolvedCwd } from './resolve-cwd.ts';
+import { firstPinned, type Launch } from './run-launch.ts';
+
+export type LaunchPlan = {
+  program: FoundProgram;
+  args: readonly string[];
+  at: ResolvedCwd;
+  roots: readonly MountedRoot[];
+  readOnly: boolean;
+  writesRepositories: boolean;
+  /** see `BwrapPlan` */
+  indexes?: NonNullable<BwrapPlan['indexes']>;
+  sha256Configs?: NonNullable<BwrapPlan['sha256Configs']>;
+  infos?: NonNullable<BwrapPlan['infos']>;
+  linked?: NonNullable<BwrapPlan['linked']>;
+  /** `CUERVO_HOME` */
+  home: string;
+  /** folder for what is mounted over protected names */
+  masks: string;
+  /** of `withheldAttributes` */
+  attributes: string;
+  limits: ExecLimits;
+  /** beside what every program finds in its environment */
+  environment?: Readonly<Record<string, string>>;
+  /** see `programCaches` */
+  caches: readonly ProgramCache[];
+  /** what the program may talk to; absent without a network */
+  network?: { socket: string; forwarder: string; origins: readonly string[] };
+};
+
+/** How a program is started in the tier that is in force. The caller disposes it when it ended. */
+export function planLaunch(
+  tier: Exclude<SandboxTier, { tier: 'missing' }>,
+  plan: LaunchPlan,
+): Launch & Disposable {
+  return tier.tier === 'bubblewrap' ? inBubblewrap(tier, plan) : unconfined(plan);
+}
+
+function inBubblewrap(
+  { bwrap, features }: Extract<SandboxTier, { tier: 'bubblewrap' }>,
+  plan: LaunchPlan,
+): Launch & Disposable {
+  const { args, at, limits, network } = plan;
+  const program = insideOf(plan);
+  const user = plan.writesRepositories ? sameUser() : anybody;
+  using opened = new DisposableStack();
+  const pins = opened.use(openPins(firstPinned));
+  const bwrapOptions = bwrapArguments({
+    ...plan,
+    pin: pins.pin,
+    cwd: [rootPlace(at.root), ...at.segments].join('/'),
+    environment: {
+      ...programEnvironment(sandboxHome, sandboxScratch, foldersInside(plan.program)),
+      ...cacheVariables(plan.caches),
+      ...(network === undefined ? {} : proxyEnvironment(network.origins)),
+      ...plan.environment,
+    },
+    proxySocket: network?.socket,
+    hidden: [plan.home],
+    reads: (plan.program.around ?? []).flatMap(({ reads }) => reads),
+    caches: plan.caches,
+    program: plan.program.real,
+    user,
+    masks: openMaskSources(plan.masks, user, plan.attributes),
+    features,
+  });
+  const filter = programFilter(process.arch);
+  const cgroup = openProcessCgroup(limits.processes);
+  if (cgroup !== undefined) opened.use(cgroup);
+  const forwarded = (vector: readonly string[]): readonly string[] =>
+    network === undefined ? vector : forwardingVector(network.forwarder, vector);
+  const confine = ['--args', '4', '--json-status-fd', '3', '--'];
+  // One shell sets the limits: inside, where processes can be counted, or for the group's sake outside.
+  const [file = bwrap, ...vector] =
+    cgroup === undefined
+      ? [bwrap, ...confine, ...forwarded(limitedVector(limits, true, program, args))]
+      : enteringVector(limits, cgroup.entry, bwrap, [...confine, ...forwarded([program, ...args])]);
+  const owned = opened.move();
+  return {
+    file,
+    args: vector,
+    env: {},
+    cwd: '/',
+    bwrapOptions: [...bwrapOptions, ...(filter === undefined ? [] : ['--seccomp', '5'])],
+    filter,
+    pinned: pins.descriptors,
+    // The limit of the system does not hold for root.
+    countedByKernel: cgroup === undefined && process.geteuid?.() === 0,
+    [Symbol.dispose]: () => owned.dispose(),
+  };
+}
+
+/** Where a program lies inside. */
+function insideOf({ program }: LaunchPlan): string {
+  const below = program.own?.below;
+  return below === undefined ? program.path : `${rootPlace(below.root)}/${below.path}`;
+}
+
+function foldersInside({ around = [] }: FoundProgram): string[] {
+  return around.map(({ folder, below }) =>
+    below === undefined ? folder : `${rootPlace(below.root)}/${below.path}`,
+  );
+}
+
+/** Ends programs with the kernel where no namespace does; it lives as long as the kernel. */
+const guardian = createGuardian();
+
+/** What a person chose with `exec.sandbox = "none"`: limits and a clean environment, no walls. */
+function unconfined({ program, args, at, roots, limits }: LaunchPlan): Launch & Disposable {
+  const folder = roots.find(({ name }) => name === at.root)?.folder ?? '/';
+  const home = mkdtempSync(join(tmpdir(), 'cuervo-home-'));
+  const [file = '', ...vector] = limitedVector(limits, false, program.path, args);
+  return {
+    file,
+    args: vector,
+    env: programEnvironment(
+      home,
+      home,
+      (program.around ?? []).map(({ folder }) => folder),
+    ),
+    cwd: join(folder, ...at.segments),
+    onStart: (child) => guardian.watch(child, 'group'),
+    beforeKill: killDescendants,
+    [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,110 @@
+import {
+  architectures,
+  clone3,
+  encodeFilter,
+  type Instruction,
+  offsets,
+  oldIpc,
+  operations,
+  results,
+  x32,
+} from '../../tier/packet-filter.ts';
+
+/**
+ * System calls that no program of a workspace needs, by the tables of Linux 6
+ * (arch/x86/entry/syscalls/syscall_64.tbl, include/uapi/asm-generic/unistd.h): looking into other
+ * processes, mounts and namespaces, keys of the user, and parts of the kernel that had many holes.
+ */
+const deniedCalls: Readonly<Record<string, readonly number[]>> = {
+  x64: [
+    ...[101, 310, 311, 312], // ptrace, process_vm_readv, process_vm_writev, kcmp
+    ...[155, 161, 165, 166, 272, 308], // pivot_root, chroot, mount, umount2, unshare, setns
+    ...[103, 163, 167, 168, 169, 179], // syslog, acct, swapon, swapoff, reboot, quotactl
+    ...[175, 176, 246, 313, 320], // modules, kexec
+    ...[248, 249, 250], // add_key, request_key, keyctl
+    ...[298, 304, 321, 323], // perf_event_open, open_by_handle_at, bpf, userfaultfd
+    154, // modify_ldt, a call of x86
+  ],
+  arm64: [
+    ...[117, 270, 271, 272],
+    ...[41, 51, 40, 39, 97, 268],
+    ...[116, 89, 224, 225, 142, 60],
+    ...[105, 106, 104, 273, 294],
+    ...[217, 218, 219],
+    ...[241, 265, 280, 282],
+  ],
+};
+
+/** Numbers from 424 on are the same everywhere: io_uring_*, mounts (open_tree_attr is 467), pidfd_getfd, quotactl_fd. */
+const deniedEverywhere = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 443, 467];
+
+const calls: Readonly<Record<string, { socket: number; ioctl: number }>> = {
+  x64: { socket: 41, ioctl: 16 },
+  arm64: { socket: 198, ioctl: 29 },
+};
+
+/**
+ * Families of sockets that stay inside: those of files, the internet and netlink belong to a
+ * namespace. Others do not, as those between a virtual machine and its host (AF_VSOCK).
+ */
+const families = [1, 2, 10, 16];
+
+/** TIOCSTI and TIOCLINUX type on a terminal in the place of the person who sits there. */
+const typing = [0x5412, 0x541c];
+
+/** CLONE_NEW*: any further namespace, and so any further capability. */
+const namespaces = 0x7e02_0000;
+
+/**
+ * A filter for programs, in the form that bubblewrap reads. It takes away what would let a
+ * program out or at the kernel, and leaves what builds, tests and package managers use.
+ *
+ * @param architecture as `process.arch`
+ * @returns undefined for one whose numbers are not known here
+ */
+export function programFilter(architecture: string): Buffer | undefined {
+  const known = architectures[architecture];
+  const denied = deniedCalls[architecture];
+  const numbers = calls[architecture];
+  if (known === undefined || denied === undefined || numbers === undefined) return undefined;
+  const { load, jumpEqual, jumpAtLeast, jumpSet, give } = operations;
+  const when = (call: number, ...then: Instruction[]): Instruction[] => [
+    [jumpEqual, 0, then.length, call],
+    ...then,
+  ];
+  return encodeFilter([
+    [load, 0, 0, offsets.architecture],
+    [jumpEqual, 1, 0, known.audit],
+    [give, 0, 0, results.kill],
+    [load, 0, 0, offsets.call],
+    [jumpAtLeast, 0, 1, x32],
+    [give, 0, 0, results.notPermitted],
+    // Its flags lie in memory, where a filter cannot look; the C library then takes `clone`.
+    ...when(clone3, [give, 0, 0, results.noSuchCall]),
+    ...[...denied, ...(oldIpc[architecture] ?? []), ...deniedEverywhere].flatMap((call) =>
+      when(call, [give, 0, 0, results.notPermitted]),
+    ),
+    ...when(
+      known.clone,
+      [load, 0, 0, offsets.firstArgument],
+      [jumpSet, 0, 1, namespaces],
+      [give, 0, 0, results.notPermitted],
+      [give, 0, 0, results.allow],
+    ),
+    ...when(
+      numbers.socket,
+      [load, 0, 0, offsets.firstArgument],
+      ...families.map((family, at): Instruction => [jumpEqual, families.length - at, 0, family]),
+      [give, 0, 0, results.noSuchFamily],
+      [give, 0, 0, results.allow],
+    ),
+    ...when(
+      numbers.ioctl,
+      [load, 0, 0, offsets.secondArgument],
+      ...typing.map((command, at): Instruction => [jumpEqual, typing.length - at, 0, command]),
+      [give, 0, 0, results.allow],
+      [give, 0, 0, results.notPermitted],
+    ),
+    [give, 0, 0, results.allow],
+  ]);
+}

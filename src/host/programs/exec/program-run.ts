@@ -1,0 +1,19 @@
+import type { HostCaller } from '../../../contracts/host-service.ts';
+import type { RootSurvey } from './survey-root.ts';
+
+/** A granted root, with what in it is kept from programs. */
+export type SurveyedRoot = { name: string; folder: string; survey: RootSurvey };
+
+/** One program that was allowed: its vector, its place, its limits and who asked for it. */
+export type ProgramRun = {
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  stdin: string | undefined;
+  timeoutMs: number;
+  maxOutputBytes: number;
+  readOnly: boolean;
+  origins: readonly string[];
+  folders: Readonly<Record<string, string>>;
+  caller: HostCaller;
+};

@@ -1,0 +1,45 @@
+import type { ProtectedCheck } from '../../../contracts/content-gate.ts';
+import { ServiceError } from '../../../contracts/host-service.ts';
+import { HostFailure } from '../../paths/host-failure.ts';
+import { openBelow } from '../../paths/open-below.ts';
+import { closeName, openRoot } from '../../paths/open-name.ts';
+import { parsePath } from '../../paths/parse-path.ts';
+import { systemFailure } from '../../paths/system-failure.ts';
+
+/** A folder of a granted root, all links on the way resolved. */
+export type ResolvedCwd = { root: string; segments: readonly string[] };
+
+/**
+ * The working directory of a command, reached without leaving its root by a link.
+ *
+ * @param cwd `root:relative/path`; the root itself is `work:`
+ * @param folders granted roots: name -> absolute directory
+ * @throws {ServiceError} `denied`, `not-found`, `invalid`
+ */
+export function resolveCwd(
+  cwd: string,
+  folders: Readonly<Record<string, string>>,
+  isProtected: ProtectedCheck,
+): ResolvedCwd {
+  const roots = new Map<string, number>();
+  try {
+    for (const [root, folder] of Object.entries(folders)) {
+      roots.set(root, openRoot(folder));
+    }
+    const path = parsePath(cwd, roots);
+    using opened = openBelow(path);
+    if (!opened.stats.isDirectory()) {
+      throw new HostFailure('invalid', `path ${path.shown} is not a directory`);
+    }
+    for (const each of [path.segments, opened.resolved]) {
+      if (!isProtected(each.join('/'), path.root)) continue;
+      throw new HostFailure('denied', `path ${path.shown} is protected`);
+    }
+    return { root: path.root, segments: opened.resolved };
+  } catch (thrown) {
+    const { payload } = systemFailure(thrown, JSON.stringify(cwd.slice(0, 200).toWellFormed()));
+    throw new ServiceError(payload.tag, payload.val);
+  } finally {
+    for (const fd of roots.values()) closeName(fd);
+  }
+}

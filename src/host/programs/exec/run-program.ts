@@ -1,0 +1,305 @@
+import { join } from 'node:path';
+import { createContentGate } from '../../../contracts/content-gate.ts';
+import { ServiceError } from '../../../contracts/host-service.ts';
+import type { OutputOwner, OutputSink } from '../../../contracts/kept-outputs.ts';
+import { once } from '../../../lib/once.ts';
+import type { ResolveHost } from '../../http/resolve-addresses.ts';
+import { createGitHardener } from '../git/create-git-hardener.ts';
+import { credentialVariables, type GitCredential } from '../git/credential-settings.ts';
+import { gitPlace } from '../git/git-place.ts';
+import { subcommandAt } from '../git/harden-git.ts';
+import { infoFolder } from '../git/info-folder.ts';
+import { markMasked } from '../git/mark-masked.ts';
+import { readConfiguration } from '../git/read-configuration.ts';
+import { type RemoteCommand, remoteCommand, remotePlugin, webOnly } from '../git/remote-command.ts';
+import { repositoryFolder } from '../git/repository-folder.ts';
+import { safeFolders } from '../git/safe-folders.ts';
+import { createContentWithholder, refuseWithheld } from '../git/withhold-content.ts';
+import type { ChangeWatcher } from '../snapshot/watch-changes.ts';
+import { rootPlace } from './bwrap-arguments.ts';
+import type { ExecLimits } from './exec-limits.ts';
+import type { FoundProgram } from './find-program.ts';
+import type { SandboxTier } from './find-sandbox.ts';
+import { type LaunchPlan, planLaunch } from './plan-launch.ts';
+import { programCaches } from './program-caches.ts';
+import { openProgramNetwork } from './program-network.ts';
+import type { ProgramRun, SurveyedRoot } from './program-run.ts';
+import { resolveCwd } from './resolve-cwd.ts';
+import { runLaunch } from './run-launch.ts';
+import { createSurveyor } from './survey-root.ts';
+import { withholdPlanted } from './withhold-planted.ts';
+
+export type ProgramPorts = {
+  /** root name -> paths below it that are withheld beside the default list */
+  protectedPaths: Readonly<Record<string, readonly string[]>>;
+  /** `CUERVO_HOME`, hidden from every program */
+  home: string;
+  /** what programs are confined by; asked by the first command */
+  sandbox(): Promise<SandboxTier>;
+  /** finds what programs change, so that it can be taken back */
+  changes: ChangeWatcher;
+  /** tells a person one sentence */
+  warn(text: string): void;
+  /** settings of the user's own that a commit needs, as `user.name=…`; asked for once */
+  gitIdentity(): Promise<readonly string[]>;
+  /** the user's own `safe.directory`: absolute paths, or `*`; asked for once */
+  gitSafeFolders(): Promise<readonly string[]>;
+  /** what the user's own `credential.helper` says of an address */
+  gitCredential(url: URL): Promise<GitCredential | undefined>;
+  limits: ExecLimits;
+  /** keeps what a program of a run prints, where it is long */
+  keepOutput(owner: OutputOwner): Promise<OutputSink>;
+  /** looks up the hosts that programs talk to */
+  resolve: ResolveHost;
+};
+
+export type ProgramOutcome = Awaited<ReturnType<typeof runLaunch>>;
+
+/** Runs programs that were allowed: surveyed, confined, watched, their traces withheld. */
+export function createProgramRunner(
+  ports: ProgramPorts,
+): (found: FoundProgram, run: ProgramRun) => Promise<ProgramOutcome> {
+  const gate = createContentGate(ports.protectedPaths);
+  const { isProtected } = gate;
+  const survey = createSurveyor(isProtected);
+  const harden = createGitHardener(ports.gitIdentity);
+  const ownSafeFolders = once(ports.gitSafeFolders);
+  const masks = join(ports.home, 'sandbox');
+  const withhold = createContentWithholder(ports.protectedPaths);
+  return runProgram;
+
+  async function runProgram(looked: FoundProgram, run: ProgramRun): Promise<ProgramOutcome> {
+    // A reader needs nothing but the system.
+    const found = run.readOnly ? { ...looked, around: [] } : looked;
+    const tier = await confined(ports.sandbox);
+    const at = resolveCwd(run.cwd, run.folders, isProtected);
+    const before = await surveyAll(run.folders, survey);
+    const isGit = run.program === 'git';
+    const remote = remoteOf(run);
+    const find = await watch(run, tier, ports, remote);
+    const linked = (isGit ? before.filter(isPointedInto) : before.filter(isNamedIn(found))).map(
+      ({ name }) => name,
+    );
+    const place = isGit
+      ? gitPlace(at.root, run.folders[at.root] ?? '', at.segments, run.args)
+      : undefined;
+    const plan = {
+      run,
+      program: found,
+      at,
+      roots: before,
+      linked,
+      attributes: withhold.attributes(place),
+    };
+    // What is asked of git ahead of a command is not the command's output.
+    const ahead = (args: readonly string[], stdin?: string) =>
+      launchOnce(tier, { ...plan, args, stdin });
+    try {
+      const isConfigMasked = tier.tier === 'bubblewrap' && before.every(masksConfig);
+      const configuration = isGit
+        ? readConfiguration(run.folders[at.root] ?? '', at.segments)
+        : undefined;
+      const asked = place === undefined ? run.args : withhold.leaveOut(run.args, place);
+      const { args, isSha256 } = isGit
+        ? await harden(asked, ahead, {
+            isConfigMasked,
+            configuration: configuration?.text,
+            settings: [
+              ...(remote === undefined ? [] : webOnly),
+              ...safeFolders(await ownSafeFolders(), run.folders, (name) =>
+                tier.tier === 'bubblewrap' ? rootPlace(name) : (run.folders[name] ?? ''),
+              ),
+            ],
+          })
+        : { args: asked, isSha256: false };
+      const sha256Configs =
+        isSha256 && configuration !== undefined
+          ? [{ root: at.root, path: configuration.path }]
+          : [];
+      if (place !== undefined) {
+        await refuseWithheld(run.args, place, gate, (command, names) =>
+          launchOnce(tier, { ...plan, sha256Configs, args: command, stdin: names }),
+        );
+      }
+      const info =
+        isGit && run.readOnly && tier.tier === 'bubblewrap'
+          ? infoFolder(run.folders[at.root] ?? '', at)
+          : undefined;
+      if (remote !== undefined && !isConfigMasked) throw notMasked(remote.subcommand);
+      using proxy = await openProgramNetwork(run, tier, ports);
+      const environment = await credentialOf(run, remote, ports);
+      using marked = markMasked(comparedBy(run, tier), before, masks);
+      const tell = (line: string): void => run.caller.tell?.(`${run.program}: ${line}`);
+      const { stdin } = run;
+      const sink = await sinkOf(run, ports);
+      const more = {
+        ...{ indexes: marked.indexes, sha256Configs, stdin, tell, sink },
+        infos: info === undefined ? [] : [info],
+        network: proxy?.network,
+        environment,
+      };
+      return await launchOnce(tier, { ...plan, ...more, args });
+    } finally {
+      try {
+        if (!run.readOnly || tier.tier === 'none') await withholdAll(run, before);
+      } finally {
+        for (const text of await find()) ports.warn(`cannot be undone: ${text}`);
+      }
+    }
+  }
+
+  async function launchOnce(
+    tier: Exclude<SandboxTier, { tier: 'missing' }>,
+    plan: Pick<LaunchPlan, 'program' | 'args' | 'at' | 'roots' | 'linked' | 'attributes'> & {
+      run: ProgramRun;
+      stdin?: string | undefined;
+      network?: LaunchPlan['network'] | undefined;
+      indexes?: NonNullable<LaunchPlan['indexes']>;
+      infos?: NonNullable<LaunchPlan['infos']>;
+      sha256Configs?: NonNullable<LaunchPlan['sha256Configs']>;
+      tell?: (line: string) => void;
+      sink?: OutputSink | undefined;
+      environment?: LaunchPlan['environment'] | undefined;
+    },
+  ) {
+    const { run, stdin, network, tell, sink, environment, ...rest } = plan;
+    const launch = planLaunch(tier, {
+      ...rest,
+      ...(environment === undefined ? {} : { environment }),
+      ...(network === undefined ? {} : { network }),
+      readOnly: run.readOnly,
+      writesRepositories: run.program === 'git',
+      home: ports.home,
+      masks,
+      limits: ports.limits,
+      caches:
+        run.readOnly || run.program === 'git' || tier.tier === 'none'
+          ? []
+          : programCaches(ports.home, run.folders[plan.at.root] ?? ''),
+    });
+    try {
+      return await runLaunch(launch, {
+        shown: `program "${run.program}"`,
+        stdin,
+        timeoutMs: atMost(run.timeoutMs, ports.limits.timeoutMs),
+        maxOutputBytes: atMost(run.maxOutputBytes, ports.limits.outputBytes),
+        limits: ports.limits,
+        signal: run.caller.signal,
+        tell,
+        sink,
+      });
+    } finally {
+      launch[Symbol.dispose]();
+    }
+  }
+
+  /** @throws {ServiceError} `denied` when the program left something to obey */
+  async function withholdAll(run: ProgramRun, before: readonly SurveyedRoot[]): Promise<void> {
+    for (const root of before) {
+      const after = await survey(root.name, root.folder, 'compare');
+      const [first, ...more] = withholdPlanted(root.folder, root.survey, after);
+      if (first === undefined) continue;
+      const others = more.length === 0 ? '' : ` and ${more.length} more`;
+      const text = `program "${run.program}" made ${root.name}:${first}${others}, which later commands would obey; it was renamed to end in .withheld`;
+      const hint = 'Look at it, and where you want it, give it its name by hand.';
+      throw new ServiceError('denied', text, '', hint);
+    }
+  }
+}
+
+async function surveyAll(
+  folders: Readonly<Record<string, string>>,
+  survey: ReturnType<typeof createSurveyor>,
+): Promise<SurveyedRoot[]> {
+  const roots: SurveyedRoot[] = [];
+  for (const [name, folder] of Object.entries(folders)) {
+    roots.push({ name, folder, survey: await survey(name, folder) });
+  }
+  return roots;
+}
+
+/** A call that belongs to no run has nobody who could ask for it. */
+async function sinkOf(
+  { program, caller }: ProgramRun,
+  ports: Pick<ProgramPorts, 'keepOutput'>,
+): Promise<OutputSink | undefined> {
+  const { run, step, plugin } = caller;
+  if (run === undefined || step === undefined) return undefined;
+  return await ports.keepOutput({ run, step, plugin, program });
+}
+
+/** Nothing is looked for where a reader can write nothing. */
+async function watch(
+  run: ProgramRun,
+  { tier }: SandboxTier,
+  ports: Pick<ProgramPorts, 'changes'>,
+  remote: RemoteCommand | undefined,
+): Promise<() => Promise<string[]>> {
+  if (run.readOnly && tier !== 'none') return async () => [];
+  const { program, folders, caller } = run;
+  const { run: id, step } = caller;
+  return await ports.changes.watch(folders, {
+    ...{ run: id, step, program },
+    isUnconfined: tier === 'none',
+    lasting:
+      remote?.subcommand === 'push' ? [`what it pushed to ${remote.url.origin} stays there`] : [],
+  });
+}
+
+/** The credential of the user for an origin that was granted; undefined where there is none. */
+async function credentialOf(
+  { origins }: ProgramRun,
+  remote: RemoteCommand | undefined,
+  ports: Pick<ProgramPorts, 'gitCredential'>,
+): Promise<Record<string, string> | undefined> {
+  if (remote === undefined || !origins.includes(remote.url.origin)) return undefined;
+  const credential = await ports.gitCredential(remote.url);
+  return credential && credentialVariables(remote.url, credential);
+}
+
+/** Its configuration could send git, and with it a credential, to another server. */
+function notMasked(subcommand: string): ServiceError {
+  const text = `git ${subcommand} needs the sandbox of the operating system, which keeps the configuration of the repository away from it`;
+  return new ServiceError('denied', text, '', 'See what is missing with: cuervo doctor');
+}
+
+/** The subcommand of a git that meets masks. */
+function comparedBy({ program, args }: ProgramRun, { tier }: SandboxTier): string | undefined {
+  return program === 'git' && tier === 'bubblewrap' ? args[subcommandAt(args)] : undefined;
+}
+
+/** What the plugin `git` asks of a remote. */
+function remoteOf({ program, caller, args }: ProgramRun): RemoteCommand | undefined {
+  return program === 'git' && caller.plugin === remotePlugin ? remoteCommand(args) : undefined;
+}
+
+/** Whether no repository of a root shows its configuration to a program. */
+function masksConfig({ survey }: SurveyedRoot): boolean {
+  const masked = new Set(survey.files);
+  return survey.repositories.every((path) => masked.has(`${path}/config`));
+}
+
+/** Whether a linked work tree of the root names its repository by a path from the top. */
+function isPointedInto({ folder, survey }: SurveyedRoot): boolean {
+  return survey.repositories.some((path) => repositoryFolder(folder, path)?.isAbsolute);
+}
+
+/** Whether programs of a root are found in it: scripts of theirs name it by its path from the top. */
+function isNamedIn({ around = [] }: FoundProgram): (root: SurveyedRoot) => boolean {
+  return ({ name }) => around.some(({ below }) => below?.root === name);
+}
+
+/** A guest's number, where it is above 0 and below ours. */
+function atMost(asked: number, limit: number): number {
+  return asked === 0 ? limit : Math.min(asked, limit);
+}
+
+/** @throws {ServiceError} `denied` with the command that brings a sandbox */
+async function confined(
+  sandbox: () => Promise<SandboxTier>,
+): Promise<Exclude<SandboxTier, { tier: 'missing' }>> {
+  const tier = await sandbox();
+  if (tier.tier !== 'missing') return tier;
+  const text = `programs run in the sandbox of the operating system only, and ${tier.reason}: ${tier.fix}`;
+  throw new ServiceError('denied', text, '', 'Do so, and look at it with: cuervo doctor');
+}

@@ -1,0 +1,265 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  type Dirent,
+  lstatSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { ServiceError } from '../../../contracts/host-service.ts';
+import { foldPath, isObeyedPath, isProjectFile } from '../../../contracts/protected-names.ts';
+import { isStoredContent, storeFolders } from '../../../contracts/stored-content.ts';
+import { createTurns } from '../../../lib/turns.ts';
+import { isGitDirectory, obeyedOfGit, pointerOfGit } from '../../paths/git-directory.ts';
+import { errorCode } from '../../paths/system-failure.ts';
+import { alternatesOf } from '../git/alternates-of.ts';
+
+/** What in a root has to be kept from programs, by paths relative to it. */
+export type RootSurvey = {
+  /** files, and what is neither file, folder nor link, which would lead out as a socket does */
+  files: string[];
+  folders: string[];
+  /** `.git`, folders and files */
+  repositories: string[];
+  /** what a program may read and never write, whoever granted it: `cuervo.toml` */
+  fixed: string[];
+  /** folders in which git keeps the content of files; git alone sees them */
+  stores: string[];
+  /** what later commands obey -> which file it is, for the comparison afterwards */
+  obeyed: ReadonlyMap<string, string>;
+};
+
+/** Entries of one root; a mask for each protected name among them has to be found in time. */
+const maxEntries = 2_000_000;
+/** Clocks of file systems tick this coarsely; a younger folder may change without a trace. */
+const tickMs = 50;
+
+/** What Node shows of a name that is not UTF-8, and so cannot be named: its folder is masked. */
+const unreadable = '\ufffd';
+const closedRoot =
+  'the root cannot be listed, and so its protected names cannot be kept from a program';
+const unnamed =
+  'the root holds a protected name that is not UTF-8 and cannot be kept from a program; rename it';
+
+type Seen = {
+  /** of the inode: unlike the time of its content, no program can set it back */
+  ctimeMs: number;
+  ino: number;
+  readAtMs: number;
+  entries: number;
+  /** names of the subfolders that are gone into */
+  below: string[];
+  found: Found[];
+  /** it holds a protected name that cannot be masked, and is the root itself */
+  unnamed: boolean;
+};
+type FoundAll = Omit<RootSurvey, 'obeyed'> & { obeyed: Map<string, string> };
+type Found = {
+  path: string;
+  kind: 'file' | 'folder' | 'link' | 'pointer' | 'repository' | 'fixed' | 'store' | 'alternates';
+  /** of a folder that git would take for a repository */
+  ofGit?: true;
+};
+
+type Turn = ReturnType<typeof createTurns>;
+
+/** `mask` throws where something cannot be kept from a program; `compare` sees all that it can. */
+type SurveyUse = 'mask' | 'compare';
+
+/**
+ * Looks for protected names in a root. A folder whose time of change is the one that was seen
+ * before is not read again, so that only the first look is dear.
+ *
+ * @param isWithheld protected names, and `CUERVO_HOME` where it lies in the root
+ */
+export function createSurveyor(
+  isWithheld: (relativePath: string, root: string) => boolean,
+): (root: string, folder: string, use?: SurveyUse) => Promise<RootSurvey> {
+  const seen = new Map<string, Seen>();
+
+  return async (root, folder, use = 'mask') => {
+    const survey: FoundAll = {
+      ...{ files: [], folders: [], repositories: [], fixed: [], stores: [] },
+      obeyed: new Map(),
+    };
+    const pending = [''];
+    let entries = 0;
+    if (use === 'compare') reopen(folder);
+    const turn = createTurns();
+    for (;;) {
+      const at = pending.pop();
+      if (at === undefined) break;
+      const known = await look(root, folder, at, turn);
+      if (known === undefined) continue;
+      if (known === 'closed') {
+        if (at === '') throw new ServiceError('denied', closedRoot);
+        // Its owner can open it again, and reaches by name what is in it. A program that closes one
+        // may have something in there to obey.
+        survey.folders.push(at);
+        survey.obeyed.set(at, identityOf(join(folder, at)));
+        continue;
+      }
+      if (known.unnamed && use === 'mask') throw new ServiceError('denied', unnamed);
+      entries += known.entries;
+      if (entries > maxEntries && use === 'mask') {
+        const text = `root ${root} holds more than ${maxEntries} files: too many to keep the protected ones from a program`;
+        throw new ServiceError('limit', text);
+      }
+      for (const found of known.found) add(survey, found, folder);
+      for (const name of known.below) pending.push(below(at, name));
+    }
+    return survey;
+  };
+
+  async function look(
+    root: string,
+    folder: string,
+    at: string,
+    turn: Turn,
+  ): Promise<Seen | 'closed' | undefined> {
+    const path = join(folder, at);
+    try {
+      const stats = lstatSync(path);
+      if (!stats.isDirectory()) return undefined;
+      // Listed it may be, and what is in it not be looked at.
+      accessSync(path, constants.R_OK | constants.X_OK);
+      const { ctimeMs, ino } = stats;
+      const before = seen.get(path);
+      const same = before?.ctimeMs === ctimeMs && before.ino === ino;
+      if (same && ctimeMs < before.readAtMs - tickMs) return before;
+      const readAtMs = Date.now();
+      const listed = readdirSync(path, { withFileTypes: true });
+      const sorted = await sort(root, at, listed, turn);
+      const read = { ctimeMs, ino, readAtMs, entries: listed.length, ...sorted };
+      seen.set(path, read);
+      return read;
+    } catch (thrown) {
+      const code = errorCode(thrown);
+      // Gone meanwhile. What is there and cannot be looked into, or is too deep, is not passed over.
+      return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : 'closed';
+    }
+  }
+
+  async function sort(
+    root: string,
+    at: string,
+    listed: readonly Dirent[],
+    turn: Turn,
+  ): Promise<Pick<Seen, 'below' | 'found' | 'unnamed'>> {
+    const folders: string[] = [];
+    const found: Found[] = [];
+    let isUnnamed = false;
+    // Some file systems take these names in any case, and a name of git may be written in any.
+    const names = new Set(listed.map(({ name }) => foldPath(name)));
+    const ofGit = isGitDirectory((name) => names.has(name.toLowerCase()));
+    const objects = listed.filter(
+      (entry) =>
+        entry.isFile() && mayBeObject.test(entry.name) && isStoredContent(below(at, entry.name)),
+    );
+    // Beside which nothing says what they are: objects of another repository.
+    if (at === '')
+      found.push(...objects.map(({ name }) => ({ path: name, kind: 'file' as const })));
+    else if (objects.length > 0) found.push({ path: at, kind: 'store' });
+    if (names.has('alternates') && /(?:^|\/)info$/i.test(at))
+      found.push({ path: `${at}/alternates`, kind: 'alternates' });
+    for (const entry of listed) {
+      const waits = turn();
+      if (waits !== undefined) await waits;
+      const path = below(at, entry.name);
+      const isFolder = entry.isDirectory();
+      if (isWithheld(path, root)) {
+        if (!entry.name.includes(unreadable))
+          found.push({
+            path,
+            kind: isFolder ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file',
+          });
+        else if (at !== '') found.push({ path: at, kind: 'folder' });
+        else isUnnamed = true;
+        continue;
+      }
+      if (ofGit && obeyedOfGit.has(foldPath(entry.name))) {
+        const kind = isFolder ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file';
+        found.push({ path, kind, ofGit });
+        continue;
+      }
+      if (ofGit && foldPath(entry.name) === pointerOfGit) found.push({ path, kind: 'pointer' });
+      if (!isFolder && !entry.isFile() && !entry.isSymbolicLink()) {
+        // Somebody outside listens, also at a name of git.
+        found.push({ path, kind: 'file' });
+      } else if (isPartOfGit(path)) {
+        // A link is not mounted: what it leads to would come along from anywhere.
+        found.push({ path, kind: entry.isSymbolicLink() ? 'pointer' : 'repository' });
+      } else if (isProjectFile(entry.name)) {
+        found.push({ path, kind: entry.isSymbolicLink() ? 'pointer' : 'fixed' });
+      }
+      if (isFolder && storeNames.has(entry.name.toLowerCase()) && (ofGit || isStoredContent(path)))
+        found.push({ path, kind: 'store' });
+      if (isFolder) folders.push(entry.name);
+    }
+    return { below: folders, found, unnamed: isUnnamed };
+  }
+}
+
+function below(at: string, name: string): string {
+  return at === '' ? name : `${at}/${name}`;
+}
+
+/** Cheap to ask of every name. */
+const mayBeObject = /^(?:[0-9a-f]{38,64}$|pack-)/i;
+const storeNames: ReadonlySet<string> = new Set(storeFolders);
+
+function add(survey: FoundAll, { path, kind, ofGit }: Found, folder: string): void {
+  // What a person took out of the list of protected names is a program's to make, too.
+  if (kind === 'repository' || kind === 'pointer' || ofGit || isObeyedPath(path))
+    survey.obeyed.set(path, identityOf(join(folder, path)));
+  if (kind === 'fixed') survey.fixed.push(path);
+  else if (kind === 'file') survey.files.push(path);
+  else if (kind === 'folder') survey.folders.push(path);
+  else if (kind === 'repository') {
+    // The pointer of a repository to another stays readable; it is only looked for afterwards.
+    if (isRepository.test(path)) survey.repositories.push(path);
+  } else if (kind === 'store') survey.stores.push(path);
+  else if (kind === 'alternates') survey.stores.push(...alternatesOf(folder, path));
+  else if (kind === 'link') addTarget(survey, join(folder, path), folder);
+}
+
+/** The rights of the owner, which a program may have taken away from the root. */
+function reopen(folder: string): void {
+  const { mode } = lstatSync(folder);
+  if ((mode & 0o700) !== 0o700) chmodSync(folder, (mode & 0o777) | 0o700);
+}
+
+const isRepository = /(?:^|\/)\.git$/i;
+
+/** What is obeyed and not withheld, because git could not work without it. */
+function isPartOfGit(path: string): boolean {
+  return isObeyedPath(path) && (isRepository.test(path) || /(?:^|\/)commondir$/i.test(path));
+}
+
+function identityOf(path: string): string {
+  try {
+    const { dev, ino } = lstatSync(path);
+    return `${dev}:${ino}`;
+  } catch {
+    return '';
+  }
+}
+
+/** A protected name that is a link: what it leads to inside the root is masked where it lies. */
+function addTarget(
+  survey: { files: string[]; folders: string[] },
+  link: string,
+  folder: string,
+): void {
+  try {
+    const target = relative(realpathSync(folder), realpathSync(link));
+    if (target === '' || target.startsWith('..')) return;
+    const isFolder = statSync(link).isDirectory();
+    (isFolder ? survey.folders : survey.files).push(target);
+  } catch {
+    // It leads nowhere, so there is nothing to read through it.
+  }
+}

@@ -1,0 +1,27 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { alternatesOf } from './alternates-of.ts';
+
+let root = '';
+const list = '.git/objects/info/alternates';
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'cuervo-alternates-')));
+  for (const folder of ['.git/objects/info', 'store/pack', 'loose/ab', 'src'])
+    mkdirSync(join(root, folder), { recursive: true });
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+it('alternatesOf() finds object folders inside of the root, by either kind of path', () => {
+  symlinkSync('store', join(root, 'link'));
+  const lines = ['# note', '../../loose', join(root, 'link'), '/usr', '../../src', '../..', 'gone'];
+  writeFileSync(join(root, list), `${lines.join('\n')}\n`);
+  expect(alternatesOf(root, list)).toEqual(['loose', 'store']);
+});
+
+it('alternatesOf() reads no link, and nothing that is not there', () => {
+  expect(alternatesOf(root, list)).toEqual([]);
+  symlinkSync('/etc/passwd', join(root, list));
+  expect(alternatesOf(root, list)).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { ServiceError } from '../../../contracts/host-service.ts';
+import { keptOfInfo } from '../exec/mask-sources.ts';
+import { repositoryAt } from './read-configuration.ts';
+
+/** A folder `info` below a root that ours takes the place of, and the files of it that stay. */
+export type InfoFolder = { root: string; path: string; kept: readonly string[] };
+
+/**
+ * The folder `info` of the repository that a folder lies in. Its attributes are the only ones that
+ * a `.gitattributes` cannot outweigh, so without it git shows nothing. Where it is missing, as in
+ * repositories that go-git and jj make, an empty one is made, as `git init` does.
+ *
+ * @param folder absolute, of the root
+ * @param at where git is started, below it
+ * @returns undefined where there is no repository in the root
+ * @throws {ServiceError} `denied` where `info` is not a folder and none can be made
+ */
+export function infoFolder(
+  folder: string,
+  at: { root: string; segments: readonly string[] },
+): InfoFolder | undefined {
+  const common = repositoryAt(folder, at.segments);
+  const path = common === undefined ? '..' : relative(folder, join(common, 'info'));
+  if (path.startsWith('..')) return undefined;
+  const look = (name: string) => lstatSync(join(folder, path, name), { throwIfNoEntry: false });
+  if (look('') === undefined) makeFolder(folder, path);
+  if (look('')?.isDirectory() === true) {
+    return { root: at.root, path, kept: keptOfInfo.filter((name) => look(name)?.isFile()) };
+  }
+  const text = `${at.root}:${path} is not a folder, and without it .gitattributes could show what is withheld`;
+  throw new ServiceError('denied', text, '', `Make it: mkdir ${path}`);
+}
+
+/** Makes a folder below a root, but none behind a link: it would lie in another place. */
+function makeFolder(root: string, path: string): void {
+  try {
+    const real = join(realpathSync(root), dirname(path));
+    if (realpathSync(real) === real) mkdirSync(join(root, path));
+  } catch {
+    // Another process made it, or this one may not: the caller looks again.
+  }
+}

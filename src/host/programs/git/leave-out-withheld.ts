@@ -1,0 +1,63 @@
+import { ServiceError } from '../../../contracts/host-service.ts';
+import { subcommandAt } from './harden-git.ts';
+
+/** They make a difference, which options search or show as text. */
+const differing: ReadonlySet<string> = new Set([
+  ...['diff', 'diff-files', 'diff-index', 'diff-tree', 'log', 'reflog', 'rev-list'],
+  ...['shortlog', 'show', 'whatchanged'],
+]);
+/** They search, or give out whole what a difference would call binary. */
+const always: ReadonlySet<string> = new Set(['grep', 'format-patch', 'fast-export']);
+const walking: ReadonlySet<string> = new Set(['log', 'rev-list', 'whatchanged']);
+
+/**
+ * The same command without what a protected file holds, where it searches content or shows it
+ * whatever the attributes say: which files have a match would tell what is in them.
+ *
+ * @param pathspecs of `withheldPathspecs`
+ * @throws {ServiceError} `invalid` where paths cannot be told from names of commits
+ */
+export function leaveOutWithheld(
+  args: readonly string[],
+  pathspecs: () => readonly string[],
+): string[] {
+  const at = subcommandAt(args);
+  const subcommand = args[at] ?? '';
+  const after = args.slice(at + 1);
+  const end = after.indexOf('--');
+  const before = end < 0 ? after : after.slice(0, end);
+  const searches = differing.has(subcommand) && before.some(isSearch);
+  if (!searches && !always.has(subcommand)) {
+    const lines = differing.has(subcommand) && before.some(isLineRange);
+    if (!lines) return [...args];
+    // Lines are followed into the file that they came from, and shown whatever its attributes say.
+    return [...args.slice(0, at + 1), ...before, '--no-renames', ...after.slice(before.length)];
+  }
+  const isLiteral = args.slice(0, at).includes('--literal-pathspecs');
+  if (isLiteral && end < 0) {
+    const text = `git --literal-pathspecs ${subcommand} has no -- in front of its paths`;
+    throw new ServiceError('invalid', text, '', 'Put -- in front of the paths.');
+  }
+  // A path that stands for itself and a pattern cannot be told apart by one option for all.
+  const paths = after
+    .slice(before.length)
+    .map((path) => (path === '--' ? path : `:(literal)${path}`));
+  return [
+    ...args.slice(0, at).filter((arg) => arg !== '--literal-pathspecs'),
+    subcommand,
+    // Else commits that only change what is left out would take others along.
+    ...(walking.has(subcommand) ? ['--full-history'] : []),
+    ...before,
+    ...(isLiteral ? paths : after.slice(before.length)),
+    ...pathspecs(),
+  ];
+}
+
+function isLineRange(arg: string): boolean {
+  return /^-[^-UMCBOlLnXIoSGa]*L/.test(arg);
+}
+
+/** `-S`, `-G`, `-a` and their long names, also among other letters and cut short. */
+function isSearch(arg: string): boolean {
+  return /^-[^-UMCBOlLnXIoSGa]*[SGa]|^--(?:te|bi|pickaxe|find-o|ignore-matching)/.test(arg);
+}

@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { homeFolder } from '../../../lib/files/home-folder.ts';
+import { isBelow } from '../exec/is-below.ts';
+
+/** What tells that the folder above a `bin` is one installation. */
+const marks = ['conda-meta', 'lib/node_modules', 'lib/rustlib', 'lib/ruby', 'pkg/tool'];
+
+/** What of an installation its programs load. `etc` is not among them: it may hold tokens. */
+const loaded: readonly string[] = [
+  ...['bin', 'lib', 'lib32', 'lib64', 'libexec', 'include', 'share'],
+  // Go's own, and what says which Python a virtual environment belongs to.
+  ...['pkg', 'src', 'go.env', 'VERSION', 'pyvenv.cfg'],
+];
+
+/**
+ * What a program in a folder `bin` loads of the installation around it.
+ *
+ * @param folder real and absolute
+ * @returns absolute paths; undefined where the layout is not that of an installation
+ */
+export function installReads(folder: string): string[] | undefined {
+  const prefix = dirname(folder);
+  if (basename(folder) !== 'bin' || holdsHome(prefix)) return undefined;
+  const isKnown =
+    existsSync(join(prefix, 'pyvenv.cfg')) ||
+    marks.some((mark) => existsSync(join(prefix, mark))) ||
+    hasPython(prefix);
+  if (!isKnown) return undefined;
+  return loaded.map((name) => join(prefix, name)).filter((path) => existsSync(path));
+}
+
+/** Whether a folder holds the libraries of a Python, which no link can pretend. */
+export function hasPython(prefix: string): boolean {
+  const lib = join(prefix, 'lib');
+  if (holdsHome(prefix) || statSync(lib, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return false;
+  return readdirSync(lib).some(
+    (name) => /^python\d(\.\d+)?$/.test(name) && existsSync(join(lib, name, 'os.py')),
+  );
+}
+
+/** A home with a `bin` and a `lib` in it is a home. */
+function holdsHome(prefix: string): boolean {
+  const home = homeFolder();
+  return home !== '' && (isBelow(home, prefix) || prefix === join(home, '.local'));
+}

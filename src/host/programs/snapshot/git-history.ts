@@ -1,0 +1,58 @@
+import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { sha256 } from '../../../lib/sha256.ts';
+
+/** Branches and tags; a repository with more of them is known by its first ones. */
+const maxNames = 20_000;
+
+/**
+ * One text that changes when the history, the branches or the stash of a repository do. Nothing of
+ * it is kept: git has its own way back.
+ *
+ * @param path absolute, of a `.git` folder or file
+ */
+export function gitHistory(path: string): string {
+  const folder = folderOf(path);
+  if (folder === undefined) return '';
+  const seen: string[] = [];
+  const pending = ['HEAD', 'ORIG_HEAD', 'packed-refs', 'refs', 'logs/HEAD', 'index'];
+  // Grows while it is read: a folder may hold more names than a call has arguments.
+  for (const at of pending) {
+    if (seen.length >= maxNames) break;
+    const stats = look(join(folder, at));
+    if (stats === undefined) continue;
+    if (stats.isDirectory())
+      for (const name of names(join(folder, at))) pending.push(`${at}/${name}`);
+    // `git status` writes the index anew without staging anything; its size tells enough then.
+    else if (at === 'index') seen.push(`${at} ${stats.size}`);
+    else seen.push(`${at} ${stats.size} ${stats.mtimeMs} ${stats.ino}`);
+  }
+  return sha256(seen.join('\n'));
+}
+
+/** In a submodule or a work tree `.git` is a file with the path of its repository. */
+function folderOf(path: string): string | undefined {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return path;
+  const pointer = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8').slice(0, 4096))?.[1];
+  const folder = pointer === undefined ? undefined : resolve(dirname(path), pointer);
+  const isFolder =
+    folder !== undefined && lstatSync(folder, { throwIfNoEntry: false })?.isDirectory();
+  return isFolder === true ? folder : undefined;
+}
+
+/** Undefined also below what is not a folder, as a pipe that is called `.git`. */
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function names(path: string): string[] {
+  try {
+    return readdirSync(path).sort();
+  } catch {
+    return [];
+  }
+}

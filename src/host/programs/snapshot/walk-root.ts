@@ -1,0 +1,210 @@
+import { isUtf8 } from 'node:buffer';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { ProtectedCheck } from '../../../contracts/content-gate.ts';
+import { createTurns } from '../../../lib/turns.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
+import {
+  enterDirectory,
+  type IgnoreState,
+  ignoreVerdict,
+  noIgnoreRules,
+} from '../../paths/ignore-rules.ts';
+
+/** What stands under one path, as far as looking at it tells. */
+export type Walked = {
+  kind: 'file' | 'directory' | 'link' | 'other';
+  /** permission bits */
+  mode: number;
+  size: number;
+  ino: number;
+  mtimeMs: number;
+  ctimeMs: number;
+  /** why its bytes are not kept */
+  uncovered?: 'git-ignored' | 'protected';
+  /** of a repository, see `gitHistory()` */
+  history?: string;
+};
+
+export type RootWalk = {
+  /** path relative to the root -> what stands there, without `.git` and what lies in it */
+  entries: Map<string, Walked>;
+  /** folders that were not gone into, each with the reason */
+  closed: Map<string, 'git-ignored' | 'protected' | 'unreadable'>;
+  repositories: string[];
+  /** true where there was more than the limit; what is told then is not all */
+  isCut: boolean;
+};
+
+/** What Node shows in a name that is not UTF-8: nothing can be opened by what it shows. */
+const noCharacter = '\ufffd';
+const gitName = /^\.git$/i;
+
+/**
+ * Looks at everything below a root; follows no link and reads no file but those of ignore rules.
+ *
+ * @param options.closed folders that are not gone into, as an earlier walk found them; the rules
+ *   are not asked then, so that both walks cover the same
+ * @param options.entersIgnored whether to go into git-ignored folders
+ */
+export async function walkRoot(
+  root: string,
+  folder: string,
+  options: {
+    isProtected: ProtectedCheck;
+    maxEntries: number;
+    entersIgnored?: boolean;
+    signal?: AbortSignal;
+    closed?: RootWalk['closed'];
+  },
+): Promise<RootWalk> {
+  const { closed: known } = options;
+  const walk: RootWalk = { entries: new Map(), closed: new Map(), repositories: [], isCut: false };
+  const pending: { at: string; rules: IgnoreState; uncovered?: 'git-ignored' }[] = [
+    { at: '', rules: noIgnoreRules },
+  ];
+  const turn = createTurns(options.signal);
+  for (;;) {
+    const next = pending.pop();
+    if (next === undefined) return walk;
+    const { at, uncovered } = next;
+    const path = join(folder, at);
+    const listed = list(path);
+    if (listed === undefined) {
+      walk.closed.set(at, 'unreadable');
+      continue;
+    }
+    const names = new Set(listed);
+    const rules = known === undefined ? enter(next.rules, at, path, names) : next.rules;
+    for (const name of listed) {
+      const waits = turn();
+      if (waits !== undefined) await waits;
+      const childPath = at === '' ? name : `${at}/${name}`;
+      if (gitName.test(name)) {
+        walk.repositories.push(childPath);
+        continue;
+      }
+      const entry = look(join(path, name));
+      if (entry === undefined) continue;
+      if (walk.entries.size >= options.maxEntries) {
+        walk.isCut = true;
+        return walk;
+      }
+      const isFolder = entry.kind === 'directory';
+      const why = options.isProtected(childPath, root)
+        ? 'protected'
+        : (uncovered ??
+          (known === undefined && ignoreVerdict(rules, childPath, name, isFolder) === true
+            ? 'git-ignored'
+            : undefined));
+      walk.entries.set(childPath, why === undefined ? entry : { ...entry, uncovered: why });
+      if (!isFolder) continue;
+      const close = known === undefined ? closing(why, options) : known.get(childPath);
+      if (close !== undefined) walk.closed.set(childPath, close);
+      else
+        pending.push({
+          at: childPath,
+          rules,
+          ...(why === 'git-ignored' ? { uncovered: why } : {}),
+        });
+    }
+    for (const [name, entry] of listed.some(isOdd) ? lookAtOdd(path) : []) {
+      walk.entries.set(at === '' ? name : `${at}/${name}`, entry);
+    }
+    options.signal?.throwIfAborted();
+  }
+}
+
+function closing(
+  why: 'git-ignored' | 'protected' | undefined,
+  { entersIgnored = false }: { entersIgnored?: boolean },
+): 'git-ignored' | 'protected' | undefined {
+  return why === 'git-ignored' && entersIgnored ? undefined : why;
+}
+
+/** Only what git itself ignores: other ignore files say what is not searched. */
+function enter(
+  state: IgnoreState,
+  at: string,
+  path: string,
+  names: ReadonlySet<string>,
+): IgnoreState {
+  const has = (name: string): boolean =>
+    (name === '.git' || name === '.gitignore') && names.has(name);
+  if (!has('.git') && !has('.gitignore')) return state;
+  return enterDirectory(state, at, has, (name) => readRules(join(path, name)));
+}
+
+const rulesFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+function readRules(path: string): string | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, rulesFlags);
+    const stats = fstatSync(fd);
+    if (!stats.isFile() || stats.size > fsLimits.ignoreFileBytes) return undefined;
+    return readFileSync(fd, 'utf8');
+  } catch {
+    // Without rules more is kept, not less.
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+function list(path: string): string[] | undefined {
+  try {
+    return readdirSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isOdd(name: string): boolean {
+  return name.includes(noCharacter);
+}
+
+/**
+ * What has a name that is not UTF-8, by the name with such bytes as `\xe9`. Neither file nor folder
+ * to anybody: nothing opens it, but that it changed can be told.
+ */
+function lookAtOdd(path: string): [name: string, entry: Walked][] {
+  const names = readdirSync(path, { encoding: 'buffer' });
+  return names.flatMap((name): [string, Walked][] => {
+    if (isUtf8(name)) return [];
+    const entry = look(Buffer.concat([Buffer.from(`${path}/`), name]));
+    return entry === undefined ? [] : [[showBytes(name), { ...entry, kind: 'other' }]];
+  });
+}
+
+function showBytes(name: Buffer): string {
+  return name
+    .toString('latin1')
+    .replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
+}
+
+/** What stands there, no link followed; undefined for nothing. */
+export function look(path: string | Buffer): Walked | undefined {
+  try {
+    const stats = lstatSync(path);
+    const kind = stats.isFile()
+      ? 'file'
+      : stats.isDirectory()
+        ? 'directory'
+        : stats.isSymbolicLink()
+          ? 'link'
+          : 'other';
+    const { size, ino, mtimeMs, ctimeMs } = stats;
+    return { kind, mode: stats.mode & 0o777, size, ino, mtimeMs, ctimeMs };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+import { effectAllows } from '../../contracts/effect-allows.ts';
+import { KernelError } from '../../contracts/error.ts';
+import { type Effect, toolErrorCodes } from '../../contracts/tool.ts';
+import type { ResultMessage } from '../protocol/messages.ts';
+import type { ServedCall } from './call-server.ts';
+import { toolHint } from './tool-hint.ts';
+
+/** A call that gave no output, and what is known of it. */
+export type FailedCall = {
+  /** in full, as `file.read` */
+  tool: string;
+  effect: Effect;
+  result: ResultMessage;
+  /** what the kernel served, beside the host calls of the result */
+  served: readonly ServedCall[];
+  /** capability -> why it is denied, for the guest, and what grants it, for the person */
+  denied: Readonly<Record<string, { reason: string; hint: string }>>;
+};
+
+/** What the tool said of itself, or its trap; a denial with what would open it. */
+export function failureOf(failed: FailedCall): KernelError {
+  const { tool, result } = failed;
+  if (result.outcome === 'error') {
+    const code = toolErrorCodes[result.case];
+    const message = `${tool}: ${result.message}`;
+    if (code === 'permission-denied')
+      return new KernelError(code, message, { hint: hintOfDenial(failed, message) });
+    const hint = toolHint(tool, code, result.message);
+    return new KernelError(code, message, hint === undefined ? {} : { hint });
+  }
+  const reason = result.outcome === 'trap' ? result.message : `answered with "${result.outcome}"`;
+  return new KernelError('plugin-fault', `${tool} trapped: ${reason}`);
+}
+
+/** What opens the call whose denial the message tells, or else the last one that was denied. */
+function hintOfDenial(
+  { tool, effect, result, served, denied }: FailedCall,
+  message: string,
+): string {
+  const calls: readonly ServedCall[] = [...result.calls, ...served];
+  const denials = calls.filter(({ outcome }) => outcome === 'denied');
+  const isTold = ({ call }: ServedCall): boolean => {
+    const reason = denied[interfaceOf(call)]?.reason;
+    return reason !== undefined && message.includes(reason);
+  };
+  const last = denials.findLast(isTold) ?? denials.at(-1);
+  if (last === undefined)
+    return `The tool itself refused; see what it takes with: cuervo tools ${tool}`;
+  const { call, hint: ofCall } = last;
+  if (ofCall !== undefined) return ofCall;
+  const hint = denied[interfaceOf(call)]?.hint;
+  if (hint !== undefined) return hint;
+  if (call.startsWith('network.'))
+    return 'No grant gives sockets; use wasi:http, with http:ORIGIN.';
+  if (!effectAllows(effect, call))
+    return 'The author of the plugin has to declare a higher effect for this tool.';
+  const place = call.startsWith('http.') ? 'address as it is written' : 'path';
+  return `No grant opens this ${place}; name another one.`;
+}
+
+/** Of `fs.read`, `fs`. */
+function interfaceOf(call: string): string {
+  return call.split('.', 1)[0] ?? '';
+}
+
+/** What ended a call before it had a result, with the name of its tool. */
+export function explainThrown(tool: string, thrown: unknown, timeoutMs: number): KernelError {
+  const error = KernelError.from(thrown, 'plugin-fault');
+  if (error.code === 'canceled') return error;
+  const hint =
+    error.hint === undefined && error.code === 'deadline-exceeded'
+      ? `Give it more time with --timeout SECONDS (now ${timeoutMs / 1000}).`
+      : error.hint;
+  return new KernelError(error.code, `${tool}: ${error.message}`, {
+    cause: error,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}

@@ -1,0 +1,98 @@
+import type { HostCaller, HostService } from '../../contracts/host-service.ts';
+import type { Effect, HostCall } from '../../contracts/tool.ts';
+import { createEndingSignal } from '../../lib/ending-signal.ts';
+import type { ReplyMessage, RequestMessage } from '../protocol/messages.ts';
+import type { ProcessPool } from './process-pool.ts';
+import type { RequestRate } from './request-rate.ts';
+import { createScanHelp } from './scan-help.ts';
+import { createRequestServer } from './serve-request.ts';
+import { createRefusalSum } from './sum-refusals.ts';
+
+/** A call with what would have let it succeed, for the person. */
+export type ServedCall = HostCall & { hint?: string };
+
+/** Answers what a plugin process asks for during one call. */
+export type CallServer = {
+  /** what the kernel served, beside what the process reports of itself */
+  readonly served: readonly ServedCall[];
+  serve(request: RequestMessage): Promise<ReplyMessage>;
+  /** A call that ended, in whatever way, leaves nothing under way that was served for it. */
+  end(): Promise<void>;
+};
+
+export function createCallServer(options: {
+  services: ReadonlyMap<string, HostService>;
+  /** its signal is made here: it also fires when the call has ended */
+  caller: Omit<HostCaller, 'signal'>;
+  signal: AbortSignal;
+  effect: Effect;
+  /** capability -> why it is denied */
+  denied: Readonly<Record<string, string>>;
+  maxHostCalls: number;
+  rate: RequestRate;
+  pool: ProcessPool;
+  /** Writes a call down before it is answered. What it throws ends the process. */
+  onServed(call: HostCall): void;
+}): CallServer {
+  const { effect, denied, signal, pool } = options;
+  const served: ServedCall[] = [];
+  const ending = createEndingSignal(signal);
+  const rows = createRefusalSum(options.onServed);
+  const underWay = new Set<Promise<unknown>>();
+  const serveRequest = createRequestServer({
+    services: options.services,
+    caller: {
+      ...options.caller,
+      get signal() {
+        return ending.signal;
+      },
+    },
+    effect,
+    denied,
+    maxHostCalls: options.maxHostCalls,
+    rate: options.rate,
+    record: (hostCall, hint) => {
+      served.push({ ...hostCall, ...(hint === undefined ? {} : { hint }) });
+      rows.add(hostCall);
+    },
+  });
+  const help = createScanHelp({
+    pool,
+    effect,
+    denied,
+    get signal() {
+      return ending.signal;
+    },
+  });
+
+  const serveTracked = (request: RequestMessage): Promise<ReplyMessage> => {
+    const answer = serveRequest(request);
+    const settle = (): void => void underWay.delete(settled);
+    // Whoever asked is told what it threw.
+    const settled = answer.then(settle, settle);
+    underWay.add(settled);
+    return answer;
+  };
+
+  return {
+    served,
+    serve: (request) => help(request) ?? serveTracked(request),
+    end: async () => {
+      ending.end();
+      // A program is asked to end, and what it changed is written down.
+      if (underWay.size > 0) await endOf(underWay);
+      rows.end();
+    },
+  };
+}
+
+/** Nothing of a call goes on behind it; what does not end is not waited for any longer. */
+async function endOf(underWay: ReadonlySet<Promise<unknown>>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, maxEndingMs);
+  await Promise.race([Promise.allSettled(underWay), promise]);
+  clearTimeout(timer);
+}
+
+/** Beyond what a program has to end. */
+const maxEndingMs = 15_000;

@@ -1,0 +1,160 @@
+import { KernelError } from '../../contracts/error.ts';
+import type { Json, JsonObject } from '../../contracts/tool.ts';
+
+/** Deeper parts of a schema are the guest's to check. */
+const maxDepth = 32;
+/** Of what is wrong, told at once. */
+const maxReasons = 5;
+/** Of what a value has to be one of, told. */
+const maxNames = 50;
+
+/**
+ * Checks the input of a call against the schema that the tool described, so that what cannot be
+ * right is refused before anything of the plugin runs. Known are types, fields, numbers of items
+ * and characters, bounds and choices; what else a schema says (patterns, references, conditions) is
+ * the guest's to check: an expression of a plugin is not run here.
+ *
+ * @param tool in full, as `file.read`
+ * @throws {KernelError} `invalid-argument` naming the field, what it is and what it has to be
+ */
+export function checkInput(tool: string, schema: JsonObject, input: JsonObject): void {
+  const reasons: string[] = [];
+  let count = 0;
+  check(schema, input, '', 0, (path, reason) => {
+    count += 1;
+    if (count > maxReasons) return;
+    const place = path === '' ? '' : `${path}: `;
+    reasons.push(`${place}${reason(tool.split('.').at(-1) ?? tool)}`);
+  });
+  if (count === 0) return;
+  const more = count > maxReasons ? `; and ${count - maxReasons} more` : '';
+  const text = `${tool}: ${reasons.join('; ')}${more}`;
+  throw new KernelError('invalid-argument', text, {
+    hint: `See what it takes with: cuervo tools ${tool}`,
+  });
+}
+
+type Report = (path: string, reason: (tool: string) => string) => void;
+
+function check(schema: Json, value: Json, path: string, depth: number, report: Report): void {
+  if (!isObject(schema) || depth > maxDepth) return;
+  const { type } = schema;
+  // Most have one type and no choices.
+  if (typeof type !== 'string' || !isOfType(value, type)) {
+    const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === 'string');
+    if (types.length > 0 && !types.some((each) => isOfType(value, each))) {
+      report(
+        path,
+        () => `has to be ${types.map(named).join(' or ')}, and is ${named(typeOf(value))}`,
+      );
+      return;
+    }
+  }
+  if ('enum' in schema || 'const' in schema) checkChoices(schema, value, path, report);
+  if (typeof value === 'number') checkBounds(schema, value, 'minimum', 'maximum', '', path, report);
+  if (typeof value === 'string' && !isSurelyOfLength(schema, value))
+    checkBounds(schema, [...value].length, 'minLength', 'maxLength', ' characters', path, report);
+  if (Array.isArray(value)) {
+    checkBounds(schema, value.length, 'minItems', 'maxItems', ' items', path, report);
+    const { items } = schema;
+    if (isObject(items))
+      for (const [at, item] of value.entries())
+        check(items, item, `${path}[${at}]`, depth + 1, report);
+  } else if (isObject(value)) checkFields(schema, value, path, depth, report);
+}
+
+/** The JSON of each choice of a schema that was checked once: a list may hold many such values. */
+const choicesOf = new WeakMap<JsonObject, ReadonlySet<string>>();
+
+function checkChoices(schema: JsonObject, value: Json, path: string, report: Report): void {
+  const choices = choicesOf.get(schema) ?? readChoices(schema);
+  choicesOf.set(schema, choices);
+  if (choices.size > 0 && !choices.has(JSON.stringify(value)))
+    report(path, () => `has to be one of ${listed([...choices])}`);
+}
+
+function readChoices(schema: JsonObject): ReadonlySet<string> {
+  const choices = Array.isArray(schema.enum)
+    ? schema.enum
+    : 'const' in schema
+      ? [schema.const]
+      : [];
+  return new Set(choices.map((each) => JSON.stringify(each)));
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > maxNames ? `, … and ${names.length - maxNames} more` : '';
+  return `${names.slice(0, maxNames).join(', ')}${more}`;
+}
+
+function checkFields(
+  schema: JsonObject,
+  value: JsonObject,
+  path: string,
+  depth: number,
+  report: Report,
+): void {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
+  for (const name of Array.isArray(schema.required) ? schema.required : []) {
+    if (typeof name === 'string' && !Object.hasOwn(value, name))
+      report(at(name), () => 'is missing');
+  }
+  for (const name of Object.keys(value)) {
+    const item = value[name] as Json;
+    if (Object.hasOwn(properties, name)) {
+      check(properties[name] as Json, item, at(name), depth + 1, report);
+    } else if (schema.additionalProperties === false && !('patternProperties' in schema)) {
+      report(path, (tool) => {
+        const taken = listed(Object.keys(properties)) || 'none';
+        return `unknown field "${name}"; ${path === '' ? tool : path} takes ${taken}`;
+      });
+    } else if (isObject(schema.additionalProperties)) {
+      check(schema.additionalProperties, item, at(name), depth + 1, report);
+    }
+  }
+}
+
+/** A character is one or two units of a string, so most strings need not be counted. */
+function isSurelyOfLength({ minLength, maxLength }: JsonObject, { length }: string): boolean {
+  const isLongEnough = typeof minLength !== 'number' || Math.ceil(length / 2) >= minLength;
+  return isLongEnough && (typeof maxLength !== 'number' || length <= maxLength);
+}
+
+function checkBounds(
+  schema: JsonObject,
+  size: number,
+  least: string,
+  most: string,
+  unit: string,
+  path: string,
+  report: Report,
+): void {
+  const { [least]: min, [most]: max } = schema;
+  const has = unit === '' ? 'is' : 'has';
+  if (typeof min === 'number' && size < min)
+    report(path, () => `${has} ${size}${unit}, at least ${min}`);
+  if (typeof max === 'number' && size > max)
+    report(path, () => `${has} ${size}${unit}, at most ${max}`);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function typeOf(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value;
+}
+
+function isOfType(value: Json, type: string): boolean {
+  const own = typeOf(value);
+  if (type !== 'integer') return own === type;
+  return own === 'number' && (typeof value !== 'number' || Number.isInteger(value));
+}
+
+function named(type: string): string {
+  if (type === 'null') return 'null';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}

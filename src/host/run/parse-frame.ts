@@ -1,0 +1,164 @@
+import * as v from 'valibot';
+import { KernelError } from '../../contracts/error.ts';
+import { hostErrorCases, toolErrorCases } from '../../contracts/tool.ts';
+import { refusedCall, reportedCalls, servedCalls } from '../protocol/call-names.ts';
+import { decodeTexts, type Frame, fromProcess, jsonOf, type Texts } from '../protocol/frame.ts';
+import { collectCall, helpCall } from '../protocol/help-calls.ts';
+import type {
+  AssistedMessage,
+  FailedMessage,
+  LogMessage,
+  ProgressMessage,
+  ReadyMessage,
+  RequestMessage,
+  ResultMessage,
+} from '../protocol/messages.ts';
+
+/** A day: no call lasts as long. */
+const maxMs = 24 * 60 * 60 * 1000;
+/** Bytes of one host call; the sum over all calls of a run is still a safe integer. */
+const maxBytes = 2 ** 40;
+
+const ms = v.pipe(v.number(), v.minValue(0), v.maxValue(maxMs));
+/** Also keeps out `1e999`, which JSON reads as infinity. */
+const progress = v.pipe(
+  v.number(),
+  v.minValue(-Number.MAX_SAFE_INTEGER),
+  v.maxValue(Number.MAX_SAFE_INTEGER),
+);
+
+/** A call that the process made itself: what the kernel serves is the kernel's to tell. */
+const hostCall = v.object({
+  call: v.picklist(reportedCalls),
+  target: v.pipe(v.string(), v.maxLength(1024)),
+  outcome: v.picklist(['ok', ...hostErrorCases]),
+  durationMs: ms,
+  bytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxBytes))),
+});
+
+/** Characters of the sentence that says why; the process cuts it a little shorter. */
+const maxMessageLength = 4096;
+
+/** A number of four bytes: so is that of a call whose output comes as texts. */
+const id = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2 ** 32 - 1));
+// The highest limit there is, and one more: the limit of this process is checked with its name.
+const calls = v.pipe(v.array(hostCall), v.maxLength(1001));
+/** In `network.`, which nobody serves, WASI has calls of its own. */
+const refusable = v.union([
+  v.picklist([...reportedCalls, ...servedCalls]),
+  v.pipe(v.string(), v.regex(/^network\.[a-z-]{1,40}$/)),
+]);
+
+const result = v.variant('outcome', [
+  v.object({ id, calls, outcome: v.literal('described'), tools: v.unknown() }),
+  v.object({
+    id,
+    calls,
+    outcome: v.literal('error'),
+    case: v.picklist(toolErrorCases),
+    message: v.pipe(v.string(), v.maxLength(maxMessageLength)),
+  }),
+  v.object({
+    id,
+    calls,
+    outcome: v.literal('trap'),
+    message: v.pipe(v.string(), v.maxLength(maxMessageLength)),
+  }),
+]);
+
+const schemas = {
+  [fromProcess.ready]: v.object({ ms }),
+  [fromProcess.result]: result,
+  [fromProcess.log]: v.object({
+    level: v.picklist(['debug', 'info', 'warn', 'error']),
+    message: v.string(),
+  }),
+  [fromProcess.progress]: v.object({
+    label: v.pipe(v.string(), v.maxLength(1000)),
+    done: progress,
+    total: v.optional(progress),
+  }),
+  [fromProcess.request]: v.variant('call', [
+    v.object({ id, call: v.literal(refusedCall), args: v.tuple([refusable]) }),
+    v.object({
+      id,
+      call: v.picklist([...servedCalls, helpCall, collectCall]),
+      args: v.pipe(v.array(v.unknown()), v.maxLength(8)),
+    }),
+  ]),
+  // For a process of the same plugin: handed on, never looked into.
+  [fromProcess.assisted]: v.object({ id, part: v.unknown() }),
+  [fromProcess.failed]: v.object({ message: v.pipe(v.string(), v.maxLength(maxMessageLength)) }),
+};
+
+const callsOfOutput = v.object({ calls });
+
+export type ProcessMessage =
+  | { kind: 'ready'; message: ReadyMessage }
+  | { kind: 'result'; message: ResultMessage }
+  | { kind: 'log'; message: LogMessage }
+  | { kind: 'progress'; message: ProgressMessage }
+  | { kind: 'request'; message: RequestMessage }
+  | { kind: 'assisted'; message: AssistedMessage }
+  | { kind: 'failed'; message: FailedMessage };
+
+type JsonKind = keyof typeof schemas;
+
+const names = new Map<number, ProcessMessage['kind']>(
+  Object.entries(fromProcess)
+    .filter(([, number]) => number !== fromProcess.output)
+    .map(([name, number]) => [number, name as ProcessMessage['kind']]),
+);
+
+/**
+ * A frame from a plugin process, which is hostile until shown otherwise.
+ *
+ * @throws {KernelError} `plugin-fault` for an unknown kind, broken JSON or a wrong shape
+ */
+export function parseFrame(frame: Frame): ProcessMessage {
+  if (frame.kind === fromProcess.output) {
+    return { kind: 'result', message: parseOutput(frame) };
+  }
+  const kind = names.get(frame.kind);
+  if (kind === undefined) throw fault(`sent a frame of unknown kind ${frame.kind}`);
+  const value = parseJson(kind, jsonOf(frame));
+  return { kind, message: matched(kind, schemas[frame.kind as JsonKind], value) } as ProcessMessage;
+}
+
+/** The result of most calls. */
+function parseOutput(frame: Frame): ResultMessage {
+  let texts: Texts;
+  try {
+    texts = decodeTexts(frame);
+  } catch {
+    throw fault('sent a result frame that does not hold texts');
+  }
+  const { id, first: content, second: summary, rest } = texts;
+  if (rest === '') return { id, calls: [], outcome: 'ok', content, summary };
+  const given = { calls: parseJson('result', rest) };
+  const { calls } = matched('result', callsOfOutput, given);
+  return { id, calls, outcome: 'ok', content, summary } as ResultMessage;
+}
+
+function parseJson(kind: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw fault(`sent a ${kind} frame that is not JSON`);
+  }
+}
+
+function matched<Schema extends v.GenericSchema>(
+  kind: string,
+  schema: Schema,
+  value: unknown,
+): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, value);
+  if (parsed.success) return parsed.output;
+  const path = v.getDotPath(parsed.issues[0]) ?? '(all)';
+  throw fault(`sent a ${kind} frame whose "${path}" is wrong`);
+}
+
+function fault(what: string): KernelError {
+  return new KernelError('plugin-fault', `the plugin process ${what}`);
+}

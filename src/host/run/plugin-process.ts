@@ -1,0 +1,521 @@
+import type { ChildProcess } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import type { Duplex, Readable } from 'node:stream';
+import { KernelError } from '../../contracts/error.ts';
+import type { Guardian } from '../../lib/create-guardian.ts';
+import { createDeadline } from '../../lib/deadline.ts';
+import { killGroup } from '../../lib/kill-group.ts';
+import { onAbort } from '../../lib/on-abort.ts';
+import { spawnChild } from '../../lib/spawn-child.ts';
+import { pageBytes } from '../install/component/core-module.ts';
+import { kindOf, type PreparedFile } from '../install/prepared-file.ts';
+import {
+  asciiTexts,
+  createFrameDecoder,
+  encodeFile,
+  encodeFrame,
+  encodeTexts,
+  toProcess,
+} from '../protocol/frame.ts';
+import type {
+  AssistedMessage,
+  CallMessage,
+  CallTerms,
+  OpenMessage,
+  ProcessLimits,
+  ReplyMessage,
+  RequestMessage,
+  ResultMessage,
+} from '../protocol/messages.ts';
+import { createPipeWriter, type Piece, takeChunks } from '../shortcuts/plain-pipe.ts';
+import type { ProcessSandbox } from '../tier/process-sandbox.ts';
+import { firstInherited, type Launch, type ProcessPlace } from '../tier/tier.ts';
+import { createCallBudget } from './call-budget.ts';
+import { coverInherited } from './cover-inherited.ts';
+import { explainEnd } from './explain-end.ts';
+import { type ProcessMessage, parseFrame } from './parse-frame.ts';
+import { type MemoryWatch, watchMemory } from './watch-memory.ts';
+
+/** Bytes of standard error that are kept to explain why a process ended. */
+const maxStderrBytes = 4096;
+/** What the engine may take beside the memories of a component: its heap, code, what is handed over. */
+const engineBytes = 384 * 1024 * 1024;
+
+export type PluginProcessOptions = ProcessPlace & {
+  /** how it is started */
+  sandbox: ProcessSandbox;
+  /** until it is ready, counted from when it was given a plugin */
+  startTimeoutMs: number;
+  /** told of a process that would outlive the kernel otherwise */
+  guardian?: Guardian;
+};
+
+/** What a process is given to run. */
+export type LoadedPlugin = {
+  open: Omit<OpenMessage, 'roots' | 'way' | 'files' | 'isAwaited'>;
+  /** a call waits for the process, and nothing but that call is to be made ready */
+  isAwaited?: boolean;
+  /**
+   * Reads the prepared files and checks their digests, while the process boots.
+   *
+   * @throws {KernelError} ends the process, and is what its calls fail with
+   */
+  files(): Iterable<PreparedFile>;
+};
+
+type Waiter = {
+  /** which message ends the wait */
+  ends: 'result' | 'assisted';
+  resolve(message: ResultMessage | AssistedMessage): void;
+  reject(reason: KernelError): void;
+  onMessage(message: ProcessMessage): void;
+  onRequest(request: RequestMessage): Promise<ReplyMessage>;
+  /** true from a request to its reply: the process cannot say anything then */
+  replying: boolean;
+  /** throws for a message that is above the limits of the call */
+  check(message: ProcessMessage): void;
+};
+
+/**
+ * One plugin in an operating-system process of its own. Everything it sends is checked;
+ * whatever breaks the protocol ends it. The caller owns it.
+ */
+export class PluginProcess implements AsyncDisposable {
+  #child: ChildProcess;
+  /** Takes bytes for the process. */
+  #write: (piece: Piece) => void = () => {};
+  #launch: Launch;
+  readonly #options: PluginProcessOptions;
+  readonly #ready: Promise<void>;
+  #settleReady: { resolve(): void; reject(reason: KernelError): void } | undefined;
+  #plugin: LoadedPlugin | undefined;
+  /** digests of the files that the process has */
+  readonly #sent = new Set<string>();
+  #limits: ProcessLimits = { maxResultBytes: 0, maxHostCalls: 0, maxLogBytes: 0 };
+  /** true once it sent anything: what it is started in works */
+  #spoke = false;
+  #waiter: (Waiter & { id: number }) | undefined;
+  #followed: { signal: AbortSignal; forget(): void } | undefined;
+  #nextId = 1;
+  readonly #deadline = createDeadline();
+  #lastTerms: CallTerms | undefined;
+  #stderr = '';
+  #ended: KernelError | undefined;
+  #memory: MemoryWatch | undefined;
+  readonly #closed: Promise<void>;
+  #settleClosed: () => void = () => {};
+
+  /** Starts a process that runs nothing yet. */
+  constructor(options: PluginProcessOptions) {
+    this.#options = options;
+    this.#ready = new Promise<void>((resolve, reject) => {
+      this.#settleReady = { resolve, reject };
+    });
+    // Whoever calls learns of it; a process that nobody calls may fail in silence.
+    this.#ready.catch(() => {});
+    this.#closed = new Promise((resolve) => {
+      this.#settleClosed = resolve;
+    });
+    [this.#launch, this.#child] = this.#spawn();
+  }
+
+  #spawn(): [Launch, ChildProcess] {
+    const launch = this.#options.sandbox.launch(this.#options);
+    const descriptors = launch.inherited.filter((what) => typeof what === 'number');
+    try {
+      const given = launch.inherited.map((what) =>
+        typeof what === 'number' ? what : ('pipe' as const),
+      );
+      const child = spawnChild(launch.program, launch.args, {
+        stdio: coverInherited(['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...given]),
+        env: {},
+        cwd: '/',
+        // A session of its own: no terminal to write into, and one number to kill all of it by.
+        detached: true,
+      });
+      // The sandbox brings its own end with that of the kernel.
+      if (launch.tier === 'process') this.#options.guardian?.watch(child);
+      this.#listen(child);
+      for (const [index, what] of launch.inherited.entries()) {
+        if (typeof what !== 'number') (child.stdio[firstInherited + index] as Duplex).end(what);
+      }
+      return [launch, child];
+    } catch (thrown) {
+      // What the system refuses is no fault of the plugin.
+      throw KernelError.from(thrown, 'internal');
+    } finally {
+      for (const descriptor of descriptors) closeSync(descriptor);
+    }
+  }
+
+  /** Sends files ahead of the plugin that has them; one that is there already is left out. */
+  prepare(files: Iterable<PreparedFile>): void {
+    for (const { name, digest, bytes } of files) {
+      if (this.#sent.has(digest)) continue;
+      this.#sent.add(digest);
+      const kind = kindOf(name);
+      for (const frame of encodeFile(bytes, { digest, kind })) this.#write(frame);
+    }
+  }
+
+  /**
+   * Has a process that runs nothing yet try a plugin out, before it is given its own. Only one
+   * that comes with cuervo: what is left of it in the process must be no secret.
+   */
+  rehearse({ open, files }: LoadedPlugin): void {
+    const sent = [...files()];
+    this.prepare(sent);
+    const { protectedPaths: _, ...rest } = open;
+    const digests = Object.fromEntries(sent.map(({ name, digest }) => [name, digest]));
+    this.#write(encodeFrame(toProcess.rehearse, { ...rest, files: digests }));
+  }
+
+  /** Gives the process its plugin, once; from then on it is that plugin's alone. */
+  load(plugin: LoadedPlugin): void {
+    this.#plugin = plugin;
+    this.#limits = plugin.open.limits;
+    const { startTimeoutMs } = this.#options;
+    const timer = setTimeout(() => {
+      const message = `the plugin was not ready after ${startTimeoutMs} ms (limits.start-timeout-ms)`;
+      const hint = 'Run it again, or raise limits.start-timeout-ms in config.toml.';
+      this.#end(new KernelError('deadline-exceeded', message, { hint }));
+    }, startTimeoutMs);
+    this.#ready.finally(() => clearTimeout(timer)).catch(() => {});
+    this.#watch(plugin);
+    this.#send(plugin);
+  }
+
+  #watch({ open }: LoadedPlugin): void {
+    const maxBytes = open.maxPages * pageBytes + engineBytes;
+    this.#memory = watchMemory(
+      this.#child.pid ?? 0,
+      maxBytes,
+      () => this.#isIdle,
+      () => {
+        const text = `the plugin process took more than ${maxBytes} bytes of memory`;
+        this.#end(new KernelError('resource-exhausted', text));
+      },
+    );
+  }
+
+  #send(plugin: LoadedPlugin): void {
+    try {
+      const files: Record<string, string> = {};
+      for (const file of plugin.files()) {
+        files[file.name] = file.digest;
+        this.prepare([file]);
+      }
+      const { roots, way } = this.#launch;
+      this.#write(
+        encodeFrame(toProcess.open, {
+          ...plugin.open,
+          isAwaited: plugin.isAwaited ?? false,
+          files,
+          roots,
+          way,
+        }),
+      );
+    } catch (thrown) {
+      this.#end(KernelError.from(thrown, 'internal'));
+    }
+  }
+
+  /** Of the operating system; for benchmarks that look at its memory. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** True once the component is compiled and an instance is prepared. */
+  get isReady(): boolean {
+    return this.#settleReady === undefined && this.#ended === undefined;
+  }
+
+  get #isIdle(): boolean {
+    return this.isReady && this.#waiter === undefined;
+  }
+
+  get ended(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  /** Resolves when the component is compiled and an instance is prepared. */
+  ready(): Promise<void> {
+    return this.#ready;
+  }
+
+  /**
+   * One call, one at a time. When `signal` fires the process is killed: a guest that
+   * computes cannot be asked to stop.
+   *
+   * @throws {KernelError} `plugin-fault` when the process breaks the protocol or ends;
+   *   the signal's reason as `deadline-exceeded` or `canceled`
+   */
+  call(
+    message: Omit<CallMessage, 'id'>,
+    options: {
+      signal: AbortSignal;
+      /** of running, behind which the process is killed; absent: the signal alone ends it */
+      timeoutMs?: number;
+      onMessage?(message: ProcessMessage): void;
+      /** serves a host call that is the kernel's to decide; what it throws ends the process */
+      onRequest?(request: RequestMessage): Promise<ReplyMessage>;
+    },
+  ): Promise<ResultMessage> {
+    const { onMessage = () => {}, onRequest = refuseRequest, timeoutMs } = options;
+    const wait = { ends: 'result', onMessage, onRequest, timeoutMs } as const;
+    return this.#exchange(options.signal, wait, (id) =>
+      this.#callFrame(id, { ...message, timeoutMs }),
+    ) as Promise<ResultMessage>;
+  }
+
+  /** Its terms are told when they are not those of the call before, which most are. */
+  #callFrame(id: number, message: Omit<CallMessage, 'id'>): Piece {
+    const { tool, input, effect, denied, timeoutMs } = message;
+    const last = this.#lastTerms;
+    const isTold =
+      last?.effect === effect && last.denied === denied && last.timeoutMs === timeoutMs;
+    const terms = { effect, denied, timeoutMs };
+    const texts = { id, first: isTold ? '' : JSON.stringify(terms), second: tool, rest: input };
+    const frame = asciiTexts(toProcess.call, texts) ?? encodeTexts(toProcess.call, texts);
+    // Only now: what is too large for a frame is never sent.
+    if (!isTold) this.#lastTerms = terms;
+    return frame;
+  }
+
+  /** Does work that is not the plugin's, like asking a person: the time of the call stands still. */
+  whileWaiting<Value>(work: () => Promise<Value>): Promise<Value> {
+    return this.#deadline.pauseWhile(work);
+  }
+
+  /**
+   * Has the process make a share of a sibling's scan, as it would make a call.
+   *
+   * @returns what is for the sibling to read
+   * @throws {KernelError} as `call`
+   */
+  async assist(args: readonly unknown[], signal: AbortSignal): Promise<unknown> {
+    const wait = { ends: 'assisted', onMessage: () => {}, onRequest: refuseRequest } as const;
+    const assisted = await this.#exchange(signal, wait, (id) =>
+      encodeFrame(toProcess.assist, { id, args }),
+    );
+    return (assisted as AssistedMessage).part;
+  }
+
+  #exchange(
+    signal: AbortSignal,
+    wait: Pick<Waiter, 'ends' | 'onMessage' | 'onRequest'> & { timeoutMs?: number | undefined },
+    frame: (id: number) => Piece,
+  ): Promise<ResultMessage | AssistedMessage> {
+    if (this.#settleReady !== undefined) {
+      return this.#readyBefore(signal, wait.timeoutMs).then(() =>
+        this.#exchange(signal, { ...wait, timeoutMs: undefined }, frame),
+      );
+    }
+    return new Promise<ResultMessage | AssistedMessage>((resolve, reject) => {
+      if (this.#ended !== undefined) throw this.#ended;
+      const id = this.#nextId++;
+      try {
+        // Nothing was asked of it yet.
+        if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+        this.#write(frame(id));
+      } catch (thrown) {
+        // It has run since the call began to wait for the start.
+        this.#deadline.clear();
+        throw thrown;
+      }
+      // The process wakes up meanwhile.
+      this.#memory?.hurry();
+      const check = createCallBudget(this.#limits);
+      this.#follow(signal);
+      const { ends, onMessage, onRequest, timeoutMs } = wait;
+      const replying = false;
+      this.#waiter = { ends, onMessage, onRequest, id, resolve, reject, check, replying };
+      if (timeoutMs !== undefined) this.#killAfter(timeoutMs);
+    });
+  }
+
+  /** Ends with the signal while a call of it is under way; most calls have that of the one before. */
+  #follow(signal: AbortSignal): void {
+    if (signal === this.#followed?.signal) return;
+    this.#followed?.forget();
+    const forget = onAbort(signal, (reason) => {
+      if (this.#waiter !== undefined) this.kill(KernelError.from(reason, 'canceled'));
+    });
+    this.#followed = { signal, forget };
+  }
+
+  #killAfter(timeoutMs: number): void {
+    this.#deadline.start(timeoutMs, () => {
+      const text = `no answer after ${timeoutMs} ms (limits.call-timeout-ms)`;
+      this.kill(new KernelError('deadline-exceeded', text));
+    });
+  }
+
+  /** The clock of a call also runs while its process starts. */
+  async #readyBefore(signal: AbortSignal, timeoutMs: number | undefined): Promise<void> {
+    const forget = this.#killOn(signal);
+    if (timeoutMs !== undefined) this.#killAfter(timeoutMs);
+    try {
+      await this.#ready;
+    } finally {
+      forget();
+    }
+  }
+
+  #killOn(signal: AbortSignal): () => void {
+    return onAbort(signal, (reason) => this.kill(KernelError.from(reason, 'canceled')));
+  }
+
+  /** Ends the process at once; a call under way fails with `reason`. */
+  kill(reason: KernelError): void {
+    this.#end(reason);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end(new KernelError('canceled', 'the plugin process was closed'));
+    await this.#closed;
+  }
+
+  #listen(child: ChildProcess): void {
+    const decode = createFrameDecoder();
+    this.#write = createPipeWriter(child.stdio[3] as Duplex);
+    takeChunks(child.stdio[4] as Readable, (chunk) => {
+      this.#spoke = true;
+      try {
+        for (const frame of decode(chunk)) this.#take(parseFrame(frame));
+      } catch (thrown) {
+        this.#end(KernelError.from(thrown, 'plugin-fault'));
+      }
+    });
+    // A closed pipe is told by `close`; without a listener it would end the kernel.
+    for (const stream of child.stdio) stream?.on('error', () => {});
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (this.#stderr.length < maxStderrBytes) this.#stderr += chunk.toString('utf8');
+    });
+    child.once('error', (error) => {
+      const message = `the plugin process could not start: ${error.message}`;
+      this.#end(new KernelError('internal', message, { cause: error }));
+    });
+    child.once('close', (code, signal) => {
+      if (this.#startsAnew()) return;
+      this.#end(explainEnd(code, signal, this.#stderr));
+      this.#settleClosed();
+    });
+  }
+
+  /** A sandbox that is there and does not work is found out by the first process in it. */
+  #startsAnew(): boolean {
+    if (this.#ended !== undefined || this.#spoke || this.#launch.tier !== 'os') return false;
+    if (this.#options.sandbox.probe().name === 'os') return false;
+    this.#stderr = '';
+    this.#sent.clear();
+    this.#lastTerms = undefined;
+    try {
+      [this.#launch, this.#child] = this.#spawn();
+    } catch (thrown) {
+      this.#end(KernelError.from(thrown, 'internal'));
+      return false;
+    }
+    if (this.#plugin !== undefined) {
+      this.#memory?.[Symbol.dispose]();
+      this.#watch(this.#plugin);
+      this.#send(this.#plugin);
+    }
+    return true;
+  }
+
+  #take(received: ProcessMessage): void {
+    if (this.#ended !== undefined) return;
+    if (received.kind === 'ready') {
+      if (this.#settleReady === undefined) throw outOfOrder(received.kind);
+      this.#settleReady.resolve();
+      this.#settleReady = undefined;
+      return;
+    }
+    if (received.kind === 'failed') {
+      throw new KernelError(
+        'plugin-fault',
+        `the component does not load: ${received.message.message}`,
+      );
+    }
+    const waiter = this.#waiter;
+    if (waiter === undefined) throw outOfOrder(received.kind);
+    if (waiter.replying) throw outOfOrder(received.kind);
+    waiter.check(received);
+    if (received.kind === 'request') {
+      this.#serve(received.message, waiter);
+      return;
+    }
+    if (received.kind !== 'result' && received.kind !== 'assisted') {
+      waiter.onMessage(received);
+      return;
+    }
+    if (received.kind !== waiter.ends) throw outOfOrder(received.kind);
+    if (received.message.id !== waiter.id) {
+      throw wrongCall(received.message.id, waiter.id);
+    }
+    this.#release();
+    waiter.resolve(received.message);
+    if (received.kind === 'result' && received.message.outcome === 'trap') {
+      this.#end(new KernelError('plugin-fault', 'the plugin trapped in its last call'));
+    }
+  }
+
+  #serve(request: RequestMessage, waiter: Waiter & { id: number }): void {
+    if (request.id !== waiter.id) throw wrongCall(request.id, waiter.id);
+    waiter.replying = true;
+    waiter
+      .onRequest(request)
+      .then((reply) => {
+        if (this.#ended !== undefined) return;
+        waiter.replying = false;
+        this.#write(encodeReply(reply));
+      })
+      .catch((thrown: unknown) => this.#end(KernelError.from(thrown, 'internal')));
+  }
+
+  #end(reason: KernelError): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = reason;
+    this.#memory?.[Symbol.dispose]();
+    this.#followed?.forget();
+    killGroup(this.#child);
+    this.#settleReady?.reject(reason);
+    this.#settleReady = undefined;
+    this.#release()?.reject(reason);
+  }
+
+  /** Nothing ends the process for the sake of this call any more. */
+  #release(): Waiter | undefined {
+    const waiter = this.#waiter;
+    this.#waiter = undefined;
+    this.#deadline.clear();
+    return waiter;
+  }
+}
+
+function wrongCall(id: number, expected: number): KernelError {
+  return new KernelError('plugin-fault', `the plugin process answered call ${id}, not ${expected}`);
+}
+
+async function refuseRequest(request: RequestMessage): Promise<ReplyMessage> {
+  return { error: { tag: 'denied', val: `${request.call} is not served here` } };
+}
+
+/** What no frame holds is an error of this one host call. */
+function encodeReply(reply: ReplyMessage): Buffer {
+  try {
+    return encodeFrame(toProcess.reply, reply);
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    const error = {
+      tag: 'limit' as const,
+      val: `the answer is not sent: it would be ${thrown.message}`,
+    };
+    return encodeFrame(toProcess.reply, { error });
+  }
+}
+
+function outOfOrder(kind: string): KernelError {
+  return new KernelError('plugin-fault', `the plugin process sent "${kind}" out of order`);
+}

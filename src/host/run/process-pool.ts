@@ -1,0 +1,99 @@
+import { availableParallelism } from 'node:os';
+import { KernelError } from '../../contracts/error.ts';
+import type { PluginProcess } from './plugin-process.ts';
+
+/** More processes than cores only take memory from each other. */
+const maxProcesses = Math.max(2, Math.min(4, availableParallelism()));
+
+/** The processes of one plugin: a call has one for itself. The caller owns it. */
+export type ProcessPool = AsyncDisposable & {
+  /** Starts a process when there is none. */
+  warm(): void;
+  /**
+   * An idle process, a new one, or, at the limit, the next that becomes idle.
+   *
+   * @throws {KernelError} `canceled` when the signal fired or the pool was closed
+   */
+  take(signal: AbortSignal): PluginProcess | Promise<PluginProcess>;
+  /**
+   * An idle process that is ready now. Where there is none it starts one, for the next time, and
+   * returns undefined.
+   */
+  takeReady(): PluginProcess | undefined;
+  /** Gives back what `take` or `takeReady` gave; an ended process is dropped. */
+  give(process: PluginProcess): void;
+};
+
+type Waiting = { resolve(process: PluginProcess): void; reject(reason: unknown): void };
+
+/** @param start given whether a call waits for the process, or it is started ahead */
+export function createProcessPool(start: (isAwaited: boolean) => PluginProcess): ProcessPool {
+  const all = new Set<PluginProcess>();
+  const idle: PluginProcess[] = [];
+  const queue: Waiting[] = [];
+  let closed = false;
+
+  const startOne = (isAwaited: boolean): PluginProcess => {
+    const process = start(isAwaited);
+    all.add(process);
+    return process;
+  };
+
+  return {
+    warm: () => {
+      if (all.size === 0 && !closed) idle.push(startOne(false));
+    },
+    take: (signal) => {
+      for (let ready = idle.pop(); ready !== undefined; ready = idle.pop()) {
+        if (!ready.ended) return ready;
+        all.delete(ready);
+      }
+      if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+      if (closed) throw poolClosed();
+      if (all.size < maxProcesses) return startOne(true);
+      return new Promise<PluginProcess>((resolve, reject) => {
+        const waiting: Waiting = { resolve, reject };
+        queue.push(waiting);
+        signal.addEventListener(
+          'abort',
+          () => {
+            const index = queue.indexOf(waiting);
+            if (index >= 0) queue.splice(index, 1);
+            reject(KernelError.from(signal.reason, 'canceled'));
+          },
+          { once: true },
+        );
+      });
+    },
+    takeReady: () => {
+      const at = idle.findIndex((process) => process.isReady && !process.ended);
+      if (at >= 0) return idle.splice(at, 1)[0];
+      if (all.size < maxProcesses && !closed) idle.push(startOne(false));
+      return undefined;
+    },
+    give: (process) => {
+      if (process.ended) all.delete(process);
+      const next = queue.shift();
+      if (next === undefined) {
+        if (!process.ended) idle.push(process);
+        return;
+      }
+      try {
+        next.resolve(process.ended ? startOne(true) : process);
+      } catch (thrown) {
+        next.reject(thrown);
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      closed = true;
+      // Those that are given back now would start one for whoever waits.
+      for (const { reject } of queue.splice(0)) reject(poolClosed());
+      await Promise.all([...all].map((process) => process[Symbol.asyncDispose]()));
+      all.clear();
+    },
+  };
+}
+
+function poolClosed(): KernelError {
+  return new KernelError('canceled', 'the processes of the plugin were closed');
+}

@@ -1,0 +1,51 @@
+import type { Config } from '../../config/load-config.ts';
+import type { UnstampedEvent } from '../../contracts/events.ts';
+import type { Evidence } from '../../contracts/evidence.ts';
+import type { Likeness } from '../../contracts/likeness.ts';
+import type { Memory } from '../../contracts/memory.ts';
+import type { MemoryJournal } from '../../contracts/memory-journal.ts';
+import type { MemorySources } from '../../contracts/memory-sources.ts';
+import type { MemoryUses } from '../../contracts/memory-uses.ts';
+import type { ChatModel } from '../../contracts/model.ts';
+import type { Plan, Step } from '../../contracts/plan.ts';
+import type { StepResult } from '../../contracts/step-result.ts';
+import type { SessionRow, Store } from '../../contracts/store.ts';
+import type { Tool } from '../../contracts/tool.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { RunScope } from '../run-events.ts';
+
+/** The parts of the kernel that one question needs. */
+export type AskPorts = {
+  /** as it was typed, without blanks at its ends */
+  question: string;
+  /** see `AskOptions` */
+  columns: number | undefined;
+  /** of the text that was handed over with the question, best first */
+  given: readonly Evidence[];
+  config: Config;
+  clock: Clock;
+  /** stands still while a person is asked */
+  budgetClock: Clock;
+  scope: RunScope;
+  session: SessionRow;
+  store: Store & {
+    readonly memoryUses: MemoryUses;
+    readonly memorySources: MemorySources;
+    readonly memoryJournal: MemoryJournal;
+  };
+  memory: Memory;
+  model: ChatModel | undefined;
+  /** of plugins: what a model may call */
+  tools: readonly Tool[];
+  /** these and those of the kernel: what a plan without a model is made of */
+  planTools: readonly Tool[];
+  /** whether a plugin is built in; the words of any other are not trusted */
+  isBuiltin(plugin: string): boolean;
+  /** how alike texts are to one; undefined where no embedder can be loaded */
+  likenessTo(text: string): Likeness | undefined;
+  signal: AbortSignal;
+  /** orders, checks and prices steps */
+  makePlan(steps: readonly Step[]): Plan;
+  execute(plan: Plan): AsyncGenerator<UnstampedEvent, StepResult[], undefined>;
+  warn(message: string): void;
+};

@@ -1,0 +1,423 @@
+import { randomBytes } from 'node:crypto';
+import { type AnswerShape, shapeOf } from '../../ask/answer-shape.ts';
+import { type BudgetMeter, createBudget } from '../../ask/budget.ts';
+import { collectFindings, type Findings } from '../../ask/collect-evidence.ts';
+import { extractiveAnswer } from '../../ask/extractive-answer.ts';
+import { saysDecision } from '../../ask/says-decision.ts';
+import { KernelError } from '../../contracts/error.ts';
+import type { UnstampedEvent } from '../../contracts/events.ts';
+import type { AskIntent, Intent, NoteIntent } from '../../contracts/intent.ts';
+import { everyProject, type Memory, type MemoryHit } from '../../contracts/memory.ts';
+import type { ChatModel, ModelRole } from '../../contracts/model.ts';
+import type { PrivacySettings } from '../../contracts/personal-data.ts';
+import type { Step } from '../../contracts/plan.ts';
+import type { StepResult } from '../../contracts/step-result.ts';
+import type { Tool } from '../../contracts/tool.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+import { type Recalled, recalledHits } from '../../memory/search/recalled-hits.ts';
+import { turnContext } from '../../memory/turn-context.ts';
+import { planIntent, planWider, planWithoutGit } from '../../planner/plan-intent.ts';
+import { renumberSteps } from '../../planner/renumber-steps.ts';
+import { readThen, withoutThen } from '../../router/facts/read-time.ts';
+import type { AskPorts } from './ask-ports.ts';
+import { converse } from './converse.ts';
+import { keepFact } from './keep-fact.ts';
+import { roleOf } from './open-model.ts';
+
+/** Earlier turns that an answer may show. */
+const maxRecalled = 3;
+/** Messages of a continued session that the model sees. */
+const maxHistory = 6;
+
+import {
+  isRepository,
+  warnOfCuts,
+  warnOfFailures,
+  warnOfRepositoryAbove,
+  warnWithoutFile,
+  warnWithoutGit,
+} from './warn-of-missing.ts';
+
+/** Answers one question, from its intent to an answer that is remembered. */
+export async function* askQuestion(
+  intent: Intent,
+  ports: AskPorts,
+): AsyncGenerator<UnstampedEvent, void, undefined> {
+  const { clock, memory, model } = ports;
+  if (intent.kind === 'note') {
+    const kept = await keepFact(intent, ports);
+    if (kept === undefined) {
+      yield* askQuestion(intent.otherwise as AskIntent, ports);
+      return;
+    }
+    yield { type: 'plan', ...ports.makePlan([]) };
+    rememberFact(ports, intent.text);
+    const { answer } = kept;
+    yield { type: 'text', delta: answer };
+    yield { type: 'answer', text: answer, mode: 'extractive', evidence: [], memory: [] };
+    return;
+  }
+  const { question } = ports;
+  // Runs beside the tools. A failure of memory must not prevent the answer.
+  const recalling = recall(question, memory, ports);
+  const budget = createBudget(ports.config.budget, ports.budgetClock);
+  const role = model === undefined ? 'none' : await chooseRole(model, ports);
+
+  if (model !== undefined && role !== 'none') {
+    yield* answerWithModel({ question, intent, role, model, budget, recalling }, ports);
+    return;
+  }
+  const { findings, shape } = yield* runFloorPlan(intent, budget, ports);
+  const recalled = await recalling;
+  const shown = [...recalled.sure, ...recalled.perhaps];
+  failWhenEmpty(intent, findings, shown, ports);
+  const reason = model === undefined ? 'no model is in use' : `${model.name} failed its test`;
+  const answer = extractiveAnswer({
+    question,
+    findings,
+    memory: recalled,
+    nowMs: clock.nowMs(),
+    ...(ports.given.length === 0 ? { whole: shape.whole } : {}),
+    reason,
+    columns: ports.columns,
+  });
+  yield { type: 'text', delta: answer };
+  yield answerEvent(answer, 'extractive', findings, shown);
+  countUses(ports, recalled.sure);
+  await remember(ports, { question, kind: 'question', answer: undefined });
+}
+
+/** Answers a question by running tools. */
+type ToolIntent = Exclude<Intent, NoteIntent>;
+
+type ModelTurn = {
+  question: string;
+  intent: ToolIntent;
+  role: ModelRole;
+  model: ChatModel;
+  budget: BudgetMeter;
+  recalling: Promise<Recalled>;
+};
+
+async function* answerWithModel(
+  turn: ModelTurn,
+  ports: AskPorts,
+): AsyncGenerator<UnstampedEvent, void, undefined> {
+  const { question, intent, role, model, budget } = turn;
+  // The planner's own choice is the baseline: a model that only words answers gets its evidence
+  // from it.
+  const results = role === 'word' ? yield* runPlanOf(intent, budget, ports) : [];
+  const { sure, perhaps } = await turn.recalling;
+  const recalled = [...sure, ...perhaps];
+  const talk = yield* converse({
+    question,
+    mentions: intent.mentions,
+    role,
+    model,
+    budget,
+    results,
+    memory: [...sessionMemory(ports), ...recalled],
+    nonce: randomBytes(12).toString('hex'),
+    baseline: (first) => runPlanOf(intent, budget, ports, first),
+    ports,
+  });
+  const findings = withGiven(collectFindings(talk.results, ports), ports);
+  const { usage } = budget;
+  yield { ...answerEvent(talk.text, 'model', findings, recalled), usage: { ...usage } };
+  // After the answer, whose words are already streamed.
+  if (talk.cutOff !== undefined) ports.warn(`the answer is cut off: ${talk.cutOff}`);
+  countUses(ports, sure);
+  // Text from a recalled turn is not stored again as new.
+  const answer = recalled.length > 0 ? undefined : talk.text;
+  await remember(ports, { question, kind: 'question', answer });
+}
+
+async function* runFloorPlan(
+  intent: ToolIntent,
+  budget: BudgetMeter,
+  ports: AskPorts,
+): AsyncGenerator<UnstampedEvent, { findings: Findings; shape: AnswerShape }, undefined> {
+  const { results, isWidened } = yield* runWidenedPlan(intent, budget, ports);
+  const shape = shapeOf(intent, { isWidened });
+  const found = collectFindings(results, { isBuiltin: ports.isBuiltin, outlines: true, shape });
+  const findings = withGiven(found, ports);
+  if (isEmpty(findings)) failWithStep(results);
+  return { findings, shape };
+}
+
+/** What was handed over with the question comes first. */
+function withGiven(findings: Findings, { given }: AskPorts): Findings {
+  return { ...findings, evidence: [...given, ...findings.evidence] };
+}
+
+/** Found nothing because nothing could be read, or because a limit ended the search. */
+function failWithStep(results: readonly StepResult[]): void {
+  const isLimit = ({ error }: StepResult) => error?.code === 'resource-exhausted';
+  const failed =
+    results.find(isLimit) ??
+    (results.some(({ status }) => status === 'ok')
+      ? undefined
+      : results.find(({ error, status }) => error !== undefined && status !== 'skipped'));
+  if (failed?.error !== undefined) throw failed.error;
+}
+
+async function* runPlanOf(
+  intent: ToolIntent,
+  budget: BudgetMeter,
+  ports: AskPorts,
+  first = 1,
+): AsyncGenerator<UnstampedEvent, StepResult[], undefined> {
+  return (yield* runWidenedPlan(intent, budget, ports, first)).results;
+}
+
+/** A plan whose results show nothing is followed by a wider one. */
+async function* runWidenedPlan(
+  intent: ToolIntent,
+  budget: BudgetMeter,
+  ports: AskPorts,
+  first = 1,
+): AsyncGenerator<UnstampedEvent, { results: StepResult[]; isWidened: boolean }, undefined> {
+  const steps = stepsOf(intent, ports.planTools, ports.config.workspace);
+  if (intent.kind === 'ask') warnOfRepositoryAbove(intent, ports);
+  const results = yield* runSteps(steps, budget, ports, first);
+  warnOfCuts(results, ports);
+  if (!isEmpty(collectFindings(results, ports))) {
+    warnOfFailures(results, ports);
+    return { results, isWidened: false };
+  }
+  if (intent.kind !== 'ask') return { results, isWidened: false };
+  const next = first + results.length;
+  const instead = planWithoutGit(intent, steps, ports.planTools);
+  if (instead.length > 0) {
+    warnWithoutGit(results, ports);
+    const others = yield* runSteps(instead, budget, ports, next);
+    return { results: [...results, ...others], isWidened: true };
+  }
+  const wider = planWider(intent, ports.planTools);
+  if (wider.length === 0) return { results, isWidened: false };
+  warnWithoutFile(results, ports);
+  const others = yield* runSteps(wider, budget, ports, next);
+  return { results: [...results, ...others], isWidened: true };
+}
+
+async function* runSteps(
+  steps: readonly Step[],
+  budget: BudgetMeter,
+  ports: AskPorts,
+  first: number,
+): AsyncGenerator<UnstampedEvent, StepResult[], undefined> {
+  const plan = ports.makePlan(renumberSteps(steps, first));
+  yield { type: 'plan', ...plan };
+  budget.takeToolCalls(plan.steps.length);
+  const results = yield* ports.execute(plan);
+  if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');
+  return results;
+}
+
+/** What an intent runs without a model. */
+export function stepsOf(intent: Intent, tools: readonly Tool[], workspace: string): Step[] {
+  if (intent.kind === 'note') {
+    return intent.otherwise === undefined ? [] : stepsOf(intent.otherwise, tools, workspace);
+  }
+  if (intent.kind === 'ask') {
+    return planIntent(intent, tools, { repository: isRepository(workspace) });
+  }
+  const effect = tools.find((tool) => tool.name === intent.tool)?.effect ?? 'external';
+  return [{ id: 's1', tool: intent.tool, input: intent.input, needs: [], effect }];
+}
+
+async function chooseRole(model: ChatModel, ports: AskPorts): Promise<ModelRole | 'none'> {
+  const { role, tested } = await roleOf(model, ports.config, ports.store);
+  if (model.remote) noticeRemote(model, ports);
+  if (role === 'none') {
+    ports.warn(
+      `${model.name} did worse than the passages alone in its test, so they are shown alone (change that with --model-role word)`,
+    );
+  } else if (!model.remote && !tested && ports.config.modelRole === 'auto') {
+    ports.warn(
+      `${model.name} was never tested; test it with: cuervo model test ${shellWord(ports.config.model)}`,
+    );
+  }
+  return role;
+}
+
+/** The first use of a provider says what leaves the machine, and so does the first one otherwise. */
+function noticeRemote(model: ChatModel, ports: AskPorts): void {
+  const { anthropic, privacy, workspace } = ports.config;
+  const how = privacy.personalData === 'send' ? ['all'] : privacy.send.toSorted();
+  const suffix = how.length === 0 ? '' : `:${how.join(',')}`;
+  const key = `remote-notice:${anthropic.baseUrl ?? 'default'}${suffix}`;
+  if (ports.store.getSetting(key) !== undefined) return;
+  ports.warn(
+    `${model.name} is remote: your question, results of tools (lines of files in ${workspace}) and recalled turns are sent to its provider; protected files are left out, keys of known formats are redacted, and ${personalText(privacy)}. This note appears once.`,
+  );
+  ports.store.setSetting(key, { shownMs: ports.clock.nowMs() });
+}
+
+function personalText({ personalData, send }: PrivacySettings): string {
+  if (personalData === 'send') return 'personal data is sent unchanged (privacy.personal-data)';
+  const but = send.length === 0 ? '' : ` but ${send.join(', ')}`;
+  return `personal data with a form (mail and IP addresses, phone, card, account and identity numbers)${but} is replaced by words like [EMAIL_1]`;
+}
+
+async function recall(question: string, memory: Memory, ports: AskPorts): Promise<Recalled> {
+  try {
+    const asOf = readThen(question, ports.clock.nowMs());
+    const text = asOf === undefined ? question : withoutThen(question);
+    const query = {
+      text,
+      limit: 32,
+      ...(asOf === undefined ? {} : { asOf }),
+      projects: [ports.config.workspace, everyProject],
+    };
+    const { signal } = ports;
+    const hits = await memory.search(query, { signal });
+    // Files read into memory never crowd out earlier turns.
+    const isCrowded = hits.some(({ layer }) => layer === 'assets');
+    const said = isCrowded
+      ? [
+          ...(await memory.search({ ...query, layer: 'interact' }, { signal })),
+          ...(await memory.search({ ...query, layer: 'insights' }, { signal })),
+        ]
+      : [];
+    const found = new Set(hits.map(({ id }) => id));
+    const all = [...hits, ...said.filter(({ id }) => !found.has(id))];
+    const { workspace } = ports.config;
+    // Files of the index are evidence, at the lines that they have now.
+    const isFile = ({ layer, source }: MemoryHit) =>
+      layer === 'assets' &&
+      source !== undefined &&
+      ports.store.memorySources.get(workspace, source)?.isIndexed === true;
+    const turns = all.filter((hit) => !isFile(hit));
+    return recalledHits(turns, text, maxRecalled);
+  } catch (thrown) {
+    if (!ports.signal.aborted) {
+      ports.warn(
+        `earlier turns could not be searched: ${KernelError.from(thrown, 'internal').message}`,
+      );
+    }
+    return { sure: [], perhaps: [] };
+  }
+}
+
+/** Messages of the session that is continued, as memory of it. */
+function sessionMemory(ports: AskPorts): MemoryHit[] {
+  const factors = { fused: 1, layerWeight: 1, decay: 1 };
+  return ports.store
+    .messages(ports.session.id)
+    .slice(-maxHistory)
+    .map((message, index) => ({
+      id: `${message.run}-${index}`,
+      layer: 'interact',
+      score: 1,
+      text: message.text,
+      kind: message.role === 'user' ? 'question' : 'answer',
+      tags: [],
+      project: ports.config.workspace,
+      session: ports.session.id,
+      run: message.run,
+      ts: message.ts,
+      factors,
+    }));
+}
+
+/** Rows that answers use again and again are worth keeping; see the job `promote_decisions`. */
+function countUses({ store, scope, clock, warn }: AskPorts, recalled: readonly MemoryHit[]): void {
+  if (recalled.length === 0) return;
+  try {
+    store.memoryUses.count(recalled, clock.nowMs(), scope.id);
+  } catch (thrown) {
+    warn(`the use of memory was not counted: ${KernelError.from(thrown, 'internal').message}`);
+  }
+}
+
+/** A fact is a row of memory already; the session tells what was said. */
+function rememberFact(
+  { store, session, scope, clock, config, warn }: AskPorts,
+  text: string,
+): void {
+  const message = { session: session.id, run: scope.id, ts: clock.nowMs() };
+  store.addMessage({ ...message, role: 'user', text });
+  if (config.workFolder === undefined) return;
+  warn(`a dry run remembers too; undo that with: cuervo undo ${scope.id}`);
+}
+
+/**
+ * Writes the turn to the session and to memory. A full disk is a warning; the answer stays valid.
+ */
+async function remember(
+  ports: AskPorts,
+  turn: { question: string; kind: string; answer: string | undefined },
+): Promise<void> {
+  const { store, session, scope, clock, config, memory } = ports;
+  const ts = clock.nowMs();
+  const message = { session: session.id, run: scope.id, ts };
+  const record = (
+    text: string,
+    kind: string,
+    who: string,
+    beside: { previous?: string; next?: string },
+  ) => ({
+    layer: 'interact' as const,
+    text,
+    context: turnContext({ who, text, tsMs: ts, ...beside }),
+    kind,
+    tags: saysDecision(text) ? ['decision'] : [],
+    project: config.workspace,
+    session: session.id,
+    run: scope.id,
+    ts,
+  });
+  try {
+    store.addMessage({ ...message, role: 'user', text: turn.question });
+    const beside = turn.answer === undefined ? {} : { next: turn.answer };
+    const records = [record(turn.question, turn.kind, 'user', beside)];
+    if (turn.answer !== undefined) {
+      store.addMessage({ ...message, role: 'assistant', text: turn.answer });
+      records.push(record(turn.answer, 'answer', 'cuervo', { previous: turn.question }));
+    }
+    await memory.remember(records, { signal: ports.signal });
+  } catch (thrown) {
+    if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');
+    ports.warn(`this turn was not remembered: ${KernelError.from(thrown, 'internal').message}`);
+  }
+}
+
+function answerEvent(
+  text: string,
+  mode: 'model' | 'extractive',
+  findings: Findings,
+  memory: readonly MemoryHit[],
+): Extract<UnstampedEvent, { type: 'answer' }> {
+  return {
+    type: 'answer',
+    text,
+    mode,
+    evidence: findings.evidence,
+    memory: memory.map(({ id, layer, score }) => ({ id, layer, score })),
+  };
+}
+
+function isEmpty(findings: Findings): boolean {
+  return findings.evidence.length === 0 && findings.listings.length === 0;
+}
+
+function failWhenEmpty(
+  intent: ToolIntent,
+  findings: Findings,
+  recalled: readonly MemoryHit[],
+  ports: AskPorts,
+): void {
+  const { signal } = ports;
+  if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+  if (!isEmpty(findings) || recalled.length > 0) return;
+  const { workspace } = ports.config;
+  if (intent.kind === 'ask' && intent.readings.some(({ kind }) => kind === 'todo')) {
+    throw new KernelError('not-found', `no TODO, FIXME, HACK or XXX was found in ${workspace}`, {
+      hint: 'Only comments are searched for these marks; to search for something else, ask in other words.',
+    });
+  }
+  throw new KernelError('not-found', `nothing in ${workspace} answers this`, {
+    hint: 'Use words from the files, or name another folder with --workspace DIR.',
+  });
+}

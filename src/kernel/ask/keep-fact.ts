@@ -1,0 +1,208 @@
+import { KernelError } from '../../contracts/error.ts';
+import type { NoteIntent } from '../../contracts/intent.ts';
+import { everyProject, type MemoryRecord, type MemoryRow } from '../../contracts/memory.ts';
+import { findOrders } from '../../guard/find-orders.ts';
+import { redact } from '../../guard/redact-text.ts';
+import { dateText } from '../../lib/text/date-text.ts';
+import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import { shortenText } from '../../lib/text/shorten-text.ts';
+import { compareFacts, isIndirect, subjectOf } from '../../memory/facts/compare-facts.ts';
+import { memoryId } from '../../memory/memory-id.ts';
+import { turnContext } from '../../memory/turn-context.ts';
+import { readHolds } from '../../router/facts/read-time.ts';
+import type { AskPorts } from './ask-ports.ts';
+import { spokenOf } from './spoken-of.ts';
+
+/** Of what is near, so many are told of. */
+const shownNear = 3;
+const shownCharacters = 160;
+/** Corrections that name nothing, one after the other. */
+const maxHops = 16;
+
+/** What became of a sentence that is to be kept in mind. */
+export type KeptFact = { answer: string; rows: readonly MemoryRow[] };
+
+/**
+ * Keeps what a person said, and ends what it takes the place of.
+ *
+ * @returns undefined where it is a fact only if it corrects one, and it does not
+ * @throws {KernelError} `not-found` where it is about what was spoken of last, and nothing was;
+ *   `resource-exhausted` where memory holds as many facts as it may
+ */
+export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<KeptFact | undefined> {
+  const { store, clock, config, scope: run } = ports;
+  const ts = clock.nowMs();
+  const { book } = store.memoryJournal;
+  const scope = intent.scope ?? (intent.as === 'preference' ? 'person' : 'project');
+  checkScope(scope, ports);
+  const project = scope === 'person' ? everyProject : config.workspace;
+  const candidates = book.facts([config.workspace, everyProject]);
+  const found = relate(intent, candidates, ports);
+  if (found.replaced.length === 0 && found.ended.length === 0) {
+    if (intent.otherwise !== undefined) return undefined;
+    if (found.isAboutLast) throw nothingSpokenOf(intent);
+  }
+  if (found.ended.length > 0) {
+    const rows = found.ended.map(({ id, record }) => ({ id, record: { ...record, endedMs: ts } }));
+    await ports.memory.rewrite(rows, { signal: ports.signal, run: run.id });
+    const told = rows.map(({ record }) => `Holds no longer: ${quoted(record)}`);
+    return { rows, answer: [...told, takeBack(run.id)].join('\n') };
+  }
+  const { replaced, repeated, near } = found;
+  const [first] = replaced;
+  const holdsMs = readHolds(intent.text, ts);
+  const record: MemoryRecord = {
+    layer: 'interact',
+    text: intent.text,
+    context: turnContext({
+      ...{ who: 'user', text: intent.text, tsMs: ts },
+      // it is found by what it took the place of, too
+      ...(first === undefined ? {} : { previous: first.record.text }),
+    }),
+    kind: intent.as,
+    tags: repeated === undefined ? [] : [...new Set([...repeated.record.tags, 'confirmed'])],
+    project,
+    session: ports.session.id,
+    run: run.id,
+    ts,
+    ...(scope === 'project' ? {} : { scope }),
+    subject: first?.record.subject ?? subjectOf(intent.text),
+    ...(holdsMs === undefined ? {} : { holdsMs }),
+    ...(replaced.length === 0 ? {} : { replaces: replaced.map(({ id }) => id) }),
+  };
+  const newer =
+    repeated === undefined
+      ? { id: memoryId(record), record }
+      : { id: repeated.id, record: { ...repeated.record, tags: record.tags } };
+  if (repeated === undefined && replaced.length === 0) checkRoom(book, candidates, ports);
+  const older = replaced.map(({ id, record: old }) => ({
+    id,
+    record: { ...old, replacedBy: newer.id },
+  }));
+  await ports.memory.rewrite([...older, newer], { signal: ports.signal, run: run.id });
+  if (redact(intent.text) !== intent.text) {
+    ports.warn(
+      'this fact holds what looks like a key; it stays in cuervo.db, and a remote model gets a stand-in for it',
+    );
+  }
+  if (findOrders(intent.text).length > 0) {
+    ports.warn('this fact reads like orders to a model; it is kept and shown to models as data');
+  }
+  const where = { project: config.workspace, person: 'you, in every workspace', team: 'the team' };
+  const parts = [
+    `${repeated === undefined ? 'Remembered' : 'Remembered already, and confirmed,'} for ${escapeLine(where[scope])}: ${intent.text}`,
+    ...older.map(({ record: old }) => `  replaces: ${quoted(old)}`),
+    ...near.slice(0, shownNear).map(({ record: other }) => `  holds beside it: ${quoted(other)}`),
+  ];
+  if (intent.act === 'correct' && older.length === 0 && repeated === undefined) {
+    parts.push('  nothing on this subject was known before');
+  }
+  if (older.length > 0) parts.push(takeBack(run.id));
+  return { answer: parts.join('\n'), rows: [newer] };
+}
+
+type Related = {
+  replaced: MemoryRow[];
+  ended: MemoryRow[];
+  repeated?: MemoryRow;
+  near: MemoryRow[];
+  /** it names nothing itself */
+  isAboutLast: boolean;
+};
+
+function relate(intent: NoteIntent, facts: readonly MemoryRow[], ports: AskPorts): Related {
+  const isAboutLast = intent.act === 'end' || (intent.act === 'correct' && isIndirect(intent.text));
+  if (isAboutLast) {
+    const last = spokenOf(facts, ports);
+    const rows = last === undefined ? [] : [last];
+    const isEnd = intent.act === 'end';
+    return { replaced: isEnd ? [] : rows, ended: isEnd ? rows : [], near: [], isAboutLast };
+  }
+  const newer = {
+    text: intent.text,
+    kind: intent.as,
+    isChange: intent.act === 'correct',
+    ...(intent.denies ? { denies: true as const } : {}),
+  };
+  const related: Related = { replaced: [], ended: [], near: [], isAboutLast };
+  for (const row of facts) {
+    if (!isOfScope(row, intent, ports)) continue;
+    const relation = compareFacts(newer, { text: wordingOf(row, ports), kind: row.record.kind });
+    if (relation === 'replaces') related.replaced.push(row);
+    else if (relation === 'ends') related.ended.push(row);
+    else if (relation === 'near') related.near.push(row);
+    else if (relation === 'repeats') related.repeated ??= row;
+  }
+  return related;
+}
+
+/** "they moved to Fridays" names nothing: it is about what the fact before it names. */
+function wordingOf({ record }: MemoryRow, { store }: AskPorts): string {
+  let of = record;
+  for (let hops = 0; hops < maxHops && isIndirect(of.text); hops += 1) {
+    const [older] = of.replaces ?? [];
+    const before = older === undefined ? undefined : store.memoryJournal.book.get(older);
+    if (before === undefined) break;
+    of = before.record;
+  }
+  return of.text;
+}
+
+/** What holds for the team or for the person elsewhere is not ended by a word about one project. */
+function isOfScope({ record }: MemoryRow, { scope, as }: NoteIntent, ports: AskPorts): boolean {
+  const said = scope ?? (as === 'preference' ? 'person' : undefined);
+  const of = record.scope ?? 'project';
+  if (said === undefined) return of === 'project' || of === 'person';
+  return of === said && (of === 'person' || record.project === ports.config.workspace);
+}
+
+function checkScope(scope: string, { config }: AskPorts): void {
+  if (scope !== 'team' || config.memory.shared !== undefined) return;
+  throw new KernelError('invalid-argument', 'there is no store that a team shares', {
+    hint: 'Name one in config.toml, as docs/memory.md shows: memory.uri = "s3://BUCKET/FOLDER"',
+  });
+}
+
+/** Nothing is pushed out for a new fact: a person says what may go. */
+function checkRoom(
+  book: AskPorts['store']['memoryJournal']['book'],
+  candidates: readonly MemoryRow[],
+  { config, store }: AskPorts,
+): void {
+  const { factRows } = config.memory;
+  const held = book.countFacts();
+  if (held < factRows) return;
+  const uses = new Map(store.memoryUses.all().map(({ id, uses: count }) => [id, count]));
+  const useOf = ({ id }: MemoryRow) => uses.get(id) ?? 0;
+  const [least, ...more] = candidates
+    .toSorted((one, other) => useOf(one) - useOf(other) || one.record.ts - other.record.ts)
+    .slice(0, shownNear)
+    .map(({ id, record }) => `${id.slice(0, 12)} ${quoted(record)}`);
+  const hint =
+    least === undefined
+      ? 'Raise memory.fact-rows in config.toml.'
+      : `Least used here: ${[least, ...more].join('; ')}. Forget one: cuervo memory forget --id ${least.slice(0, 12)}`;
+  throw new KernelError(
+    'resource-exhausted',
+    `memory holds ${held} facts, limit ${factRows} (memory.fact-rows); this one is not kept`,
+    { hint },
+  );
+}
+
+function nothingSpokenOf({ text }: NoteIntent): KernelError {
+  return new KernelError(
+    'not-found',
+    `it is not plain what "${text}" is about: no fact was said or shown just before`,
+    {
+      hint: 'Name it, e.g. cuervo ask "releases no longer happen on Thursdays"; see facts with: cuervo memory list --kind fact',
+    },
+  );
+}
+
+function quoted({ text, ts }: Pick<MemoryRecord, 'text' | 'ts'>): string {
+  return `${shortenText(text.replace(/\s+/g, ' '), shownCharacters)} (${dateText(ts)})`;
+}
+
+function takeBack(run: string): string {
+  return `Take it back with: cuervo undo ${run}`;
+}

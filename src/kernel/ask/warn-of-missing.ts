@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '../../config/load-config.ts';
+import type { AskIntent } from '../../contracts/intent.ts';
+import type { StepResult } from '../../contracts/step-result.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+
+type Ports = { config: Pick<Config, 'workspace'>; warn(message: string): void };
+
+/** A work tree that is linked to a repository has a file of that name. */
+export function isRepository(folder: string): boolean {
+  return existsSync(join(folder, '.git'));
+}
+
+/** The text of the files must not pass for an answer from git. */
+export function warnWithoutGit(results: readonly StepResult[], ports: Ports): void {
+  const { error } = results.find(isFailed) ?? {};
+  const reason = error === undefined ? 'it has no answer' : error.message;
+  // What the tool takes does not help a person who asked a question.
+  const isOfTool = error?.hint?.includes('what it takes') ?? true;
+  const hint = isOfTool ? '' : ` (${error?.hint})`;
+  ports.warn(`git did not answer, so the text of the files is searched: ${reason}${hint}`);
+}
+
+function isBareRepository(folder: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)));
+}
+
+/** A folder inside a repository is no repository, and its files do not show their history. */
+export function warnOfRepositoryAbove({ readings }: AskIntent, { config, warn }: Ports): void {
+  const { workspace } = config;
+  if (!readings.some(({ kind }) => kind === 'history') || isRepository(workspace)) return;
+  if (isBareRepository(workspace)) {
+    warn('git is not used because the workspace is a bare repository; ask in a clone of it');
+    return;
+  }
+  for (let folder = workspace; dirname(folder) !== folder; ) {
+    folder = dirname(folder);
+    if (!isRepository(folder)) continue;
+    warn(
+      `git is not used because the repository begins above the workspace; ask there with: -w ${shellWord(folder)}`,
+    );
+    return;
+  }
+  warn('git is not used because there is no repository here; the text of the files is searched');
+}
+
+/** The part of the question that the answer lacks, such as lines beyond the end of a file. */
+export function warnOfFailures(results: readonly StepResult[], ports: Ports): void {
+  const failed = results.filter(isFailed);
+  const reasons = new Set(failed.flatMap(({ error }) => error?.message ?? []));
+  for (const reason of reasons) ports.warn(reason);
+}
+
+/** Words that built-in tools use in `cut` and `truncated` for what they did not look into. */
+const unsearched = /not searched|the walk ended/;
+
+/** An answer must not pass for one from the whole workspace. */
+export function warnOfCuts(
+  results: readonly StepResult[],
+  { warn, isBuiltin }: Pick<Ports, 'warn'> & { isBuiltin(plugin: string): boolean },
+): void {
+  const cuts = results.flatMap(({ tool, output }) => {
+    if (output === undefined || !unsearched.test(output.content)) return [];
+    if (!isBuiltin(tool.split('.', 1)[0] ?? '')) return [];
+    const { cut, truncated } = contentOf(output.content);
+    return [cut, truncated].filter((text) => typeof text === 'string' && unsearched.test(text));
+  });
+  for (const cut of new Set(cuts)) warn(String(cut));
+}
+
+function contentOf(json: string): Readonly<Record<string, unknown>> {
+  try {
+    return (JSON.parse(json) ?? {}) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/** Passages must not pass for a file, or a list of files, that does not exist. */
+export function warnWithoutFile(results: readonly StepResult[], ports: Ports): void {
+  const nothing = results.find(
+    ({ tool, output }) =>
+      tool === 'file.find' && output?.content.startsWith('{"paths":[],') === true,
+  );
+  if (nothing === undefined) return;
+  const { pattern, path } = nothing.input;
+  // A folder of that name at any depth, as `files in docs` means one.
+  const [, folder, name] = /^\*\*\/([^/*]+)\/\*\*\/(.+)$/.exec(String(pattern)) ?? [];
+  const file = (name ?? pattern) === '*' ? 'no file' : `no file ${name ?? pattern}`;
+  const folderName = folder === undefined ? path : `a folder ${folder}`;
+  const place = folderName === undefined ? '' : ` in ${folderName}`;
+  ports.warn(`${file} was found${place}, so the text of the files is searched`);
+}
+
+function isFailed({ status }: StepResult): boolean {
+  return status !== 'ok' && status !== 'skipped';
+}

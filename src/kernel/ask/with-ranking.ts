@@ -1,0 +1,58 @@
+import type { WideFindings } from '../../ask/rank-files.ts';
+import { KernelError } from '../../contracts/error.ts';
+import { rankPassagesTool } from '../../contracts/kernel-tools.ts';
+import type { ToolCall, ToolEvent, ToolInvoker, ToolOutput } from '../../contracts/tool.ts';
+import { parseWide } from './parse-wide.ts';
+import { type RankingPorts, rankPassages } from './rank-passages.ts';
+
+const searchTool = 'search.passages';
+
+/**
+ * Tools of plugins and the kernel's ranking of passages. A search with regions gives its passages
+ * and, as `found`, the name of its step; the regions, up to a megabyte, stay here for the ranking,
+ * so that they are neither parsed again nor journaled.
+ */
+export function withRanking(invoker: ToolInvoker, ports: RankingPorts): ToolInvoker {
+  const kept = new Map<string, WideFindings>();
+
+  async function* search(
+    call: ToolCall,
+    options: Parameters<ToolInvoker['invoke']>[1],
+    step: string,
+  ): AsyncGenerator<ToolEvent> {
+    const { question } = call.input;
+    // The index is loaded beside the search.
+    if (typeof question === 'string') ports.pieces?.prepare(question, options);
+    for await (const event of invoker.invoke(call, options)) {
+      yield event.type === 'output' ? { ...event, output: keep(event.output, step) } : event;
+    }
+  }
+
+  const keep = (output: ToolOutput, step: string): ToolOutput => {
+    const found = parseWide(output.content);
+    if (found === undefined) return output;
+    kept.set(step, found);
+    const { files: _, ...shown } = found;
+    return { ...output, content: JSON.stringify({ ...shown, found: step }) };
+  };
+
+  async function* rank({ input }: ToolCall, signal: AbortSignal): AsyncGenerator<ToolEvent> {
+    const { question, found } = input;
+    const findings = kept.get(String(found));
+    if (findings === undefined || typeof question !== 'string') {
+      throw new KernelError('internal', `no search of this plan found what is ranked: ${found}`);
+    }
+    yield { type: 'output', output: await rankPassages(findings, question, ports, signal) };
+  }
+
+  return {
+    tools: () => invoker.tools(),
+    invoke: (call, options) => {
+      if (call.tool === rankPassagesTool.name) return rank(call, options.signal);
+      const isWide = call.tool === searchTool && call.input.regions === true;
+      return isWide && options.step !== undefined
+        ? search(call, options, options.step)
+        : invoker.invoke(call, options);
+    },
+  };
+}

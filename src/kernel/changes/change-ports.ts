@@ -1,0 +1,15 @@
+import type { Config } from '../../config/load-config.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { StoreWithJournal } from '../../store/open-store.ts';
+
+/** What commands need that change the workspace, each change a run of its own. */
+export type ChangePorts = {
+  config: Config;
+  clock: Clock;
+  store(): Promise<StoreWithJournal>;
+  journaled<Value>(
+    command: string,
+    what: string,
+    change: (run: string) => Promise<Value>,
+  ): Promise<Value>;
+};

@@ -1,0 +1,142 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Config } from '../../config/load-config.ts';
+import { createContentGate } from '../../contracts/content-gate.ts';
+import { KernelError } from '../../contracts/error.ts';
+import { walkCopy } from '../../host/programs/snapshot/copy-changes.ts';
+import { copyRoot, planCopy } from '../../host/programs/snapshot/copy-root.ts';
+import { writeDryRun } from '../../host/programs/snapshot/dry-run-record.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { makeFolder } from '../../lib/files/make-folder.ts';
+import { newId } from '../../lib/new-id.ts';
+import { openHome } from '../open-home.ts';
+import { protectedBelow, realHome, rootFolders } from '../roots.ts';
+
+/** A copy of the workspace on which everything of one run works. The caller owns it. */
+export type DryRun = Disposable & {
+  /** absolute directory in place of the workspace */
+  folder: string;
+  /**
+   * Keeps the copy for `apply` under a run's id. A copy that no run had goes with the kernel.
+   *
+   * @throws {KernelError} where the home has no room for it
+   */
+  bind(run: string): void;
+};
+
+const root = 'work';
+const maxEntries = 100_000;
+/** More than the tick of a file system's clock, twice. */
+const settleMs = 120;
+
+/** Folder of all dry runs that can be applied. */
+export function dryRunsFolder(config: Pick<Config, 'home'>): string {
+  return join(realHome(config.home), 'dry-runs');
+}
+
+/**
+ * Copies the workspace, blocks shared where the file system can do that.
+ *
+ * @throws {KernelError} `resource-exhausted` when it is too large, or the disk is full;
+ *   `unavailable` where the home cannot be written or the workspace cannot be read
+ */
+export async function openDryRun(ports: {
+  config: Config;
+  clock: Clock;
+  warn(text: string): void;
+}): Promise<DryRun> {
+  const { config, clock } = ports;
+  openHome(config.home);
+  const { work: workspace = '' } = rootFolders([root], config);
+  const plan = await planCopy(root, workspace, {
+    isProtected: createContentGate(protectedBelow(config)).isProtected,
+    limits: { bytes: config.dryRunBytes, entries: maxEntries },
+  });
+  if ('tooMuch' in plan) throw tooLarge(plan.tooMuch, config);
+  if (plan.left.length > 0) {
+    const names = plan.left.slice(0, 3).join(', ');
+    ports.warn(
+      `the dry run leaves out ${names}: with git-ignored files the copy would be too large`,
+    );
+  }
+  const place = join(dryRunsFolder(config), newId(clock.nowMs()));
+  const folder = join(place, root);
+  const remove = (): void => rmSync(place, { recursive: true, force: true });
+  try {
+    makeFolder(folder);
+  } catch (thrown) {
+    remove();
+    throw notKept(thrown, config);
+  }
+  try {
+    await copyRoot(plan, workspace, folder);
+    // So that the clock tells what was copied from what is changed later.
+    await setTimeout(settleMs);
+  } catch (thrown) {
+    remove();
+    throw notCopied(thrown, config);
+  }
+  const takenAtMs = Date.now();
+  const copy = await walkCopy(root, folder);
+  let isBound = false;
+  return {
+    folder,
+    bind: (run) => {
+      if (isBound) return;
+      try {
+        writeDryRun(place, { run, workspace, takenAtMs, original: plan.entries, copy });
+      } catch (thrown) {
+        throw notKept(thrown, config);
+      }
+      isBound = true;
+    },
+    [Symbol.dispose]: () => {
+      if (!isBound) remove();
+    },
+  };
+}
+
+function tooLarge(found: { bytes: number; entries: number }, config: Config): KernelError {
+  const size = (bytes: number): string => `${Math.ceil(bytes / (1024 * 1024))} MiB`;
+  const many = found.entries > maxEntries;
+  const message = many
+    ? `a dry run works on a copy, and ${config.workspace} holds more than ${maxEntries} files`
+    : `a dry run works on a copy, and ${config.workspace} has ${size(found.bytes)}, limit ${size(config.dryRunBytes)}`;
+  return new KernelError('resource-exhausted', message, {
+    hint: many
+      ? 'Name a smaller folder: --workspace DIR'
+      : 'Raise workspace.dry-run-bytes in config.toml, or name a smaller folder: --workspace DIR',
+  });
+}
+
+const fullCodes = /^(?:ENOSPC|EDQUOT|EFBIG)$/;
+
+/** The copy goes to the home: one that is full is not the fault of the workspace. */
+function notCopied(thrown: unknown, config: Config): KernelError {
+  const code = codeOf(thrown);
+  if (fullCodes.test(code)) return notKept(thrown, config);
+  const message = `${config.workspace} could not be copied for a dry run: ${code}`;
+  return new KernelError('unavailable', message, {
+    cause: thrown,
+    hint: 'Check what is there and its permissions, or name another folder: --workspace DIR',
+  });
+}
+
+function notKept(thrown: unknown, { home }: Config): KernelError {
+  const code = codeOf(thrown);
+  const message = `the home ${home} cannot hold the copy for a dry run: ${code}`;
+  return fullCodes.test(code)
+    ? new KernelError('resource-exhausted', message, {
+        cause: thrown,
+        hint: 'Free some space there, or take a home on another disk: CUERVO_HOME=DIR cuervo …',
+      })
+    : new KernelError('unavailable', message, {
+        cause: thrown,
+        hint: 'Make it writable, or take another home: CUERVO_HOME=DIR cuervo …',
+      });
+}
+
+function codeOf(thrown: unknown): string {
+  return (thrown as NodeJS.ErrnoException).code ?? 'unknown error';
+}

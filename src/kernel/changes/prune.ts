@@ -1,0 +1,99 @@
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config/load-config.ts';
+import { createContentGate } from '../../contracts/content-gate.ts';
+import { readDryRun } from '../../host/programs/snapshot/dry-run-record.ts';
+import { defaultSnapshotLimits } from '../../host/programs/snapshot/snapshot-limits.ts';
+import { sweepParts } from '../../host/programs/snapshot/sweep-parts.ts';
+import { walkRoot } from '../../host/programs/snapshot/walk-root.ts';
+import type { StoreWithJournal } from '../../store/open-store.ts';
+import { type Pruned, pruneBlobs } from '../../workspace/prune-blobs.ts';
+import { protectedBelow, rootFolders } from '../roots.ts';
+import { dryRunsFolder } from './dry-run.ts';
+
+export type PruneReport = {
+  blobs: Pruned;
+  /** dry runs that were forgotten */
+  dryRuns: number;
+  /** parts of cut-off writes in the workspace, which is walked only after a run that did not end */
+  parts: number;
+};
+
+/**
+ * Brings what is kept for undo and apply below its limits, and sweeps what crashes left.
+ *
+ * @param nowMs ms since the epoch
+ */
+export type PruneBlobs = (nowMs: number, options: { signal: AbortSignal }) => Promise<PruneReport>;
+
+const hourMs = 60 * 60 * 1000;
+const dryRunAgeMs = 7 * 24 * hourMs;
+/** A copy without a record, whose run was cut off or is just being made. */
+const unboundAgeMs = 24 * hourMs;
+const root = 'work';
+
+export function createPruneBlobs(ports: {
+  config: Config;
+  store(): Promise<StoreWithJournal>;
+}): PruneBlobs {
+  const { config } = ports;
+  return async (nowMs, { signal }) => {
+    const store = await ports.store();
+    const { changes } = store;
+    const limits = { maxBytes: config.blobBytes, nowMs };
+    return {
+      blobs: pruneBlobs(join(config.home, 'blobs'), changes, limits),
+      dryRuns: forgetDryRuns(dryRunsFolder(config), nowMs),
+      parts: await sweepOnce(config, store, nowMs, signal),
+    };
+  };
+}
+
+function forgetDryRuns(folder: string, nowMs: number): number {
+  const old = namesIn(folder).filter((name) => {
+    const place = join(folder, name);
+    const ageMs = nowMs - (lstatSync(place, { throwIfNoEntry: false })?.mtimeMs ?? nowMs);
+    return ageMs > dryRunAgeMs || (ageMs > unboundAgeMs && readDryRun(place) === undefined);
+  });
+  for (const name of old) rmSync(join(folder, name), { recursive: true, force: true });
+  return old.length;
+}
+
+/**
+ * Walks the workspace when a run of it was cut off since it was walked last: only such a one leaves
+ * parts. Once where it was never walked.
+ */
+async function sweepOnce(
+  config: Config,
+  store: StoreWithJournal,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const key = `parts-swept:${config.workspace}`;
+  const sweptMs = Number(store.getSetting(key)?.sweptMs ?? Number.NEGATIVE_INFINITY);
+  // One that is younger may go on; its parts are left alone, too.
+  const cutOff = store.unfinishedRuns(config.workspace, sweptMs - 2 * hourMs, nowMs - hourMs);
+  if (Number.isFinite(sweptMs) && cutOff === 0) return 0;
+  const parts = await sweep(config, nowMs, signal);
+  // What was cut off within the last hour is looked at the next time.
+  store.setSetting(key, { sweptMs: nowMs });
+  return parts;
+}
+
+async function sweep(config: Config, nowMs: number, signal: AbortSignal): Promise<number> {
+  const { work = '' } = rootFolders([root], config);
+  const { entries } = await walkRoot(root, work, {
+    isProtected: createContentGate(protectedBelow(config)).isProtected,
+    maxEntries: defaultSnapshotLimits.entries,
+    signal,
+  });
+  return sweepParts(work, entries, nowMs);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,120 @@
+import type { Config } from '../../config/load-config.ts';
+import type { Grant } from '../../contracts/capability.ts';
+import type { ProposedChange } from '../../contracts/consent.ts';
+import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
+import type { AuthorizeWrite, RequireWritable } from '../../host/interfaces/fs-write.ts';
+import {
+  type Decision,
+  decide,
+  type PolicyConfig,
+  type RequestingPlugin,
+} from '../../policy/decide.ts';
+import { isGrantDetail } from '../../policy/parse-grant.ts';
+import { permitPlugin } from '../../policy/permit-plugin.ts';
+import { rootFolders } from '../roots.ts';
+import type { ConsentDesk, Edited } from './consent-desk.ts';
+
+const capability = 'fs-write';
+
+const askedHint =
+  'Run it at a terminal, where you are asked; or remove the name from the list with unprotected in your own config.toml.';
+
+export type WritePorts = {
+  authorityOf(
+    caller: HostCaller,
+  ): Promise<{ manifest: RequestingPlugin; grants: readonly Grant[] }>;
+  policy: PolicyConfig;
+  desk: ConsentDesk;
+  config: Pick<Config, 'workspace' | 'home' | 'workFolder'>;
+};
+
+/**
+ * Decides single writes. Below a root that was granted nothing is asked, but for a file that some
+ * program runs without being asked to; below another one a person sees each change before it is
+ * made.
+ */
+export function createAuthorizeWrite(ports: WritePorts): AuthorizeWrite {
+  const { authorityOf, policy, desk, config } = ports;
+  const decideWrite = (
+    root: string,
+    runBy: string | undefined,
+    { manifest, grants }: Awaited<ReturnType<WritePorts['authorityOf']>>,
+  ): Decision => {
+    const found = decide({ capability, detail: root }, manifest, grants, policy);
+    if (runBy === undefined || found.decision === 'deny') return found;
+    const reason = `${runBy} runs this file without being asked to, so no grant covers a change of it`;
+    return { decision: 'ask', reason, hint: askedHint };
+  };
+  return async (caller, { root, runBy }, propose) => {
+    const { manifest, grants } = await authorityOf(caller);
+    const { writeRoots } = permitPlugin(manifest, grants, policy);
+    const held = rootFolders(writeRoots, config);
+    // What is not a name of a root is a malformed path, and told as one.
+    if (!isGrantDetail(capability, root)) return { roots: held };
+    const found = decideWrite(root, runBy, { manifest, grants });
+    if (found.decision === 'allow') return { roots: held };
+    const { reason, hint } = found;
+    if (found.decision === 'deny' || !desk.open) {
+      throw new ServiceError('denied', reason, root, hint);
+    }
+    const roots = { ...held, ...foldersOf(root) };
+    const withheld = new ServiceError('denied', reason, root, hint);
+    // Another text is another change: it is shown like the first one.
+    for (let after: Uint8Array | undefined; ; ) {
+      const agreed = proposed(() => propose(roots, after), withheld);
+      const edited = await ask(agreed);
+      if (edited === undefined || !('after' in edited)) return { roots, agreed };
+      after = edited.after;
+    }
+
+    async function ask(change: ProposedChange): Promise<Edited | undefined> {
+      return await desk.ask({
+        effect: { capability, change, ...(runBy === undefined ? {} : { runBy }) },
+        caller,
+        builtin: manifest.builtin,
+        grant: { capability, detail: root },
+        reason,
+        hint,
+        isHeld: async () => {
+          const now = await authorityOf(caller);
+          const again = decideWrite(root, runBy, now);
+          return again.decision === 'allow';
+        },
+      });
+    }
+
+    function foldersOf(name: string): Record<string, string> {
+      try {
+        return rootFolders([name], config);
+      } catch {
+        throw new ServiceError('denied', reason, name, hint);
+      }
+    }
+  };
+}
+
+/**
+ * Asks nobody: said to a program that opens a file for writing, so that it hears of a denial
+ * then and not when all is written.
+ */
+export function createRequireWritable({
+  authorityOf,
+  policy,
+  desk,
+}: Pick<WritePorts, 'authorityOf' | 'policy' | 'desk'>): RequireWritable {
+  return async (caller, root) => {
+    const { manifest, grants } = await authorityOf(caller);
+    const found = decide({ capability, detail: root }, manifest, grants, policy);
+    if (found.decision === 'allow' || (found.decision === 'ask' && desk.open)) return;
+    throw new ServiceError('denied', found.reason, root, found.hint);
+  };
+}
+
+/** Why a change cannot be made is nothing for a plugin that may not look there. */
+function proposed(propose: () => ProposedChange, denied: ServiceError): ProposedChange {
+  try {
+    return propose();
+  } catch {
+    throw denied;
+  }
+}

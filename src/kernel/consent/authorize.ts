@@ -1,0 +1,220 @@
+import type {
+  Authority,
+  AuthorityRequest,
+  Authorize,
+  CommandVerdict,
+  JudgeCommand,
+} from '../../contracts/authority.ts';
+import type { Grant } from '../../contracts/capability.ts';
+import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
+import { remoteCommand, remotePlugin } from '../../host/programs/git/remote-command.ts';
+import {
+  type Decision,
+  decide,
+  type PolicyConfig,
+  type RequestingPlugin,
+} from '../../policy/decide.ts';
+import { denialOf } from '../../policy/denial.ts';
+import { isGrantDetail } from '../../policy/parse-grant.ts';
+import type { ConsentDesk } from './consent-desk.ts';
+
+/** What is known of the plugin that makes a call. */
+export type CallerAuthority = {
+  manifest: RequestingPlugin;
+  grants: readonly Grant[];
+  /** those among them that a person typed for this run alone */
+  typed?: readonly Grant[];
+};
+
+export type AuthorizePorts = {
+  /** Asked for at each call: a grant that was taken back holds no longer. */
+  authorityOf(caller: HostCaller): Promise<CallerAuthority>;
+  judgeCommand: JudgeCommand;
+  /** Whether programs run in a sandbox: rules allow what is read-only and masked in there. */
+  confined: boolean;
+  policy: PolicyConfig;
+  desk: ConsentDesk;
+};
+
+/** The decision on a request before anybody is asked. */
+export type RequestDecision =
+  | { decision: 'allow'; readOnly: boolean }
+  | { decision: 'deny'; error: ServiceError }
+  | { decision: 'ask'; reason: string; hint: string };
+
+/**
+ * What grants and rules say of one request; also of one that a plan foresees.
+ *
+ * @throws {ServiceError} `denied` while the rules on programs cannot be read
+ */
+export function decideRequest(
+  request: AuthorityRequest,
+  authority: CallerAuthority,
+  ports: Pick<AuthorizePorts, 'judgeCommand' | 'confined' | 'policy'>,
+): RequestDecision {
+  const { manifest } = authority;
+  const { capability } = request;
+  const detail = detailOf(request);
+  const found = decideByGrant(request, authority, ports.policy);
+  const verdict = request.capability === 'exec' ? ports.judgeCommand(request) : undefined;
+  if (found.decision === 'deny') return { decision: 'deny', error: denied(found, detail) };
+  if (verdict?.decision === 'deny')
+    return { decision: 'deny', error: deniedByRule(verdict, detail) };
+  if (isAskedEachTime(request, manifest)) return { decision: 'ask', ...eachTime };
+  if (found.decision === 'allow') return { decision: 'allow', readOnly: false };
+  const byRule = ports.confined && manifest.builtin && !isReplaceable(request);
+  if (verdict?.decision === 'allow' && byRule)
+    return { decision: 'allow', readOnly: verdict.reader };
+  // What no grant could name is not asked about: a person could not tell what it is.
+  if (!isGrantDetail(capability, detail)) return { decision: 'deny', error: denied(found, detail) };
+  return { decision: 'ask', reason: found.reason, hint: hintFor(request, manifest, found.hint) };
+}
+
+/**
+ * Decides single programs and requests. A rule that denies outweighs every grant; a rule that
+ * allows lets a built-in plugin run the program in the sandbox, read-only where it is known as a
+ * reader; a grant allows the rest; what is left a person is asked about.
+ */
+export function createAuthorize(ports: AuthorizePorts): Authorize {
+  const { authorityOf, policy, desk } = ports;
+
+  return async (first, caller, foresee) => {
+    let request = first;
+    for (;;) {
+      const authority = await authorityOf(caller);
+      const { manifest, grants } = authority;
+      const { capability } = request;
+      const detail = detailOf(request);
+      const found = decideRequest(request, authority, ports);
+      if (found.decision === 'deny') throw found.error;
+      const origins = originsOf(grants, policy);
+      const given = (readOnly: boolean): Authority => ({
+        args: request.capability === 'exec' ? request.args : [],
+        readOnly,
+        // What only looks at files needs nobody to talk to.
+        origins: readOnly ? [] : origins,
+      });
+      if (found.decision === 'allow') return given(found.readOnly);
+      const lasting = desk.open ? await foresee?.() : undefined;
+      const lastingPart = lasting === undefined || lasting.length === 0 ? {} : { lasting };
+      const edited = await desk.ask({
+        effect:
+          request.capability === 'exec'
+            ? { ...request, origins, ...lastingPart, ...eachTimeOf(request, manifest) }
+            : request,
+        caller,
+        builtin: manifest.builtin,
+        grant: { capability, detail },
+        reason: found.reason,
+        hint: found.hint,
+        isHeld: async () => {
+          if (isAskedEachTime(request, manifest)) return false;
+          const again = decideByGrant(request, await authorityOf(caller), policy);
+          return again.decision === 'allow';
+        },
+      });
+      if (edited === undefined || !('args' in edited) || request.capability !== 'exec')
+        return given(false);
+      // Other arguments are another request: rules and the person see it like the first one.
+      request = { ...request, args: edited.args };
+    }
+  };
+}
+
+/**
+ * For calls that name nothing single, which a person could not be asked about: something of the
+ * capability has to be held.
+ */
+export function createRequireHeld(
+  ports: Pick<AuthorizePorts, 'authorityOf' | 'policy'>,
+): (caller: HostCaller, capability: string) => Promise<void> {
+  return async (caller, capability) => {
+    const { manifest, grants } = await ports.authorityOf(caller);
+    const found = decide({ capability }, manifest, grants, ports.policy);
+    if (found.decision !== 'allow') throw denied(found, capability);
+  };
+}
+
+/**
+ * What was granted. A program of the workspace or the user is granted with its digest; by its name
+ * alone only for the run of who typed it, and never one that stands in for a program of the system.
+ */
+function decideByGrant(
+  request: AuthorityRequest,
+  { manifest, grants, typed = [] }: CallerAuthority,
+  policy: PolicyConfig,
+): Decision {
+  const { capability } = request;
+  const found = decide({ capability, detail: detailOf(request) }, manifest, grants, policy);
+  if (request.capability !== 'exec' || request.own === undefined) return found;
+  const byName = decide({ capability, detail: nameOf(request) }, manifest, typed, policy);
+  // Who denies a program by its name means it wherever it lies.
+  if (denialOf({ capability, detail: nameOf(request) }, policy.denied) !== undefined) return byName;
+  return byName.decision === 'allow' && !request.own.standsIn ? byName : found;
+}
+
+function detailOf(request: AuthorityRequest): string {
+  if (request.capability !== 'exec') return request.origin;
+  const { own } = request;
+  return own === undefined ? request.program : `${nameOf(request)}@${own.sha256}`;
+}
+
+/** A file of the workspace is named by its path there, wherever it is called from. */
+function nameOf({ program, own }: Extract<AuthorityRequest, { capability: 'exec' }>): string {
+  return program.includes('/') && own !== undefined ? `./${own.file}` : program;
+}
+
+/** By its name a program is granted for one run; what lasts names the file by its digest. */
+function hintFor(request: AuthorityRequest, { plugin }: RequestingPlugin, hint: string): string {
+  if (request.capability !== 'exec' || request.own === undefined) return hint;
+  if (request.own.standsIn || !isGrantDetail('exec', detailOf(request))) return hint;
+  const kept = `cuervo plugin grant ${plugin} exec:${detailOf(request)}`;
+  return `--allow exec:${nameOf(request)} grants it for one run, or ${kept} keeps it until the file changes`;
+}
+
+/**
+ * What the built-in plugin `git` does with a remote carries the user's credential, and what is pushed
+ * stays: no grant covers it, only an answer about the very command.
+ */
+function isAskedEachTime(
+  request: AuthorityRequest,
+  { plugin, builtin }: RequestingPlugin,
+): boolean {
+  if (!builtin || plugin !== remotePlugin || request.capability !== 'exec') return false;
+  return request.program === 'git' && remoteCommand(request.args) !== undefined;
+}
+
+const eachTime = {
+  reason: 'git asks each time before it talks to a remote',
+  hint: 'Run it at a terminal, and answer the question.',
+};
+
+function eachTimeOf(
+  request: AuthorityRequest,
+  manifest: RequestingPlugin,
+): { eachTime?: true; lasting?: readonly string[] } {
+  if (!isAskedEachTime(request, manifest)) return {};
+  return { eachTime: true };
+}
+
+/** A program that others than an administrator could replace is not a known reader. */
+function isReplaceable(request: AuthorityRequest): boolean {
+  if (request.capability !== 'exec') return false;
+  return request.replaceable === true || request.own !== undefined;
+}
+
+function originsOf(grants: readonly Grant[], policy: PolicyConfig): string[] {
+  return grants
+    .filter(({ capability }) => capability === 'http')
+    .filter((grant) => denialOf(grant, policy.denied) === undefined)
+    .flatMap(({ detail }) => detail ?? []);
+}
+
+function denied(decision: Exclude<Decision, { decision: 'allow' }>, target: string): ServiceError {
+  return new ServiceError('denied', decision.reason, target, decision.hint);
+}
+
+function deniedByRule({ reason }: CommandVerdict, target: string): ServiceError {
+  const hint = 'A rule on programs denies it, and no grant outweighs a rule.';
+  return new ServiceError('denied', reason, target, hint);
+}

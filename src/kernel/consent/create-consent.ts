@@ -1,0 +1,52 @@
+import { findSandbox, type SandboxTier } from '../../host/programs/exec/find-sandbox.ts';
+import { once } from '../../lib/once.ts';
+import type { KernelCore } from '../core.ts';
+import { describeTier } from '../doctor/describe-tier.ts';
+import { type CommandRules, openCommandRules } from './command-rules.ts';
+import { type ConsentDesk, createConsentDesk } from './consent-desk.ts';
+import { type ConsentSessions, openConsentSessions } from './consent-sessions.ts';
+import { type GrantsFile, openGrants } from './grants.ts';
+
+/** Who may do what: grants, rules on programs, and the desk where a person is asked. */
+export type KernelConsent = {
+  grants: GrantsFile;
+  rules: CommandRules;
+  sessions: ConsentSessions;
+  desk: ConsentDesk;
+  /** Looked for once, by whoever asks first: a command, or the question about one. */
+  programSandbox(): Promise<SandboxTier>;
+  /** A run belongs to a session until it ends. */
+  bindSession(run: string, session: string): void;
+  endRun(run: string): void;
+};
+
+export function createConsent(core: KernelCore): KernelConsent {
+  const { options, config, clock } = core;
+  const grants = openGrants(config.home, clock);
+  const programSandbox = once(() => findSandbox(config.execSandbox));
+  const sessions = openConsentSessions({ store: core.store, clock });
+  const sessionOfRun = new Map<string, string>();
+  const desk = createConsentDesk({
+    askConsent: options.askConsent,
+    project: config.workspace,
+    clock,
+    grants,
+    sessions,
+    sessionOf: (run) => (run === undefined ? undefined : sessionOfRun.get(run)),
+    tierOf: (effect) => describeTier(effect, config, programSandbox),
+    openHome: core.openHome,
+    journaled: core.journaled,
+  });
+  return {
+    grants,
+    rules: openCommandRules(core.loaded.home, options.yes),
+    sessions,
+    desk,
+    programSandbox,
+    bindSession: (run, session) => void sessionOfRun.set(run, session),
+    endRun: (run) => {
+      desk.endRun(run);
+      sessionOfRun.delete(run);
+    },
+  };
+}

@@ -1,0 +1,242 @@
+import { capabilityRow } from '../../contracts/capabilities.ts';
+import type { Grant } from '../../contracts/capability.ts';
+import { KernelError } from '../../contracts/error.ts';
+import type { PluginRecord } from '../../host/install/plugin-record.ts';
+import type { PluginStore } from '../../host/install/plugin-store.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { isAmong, isExpired } from '../../policy/change-grants.ts';
+import { builtinGrants } from '../../policy/decide.ts';
+import { parseDuration } from '../../policy/parse-duration.ts';
+import { formatGrant, parseGrant } from '../../policy/parse-grant.ts';
+import { quoteValue } from '../../policy/quote-value.ts';
+import { hasItsRoot, refuseUnknownRoots } from '../roots.ts';
+import type { ConsentSessions, SessionGrant } from './consent-sessions.ts';
+import type { GrantsFile } from './grants.ts';
+
+/** One line of `plugin grants --json`. */
+export type ListedGrant = {
+  plugin: string;
+  /** SHA-256 of the binary that it was granted to, hex */
+  digest: string;
+  grant: string;
+  /**
+   * Only `held` and `built-in` give anything here; `other-binary` is of one that is not installed,
+   * `other-project` of another workspace, `no-root` of a root that there is not.
+   */
+  status: 'built-in' | 'held' | 'expired' | 'other-binary' | 'other-project' | 'no-root';
+  /** absolute path of the workspace where it holds; everywhere without one */
+  project?: string;
+  /** the session of `ask` that it was allowed for; every one without it */
+  session?: string;
+  /** ms since the epoch; absent for what ships with cuervo */
+  grantedMs?: number;
+  /** ms since the epoch; absent without an end */
+  expiresMs?: number;
+};
+
+export type GrantCommands = {
+  /**
+   * Keeps grants for the binary of that name which is installed now.
+   *
+   * @param options.duration `2h`, `7d`; without it there is no end
+   * @param options.inProject only in this workspace
+   * @returns what stands in the file for them
+   * @throws {KernelError} `not-found` for an unknown plugin, `invalid-argument` for a grant that is
+   *   none, of a root that there is not, that the binary could not use or that it holds because it
+   *   is built in
+   */
+  grant(
+    plugin: string,
+    grants: readonly string[],
+    options?: { duration?: string; inProject?: boolean },
+  ): Promise<ListedGrant[]>;
+  /**
+   * Takes grants away, all of them when none is named; also those of sessions of this workspace.
+   *
+   * @param options.inProject only what holds in this workspace alone
+   * @returns those that are gone
+   * @throws {KernelError} `not-found` for an unknown plugin and for a grant that it does not hold
+   */
+  revoke(
+    plugin: string,
+    grants: readonly string[],
+    options?: { inProject?: boolean },
+  ): Promise<string[]>;
+  /** What stands in `grants.toml` and what built-in plugins hold; by plugin. */
+  grants(plugin?: string): ListedGrant[];
+  /** What was allowed for single sessions of this workspace, by an answer to a question. */
+  sessionGrants(plugin?: string): Promise<ListedGrant[]>;
+};
+
+type Installed = { record: PluginRecord; builtin: boolean };
+
+export function createGrantCommands(ports: {
+  builtins: PluginStore;
+  installed: PluginStore;
+  grants: GrantsFile;
+  sessions: Pick<ConsentSessions, 'list' | 'take'>;
+  /** whether anything was ever kept: to look is no reason to make a store */
+  hasStore(): boolean;
+  clock: Clock;
+  /** absolute path of the workspace */
+  project: string;
+  openHome(): void;
+  /** Journals a change from before it is made until it is done. */
+  journaled<Value>(command: string, what: string, change: () => Value): Promise<Value>;
+}): GrantCommands {
+  const { builtins, installed, grants, clock, project } = ports;
+
+  const plugins = (): Installed[] => [
+    ...builtins.list().map((record) => ({ record, builtin: true })),
+    ...installed.list().map((record) => ({ record, builtin: false })),
+  ];
+
+  const grantsNow = (plugin?: string): ListedGrant[] => {
+    const known = plugins();
+    const shipped = known.filter(({ builtin }) => builtin).flatMap(shippedGrants);
+    const digests = new Set(known.map(({ record }) => `${record.name} ${record.sha256}`));
+    const kept = grants.entries().flatMap((entry): ListedGrant[] => {
+      const { capabilities, plugin: name, digest, ...times } = entry;
+      const isInstalled = digests.has(`${name} ${digest}`);
+      const elsewhere = entry.project !== undefined && entry.project !== project;
+      const known = isInstalled ? (elsewhere ? 'other-project' : 'held') : 'other-binary';
+      const status = isExpired(entry, clock.nowMs()) ? 'expired' : known;
+      return capabilities.map((grant) => ({
+        ...{ plugin: name, digest, grant: formatGrant(grant) },
+        status: status === 'held' && !hasItsRoot(grant) ? 'no-root' : status,
+        ...times,
+      }));
+    });
+    const all = [...shipped, ...kept];
+    if (plugin === undefined) return all.sort((a, b) => (a.plugin < b.plugin ? -1 : 1));
+    const its = all.filter((each) => each.plugin === plugin);
+    if (its.length === 0 && !known.some(({ record }) => record.name === plugin)) {
+      throw unknownPlugin(plugin);
+    }
+    return its;
+  };
+
+  const inSessions = async (plugin?: string): Promise<SessionGrant[]> => {
+    if (!ports.hasStore()) return [];
+    const all = await ports.sessions.list(project);
+    return all.filter((each) => plugin === undefined || each.plugin === plugin);
+  };
+
+  return {
+    grants: grantsNow,
+    sessionGrants: async (plugin) =>
+      (await inSessions(plugin)).map((each) => ({ ...each, status: 'held', project })),
+    grant: async (plugin, typed, { duration, inProject = false } = {}) => {
+      const asked = typed.map(parseGrant);
+      const durationMs = duration === undefined ? undefined : parseDuration(duration);
+      const found = plugins().find(({ record }) => record.name === plugin);
+      if (found === undefined) throw unknownPlugin(plugin);
+      const { record, builtin } = found;
+      refuseUnwanted(record, asked, 'Leave out that grant.');
+      refuseUnknownRoots(asked);
+      if (builtin) refuseShipped(record, asked, 'and needs no grant');
+      ports.openHome();
+      const expiresMs = durationMs === undefined ? undefined : clock.nowMs() + durationMs;
+      const holder = { plugin, digest: record.sha256, ...(inProject ? { project } : {}) };
+      const what = `${plugin}@${record.sha256} ${asked.map(formatGrant).join(' ')}${endOf(expiresMs)}`;
+      await ports.journaled('plugin grant', inProject ? `${what} in ${project}` : what, () =>
+        grants.add(holder, asked, expiresMs),
+      );
+      const names = asked.map(formatGrant);
+      return grantsNow(plugin).filter(
+        (listed) =>
+          listed.digest === record.sha256 &&
+          names.includes(listed.grant) &&
+          listed.project === holder.project,
+      );
+    },
+    revoke: async (plugin, typed, { inProject = false } = {}) => {
+      const asked = typed.length === 0 ? undefined : typed.map(parseGrant);
+      const found = plugins().find(({ record }) => record.name === plugin);
+      const place = inProject ? project : undefined;
+      const kept = grants
+        .entries()
+        .filter((entry) => entry.plugin === plugin)
+        .filter((entry) => place === undefined || entry.project === place);
+      const ofSessions = await inSessions(plugin);
+      // What was granted to a plugin that is gone can still be taken away.
+      if (found === undefined && kept.length + ofSessions.length === 0) throw unknownPlugin(plugin);
+      const held = [
+        ...kept.flatMap(({ capabilities }) => capabilities),
+        ...ofSessions.map(({ grant }) => parseGrant(grant)),
+      ];
+      const missing = asked?.filter((grant) => !isAmong(grant, held)) ?? [];
+      if (found?.builtin) refuseShipped(found.record, missing, 'and that cannot be revoked');
+      const [stray] = missing;
+      if (stray !== undefined) {
+        throw new KernelError('not-found', `${plugin} was not granted ${formatGrant(stray)}`, {
+          hint: `See what it holds with: cuervo plugin grants ${plugin}`,
+        });
+      }
+      if (held.length === 0) return [];
+      ports.openHome();
+      const names = `${plugin} ${(asked ?? held).map(formatGrant).join(' ')}`;
+      const what = inProject ? `${names} in ${project}` : names;
+      const taken = await ports.journaled('plugin revoke', what, () =>
+        grants.take(plugin, asked, place),
+      );
+      const wanted = asked?.map(formatGrant);
+      const allowed = ofSessions.filter(({ grant }) => wanted?.includes(grant) ?? true);
+      await ports.sessions.take(allowed);
+      return [...new Set([...taken.map(formatGrant), ...allowed.map(({ grant }) => grant)])];
+    },
+  };
+}
+
+/** What the shipped configuration lets a built-in plugin do of what it wants. */
+export function shippedGrants({ record }: { record: PluginRecord }): ListedGrant[] {
+  return builtinGrants
+    .filter((grant) => wants(record, grant))
+    .map((grant) => ({
+      plugin: record.name,
+      digest: record.sha256,
+      grant: formatGrant(grant),
+      status: 'built-in',
+    }));
+}
+
+/**
+ * A grant that the binary could never use is a mistake, and silence would hide it.
+ *
+ * @throws {KernelError} `invalid-argument`
+ */
+export function refuseUnwanted(record: PluginRecord, asked: readonly Grant[], hint: string): void {
+  const stray = asked.find((grant) => !wants(record, grant));
+  if (stray === undefined) return;
+  const wanted = record.wants.map((want) => want.capability).join(', ') || 'nothing';
+  const message = `${record.name} cannot use ${formatGrant(stray)}: it wants ${wanted}`;
+  throw new KernelError('invalid-argument', message, { hint });
+}
+
+function refuseShipped(record: PluginRecord, asked: readonly Grant[], why: string): void {
+  const shipped = asked.find((grant) => isAmong(grant, builtinGrants) && wants(record, grant));
+  if (shipped === undefined) return;
+  throw new KernelError(
+    'invalid-argument',
+    `${record.name} holds ${formatGrant(shipped)} because it is built in, ${why}`,
+    { hint: `See what it holds with: cuervo plugin grants ${record.name}` },
+  );
+}
+
+function wants(record: PluginRecord, grant: Grant): boolean {
+  return record.wants.some(
+    ({ capability }) =>
+      capability === grant.capability ||
+      capabilityRow(capability).beside?.includes(grant.capability),
+  );
+}
+
+function endOf(expiresMs: number | undefined): string {
+  return expiresMs === undefined ? '' : ` until ${new Date(expiresMs).toISOString()}`;
+}
+
+function unknownPlugin(name: string): KernelError {
+  return new KernelError('not-found', `there is no plugin ${quoteValue(name)}`, {
+    hint: 'See what is installed with: cuervo plugin list',
+  });
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import type { Grant } from '../../contracts/capability.ts';
+import { withLockFile } from '../../host/install/with-lock-file.ts';
+import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
+import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
+import { addGrants, isExpired, takeGrants } from '../../policy/change-grants.ts';
+import { grantsOf } from '../../policy/grants-of.ts';
+import {
+  appendGrant,
+  formatGrantsFile,
+  type GrantEntry,
+  parseGrantsFile,
+} from '../../policy/parse-grants-file.ts';
+
+/**
+ * `grants.toml`: what each binary may do; read at every use, because a person may edit it.
+ * A change is read, made and written while no other process makes one, and drops what has expired.
+ */
+export type GrantsFile = {
+  /** all of them, expired ones, too */
+  entries(): GrantEntry[];
+  /** @param project the workspace; without one, what holds everywhere */
+  of(plugin: string, digest: string, project?: string): Grant[];
+  /** What a plugin holds from now on, instead of all that one of its name held. */
+  set(plugin: string, digest: string, grants: readonly Grant[]): void;
+  /** @param expiresMs ms since the epoch; undefined has no end */
+  add(
+    holder: { plugin: string; digest: string; project?: string },
+    grants: readonly Grant[],
+    expiresMs: number | undefined,
+  ): void;
+  /**
+   * Takes grants away from every binary of a plugin's name; undefined takes all.
+   *
+   * @param project takes only what holds in that one
+   * @returns those that were there, expired ones, too
+   */
+  take(plugin: string, grants: readonly Grant[] | undefined, project?: string): Grant[];
+};
+
+export function grantsPath(home: string): string {
+  return join(home, 'grants.toml');
+}
+
+/** @param home must be there before anything is changed */
+export function openGrants(home: string, clock: { nowMs(): number }): GrantsFile {
+  const path = grantsPath(home);
+  const read = (): string => readTextIfPresent(path) ?? '';
+  const entries = (): GrantEntry[] => parseGrantsFile(read());
+
+  /** Nothing is written where nothing changes: the file may be one that a person wrote. */
+  const change = (edit: (now: readonly GrantEntry[]) => readonly GrantEntry[]): void =>
+    withLockFile(`${path}.busy`, () => {
+      const text = read();
+      const now = parseGrantsFile(text);
+      const edited = edit(now);
+      if (edited === now) return;
+      const left = edited.filter((entry) => !isExpired(entry, clock.nowMs()));
+      writeFileWhole(path, textOf(left, now, text), { mode: 0o600 });
+    });
+
+  return {
+    entries,
+    of: (plugin, digest, project) => {
+      const holder = { plugin, digest, ...(project === undefined ? {} : { project }) };
+      return grantsOf(entries(), holder, clock.nowMs());
+    },
+    set: (plugin, digest, grants) =>
+      change((now) => {
+        const others = now.filter((entry) => entry.plugin !== plugin);
+        if (grants.length === 0) return others.length === now.length ? now : others;
+        return [...others, { plugin, digest, capabilities: grants, grantedMs: clock.nowMs() }];
+      }),
+    add: (holder, capabilities, expiresMs) =>
+      change((now) =>
+        addGrants(now, {
+          ...holder,
+          capabilities,
+          grantedMs: clock.nowMs(),
+          ...(expiresMs === undefined ? {} : { expiresMs }),
+        }),
+      ),
+    take: (plugin, grants, project) => {
+      let taken: Grant[] = [];
+      change((now) => {
+        const result = takeGrants(now, plugin, grants, project);
+        ({ taken } = result);
+        return taken.length === 0 ? now : result.left;
+      });
+      return taken;
+    },
+  };
+}
+
+/** Comments of a person stay where an entry only came to the others. */
+function textOf(left: readonly GrantEntry[], now: readonly GrantEntry[], text: string): string {
+  const [added, ...more] = left.slice(now.length);
+  const isMore = more.length === 0 && now.every((entry, index) => entry === left[index]);
+  const longer = added !== undefined && isMore ? appendGrant(text, added) : undefined;
+  return longer ?? formatGrantsFile(left);
+}

@@ -1,0 +1,145 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, ignoredText, limitKeys, loadConfig } from '../config/load-config.ts';
+import { narrow } from '../config/narrow.ts';
+import type { Grant } from '../contracts/capability.ts';
+import { KernelError } from '../contracts/error.ts';
+import { defaultLimits, type HostLimits } from '../host/limits.ts';
+import { createProcessSandbox, type ProcessSandbox } from '../host/tier/process-sandbox.ts';
+import { recordRun, statusOfRun } from '../journal/record-run.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { newId } from '../lib/new-id.ts';
+import { once } from '../lib/once.ts';
+import { parseGrant } from '../policy/parse-grant.ts';
+import type { StoreWithJournal } from '../store/open-store.ts';
+import { type DryRun, openDryRun } from './changes/dry-run.ts';
+import { settleRuns } from './changes/settle-runs.ts';
+import type { KernelOptions } from './kernel-options.ts';
+import { openHome } from './open-home.ts';
+import { refuseUnknownRoots } from './roots.ts';
+import { createRunsUnderWay, kernelClosed, type RunsUnderWay } from './runs-under-way.ts';
+
+/** What every feature of a kernel stands on. */
+export type KernelCore = AsyncDisposable & {
+  readonly options: KernelOptions;
+  /** of the workspace itself */
+  readonly loaded: Config;
+  /** as `loaded`, but in a dry run tools work on a copy of the workspace */
+  readonly config: Config;
+  readonly limits: HostLimits;
+  /** grants of this run alone, for every plugin it uses */
+  readonly allowed: readonly Grant[];
+  readonly clock: Clock;
+  /** undefined unless this is a dry run */
+  readonly dry: DryRun | undefined;
+  /** what confines plugin processes, transpilers and models */
+  readonly sandbox: ProcessSandbox;
+  readonly runs: RunsUnderWay;
+  /** one sentence that a person should read */
+  warn(text: string): void;
+  openHome(): void;
+  /** The store, opened by its first use. */
+  store(): Promise<StoreWithJournal>;
+  isStoreOpen(): boolean;
+  /** whether this home has a store that could be opened */
+  hasStore(): boolean;
+  /**
+   * Closes a part together with the kernel.
+   *
+   * @throws {KernelError} `canceled` when the kernel is closed already
+   */
+  own<Part extends Disposable | AsyncDisposable>(part: Part): Part;
+  /** Makes a change of what plugins may do; none is made that cannot be journaled. */
+  journaled<Value>(
+    command: string,
+    what: string,
+    change: (run: string) => Value | Promise<Value>,
+  ): Promise<Value>;
+};
+
+/** @throws {KernelError} for a wrong configuration, workspace or grant */
+export async function openCore(options: KernelOptions): Promise<KernelCore> {
+  const loaded = loadConfig(options);
+  const allowed = (options.allow ?? []).map(parseGrant);
+  refuseUnknownRoots(allowed);
+  const clock = options.clock ?? systemClock;
+  const warn = options.onWarning ?? (() => {});
+  const dry = options.dryRun ? await openDryRun({ config: loaded, clock, warn }) : undefined;
+  const config = dry === undefined ? loaded : { ...loaded, workFolder: dry.folder };
+  const limits = narrowLimits(config, warn);
+  const opened = new AsyncDisposableStack();
+  opened.use(dry);
+  const runs = createRunsUnderWay();
+  const own: KernelCore['own'] = (part) => {
+    if (opened.disposed) {
+      disposeNow(part);
+      throw kernelClosed();
+    }
+    return opened.use(part);
+  };
+
+  const storePath = join(config.home, 'cuervo.db');
+  let isStoreOpen = false;
+  const store = once(async (): Promise<StoreWithJournal> => {
+    openHome(config.home);
+    const { openStore } = await import('../store/open-store.ts');
+    const made = own(openStore({ path: storePath }));
+    isStoreOpen = true;
+    settleRuns(made, loaded);
+    return made;
+  });
+
+  const journaled: KernelCore['journaled'] = (command, question, change) =>
+    runs.finish(async () => {
+      const id = newId(clock.nowMs());
+      const row = { id, command, question, project: config.workspace, model: 'none' };
+      const journal = recordRun(await store(), row, clock);
+      try {
+        const value = await change(id);
+        journal.finish(statusOfRun(undefined));
+        return value;
+      } catch (thrown) {
+        journal.finish(statusOfRun(KernelError.from(thrown, 'internal')));
+        throw thrown;
+      }
+    });
+
+  return {
+    options,
+    loaded,
+    config,
+    limits,
+    allowed,
+    clock,
+    dry,
+    sandbox: createProcessSandbox(config.pluginSandbox, { home: config.home }),
+    runs,
+    warn,
+    openHome: () => openHome(config.home),
+    store,
+    isStoreOpen: () => isStoreOpen,
+    hasStore: () => existsSync(storePath),
+    own,
+    journaled,
+    [Symbol.asyncDispose]: async () => {
+      // Runs need the parts that are closed after them.
+      await runs.close();
+      await opened.disposeAsync();
+    },
+  };
+}
+
+/** Limits as the configuration sets them and a project lowers them. */
+function narrowLimits(config: Config, warn: (text: string) => void): HostLimits {
+  const wanted = { ...defaultLimits, ...config.limits };
+  const { values, ignored } = narrow<HostLimits>(wanted, config.ceilings, limitKeys);
+  for (const text of config.warnings) warn(text);
+  for (const { key, ...rest } of ignored) warn(ignoredText({ key: `limits.${key}`, ...rest }));
+  return values;
+}
+
+function disposeNow(part: Disposable | AsyncDisposable): void {
+  if (Symbol.dispose in part) part[Symbol.dispose]();
+  // It was opened for a kernel that is gone; nobody waits for its end.
+  else part[Symbol.asyncDispose]().then(undefined, () => {});
+}

@@ -1,0 +1,211 @@
+import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { exposedHome } from '../../config/check-home.ts';
+import { freeBytes } from '../../lib/files/free-bytes.ts';
+import { isLink } from '../../lib/files/is-link.ts';
+import { moveAway } from '../../lib/files/move-away.ts';
+import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
+import { reasonOf } from '../../lib/reason-of.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+import { isExpired } from '../../policy/change-grants.ts';
+import { parseGrantsFile } from '../../policy/parse-grants-file.ts';
+import { openCommandRules } from '../consent/command-rules.ts';
+import { grantsPath } from '../consent/grants.ts';
+import { readSecrets, secretsPath } from '../secrets/secrets.ts';
+import type { Finding } from './doctor-finding.ts';
+
+/** Names that hold what was asked, or what plugins may do; SQLite keeps rows in all three. */
+const privateFiles = ['grants.toml', 'secrets.toml', 'cuervo.db', 'cuervo.db-wal', 'cuervo.db-shm'];
+
+/** Throws what the operating system says where a path may not be used so. */
+type Access = (path: string, mode: number) => void;
+
+/** Bytes that may still be written in a folder; undefined where the system does not tell. */
+type Free = (folder: string) => number | undefined;
+
+const leastBytes = 1024 * 1024;
+
+/** Checks that only the owner can read and write `CUERVO_HOME`, and that the disk has room. */
+export function checkPermissions(
+  home: string,
+  access: Access = accessSync,
+  free: Free = freeBytes,
+): Finding[] {
+  try {
+    return [...checkExposure(home), ...checkModes(home, access, free)];
+  } catch (thrown) {
+    // Above it lies a folder that may not be entered.
+    const fix = `namei -l ${shellWord(home)}`;
+    return [{ name: 'home', status: 'fail', finding: reasonOf(thrown), fix }];
+  }
+}
+
+/** The parts of the way to the home, or in it, that others may write; the mode of the home has its own line. */
+function checkExposure(home: string): Finding[] {
+  const exposed = exposedHome(home);
+  if (exposed === undefined || exposed.path === home) return [];
+  const { path, why, fix } = exposed;
+  return [{ name: 'home', status: 'fail', finding: `${path} ${why}`, fix }];
+}
+
+function checkModes(home: string, access: Access, free: Free): Finding[] {
+  const found = stat(home);
+  if (found === undefined) return [checkFuture(home, access)];
+  if (!found.isDirectory()) {
+    const fix = moveAway(home);
+    return [{ name: 'home', status: 'fail', finding: `${home} is not a folder`, fix }];
+  }
+  const files = privateFiles.flatMap((name): Finding[] => {
+    const path = join(home, name);
+    const file = stat(path);
+    // SQLite removes its own when nobody has the database open; they are worth no line when fine.
+    if (file === undefined) return [];
+    const finding = checkMode(name, path, file, 0o600);
+    return finding.status === 'ok' && name.startsWith('cuervo.db-') ? [] : [finding];
+  });
+  return [checkHomeFolder(home, found, access), ...checkSpace(home, free), ...files];
+}
+
+/** Checks that a missing home can be made in the nearest folder above it that exists. */
+function checkFuture(home: string, access: Access): Finding {
+  let above = dirname(home);
+  while (stat(above) === undefined) above = dirname(above);
+  const code = refusalOf(above, access);
+  if (code === undefined) {
+    const finding = `${home} does not exist yet; its first use makes it`;
+    return { name: 'home', status: 'ok', finding };
+  }
+  return {
+    name: 'home',
+    status: 'fail',
+    finding: `${home} does not exist and cannot be made: ${above} cannot be written (${code})`,
+    fix:
+      code === 'EROFS'
+        ? remount(above)
+        : `sudo install -d -m 0700 -o "$(id -u)" ${shellWord(home)}`,
+  };
+}
+
+/** Runs, grants and memory are written there: without that nothing but reading commands works. */
+function checkHomeFolder(home: string, found: Stats, access: Access): Finding {
+  const finding = checkMode('home', home, found, 0o700);
+  const code = finding.status === 'ok' ? refusalOf(home, access) : undefined;
+  if (code === undefined) return finding;
+  return {
+    name: 'home',
+    status: 'fail',
+    finding:
+      code === 'EROFS'
+        ? `${home} is on a file system that is mounted read-only`
+        : `${home} cannot be written: ${code}`,
+    fix: code === 'EROFS' ? remount(home) : `chmod u+rwx ${shellWord(home)}`,
+  };
+}
+
+/** Without room for a few pages of `cuervo.db` even reading commands end with an error. */
+function checkSpace(home: string, free: Free): Finding[] {
+  const left = free(home);
+  if (left === undefined || left >= leastBytes) return [];
+  const finding = `the disk that holds ${home} is full: ${left} bytes are left, ${leastBytes} are needed`;
+  return [{ name: 'home', status: 'fail', finding, fix: `df -h ${shellWord(home)}` }];
+}
+
+/** Why nothing can be made in the folder, as the system's code; undefined where it can. */
+function refusalOf(folder: string, access: Access): string | undefined {
+  try {
+    access(folder, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code ?? reasonOf(thrown);
+  }
+}
+
+function remount(path: string): string {
+  return `sudo mount -o remount,rw "$(findmnt -n -o TARGET -T ${shellWord(path)})"`;
+}
+
+function checkMode(name: string, path: string, found: Stats, wanted: number): Finding {
+  const uid = process.getuid?.();
+  if (uid === undefined) {
+    return { name, status: 'ok', finding: `${path} exists; this system has no permission bits` };
+  }
+  if (found.uid !== uid) {
+    const finding = `${path} belongs to user ${found.uid}, not to you`;
+    return { name, status: 'fail', finding, fix: `sudo chown ${uid} ${shellWord(path)}` };
+  }
+  const mode = octal(found.mode & 0o777);
+  if ((found.mode & 0o077) === 0) {
+    return { name, status: 'ok', finding: `${path} is yours alone (${mode})` };
+  }
+  const finding = `${path} is open to others (${mode})`;
+  return { name, status: 'fail', finding, fix: `chmod ${octal(wanted)} ${shellWord(path)}` };
+}
+
+/** Checks that every grant can be read; until then no plugin runs with one. */
+export function checkGrants(home: string, nowMs: number): Finding {
+  const path = grantsPath(home);
+  try {
+    const text = readTextIfPresent(path);
+    if (text === undefined) return { name: 'grants', status: 'ok', finding: 'nothing is granted' };
+    const entries = parseGrantsFile(text);
+    const held = entries.filter((entry) => !isExpired(entry, nowMs));
+    const count = held.reduce((sum, { capabilities }) => sum + capabilities.length, 0);
+    const expired = entries.length - held.length;
+    const rest = expired === 0 ? '' : `; ${expired} expired entries give nothing`;
+    return { name: 'grants', status: 'ok', finding: `${count} granted by you${rest}` };
+  } catch (thrown) {
+    return { name: 'grants', status: 'fail', finding: reasonOf(thrown), fix: edit(path) };
+  }
+}
+
+/** Checks that every secret can be read, if there are any. */
+export function checkSecrets(home: string): Finding[] {
+  const path = secretsPath(home);
+  if (!isNamed(path)) return [];
+  try {
+    const { key, secrets } = readSecrets(home);
+    const by = { keychain: 'a key in the keychain', passphrase: 'a passphrase' };
+    const sealed = key === undefined ? '' : `, sealed with ${by[key.place]}`;
+    const finding = `${secrets.length} kept, for their origins alone${sealed}`;
+    return [{ name: 'secrets', status: 'ok', finding }];
+  } catch (thrown) {
+    return [{ name: 'secrets', status: 'fail', finding: reasonOf(thrown), fix: edit(path) }];
+  }
+}
+
+/** Checks that the user's rules on programs can be read, if there are any; until then no program runs. */
+export function checkRules(home: string): Finding[] {
+  const path = join(home, 'rules.toml');
+  try {
+    if (!isNamed(path)) return [];
+    const own = openCommandRules(home)().filter(({ source }) => source === 'user');
+    return [{ name: 'rules', status: 'ok', finding: `${own.length} of your own in ${path}` }];
+  } catch (thrown) {
+    const finding = `${reasonOf(thrown)}; until then no program runs`;
+    return [{ name: 'rules', status: 'fail', finding, fix: edit(path) }];
+  }
+}
+
+/** The command that opens a file for a person, or moves away what is none. */
+export function edit(path: string): string {
+  const isOther = existsSync(path) && !statSync(path).isFile();
+  return isOther ? moveAway(path) : `\${EDITOR:-vi} ${shellWord(path)}`;
+}
+
+/** The same for `cuervo.toml`: an editor would follow its link to what the workspace's author chose. */
+export function editProjectFile(path: string): string {
+  return isLink(path) ? moveAway(path) : edit(path);
+}
+
+function octal(mode: number): string {
+  return `0${mode.toString(8)}`;
+}
+
+function stat(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
+}
+
+/** Whether something has that name, a link to nothing included: reading it then says so. */
+function isNamed(path: string): boolean {
+  return stat(path) !== undefined || isLink(path);
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { limitLanceBatches } from '../../config/limit-lance-batches.ts';
+import type { Config } from '../../config/load-config.ts';
+import { memoryLayers } from '../../contracts/memory.ts';
+import { reasonOf } from '../../lib/reason-of.ts';
+import { layersInTables } from '../../store/find-damage.ts';
+import { describeEmbedder, describeReranker } from '../memory/describe-memory-models.ts';
+import { edit } from './doctor-files.ts';
+import type { Finding } from './doctor-finding.ts';
+
+/** The models of memory, as far as can be told without loading them. */
+export function checkMemory(config: Pick<Config, 'home' | 'memory'>): Finding {
+  const name = 'memory';
+  const vectors = describeOr(() => describeEmbedder(config), 'memory is searched by words alone');
+  const reranker = describeOr(() => describeReranker(config), 'the best hits are not reranked');
+  const finding = `${vectors.text}, ${reranker.text}`;
+  if (!vectors.isFailed && !reranker.isFailed) return { name, status: 'ok', finding };
+  return { name, status: 'fail', finding, fix: edit(join(config.home, 'config.toml')) };
+}
+
+/** That the tables of this machine can be read, all of their rows. Changes nothing. */
+export async function checkTables({
+  home,
+  memory,
+}: Pick<Config, 'home' | 'memory'>): Promise<Finding[]> {
+  const name = 'memory tables';
+  const directory = join(home, 'lancedb');
+  const inTables = expectedLayers(join(home, 'cuervo.db'));
+  if (!existsSync(directory) && inTables.size === 0) return [];
+  const { openLanceIndex } = await import('../../memory/tables/lance-index.ts');
+  const { localPlace } = await import('../../memory/tables/table-place.ts');
+  const { checkTables: findProblems } = await import('../../memory/rebuild.ts');
+  limitLanceBatches();
+  using index = openLanceIndex(localPlace(directory));
+  // those that machines share lie elsewhere
+  const layers = memory.shared === undefined ? memoryLayers : (['interact'] as const);
+  const found = await findProblems(index, layers, (layer) => inTables.has(layer));
+  if (found.length === 0) return [{ name, status: 'ok', finding: `${directory} can be read` }];
+  const fix = 'make them anew: cuervo memory rebuild';
+  return found.map(({ layer, problem }) => ({
+    ...{ name, status: 'fail' as const, finding: `${layer}: ${problem}`, fix },
+  }));
+}
+
+/** Of a store that cannot be read, which has a finding of its own, nothing is expected. */
+function expectedLayers(path: string): Set<string> {
+  try {
+    return layersInTables(path);
+  } catch {
+    return new Set();
+  }
+}
+
+/** @param otherwise what becomes of searches where it cannot be told */
+function describeOr(
+  describe: () => string,
+  otherwise: string,
+): { text: string; isFailed: boolean } {
+  try {
+    return { text: describe(), isFailed: false };
+  } catch (thrown) {
+    return { text: `${otherwise}: ${reasonOf(thrown)}`, isFailed: true };
+  }
+}

@@ -1,0 +1,41 @@
+import { findSandbox, type SandboxTier } from '../../host/programs/exec/find-sandbox.ts';
+import type { Finding } from './doctor-finding.ts';
+
+/**
+ * Tries the sandbox that programs run in.
+ *
+ * @param setting `exec.sandbox` of the configuration
+ */
+export async function checkPrograms(setting: 'os' | 'none'): Promise<Finding> {
+  return describeSandbox(await findSandbox(setting));
+}
+
+/** What the current tier means for programs, and how to get the better one. */
+export function describeSandbox(found: SandboxTier): Finding {
+  const name = 'programs';
+  switch (found.tier) {
+    case 'bubblewrap': {
+      const nested = found.features.disableUserns
+        ? ''
+        : '; 0.8 or later would also forbid further namespaces';
+      const finding = `they run in bubblewrap, which works here${nested}`;
+      if (found.forwarder !== undefined) return { name, status: 'ok', finding };
+      return {
+        name,
+        status: 'warn',
+        finding: `${finding}; none can reach an origin: socat is not installed`,
+        fix: found.forwarderFix,
+      };
+    }
+    case 'none':
+      return {
+        name,
+        status: 'warn',
+        finding:
+          'they run without a sandbox, because exec.sandbox is "none": an allowed program reads and writes whatever you can',
+        fix: 'remove sandbox = "none" from config.toml',
+      };
+    case 'missing':
+      return { name, status: 'warn', finding: `none is run: ${found.reason}`, fix: found.fix };
+  }
+}

@@ -1,0 +1,63 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { moveAway } from '../../lib/files/move-away.ts';
+import { reasonOf } from '../../lib/reason-of.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+import { isDamaged, maxCheckedBytes } from '../../store/find-damage.ts';
+import type { Finding } from './doctor-finding.ts';
+
+/** How every database begins; https://www.sqlite.org/fileformat.html#the_database_header */
+const magic = Buffer.from('SQLite format 3\0', 'latin1');
+
+/** Checks that an existing `cuervo.db` is an undamaged database. */
+export function checkStore(home: string): Finding[] {
+  const path = join(home, 'cuervo.db');
+  const name = 'store';
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return [noFile(path)];
+    const start = readStart(path, magic.length);
+    if (start === undefined) return [];
+    // One that is empty is a new database.
+    if (start.length === 0 || start.equals(magic)) {
+      const found = isDamaged(path);
+      if (found !== true) return [{ name, status: 'ok', finding: sound(path, found) }];
+    }
+    return [damaged(path)];
+  } catch (thrown) {
+    return [{ name, status: 'fail', finding: reasonOf(thrown), fix: `ls -ld ${shellWord(path)}` }];
+  }
+}
+
+/** As every other command says it. */
+function noFile(path: string): Finding {
+  const finding = `the store ${path} is not a regular file`;
+  return { name: 'store', status: 'fail', finding, fix: moveAway(path) };
+}
+
+function damaged(path: string): Finding {
+  const finding = `${path} is damaged or is not a SQLite database`;
+  return { name: 'store', status: 'fail', finding, fix: moveAway(path, 'damaged') };
+}
+
+function sound(path: string, damaged: false | undefined): string {
+  if (damaged === false) return `${path} is a whole database`;
+  return `${path} begins like a database; the full check is for files up to ${maxCheckedBytes >> 20} MB that nobody has locked`;
+}
+
+/** @returns undefined where there is no file */
+function readStart(path: string, length: number): Buffer | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'r');
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw thrown;
+  }
+  try {
+    const start = Buffer.alloc(length);
+    return start.subarray(0, readSync(descriptor, start, 0, length, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}

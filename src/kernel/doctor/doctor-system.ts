@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { closedFlags } from '../../host/tier/closed-flags.ts';
+import { reasonOf } from '../../lib/reason-of.ts';
+import type { Finding } from './doctor-finding.ts';
+
+const neededNode = 26;
+const probeTimeoutMs = 10_000;
+
+/** What a probe process may and may not do under the flag that plugin processes run with. */
+const probe = `
+const { readFileSync } = require('node:fs');
+const { spawnSync } = require('node:child_process');
+const code = (work) => { try { work(); return 'done'; } catch (error) { return error.code; } };
+const [inside, outside] = process.argv.slice(1);
+process.stdout.write(JSON.stringify({
+  inside: code(() => readFileSync(inside)),
+  outside: code(() => readFileSync(outside)),
+  program: code(() => spawnSync(process.execPath, ['--version'])),
+}));`;
+
+export function checkNode(version: string): Finding {
+  const name = 'node';
+  if (Number(/^v(\d+)/.exec(version)?.[1]) >= neededNode) {
+    return { name, status: 'ok', finding: `${version}; ${neededNode} or later is needed` };
+  }
+  const finding = `${version} is too old; ${neededNode} or later is needed`;
+  return { name, status: 'fail', finding, fix: `npm install node@${neededNode}` };
+}
+
+/** Starts a process as plugins are confined, and sees it denied what lies outside. */
+export async function checkPluginProcess(): Promise<Finding> {
+  const name = 'plugin process';
+  const fix = `npm install node@${neededNode}`;
+  let folder: string | undefined;
+  try {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'cuervo-doctor-')));
+    const [inside, outside] = [join(folder, 'inside'), join(folder, 'outside')];
+    for (const path of [inside, outside]) writeFileSync(path, 'probe');
+    const flags = ['--permission', ...closedFlags, `--allow-fs-read=${inside}`, '--no-warnings'];
+    const printed = await run(process.execPath, [...flags, '-e', probe, inside, outside]);
+    const expected = { inside: 'done', outside: 'ERR_ACCESS_DENIED', program: 'ERR_ACCESS_DENIED' };
+    if (printed === JSON.stringify(expected)) {
+      const finding =
+        'a probe read what it was given, and was denied another file and another program';
+      return { name, status: 'ok', finding };
+    }
+    return { name, status: 'fail', finding: `a probe was not confined: ${printed}`, fix };
+  } catch (thrown) {
+    return { name, status: 'fail', finding: `a probe did not run: ${reasonOf(thrown)}`, fix };
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function run(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(program, args, { timeout: probeTimeoutMs, env: {}, cwd: '/' }, (error, stdout) => {
+      if (error === null) resolve(stdout);
+      else reject(error);
+    });
+  });
+}

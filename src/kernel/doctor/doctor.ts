@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { exposedHome } from '../../config/check-home.ts';
+import { findWorkspace } from '../../config/find-workspace.ts';
+import { type Config, findHome, loadConfig } from '../../config/load-config.ts';
+import { programPaths } from '../../config/paths.ts';
+import type { PluginRecord } from '../../host/install/plugin-record.ts';
+import { reasonOf } from '../../lib/reason-of.ts';
+import { parseDenials } from '../../policy/parse-denial.ts';
+import { formatGrant } from '../../policy/parse-grant.ts';
+import { openGrants } from '../consent/grants.ts';
+import {
+  checkGrants,
+  checkPermissions,
+  checkRules,
+  checkSecrets,
+  edit,
+  editProjectFile,
+} from './doctor-files.ts';
+import type { Finding } from './doctor-finding.ts';
+import { checkMemory, checkTables } from './doctor-memory.ts';
+import { checkModel } from './doctor-model.ts';
+import { checkParts } from './doctor-parts.ts';
+import { checkPlugins } from './doctor-plugins.ts';
+import { checkPrograms } from './doctor-programs.ts';
+import { checkStore } from './doctor-store.ts';
+import { checkNode, checkPluginProcess } from './doctor-system.ts';
+import { checkPaths, checkTier } from './doctor-tier.ts';
+
+/**
+ * Looks at everything that has to be right for cuervo to work and to hold, one after the other.
+ * Changes nothing, asks nobody, and goes on behind what it cannot read.
+ *
+ * @param options.env of the process: `CUERVO_HOME`, `PATH`, and what `loadConfig` reads
+ * @param options.checkJobs throws for jobs in the configuration that there are not, which the
+ *   scheduler knows
+ */
+export async function* examineSetup(options: {
+  env: Readonly<Record<string, string | undefined>>;
+  nowMs: number;
+  checkJobs(config: Config): unknown;
+}): AsyncGenerator<Finding, void, undefined> {
+  const { env, nowMs, checkJobs } = options;
+  const home = findHome(undefined, env);
+  yield checkNode(process.version);
+  yield await checkPluginProcess();
+  yield* checkTier(env);
+  yield checkPaths(process.platform);
+  yield await checkPrograms(sandboxSetting(home, env));
+  yield* checkPlugins(programPaths().builtins, true, () => []);
+  yield* checkPlugins(home, false, (record) => heldBy(record, home, nowMs));
+  yield* checkParts(home);
+  yield* checkPermissions(home);
+  yield* checkStore(home);
+  yield checkGrants(home, nowMs);
+  yield* checkSecrets(home);
+  yield* checkRules(home);
+  yield* checkConfig(home, env, checkJobs);
+  yield* await checkTablesOf(home, env);
+}
+
+/** Where the configuration cannot be read, which has a finding of its own, nobody looks. */
+async function checkTablesOf(
+  home: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = loadConfig({ home }, env);
+  } catch {
+    return [];
+  }
+  return await checkTables(config);
+}
+
+/** A file that cannot be read has a finding of its own; here it counts as empty. */
+function heldBy({ name, sha256 }: PluginRecord, home: string, nowMs: number): string[] {
+  try {
+    return openGrants(home, { nowMs: () => nowMs })
+      .of(name, sha256)
+      .map(formatGrant);
+  } catch {
+    return [];
+  }
+}
+
+/** A configuration that cannot be read has a finding of its own; here the default counts. */
+function sandboxSetting(
+  home: string,
+  env: Readonly<Record<string, string | undefined>>,
+): 'os' | 'none' {
+  try {
+    return loadConfig({ home }, env).execSandbox;
+  } catch {
+    return 'os';
+  }
+}
+
+/** What a run looks at before it does anything, and the jobs after it. */
+function checkConfig(
+  home: string,
+  env: Readonly<Record<string, string | undefined>>,
+  checkJobs: (config: Config) => unknown,
+): Finding[] {
+  const name = 'config';
+  const exposed = exposedHome(home);
+  if (exposed !== undefined) {
+    const finding = `config.toml is not read while ${exposed.path} ${exposed.why}`;
+    return [{ name, status: 'fail', finding, fix: exposed.fix }];
+  }
+  const path = join(home, 'config.toml');
+  try {
+    const config = loadConfig({ home }, env);
+    parseDenials(config.denied);
+    checkJobs(config);
+    const finding = existsSync(path)
+      ? `${path} is valid`
+      : 'there is no config.toml; the defaults apply';
+    return [{ name, status: 'ok', finding }, checkModel(config), checkMemory(config)];
+  } catch (thrown) {
+    const finding = reasonOf(thrown);
+    const projectFile = projectFileIn(finding);
+    const fix = projectFile === undefined ? edit(path) : editProjectFile(projectFile);
+    return [{ name, status: 'fail', finding, fix }];
+  }
+}
+
+/** The path of `cuervo.toml`, where a sentence is about it: it begins with the file it is about. */
+function projectFileIn(finding: string): string | undefined {
+  const name = 'cuervo.toml';
+  if (!finding.includes(name)) return undefined;
+  const path = join(findWorkspace(undefined, process.cwd()).folder, name);
+  return finding.startsWith(path) || finding.startsWith(`${name}:`) ? path : undefined;
+}

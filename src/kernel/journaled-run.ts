@@ -1,0 +1,78 @@
+import type { KernelError } from '../contracts/error.ts';
+import type { RunEvent, UnstampedEvent } from '../contracts/events.ts';
+import type { Plan } from '../contracts/plan.ts';
+import type { Tool, ToolInvoker } from '../contracts/tool.ts';
+import { type RunJournal, recordRun, statusOfRun } from '../journal/record-run.ts';
+import { newId } from '../lib/new-id.ts';
+import { tellUndo } from './changes/tell-undo.ts';
+import type { KernelConsent } from './consent/create-consent.ts';
+import { foreseeNeeds } from './consent/foresee-needs.ts';
+import { projectChange } from './consent/project-change.ts';
+import { weakSettings } from './consent/weak-settings.ts';
+import type { KernelCore } from './core.ts';
+import { executePlan } from './execute-plan.ts';
+import { type RunScope, runEvents } from './run-events.ts';
+
+/** One run while its command goes on. */
+export type OpenRun = {
+  scope: RunScope;
+  /** Writes the run's first row; the first step would do it, too. */
+  begin(session: string): Promise<unknown>;
+  execute(plan: Plan, tools: readonly Tool[], invoker: ToolInvoker): ReturnType<typeof executePlan>;
+};
+
+/** Runs a command as one run, journaled from its first step to its end. */
+export type JournaledRun = (
+  start: { command: string; question: string; model: string },
+  body: (run: OpenRun) => AsyncGenerator<UnstampedEvent, void, undefined>,
+  signal: AbortSignal,
+) => AsyncGenerator<RunEvent, void, undefined>;
+
+export function createJournaledRun(core: KernelCore, consent: KernelConsent): JournaledRun {
+  const { config, clock, dry, store, warn } = core;
+  const { callTimeoutMs: stepTimeoutMs } = core.limits;
+  const { desk } = consent;
+  const onToolEvent = core.options.onToolEvent ?? (() => {});
+  // Said by the first run of a kernel.
+  const weaknesses = weakSettings(config);
+
+  return async function* (start, body, signal) {
+    const scope: RunScope = { id: newId(clock.nowMs()), toolMs: 0, modelMs: 0 };
+    for (const text of weaknesses.splice(0)) warn(text);
+    let journal: RunJournal | undefined;
+    const begin = async (session?: string): Promise<RunJournal> => {
+      const row = { ...start, id: scope.id, session, project: config.workspace };
+      if (session !== undefined) consent.bindSession(scope.id, session);
+      if (journal === undefined) {
+        const changed = projectChange(config, await store());
+        if (changed !== undefined) warn(changed);
+      }
+      journal ??= recordRun(await store(), row, clock);
+      // Behind the row: a copy whose run is not in the journal could never be applied.
+      dry?.bind(scope.id);
+      return journal;
+    };
+    const execute: OpenRun['execute'] = async function* (plan, tools, invoker) {
+      const base = { tools, invoker, journal: await begin(), scope, clock, signal, stepTimeoutMs };
+      await foreseeNeeds(plan, { ...base, desk, run: scope.id });
+      return yield* executePlan(plan, { ...base, onToolEvent });
+    };
+    const events = async function* (): AsyncGenerator<UnstampedEvent, void, undefined> {
+      try {
+        for await (const event of body({ scope, begin, execute })) {
+          if (event.type === 'guard') (await begin()).guard(event);
+          yield event;
+        }
+      } catch (thrown) {
+        // A dry run changed a copy, which nobody has to undo.
+        if (journal === undefined || dry !== undefined) throw thrown;
+        throw tellUndo(thrown, scope.id, (await store()).changes);
+      }
+    };
+    const onEnd = (error: KernelError | undefined): void => {
+      consent.endRun(scope.id);
+      journal?.finish(statusOfRun(error));
+    };
+    yield* runEvents(scope, clock, events, onEnd);
+  };
+}

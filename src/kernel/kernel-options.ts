@@ -1,0 +1,38 @@
+import type { ConfigOverrides } from '../config/load-config.ts';
+import type { AskConsent } from '../contracts/consent.ts';
+import type { AskPassphrase } from '../contracts/secrets.ts';
+import type { ToolEvent } from '../contracts/tool.ts';
+import type { ResolveHost } from '../host/http/resolve-addresses.ts';
+import type { Clock } from '../lib/clock.ts';
+
+export type KernelOptions = ConfigOverrides & {
+  /** works on a copy of the workspace, which `apply` can make the workspace's own */
+  dryRun?: boolean;
+  /** grants of this run alone, for every plugin it uses, e.g. `fs:work` */
+  allow?: readonly string[];
+  /** the set of rules in `rules.toml` that counts in this run beside those of no set */
+  yes?: string;
+  /** asks a person about single effects; absent where nobody can be asked, and all of them are denied */
+  askConsent?: AskConsent;
+  /** asks a person for the passphrase of the secrets, where no keychain opens them */
+  askPassphrase?: AskPassphrase;
+  /** asks a person a question with yes and no; absent where nobody can be asked */
+  askYesNo?: (text: string, options: { signal: AbortSignal }) => Promise<boolean | undefined>;
+  /** log lines and progress of tools */
+  onToolEvent?: (tool: string, event: ToolEvent) => void;
+  /** one sentence that a person should read */
+  onWarning?: (message: string) => void;
+  clock?: Clock;
+  /** addresses of a name, for requests of plugins, in place of the system's resolver */
+  resolveHost?: ResolveHost;
+};
+
+export type RunOptions = { signal?: AbortSignal };
+export type AskOptions = RunOptions & {
+  /** goes on with the newest session of the workspace */
+  continueSession?: boolean;
+  /** that a line of passages may take, for a terminal; lines stay whole when absent */
+  columns?: number;
+  /** a text that the question is about; the pieces that bear on the question count as evidence */
+  given?: string;
+};

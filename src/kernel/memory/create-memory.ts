@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { keepYoungSpace } from '../../config/keep-young-space.ts';
+import { limitLanceBatches } from '../../config/limit-lance-batches.ts';
+import type { Embedder } from '../../contracts/embedder.ts';
+import type { FlushableMemory } from '../../contracts/memory.ts';
+import { once } from '../../lib/once.ts';
+import { loadEmbedder } from '../../memory/static/load-embedder.ts';
+import type { KernelCore } from '../core.ts';
+import { createFactCommands, type FactCommands } from './fact-commands.ts';
+import { createIndexCommands, type IndexCommands } from './index-commands.ts';
+import { createIndexPieces, type IndexPieces } from './index-pieces.ts';
+import { createMemoryCommands, type MemoryCommands } from './memory-commands.ts';
+import { openMemoryModels } from './open-memory-models.ts';
+
+/** Memory, opened by its first use, with what makes vectors for it and for questions. */
+export type KernelMemory = {
+  open(): Promise<FlushableMemory>;
+  /** of texts; @throws where its table cannot be loaded */
+  embedder(): Embedder;
+  /** of code; @throws where its table cannot be loaded */
+  codeEmbedder(): Embedder;
+  indexPieces: IndexPieces;
+  commands: MemoryCommands & FactCommands;
+  index: IndexCommands;
+};
+
+export function createMemory(core: KernelCore): KernelMemory {
+  const { config, clock, store, warn } = core;
+  const { confine } = core.sandbox;
+  const embedder = once(() => loadEmbedder(config.paths.embedder));
+  const models = once(() =>
+    core.own(openMemoryModels(config, { staticEmbedder: embedder, confine })),
+  );
+  const open = once(async (): Promise<FlushableMemory> => {
+    const { memoryJournal } = await store();
+    limitLanceBatches();
+    keepYoungSpace();
+    const { openMemory } = await import('../../memory/open-memory.ts');
+    const directory = join(config.home, 'lancedb');
+    const { embedder, reranker, meaning } = models();
+    const { shared, turnRows, turnDays, factRows } = config.memory;
+    const retention = { turnRows, factRows, ...(turnDays === undefined ? {} : { turnDays }) };
+    const ports = {
+      ...{ directory, journal: memoryJournal, clock, embedder, reranker, meaning, warn, retention },
+    };
+    return core.own(await openMemory(shared === undefined ? ports : { ...ports, shared }));
+  });
+  const ports = {
+    config,
+    clock,
+    store,
+    memory: open,
+    sources: async () => (await store()).memorySources,
+    dropVectors: () => models().forget(),
+  };
+  return {
+    open,
+    embedder,
+    codeEmbedder: once(() => loadEmbedder(config.paths.codeEmbedder)),
+    indexPieces: createIndexPieces(ports),
+    commands: {
+      ...createMemoryCommands(ports),
+      ...createFactCommands({ ...ports, journaled: core.journaled }),
+    },
+    index: createIndexCommands(ports),
+  };
+}

@@ -1,0 +1,137 @@
+import type { Config } from '../../config/load-config.ts';
+import { createContentGate } from '../../contracts/content-gate.ts';
+import type { FlushableMemory, Indexed, IndexState } from '../../contracts/memory.ts';
+import type { MemorySource, MemorySources } from '../../contracts/memory-sources.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { addDocuments, type Document, noteUnreadable } from '../../memory/add-documents.ts';
+import { type WalkedFile, walkFiles } from '../../memory/walk-files.ts';
+import { protectedBelow } from '../roots.ts';
+import { dropSources, fileDocument } from './file-documents.ts';
+import { lostSources, readLostAgain } from './lost-pieces.ts';
+
+type Options = { signal: AbortSignal };
+
+export type IndexProgress = { files: number; of: number; chunks: number };
+
+/** The index of the workspace: its files as pieces in memory, by which `ask` finds them. */
+export type IndexCommands = {
+  /**
+   * Brings the index up to the files: what is new or has changed is read, what is gone leaves. A
+   * forgotten source stays out. What an interruption leaves is gone on with.
+   */
+  update(options: Options & { onProgress?: (progress: IndexProgress) => void }): Promise<Indexed>;
+  /** How far the index is behind the files, by their size and time. */
+  state(options: Options): Promise<IndexState>;
+  /** Takes the index away. @returns pieces that went */
+  remove(options: Options): Promise<number>;
+  /** Workspaces that have an index. */
+  workspaces(): Promise<string[]>;
+};
+
+/** A larger one is data, or was written by a program. */
+const maxFileBytes = 1024 * 1024;
+
+export function createIndexCommands(ports: {
+  config: Config;
+  clock: Clock;
+  memory(): Promise<FlushableMemory>;
+  sources(): Promise<MemorySources>;
+}): IndexCommands {
+  const { config, clock } = ports;
+  const project = config.workspace;
+  const { isProtected } = createContentGate(protectedBelow(config));
+
+  const walk = async (
+    { signal }: Options,
+    onUnreadable?: (path: string) => void,
+  ): Promise<WalkedFile[]> => {
+    const files: WalkedFile[] = [];
+    const isWithheld = (path: string): boolean => isProtected(path, 'work');
+    const callbacks = onUnreadable === undefined ? {} : { onUnreadable };
+    for await (const file of walkFiles(project, '', isWithheld, { signal, ...callbacks })) {
+      files.push(file);
+    }
+    return files;
+  };
+
+  const indexed = (sources: MemorySources): MemorySource[] =>
+    sources.all(project).filter(({ isIndexed }) => isIndexed === true);
+
+  return {
+    update: async ({ signal, onProgress }) => {
+      const sources = await ports.sources();
+      const unlisted: string[] = [];
+      const files = await walk({ signal }, (path) => unlisted.push(path));
+      const known = new Map(sources.all(project).map((entry) => [entry.source, entry]));
+      const isForgotten = ({ path }: WalkedFile) => known.get(path)?.forgottenMs !== undefined;
+      const wanted = files.filter((file) => !isForgotten(file));
+      const memory = await ports.memory();
+      await readLostAgain({ memory, sources }, project);
+      let seen = 0;
+      async function* documents(): AsyncGenerator<Document, void, undefined> {
+        for (const file of wanted) yield fileDocument(project, file, maxFileBytes);
+      }
+      const done = await addDocuments({ memory, sources, clock }, project, documents(), {
+        signal,
+        isIndex: true,
+        onProgress: ({ chunks }) => {
+          seen += 1;
+          onProgress?.({ files: seen, of: wanted.length, chunks });
+        },
+      });
+      for (const path of unlisted) noteUnreadable(done, path);
+      const there = new Set(files.map(({ path }) => path));
+      const lost = indexed(sources)
+        .filter(({ source, forgottenMs }) => forgottenMs === undefined && !there.has(source))
+        .map(({ source }) => source);
+      const removed = await dropSources({ memory, sources }, project, lost, signal);
+      if (done.chunks > 0) {
+        // few pieces went by way of the journal, where no vectors are
+        await memory.flush({ signal });
+        await memory.settle({ signal });
+      }
+      return {
+        ...done,
+        removed: done.removed + removed,
+        gone: lost.length,
+        forgotten: files.length - wanted.length,
+      };
+    },
+    state: async ({ signal }) => {
+      const sources = await ports.sources();
+      const kept = new Map(indexed(sources).map((entry) => [entry.source, entry]));
+      const state = { files: 0, changed: 0, added: 0, gone: 0 };
+      if (kept.size === 0) return state;
+      const unread = await lostSources({ memory: await ports.memory(), sources }, project);
+      const lost = new Set(unread.map(({ source }) => source));
+      const there = new Set<string>();
+      for (const { path, bytes, changedMs } of await walk({ signal })) {
+        there.add(path);
+        const entry = kept.get(path) ?? sources.get(project, path);
+        if (entry?.forgottenMs !== undefined) continue;
+        if (entry === undefined) state.added += 1;
+        else if (entry.bytes !== bytes || entry.changedMs !== changedMs || lost.has(path))
+          state.changed += 1;
+      }
+      for (const { source, forgottenMs } of kept.values()) {
+        if (forgottenMs !== undefined) continue;
+        state.files += 1;
+        if (!there.has(source)) state.gone += 1;
+      }
+      return state;
+    },
+    remove: async ({ signal }) => {
+      const [memory, sources] = await Promise.all([ports.memory(), ports.sources()]);
+      const own = indexed(sources);
+      const names = own.flatMap(({ source, forgottenMs }) =>
+        forgottenMs === undefined ? [source] : [],
+      );
+      const removed = await dropSources({ memory, sources }, project, names, signal);
+      // What was forgotten stays so.
+      const forgotten = own.filter(({ forgottenMs }) => forgottenMs !== undefined);
+      sources.put(forgotten.map(({ isIndexed: _was, ...rest }) => rest));
+      return removed;
+    },
+    workspaces: async () => (await ports.sources()).indexedProjects(),
+  };
+}

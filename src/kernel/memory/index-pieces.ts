@@ -1,0 +1,146 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../config/load-config.ts';
+import { createContentGate } from '../../contracts/content-gate.ts';
+import type { FlushableMemory, NearPiece } from '../../contracts/memory.ts';
+import type { MemorySources } from '../../contracts/memory-sources.ts';
+import { toolPath, workspacePath } from '../../lib/files/tool-path.ts';
+import { bestFirst } from '../../memory/search/near-pieces.ts';
+import { protectedBelow } from '../roots.ts';
+import { standsAsRead } from './stands-as-read.ts';
+
+/** What the index of the workspace says of a question. */
+export type IndexFindings = {
+  /** likeness of the best piece of each file that is as the index knows it; paths are those of tools */
+  likeness: ReadonlyMap<string, number>;
+  /** the best pieces of files that were not named, each at the lines where it stands now */
+  others: NearPiece[];
+  /** the best piece of each file */
+  best: ReadonlyMap<string, NearPiece>;
+  /** files that have changed since they were read, or are gone; nothing is said of them */
+  behind: string[];
+  /** looks at pieces once more; undefined where no model helps */
+  rerank: (pieces: readonly NearPiece[]) => ReturnType<FlushableMemory['rerankPieces']>;
+};
+
+export type IndexPieces = {
+  /**
+   * Begins with what does not depend on what a search finds that other processes make meanwhile.
+   * What fails is told by `find` of the same question.
+   */
+  prepare(question: string, options: { signal: AbortSignal }): void;
+  /**
+   * @param paths files that a search of the workspace found, as tools print them
+   * @returns undefined where the workspace has no index
+   */
+  find(
+    question: string,
+    paths: readonly string[],
+    options: { signal: AbortSignal },
+  ): Promise<IndexFindings | undefined>;
+};
+
+/** Pieces of all files that are looked at, and files that they may add. */
+const nearest = 40;
+const maxOthers = 5;
+/** Of a file that is read for its lines. */
+const maxFileBytes = 1024 * 1024;
+
+/** What `cuervo index` read, for the ranking of passages; nothing of it is shown without a look at the file. */
+export function createIndexPieces(ports: {
+  config: Config;
+  memory(): Promise<FlushableMemory>;
+  sources(): Promise<MemorySources>;
+}): IndexPieces {
+  const { config } = ports;
+  const project = config.workspace;
+  const { isProtected } = createContentGate(protectedBelow(config));
+
+  const stands = (sources: MemorySources, path: string): boolean =>
+    standsAsRead(config.workFolder ?? project, sources.get(project, path));
+
+  /** @returns undefined where the workspace has no index */
+  const openIndex = async () => {
+    const sources = await ports.sources();
+    if (!sources.indexedProjects().includes(project)) return undefined;
+    return { sources, memory: await ports.memory() };
+  };
+
+  /** The pieces of all files, and of these alone. */
+  const nearPieces = async (
+    { memory }: { memory: FlushableMemory },
+    question: string,
+    { sources, signal }: { sources: readonly string[]; signal: AbortSignal },
+  ): Promise<NearPiece[]> => {
+    const limit = sources.length === 0 ? nearest : 0;
+    return await memory.nearPieces(question, { project, sources, limit, signal });
+  };
+
+  const nearestOfAll = async (question: string, signal: AbortSignal) => {
+    const index = await openIndex();
+    return index && { index, near: await nearPieces(index, question, { sources: [], signal }) };
+  };
+  let prepared: { question: string; found: ReturnType<typeof nearestOfAll> } | undefined;
+
+  return {
+    prepare: (question, { signal }) => {
+      const found = nearestOfAll(question, signal);
+      found.catch(() => {});
+      prepared = { question, found };
+    },
+    find: async (question, paths, { signal }) => {
+      const ahead = prepared?.question === question ? prepared.found : undefined;
+      prepared = undefined;
+      const open = await (ahead ?? nearestOfAll(question, signal));
+      if (open === undefined) return undefined;
+      const { sources } = open.index;
+      const named = paths.map(workspacePath);
+      const own =
+        paths.length === 0
+          ? []
+          : await nearPieces(open.index, question, { sources: named, signal });
+      const pieces = bestFirst([...open.near, ...own]);
+      const states = new Map<string, boolean>();
+      for (const { source } of pieces) {
+        if (!states.has(source)) states.set(source, stands(sources, source));
+      }
+      const best = new Map<string, NearPiece>();
+      for (const piece of pieces) {
+        if (states.get(piece.source) === true && !best.has(piece.source)) {
+          best.set(piece.source, piece);
+        }
+      }
+      const asked = new Set(named);
+      const others: NearPiece[] = [];
+      for (const piece of best.values()) {
+        if (others.length >= maxOthers) break;
+        if (asked.has(piece.source) || isProtected(piece.source, 'work')) continue;
+        if (await isThere(join(config.workFolder ?? project, piece.source), piece))
+          others.push({ ...piece, source: toolPath(piece.source) });
+      }
+      return {
+        likeness: new Map([...best].map(([path, { likeness }]) => [toolPath(path), likeness])),
+        others,
+        best: new Map([...best].map(([path, piece]) => [toolPath(path), piece])),
+        behind: [...states].filter(([, isSame]) => !isSame).map(([path]) => path),
+        rerank: (some) => open.index.memory.rerankPieces(question, some, { signal }),
+      };
+    },
+  };
+}
+
+/** A link or a pipe that took the place of a file is neither followed nor waited for. */
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Whether the lines of the file read as the piece does. */
+async function isThere(path: string, piece: NearPiece): Promise<boolean> {
+  try {
+    await using file = await open(path, flags);
+    if ((await file.stat()).size > maxFileBytes) return false;
+    const lines = (await file.readFile('utf8')).split(/\r\n|\r|\n/);
+    return lines.slice(piece.startLine - 1, piece.endLine).join('\n') === piece.text;
+  } catch {
+    return false; // gone, or no file any more
+  }
+}

@@ -1,0 +1,329 @@
+import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Config } from '../../config/load-config.ts';
+import { createContentGate } from '../../contracts/content-gate.ts';
+import { KernelError } from '../../contracts/error.ts';
+import type { FlushableMemory } from '../../contracts/memory.ts';
+import {
+  type Added,
+  type LayerCounts,
+  type MemoryExplanation,
+  type MemoryFilter,
+  type MemoryRow,
+  memoryLayers,
+} from '../../contracts/memory.ts';
+import {
+  type MemorySource,
+  type MemorySources,
+  maxSourceBytes,
+} from '../../contracts/memory-sources.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import { unspeakable } from '../../lib/text/unspeakable.ts';
+import {
+  addDocuments,
+  asUnfinished,
+  type Document,
+  noteUnreadable,
+} from '../../memory/add-documents.ts';
+import { walkFiles } from '../../memory/walk-files.ts';
+import type { StoreWithJournal } from '../../store/open-store.ts';
+import { protectedBelow } from '../roots.ts';
+import { answersFrom, forgetSaid } from './derived-rows.ts';
+import { explainMemory } from './explain-memory.ts';
+import { dropSources, fileDocument, type KnownFile, sourcesAtOnce } from './file-documents.ts';
+import { findSources, isBelow } from './find-sources.ts';
+import { readLostAgain } from './lost-pieces.ts';
+
+type Options = { signal: AbortSignal };
+
+export type MemoryCommands = {
+  /**
+   * Reads a file or a folder of the workspace into `assets`; of a folder also takes away what was
+   * read of it before and is no more.
+   *
+   * @param path absolute, or relative to the current folder
+   * @throws {KernelError} `permission-denied` for a protected name or one outside the workspace
+   */
+  addPath(
+    path: string,
+    options: Options & { onProgress?: (done: Added, source: string) => void },
+  ): Promise<Added>;
+  /** Keeps a text under a name. */
+  addText(text: string, source: string, options: Options): Promise<Added>;
+  /** Why a row is there, what drew on it, and how it does in a search for `query`. */
+  explain(row: MemoryRow, options: Options & { query?: string }): Promise<MemoryExplanation>;
+  /**
+   * The sources that a person means by a name, a path or a folder.
+   *
+   * @throws {KernelError} `not-found` where nothing came from it, with names that are near
+   */
+  sourcesOf(typed: string, options: Options): Promise<string[]>;
+  /** Rows of this workspace that a filter takes, and how they are spread. */
+  count(filter: MemoryFilter, options: Options): Promise<LayerCounts>;
+  /** Answers of this workspace that drew on what came from sources, or on files called so. */
+  derivedFrom(sources: readonly string[], options: Options): Promise<MemoryRow[]>;
+  /**
+   * Makes the tables of this machine anew, and has files of all workspaces read again; those of
+   * this workspace at once.
+   */
+  rebuild(
+    options: Options & { onProgress?: (progress: { done: number; of: number }) => void },
+  ): Promise<{ rows: number; unread: string[]; files: number }>;
+  /**
+   * Takes rows of this workspace away. Sources that are named, and of which nothing that was read is
+   * left, stay out until they are added again.
+   *
+   * @throws {KernelError} `invalid-argument` when nothing narrows it
+   */
+  forget(filter: MemoryFilter, options: Options): Promise<LayerCounts>;
+};
+
+export function createMemoryCommands(ports: {
+  config: Config;
+  clock: Clock;
+  memory(): Promise<FlushableMemory>;
+  sources(): Promise<MemorySources>;
+  store(): Promise<StoreWithJournal>;
+  /** takes away what is kept of texts beside memory itself */
+  dropVectors(): Promise<void>;
+}): MemoryCommands {
+  const { config, clock } = ports;
+  const project = config.workspace;
+  const { isProtected } = createContentGate(protectedBelow(config));
+  const mine = (filter: MemoryFilter): MemoryFilter => ({ project, ...filter });
+
+  /** The same by so many sources that its SQL stays short. */
+  function* partsOf(filter: MemoryFilter): Generator<MemoryFilter, void, undefined> {
+    const { sources } = filter;
+    if (sources === undefined) return yield mine(filter);
+    for (let at = 0; at < sources.length; at += sourcesAtOnce) {
+      yield { ...mine(filter), sources: sources.slice(at, at + sourcesAtOnce) };
+    }
+  }
+
+  const inParts = async (
+    filter: MemoryFilter,
+    work: (part: MemoryFilter) => Promise<LayerCounts>,
+  ): Promise<LayerCounts> => {
+    const sum = { interact: 0, insights: 0, assets: 0 };
+    for (const part of partsOf(filter)) {
+      const counts = await work(part);
+      for (const layer of memoryLayers) sum[layer] += counts[layer];
+    }
+    return sum;
+  };
+
+  /** Those of the sources of which a piece is there. */
+  const withPieces = async (names: readonly string[], options: Options): Promise<Set<string>> => {
+    const memory = await ports.memory();
+    const there = new Set<string>();
+    for (const part of partsOf({ sources: names, layer: 'assets' })) {
+      for (const source of await memory.sources(part, options)) there.add(source);
+    }
+    return there;
+  };
+
+  const add = async (
+    documents: AsyncIterable<Document>,
+    options: Options & { onProgress?: (done: Added, source: string) => void },
+  ): Promise<Added> => {
+    const [memory, sources] = await Promise.all([ports.memory(), ports.sources()]);
+    await readLostAgain({ memory, sources }, project);
+    return await addDocuments({ memory, sources, clock }, project, documents, options);
+  };
+
+  const documentOf = (file: KnownFile): Document => fileDocument(project, file, maxSourceBytes);
+
+  const dropLost = async (folder: string, seen: ReadonlySet<string>, { signal }: Options) => {
+    const [memory, sources] = await Promise.all([ports.memory(), ports.sources()]);
+    const lost = sources
+      .all(project)
+      .filter(({ source, changedMs }) => changedMs !== undefined && isBelow(source, folder))
+      .filter(({ source, forgottenMs }) => forgottenMs === undefined && !seen.has(source))
+      .map(({ source }) => source);
+    return await dropSources({ memory, sources }, project, lost, signal);
+  };
+
+  return {
+    addPath: async (path, options) => {
+      const { inside, isFolder, bytes, changedMs } = locate(project, path);
+      if (inside !== '' && isProtected(inside, 'work')) throw withheld(inside);
+      if (unspeakable.test(inside)) throw unwritable(inside);
+      if (!isFolder) return await add(one(documentOf({ path: inside, bytes, changedMs })), options);
+      const seen = new Set<string>();
+      const unlisted: string[] = [];
+      const files = walkFiles(project, inside, (at) => isProtected(at, 'work'), {
+        signal: options.signal,
+        onUnreadable: (at) => unlisted.push(at),
+      });
+      async function* documents(): AsyncGenerator<Document, void, undefined> {
+        for await (const file of files) {
+          seen.add(file.path);
+          yield documentOf(file);
+        }
+      }
+      const done = await add(documents(), options);
+      for (const at of unlisted) noteUnreadable(done, at);
+      return { ...done, removed: done.removed + (await dropLost(inside, seen, options)) };
+    },
+    addText: (text, source, options) => {
+      const bytes = Buffer.byteLength(text);
+      return add(one({ source, bytes, read: async () => text }), options);
+    },
+    explain: async (row, options) => {
+      const [memory, store] = await Promise.all([ports.memory(), ports.store()]);
+      return await explainMemory({ memory, store, nowMs: clock.nowMs() }, row, options);
+    },
+    sourcesOf: async (typed, options) => {
+      const [memory, sources] = await Promise.all([ports.memory(), ports.sources()]);
+      return findSources(typed, project, await knownSources({ memory, sources, project }, options));
+    },
+    count: async (filter, options) => {
+      const memory = await ports.memory();
+      return await inParts(filter, (part) => memory.count(part, options));
+    },
+    derivedFrom: async (sources, options) => {
+      const [memory, store] = await Promise.all([ports.memory(), ports.store()]);
+      return await answersFrom({ memory, store }, { project, sources }, options);
+    },
+    rebuild: async (options) => {
+      const [memory, sources] = await Promise.all([ports.memory(), ports.sources()]);
+      const made = await memory.rebuild(options);
+      if (config.memory.shared !== undefined) return { ...made, files: 0 };
+      const isReadable = (source: string) => !isProtected(source, 'work');
+      const documents = filesAgain({ project, sources, isReadable, documentOf });
+      const { signal } = options;
+      const { added } = await addDocuments({ memory, sources, clock }, project, documents, {
+        signal,
+      });
+      return { ...made, files: added };
+    },
+    forget: async (filter, options) => {
+      if (Object.values(filter).every((value) => value === undefined)) {
+        throw nothingNamed();
+      }
+      const [memory, sources] = await Promise.all([ports.memory(), ports.sources()]);
+      const named = filter.source === undefined ? (filter.sources ?? []) : [filter.source];
+      const forgottenMs = clock.nowMs();
+      const mark = (names: Iterable<string>): void =>
+        sources.put(
+          [...names].map((source) => {
+            const known = sources.get(project, source);
+            return { ...(known ?? { project, source, hash: '', bytes: 0 }), forgottenMs };
+          }),
+        );
+      const isWhole = takesWholeSources(filter);
+      // First, so that nothing that looks at files in between brings them back.
+      if (isWhole) mark(named);
+      await forgetSaid({ memory, store: await ports.store() }, [...partsOf(filter)], options);
+      const before = isWhole ? new Set<string>() : await withPieces(named, options);
+      const forgotten = await inParts(filter, (part) =>
+        memory.forget(part, { ...options, wipe: true }),
+      );
+      // A file of which something stays is still read when it changes, else that would grow old.
+      if (before.size > 0) mark(before.difference(await withPieces([...before], options)));
+      // They are of files as well, and are made anew without what was forgotten.
+      await ports.dropVectors();
+      return forgotten;
+    },
+  };
+}
+
+/** What memory knows of sources: those of rows, those that were read, and those forgotten. */
+async function knownSources(
+  ports: { memory: FlushableMemory; sources: MemorySources; project: string },
+  options: Options,
+): Promise<Parameters<typeof findSources>[2]> {
+  const { memory, sources, project } = ports;
+  const [ofRows, ofPieces] = await Promise.all([
+    memory.sources({ project }, options),
+    memory.sources({ project, layer: 'assets' }, options),
+  ]);
+  const live = new Set<string>();
+  const forgotten = new Set<string>();
+  for (const { source, forgottenMs } of sources.all(project)) {
+    (forgottenMs === undefined ? live : forgotten).add(source);
+  }
+  return { named: ofRows.union(live), read: ofPieces.union(live), forgotten };
+}
+
+/** Has files of all workspaces read again, and gives those of one that are there. */
+async function* filesAgain(ports: {
+  project: string;
+  sources: MemorySources;
+  isReadable(source: string): boolean;
+  documentOf(file: KnownFile): Document;
+}): AsyncGenerator<Document, void, undefined> {
+  const { project, sources, isReadable, documentOf } = ports;
+  const isFile = ({ changedMs, forgottenMs }: MemorySource) =>
+    changedMs !== undefined && forgottenMs === undefined;
+  for (const of of sources.projects()) {
+    sources.put(sources.all(of).filter(isFile).map(asUnfinished));
+  }
+  for (const { source } of sources.all(project).filter(isFile)) {
+    const file = statSync(join(project, source), { throwIfNoEntry: false });
+    if (file?.isFile() !== true || !isReadable(source)) continue;
+    yield documentOf({ path: source, bytes: file.size, changedMs: file.mtimeMs });
+  }
+}
+
+function nothingNamed(): KernelError {
+  return new KernelError('invalid-argument', 'no option says what memory should forget', {
+    hint: 'Name it: --id ID, --source PATH, --run ID or --before AGE',
+  });
+}
+
+/** Nothing but sources narrows it. */
+function takesWholeSources({ source: _, sources: __, ...rest }: MemoryFilter): boolean {
+  return Object.values(rest).every((value) => value === undefined);
+}
+
+function withheld(path: string): KernelError {
+  return new KernelError('permission-denied', `"${path}" is a protected name and is not read`, {
+    hint: 'A person can lift a name in config.toml; see docs/configuration.md.',
+  });
+}
+
+function unwritable(path: string): KernelError {
+  const message = `"${escapeLine(path)}" holds a control character or a backslash, and is not a path that an answer could name`;
+  return new KernelError('invalid-argument', message, {
+    hint: 'Rename it, or pass its text: cuervo memory add - --source NAME < FILE',
+  });
+}
+
+/** The path without links, which could lead out of the workspace or to a protected name. */
+function locate(workspace: string, path: string) {
+  // it would stand for the current folder, and is a variable that was not set
+  if (path === '') {
+    throw new KernelError('invalid-argument', 'the path to read is empty', {
+      hint: 'Name a file or folder, e.g. cuervo memory add docs; the current folder is .',
+    });
+  }
+  const absolute = isAbsolute(path) ? path : resolve(path);
+  let real: string;
+  try {
+    real = realpathSync(absolute);
+  } catch (thrown) {
+    throw new KernelError('not-found', `there is no "${path}"`, {
+      cause: thrown,
+      hint: 'Name an existing file or folder, or - for standard input, e.g. cuervo memory add docs',
+    });
+  }
+  const inside = relative(realpathSync(workspace), real).split(sep).join('/');
+  if (inside === '..' || inside.startsWith('../') || isAbsolute(inside)) {
+    throw new KernelError('permission-denied', `"${path}" is not in the workspace ${workspace}`, {
+      hint: 'Name the folder it is in with --workspace DIR, or pass its text: cuervo memory add - --source NAME < FILE',
+    });
+  }
+  const found = lstatSync(real);
+  if (!found.isDirectory() && !found.isFile()) {
+    throw new KernelError('invalid-argument', `"${path}" is neither a file nor a folder`);
+  }
+  const { size: bytes, mtimeMs: changedMs } = found;
+  return { inside, isFolder: found.isDirectory(), bytes, changedMs };
+}
+
+async function* one<Item>(item: Item): AsyncGenerator<Item, void, undefined> {
+  yield item;
+}

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config/load-config.ts';
+import { packagesFolder } from '../../config/paths.ts';
+import type { Confine } from '../../contracts/confined-program.ts';
+import type { Embedder } from '../../contracts/embedder.ts';
+import { KernelError } from '../../contracts/error.ts';
+import type { MemoryEmbedder, MemoryReranker } from '../../contracts/memory.ts';
+import type { PairModel, SentenceModel, VectorModel } from '../../contracts/sentence-model.ts';
+import { once } from '../../lib/once.ts';
+import { llamaPackage } from '../../lib/parts/llama-package.ts';
+import { findPackage } from '../../lib/parts/optional-part.ts';
+import { memoryEmbedder } from '../../memory/memory-embedder.ts';
+import { readModelFolder } from '../../models/onnx/read-model-folder.ts';
+import { isGguf, modelPath, modelsFolder, sentenceFolder } from './memory-model-path.ts';
+
+/** What memory makes vectors with and looks at its best hits with. The caller owns it. */
+export type MemoryModels = AsyncDisposable & {
+  embedder(): Promise<MemoryEmbedder>;
+  /** undefined: none is wanted, or `auto` found no model */
+  reranker(): Promise<MemoryReranker | undefined>;
+  /** a sentence model for facts, where another embedder makes the vectors of the tables */
+  meaning(): Promise<MemoryEmbedder | undefined>;
+  /** Takes away what was kept of texts, so that nothing of a forgotten one stays. */
+  forget(): Promise<void>;
+};
+
+type Settings = Pick<Config, 'home' | 'memory' | 'paths'>;
+
+/** Models are looked for by the first search or flush; their processes start with their first use. */
+export function openMemoryModels(
+  config: Settings,
+  ports: { staticEmbedder: () => Embedder; confine: Confine },
+): MemoryModels {
+  const { staticEmbedder, confine } = ports;
+  const { memory, paths } = config;
+  const opened = new AsyncDisposableStack();
+  const cache = once(async () => {
+    const { openVectorCache } = await import('../../store/open-vector-cache.ts');
+    return opened.use(openVectorCache(vectorCachePath(config.home)));
+  });
+  const childPath = join(paths.dist, 'onnx-child.js');
+  /** @throws {KernelError} `unavailable` where the part "sentence" was not added */
+  const library = (): string[] => {
+    const places = { root: paths.root, packages: packagesFolder(config.home) };
+    return [findPackage('@huggingface/transformers', places).packages];
+  };
+  const models = new Map<string, Promise<SentenceModel>>();
+  const sentenceModel = (folder: string): Promise<SentenceModel> => {
+    const open = async (): Promise<SentenceModel> => {
+      const { openSentenceModel } = await import('../../models/onnx/open-sentence-model.ts');
+      return opened.use(
+        await openSentenceModel({ folder, childPath, packages: library(), confine }),
+      );
+    };
+    const model = models.get(folder) ?? open();
+    models.set(folder, model);
+    return model;
+  };
+
+  const gguf = () => ({
+    childPath: join(paths.dist, 'llama-child.js'),
+    packages: [llamaPackage()],
+  });
+  const vectorModel = async (setting: string): Promise<VectorModel> => {
+    const path = modelPath(config, setting);
+    if (!isGguf(path)) return await sentenceModel(path);
+    const { openGgufVectors } = await import('../../models/open-gguf-texts.ts');
+    return opened.use(await openGgufVectors({ path, ...gguf(), confine }));
+  };
+
+  const embedder = async (): Promise<MemoryEmbedder> => {
+    if (memory.embedder === 'static') return memoryEmbedder(staticEmbedder());
+    const model = await vectorModel(memory.embedder);
+    const { sentenceEmbedder } = await import('../../memory/sentence-embedder.ts');
+    return sentenceEmbedder(model, await cache());
+  };
+
+  const maxSim = async (folder: string): Promise<MemoryReranker> => {
+    const model = await sentenceModel(folder);
+    const { maxSimReranker } = await import('../../memory/rerank/max-sim-reranker.ts');
+    return maxSimReranker(model, await cache(), { deadlineMs: memory.rerankTimeoutMs });
+  };
+
+  const pairModel = async (path: string): Promise<PairModel> => {
+    if (isGguf(path)) {
+      const { openGgufRanker } = await import('../../models/open-gguf-texts.ts');
+      return openGgufRanker({ path, ...gguf(), confine });
+    }
+    const { openPairModel } = await import('../../models/onnx/open-pair-model.ts');
+    return openPairModel({ folder: path, childPath, packages: library(), confine });
+  };
+
+  const crossEncoder = async (path: string): Promise<MemoryReranker> => {
+    const model = opened.use(await pairModel(path));
+    const { crossEncoderReranker } = await import('../../memory/rerank/cross-encoder-reranker.ts');
+    return crossEncoderReranker(model, { deadlineMs: memory.rerankTimeoutMs });
+  };
+
+  const reranker = async (): Promise<MemoryReranker | undefined> => {
+    if (memory.reranker === 'none') return undefined;
+    if (memory.reranker !== 'auto' && memory.reranker !== 'maxsim') {
+      const folder = modelPath(config, memory.reranker);
+      const kind = isGguf(folder) ? 'pairs' : readModelFolder(folder, 'memory.reranker').kind;
+      return kind === 'pairs' ? await crossEncoder(folder) : await maxSim(folder);
+    }
+    const folder = sentenceFolder(config);
+    if (folder !== undefined) return await maxSim(folder);
+    if (memory.reranker === 'auto') return undefined;
+    throw new KernelError('not-found', `there is no sentence model in ${modelsFolder(config)}`, {
+      hint: 'Put one there, e.g. all-MiniLM-L6-v2, or set memory.reranker = "none" in config.toml.',
+    });
+  };
+
+  const meaning = async (): Promise<MemoryEmbedder | undefined> => {
+    if (memory.embedder !== 'static' || memory.reranker === 'none') return undefined;
+    const folder = sentenceFolder(config);
+    if (folder === undefined) return undefined;
+    const { sentenceEmbedder } = await import('../../memory/sentence-embedder.ts');
+    return sentenceEmbedder(await sentenceModel(folder), await cache());
+  };
+
+  return {
+    meaning: retried(meaning),
+    embedder: retried(embedder),
+    reranker: retried(reranker),
+    forget: async () => {
+      if (existsSync(vectorCachePath(config.home))) (await cache()).clear();
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+function vectorCachePath(home: string): string {
+  return join(home, 'vectors.db');
+}
+
+/** Once, and again after it failed: a person may have mended it meanwhile. */
+function retried<Value>(open: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= open().catch((thrown: unknown) => {
+      made = undefined;
+      throw thrown;
+    });
+    return made;
+  };
+}

@@ -1,0 +1,52 @@
+import { KernelError } from '../../contracts/error.ts';
+import { kernelPlugin } from '../../contracts/kernel-tools.ts';
+import { parseDescribe } from '../../host/install/component/parse-describe.ts';
+import { parseManifest } from '../../host/install/component/parse-manifest.ts';
+import { openPluginStore } from '../../host/install/plugin-store.ts';
+
+/** What a plugin says of itself, as its build found it and nobody checked it. */
+type UncheckedDescription = { manifest: { name: string }; tools: readonly object[] };
+
+/**
+ * Why `plugin install` would refuse what a plugin says of itself, before there is a binary; asked
+ * of the very checks that judge one.
+ *
+ * @param builtins folder of the built-in plugins, whose names nobody else may take
+ * @returns undefined when it would not
+ */
+export function checkDescription(
+  { manifest, tools }: UncheckedDescription,
+  builtins: string,
+): string | undefined {
+  try {
+    parseManifest(new TextEncoder().encode(JSON.stringify(manifest)));
+    parseDescribe(tools);
+  } catch (thrown) {
+    if (!(thrown instanceof KernelError) || thrown.code !== 'plugin-fault') throw thrown;
+    return inAuthorsWords(thrown.message);
+  }
+  return takenName(
+    manifest.name,
+    openPluginStore(builtins)
+      .list()
+      .map(({ name }) => name),
+  );
+}
+
+/** Why nobody else may use this name of a plugin; undefined for one that is free. */
+export function takenName(
+  name: string | undefined,
+  builtins: readonly string[],
+): string | undefined {
+  if (name === kernelPlugin) return `"${name}" is the name of tools of cuervo itself`;
+  return name !== undefined && builtins.includes(name)
+    ? `"${name}" is the name of a built-in plugin`
+    : undefined;
+}
+
+/** An author wrote neither a manifest nor `describe()`. */
+function inAuthorsWords(message: string): string {
+  return message
+    .replace(/^manifest\./, "the plugin's definition: ")
+    .replace(/^(?:manifest|describe\(\))/, "the plugin's definition");
+}

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import type { FlushableMemory } from '../../contracts/memory.ts';
+import type { Plan, Step } from '../../contracts/plan.ts';
+import type { Tool } from '../../contracts/tool.ts';
+import { openPluginStore } from '../../host/install/plugin-store.ts';
+import type { PluginHost } from '../../host/plugin-host.ts';
+import { once } from '../../lib/once.ts';
+import { checkPlan } from '../../planner/check-plan.ts';
+import { type CapabilityOf, plannedCapabilities } from '../../planner/planned-capabilities.ts';
+import type { KernelConsent } from '../consent/create-consent.ts';
+import { createGrantCommands, type GrantCommands } from '../consent/grant-commands.ts';
+import { plannedAuthority } from '../consent/planned-authority.ts';
+import { plannedCommand } from '../consent/planned-command.ts';
+import type { KernelCore } from '../core.ts';
+import type { SecretsFile } from '../secrets/secrets.ts';
+import { openHost } from './open-host.ts';
+import { createPluginCommands, type PluginCommands } from './plugin-commands.ts';
+
+/** The plugins of a kernel: their host, opened by its first use, and the commands about them. */
+export type KernelPlugins = {
+  host(): PluginHost;
+  /** Orders steps, checks them, and says of each what policy says of it. */
+  makePlan(steps: readonly Step[], tools: readonly Tool[]): Plan;
+  commands: PluginCommands & GrantCommands;
+};
+
+export function createPlugins(
+  core: KernelCore,
+  parts: { consent: KernelConsent; secrets: SecretsFile; memory(): Promise<FlushableMemory> },
+): KernelPlugins {
+  const { config, clock, limits, sandbox, store, openHome, journaled } = core;
+  const { consent, secrets, memory } = parts;
+  const { grants } = consent;
+  const { dist } = config.paths;
+  const processBundle = join(dist, 'process.cjs');
+  const bundles = {
+    process: processBundle,
+    transpile: join(dist, 'transpile.js'),
+    wrap: join(dist, 'wrap.js'),
+  };
+  const builtins = openPluginStore(config.paths.builtins);
+  const installed = openPluginStore(config.home);
+
+  const open = once(() => {
+    const made = openHost({
+      config,
+      clock,
+      limits,
+      processBundle,
+      sandbox,
+      builtins,
+      installed,
+      grants,
+      secrets,
+      store,
+      memory,
+      allowed: core.allowed,
+      desk: consent.desk,
+      commandRules: consent.rules,
+      programSandbox: consent.programSandbox,
+      warn: core.warn,
+      resolveHost: core.options.resolveHost,
+      askYesNo: core.options.askYesNo,
+    });
+    core.own(made.host);
+    return made;
+  });
+
+  const capabilitiesOf: CapabilityOf = (name, step) => {
+    const { host, permit, decideCommand } = open();
+    const plugin = host.plugin(name);
+    if (plugin === undefined) return [];
+    const command = plugin.builtin ? plannedCommand(step) : undefined;
+    if (command === undefined) return plannedAuthority(plugin, permit(plugin));
+    const { program } = command;
+    const decision = decideCommand(plugin, command);
+    return plannedAuthority(plugin, permit(plugin), { program, decision });
+  };
+
+  const ports = { builtins, installed, grants, clock, openHome, journaled };
+  const clearValues = async (plugin: string): Promise<void> => {
+    if (core.hasStore()) (await store()).values.clear(plugin);
+  };
+  const { sessions } = consent;
+  const grantPorts = { ...ports, project: config.workspace, sessions, hasStore: core.hasStore };
+  return {
+    host: () => open().host,
+    makePlan: (steps, tools) =>
+      checkPlan({ steps, capabilities: plannedCapabilities(steps, tools, capabilitiesOf) }),
+    commands: {
+      ...createPluginCommands({ ...ports, bundles, limits, sandbox, clearValues }),
+      ...createGrantCommands(grantPorts),
+    },
+  };
+}

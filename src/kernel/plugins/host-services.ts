@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import type { Config } from '../../config/load-config.ts';
+import type { Authorize } from '../../contracts/authority.ts';
+import type { CapabilityName, KernelCapability } from '../../contracts/capabilities.ts';
+import { createContentGate } from '../../contracts/content-gate.ts';
+import type { ChangeKeeper } from '../../contracts/file-changes.ts';
+import {
+  type HostCaller,
+  type HostService,
+  type HostServices,
+  ServiceError,
+} from '../../contracts/host-service.ts';
+import type { FlushableMemory } from '../../contracts/memory.ts';
+import { createRunnerCheck } from '../../contracts/run-by-others.ts';
+import type { Secrets } from '../../contracts/secrets.ts';
+import { type ResolveHost, resolveBySystem } from '../../host/http/resolve-addresses.ts';
+import { createExecServices, type ExecPorts } from '../../host/interfaces/exec.ts';
+import {
+  type AuthorizeWrite,
+  createFsWriteServices,
+  type RequireWritable,
+} from '../../host/interfaces/fs-write.ts';
+import { createHttpServices } from '../../host/interfaces/http.ts';
+import { createKvServices } from '../../host/interfaces/kv.ts';
+import { createMemoryServices, type MemoryPorts } from '../../host/interfaces/memory.ts';
+import { createRandomServices } from '../../host/interfaces/random.ts';
+import { defaultExecLimits } from '../../host/programs/exec/exec-limits.ts';
+import { defaultSnapshotLimits } from '../../host/programs/snapshot/snapshot-limits.ts';
+import {
+  type ChangeWatcher,
+  createChangeWatcher,
+} from '../../host/programs/snapshot/watch-changes.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import type { StoreWithJournal } from '../../store/open-store.ts';
+import { createChangeKeeper } from '../../workspace/keep-changes.ts';
+import { createOutputKeeper } from '../../workspace/keep-outputs.ts';
+import { createStateKeeper } from '../../workspace/keep-state.ts';
+import { standsAsRead } from '../memory/stands-as-read.ts';
+import { protectedBelow, realHome, workRoot } from '../roots.ts';
+import { gitCredential, gitIdentity, gitSafeFolders } from './git-identity.ts';
+
+export type ServicePorts = {
+  config: Config;
+  clock: Clock;
+  store(): Promise<StoreWithJournal>;
+  memory(): Promise<FlushableMemory>;
+  authorize: Authorize;
+  authorizeWrite: AuthorizeWrite;
+  requireWritable: RequireWritable;
+  /** @throws {ServiceError} `denied` where a caller holds nothing of a capability */
+  requireHeld(caller: HostCaller, capability: CapabilityName): Promise<void>;
+  /** in place of the system's resolver */
+  resolveHost?: ResolveHost | undefined;
+  rootsOf: ExecPorts['rootsOf'];
+  lookUp: ExecPorts['lookUp'];
+  /** names of the roots whose files a caller may read now */
+  readableRoots(caller: HostCaller): Promise<readonly string[]>;
+  programSandbox: ExecPorts['sandbox'];
+  secrets: Secrets;
+  /** one sentence that a person should read */
+  warn(text: string): void;
+};
+
+/** The host calls that the kernel serves, one file of `host/interfaces` for each interface. */
+export function createHostServices(ports: ServicePorts): ReadonlyMap<string, HostService> {
+  const { config, clock, store, memory } = ports;
+  const blobs = join(config.home, 'blobs');
+  const project = config.workspace;
+  const keeper = async () =>
+    createOutputKeeper({ blobs, project, rows: (await store()).outputs, clock });
+  const gate = createContentGate(protectedBelow(config));
+  const shownFiles: MemoryPorts['shownFiles'] = async (caller) => {
+    const reader = { roots: await ports.readableRoots(caller) };
+    if (!reader.roots.includes(workRoot)) return undefined;
+    const { memorySources } = await store();
+    return (path) =>
+      gate.shows({ root: workRoot, path }, reader) &&
+      standsAsRead(config.workFolder ?? project, memorySources.get(project, path));
+  };
+  const services: { readonly [Name in KernelCapability]: HostServices<Name> } = {
+    kv: createKvServices({ values: async () => (await store()).values, outputs: keeper, project }),
+    random: createRandomServices(),
+    memory: createMemoryServices({ memory, shownFiles, project, clock }),
+    http: createHttpServices({
+      authorize: ports.authorize,
+      requireOrigin: (caller) => ports.requireHeld(caller, 'http'),
+      secrets: ports.secrets,
+      resolve: ports.resolveHost ?? resolveBySystem,
+    }),
+    exec: createExecServices({
+      authorize: ports.authorize,
+      rootsOf: ports.rootsOf,
+      lookUp: ports.lookUp,
+      protectedPaths: protectedBelow(config),
+      home: realHome(config.home),
+      sandbox: ports.programSandbox,
+      gitIdentity,
+      gitSafeFolders,
+      gitCredential: config.workFolder === undefined ? gitCredential : refuseRemote,
+      resolve: ports.resolveHost ?? resolveBySystem,
+      warn: ports.warn,
+      changes:
+        config.workFolder === undefined
+          ? createChangeWatcher({
+              isProtected: gate.isProtected,
+              runnerOf: createRunnerCheck(protectedBelow(config)),
+              warn: ports.warn,
+              known: join(realHome(config.home), 'snapshots'),
+              limits: { ...defaultSnapshotLimits, ...config.snapshot },
+              keeper: async () =>
+                createStateKeeper({ blobs, changes: (await store()).changes, clock }),
+            })
+          : watchNothing,
+      limits: { ...defaultExecLimits, ...config.exec },
+      keepOutput: async (owner) => (await keeper()).open(owner),
+    }),
+    'fs-write': createFsWriteServices({
+      authorize: ports.authorizeWrite,
+      requireWritable: ports.requireWritable,
+      protectedPaths: protectedBelow(config),
+      keeper: async () =>
+        config.workFolder !== undefined
+          ? keepNothing
+          : createChangeKeeper({
+              blobs,
+              changes: (await store()).changes,
+              clock,
+            }),
+    }),
+  };
+  return new Map(Object.values(services).flatMap((calls) => Object.entries(calls)));
+}
+
+/** The changes of a dry run are found in its copy of the workspace. */
+const watchNothing: ChangeWatcher = {
+  foresee: async () => [],
+  watch: async () => async () => [],
+};
+const keepNothing: ChangeKeeper = { keep: sha256, record: (_, make) => make() };
+
+/** What is pushed stays, and a dry run changes nothing. */
+async function refuseRemote(): Promise<never> {
+  throw new ServiceError(
+    'denied',
+    'a dry run talks to no remote of git',
+    '',
+    'Run it without --dry-run.',
+  );
+}

@@ -1,0 +1,72 @@
+import { escapeText } from '../../host/install/component/printable.ts';
+import type { PluginRecord } from '../../host/install/plugin-record.ts';
+import type { PluginStore } from '../../host/install/plugin-store.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { isExpired } from '../../policy/change-grants.ts';
+import { formatGrant } from '../../policy/parse-grant.ts';
+import { shippedGrants } from '../consent/grant-commands.ts';
+import type { GrantsFile } from '../consent/grants.ts';
+
+/** One line of `plugin list --json`. */
+export type ListedPlugin = {
+  name: string;
+  version: string;
+  sha256: string;
+  capabilities: string[];
+  grants: string[];
+  tools: string[];
+  source: string;
+};
+
+/** The built-in plugins and those that are installed, each with what it holds. */
+export function listPlugins({
+  builtins,
+  installed,
+  grants,
+}: {
+  builtins: PluginStore;
+  installed: PluginStore;
+  grants: GrantsFile;
+}): ListedPlugin[] {
+  return [
+    ...builtins
+      .list()
+      .map((record) =>
+        listed(record, [
+          ...shippedGrants({ record }).map(({ grant }) => grant),
+          ...grants.of(record.name, record.sha256).map(formatGrant),
+        ]),
+      ),
+    ...installed
+      .list()
+      .map((record) => listed(record, grants.of(record.name, record.sha256).map(formatGrant))),
+  ];
+}
+
+/** The grants of a binary, also those for one workspace, which is then named. */
+export function heldTexts(
+  { name, sha256: digest }: PluginRecord,
+  grants: GrantsFile,
+  clock: Clock,
+): string[] {
+  return grants
+    .entries()
+    .filter((entry) => entry.plugin === name && entry.digest === digest)
+    .filter((entry) => !isExpired(entry, clock.nowMs()))
+    .flatMap(({ capabilities, project }) => {
+      const place = project === undefined ? '' : ` in ${escapeText(project)}`;
+      return capabilities.map((grant) => `${formatGrant(grant)}${place}`);
+    });
+}
+
+function listed(record: PluginRecord, held: string[]): ListedPlugin {
+  return {
+    name: record.name,
+    version: record.version,
+    sha256: record.sha256,
+    capabilities: record.wants.map((want) => want.capability),
+    grants: held,
+    tools: record.tools.map((tool) => `${record.name}.${tool.name}`),
+    source: record.source,
+  };
+}

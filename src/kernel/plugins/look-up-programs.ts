@@ -1,0 +1,136 @@
+import type { Config } from '../../config/load-config.ts';
+import { createContentGate } from '../../contracts/content-gate.ts';
+import type { HostCaller } from '../../contracts/host-service.ts';
+import type { Store } from '../../contracts/store.ts';
+import type { ExecPorts } from '../../host/interfaces/exec.ts';
+import { type FoundProgram, ProgramRefused } from '../../host/programs/exec/find-program.ts';
+import { lookUpProgram } from '../../host/programs/lookup/look-up-program.ts';
+import { shownReads } from '../../host/programs/lookup/program-facts.ts';
+import type { WorkspacePlace } from '../../host/programs/lookup/workspace-folders.ts';
+import type { CommandRules } from '../consent/command-rules.ts';
+import type { KernelOptions } from '../kernel-options.ts';
+import { protectedBelow, realHome } from '../roots.ts';
+
+/** Rules that let a program tell its version make no reader of it. */
+const versionRule = /^version-/;
+
+export type ProgramLookUp = {
+  /** asks a person once about the user's own `PATH`, where that would find the program */
+  lookUp: ExecPorts['lookUp'];
+  /** the same as far as nobody is asked */
+  lookUpNow(program: string, place: WorkspacePlace): FoundProgram;
+};
+
+type Mode = 'system' | 'user';
+
+const settingKey = 'programs.path';
+
+/** Looks programs up as the configuration says; what is wrong with a `PATH` is told once. */
+export function createProgramLookUp(ports: {
+  config: Config;
+  commandRules: CommandRules;
+  store(): Promise<Pick<Store, 'getSetting' | 'setSetting'>>;
+  askYesNo: KernelOptions['askYesNo'];
+  warn(text: string): void;
+}): ProgramLookUp {
+  const { config, commandRules, askYesNo } = ports;
+  const { userPath, virtualEnv } = config.programs;
+  const told = new Set<string>();
+  let mode: Mode | undefined = config.programs.path;
+  const warn = (text: string): void => {
+    if (told.has(text)) return;
+    told.add(text);
+    ports.warn(text);
+  };
+  const isReader = (name: string): boolean => {
+    try {
+      return readersOf(commandRules).has(name);
+    } catch {
+      // While the rules cannot be read, no program runs; which one it is does not matter.
+      return true;
+    }
+  };
+  const { isProtected } = createContentGate(protectedBelow(config));
+  const lookIn = (path: Mode, program: string, place: WorkspacePlace): FoundProgram =>
+    lookUpProgram(program, {
+      ...place,
+      virtualEnv,
+      isReader,
+      isProtected,
+      userPath: path === 'user' ? userPath : undefined,
+      withheld: [realHome(config.home)],
+      warn,
+    });
+
+  /** What a person said before; undefined where nobody was asked. */
+  const keptMode = async (): Promise<Mode | undefined> => {
+    const kept = (await ports.store()).getSetting(settingKey);
+    return kept?.mode === 'user' || kept?.mode === 'system' ? kept.mode : undefined;
+  };
+
+  const offer = async (
+    program: string,
+    found: FoundProgram,
+    caller: HostCaller,
+  ): Promise<Mode | undefined> => {
+    if (askYesNo === undefined || caller.rehearsal !== undefined) return undefined;
+    const ask = () => askYesNo(offerText(program, found), { signal: caller.signal });
+    const yes = await (caller.whileWaiting?.(ask) ?? ask());
+    if (yes === undefined) return undefined;
+    const said: Mode = yes ? 'user' : 'system';
+    (await ports.store()).setSetting(settingKey, { mode: said });
+    return said;
+  };
+
+  return {
+    lookUpNow: (program, place) => lookIn(mode ?? 'system', program, place),
+    lookUp: async (program, place, caller) => {
+      mode ??= await keptMode();
+      try {
+        return lookIn(mode ?? 'system', program, place);
+      } catch (thrown) {
+        if (!isMissing(thrown)) throw thrown;
+        const found = mode === 'user' ? undefined : inPath(() => lookIn('user', program, place));
+        if (found === undefined) throw thrown;
+        mode ??= await offer(program, found, caller);
+        if (mode === 'user') return found;
+        const hint = `${JSON.stringify(found.path)} is on your PATH, where cuervo looks with this line in config.toml: programs.path = "user"`;
+        throw new ProgramRefused('not-found', `${thrown.message}, but on your PATH`, hint);
+      }
+    },
+  };
+}
+
+/** What a yes means, in words. */
+function offerText(program: string, found: FoundProgram): string {
+  const reads = shownReads((found.around ?? []).flatMap((each) => each.reads));
+  return [
+    `Program "${program}" is not one of the system. It lies at ${JSON.stringify(found.path)}, on your PATH.`,
+    'cuervo can look for programs on your PATH, too. Each program that you allow can then read:',
+    ...reads.map((path) => `  ${JSON.stringify(path)}`),
+    'and nothing else of your home. Each is still asked about. Look there from now on?',
+  ].join('\n');
+}
+
+function isMissing(thrown: unknown): thrown is ProgramRefused {
+  return thrown instanceof ProgramRefused && thrown.tag === 'not-found';
+}
+
+function inPath(look: () => FoundProgram): FoundProgram | undefined {
+  try {
+    return look();
+  } catch (thrown) {
+    if (thrown instanceof ProgramRefused) return undefined;
+    throw thrown;
+  }
+}
+
+function readersOf(rules: CommandRules): ReadonlySet<string> {
+  return new Set(
+    rules()
+      .filter(({ source, decision, name }) => {
+        return source === 'shipped' && decision === 'allow' && !versionRule.test(name);
+      })
+      .flatMap(({ programs }) => [...programs]),
+  );
+}

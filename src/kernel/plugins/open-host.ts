@@ -1,0 +1,199 @@
+import type { Config } from '../../config/load-config.ts';
+import type { AuthorityRequest } from '../../contracts/authority.ts';
+import type { Grant } from '../../contracts/capability.ts';
+import { type HostCaller, notDone, ServiceError } from '../../contracts/host-service.ts';
+import type { FlushableMemory } from '../../contracts/memory.ts';
+import type { ResolveHost } from '../../host/http/resolve-addresses.ts';
+import type { PluginStore } from '../../host/install/plugin-store.ts';
+import type { HostLimits } from '../../host/limits.ts';
+import { createPluginHost, type HeldPlugin, type PluginHost } from '../../host/plugin-host.ts';
+import { type FoundProgram, ProgramRefused } from '../../host/programs/exec/find-program.ts';
+import { programFacts } from '../../host/programs/lookup/program-facts.ts';
+import type { ProcessSandbox } from '../../host/tier/process-sandbox.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { PolicyConfig, RequestingPlugin } from '../../policy/decide.ts';
+import { parseDenials } from '../../policy/parse-denial.ts';
+import { formatGrant } from '../../policy/parse-grant.ts';
+import { type PluginPermission, permitPlugin } from '../../policy/permit-plugin.ts';
+import type { StoreWithJournal } from '../../store/open-store.ts';
+import {
+  type CallerAuthority,
+  createAuthorize,
+  createRequireHeld,
+  decideRequest,
+} from '../consent/authorize.ts';
+import { createAuthorizeWrite, createRequireWritable } from '../consent/authorize-write.ts';
+import { type CommandRules, createCommandJudge } from '../consent/command-rules.ts';
+import type { ConsentDesk } from '../consent/consent-desk.ts';
+import type { GrantsFile } from '../consent/grants.ts';
+import type { PlannedCommand } from '../consent/planned-command.ts';
+import type { KernelOptions } from '../kernel-options.ts';
+import { hasItsRoot, protectedBelow, rootFolders } from '../roots.ts';
+import { createHostServices, type ServicePorts } from './host-services.ts';
+import { createProgramLookUp } from './look-up-programs.ts';
+
+export type HostPorts = Pick<ServicePorts, 'programSandbox' | 'secrets'> & {
+  config: Config;
+  clock: Clock;
+  limits: HostLimits;
+  processBundle: string;
+  sandbox: ProcessSandbox;
+  builtins: PluginStore;
+  installed: PluginStore;
+  grants: GrantsFile;
+  /** of this run alone, for every plugin it uses */
+  allowed: readonly Grant[];
+  desk: ConsentDesk;
+  store(): Promise<StoreWithJournal>;
+  memory(): Promise<FlushableMemory>;
+  /** one sentence that a person should read */
+  warn(text: string): void;
+  /** in place of the system's resolver */
+  resolveHost?: ResolveHost | undefined;
+  commandRules: CommandRules;
+  askYesNo: KernelOptions['askYesNo'];
+};
+
+/** The plugin host of one kernel, and what policy says of its plugins. */
+export type OpenHost = {
+  host: PluginHost;
+  permit(plugin: HeldPlugin): PluginPermission;
+  /** What would become of a command of a plugin if it ran now; nothing of it runs. */
+  decideCommand(plugin: HeldPlugin, command: PlannedCommand): 'allow' | 'ask' | 'deny';
+};
+
+export function openHost(ports: HostPorts): OpenHost {
+  const { config, grants, desk } = ports;
+  const policy: PolicyConfig = { denied: parseDenials(config.denied) };
+  const told = new Set<string>();
+  const tellRootless = (plugin: string, grant: Grant): void => {
+    const command = `cuervo plugin revoke ${plugin} ${formatGrant(grant)}`;
+    if (told.has(command)) return;
+    told.add(command);
+    ports.warn(
+      `${formatGrant(grant)} gives ${plugin} nothing: there is no root "${grant.detail}"; revoke it with: ${command}`,
+    );
+  };
+  // One that stands in the file must not end every call of the plugin, also those that need no root.
+  const heldBy = (plugin: string, digest: string): Grant[] => {
+    const kept = grants.of(plugin, digest, config.workspace);
+    for (const grant of kept) if (!hasItsRoot(grant)) tellRootless(plugin, grant);
+    return [...kept.filter(hasItsRoot), ...ports.allowed];
+  };
+  const permit = (plugin: HeldPlugin): PluginPermission =>
+    permitPlugin(manifestOf(plugin), heldBy(plugin.name, plugin.digest), policy);
+
+  /** What is known of who makes a single call, as it is now. */
+  const authorityOf = async (caller: HostCaller): Promise<CallerAuthority> => {
+    const plugin = host.plugin(caller.plugin);
+    const nobody = { plugin: caller.plugin, builtin: false, wants: [] };
+    return {
+      manifest: plugin === undefined ? nobody : manifestOf(plugin),
+      grants: [...heldBy(caller.plugin, caller.digest), ...(await desk.sessionGrants(caller))],
+      typed: ports.allowed,
+    };
+  };
+
+  const deciding = {
+    judgeCommand: createCommandJudge(ports.commandRules, config),
+    confined: config.execSandbox === 'os',
+    policy,
+  };
+
+  const { lookUp, lookUpNow } = createProgramLookUp(ports);
+
+  const decideCommand: OpenHost['decideCommand'] = (plugin, command) => {
+    const authority = {
+      manifest: manifestOf(plugin),
+      grants: heldBy(plugin.name, plugin.digest),
+      typed: ports.allowed,
+    };
+    const request: AuthorityRequest = {
+      capability: 'exec',
+      ...command,
+      ...factsOf(() =>
+        lookUpNow(command.program, { folders: { work: config.workspace }, cwd: command.cwd }),
+      ),
+    };
+    try {
+      return decideRequest(request, authority, deciding).decision;
+    } catch (thrown) {
+      // While the rules cannot be read, no program runs.
+      if (thrown instanceof ServiceError) return 'deny';
+      throw thrown;
+    }
+  };
+
+  const host = createPluginHost({
+    stores: [
+      { store: ports.builtins, builtin: true },
+      { store: ports.installed, builtin: false },
+    ],
+    permit: (plugin) => {
+      const { denied, roots, writeRoots } = permit(plugin);
+      // A grant of a root that there is not is told before anything runs.
+      rootFolders(writeRoots, config);
+      return { denied, roots: rootFolders(roots, config) };
+    },
+    protectedPaths: protectedBelow(config),
+    services: createHostServices({
+      ...ports,
+      lookUp,
+      authorize: doNothingRehearsed(
+        createAuthorize({
+          ...deciding,
+          authorityOf,
+          desk,
+        }),
+        (_, caller) => caller,
+      ),
+      requireHeld: createRequireHeld({ authorityOf, policy }),
+      authorizeWrite: doNothingRehearsed(
+        createAuthorizeWrite({ authorityOf, policy, desk, config }),
+        (caller) => caller,
+      ),
+      requireWritable: createRequireWritable({ authorityOf, policy, desk }),
+      readableRoots: async (caller) => {
+        const { manifest, grants } = await authorityOf(caller);
+        return permitPlugin(manifest, grants, policy).roots;
+      },
+      rootsOf: async (caller) => {
+        const { manifest, grants } = await authorityOf(caller);
+        // A plugin that wants programs alone may still be granted a root to run them in.
+        const reaching = { ...manifest, wants: ['fs', 'fs-write'] };
+        const { roots, writeRoots } = permitPlugin(reaching, grants, policy);
+        return rootFolders([...roots, ...writeRoots], config);
+      },
+    }),
+    processBundle: ports.processBundle,
+    sandbox: ports.sandbox,
+    limits: ports.limits,
+  });
+  return { host, permit, decideCommand };
+}
+
+/** A missing program is not denied here; the call reports it. */
+function factsOf(look: () => FoundProgram): ReturnType<typeof programFacts> {
+  try {
+    return programFacts(look());
+  } catch (thrown) {
+    if (thrown instanceof ProgramRefused) return {};
+    throw thrown;
+  }
+}
+
+/** A rehearsal does not run allowed calls either. */
+function doNothingRehearsed<Args extends readonly unknown[], Given>(
+  authorize: (...args: Args) => Promise<Given>,
+  callerOf: (...args: Args) => HostCaller,
+): (...args: Args) => Promise<Given> {
+  return async (...args) => {
+    const given = await authorize(...args);
+    if (callerOf(...args).rehearsal !== undefined) throw new ServiceError('denied', notDone);
+    return given;
+  };
+}
+
+function manifestOf({ name, builtin, capabilities }: HeldPlugin): RequestingPlugin {
+  return { plugin: name, builtin, wants: capabilities };
+}

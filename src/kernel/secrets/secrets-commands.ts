@@ -1,0 +1,47 @@
+import { KernelError } from '../../contracts/error.ts';
+import type { Secret } from '../../contracts/secrets.ts';
+import { parseSecret } from './parse-secrets.ts';
+import type { NamedSecret, SecretsFile } from './secrets.ts';
+
+/** One line of `secret list --json`. */
+export type ListedSecret = NamedSecret;
+
+export type SecretCommands = {
+  /**
+   * Keeps a secret, instead of one of the same name.
+   *
+   * @throws {KernelError} `invalid-argument`, which never shows the value; `permission-denied`
+   *   when nothing is there to seal it with
+   */
+  set(secret: Secret, options?: { signal?: AbortSignal }): Promise<ListedSecret>;
+  list(): ListedSecret[];
+  /** @throws {KernelError} `not-found` */
+  remove(name: string): Promise<void>;
+};
+
+export function createSecretCommands(ports: {
+  secrets: SecretsFile;
+  openHome(): void;
+  /** Journals a change from before it is made until it is done. */
+  journaled<Value>(command: string, what: string, change: () => Value): Promise<Value>;
+}): SecretCommands {
+  const { secrets, openHome, journaled } = ports;
+  return {
+    set: async (given, { signal = new AbortController().signal } = {}) => {
+      const { name, value, origins } = parseSecret(given);
+      openHome();
+      const what = `${name} --for ${origins.join(' ')}`;
+      await journaled('secret set', what, () => secrets.set({ name, value, origins }, signal));
+      return { name, origins };
+    },
+    list: () => secrets.list(),
+    remove: async (name) => {
+      if (!secrets.has(name)) {
+        throw new KernelError('not-found', `there is no secret named ${JSON.stringify(name)}`, {
+          hint: 'See the secrets with: cuervo secret list',
+        });
+      }
+      await journaled('secret remove', name, () => secrets.remove(name));
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Writable } from 'node:stream';
+import { spawnChild } from './spawn-child.ts';
+
+/**
+ * Keeps a list of processes and kills what is still on it when its input ends, which is when
+ * cuervo is gone, however it went.
+ */
+const script = `
+pids=
+while read -r op pid; do
+  case $op in
+    +) pids="$pids $pid" ;;
+    -) rest=; for one in $pids; do [ "$one" = "$pid" ] || rest="$rest $one"; done; pids=$rest ;;
+  esac
+done
+[ -z "$pids" ] || kill -9 $pids`;
+
+/**
+ * Lets plugin processes die with the kernel, even when that is killed: a guest that computes
+ * never sees that its input has ended, so somebody else has to look. The caller owns it.
+ */
+export type Guardian = Disposable & {
+  /** @param whom `group` for a process that leads one, which then goes as a whole */
+  watch(child: ChildProcess, whom?: 'process' | 'group'): void;
+};
+
+/** Started by the first process to watch; without a POSIX shell it does nothing. */
+export function createGuardian(): Guardian {
+  let stdin: Writable | undefined;
+  return {
+    watch: (child, whom = 'process') => {
+      if (child.pid === undefined || process.platform === 'win32') return;
+      const pid = whom === 'group' ? -child.pid : child.pid;
+      stdin ??= startShell();
+      stdin.write(`+ ${pid}\n`);
+      child.once('exit', () => {
+        if (stdin?.writable) stdin.write(`- ${pid}\n`);
+      });
+    },
+    [Symbol.dispose]: () => stdin?.end(),
+  };
+}
+
+/** @returns what it is told by */
+function startShell(): Writable {
+  const shell = spawnChild('/bin/sh', ['-c', script], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: {},
+    cwd: '/',
+    // A session of its own: Ctrl+C in the terminal must not end it before the others.
+    detached: true,
+  });
+  // Where it cannot run there is none; what it would have done is the only thing missing.
+  shell.on('error', () => {});
+  const stdin = shell.stdin as Writable & { unref?(): void };
+  stdin.on('error', () => {});
+  // It waits for the end of this process and must not put it off.
+  shell.unref();
+  stdin.unref?.();
+  return stdin;
+}

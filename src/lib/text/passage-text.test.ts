@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { passageText, placeOf } from './passage-text.ts';
+import { columnsOf } from './wrap-text.ts';
+
+describe('placeOf()', () => {
+  it('names one line or a range', () => {
+    expect(placeOf({ path: 'a.ts', line: 3, endLine: 3 })).toBe('a.ts:3');
+    expect(placeOf({ path: 'a.ts', line: 3, endLine: 7 })).toBe('a.ts:3-7');
+  });
+
+  it('is one line of plain characters, whatever the path holds', () => {
+    const path = 'a.ts:1\n> 1 limit = 3\r\n\tz\u001b[2J.ts';
+    expect(placeOf({ path, line: 1, endLine: 1 })).toBe(
+      'a.ts:1\\n> 1 limit = 3\\x0d\\n\\tz\\x1b[2J.ts:1',
+    );
+  });
+});
+
+describe('passageText()', () => {
+  const lines = Array.from({ length: 30 }, (_, index) => `const x${index} = 0;`);
+
+  it('shows the few neighbouring lines that hold words of the question, and marks them', () => {
+    lines[20] = 'const retries = 3; // the limit';
+    const piece = { path: 'a.ts', line: 1, endLine: 30, text: lines.join('\n') };
+    const shown = passageText(piece, 'where is the retry limit?').split('\n');
+    expect(shown[0]).toBe('a.ts:1-30');
+    expect(shown).toHaveLength(9);
+    expect(shown.filter((line) => line.startsWith('>'))).toEqual([
+      '> 21 const retries = 3; // the limit',
+    ]);
+  });
+
+  it('keeps to 80 columns', () => {
+    const piece = { path: 'a.ts', line: 9, endLine: 9, text: 'word '.repeat(100) };
+    const [, line] = passageText(piece, 'word', 80).split('\n');
+    expect(line).toHaveLength(80);
+    expect(line?.endsWith('…')).toBe(true);
+  });
+
+  it('shows of a long line the part that holds a word of the question', () => {
+    const text = `${'{"a":0},'.repeat(200)}{"retries":3},${'{"a":0},'.repeat(200)}`;
+    const piece = { path: 'a.json', line: 1, endLine: 1, text };
+    const [, line] = passageText(piece, 'where are retries set?', 80).split('\n');
+    expect(line).toMatch(/^> 1 ….{20}retries":3.*…$/);
+    expect(line).toHaveLength(80);
+  });
+
+  it('leaves a line whole where no width is given', () => {
+    const piece = { path: 'a.ts', line: 9, endLine: 9, text: 'word '.repeat(100).trim() };
+    expect(passageText(piece, 'word')).toBe(`a.ts:9\n> 9 ${piece.text}`);
+  });
+
+  it('keeps to 80 columns of wide characters', () => {
+    const piece = { path: 'a.md', line: 9, endLine: 9, text: '注文は別です。'.repeat(20) };
+    const [, line = ''] = passageText(piece, 'order', 80).split('\n');
+    expect(columnsOf(line)).toBeGreaterThanOrEqual(79);
+    expect(columnsOf(line)).toBeLessThanOrEqual(80);
+  });
+});

@@ -1,0 +1,121 @@
+import { smallest } from '../largest.ts';
+import { escapeLine } from './escape-terminal.ts';
+import { shortenText } from './shorten-text.ts';
+import { columnsOf } from './wrap-text.ts';
+
+/** Lines of one passage, where no more were asked for. */
+const shownLines = 8;
+
+/** Lines of a file, 1-based, inclusive. */
+type Place = { path: string; line: number; endLine: number };
+
+/** `text` is the text of those lines. */
+type Passage = Place & { text: string };
+
+/** `src/a.ts:3-7`, on one line whatever a tool says that the path is. */
+export function placeOf(piece: Place): string {
+  const lines = piece.line === piece.endLine ? `${piece.line}` : `${piece.line}-${piece.endLine}`;
+  return `${escapeLine(piece.path)}:${lines}`;
+}
+
+/**
+ * Path and lines, then the few lines that matter, those with words of the question marked.
+ *
+ * @param columns that a line may take; lines stay whole when absent
+ */
+export function passageText(
+  piece: Passage,
+  question: string,
+  columns: number = Number.POSITIVE_INFINITY,
+): string {
+  const words = questionWords(question);
+  return drawn(piece, bestWindow(linesOf(piece, words), shownLines), words, columns);
+}
+
+/**
+ * A piece from its first line on.
+ *
+ * @param most lines that are shown; what is left out is said below them
+ * @param columns as of `passageText`
+ */
+export function wholeText(
+  piece: Passage,
+  question: string,
+  most: number,
+  columns: number = Number.POSITIVE_INFINITY,
+): string {
+  const words = questionWords(question);
+  const lines = linesOf(piece, words);
+  const shown = drawn(piece, trimBlank(lines.slice(0, most)), words, columns);
+  const next = lines[most]?.number;
+  return next === undefined ? shown : `${shown}\n  … goes on to line ${piece.endLine}`;
+}
+
+function linesOf(piece: Passage, words: readonly string[]): Line[] {
+  return piece.text.split('\n').map((text, index) => ({
+    number: piece.line + index,
+    text,
+    hits: words.filter((word) => text.toLowerCase().includes(word)).length,
+  }));
+}
+
+function drawn(
+  piece: Passage,
+  lines: readonly Line[],
+  words: readonly string[],
+  columns: number,
+): string {
+  const width = String(piece.endLine).length;
+  const body = lines.map(({ number, text, hits }) => {
+    const start = `${hits > 0 ? '>' : ' '} ${String(number).padStart(width)} `;
+    const shown = fromWord(text.replaceAll('\t', '  '), words, columns - start.length);
+    return shortenText(`${start}${shown}`, columns).trimEnd();
+  });
+  return [placeOf(piece), ...body].join('\n');
+}
+
+/** Characters that are shown before a word which lies far behind. */
+const leadIn = 20;
+
+/** A long line from shortly before its first word of the question on, where that would be cut off. */
+function fromWord(text: string, words: readonly string[], width: number): string {
+  const folded = text.toLowerCase();
+  const found = words.map((word) => folded.indexOf(word)).filter((at) => at >= 0);
+  const first = smallest(found);
+  const word = words.find((each) => folded.startsWith(each, first));
+  if (word === undefined || columnsOf(text.slice(0, first + word.length)) < width) return text;
+  return `…${Array.from(text.slice(Math.max(0, first - 2 * leadIn), first))
+    .slice(-leadIn)
+    .join('')}${text.slice(first)}`;
+}
+
+type Line = { number: number; text: string; hits: number };
+
+/** The few neighbouring lines with most words of the question; earlier ones where equal. */
+function bestWindow(lines: readonly Line[], most: number): Line[] {
+  if (lines.length <= most) return trimBlank(lines);
+  let best = 0;
+  let bestHits = -1;
+  for (let start = 0; start + most <= lines.length; start += 1) {
+    const hits = lines.slice(start, start + most).reduce((sum, line) => sum + line.hits, 0);
+    if (hits > bestHits) [best, bestHits] = [start, hits];
+  }
+  return trimBlank(lines.slice(best, best + most));
+}
+
+function trimBlank(lines: readonly Line[]): Line[] {
+  const first = lines.findIndex((line) => line.text.trim() !== '');
+  const last = lines.findLastIndex((line) => line.text.trim() !== '');
+  return first < 0 ? [] : lines.slice(first, last + 1);
+}
+
+/** Beginnings of the question's longer words: `retries` marks `retry`, too. */
+export function questionWords(question: string): string[] {
+  const words = question.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [];
+  const common =
+    /^(the|and|are|for|how|what|where|which|when|who|why|does|did|show|list|all|with|from|this|that|there|into|file|files|code)$/;
+  const stems = words
+    .filter((word) => !common.test(word))
+    .map((word) => (word.length > 5 ? word.slice(0, -2) : word));
+  return [...new Set(stems)];
+}

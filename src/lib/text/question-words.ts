@@ -1,0 +1,62 @@
+import { stopWords } from './stop-words.ts';
+
+/** Words that ask for something and are not what it is about. */
+const askingWords = new Set(
+  `done find get give let list many may might much must one please say see shall show tell use used
+  uses using want whose`.split(/\s+/),
+);
+
+/** The words of a text that say what it is about: lower case, in order, each once. */
+export function contentWords(text: string): string[] {
+  const words = text
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
+  return [...new Set(words ?? [])].filter(
+    (word) => word.length > 1 && !stopWords.has(word) && !askingWords.has(word),
+  );
+}
+
+/** Letters of scripts that put spaces between words; other scripts do not show where a name ends. */
+const letter = String.raw`\w\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}`;
+/** In names that routes are made of: `[id].tsx`, `(shop)/page.tsx`, `+page.svelte`, `$id.tsx`. */
+const bracket = String.raw`\[[\w.-]+\]`;
+const group = String.raw`\([\w-]+\)(?=\/)`;
+
+/**
+ * `README.md`, `src/host`, `*.ts`: what a person means as a path or a glob. Each alternative
+ * begins only where a word does, so that a word of many thousand characters is read once.
+ */
+const path = new RegExp(
+  [
+    `(?<![${letter}@.*+$\\]-])(?:(?:[${letter}@.*+$-]|${bracket}|${group})+\\/)+(?:[${letter}@.*+$-]|${bracket})*`,
+    `(?<![${letter}*.+$\\]-])(?:[${letter}*+$-]|${bracket})+(?:\\.[${letter}*-]+)*\\.[A-Za-z*][\\w*]{0,9}\\b`,
+    String.raw`(?<![${letter}\]])\B\.[\w-]{2,}`,
+  ].join('|'),
+  'gu',
+);
+
+/** Paths and globs in a text, in order, each once. */
+export function pathsIn(text: string): string[] {
+  const trimmed = (text.match(path) ?? []).map((found) =>
+    found.replace(/[.,;:?!]+$/, '').replace(/\/$/, ''),
+  );
+  return [...new Set(trimmed)].filter((found) => found.length > 1 && !/^\d+\.\d+$/.test(found));
+}
+
+/** Names of code: quoted with backticks, camelCase, snake_case, or with a call's parentheses. */
+export function identifiersIn(text: string): string[] {
+  const quoted = [...text.matchAll(/`([^`\s]{2,64})`/g)].map((match) => match[1] as string);
+  const written = text.match(
+    /\b(?:[a-z][a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|[A-Za-z]\w+(?=\(\)))\b/g,
+  );
+  const paths = pathsIn(text);
+  const names = [...quoted, ...(written ?? [])].map((name) => name.replace(/\(\)$/, ''));
+  return [...new Set(names)].filter((name) => !paths.some((path) => path.includes(name)));
+}
+
+/** An address of the web as it stands there; no other word is one. */
+export function urlIn(question: string): string | undefined {
+  const found = /\bhttps?:\/\/[^\s"'“”<>]+/i.exec(question)?.[0].replace(/[).,;:?!]+$/, '');
+  return found !== undefined && URL.canParse(found) ? found : undefined;
+}

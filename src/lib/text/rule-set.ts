@@ -1,0 +1,160 @@
+import ignore from 'ignore';
+import { createDeepRule, isDeepRule } from './deep-rule.ts';
+
+/** UTF-8 bytes of the longest path of Linux. */
+const maxRuleLength = 4096;
+
+/** The patterns of one ignore file, or of one list of globs. */
+export type RuleSet = {
+  /**
+   * What the last matching pattern says of a path, its parents left out of account:
+   * true for ignored, false for kept by a `!`, undefined when none matches.
+   *
+   * @param path relative to the directory of the rules
+   */
+  verdict(path: string, name: string, isDirectory: boolean): boolean | undefined;
+  /** The same rules without those that ignore this directory or a parent of it. */
+  reopened(directory: string): RuleSet;
+};
+
+/**
+ * Lines that are longer than any path are left out: the engine makes no expression of them.
+ *
+ * @returns undefined when the text holds no rule
+ */
+export function parseRules(text: string): RuleSet | undefined {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const rules = lines.filter(
+    (line) => line.length <= maxRuleLength && line.trim() !== '' && !line.startsWith('#'),
+  );
+  return rules.length === 0 ? undefined : createRuleSet(rules);
+}
+
+const literalRule = /^(\/?)([\w.@+~,=-]+)(\/?)$/;
+const suffixRule = /^\*(\.[\w-]+)$/;
+
+/**
+ * Most rules are a plain name or `*.suffix`: those are looked up in sets. Where a `!`
+ * makes the order matter, and for all other rules, `ignore` decides.
+ */
+export function createRuleSet(rules: readonly string[]): RuleSet {
+  const names = createNameTable();
+  const paths = createNameTable();
+  const suffixes = createNameTable();
+  const ordered = rules.some((rule) => rule.startsWith('!'));
+  const others = ordered ? rules : rules.filter((rule) => !addPlainRule(rule));
+
+  /** Maps to true when the rule is for directories only. */
+  function addPlainRule(rule: string): boolean {
+    const suffix = suffixRule.exec(rule)?.[1];
+    if (suffix !== undefined) {
+      suffixes.set(suffix, true);
+      return true;
+    }
+    const [whole, anchor, name, slash] = literalRule.exec(rule) ?? [];
+    if (whole === undefined || name === undefined) return false;
+    const known = anchor === '/' ? paths : names;
+    known.set(name, slash === '/' && known.get(name) !== false);
+    return true;
+  }
+
+  function matchesPlainRule(path: string, name: string, isDirectory: boolean): boolean {
+    const byName = names.get(name);
+    if (byName !== undefined && (isDirectory || !byName)) return true;
+    if (suffixes.get(name, name.lastIndexOf('.')) !== undefined) return true;
+    const byPath = paths.get(path);
+    return byPath !== undefined && (isDirectory || !byPath);
+  }
+
+  const matcher = others.length === 0 ? undefined : compile(others);
+  return {
+    verdict: (path, name, isDirectory) => {
+      if (!ordered && matchesPlainRule(path, name, isDirectory)) return true;
+      return matcher?.(path, isDirectory);
+    },
+    reopened: (directory) => createRuleSet(rulesThatKeep(rules, directory)),
+  };
+}
+
+/**
+ * A map that is asked for many names and holds few. To look a string up in a map the engine enters
+ * it into its table of all names, which takes longer than reading most files' names: a string is
+ * compared with the keys of its length, and looked up where these are many.
+ */
+function createNameTable() {
+  const values = new Map<string, boolean>();
+  const keysByLength: (string[] | undefined)[] = [];
+  return {
+    set: (key: string, value: boolean): void => {
+      if (!values.has(key)) {
+        const keys = keysByLength[key.length];
+        if (keys === undefined) keysByLength[key.length] = [key];
+        else keys.push(key);
+      }
+      values.set(key, value);
+    },
+    /** What is kept for the text, or for its end from `start` on. */
+    get: (text: string, start = 0): boolean | undefined => {
+      if (start < 0) return undefined;
+      const keys = keysByLength[text.length - start];
+      if (keys === undefined) return undefined;
+      if (keys.length > maxCompared) return values.get(start === 0 ? text : text.slice(start));
+      for (const key of keys) if (text.endsWith(key)) return values.get(key);
+      return undefined;
+    },
+  };
+}
+
+/** Keys of one length that are compared one after the other. */
+const maxCompared = 8;
+
+type Matcher = (path: string, isDirectory: boolean) => boolean | undefined;
+
+/** The last rule that matches decides: rules of the library are asked together, deep ones one by one. */
+function compile(rules: readonly string[]): Matcher {
+  const matchers: Matcher[] = [];
+  let start = 0;
+  for (const [at, rule] of rules.entries()) {
+    if (!isDeepRule(rule)) continue;
+    if (at > start) matchers.push(matcherOf(rules.slice(start, at)));
+    const deep = createDeepRule(rule);
+    matchers.push((path, isDirectory) =>
+      deep.matches(path, isDirectory) ? !deep.isNegation : undefined,
+    );
+    start = at + 1;
+  }
+  if (start < rules.length) matchers.push(matcherOf(rules.slice(start)));
+  if (matchers.length === 1) return matchers[0] as Matcher;
+  matchers.reverse();
+  return (path, isDirectory) => {
+    for (const matcher of matchers) {
+      const verdict = matcher(path, isDirectory);
+      if (verdict !== undefined) return verdict;
+    }
+    return undefined;
+  };
+}
+
+function matcherOf(rules: readonly string[]): Matcher {
+  const matcher = ignore({ ignorecase: false }).add(rules);
+  return (path, isDirectory) => {
+    const { ignored, unignored } = matcher.test(isDirectory ? `${path}/` : path);
+    return ignored ? true : unignored ? false : undefined;
+  };
+}
+
+function rulesThatKeep(rules: readonly string[], directory: string): readonly string[] {
+  const names = directory.split('/');
+  const parents = names.map((_, at) => names.slice(0, at + 1).join('/'));
+  let kept = rules.filter((rule) => {
+    const deep = isDeepRule(rule) ? createDeepRule(rule) : undefined;
+    return deep?.isNegation !== false || !parents.some((parent) => deep.matches(parent, true));
+  });
+  for (;;) {
+    const plain = kept.filter((rule) => !isDeepRule(rule));
+    const matcher = ignore({ ignorecase: false }).add(plain);
+    const pattern = matcher.test(`${directory}/`).rule?.pattern;
+    if (pattern === undefined) return kept;
+    kept = kept.filter((rule) => rule !== pattern);
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { columnsOf, wrapText } from './wrap-text.ts';
+
+it.each([
+  ['a', 1],
+  ['é', 1],
+  ['e\u0301', 1],
+  ['\u093e', 1],
+  ['ж', 1],
+  ['語', 2],
+  ['ㄅ', 2],
+  ['ꀀ', 2],
+  ['㈠', 2],
+  ['︰', 2],
+  ['한', 2],
+  ['\u3000', 2],
+  ['\u{17000}', 2],
+  ['😀', 2],
+  ['\u{1f1e9}\u{1f1e9}', 4],
+  ['👩\u200d👧', 5],
+  ['\u1100\u1100', 4],
+  ['plain words', 11],
+  ['', 0],
+])('columnsOf() knows how wide a terminal draws %s', (text, columns) => {
+  expect(columnsOf(text)).toBe(columns);
+});
+
+it('wrapText() leaves no line of wide letters to the terminal, which would begin anew at its edge', () => {
+  const lines = wrapText(
+    '  why: ',
+    `${'ㄅ'.repeat(36)}\u00a0It\u00a0cannot:\u00a0write\u00a0files.`,
+  );
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(/^ {7}It/);
+});

@@ -1,0 +1,69 @@
+/**
+ * East_Asian_Width W and F, in ranges that hold what is not yet assigned between them, and emoji:
+ * https://www.unicode.org/Public/UCD/latest/ucd/EastAsianWidth.txt
+ */
+const wide =
+  /[\u1100-\u115f\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d37f}\u{1f000}-\u{1faff}\u{20000}-\u{3ffff}\p{Emoji_Presentation}]/u;
+/** Marks that stand over, under or around what is before them; those beside it have a column. */
+const joined = /[\p{Mn}\p{Me}]/u;
+
+/** One column each. */
+const narrow = /^[\x20-\x7e]*$/;
+
+/**
+ * Columns a terminal gives the text, or more: two for wide characters, none for marks over others.
+ * Never less, as `string-width` counts for flags and joined emoji that a terminal cannot draw: text
+ * of a stranger would run over the edge and begin a line of its own.
+ */
+export function columnsOf(text: string): number {
+  if (narrow.test(text)) return text.length;
+  let columns = 0;
+  for (const character of text)
+    columns += joined.test(character) ? 0 : wide.test(character) ? 2 : 1;
+  return columns;
+}
+
+/**
+ * Lines of at most `width` columns, broken at spaces, and inside a word only where it is wider
+ * than a line.
+ *
+ * @param first what the first line begins with; the others are indented as far
+ */
+export function wrapText(first: string, text: string, width = 80): string[] {
+  const indented = columnsOf(first);
+  const indent = ' '.repeat(indented);
+  const lines: string[] = [];
+  let line = first;
+  /** of the line so far: to count them anew at each character takes a hundred times as long */
+  let columns = indented;
+  let empty = true;
+  const endLine = (): void => {
+    lines.push(line);
+    line = indent;
+    columns = indented;
+  };
+  for (const word of text.split(/ +/).filter((part) => part !== '')) {
+    const wordColumns = columnsOf(word);
+    if (!empty && columns + 1 + wordColumns > width) {
+      endLine();
+      empty = true;
+    }
+    if (!empty) {
+      line += ' ';
+      columns += 1;
+    }
+    empty = false;
+    if (columns + wordColumns <= width) {
+      line += word;
+      columns += wordColumns;
+      continue;
+    }
+    for (const character of word) {
+      const more = columnsOf(character);
+      if (columns + more > width) endLine();
+      line += character;
+      columns += more;
+    }
+  }
+  return [...lines, line];
+}

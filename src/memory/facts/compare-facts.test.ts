@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { compareFacts, isIndirect } from './compare-facts.ts';
+
+const told = (text: string, kind = 'fact') => ({ text, kind });
+const relation = (
+  older: string,
+  newer: string,
+  change: { isChange?: boolean; denies?: true } = {},
+) => compareFacts({ ...told(newer), isChange: false, ...change }, told(older));
+const isChange = true;
+
+describe('compareFacts()', () => {
+  it.each([
+    ['releases happen on Thursdays', 'releases happen on Fridays'],
+    ['releases happen on Thursdays', 'releases are on Fridays'],
+    ['the port is 8080', 'the port is 9090'],
+    ['the on-call lead is Maria', 'the on-call lead is Jonas'],
+    ['the wiki lives at wiki.example.org', 'the wiki lives at docs.example.org'],
+  ])('"%s" is replaced by "%s"', (older, newer) => {
+    expect(relation(older, newer)).toBe('replaces');
+  });
+
+  it.each([
+    ['releases happen on Thursdays', 'releases moved to Friday'],
+    ['the office is in Hamburg', 'the office moved to Berlin'],
+    ['Ana reviews the billing code', 'Tom reviews the billing code now'],
+    ['das Passwort alle 90 Tage wechselt', 'wechselt das Passwort alle 30 Tage'],
+    ['Releases am Donnerstag stattfinden', 'Releases finden jetzt am Freitag statt'],
+    ['las entregas son los jueves', 'las entregas pasaron al viernes'],
+  ])('"%s" is replaced by the change "%s"', (older, newer) => {
+    expect(relation(older, newer, { isChange })).toBe('replaces');
+  });
+
+  it.each([
+    ['meetings are on Mondays', 'board meetings moved to Fridays', isChange],
+    ['meetings are on Mondays', 'meetings in Berlin moved to Fridays', isChange],
+    ['las reuniones son los lunes', 'las reuniones del consejo son los viernes', isChange],
+    ['meetings are in room four', 'meetings moved to Fridays', isChange],
+    ['the staging server runs on port 8080', 'the build server runs on port 9090', false],
+    ['the office in Rome opens at 8', 'the office in Bonn opens at 9', false],
+    ['meetings are on Mondays', 'meetings are in room four', false],
+    ['Ana likes tea', 'Ana likes coffee', false],
+    ['Paul is a designer', 'Paul is a runner', false],
+    ['Paul is allergic to nuts', 'Paul is allergic to milk', false],
+    ['the team has five engineers', 'the team has two designers', false],
+    ['the release needs a changelog', 'the release needs a tag', false],
+  ])('"%s" holds beside "%s"', (older, newer, change) => {
+    expect(['near', 'other']).toContain(relation(older, newer, { isChange: change }));
+  });
+
+  it('tells a repeat, an end and what is about something else', () => {
+    const fact = 'releases happen on Thursdays';
+    expect(relation(fact, 'releases happen on Thursday')).toBe('repeats');
+    const denied = { isChange, denies: true as const };
+    expect(relation(fact, 'releases no longer happen on Thursdays', denied)).toBe('ends');
+    expect(relation(fact, 'the port is 8080')).toBe('other');
+  });
+
+  it('takes a choice for another one only where it is about the same', () => {
+    const choose = (older: string, newer: string) =>
+      compareFacts({ ...told(newer, 'decision'), isChange: false }, told(older, 'decision'));
+    const queue = 'we decided to use Postgres for the queue';
+    expect(choose(queue, 'we decided to use Redis for the queue')).toBe('replaces');
+    expect(choose(queue, 'we decided to use Redis for the cache')).toBe('other');
+  });
+});
+
+describe('isIndirect()', () => {
+  it.each(['they moved to Fridays', 'it is seven now', 'steht er in Bonn', 'se movió a las 10'])(
+    '"%s" is about what was spoken of',
+    (text) => expect(isIndirect(text)).toBe(true),
+  );
+
+  it.each(['releases moved to Fridays', 'das Büro ist in Bonn', 'the team moved it'])(
+    '"%s" names what it is about',
+    (text) => expect(isIndirect(text)).toBe(false),
+  );
+});

@@ -1,0 +1,270 @@
+import {
+  beWords,
+  changeWords,
+  choiceWords,
+  linkWords,
+  nowWords,
+  plainWords,
+  pronouns,
+  shownPronouns,
+  smallWords,
+  someWords,
+} from '../../contracts/fact-words.ts';
+import type { MemoryRecord } from '../../contracts/memory.ts';
+
+type Said = Pick<MemoryRecord, 'text' | 'kind'>;
+
+/** What a newer sentence is to an older fact. */
+export type Relation =
+  /** it says another thing of the same */
+  | 'replaces'
+  /** it says that the same holds no longer */
+  | 'ends'
+  /** it says the same */
+  | 'repeats'
+  /** it is about something near, or it is not plain whether it replaces: both hold */
+  | 'near'
+  | 'other';
+
+/** A word that counts; `breaks`: what stands before it and behind it are two things. */
+type Word = { word: string; breaks: boolean };
+
+/**
+ * Compares what is said now with a fact of before. It replaces the fact when the two differ in one
+ * place alone, and the place is one whose value a person changes: "releases happen on [Thursdays]",
+ * "releases moved to [Fridays]". Two places mean that it is about something near: "[board] meetings
+ * are on [Fridays]" ends nothing about meetings.
+ *
+ * @param newer.isChange it says by itself that something has changed: "no, …", "… moved to …"
+ * @param newer.denies it says that something holds no longer
+ */
+export function compareFacts(
+  newer: Said & { isChange: boolean; denies?: true },
+  older: Said,
+): Relation {
+  const [now, before] = wordsOfBoth(newer, older);
+  const [nowSet, beforeSet] = [setOf(now), setOf(before)];
+  const shared = nowSet.intersection(beforeSet);
+  if (shared.size === 0) return 'other';
+  const [added, gone] = [runsOf(now, shared), runsOf(before, shared)];
+  if (added.length === 0 && gone.length === 0) return newer.denies ? 'ends' : 'repeats';
+  // what tells one thing from another is said twice, or is not
+  const likeness = shared.size / Math.min(nowSet.size, beforeSet.size);
+  if (added.length === 0) {
+    if (newer.denies && likeness === 1 && shared.size > 1) return 'ends';
+    return 'near';
+  }
+  if (added.length > 1 || gone.length > 1) return likeness >= minLikeness ? 'near' : 'other';
+  const [value = [], old = []] = [added[0], gone[0]];
+  if (saysTwoThings(newer.text, older.text, value, old)) return 'near';
+  if (gone.length === 0) {
+    const isLast = endsWith(now, value) || [...shared].some((word) => areAlike(value, [word]));
+    return newer.denies && isLast ? 'replaces' : 'near';
+  }
+  if (newer.isChange) {
+    return areAlike(value, old) || (isPlainlyNamed(newer) && isPlainlyNamed(older))
+      ? 'replaces'
+      : 'near';
+  }
+  if (newer.kind !== 'fact' && newer.kind === older.kind) {
+    return isObject(now, value) && isObject(before, old) ? 'replaces' : 'near';
+  }
+  return isPlainly(newer, older, value, old) ? 'replaces' : 'near';
+}
+
+/** Of the words of the shorter sentence, so many stand in both where they are about one thing. */
+const minLikeness = 0.4;
+
+/**
+ * Whether a sentence that does not say so replaces the other: "releases happen on Fridays", not
+ * "Ana likes coffee" or "Paul is allergic to milk". Both values are of one sort, and what else is
+ * said of them is the same, or one of them is what a thing is.
+ */
+function isPlainly(
+  newer: Said,
+  older: Said,
+  value: readonly string[],
+  old: readonly string[],
+): boolean {
+  const sort = sortOf(value);
+  if (sort !== sortOf(old)) return false;
+  if (sort === 'name') return isWhatItIs(newer.text, value) && isWhatItIs(older.text, old);
+  if (sort !== 'time') return value.length === 1 && old.length === 1;
+  const others = (words: readonly string[]) => words.filter((word) => sortOf([word]) === 'name');
+  return others(value).length === 0 || others(old).length === 0;
+}
+
+/** "the lead is [Maria]", "the office is in [Rome]"; not "Paul is a [designer]". */
+function isWhatItIs(text: string, value: readonly string[]): boolean {
+  const words = plainWords(text);
+  const at = words.findIndex((word) => value.includes(stem(word)));
+  for (let before = at - 1; before >= 0; before -= 1) {
+    const word = words[before] ?? '';
+    if (beWords.has(word)) return true;
+    if (someWords.has(word) || !(smallWords.has(word) || nowWords.has(word))) return false;
+  }
+  return false;
+}
+
+/** "in [Rome] at [8]" against "in [Bonn] at [9]": a preposition of both stands between two values. */
+function saysTwoThings(
+  newer: string,
+  older: string,
+  value: readonly string[],
+  old: readonly string[],
+): boolean {
+  const [now, before] = [plainWords(newer), plainWords(older)];
+  const isSplit = (words: readonly string[], run: readonly string[], at: string): boolean => {
+    const index = words.indexOf(at);
+    const isIn = (part: readonly string[]) => part.some((word) => run.includes(stem(word)));
+    return isIn(words.slice(0, index)) && isIn(words.slice(index + 1));
+  };
+  return now.some(
+    (word) =>
+      smallWords.has(word) &&
+      before.includes(word) &&
+      isSplit(now, value, word) &&
+      isSplit(before, old, word),
+  );
+}
+
+/** "the port is random", and not "the meeting is in room four": there may be other things to say. */
+function isPlainlyNamed({ text }: Said): boolean {
+  const words = plainWords(text);
+  const next = words[words.findIndex((word) => linkWords.has(word)) + 1] ?? '';
+  return isSaidOf(text) && (!smallWords.has(next) || articles.has(next));
+}
+
+const articles = new Set(
+  'the a an our der die das ein eine el la los las un una le les une o os as um uma'.split(' '),
+);
+
+/** "X is Y": what X is, is one. */
+function isSaidOf(text: string): boolean {
+  return plainWords(text).some((word) => beWords.has(word));
+}
+
+type Sort = 'time' | 'number' | 'address' | 'name';
+
+function sortOf(words: readonly string[]): Sort {
+  if (words.some((word) => timeWords.has(word) || /\d:\d|^\d+(?:am|pm|h)$/.test(word)))
+    return 'time';
+  if (words.some((word) => /\w[.@/]\w/.test(word) && !/^[\d.,]+$/.test(word))) return 'address';
+  return words.some((word) => /\d/.test(word) || numberWords.has(word)) ? 'number' : 'name';
+}
+
+/** "at 9" and "at half past ten" may be said of one thing; "on Mondays" and "in room four" may not. */
+function areAlike(value: readonly string[], old: readonly string[]): boolean {
+  const [one, other] = [sortOf(value), sortOf(old)];
+  const isClock = (sort: Sort) => sort === 'time' || sort === 'number';
+  const isBare = [...value, ...old].every((word) => sortOf([word]) !== 'name');
+  return one === other || (isBare && isClock(one) && isClock(other));
+}
+
+const timeWords = new Set(
+  `monday tuesday wednesday thursday friday saturday sunday midnight noon morning evening today
+   tomorrow day week month year hour minute am pm o'clock january february march april may june july august september october november december
+   montag dienstag mittwoch donnerstag freitag samstag sonntag mitternacht mittag uhr woche monat stunde
+   januar februar marz april mai juni juli august september oktober november dezember
+   lune marte miercole jueve vierne sabado domingo medianoche mediodia hora dia semana
+   enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+   lundi mardi mercredi jeudi vendredi samedi dimanche minuit midi heure jour semaine
+   janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre
+   segunda terca quarta quinta sexta sabado domingo meia-noite meio-dia hora
+   janeiro fevereiro marco maio junho julho setembro outubro novembro dezembro`.split(/\s+/),
+);
+
+const numberWords = new Set(
+  `zero one two three four five six seven eight nine ten eleven twelve twenty fifty hundred thousand
+   eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf zwanzig hundert tausend
+   uno dos tres cuatro cinco seis siete ocho nueve diez cien mil
+   deux trois quatre cinq sept huit neuf dix cent mille
+   dois duas quatro sete oito nove dez cem`.split(/\s+/),
+);
+
+function isObject(words: readonly Word[], value: readonly string[]): boolean {
+  const at = words.findIndex(({ word }) => value.includes(word));
+  return at >= 0 && at <= 2;
+}
+
+function endsWith(words: readonly Word[], value: readonly string[]): boolean {
+  return value.includes(words.at(-1)?.word ?? '');
+}
+
+/** Words in which one sentence differs from the other, in pieces that stand apart. */
+function runsOf(words: readonly Word[], shared: ReadonlySet<string>): string[][] {
+  const runs: string[][] = [];
+  let run: string[] = [];
+  for (const { word, breaks } of [...words, { word: '', breaks: true }]) {
+    if (breaks || shared.has(word)) {
+      if (run.length > 0) runs.push(run);
+      run = [];
+    } else run.push(word);
+  }
+  return runs;
+}
+
+function setOf(words: readonly Word[]): Set<string> {
+  return new Set(words.filter(({ breaks }) => !breaks).map(({ word }) => word));
+}
+
+/** What both sentences are made of, without what only joins their words. */
+function wordsOfBoth(newer: Said, older: Said): [Word[], Word[]] {
+  const [now, before] = [plainWords(newer.text), plainWords(older.text)];
+  const read = (words: readonly string[], kind: string): Word[] =>
+    words.flatMap((word): Word[] => {
+      if (kind !== 'fact' && choiceWords.has(word)) return [];
+      if (nowWords.has(word) || pronouns.has(word)) return [];
+      const isLink = linkWords.has(word) || changeWords.has(word);
+      if (isLink) return [{ word, breaks: true }];
+      return smallWords.has(word) ? [] : [{ word: stem(word), breaks: false }];
+    });
+  const [nowRead, beforeRead] = [read(now, newer.kind), read(before, older.kind)];
+  return [joinVerbs(nowRead, beforeRead), joinVerbs(beforeRead, nowRead)];
+}
+
+/** "finden … statt" is "stattfinden" where the other sentence says it so. */
+function joinVerbs(words: readonly Word[], other: readonly Word[]): Word[] {
+  const said = new Set(words.map(({ word }) => word));
+  const last = words.at(-1)?.word ?? '';
+  const whole = other.find(({ word }) => {
+    const verb = word.slice(last.length);
+    return last.length > 1 && verb.length > 2 && word.startsWith(last) && said.has(verb);
+  })?.word;
+  if (whole === undefined) return [...words];
+  const verb = whole.slice(last.length);
+  return words
+    .slice(0, -1)
+    .map((each) => (each.word === verb ? { word: whole, breaks: false } : each));
+}
+
+/** Plural and person of a verb make no other word. */
+function stem(word: string): string {
+  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+}
+
+/** What a fact is about, in its own words: those before what links or changes it, else all but the last. */
+export function subjectOf(text: string): string {
+  const words = plainWords(text);
+  const at = words.findIndex((word) => linkWords.has(word) || changeWords.has(word));
+  const upTo = at > 0 ? words.slice(0, at) : words.slice(0, -1);
+  const said = upTo.filter(
+    (word) => !smallWords.has(word) && !nowWords.has(word) && !pronouns.has(word),
+  );
+  return said.slice(0, 12).join(' ');
+}
+
+/** Whether a sentence is about what was spoken of before: "it is seven now". */
+export function isIndirect(text: string): boolean {
+  const words = plainWords(text);
+  if (words[0] === 'se' && changeWords.has(words[1] ?? '')) return true;
+  const at = words.findIndex((word) => pronouns.has(word));
+  // "it is", "steht er": nothing else stands before it
+  if (at !== 0 && !(at === 1 && contentWord(words[0] ?? ''))) return false;
+  const next = words[at + 1] ?? '';
+  return !shownPronouns.has(words[at] ?? '') || linkWords.has(next) || changeWords.has(next);
+}
+
+function contentWord(word: string): boolean {
+  return ![smallWords, nowWords, linkWords, changeWords].some((list) => list.has(word));
+}

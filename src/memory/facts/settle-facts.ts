@@ -1,0 +1,86 @@
+import type { MemoryHit, MemoryQuery, MemoryRow } from '../../contracts/memory.ts';
+import type { MemoryBook } from '../../contracts/memory-journal.ts';
+import { matchesFilter } from '../tables/where-clause.ts';
+
+/** Of what a fact took the place of, so many are told. */
+const maxReplaced = 5;
+
+/**
+ * Puts what holds in the place of what does not: of facts that took each other's place the one
+ * that holds, where the best of them stood, with the others behind it as `replaced`. A question
+ * about a time gets the one that held then. What has ended and has no successor is left out.
+ */
+export function settleFacts(
+  hits: readonly MemoryHit[],
+  query: MemoryQuery,
+  book: Pick<MemoryBook, 'chain'>,
+): MemoryHit[] {
+  if (query.ended === true) return [...hits];
+  const settled = new Map<string, MemoryHit>();
+  const put = (hit: MemoryHit) => {
+    if (!settled.has(hit.id)) settled.set(hit.id, hit);
+  };
+  const done = new Set<string>();
+  for (const hit of hits) {
+    if (hit.replaces === undefined && hit.replacedBy === undefined && hit.endedMs === undefined) {
+      put(hit);
+      continue;
+    }
+    if (done.has(hit.id)) continue;
+    const chain = book.chain(hit.id);
+    // a row of another machine's: what it says of itself is all that is known
+    if (chain.length === 0 && hit.replacedBy === undefined && hit.endedMs === undefined) put(hit);
+    for (const { id } of chain) done.add(id);
+    for (const row of chosenOf(chain, query)) {
+      if (!matchesFilter(row, query)) continue;
+      put({ ...hitOf(row, hit), ...toldOf(row, chain) });
+    }
+  }
+  return [...settled.values()];
+}
+
+/** Newest first: those that hold, or that held at the time that is asked about. */
+function chosenOf(chain: readonly MemoryRow[], { asOf }: MemoryQuery): MemoryRow[] {
+  const then = asOf === undefined ? [] : chain.filter((row) => heldAt(row, chain, asOf));
+  if (then.length > 0) return then;
+  return chain.filter(({ record }) => !record.replacedBy && record.endedMs === undefined);
+}
+
+function heldAt(
+  { record }: MemoryRow,
+  chain: readonly MemoryRow[],
+  asOf: { fromMs: number; toMs: number },
+): boolean {
+  const next = chain.find(({ id }) => id === record.replacedBy)?.record;
+  const endMs = next === undefined ? record.endedMs : startOf(next);
+  return startOf(record) <= asOf.toMs && (endMs ?? Number.POSITIVE_INFINITY) > asOf.fromMs;
+}
+
+function startOf({ holdsMs, ts }: MemoryRow['record']): number {
+  return holdsMs ?? ts;
+}
+
+function hitOf({ id, record }: MemoryRow, found: MemoryHit): MemoryHit {
+  const { context: _indexed, ...shown } = record;
+  return { id, score: found.score, ...shown, factors: found.factors };
+}
+
+/** What a fact took the place of, and what that had taken the place of, newest first. */
+function toldOf(
+  { id, record }: MemoryRow,
+  chain: readonly MemoryRow[],
+): { replaced?: NonNullable<MemoryHit['replaced']> } {
+  const rows = new Map(chain.map((row) => [row.id, row.record]));
+  const older: { id: string; text: string; ts: number }[] = [];
+  const seen = new Set([id]);
+  const next = [...(record.replaces ?? [])];
+  for (let at = 0; at < next.length && older.length < maxReplaced; at += 1) {
+    const of = next[at] ?? '';
+    const row = rows.get(of);
+    if (row === undefined || seen.has(of)) continue;
+    seen.add(of);
+    older.push({ id: of, text: row.text, ts: row.ts });
+    next.push(...(row.replaces ?? []));
+  }
+  return older.length === 0 ? {} : { replaced: older };
+}

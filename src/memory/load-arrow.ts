@@ -1,6 +1,0 @@
-import { createRequire } from 'node:module';
-
-/** LanceDB requires Arrow: an import would load it once more, as modules, and its classes twice. */
-export function loadArrow(): typeof import('apache-arrow') {
-  return createRequire(import.meta.url)('apache-arrow');
-}

@@ -1,0 +1,75 @@
+import type { MemoryLayer, MemoryRow } from '../../contracts/memory.ts';
+import { isKept } from '../kinds.ts';
+import { memoryId } from '../memory-id.ts';
+import type { RowReader } from './read-rows.ts';
+
+type Chosen = { id: string; reason: string };
+type Reader = Pick<RowReader, 'list'>;
+
+/** Where a fact goes from a layer; there is nothing above the last. */
+const above: Readonly<Record<MemoryLayer, MemoryLayer | undefined>> = {
+  interact: 'insights',
+  insights: 'assets',
+  assets: undefined,
+};
+
+/**
+ * The rows that a promotion writes. What a person said to be kept moves one layer up and stays one
+ * row; of a turn a copy is made, as turns stay whole. A row that is there already, or that a
+ * person took back, is not among them.
+ *
+ * @param options.isShared of a layer that other machines read: only what is the team's moves there
+ */
+export async function promoted(
+  chosen: readonly Chosen[],
+  { list }: Reader,
+  options: { isShared(layer: MemoryLayer): boolean },
+): Promise<(MemoryRow & { from: string })[]> {
+  const reasons = new Map(chosen.map(({ id, reason }) => [id, reason]));
+  const rows = await list({ ids: [...reasons.keys()] }, reasons.size);
+  const made = rows.flatMap(({ id: from, record }) => {
+    const layer = above[record.layer];
+    const why = reasons.get(from) ?? '';
+    if (layer === undefined || record.stays) return [];
+    if (options.isShared(layer) && record.scope !== 'team' && isKept(record)) return [];
+    if (!isKept(record) && record.layer !== 'interact') return [];
+    const tags = [...new Set([...record.tags, 'promoted', `because:${why}`])];
+    const next = { ...record, layer, tags, why };
+    return [{ id: isKept(record) ? from : memoryId(next), from, record: next }];
+  });
+  const copies = made.filter(({ id, from }) => id !== from).map(({ id }) => id);
+  const known = new Set(
+    (await list({ layer: 'insights', ids: copies }, copies.length)).map(({ id }) => id),
+  );
+  return made.filter(({ id, from }) => id === from || !known.has(id));
+}
+
+/**
+ * Rows that go back to where they were said: a fact moves, the copy of a turn goes. No job promotes
+ * them again.
+ *
+ * @returns for each its id, and the rows to be written; `copy` where the row itself goes
+ */
+export async function demoted(
+  ids: readonly string[],
+  { list }: Reader,
+): Promise<{ id: string; copy?: true; back: MemoryRow[] }[]> {
+  const rows = await list({ ids }, ids.length);
+  const made: { id: string; copy?: true; back: MemoryRow[] }[] = [];
+  for (const { id, record } of rows) {
+    if (record.layer === 'interact' || !record.tags.includes('promoted')) continue;
+    const tags = record.tags.filter((tag) => tag !== 'promoted' && !tag.startsWith('because:'));
+    const why = 'taken back by a person';
+    const origin = { ...record, layer: 'interact' as const, tags, why, stays: true as const };
+    if (isKept(record)) {
+      made.push({ id, back: [{ id, record: origin }] });
+      continue;
+    }
+    const turn = memoryId(origin);
+    const [there] = await list({ ids: [turn] }, 1);
+    const back =
+      there === undefined ? [] : [{ ...there, record: { ...there.record, stays: true as const } }];
+    made.push({ id, copy: true, back });
+  }
+  return made;
+}

@@ -1,0 +1,21 @@
+/** What the cosines of an embedder mean, measured on questions and facts in other words. */
+export type CosineUse = {
+  /** cosines up to this one count as 0 */
+  cosineFloor: number;
+  /** a fact as near as this to a question perhaps answers it, where both share no word */
+  perhapsCosine: number;
+  /** a fact as near as this mostly answers it */
+  sureCosine: number;
+};
+
+/**
+ * A cosine on a scale that embedders share: 0 at the floor, 0.5 for what perhaps answers, 1 for what
+ * mostly does, more above. It rises with the cosine, so that it changes no order.
+ */
+export function likenessOf(cosine: number | undefined, use: CosineUse | undefined): number {
+  if (cosine === undefined || use === undefined) return 0;
+  const { cosineFloor: floor, perhapsCosine: perhaps, sureCosine: sure } = use;
+  if (cosine <= floor) return 0;
+  if (cosine <= perhaps) return (0.5 * (cosine - floor)) / (perhaps - floor);
+  return 0.5 + (0.5 * (cosine - perhaps)) / (sure - perhaps);
+}

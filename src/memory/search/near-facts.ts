@@ -1,0 +1,65 @@
+import type { MemoryEmbedder, MemoryQuery, MemoryRow } from '../../contracts/memory.ts';
+import { untilDeadline } from '../rerank/until-deadline.ts';
+import { matchesFilter } from '../tables/where-clause.ts';
+import { vectorText } from '../vector-text.ts';
+import { cosineOf } from './cosine-of.ts';
+
+/** The newest; a look at each takes a few milliseconds. */
+const maxFacts = 2_000;
+const armRows = 100;
+/** Vectors that are not made by then are made behind the command and kept. */
+const timeoutMs = 1_500;
+
+export type FactPorts = {
+  /** facts of some workspaces that hold, newest first; of all when undefined */
+  facts?: (projects: readonly string[] | undefined) => readonly MemoryRow[];
+  /** a sentence model beside the embedder of the tables; undefined: there is none */
+  meaning?: () => Promise<MemoryEmbedder | undefined>;
+};
+
+export type NearFacts = {
+  use: MemoryEmbedder;
+  /** of every fact that has a vector, by its id */
+  cosines: ReadonlyMap<string, number>;
+  /** the nearest, best first */
+  nearest: readonly MemoryRow[];
+  /** facts whose vectors are not made yet */
+  missing: number;
+};
+
+/** An arm of its own: the facts that a person told, by the vectors of a sentence model. */
+export async function nearFacts(
+  ports: FactPorts,
+  query: MemoryQuery,
+  options: { asked: string; signal: AbortSignal },
+): Promise<NearFacts | undefined> {
+  const facts = (ports.facts?.(projectsOf(query)) ?? [])
+    .filter((row) => matchesFilter(row, query))
+    .slice(0, maxFacts);
+  const use = facts.length === 0 ? undefined : await ports.meaning?.();
+  if (use === undefined) return undefined;
+  const { signal } = options;
+  const deadline = untilDeadline(timeoutMs);
+  const [question] = (await use.embed([options.asked], { signal, isQuery: true })) ?? [];
+  const cosines = new Map<string, number>();
+  for (let at = 0; at < facts.length; at += armRows) {
+    const batch = facts.slice(at, at + armRows);
+    const texts = batch.map(({ record }) => vectorText(record));
+    const vectors = await deadline(use.embed(texts, { signal }));
+    if (vectors === undefined) break;
+    for (const [place, { id }] of batch.entries()) {
+      const cosine = cosineOf(question, vectors[place]);
+      if (cosine !== undefined) cosines.set(id, cosine);
+    }
+  }
+  const nearness = ({ id }: MemoryRow) => cosines.get(id) ?? -1;
+  const nearest = facts
+    .filter(({ id }) => cosines.has(id))
+    .sort((one, other) => nearness(other) - nearness(one))
+    .slice(0, armRows);
+  return { use, cosines, nearest, missing: facts.length - cosines.size };
+}
+
+function projectsOf({ project, projects }: MemoryQuery): readonly string[] | undefined {
+  return projects ?? (project === undefined ? undefined : [project]);
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { MemoryHit } from '../../contracts/memory.ts';
+import { recalledHits } from './recalled-hits.ts';
+
+const hit = (text: string, likeness?: number, kind = 'fact'): MemoryHit => ({
+  id: text,
+  layer: 'interact',
+  score: 1,
+  text,
+  kind,
+  tags: [],
+  project: '/work',
+  ts: 0,
+  factors: {
+    fused: 1,
+    layerWeight: 1.2,
+    decay: 1,
+    ...(likeness === undefined ? {} : { likeness }),
+  },
+});
+const shown = (hits: MemoryHit[], question: string, limit = 3) => {
+  const { sure, perhaps } = recalledHits(hits, question, limit);
+  return { sure: sure.map(({ text }) => text), perhaps: perhaps.map(({ text }) => text) };
+};
+const thursdays = 'Releases happen on Thursdays.';
+
+describe('recalledHits()', () => {
+  it('is sure of what holds all words of the question, however unlike it is', () => {
+    expect(shown([hit(thursdays, 0)], 'when do releases happen?').sure).toEqual([thursdays]);
+  });
+
+  it('finds a fact in other words by its likeness, under the heading that this earns', () => {
+    const question = 'on which weekday do we ship?';
+    expect(shown([hit(thursdays, 1.1)], question)).toEqual({ sure: [thursdays], perhaps: [] });
+    expect(shown([hit(thursdays, 0.6)], question)).toEqual({ sure: [], perhaps: [thursdays] });
+    expect(shown([hit(thursdays, 0.4)], question)).toEqual({ sure: [], perhaps: [] });
+  });
+
+  it('does not take a shared name for an answer', () => {
+    const near = hit('Marta is allergic to peanuts.', 1.2);
+    expect(shown([near], 'how old is Marta?')).toEqual({ sure: [], perhaps: [] });
+    expect(shown([near], 'what must she never eat?').sure).toEqual([near.text]);
+  });
+
+  it('leaves out what is clearly behind the nearest, and turns that only sound alike', () => {
+    const [best, behind] = [hit('The van is driven by Sam.', 1), hit('The lake is cold.', 0.7)];
+    const turn = hit('We talked about goods.', 1.2, 'answer');
+    expect(shown([best, behind], 'who transports them?').sure).toEqual([best.text]);
+    expect(shown([best, behind], 'who transports them?').perhaps).toEqual([]);
+    expect(shown([turn], 'who transports them?')).toEqual({ sure: [], perhaps: [] });
+  });
+
+  it('shows no more than asked for, the sure first', () => {
+    const [one, two] = [hit('The bus leaves at nine.', 0.9), hit('The train leaves at ten.', 1)];
+    expect(shown([one, two], 'how do I commute?', 1)).toEqual({ sure: [two.text], perhaps: [] });
+  });
+});

@@ -1,0 +1,55 @@
+import type { MemoryHit } from '../../contracts/memory.ts';
+import { isKept } from '../kinds.ts';
+import { heldShare, onlyAsks, ratedTurns } from './relevant-turns.ts';
+
+/** What an answer shows of memory: what is known to be about the question, and what may be. */
+export type Recalled = { sure: MemoryHit[]; perhaps: MemoryHit[] };
+
+/** Of `likeness`, see `MemoryFactors`. */
+const sureLikeness = 1;
+const perhapsLikeness = 0.5;
+/** What a question shares with a fact in words says twice as much against it as the cosine gains. */
+const wordsCost = 2;
+/** Of the nearest: what is clearly behind it answers no better, even where that one does not. */
+const leastOfBest = 0.8;
+/** Nearly all words of the question, common ones left aside. */
+const sureShare = 0.95;
+/** Two words of three are also in what is told about something else: who cleans, who repairs. */
+const perhapsShare = 0.7;
+
+/**
+ * The hits of a search that an answer shows, by the scores of that search. A fact is near a question
+ * by what it means beyond the words they share: of "how old is Marta?" and "Marta has a dog" the name
+ * alone is alike, so the share of words takes away from the likeness, unless nearly all are held.
+ *
+ * @param hits best first
+ * @param limit of both together
+ */
+export function recalledHits(
+  hits: readonly MemoryHit[],
+  question: string,
+  limit: number,
+): Recalled {
+  const byWords = new Map(ratedTurns(hits, question).map(({ hit, share }) => [hit, share]));
+  const nearest = Math.max(0, ...hits.map(({ factors }) => factors.likeness ?? 0));
+  const rated = hits.map((hit) => {
+    const share = byWords.get(hit) ?? 0;
+    const worded = share >= sureShare ? sureLikeness : share >= perhapsShare ? perhapsLikeness : 0;
+    return { hit, trust: Math.max(worded, meantTrust(hit, question, nearest)) };
+  });
+  const shown = rated
+    .filter(({ trust }) => trust >= perhapsLikeness)
+    .sort((one, other) => Math.min(1, other.trust) - Math.min(1, one.trust))
+    .slice(0, limit);
+  const pick = (isSure: boolean) =>
+    shown.filter(({ trust }) => trust >= sureLikeness === isSure).map(({ hit }) => hit);
+  return { sure: pick(true), perhaps: pick(false) };
+}
+
+/** How near a fact is by what it means. Turns are found by their words. */
+function meantTrust(hit: MemoryHit, question: string, nearest: number): number {
+  const { likeness } = hit.factors;
+  if (likeness === undefined || !isKept(hit) || onlyAsks(hit.text)) return 0;
+  if (likeness < leastOfBest * nearest) return 0;
+  return likeness - wordsCost * heldShare(hit, question);
+}

@@ -1,0 +1,126 @@
+import type { MemoryHit } from '../../contracts/memory.ts';
+import { contentWords } from '../content-words.ts';
+
+/**
+ * The hits that are close enough to a question to be shown in its answer as "from memory". Search
+ * returns whatever shares a word; this asks whether the turn is about the same thing:
+ *
+ * - all of the question's one or two telling words, or three of five of more, are in the turn's own
+ *   text. Words that any question may hold ("file", "use", "happen") count less: they cannot make
+ *   a turn relevant, unless the question has no others, and then all must be there;
+ * - the turn says something: a question asked earlier, or words that the new one already holds,
+ *   would only be repeated;
+ * - it is not clearly behind the best of the hits.
+ *
+ * @returns a part of `hits`, in their order
+ */
+export function relevantTurns(hits: readonly MemoryHit[], question: string): MemoryHit[] {
+  return ratedTurns(hits, question).map(({ hit }) => hit);
+}
+
+/** @returns with each the share of the question's words that it holds, 1 with all telling ones */
+export function ratedTurns(
+  hits: readonly MemoryHit[],
+  question: string,
+): { hit: MemoryHit; share: number }[] {
+  const asked = [...new Set(contentWords(question))];
+  const telling = asked.filter((word) => !commonWords.has(word));
+  const rated = hits
+    .filter(({ text }) => !onlyAsks(text))
+    .map((hit) => ({ hit, words: new Set(contentWords(wholeText(hit))) }))
+    .filter(({ words }) => [...words].some((word) => !asked.includes(word)))
+    .map(({ hit, words }) => ({ hit, share: matchedShare(asked, telling, words) }))
+    .filter(({ share }) => share > 0);
+  const best = Math.max(0, ...rated.map(({ share }) => share));
+  return rated.filter(({ share }) => share >= minShareOfBest * best);
+}
+
+/** The share of the question's words that a hit holds, 0 to 1, however few they are. */
+export function heldShare(hit: MemoryHit, question: string): number {
+  const asked = [...new Set(contentWords(question))];
+  return asked.length === 0 ? 0 : heldWeight(asked, new Set(contentWords(wholeText(hit))));
+}
+
+/** A fact is also about what it took the place of: "no, they moved to Fridays". */
+function wholeText({ text, replaced = [] }: MemoryHit): string {
+  return [text, ...replaced.map((older) => older.text)].join('\n');
+}
+
+const minMatchedShare = 0.6;
+const minShareOfBest = 0.75;
+const commonWeight = 0.4;
+// below this a beginning says little: "form" and "format"
+const minPrefixCharacters = 5;
+
+/** @returns 0 when too few match, else up to 1 */
+function matchedShare(
+  asked: readonly string[],
+  telling: readonly string[],
+  words: ReadonlySet<string>,
+): number {
+  const isMatched = (word: string) => words.has(word) || hasRelative(word, words);
+  const needed = telling.length === 0 ? asked.length : Math.ceil(minMatchedShare * telling.length);
+  const decisive = telling.length === 0 ? asked : telling;
+  if (needed === 0 || decisive.filter(isMatched).length < needed) return 0;
+  // what is common to all questions need not be told
+  if (telling.length > 0 && telling.every(isMatched)) return 1;
+  return heldWeight(asked, words);
+}
+
+function heldWeight(asked: readonly string[], words: ReadonlySet<string>): number {
+  const weight = (some: readonly string[]) =>
+    some.reduce((sum, word) => sum + (commonWords.has(word) ? commonWeight : 1), 0);
+  const isHeld = (word: string) => words.has(word) || hasRelative(word, words);
+  return weight(asked.filter(isHeld)) / weight(asked);
+}
+
+/** "deploy" and "deployment": one is the beginning of the other. */
+function hasRelative(word: string, words: ReadonlySet<string>): boolean {
+  return [...words].some((other) => {
+    const [short, long] = word.length < other.length ? [word, other] : [other, word];
+    return short.length >= minPrefixCharacters && long.startsWith(short);
+  });
+}
+
+/** True when every sentence asks or orders: nothing in it can answer. */
+export function onlyAsks(text: string): boolean {
+  const sentences = text.split(/(?<=[.!?。！？])\s+|\n+/).map((part) => part.trim());
+  return sentences.filter((part) => part !== '').every(asks);
+}
+
+/**
+ * People leave the question mark out at a prompt, and seldom set a full stop instead of it. A
+ * sentence that first tells and then asks ("our database is called heron, where is it set?") says
+ * something all the same.
+ */
+function asks(sentence: string): boolean {
+  if (request.test(sentence)) return true;
+  const [first = '', ...rest] = sentence.split(/\s*[,;:–—]\s+/);
+  if (rest.length > 0 && tells.test(first) && !openQuestion.test(first) && !yesNo.test(first)) {
+    return false;
+  }
+  if (/[?？]$/.test(sentence)) return true;
+  return !/[.!。！]$/.test(sentence) && openQuestion.test(sentence);
+}
+
+/** Something is said of something: a verb that tells stands behind its subject. */
+const tells =
+  /^(?!(if|when|while|since|because|given|for|in|on|at)\b)\S+(\s+\S+){0,6}\s+(is|are|was|were|has|have|had|means|lives|runs|uses|happens?|called|named)\s+\S+/i;
+const yesNo =
+  /^(is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|what|which|how|who|whose|why|where|when)\b/i;
+const openQuestion =
+  /^((when|where)|(who|whose|what|which|why|how)(\s+\S+){0,2})\s+(is|are|was|were|do|does|did|can|could|should|would|will|has|have|had)\b/i;
+const request =
+  /^(please\s+)?(show|list|find|explain|tell|give|print|search)\s+(me|us|all|every|the|my|for|where|what|which|how|who)\b/i;
+
+// stems of words that fit a question about anything
+const commonWords = new Set(
+  contentWords(
+    `always answer ask call case change class code come date day decide define different document
+    ever exist explain file find first folder function get give go happen help hold implement
+    import keep kind know last let like line list live long look make many mean method might
+    module must name need never new number part people place please point project question read
+    remember remind return run said say see set shall show start stop tell text thing think time
+    told type us use value want way week word work write year`,
+  ),
+);

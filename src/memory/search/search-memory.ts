@@ -1,0 +1,429 @@
+import { KernelError } from '../../contracts/error.ts';
+import {
+  type MemoryEmbedder,
+  type MemoryHit,
+  type MemoryLayer,
+  type MemoryQuery,
+  type MemoryRecord,
+  type MemoryReranker,
+  type MemoryRow,
+  memoryLayers,
+} from '../../contracts/memory.ts';
+import type { MemoryJournal } from '../../contracts/memory-journal.ts';
+import { contentWords, spaceWords } from '../content-words.ts';
+import { cutText } from '../cut-text.ts';
+import { isKept } from '../kinds.ts';
+import { layerPolicies } from '../layers.ts';
+import { rerankHits } from '../rerank/rerank-hits.ts';
+import { untilDeadline } from '../rerank/until-deadline.ts';
+import type { LanceIndex } from '../tables/lance-index.ts';
+import { mixed } from '../tables/lance-index.ts';
+import type { FoundRow, LanceTable } from '../tables/lance-table.ts';
+import type { TableName } from '../tables/table-names.ts';
+import { matchesFilter, whereClause } from '../tables/where-clause.ts';
+import { vectorText } from '../vector-text.ts';
+import { cosineOf } from './cosine-of.ts';
+import { type DistinctHit, distinctHits } from './distinct-hits.ts';
+import { factsFirst } from './facts-first.ts';
+import { type FactPorts, type NearFacts, nearFacts } from './near-facts.ts';
+import { type Candidate, rankCandidates } from './rank-candidates.ts';
+import { scorePending, sharesWord } from './score-pending.ts';
+
+/** Of a question; what follows is not looked at. */
+export const maxQueryCharacters = 2_000;
+/** Of each arm. */
+export const armRows = 100;
+export const maxHits = 32;
+/** Of making the vectors of waiting rows, which goes on behind the search and is kept. */
+const pendingTimeoutMs = 2_000;
+/** Of a reranker where words alone made the order, as of the weakest vectors. */
+const wordsShare = 0.45;
+/** Of the rows that words found, so many tell what a pending row's score is worth. */
+const measureRows = 20;
+// reached only when flushing has failed for long; the newest are the ones asked for
+const maxPendingSearched = 5_000;
+
+export type SearchPorts = FactPorts & {
+  /** whether a person told any; false unless given */
+  hasFacts?: () => boolean;
+  journal: Pick<MemoryJournal, 'pending'>;
+  index: LanceIndex;
+  clock: { nowMs(): number };
+  embedder(): Promise<MemoryEmbedder | undefined>;
+  /** undefined: the order of the arms stands */
+  reranker?: () => Promise<MemoryReranker | undefined>;
+  /** vectors of pending rows, which many searches need again */
+  pendingVectors(
+    rows: readonly MemoryRow[],
+    embedder: MemoryEmbedder,
+    signal: AbortSignal,
+  ): Promise<Float32Array[]>;
+  warn(message: string): void;
+};
+
+type Question = { words: string; vector?: Float32Array };
+
+type SearchOptions = { signal: AbortSignal };
+
+/**
+ * Both arms over every layer's table and over the rows that are in none yet; each row that an arm
+ * found gets its true score of the other, and all of them are ranked together. Where layers that
+ * machines share cannot be reached, the others are searched alone, and that is said.
+ */
+export async function searchMemory(
+  ports: SearchPorts,
+  query: MemoryQuery,
+  options: SearchOptions,
+): Promise<MemoryHit[]> {
+  const layers = memoryLayers.filter((layer) => query.layer === undefined || query.layer === layer);
+  const own = layers.filter((layer) => !ports.index.isShared(layer));
+  try {
+    return await searchLayers(ports, layers, query, options);
+  } catch (thrown) {
+    const isReachable = !(thrown instanceof KernelError && thrown.code === 'unavailable');
+    if (isReachable || own.length === 0 || own.length === layers.length) throw thrown;
+    ports.warn(`only what was said on this machine is searched: ${reasonOf(thrown)}`);
+    return await searchLayers(ports, own, query, options);
+  }
+}
+
+async function searchLayers(
+  ports: SearchPorts,
+  layers: readonly MemoryLayer[],
+  query: MemoryQuery,
+  options: SearchOptions,
+): Promise<MemoryHit[]> {
+  const { journal, index } = ports;
+  const limit = checkHitLimit(query.limit);
+  const words = spaceWords(cutText(query.text, maxQueryCharacters)).toWellFormed();
+  if (limit === 0 || words.trim() === '') return [];
+  const where = whereClause(query);
+  const asked = query.text.slice(0, maxQueryCharacters).toWellFormed();
+  const tables = await index.tables(layers);
+  const { embedder, vector } = await vectorOf(ports, tables, asked, options.signal);
+  const question: Question = {
+    words,
+    // a text that the embedder cannot read has no neighbours
+    ...(vector?.some((value) => value !== 0) ? { vector } : {}),
+  };
+  // The journal first: a row that moves in between is then seen twice and not missed.
+  const pending = journal
+    .pending({ limit: maxPendingSearched, order: 'newest' })
+    .filter((row) => matchesFilter(row, query));
+  const waits = new Set(pending.map(({ record }) => record.layer));
+  // Mostly nothing that waits has a word of the question, and then there is nothing to compare.
+  const contexts = pending.map(({ record }) => record.context);
+  const isMeasured = pending.length > 0 && sharesWord(words, contexts);
+  const [reranker, facts] = await Promise.all([
+    rerankerOf(ports),
+    factsOf(ports, query, asked, options.signal),
+  ]);
+  const hasFacts = ports.hasFacts?.() ?? false;
+  // beside what is reranked, what tells frequent words from rare ones
+  const wanted = reranker === undefined ? limit : maxHits;
+  const best = await index.read(layers, async (tables) => {
+    const searched = tables.map((table) => {
+      const isMarked = hasFacts || waits.has(table.name.layer);
+      return searchTable(table, question, where, { isMarked, isMeasured });
+    });
+    const [rows, ...found] = await Promise.all([rowsOf(tables), ...searched]);
+    const indexed = found.flat();
+    if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
+    const measure = isMeasured ? { known: bestContexts(indexed), rows } : undefined;
+    const waiting = await scoreWaiting(ports, { question, pending, measure, embedder }, options);
+    const ranked = rankCandidates(withFacts([...waiting, ...indexed], facts), {
+      nowMs: ports.clock.nowMs(),
+      alpha: embedder?.alpha ?? 0,
+      ...(embedder === undefined ? {} : { use: embedder }),
+      ...(facts === undefined ? {} : { meaningUse: facts.use }),
+      askedWords: new Set(contentWords(words)).size,
+      rows: rows + pending.length,
+    });
+    return await distinctHits(ranked, wanted, (rows) => rowsOfCandidates(rows));
+  });
+  const hits =
+    reranker === undefined
+      ? best.map(({ hit }) => hit)
+      : await rerankBest(ports, reranker, {
+          question: asked,
+          best,
+          share: embedder?.rerankShare ?? wordsShare,
+          signal: options.signal,
+        });
+  return factsFirst(hits).slice(0, limit);
+}
+
+/** The arm of facts; without it, and said so, where its model fails. */
+async function factsOf(
+  ports: SearchPorts,
+  query: MemoryQuery,
+  asked: string,
+  signal: AbortSignal,
+): Promise<NearFacts | undefined> {
+  try {
+    return await nearFacts(ports, query, { asked, signal });
+  } catch (thrown) {
+    if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+    ports.warn(`facts are searched without the sentence model: ${reasonOf(thrown)}`);
+    return undefined;
+  }
+}
+
+/** What the arm of facts knows of candidates, and those that no other arm found. */
+function withFacts(found: readonly Located[], facts: NearFacts | undefined): Located[] {
+  if (facts === undefined) return [...found];
+  const known = new Set(found.map(({ id }) => id));
+  const told = found.map((one) => {
+    const meaning = facts.cosines.get(one.id);
+    return meaning === undefined ? one : { ...one, meaning };
+  });
+  const others = facts.nearest.filter(({ id }) => !known.has(id));
+  return [
+    ...told,
+    ...others.map(({ id, record }) => ({
+      id,
+      layer: record.layer,
+      ts: record.ts,
+      bm25: 0,
+      meaning: facts.cosines.get(id) ?? 0,
+      isKept: true,
+      record,
+    })),
+  ];
+}
+
+/** Words alone, and said so, where the embedder fails. */
+async function vectorOf(
+  ports: SearchPorts,
+  tables: readonly TableName[],
+  text: string,
+  signal: AbortSignal,
+): Promise<{ embedder: MemoryEmbedder | undefined; vector?: Float32Array }> {
+  try {
+    const embedder = await embedderFor(ports, tables);
+    const [vector] = (await embedder?.embed([text], { signal, isQuery: true })) ?? [];
+    if (vector?.length !== embedder?.dimensions) {
+      throw new KernelError(
+        'tool-failed',
+        `the embedder ${embedder?.name} returned ${vector?.length ?? 'no'} dimensions for a question, not ${embedder?.dimensions}`,
+      );
+    }
+    return { embedder, ...(vector === undefined ? {} : { vector }) };
+  } catch (thrown) {
+    if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+    ports.warn(`memory is searched by words alone: ${reasonOf(thrown)}`);
+    return { embedder: undefined };
+  }
+}
+
+export async function rerankerOf(
+  ports: Pick<SearchPorts, 'reranker' | 'warn'>,
+): Promise<MemoryReranker | undefined> {
+  try {
+    return await ports.reranker?.();
+  } catch (thrown) {
+    ports.warn(`memory is not reranked: ${reasonOf(thrown)}`);
+    return undefined;
+  }
+}
+
+/** What a reranker reads is what vectors are made of; code gains nothing and keeps its place. */
+async function rerankBest(
+  ports: SearchPorts,
+  reranker: MemoryReranker,
+  found: {
+    question: string;
+    best: readonly DistinctHit[];
+    share: number;
+    signal: AbortSignal;
+  },
+): Promise<MemoryHit[]> {
+  const { question, best, share, signal } = found;
+  const pool = best.map(({ record }) => record.context);
+  const ranked = best.map(({ hit, record }) => ({
+    hit,
+    // the cosine of a fact is by the same model already
+    text:
+      record.kind === 'code' || hit.factors.meaning !== undefined ? undefined : vectorText(record),
+  }));
+  try {
+    return await rerankHits(ranked, reranker, { question, pool, share, signal });
+  } catch (thrown) {
+    if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+    ports.warn(`memory is not reranked: ${reasonOf(thrown)}`);
+    return best.map(({ hit }) => hit);
+  }
+}
+
+function reasonOf(thrown: unknown): string {
+  const { message, hint } = KernelError.from(thrown, 'internal');
+  return hint === undefined ? message : `${message}. ${hint}`;
+}
+
+/** Words alone where the tables were written by another embedder, and said so. */
+export async function embedderFor(
+  ports: Pick<SearchPorts, 'embedder' | 'warn'>,
+  tables: readonly TableName[],
+): Promise<MemoryEmbedder | undefined> {
+  const embedder = await ports.embedder();
+  if (embedder === undefined) return undefined;
+  const other = tables.find(
+    (table) =>
+      table.embedder !== '' &&
+      (table.embedder !== embedder.name || table.dimensions !== embedder.dimensions),
+  );
+  if (other === undefined) return embedder;
+  const { message, hint } = mixed(other, embedder);
+  ports.warn(`memory is searched by words alone: ${message}. ${hint ?? ''}`.trim());
+  return undefined;
+}
+
+/** A candidate, and where its record is. */
+type Located = Candidate &
+  ({ record: MemoryRecord } | { row: FoundRow; table: LanceTable; context?: string });
+
+/**
+ * @param waiting.isMarked whether rows are to be told from waiting ones of the layer, by their ids
+ * @param waiting.isMeasured whether the best by words tell what a word is worth in waiting ones
+ */
+async function searchTable(
+  table: LanceTable,
+  { words, vector }: Question,
+  where: string | undefined,
+  { isMarked, isMeasured }: { isMarked: boolean; isMeasured: boolean },
+): Promise<Located[]> {
+  // Vectors of a table that nobody embedded yet: there are none.
+  const asked = table.name.embedder === '' ? undefined : vector;
+  const { layer } = table.name;
+  const [byWords, near] = await Promise.all([
+    table.searchWords(words, where, armRows),
+    asked === undefined ? [] : table.searchVector(asked, where, armRows),
+  ]);
+  const found = new Map<bigint, FoundRow>(near.map((row) => [row.rowId, row]));
+  for (const { vector: own, ...row } of byWords) {
+    const cosine = found.get(row.rowId)?.cosine ?? cosineOf(asked, own);
+    found.set(row.rowId, { ...row, ...(cosine === undefined ? {} : { cosine }) });
+  }
+  // With room left the words' arm has all that match: what it has not, has no word.
+  const missing =
+    byWords.length < armRows
+      ? []
+      : near.filter(({ rowId }) => found.get(rowId)?.bm25 === undefined);
+  const isTimed = isMarked || Number.isFinite(layerPolicies[layer].halfLifeMs);
+  const [scores, marks, measures] = await Promise.all([
+    missing.length === 0 ? new Map<bigint, number>() : table.scoreWords(words, missing),
+    isTimed && found.size > 0 ? table.marks([...found.values()]) : undefined,
+    isMeasured && byWords.length > 0 ? table.records(byWords.slice(0, measureRows)) : undefined,
+  ]);
+  // Rows that the index does not have yet are scored among the chosen ones alone, far too high;
+  // none can be better than the last that the arm returned.
+  const worst = byWords.at(-1)?.bm25 ?? 0;
+  return Array.from(found.values(), (row) => {
+    const measure = measures?.get(row.rowId);
+    return {
+      ...(marks?.get(row.rowId) ?? { id: `${layer} ${row.rowId}`, ts: 0 }),
+      layer,
+      bm25: row.bm25 ?? Math.min(worst, scores.get(row.rowId) ?? 0),
+      ...(row.cosine === undefined ? {} : { cosine: row.cosine }),
+      ...(measure === undefined ? {} : { context: measure.record.context }),
+      row,
+      table,
+    };
+  });
+}
+
+/** By the ids of the candidates. Each table is asked once. */
+async function rowsOfCandidates(candidates: readonly Located[]): Promise<Map<string, MemoryRow>> {
+  const rows = new Map<string, MemoryRow>();
+  const wanted = new Map<LanceTable, { id: string; row: FoundRow }[]>();
+  for (const candidate of candidates) {
+    const { id } = candidate;
+    if ('record' in candidate) rows.set(id, { id, record: candidate.record });
+    else wanted.set(candidate.table, [...(wanted.get(candidate.table) ?? []), candidate]);
+  }
+  const reads = [...wanted].map(async ([table, located]) => {
+    const found = await table.records(located.map(({ row }) => row));
+    for (const { id, row } of located) {
+      const read = found.get(row.rowId);
+      if (read !== undefined) rows.set(id, read);
+    }
+  });
+  await Promise.all(reads);
+  return rows;
+}
+
+/** Rows that are in no table yet, by a look at each of them. */
+async function scoreWaiting(
+  ports: SearchPorts,
+  found: {
+    question: Question;
+    pending: readonly MemoryRow[];
+    /** what a word is worth; undefined where none of them has a word of the question */
+    measure: { known: readonly { context: string; bm25: number }[]; rows: number } | undefined;
+    embedder: MemoryEmbedder | undefined;
+  },
+  options: { signal: AbortSignal },
+): Promise<Located[]> {
+  const { question, pending, measure, embedder } = found;
+  if (pending.length === 0) return [];
+  const wantsVectors = embedder !== undefined && question.vector !== undefined;
+  const vectors = wantsVectors ? await vectorsOf(ports, pending, embedder, options.signal) : [];
+  const contexts = pending.map(({ record }) => record.context);
+  const scores =
+    measure === undefined
+      ? []
+      : scorePending(question.words, contexts, measure.known, measure.rows);
+  return pending.map(({ id, record }, at) => {
+    const cosine = cosineOf(question.vector, vectors[at]);
+    return {
+      id,
+      layer: record.layer,
+      ts: record.ts,
+      isKept: isKept(record),
+      bm25: scores[at] ?? 0,
+      ...(cosine === undefined ? {} : { cosine }),
+      record,
+    };
+  });
+}
+
+/** Those of waiting rows; without them, and said so, these are searched by words alone. */
+async function vectorsOf(
+  ports: SearchPorts,
+  pending: readonly MemoryRow[],
+  embedder: MemoryEmbedder,
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
+  try {
+    const deadline = untilDeadline(pendingTimeoutMs);
+    const vectors = await deadline(ports.pendingVectors(pending, embedder, signal));
+    if (vectors !== undefined) return vectors;
+    const detail = `their vectors were not computed within ${pendingTimeoutMs / 1_000} s`;
+    ports.warn(`${pending.length} waiting rows are searched by words alone: ${detail}`);
+  } catch (thrown) {
+    if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+    ports.warn(`waiting rows are searched by words alone: ${reasonOf(thrown)}`);
+  }
+  return [];
+}
+
+/** What was found best by words, with its scores: the measure for what is in no index. */
+function bestContexts(indexed: readonly Located[]): { context: string; bm25: number }[] {
+  return indexed
+    .flatMap((one) => {
+      const context = 'context' in one ? one.context : undefined;
+      return context === undefined || one.bm25 <= 0 ? [] : [{ context, bm25: one.bm25 }];
+    })
+    .sort((one, other) => other.bm25 - one.bm25)
+    .slice(0, measureRows);
+}
+
+async function rowsOf(tables: readonly LanceTable[]): Promise<number> {
+  const counts = await Promise.all(tables.map((table) => table.countRows()));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+function checkHitLimit(limit: number): number {
+  if (Number.isFinite(limit) && limit >= 0) return Math.min(maxHits, Math.floor(limit));
+  throw new KernelError('invalid-argument', `limit is ${limit}, not a number from 0 to ${maxHits}`);
+}

@@ -1,0 +1,92 @@
+import { KernelError } from '../../contracts/error.ts';
+import {
+  type MemoryHit,
+  type MemoryLayer,
+  type MemoryQuery,
+  memoryLayers,
+} from '../../contracts/memory.ts';
+import type { MemoryJournal } from '../../contracts/memory-journal.ts';
+import { reasonOf } from '../../lib/reason-of.ts';
+import type { LanceIndex } from '../tables/lance-index.ts';
+import { type SearchPorts, searchMemory } from './search-memory.ts';
+
+type Ports = Omit<SearchPorts, 'journal'> & { journal: MemoryJournal };
+type Options = Parameters<typeof searchMemory>[2];
+
+/** Of a layer whose table cannot be read; the newest. */
+const maxBookRows = 5_000;
+
+/**
+ * Searches what there is. A table of this machine that is gone or cannot be read is left out; what
+ * the book has of its layer is searched in its place, and the person is told.
+ */
+export async function searchThere(
+  ports: Ports,
+  query: MemoryQuery,
+  options: Options,
+): Promise<MemoryHit[]> {
+  const { index, journal } = ports;
+  const layers = memoryLayers.filter((layer) => query.layer === undefined || query.layer === layer);
+  const own = layers.filter((layer) => !index.isShared(layer));
+  const lost = await lostLayers(own, ports);
+  let failure: unknown;
+  if (lost.length === 0) {
+    try {
+      return await searchMemory(ports, query, options);
+    } catch (thrown) {
+      if (options.signal.aborted || !isBroken(thrown) || own.length === 0) throw thrown;
+      failure = thrown;
+    }
+  }
+  const hits: MemoryHit[] = [];
+  const missing = [...lost];
+  for (const layer of layers) {
+    if (lost.includes(layer)) continue;
+    try {
+      hits.push(...(await searchMemory(ports, { ...query, layer }, options)));
+    } catch (thrown) {
+      if (options.signal.aborted || !isBroken(thrown) || index.isShared(layer)) throw thrown;
+      failure = thrown;
+      missing.push(layer);
+    }
+  }
+  for (const layer of missing) {
+    const rows = journal.book.ofLayer(layer, maxBookRows).map((row, at) => ({ ...row, seq: at }));
+    const bare = { ...ports, index: noTables(index), journal: { pending: () => rows } };
+    hits.push(...(await searchMemory(bare, { ...query, layer }, options)));
+  }
+  ports.warn(missingText(missing, failure));
+  return hits.sort((one, other) => other.score - one.score).slice(0, query.limit);
+}
+
+/** Layers whose table is gone, though rows must be in it. */
+async function lostLayers(
+  layers: readonly MemoryLayer[],
+  { index, journal }: Pick<Ports, 'index' | 'journal'>,
+): Promise<MemoryLayer[]> {
+  let there = new Set<MemoryLayer>();
+  try {
+    there = new Set((await index.tables(layers)).map(({ layer }) => layer));
+  } catch (thrown) {
+    // nothing tells which tables there are
+    if (!isBroken(thrown)) throw thrown;
+  }
+  return layers.filter((layer) => !there.has(layer) && journal.book.isInTable(layer));
+}
+
+/** What a look at the tables throws, and not what is wrong with the question. */
+function isBroken(thrown: unknown): boolean {
+  return thrown instanceof KernelError && ['unavailable', 'internal'].includes(thrown.code);
+}
+
+function missingText(layers: readonly MemoryLayer[], thrown: unknown): string {
+  const why = thrown === undefined ? 'gone' : `not readable (${reasonOf(thrown)})`;
+  const tables =
+    layers.length === 1 ? `the table of ${layers[0]} is` : `the tables of ${layers.join(', ')} are`;
+  const pieces = layers.includes('assets') ? ', and pieces of files are missing' : '';
+  return `${tables} ${why}; what was said is found in cuervo.db${pieces}. Make it anew with: cuervo memory rebuild`;
+}
+
+function noTables(index: LanceIndex): LanceIndex {
+  return { ...index, tables: async () => [], read: (_layers, work) => work([]) };
+}

@@ -1,0 +1,227 @@
+import { KernelError } from '../../contracts/error.ts';
+import { type MemoryLayer, memoryLayers } from '../../contracts/memory.ts';
+import type { LanceTable } from './lance-table.ts';
+import { openLanceTable } from './open-lance-table.ts';
+import { plainDimensions, type TableName } from './table-names.ts';
+import type { TablePlace } from './table-place.ts';
+
+/** The tables of all layers. Only the holder of the write lock may write. */
+export type LanceIndex = Disposable & {
+  /** Layers that have a table; LanceDB is not loaded to know of those of this machine. */
+  tables(layers?: readonly MemoryLayer[]): Promise<TableName[]>;
+  /** Whether other machines write there, too. */
+  isShared(layer: MemoryLayer): boolean;
+  /**
+   * Looks at one version of each table; a write of this or another process changes nothing until
+   * the work is done. One at a time.
+   *
+   * @param work gets the tables that there are, in the order of the layers; done once more when a
+   *   version was wiped off the disk under it
+   */
+  read<T>(layers: readonly MemoryLayer[], work: (tables: LanceTable[]) => Promise<T>): Promise<T>;
+  /** @returns undefined where the layer has no table */
+  change<T>(layer: MemoryLayer, work: (table: LanceTable) => Promise<T>): Promise<T | undefined>;
+  /**
+   * Makes the table where there is none.
+   *
+   * @throws {KernelError} `conflict` when the table holds vectors of another embedder
+   */
+  write<T>(
+    layer: MemoryLayer,
+    embedder: { name: string; dimensions: number } | undefined,
+    work: (table: LanceTable) => Promise<T>,
+  ): Promise<T>;
+  /** A table by its name, whichever serves the layer. */
+  use<T>(
+    name: TableName,
+    options: { make: boolean },
+    work: (table: LanceTable) => Promise<T>,
+  ): Promise<T>;
+  /** From now on `to` serves the layer; the old table is taken off the disk. */
+  replace(from: TableName, to: TableName): Promise<void>;
+  /** Takes the table of a layer of this machine off the disk, whatever state it is in. */
+  drop(layer: MemoryLayer): Promise<void>;
+  /** After a piece of work that wrote: other machines may. */
+  endWriting(): Promise<void>;
+};
+
+/** Layers whose tables machines may share; turns stay where they were said. */
+const sharedLayers: readonly MemoryLayer[] = ['insights', 'assets'];
+
+/**
+ * LanceDB is loaded by the first use of an existing table or the first write, not before. Takes
+ * ownership of the places. The caller owns the result.
+ *
+ * @param shared holds `insights` and `assets` where it is given
+ * @throws {KernelError} every method: `unavailable` when the files cannot be read or written,
+ *   `resource-exhausted` when the disk is full
+ */
+export function openLanceIndex(local: TablePlace, shared?: TablePlace): LanceIndex {
+  const places = shared === undefined ? [local] : [local, shared];
+  const placeOf = (layer: MemoryLayer): TablePlace =>
+    shared !== undefined && sharedLayers.includes(layer) ? shared : local;
+  const open = new Map<string, Promise<LanceTable>>();
+  // one reader after the other: the second would move the first to another version
+  let reading: Promise<unknown> = Promise.resolve();
+  /** Readers have a handle of their own, so that a write does not move them to another version. */
+  const openTable = async (
+    name: TableName,
+    role: 'read' | 'change' | 'make',
+  ): Promise<LanceTable> => {
+    const place = placeOf(name.layer);
+    const key = JSON.stringify([name, role]);
+    const known = open.get(key);
+    if (known !== undefined) {
+      try {
+        const table = await known;
+        await table.refresh();
+        return table;
+      } catch {
+        // gone, replaced or damaged: what is there now is opened anew, or says why it cannot be
+        open.delete(key);
+      }
+    }
+    const make = role === 'make';
+    const opening = place
+      .connect()
+      .then((connection) => openLanceTable(connection, name, { make }));
+    open.set(key, opening);
+    opening.catch(() => {
+      open.delete(key);
+      place.forget();
+    });
+    return await opening;
+  };
+  const nameOf = async (layer: MemoryLayer): Promise<TableName | undefined> =>
+    (await placeOf(layer).names()).find((found) => found.layer === layer);
+  /** Errors name the place of the layer that the work is about. */
+  const at = async <T>(layer: MemoryLayer, work: (place: TablePlace) => Promise<T>): Promise<T> => {
+    const place = placeOf(layer);
+    try {
+      return await work(place);
+    } catch (thrown) {
+      throw place.toError(thrown);
+    }
+  };
+  const opened = async (layer: MemoryLayer): Promise<LanceTable | undefined> => {
+    const name = await nameOf(layer);
+    return name === undefined ? undefined : await openTable(name, 'read');
+  };
+  const writing = <T>(layer: MemoryLayer, work: (place: TablePlace) => Promise<T>): Promise<T> =>
+    at(layer, async (place) => {
+      await place.beWriter();
+      return await work(place);
+    });
+  return {
+    tables: async (layers = memoryLayers) => {
+      const names = layers.map((layer) => at(layer, () => nameOf(layer)));
+      return (await Promise.all(names)).filter((name) => name !== undefined);
+    },
+    isShared: (layer) => placeOf(layer).isShared,
+    read: (layers, work) => {
+      const readOnce = async () => {
+        const tables = layers.map((layer) => at(layer, () => opened(layer)));
+        const found = (await Promise.all(tables)).filter((table) => table !== undefined);
+        const named = found.find(({ name }) => placeOf(name.layer).isShared) ?? found[0];
+        // of several places, what fails is most likely the one that lies behind a network
+        return await at(named?.name.layer ?? 'interact', () => work(found));
+      };
+      const result = reading.then(async () => {
+        try {
+          return await readOnce();
+        } catch (thrown) {
+          // the version that was looked at is gone from the disk: there is a newer one
+          if (!isGone(thrown)) throw thrown;
+          return await readOnce();
+        }
+      });
+      reading = result.catch(() => undefined); // the caller gets the error
+      return result;
+    },
+    change: async (layer, work) => {
+      const name = await at(layer, () => nameOf(layer));
+      if (name === undefined) return undefined;
+      return await writing(layer, async () => await work(await openTable(name, 'change')));
+    },
+    write: (layer, embedder, work) =>
+      writing(layer, async (place) => {
+        const name = await claim(place, layer, embedder);
+        return await work(await openTable(name, 'make'));
+      }),
+    use: (name, options, work) =>
+      writing(
+        name.layer,
+        async () => await work(await openTable(name, options.make ? 'make' : 'change')),
+      ),
+    replace: (from, to) =>
+      writing(from.layer, async (place) => {
+        await place.keepName(to);
+        for (const role of ['read', 'change', 'make']) open.delete(JSON.stringify([from, role]));
+        await (await place.connect()).dropTable(from.table);
+      }),
+    drop: async (layer) => {
+      const place = placeOf(layer);
+      if (place.isShared) return;
+      for (const [key, table] of open) {
+        if ((JSON.parse(key) as [TableName, string])[0].layer !== layer) continue;
+        open.delete(key);
+        await table.then((each) => each[Symbol.dispose]()).catch(() => {});
+      }
+      place.close();
+      await place.remove(layer);
+    },
+    endWriting: async () => {
+      // what cannot be given back ends by itself
+      for (const place of places) await place.endWriting().catch(() => {});
+    },
+    [Symbol.dispose]: () => {
+      const tables = [...open.values()];
+      open.clear();
+      for (const table of tables) table.then((each) => each[Symbol.dispose]()).catch(() => {});
+      for (const place of places) place.close();
+    },
+  };
+}
+
+/** As LanceDB says it of a file, whichever it missed. */
+function isGone(thrown: unknown): boolean {
+  const cause = thrown instanceof KernelError ? thrown.cause : thrown;
+  return cause instanceof Error && /\bNot found: /.test(cause.message);
+}
+
+/** The layer's table as the embedder's own, if it is free or his already. */
+async function claim(
+  place: TablePlace,
+  layer: MemoryLayer,
+  embedder: { name: string; dimensions: number } | undefined,
+): Promise<TableName> {
+  const found = (await place.names()).find((name) => name.layer === layer);
+  if (embedder === undefined) {
+    if (found !== undefined) return found;
+    const plain = { layer, table: layer, embedder: '', dimensions: plainDimensions };
+    await place.keepName(plain);
+    return plain;
+  }
+  const { name, dimensions } = embedder;
+  if (found?.embedder === name && found.dimensions === dimensions) return found;
+  const isFree = found === undefined || found.embedder === '';
+  if (!isFree || (found !== undefined && found.dimensions !== dimensions)) {
+    throw mixed(found, embedder);
+  }
+  const claimed = { layer, table: found?.table ?? layer, embedder: name, dimensions };
+  await place.keepName(claimed);
+  return claimed;
+}
+
+/** The table of one embedder and another that would have to be compared with it. */
+export function mixed(
+  table: TableName,
+  embedder: { name: string; dimensions: number },
+): KernelError {
+  const own = table.embedder === '' ? 'no embedder' : table.embedder;
+  return new KernelError(
+    'conflict',
+    `the memory layer "${table.layer}" holds vectors of ${own} (${table.dimensions} dimensions), and ${embedder.name} makes others (${embedder.dimensions})`,
+    { hint: 'Compute them with one embedder: cuervo memory reembed' },
+  );
+}

@@ -1,0 +1,114 @@
+import type { Index as LanceIndex, Table } from '@lancedb/lancedb';
+import { planIndices } from './index-policy.ts';
+import type { LanceTable } from './lance-table.ts';
+import type { TableName } from './table-names.ts';
+import { whereClause } from './where-clause.ts';
+
+// rows outside the index are searched too, only slower, so this is about size and speed alone
+const maxUnindexedRows = 512;
+const maxUnindexedShare = 0.1;
+const maxFragments = 16;
+/** An index of words of so many rows is made anew in 0.1 s; merging leaves 2 MB of memory behind. */
+const maxRemadeRows = 5_000;
+// long enough for any search that has an old version open
+const keepVersionsMs = 10 * 60_000;
+/** Versions that are made meanwhile are older, by the clock of the machine that LanceDB looks at. */
+const aheadMs = 60 * 60_000;
+/** Another process may have built an index meanwhile. */
+const indexAgeMs = 30_000;
+
+/** What a table is searched by, and what keeps it small. */
+export type LanceIndices = Pick<LanceTable, 'settle' | 'optimize' | 'wipe'> & {
+  indexWords(replace: boolean): Promise<void>;
+  /** the kind of the index of vectors, as it was a moment ago; undefined where there is none */
+  vectorIndex(): Promise<string | undefined>;
+};
+
+export function createLanceIndices(
+  table: Table,
+  { layer, dimensions }: TableName,
+  Index: typeof LanceIndex,
+): LanceIndices {
+  const vectorIndex = rememberFor(indexAgeMs, () => vectorIndexOf(table));
+  const indexWords = async (replace: boolean): Promise<void> => {
+    const config = Index.fts({ stem: true, removeStopWords: true, withPosition: false });
+    await table.createIndex('context', { config, replace });
+  };
+  /** Whether the index of words lacks too many rows, and whether making it anew costs less than merging. */
+  const wordsIndex = async (): Promise<{ isDue: boolean; isRemade: boolean }> => {
+    const stats = await table.indexStats('context_idx');
+    const rows = await table.countRows();
+    const unindexedRows = stats?.numUnindexedRows ?? maxUnindexedRows;
+    // A share of the table, too: each time costs as much as the table is large.
+    const isDue = unindexedRows >= Math.max(maxUnindexedRows, maxUnindexedShare * rows);
+    // Most of it new: made from nothing it takes half the time of merging, and half the memory.
+    return { isDue, isRemade: unindexedRows > rows / 2 || rows <= maxRemadeRows };
+  };
+  /** Merges fragments and indices, and takes away versions that nobody looks at any more. */
+  const merge = (nowMs: number) =>
+    table.optimize({ cleanupOlderThan: new Date(nowMs - keepVersionsMs) });
+  const buildVectorIndex = async (): Promise<void> => {
+    const vectors = await table.countRows('vector IS NOT NULL');
+    const present = (await table.listIndices()).map(({ indexType }) => indexType);
+    for (const { column, type, config } of planIndices(layer, vectors, dimensions)(Index)) {
+      if (!present.includes(type)) await table.createIndex(column, { config, replace: true });
+    }
+    vectorIndex.forget();
+  };
+  return {
+    indexWords,
+    vectorIndex: vectorIndex.get,
+    settle: async (nowMs) => {
+      const { isDue, isRemade } = await wordsIndex();
+      if (!isDue) return;
+      await (isRemade ? indexWords(true) : merge(nowMs));
+      await buildVectorIndex();
+    },
+    optimize: async (nowMs, force) => {
+      const { fragmentStats } = await table.stats();
+      const { isDue, isRemade } = await wordsIndex();
+      if (!isDue && !force && fragmentStats.numFragments < maxFragments) return false;
+      // fragments wait for the next time then: merged at once they would be read twice
+      await (isDue && isRemade && !force ? indexWords(true) : merge(nowMs));
+      await buildVectorIndex();
+      return true;
+    },
+    wipe: async ({ isAlone }) => {
+      const [first]: { id: string }[] = await table.query().select(['id']).limit(1).toArray();
+      if (first !== undefined) {
+        // A fragment that lacks few rows is left as it is, unless it has a neighbour to merge with.
+        const where = whereClause({ ids: [first.id] });
+        await table.update({
+          valuesSql: { kind: 'kind' },
+          ...(where === undefined ? {} : { where }),
+        });
+      }
+      const cleanupOlderThan = new Date(Date.now() + aheadMs);
+      await table.optimize({ cleanupOlderThan });
+      // merging keeps words that no row has any more
+      await indexWords(true);
+      await buildVectorIndex();
+      await table.optimize({ cleanupOlderThan, deleteUnverified: isAlone });
+    },
+  };
+}
+
+async function vectorIndexOf(table: Table): Promise<string | undefined> {
+  const indices = await table.listIndices();
+  return indices.find(({ columns: [column] }) => column === 'vector')?.indexType;
+}
+
+function rememberFor<T>(ageMs: number, read: () => Promise<T>) {
+  let kept: { value: Promise<T>; untilMs: number } | undefined;
+  return {
+    get: (): Promise<T> => {
+      if (kept === undefined || performance.now() > kept.untilMs) {
+        kept = { value: read(), untilMs: performance.now() + ageMs };
+      }
+      return kept.value;
+    },
+    forget: () => {
+      kept = undefined;
+    },
+  };
+}

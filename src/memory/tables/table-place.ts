@@ -1,0 +1,109 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Connection } from '@lancedb/lancedb';
+import { KernelError } from '../../contracts/error.ts';
+import type { MemoryLayer } from '../../contracts/memory.ts';
+import { toMemoryError } from '../memory-error.ts';
+import { keepTableName, readTableNames, type TableName } from './table-names.ts';
+
+/** Where the tables of some layers lie. */
+export type TablePlace = {
+  /** as messages name it */
+  readonly shown: string;
+  readonly isShared: boolean;
+  connect(): Promise<Connection>;
+  /** Names of the tables that are there, whichever layers they serve. */
+  names(): Promise<TableName[]>;
+  /** Only the one writer may. */
+  keepName(name: TableName): Promise<void>;
+  /** Takes the tables of a layer off the disk without a look at them; of this machine alone. */
+  remove(layer: MemoryLayer): Promise<void>;
+  /** Before each write: what it takes to be the one writer, beside the lock of this machine. */
+  beWriter(): Promise<void>;
+  /** After the last write of a piece of work; nothing where nothing is held. */
+  endWriting(): Promise<void>;
+  /** What was known of the tables may be wrong. */
+  forget(): void;
+  toError(thrown: unknown): KernelError;
+  close(): void;
+};
+
+// LanceDB's own defaults are 6 GB and 1 GB; the index of 5,000 turns is about 2 MB
+const indexCacheBytes = 64n << 20n;
+const metadataCacheBytes = 16n << 20n;
+
+/** A folder of this machine. LanceDB is loaded by the first connection. */
+export function localPlace(directory: string): TablePlace {
+  const { connect, close } = connectOnce(directory, {});
+  return {
+    shown: directory,
+    isShared: false,
+    connect,
+    names: async () => readTableNames(directory),
+    keepName: async (name) => keepTableName(directory, name),
+    remove: async (layer) => {
+      try {
+        readTableNames(directory);
+      } catch {
+        // it does not say which tables there are, and none of them is left behind
+        await rm(join(directory, 'tables.json'), { force: true });
+      }
+      const isOfLayer = (name: string) =>
+        name === `${layer}.lance` || (name.startsWith(`${layer}-`) && name.endsWith('.lance'));
+      for (const name of await readdir(directory).catch(() => [])) {
+        if (isOfLayer(name)) await rm(join(directory, name), { recursive: true, force: true });
+      }
+    },
+    beWriter: async () => {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+    },
+    endWriting: async () => {},
+    forget: () => {},
+    toError: (thrown) => toMemoryError(thrown, directory),
+    close,
+  };
+}
+
+/** The connection of a place, made when it is first asked for. */
+export function connectOnce(
+  uri: string,
+  storageOptions: Readonly<Record<string, string>>,
+): { connect(): Promise<Connection>; close(): void } {
+  let connecting: Promise<Connection> | undefined;
+  return {
+    connect: () => {
+      connecting ??= connectTo(uri, storageOptions).catch((thrown: unknown) => {
+        // the next use tries again
+        connecting = undefined;
+        throw thrown;
+      });
+      return connecting;
+    },
+    close: () => {
+      connecting?.then((connection) => connection.close()).catch(() => {});
+      connecting = undefined;
+    },
+  };
+}
+
+async function connectTo(
+  uri: string,
+  storageOptions: Readonly<Record<string, string>>,
+): Promise<Connection> {
+  const { connect, Session } = await loadTables();
+  // no interval of consistency: each use asks once for the newest version, and not each query of it
+  const session = new Session(indexCacheBytes, metadataCacheBytes);
+  return await connect(uri, { storageOptions: { ...storageOptions } }, session);
+}
+
+/** The tables are native code, which package managers leave out on some systems. */
+async function loadTables(): Promise<typeof import('@lancedb/lancedb')> {
+  try {
+    return await import('@lancedb/lancedb');
+  } catch (thrown) {
+    const system = `${process.platform}-${process.arch}`;
+    const message = `the native code of the memory tables for ${system} is not installed`;
+    const hint = 'Install cuervo again with optional packages (npm: --include=optional).';
+    throw new KernelError('unavailable', message, { cause: thrown, hint });
+  }
+}

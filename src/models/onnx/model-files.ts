@@ -1,0 +1,26 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { ModelFile } from './protocol.ts';
+
+/** A tokenizer and its configurations are a few; a folder of a thousand is none of a model. */
+const maxFiles = 64;
+
+/**
+ * What the library reads of a model's folder: configurations and words at its top, and the chosen
+ * weights with the data that lies beside them under their name. Not the folder itself: the weights
+ * may name any path below it for more of their data.
+ */
+export function modelFiles(
+  path: string,
+  { subfolder, dtype }: ModelFile,
+): { folder: string; files: readonly string[] } {
+  const folder = resolve(path);
+  const weights = dtype === 'q8' ? 'model_quantized.onnx' : 'model.onnx';
+  const files = [
+    ...readdirSync(folder).filter((name) => /\.(?:json|txt|model)$/.test(name)),
+    ...readdirSync(join(folder, subfolder))
+      .filter((name) => name.startsWith(weights))
+      .map((name) => join(subfolder, name)),
+  ].filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true);
+  return { folder, files: files.slice(0, maxFiles) };
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import fetch from 'npm-registry-fetch';
+import { KernelError } from '../contracts/error.ts';
+import type { LockedPackage } from '../lib/parts/part-lock.ts';
+import { reasonOf } from '../lib/reason-of.ts';
+import { diskFull } from './disk-full.ts';
+import type { RegistryOptions } from './registry.ts';
+
+export type FetchOptions = {
+  registry: RegistryOptions;
+  signal: AbortSignal;
+  /** of this file, for each piece that came */
+  onBytes(count: number): void;
+};
+
+/**
+ * Brings the tarball of a package into a file, which is there only when it is whole and the one
+ * that was locked. What an earlier try left of it goes on.
+ *
+ * @param path where it is to lie; `path.part` while it comes
+ * @throws {KernelError} `unavailable` without a registry that gives it, `plugin-fault` for other
+ *   bytes, `resource-exhausted` for a full disk
+ */
+export async function fetchTarball(
+  wanted: LockedPackage,
+  path: string,
+  options: FetchOptions,
+): Promise<void> {
+  if (await isWhole(path, wanted)) return options.onBytes(wanted.bytes);
+  const partial = `${path}.part`;
+  const had = sizeOf(partial);
+  const isBegun = had > 0 && had < wanted.bytes;
+  await download(wanted, partial, isBegun ? had : 0, options);
+  if (!(await isWhole(partial, wanted)) && isBegun) {
+    // The begun half may have been another file.
+    await download(wanted, partial, 0, options);
+  }
+  if (!(await isWhole(partial, wanted))) {
+    const got = sizeOf(partial);
+    rmSync(partial, { force: true });
+    throw otherBytes(wanted, got, registryOf(wanted, options.registry));
+  }
+  renameSync(partial, path);
+}
+
+/** Whether a file is the locked tarball. */
+export async function isWhole(path: string, { integrity, bytes }: LockedPackage): Promise<boolean> {
+  if (sizeOf(path) !== bytes) return false;
+  const hash = createHash('sha512');
+  await pipeline(createReadStream(path), hash);
+  return `sha512-${hash.digest('base64')}` === integrity;
+}
+
+function otherBytes(
+  { name, version, bytes }: LockedPackage,
+  got: number,
+  from: string,
+): KernelError {
+  const size = got === bytes ? 'other bytes' : `${got} bytes in place of ${bytes}`;
+  const message = `${from} gave ${size} as ${name} ${version}: not the package that cuervo was tested with`;
+  return new KernelError('plugin-fault', message, {
+    hint: 'Nothing of it was kept. Try another registry: npm_config_registry=https://registry.npmjs.org/ cuervo add …',
+  });
+}
+
+async function download(
+  wanted: LockedPackage,
+  partial: string,
+  from: number,
+  { registry, signal, onBytes }: FetchOptions,
+): Promise<void> {
+  const { name, version, bytes } = wanted;
+  const stalled = new AbortController();
+  const idleMs = Number(registry.timeout ?? 300_000);
+  const timer = setTimeout(() => stalled.abort(), idleMs);
+  try {
+    const response = await fetch(tarballPath(wanted), {
+      ...registry,
+      // A cache of the downloads would take the same room again.
+      cache: undefined,
+      spec: `${name}@${version}`,
+      signal: AbortSignal.any([signal, stalled.signal]),
+      ...(from > 0 ? { headers: { range: `bytes=${from}-` } } : {}),
+    } as never);
+    const isContinued = response.status === 206;
+    let got = isContinued ? from : 0;
+    if (isContinued) onBytes(from);
+    // One piece after the other, so that what came before a cut is kept.
+    await using file = await open(partial, isContinued ? 'a' : 'w', 0o600);
+    for await (const piece of response.body as AsyncIterable<Buffer>) {
+      timer.refresh();
+      got += piece.length;
+      // A registry that sends without an end fills no disk.
+      if (got > bytes) throw otherBytes(wanted, got, registryOf(wanted, registry));
+      await file.appendFile(piece);
+      onBytes(piece.length);
+    }
+  } catch (thrown) {
+    if (thrown instanceof KernelError) rmSync(partial, { force: true });
+    if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+    throw failed(thrown, wanted, registryOf(wanted, registry), {
+      isStalled: stalled.signal.aborted,
+      idleMs,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** As all registries name the tarballs of a package. */
+function tarballPath({ name, version }: LockedPackage): string {
+  return `${name}/-/${name.split('/').at(-1)}-${version}.tgz`;
+}
+
+function registryOf({ name }: LockedPackage, options: RegistryOptions): string {
+  const scope = name.startsWith('@') ? name.split('/')[0] : undefined;
+  const found = (scope && options[`${scope}:registry`]) ?? options.registry;
+  return hideSecret(String(found ?? 'https://registry.npmjs.org/'));
+}
+
+/** A password may stand in an address. */
+function hideSecret(text: string): string {
+  return text.replace(/\/\/[^/@\s]*@/g, '//');
+}
+
+function failed(
+  thrown: unknown,
+  { name, version }: LockedPackage,
+  registry: string,
+  { isStalled, idleMs }: { isStalled: boolean; idleMs: number },
+): KernelError {
+  if (thrown instanceof KernelError) return thrown;
+  const { code, type, statusCode } = thrown as Partial<Record<'code' | 'type', string>> & {
+    statusCode?: number;
+  };
+  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(thrown);
+  const what = `${name} ${version} could not be brought from ${registry}`;
+  // The library has time limits of its own.
+  const isLate = isStalled || /timeout/i.test(`${type} ${code}`);
+  const why = isLate
+    ? `nothing came for ${idleMs / 1000} s`
+    : statusCode !== undefined
+      ? `it answered ${statusCode}`
+      : hideSecret(reasonOf(thrown)).replace(/\s+/g, ' ').slice(0, 200);
+  const hint =
+    statusCode === 404
+      ? 'Name a registry that has it: npm_config_registry=https://registry.npmjs.org/ cuervo add …'
+      : 'Try again: what came is kept. A proxy is taken from HTTPS_PROXY, a registry from ~/.npmrc; without a network use --from DIR.';
+  return new KernelError('unavailable', `${what}: ${why}`, { cause: thrown, hint });
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

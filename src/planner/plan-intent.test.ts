@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { ownTools, toolOf } from '../../tests/fixtures/tool-of.ts';
+import type { AskIntent } from '../contracts/intent.ts';
+import type { Tool } from '../contracts/tool.ts';
+import { readIntent } from '../router/read-intent.ts';
+import { checkPlan } from './check-plan.ts';
+import { planIntent, planWider as widen } from './plan-intent.ts';
+
+const read = (question: string, tools: readonly Tool[]): AskIntent => {
+  const intent = readIntent(question, tools);
+  if (intent.kind !== 'ask') throw new Error(`"${question}" is read as a ${intent.kind}`);
+  return intent;
+};
+const planQuestion = (
+  question: string,
+  tools: readonly Tool[],
+  options: { repository?: boolean } = {},
+) => planIntent(read(question, tools), tools, options);
+const planWider = (question: string, tools: readonly Tool[]) => widen(read(question, tools), tools);
+
+const toolsOf = (question: string, tools = ownTools): string[] =>
+  planQuestion(question, tools).map(({ tool }) => tool);
+
+describe('planIntent()', () => {
+  it.each([
+    ['where is the retry limit set?', ['search.passages', 'passages.rank', 'file.read']],
+    ['where is maxRetries set?', ['search.passages', 'passages.rank', 'file.read', 'search.grep']],
+    ['how does the cache evict?', ['search.passages', 'passages.rank', 'file.read', 'file.read']],
+    ['list the test files', ['file.find', 'file.stat']],
+    ['show the structure of the project', ['file.tree']],
+    ['show me LruCache', ['search.definition', 'search.references']],
+    ['how do I run the tests?', ['search.manifest']],
+    ['compare Indent and Compact', ['search.definition', 'search.definition']],
+    ['what is this?', ['file.find', 'file.read', 'file.tree']],
+    ['list all exceptions', ['search.grep']],
+    ['show README.md', ['file.find', 'file.read']],
+    ['what is left to do?', ['search.todos', 'file.find']],
+    ['who calls openFile?', ['search.references', 'search.symbols']],
+    ['what imports src/store.ts?', ['file.find', 'search.imports']],
+    ['which functions are the most complex?', ['search.complexity']],
+  ])('plans "%s"', (question, tools) => {
+    expect(toolsOf(question)).toEqual(tools);
+  });
+
+  it('feeds what an earlier step finds into a later one, and needs it', () => {
+    const [, read] = planQuestion('show README.md', ownTools);
+    expect(read).toMatchObject({
+      input: { path: { $from: 's1', path: '/paths/0' } },
+      needs: ['s1'],
+    });
+  });
+
+  it('takes lines that were asked for', () => {
+    expect(planQuestion('show lines 3 to 7 of a.md', ownTools)[1]?.input).toMatchObject({
+      start: 3,
+      end: 7,
+    });
+    expect(planQuestion('show line 12 of a.md', ownTools)[1]?.input).toMatchObject({
+      start: 12,
+      end: 12,
+    });
+    expect(planQuestion('show src/a.ts:3-7', ownTools)[1]?.input).toMatchObject({
+      start: 3,
+      end: 7,
+    });
+    const [, read] = planQuestion('show src/a.ts:12:5 at port:80', ownTools);
+    expect(read?.input).toMatchObject({ around: 12 });
+  });
+
+  it('looks up a name as a definition, and what is none as it is written', () => {
+    const [shown] = planQuestion('show me openFile', ownTools);
+    expect(shown).toMatchObject({ tool: 'search.definition', input: { name: 'openFile' } });
+    const [runner] = planQuestion('show the class Runner', ownTools);
+    expect(runner).toMatchObject({ tool: 'search.definition', input: { name: 'Runner' } });
+    expect(planQuestion('show the function that does it', ownTools)[0]?.tool).toBe(
+      'search.passages',
+    );
+    expect(planQuestion('show me the packages folder', ownTools)[0]).toMatchObject({
+      tool: 'file.find',
+      input: { path: 'packages' },
+    });
+    const [grep, around] = planQuestion('show me `a+b(c`', ownTools);
+    expect(grep).toMatchObject({
+      tool: 'search.grep',
+      input: { pattern: 'a+b(c', literal: true },
+    });
+    expect(around?.input).toMatchObject({ path: { $from: 's1', path: '/matches/0/path' } });
+  });
+
+  it('calls only tools that there are', () => {
+    const only = ownTools.filter(({ plugin }) => plugin === 'file');
+    for (const question of ['show LruCache', 'what is left to do?', 'where is it?', 'list files']) {
+      const plan = planQuestion(question, only);
+      expect(plan.every(({ tool }) => tool.startsWith('file.'))).toBe(true);
+      expect(() => checkPlan({ steps: plan, capabilities: [] })).not.toThrow();
+    }
+  });
+
+  it('keeps references right when a step before them falls away', () => {
+    const only = ownTools.filter(({ name }) => name !== 'search.todos');
+    expect(planQuestion('what is left to do?', only)).toMatchObject([
+      { id: 's1', tool: 'file.find', needs: [] },
+    ]);
+    expect(
+      planQuestion(
+        'how does it work?',
+        ownTools.filter(({ plugin }) => plugin === 'file'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('adds a tool of another plugin when the question plainly speaks of it', () => {
+    const count = toolOf('wordcount.count', {
+      description: 'Number of words in a text.',
+      properties: { text: { type: 'string' } },
+      required: ['text'],
+    });
+    const plan = planQuestion('count the words in the text "one two"', [...ownTools, count]);
+    expect(plan.at(-1)).toMatchObject({ tool: 'wordcount.count', input: { text: 'one two' } });
+    expect(toolsOf('where is the retry limit set?', [...ownTools, count])).not.toContain(
+      'wordcount.count',
+    );
+  });
+
+  it('numbers steps without a gap, with the effect of their tools', () => {
+    const steps = planQuestion('how does it work?', [
+      toolOf('search.passages', { effect: 'external' }),
+      ...ownTools.filter(({ name }) => name !== 'search.passages'),
+    ]);
+    expect(steps.map(({ id }) => id)).toEqual(['s1', 's2', 's3', 's4']);
+    expect(steps[0]?.effect).toBe('external');
+  });
+});
+
+describe('planWider()', () => {
+  it.each([
+    ['list the closed files', ['search.passages', 'passages.rank', 'file.read', 'file.read']],
+    ['show me README.nothing', ['search.passages', 'passages.rank', 'file.read', 'file.read']],
+    ['where is the retry limit set?', []],
+    ['how does the cache evict?', []],
+    ['what is left to do?', []],
+  ])(
+    'searches passages where the plan did not, and nothing was asked that may be none: %s',
+    (question, expected) => {
+      expect(planWider(question, ownTools).map(({ tool }) => tool)).toEqual(expected);
+    },
+  );
+});

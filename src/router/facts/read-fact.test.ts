@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readFact } from './read-fact.ts';
+
+const folder = join(import.meta.dirname, '../../../tests/bench/questions');
+const rowsOf = (name: string): Record<string, string>[] =>
+  readFileSync(join(folder, `${name}.jsonl`), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, string>);
+
+describe('readFact()', () => {
+  it.each([
+    ['remember that releases happen on Thursdays', 'tell', 'fact', 'releases happen on Thursdays'],
+    ['note: buy milk', 'tell', 'fact', 'buy milk'],
+    ['remember that if CI fails, call Ana', 'tell', 'fact', 'if CI fails, call Ana'],
+    ['remember: run the tests first', 'tell', 'fact', 'run the tests first'],
+    ['we decided to use Postgres', 'tell', 'decision', 'we decided to use Postgres'],
+    ['ich bevorzuge Tabs', 'tell', 'preference', 'ich bevorzuge Tabs'],
+    ['no, releases moved to Friday', 'correct', 'fact', 'releases moved to Friday'],
+    ['en fait le port est 9090', 'correct', 'fact', 'le port est 9090'],
+    ['the lead is now Jo, remember that', 'correct', 'fact', 'the lead is now Jo'],
+    ['isso já não é verdade', 'end', 'fact', 'isso já não é verdade'],
+    ['das stimmt nicht mehr', 'end', 'fact', 'das stimmt nicht mehr'],
+  ])('reads "%s"', (words, act, as, text) => {
+    expect(readFact(words)).toMatchObject({ act, as, text, isWeak: false });
+  });
+
+  it.each([
+    ['remember for the team that releases happen on Thursdays', 'team'],
+    ['remember for me: tabs and no spaces', 'person'],
+    ['merke dir für das Team, dass Releases am Freitag sind', 'team'],
+  ])('reads where "%s" holds', (words, scope) => {
+    expect(readFact(words)).toMatchObject({ scope });
+  });
+
+  it('takes a change that nothing announces as a fact only where it corrects one', () => {
+    expect(readFact('the demo was moved to Wednesday')).toMatchObject({ isWeak: true });
+    expect(readFact('the demo is on Wednesday')).toBeUndefined();
+  });
+
+  it('stores none of 60 questions that begin like facts', () => {
+    const read = rowsOf('fact-like-questions').filter(({ text = '' }) => readFact(text));
+    expect(read).toEqual([]);
+  });
+
+  it.each([
+    ...['actually, never mind', 'no, the other one', 'please note', 'never forget that', 'no'],
+    ...['actually the tests fail, why', 'note how the config is read', 'I prefer to know why'],
+    ...['correction needed in which file', 'what is now broken', 'note où se trouve la limite'],
+  ])('finds no fact in "%s"', (words) => expect(readFact(words)).toBeUndefined());
+
+  it('reads both sentences of all corrections and additions', () => {
+    for (const { told = '', said = '' } of [...rowsOf('corrections'), ...rowsOf('additions')]) {
+      expect([told, readFact(told)?.kind]).toEqual([told, 'note']);
+      expect([said, readFact(said)?.kind]).toEqual([said, 'note']);
+    }
+  });
+});

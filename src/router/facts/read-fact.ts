@@ -1,0 +1,126 @@
+import { plainWords, pronouns, smallWords } from '../../contracts/fact-words.ts';
+import type { NoteIntent } from '../../contracts/intent.ts';
+import { type FactForms, factForms } from './fact-forms.ts';
+
+/** What a person wants kept in mind, or held no longer; without the question it may be instead. */
+export type ReadFact = Omit<NoteIntent, 'otherwise'> & {
+  /** it is a fact only where it corrects one that is known */
+  isWeak: boolean;
+};
+
+const minCharacters = 3;
+
+/**
+ * Reads what is to be kept in mind, in five languages. A sentence that begins so and asks is none.
+ *
+ * @returns undefined for a question, and for anything else
+ */
+export function readFact(text: string): ReadFact | undefined {
+  if (/[?？]\W*$/.test(text) || text.includes('¿')) return undefined;
+  for (const forms of factForms) {
+    const read = readForm(text, forms);
+    if (read !== undefined) return read;
+  }
+  return undefined;
+}
+
+function readForm(text: string, forms: FactForms): ReadFact | undefined {
+  const { asks } = forms;
+  if (forms.end.test(text)) {
+    return { kind: 'note', act: 'end', as: 'fact', text, isIndirect: true, isWeak: false };
+  }
+  const told = forms.tell.exec(text)?.[0];
+  if (told !== undefined) {
+    const rest = text.slice(told.length).trim();
+    return !isPlain.test(told) && anyAsks(rest) ? undefined : fact(rest, forms, 'tell');
+  }
+  const behind = forms.tellBehind.exec(text);
+  if (behind !== null) {
+    const before = text.slice(0, behind.index);
+    return asks.test(before) ? undefined : fact(before, forms, 'tell');
+  }
+  const corrected = forms.correct.exec(text)?.[0];
+  if (corrected !== undefined) {
+    const rest = text.slice(corrected.length);
+    return clauses(rest).some(wants) ? undefined : fact(rest, forms, 'correct');
+  }
+  if (forms.prefer.test(text) || forms.decide.test(text)) {
+    const rest = text.replace(forms.prefer, '').replace(forms.decide, '').trim();
+    return asks.test(rest) || wishes.test(rest) ? undefined : fact(text, forms, 'tell');
+  }
+  if (forms.denies.test(text) || forms.moves.test(text)) {
+    if (clauses(text).some(wants)) return undefined;
+    const read = fact(text, forms, 'correct');
+    return read === undefined ? undefined : { ...read, isWeak: true };
+  }
+  return undefined;
+}
+
+/** "remember that …", "note: …": what follows is told, whatever it begins with. */
+const isPlain = /(?:\b(?:that|dass|que)\s*|qu['’]|:\s*)$/iu;
+
+/** "I prefer to know where it is": it asks all the same. */
+const wishes = /^(?:to\s+(?:know|see|hear)|if\s|that\s+you)/i;
+
+function clauses(text: string): string[] {
+  return text.split(/[,;.:]\s+/);
+}
+
+function anyAsks(text: string): boolean {
+  return factForms.some(({ asks }) => asks.test(text)) || /^to self\b/i.test(text);
+}
+
+/** Two things at least are said: "never mind", "the other one" and "please" say none. */
+function saysSomething(text: string, least: number): boolean {
+  const saysNothing = (word: string) =>
+    [smallWords, pronouns, emptyWords].some((list) => list.has(word));
+  return plainWords(text).filter((word) => !saysNothing(word)).length >= least;
+}
+
+const emptyWords = new Set(
+  'please never mind one other another nothing again yes no not sorry thanks bitte danke'.split(
+    ' ',
+  ),
+);
+
+/** "no, …" is said in two of the languages, and what follows may ask in either. */
+function wants(text: string): boolean {
+  const start = text.trim();
+  return factForms.some(({ asks, orders }) => asks.test(start) || orders.test(start));
+}
+
+function fact(said: string, forms: FactForms, act: 'tell' | 'correct'): ReadFact | undefined {
+  const { text, scope } = scoped(said.trim(), forms);
+  const inner = forms.correct.exec(text)?.[0] ?? '';
+  const body = text.slice(inner.length);
+  if (!saysSomething(body, act === 'correct' ? 2 : 1)) return undefined;
+  if (body.length < minCharacters || (inner !== '' && wants(body))) return undefined;
+  const denied = forms.denies.test(body);
+  const isChange = act === 'correct' || inner !== '' || denied || forms.moves.test(body);
+  return {
+    kind: 'note',
+    act: isChange ? 'correct' : 'tell',
+    as: kindOf(body, forms),
+    text: body,
+    ...(scope === undefined ? {} : { scope }),
+    ...(denied ? { denies: true as const } : {}),
+    isWeak: false,
+  };
+}
+
+function kindOf(text: string, { prefer, decide }: FactForms): 'fact' | 'decision' | 'preference' {
+  if (prefer.test(text)) return 'preference';
+  return decide.test(text) ? 'decision' : 'fact';
+}
+
+/** Where a person says that it is to hold. */
+function scoped(
+  text: string,
+  { person, team }: FactForms,
+): { text: string; scope?: 'person' | 'team' } {
+  const mine = person.exec(text)?.[0];
+  if (mine !== undefined) return { text: text.slice(mine.length), scope: 'person' };
+  const ours = team.exec(text)?.[0];
+  if (ours !== undefined) return { text: text.slice(ours.length), scope: 'team' };
+  return { text };
+}

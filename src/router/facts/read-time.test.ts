@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { readHolds, readThen } from './read-time.ts';
+
+const nowMs = Date.UTC(2026, 10, 24, 12);
+const day = (ms: number | undefined) =>
+  ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 10);
+
+describe('readThen()', () => {
+  it.each([
+    ['when were releases in March?', '2026-03-01', '2026-03-31'],
+    ['when were releases in December?', '2025-12-01', '2025-12-31'],
+    ['when were releases in March 2024?', '2024-03-01', '2024-03-31'],
+    ['what was the port on 12 March?', '2026-03-12', '2026-03-12'],
+    ['what was the port on 2025-02-03?', '2025-02-03', '2025-02-03'],
+    ['wann waren Releases im März?', '2026-03-01', '2026-03-31'],
+    ['¿cuándo eran las entregas en marzo?', '2026-03-01', '2026-03-31'],
+    ['quand étaient les livraisons en août ?', '2026-08-01', '2026-08-31'],
+    ['quando eram as entregas em março?', '2026-03-01', '2026-03-31'],
+    ['who was on call in 2025?', '2025-01-01', '2025-12-31'],
+    ['who was on call yesterday?', '2026-11-23', '2026-11-23'],
+  ])('reads the time of "%s"', (text, from, to) => {
+    const span = readThen(text, nowMs);
+    expect([day(span?.fromMs), day(span?.toMs)]).toEqual([from, to]);
+  });
+
+  it.each([
+    'when do releases happen?',
+    'what may break?',
+    'which march is it',
+    'in 2031, what then',
+  ])('finds none in "%s"', (text) => expect(readThen(text, nowMs)).toBeUndefined());
+});
+
+describe('readHolds()', () => {
+  it.each([
+    ['from 1 June on releases happen on Fridays', '2026-06-01'],
+    ['since March the office is in Berlin', '2026-03-01'],
+    ['the port is 9090 as of 2026-12-01', '2026-12-01'],
+    ['as of 3 January the port is 9090', '2027-01-03'],
+    ['ab dem 1. Juni finden Releases am Freitag statt', '2026-06-01'],
+    ['desde marzo la oficina está en Granada', '2026-03-01'],
+  ])('reads from when on "%s" holds', (text, from) => {
+    expect(day(readHolds(text, nowMs))).toBe(from);
+  });
+
+  it('finds none where none is named', () => {
+    expect(readHolds('releases come from the main branch', nowMs)).toBeUndefined();
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { ownTools } from '../../tests/fixtures/tool-of.ts';
+import { readIntent } from './read-intent.ts';
+
+const route = (text: string) => readIntent(text, ownTools);
+
+describe('readIntent()', () => {
+  it.each([
+    ['search.todos', 'search.todos', {}],
+    ['run search.todos', 'search.todos', {}],
+    ['search.grep {"pattern": "x y"}', 'search.grep', { pattern: 'x y' }],
+    ['search.grep\n{"pattern":\n"x"}', 'search.grep', { pattern: 'x' }],
+  ])('takes "%s" as a call', (text, tool, input) => {
+    expect(route(text)).toEqual({ kind: 'call', tool, input, mentions: expect.anything() });
+  });
+
+  it.each([
+    ['remember that releases happen on Thursdays', 'releases happen on Thursdays'],
+    ['Please remember: the code is 4711', 'the code is 4711'],
+    ['note: buy milk', 'buy milk'],
+    ['keep in mind that it rains', 'it rains'],
+  ])('takes "%s" as something to keep', (text, kept) => {
+    expect(route(text)).toEqual({ kind: 'note', act: 'tell', as: 'fact', text: kept });
+  });
+
+  it.each([
+    'where is the limit?',
+    'do you remember the limit?',
+    'remember where the limit is?',
+    'no.such tool',
+    'search.unknown {"a": 1}',
+    'noteworthy files',
+  ])('takes "%s" as a question', (text) => {
+    expect(route(`  ${text}\n`)).toMatchObject({ kind: 'ask', question: text });
+  });
+
+  it('refuses an empty question', () => {
+    for (const text of ['', ' \n\t']) {
+      expect(() => route(text)).toThrow(expect.objectContaining({ code: 'invalid-argument' }));
+    }
+  });
+
+  it('refuses one above the limit and names both numbers', () => {
+    expect(route('x'.repeat(32_768))).toMatchObject({ kind: 'ask' });
+    expect(() => route('x'.repeat(32_769))).toThrow(
+      'the question has 32769 characters, limit 32768',
+    );
+  });
+
+  it('says that the input of a call is no JSON', () => {
+    expect(() => route('search.grep {pattern}')).toThrow('the input of search.grep is not JSON');
+  });
+});

@@ -1,0 +1,85 @@
+import { KernelError } from '../contracts/error.ts';
+import type { AskIntent, CallIntent, Intent, NoteIntent, Reading } from '../contracts/intent.ts';
+import { maxQuestionLength, questionTooLong } from '../contracts/question.ts';
+import type { JsonObject, Tool } from '../contracts/tool.ts';
+import { parseExactJson } from '../lib/text/parse-exact-json.ts';
+import { classifyQuestion } from './classify-question.ts';
+import { readStructure } from './code-question.ts';
+import { readCollection } from './collection-question.ts';
+import { readEveryday } from './everyday-question.ts';
+import { readFact } from './facts/read-fact.ts';
+import { readHistory } from './history-question.ts';
+import { readKind } from './read-kind.ts';
+import { readMentions } from './read-mentions.ts';
+import { readSize } from './size-question.ts';
+import { toEnglish } from './to-english.ts';
+import { readWebPage } from './web-page.ts';
+
+/**
+ * Reads a person's words once: a call of a tool, something to keep in mind, or a question.
+ *
+ * @param workspace absolute path; a path below it that was pasted whole is read as one inside of it
+ * @throws {KernelError} `invalid-argument` for an empty or endless question
+ */
+export function readIntent(text: string, tools: readonly Tool[], workspace = '/'): Intent {
+  const question = text.trim();
+  if (question === '') {
+    throw new KernelError('invalid-argument', 'the question is empty', {
+      hint: 'Ask something, e.g. cuervo ask "where is the configuration read?"',
+    });
+  }
+  if (question.length > maxQuestionLength) {
+    throw questionTooLong(`${question.length} characters`);
+  }
+  return (
+    toolCall(question, tools) ?? note(question, workspace) ?? readQuestion(question, workspace)
+  );
+}
+
+/** The most particular reading first; the kind of the question is the last, and always there. */
+function readQuestion(question: string, workspace: string): AskIntent {
+  // Tools take paths inside of the workspace; people paste whole ones, of an error for instance.
+  const asked = workspace === '/' ? question : question.replaceAll(`${workspace}/`, '');
+  const text = toEnglish(asked);
+  const url = readWebPage(text);
+  const particular: readonly (Reading | undefined)[] = [
+    url === undefined ? undefined : { kind: 'web', url },
+    readHistory(text),
+    readEveryday(text),
+    readCollection(text),
+    readStructure(text),
+    readSize(text),
+  ];
+  const [first, ...others] = [...particular.filter((each) => each !== undefined), readKind(text)];
+  return {
+    kind: 'ask',
+    question,
+    mentions: readMentions(text, classifyQuestion(text) === 'show'),
+    readings: [first as Reading, ...others],
+  };
+}
+
+/** `run search.todos`, `search.grep {"pattern":"x"}`. */
+function toolCall(question: string, tools: readonly Tool[]): CallIntent | undefined {
+  const match = /^(?:run\s+)?([a-z][a-z0-9-]*\.[a-z][a-z0-9-]*)\s*(\{.*\})?$/s.exec(question);
+  if (match === null) return undefined;
+  const tool = tools.find(({ name }) => name === match[1]);
+  if (tool === undefined) return undefined;
+  try {
+    const input = parseExactJson(match[2] ?? '{}') as JsonObject;
+    return { kind: 'call', tool: tool.name, input, mentions: readMentions(question, false) };
+  } catch (thrown) {
+    throw new KernelError('invalid-argument', `the input of ${tool.name} is not JSON`, {
+      cause: thrown,
+      hint: `See what it takes with: cuervo tools ${tool.name}`,
+    });
+  }
+}
+
+/** `remember that releases happen on Thursdays`; `the demo was moved to Wednesday`, if it corrects. */
+function note(question: string, workspace: string): NoteIntent | undefined {
+  const read = readFact(question);
+  if (read === undefined) return undefined;
+  const { isWeak, ...intent } = read;
+  return isWeak ? { ...intent, otherwise: readQuestion(question, workspace) } : intent;
+}

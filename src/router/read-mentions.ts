@@ -1,0 +1,24 @@
+import type { Mentions } from '../contracts/intent.ts';
+import { contentWords, identifiersIn, pathsIn, urlIn } from '../lib/text/question-words.ts';
+
+const changing =
+  /\b(?:fix|repair|mend|correct|change|edit|modify|replace|rename|refactor|rewrite|implement|add|remove|delete|update|write|make|let|resolve|solve)\b/i;
+const committing = /\bcommit(?:s|ted|ting)?\b/i;
+
+/** @param wantsWhole whether the question asks to see something */
+export function readMentions(text: string, wantsWhole: boolean): Mentions {
+  const quoted = /"([^"]+)"|'([^']+)'|“([^”]+)”/.exec(text);
+  const number = /\b\d+(\.\d+)?\b/.exec(text)?.[0];
+  return {
+    text,
+    words: contentWords(text),
+    paths: pathsIn(text),
+    names: identifiersIn(text),
+    url: urlIn(text),
+    quoted: quoted?.[1] ?? quoted?.[2] ?? quoted?.[3],
+    number: number === undefined ? undefined : Number(number),
+    wantsChange: changing.test(text),
+    wantsCommit: committing.test(text),
+    wantsWhole,
+  };
+}

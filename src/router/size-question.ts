@@ -1,0 +1,66 @@
+import type { SizeReading } from '../contracts/intent.ts';
+import { contentWords, pathsIn } from '../lib/text/question-words.ts';
+import { kindPattern, withPlainKinds } from './file-kinds.ts';
+
+const start = String.raw`^\s*(?:please\s+|and\s+|so\s+)?(?:can you\s+)?(?:tell me\s+|show me\s+)?`;
+const end = String.raw`\s*[?.!]*\s*$`;
+const unit = '(?:lines?|bytes?|[kmg]i?b|kilobytes?|megabytes?)';
+const is = '(?:is|are|does|do|has|have)';
+const whole =
+  '(?:it|(?:the|this|my|our)(?: (?:whole|entire))? (?:repo(?:sitory)?|project|code ?base|workspace|folder|directory|package|code))';
+
+/** In front of what is measured, and behind it. */
+const measured: readonly (readonly [string, string])[] = [
+  [`how (?:big|large|long|heavy) ${is} `, ''],
+  [`how many ${unit}(?: of (?:code|text|source code))? ${is}(?: there)?(?: in| within)? `, ''],
+  [`how many ${unit}(?: of (?:code|text|source code))? ${is} `, ' (?:have|contain|hold|take|long)'],
+  [`how many ${unit}(?: of (?:code|text|source code))? in `, ''],
+  [`(?:what(?:'s| is) )?(?:the )?(?:size|length|line count|number of lines) (?:of|in) `, ''],
+];
+
+/** `how many lines of Python are there?` counts in the whole workspace. */
+const ofKind = new RegExp(
+  `${start}how many ${unit} of (.+?)(?: (?:${is})(?: (?:there|we|${whole}))?(?: have| contain)?)?(?: (?:in|here)(?: ${whole})?)?${end}`,
+  'i',
+);
+const allLines = new RegExp(
+  `${start}how many ${unit}(?: of (?:code|text|source code))?(?: ${is} there)?(?: in (?:all|total)| altogether| here)?${end}`,
+  'i',
+);
+
+/** By rules on its words; undefined for what asks no such thing, as `how big is a cache line?`. */
+export function readSize(question: string): SizeReading | undefined {
+  if (question.length > 400) return undefined;
+  if (allLines.test(question)) return { kind: 'size', about: 'place', path: '.' };
+  for (const [front, behind] of measured) {
+    const thing = new RegExp(`${start}${front}(.+?)${behind}${end}`, 'i').exec(question)?.[1];
+    const found = thing === undefined ? undefined : readThing(thing);
+    if (found !== undefined) return found;
+  }
+  return readKind(question);
+}
+
+function readThing(thing: string): SizeReading | undefined {
+  if (new RegExp(`^${whole}$`, 'i').test(thing)) return { kind: 'size', about: 'place', path: '.' };
+  const named =
+    /^(?:the )?(?:(?:file|folder|directory|module|package) )?[`"']?([^\s`"']+?)\/?[`"']?(?: (?:file|folder|directory|module|package))?$/i.exec(
+      thing,
+    )?.[1];
+  if (named === undefined) return undefined;
+  const [path] = pathsIn(named);
+  const isFile = path === named && !path.includes('*') && /[^/]\.\w+$/.test(path);
+  return isFile
+    ? { kind: 'size', about: 'file', pattern: path }
+    : { kind: 'size', about: 'place', path: named };
+}
+
+function readKind(question: string): SizeReading | undefined {
+  const plain = withPlainKinds(question);
+  const kind = ofKind.exec(plain)?.[1];
+  if (kind === undefined) return undefined;
+  const words = contentWords(kind).filter((word) => !/^(?:code|source|files?)$/.test(word));
+  const glob = words.length === 1 ? kindPattern(kind, words) : undefined;
+  return glob === undefined
+    ? undefined
+    : { kind: 'size', about: 'place', path: '.', globs: [glob] };
+}

@@ -1,0 +1,182 @@
+import type { MemoryRecord, MemoryRow } from '../contracts/memory.ts';
+import type { MemoryBook } from '../contracts/memory-journal.ts';
+import type { Database } from './open-database.ts';
+
+type KeptRow = { id: string; record: string };
+
+/** Of one statement. */
+const idsAtOnce = 500;
+/** A chain that is longer is told of from its newest end. */
+const maxChain = 10_000;
+
+/** The table `memory_rows`, and what of it was forgotten or changed. */
+export function createMemoryBook(database: Database): MemoryBook {
+  const amongst = (table: 'memory_rows' | 'memory_forgotten', ids: readonly string[]) => {
+    const found = new Set<string>();
+    for (let at = 0; at < ids.length; at += idsAtOnce) {
+      const part = JSON.stringify(ids.slice(at, at + idsAtOnce));
+      const sql = `SELECT id FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`;
+      for (const { id } of database.all<{ id: string }>(sql, part)) found.add(id);
+    }
+    return found;
+  };
+  const count = (sql: string) => database.get<{ n: number }>(sql)?.n ?? 0;
+  return {
+    get: (id) => {
+      const row = database.get<KeptRow>('SELECT id, record FROM memory_rows WHERE id = ?', id);
+      return row === undefined ? undefined : fromRow(row);
+    },
+    page: ({ after = '', limit }) =>
+      database
+        .all<KeptRow>(
+          'SELECT id, record FROM memory_rows WHERE id > ? ORDER BY id LIMIT ?',
+          after,
+          limit,
+        )
+        .map(fromRow),
+    facts: (projects) => {
+      const wanted = projects === undefined ? null : JSON.stringify(projects);
+      return database
+        .all<KeptRow>(
+          `SELECT id, record FROM memory_rows
+           WHERE is_kept = 1 AND holds = 1
+             AND (? IS NULL OR project IN (SELECT value FROM json_each(?)))
+           ORDER BY ts DESC, id`,
+          wanted,
+          wanted,
+        )
+        .map(fromRow);
+    },
+    countFacts: () =>
+      count('SELECT count(*) AS n FROM memory_rows WHERE is_kept = 1 AND holds = 1'),
+    chain: (id) =>
+      database
+        .all<KeptRow>(
+          `WITH RECURSIVE linked (id) AS (
+             SELECT ?
+             UNION SELECT newer FROM memory_links JOIN linked ON older = linked.id
+             UNION SELECT older FROM memory_links JOIN linked ON newer = linked.id
+           )
+           SELECT id, record FROM memory_rows WHERE id IN (SELECT id FROM linked)
+           ORDER BY ts DESC, id LIMIT ${maxChain}`,
+          id,
+        )
+        .map(fromRow),
+    has: (ids) => amongst('memory_rows', ids),
+    ofLayer: (layer, limit) =>
+      database
+        .all<KeptRow>(
+          'SELECT id, record FROM memory_rows WHERE layer = ? ORDER BY ts DESC LIMIT ?',
+          layer,
+          limit,
+        )
+        .map(fromRow),
+    isInTable: (layer) =>
+      database.get(
+        `SELECT 1 FROM memory_rows AS kept WHERE layer = ?
+           AND NOT EXISTS (SELECT 1 FROM memory_wal WHERE memory_wal.id = kept.id) LIMIT 1`,
+        layer,
+      ) !== undefined,
+    requeue: (layer) =>
+      database.run(
+        `INSERT OR IGNORE INTO memory_wal (id, record)
+           SELECT id, record FROM memory_rows WHERE layer = ? ORDER BY ts`,
+        layer,
+      ),
+    keep: (rows) => {
+      database.transaction(() => {
+        for (const row of rows) writeToBook(database, row);
+      });
+    },
+    adopt: (rows) =>
+      database.transaction(() => {
+        let adopted = 0;
+        for (const row of rows) {
+          const isForgotten = database.get('SELECT 1 FROM memory_forgotten WHERE id = ?', row.id);
+          const isKnown = database.get('SELECT 1 FROM memory_rows WHERE id = ?', row.id);
+          if (isForgotten !== undefined || isKnown !== undefined) continue;
+          writeToBook(database, row);
+          adopted += 1;
+        }
+        return adopted;
+      }),
+    count: () => count('SELECT count(*) AS n FROM memory_rows'),
+    forget: (ids) => {
+      database.transaction(() => {
+        for (const id of ids) {
+          database.run('DELETE FROM memory_rows WHERE id = ?', id);
+          database.run('DELETE FROM memory_changes WHERE id = ?', id);
+          database.run('DELETE FROM memory_links WHERE newer = ? OR older = ?', id, id);
+          database.run('INSERT OR IGNORE INTO memory_forgotten (id) VALUES (?)', id);
+        }
+      });
+    },
+    isForgotten: (ids) => amongst('memory_forgotten', ids),
+    changesOf: (run) =>
+      database
+        .all<{ seq: number; run: string; id: string; before: string | null }>(
+          'SELECT seq, run, id, before FROM memory_changes WHERE run = ? ORDER BY seq DESC',
+          run,
+        )
+        .map(({ before, ...change }) => ({
+          ...change,
+          ...(before === null ? {} : { before: JSON.parse(before) as MemoryRecord }),
+        })),
+    runsThatChanged: (start) =>
+      database
+        .all<{ run: string }>(
+          'SELECT DISTINCT run FROM memory_changes WHERE substr(run, 1, ?) = ? LIMIT 2',
+          start.length,
+          start,
+        )
+        .map(({ run }) => run),
+    changedAfter: (run, ids) =>
+      database.get<{ run: string }>(
+        `SELECT run FROM memory_changes WHERE run <> ? AND id IN (SELECT value FROM json_each(?))
+           AND seq > (SELECT max(seq) FROM memory_changes WHERE run = ?)
+         ORDER BY seq DESC LIMIT 1`,
+        run,
+        JSON.stringify(ids),
+        run,
+      )?.run,
+    dropChanges: (seqs) => {
+      database.transaction(() => {
+        for (const seq of seqs) database.run('DELETE FROM memory_changes WHERE seq = ?', seq);
+      });
+    },
+  };
+}
+
+/** Within a transaction. */
+export function writeToBook(database: Database, { id, record }: MemoryRow, run?: string): void {
+  if (run !== undefined) {
+    database.run(
+      `INSERT INTO memory_changes (run, id, before)
+       VALUES (?, ?, (SELECT record FROM memory_rows WHERE id = ?))`,
+      run,
+      id,
+      id,
+    );
+  }
+  const isKept =
+    record.source === undefined && ['fact', 'decision', 'preference', 'note'].includes(record.kind);
+  const holds = record.replacedBy === undefined && record.endedMs === undefined;
+  database.run(
+    'INSERT OR REPLACE INTO memory_rows (id, project, layer, is_kept, holds, ts, record) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    id,
+    record.project,
+    record.layer,
+    isKept ? 1 : 0,
+    holds ? 1 : 0,
+    Math.round(record.ts),
+    JSON.stringify(record),
+  );
+  database.run('DELETE FROM memory_forgotten WHERE id = ?', id);
+  for (const older of record.replaces ?? []) {
+    database.run('INSERT OR IGNORE INTO memory_links (newer, older) VALUES (?, ?)', id, older);
+  }
+}
+
+function fromRow({ id, record }: KeptRow): MemoryRow {
+  return { id, record: JSON.parse(record) as MemoryRecord };
+}

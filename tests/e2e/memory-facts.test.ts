@@ -1,0 +1,97 @@
+import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openPlace, type Place } from '../support/place.ts';
+
+const ask = async (place: Place, words: string) => await place.cuervo(['ask', words]);
+const shown = async (place: Place, words: string) => (await ask(place, words)).stdout;
+
+describe('facts that move', () => {
+  it('are shown with what they replaced, and taken back by an undo of their run', async () => {
+    using place = openPlace();
+    await ask(place, 'remember that releases happen on Thursdays');
+    const corrected = await shown(place, 'no, they moved to Fridays');
+    expect(corrected).toContain('replaces: releases happen on Thursdays (');
+    const answer = await shown(place, 'when do releases happen?');
+    expect(answer.indexOf('Fridays')).toBeGreaterThan(0);
+    expect(answer.indexOf('Thursdays')).toBeGreaterThan(answer.indexOf('Fridays'));
+    const [, run = ''] = /cuervo undo (\w+)/.exec(corrected) ?? [];
+    expect(await place.cuervo(['undo', run, '--yes'])).toMatchObject({
+      code: 0,
+      stdout: 'forget: they moved to Fridays\nas before: releases happen on Thursdays\n',
+    });
+    expect(await shown(place, 'when do releases happen?')).not.toContain('Fridays');
+    const { rows } = await place.cuervo(['memory', 'history', 'releases', '--json']);
+    expect(rows).toMatchObject([{ text: 'releases happen on Thursdays', scope: 'project' }]);
+    expect(rows[0]).not.toHaveProperty('replacedBy');
+  });
+
+  it('end, stay ended when the newer one ends, and hold again when asked', async () => {
+    using place = openPlace();
+    await ask(place, 'remember that releases happen on Thursdays');
+    await ask(place, 'no, releases moved to Fridays');
+    expect(await shown(place, 'that is no longer true')).toContain('Holds no longer: releases');
+    const history = async () =>
+      (await place.cuervo(['memory', 'history', 'releases', '--json'])).rows;
+    expect((await place.cuervo(['memory', 'search', 'releases'])).code).toBe(4);
+    const [newer, older] = await history();
+    expect(newer).toMatchObject({ endedMs: expect.any(Number), replaces: [older?.id] });
+    expect(older).toMatchObject({ replacedBy: newer?.id });
+    await place.cuervo(['memory', 'revive', String(older?.id)]);
+    expect(await shown(place, 'when do releases happen?')).toContain('on Thursdays');
+  });
+
+  it('are edited and replaced by hand, and forgotten for good, in the session, too', async () => {
+    using place = openPlace();
+    await ask(place, 'remember that the door code is 4711');
+    await ask(place, 'remember that the door opens with a card');
+    const list = async () =>
+      (await place.cuervo(['memory', 'list', '--kind', 'fact', '--json'])).rows;
+    const [card, code] = await list();
+    await place.cuervo(['memory', 'replace', String(code?.id), String(card?.id)]);
+    const [hit] = (await place.cuervo(['memory', 'search', 'door code', '--json'])).rows;
+    expect(hit).toMatchObject({
+      text: 'the door opens with a card',
+      replaced: [{ text: 'the door code is 4711' }],
+    });
+    const edit = ['memory', 'edit', String(card?.id), 'the door opens with a ring'];
+    expect((await place.cuervo(edit)).code).toBe(0);
+    await place.cuervo(['memory', 'forget', '--id', String(code?.id), '--yes']);
+    await place.cuervo(['memory', 'rebuild']);
+    expect(JSON.stringify(await list())).not.toContain('4711');
+    const sessions = await place.cuervo(['session', 'list', '--json']);
+    expect(sessions.stdout).not.toContain('4711');
+    expect(await shown(place, 'how does the door open?')).toContain('with a ring');
+  });
+
+  it('are refused at the quota, with what could go', async () => {
+    using place = openPlace();
+    mkdirSync(place.home, { recursive: true, mode: 0o700 });
+    const config = join(place.home, 'config.toml');
+    writeFileSync(config, '[memory]\nfact-rows = 1\n', { mode: 0o600 });
+    await ask(place, 'remember that releases happen on Thursdays');
+    const refused = await ask(place, 'remember that the port is 8080');
+    expect(refused).toMatchObject({ code: 5 });
+    expect(refused.stderr).toContain('limit 1 (memory.fact-rows)');
+    expect(refused.stderr).toContain('releases happen on Thursdays');
+    expect((await ask(place, 'no, releases moved to Fridays')).code).toBe(0);
+  });
+
+  it('are found, and doctor names the table, when files of it are gone', async () => {
+    using place = openPlace();
+    await ask(place, 'remember that releases happen on Thursdays');
+    await place.cuervo(['memory', 'compact']);
+    const data = join(place.home, 'lancedb/interact.lance/data');
+    for (const name of readdirSync(data)) truncateSync(join(data, name), 10);
+    const found = await ask(place, 'when do releases happen?');
+    expect(found.stdout).toContain('releases happen on Thursdays');
+    expect(found.stderr).toContain('cuervo memory rebuild');
+    const sick = await place.cuervo(['doctor']);
+    expect(sick.stdout).toMatch(/fail {2}memory tables: interact: /);
+    await place.cuervo(['memory', 'rebuild']);
+    const well = await place.cuervo(['doctor']);
+    expect(well.stdout).toMatch(/ok {4}memory tables: .* can be read/);
+    rmSync(join(place.home, 'lancedb'), { recursive: true });
+    expect(await shown(place, 'when do releases happen?')).toContain('on Thursdays');
+  });
+});

@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { createProcessSandbox } from '../../src/host/tier/process-sandbox.ts';
+import { openSentenceModel } from '../../src/models/onnx/open-sentence-model.ts';
+import { tableBytes, tinyTable, writeTinySentenceModel } from '../fixtures/tiny-model.ts';
+import { escapeCase } from './support/escape-case.ts';
+import { put, usePlace } from './support/place.ts';
+
+/** Models are downloaded from strangers, as plugins are, and nobody reads what is in them. */
+const place = usePlace({
+  fill: ({ outside, dir }) => {
+    writeFileSync(join(outside, 'weights.bin'), tableBytes(table));
+    writeTinySentenceModel(join(dir, 'plain'), table);
+  },
+});
+const table = tinyTable((token) => [Math.cos(token), Math.sin(token), token / 10, 1]);
+const childPath = join(import.meta.dirname, '../../dist/onnx-child.js');
+const packages = [join(import.meta.dirname, '../../node_modules')];
+const options = { childPath, packages, threads: 1, confine: createProcessSandbox('auto').confine };
+const { signal } = new AbortController();
+
+async function embed(folder: string, workTimeoutMs = 30_000): Promise<string> {
+  await using model = await openSentenceModel({ ...options, folder, workTimeoutMs });
+  const [vector] = await model.embed(['red apple'], { signal });
+  return [...(vector ?? [])].map((value) => value.toFixed(4)).join();
+}
+
+/** A model whose table lies in another file. */
+function modelWith(name: string, external: string): string {
+  const folder = join(place.dir, name);
+  writeTinySentenceModel(folder, table, {}, external);
+  return folder;
+}
+
+escapeCase('weights of a model that lie outside of its folder', {
+  denied: [
+    'by a path, from the top, or through a link: the model is not loaded',
+    async () => {
+      const outside = join(place.outside, 'weights.bin');
+      for (const [at, external] of [
+        '../../outside/weights.bin',
+        outside,
+        'sub/../../../outside/weights.bin',
+        'link.bin',
+        'linked/weights.bin',
+        '/proc/self/environ',
+        '/dev/zero',
+      ].entries()) {
+        const folder = modelWith(`model-${at}`, external);
+        symlinkSync(outside, join(folder, 'onnx/link.bin'));
+        symlinkSync(place.outside, join(folder, 'onnx/linked'));
+        await expect(embed(folder), external).rejects.toMatchObject({
+          code: 'unavailable',
+          message: expect.stringMatching(/could not be loaded: .*[Ee]xternal/),
+        });
+      }
+    },
+  ],
+  control: [
+    'weights beside the model, under its name, are the same as those in it',
+    async () => {
+      const folder = modelWith('beside', 'model_quantized.onnx_data');
+      writeFileSync(join(folder, 'onnx/model_quantized.onnx_data'), tableBytes(table));
+      expect(await embed(folder)).toBe(await embed(join(place.dir, 'plain')));
+    },
+  ],
+});
+
+function tokenizerWith(name: string, change: (tokenizer: Record<string, unknown>) => void): string {
+  const folder = join(place.dir, name);
+  writeTinySentenceModel(folder, table);
+  const path = join(folder, 'tokenizer.json');
+  const tokenizer = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  change(tokenizer);
+  writeFileSync(path, JSON.stringify(tokenizer));
+  return folder;
+}
+
+/** Takes a text apart where the expression matches. */
+const split = (expression: string) => ({
+  type: 'Split',
+  pattern: { Regex: expression },
+  behavior: 'Isolated',
+  invert: false,
+});
+
+escapeCase('tokenizer of a model', {
+  denied: [
+    [
+      'one that never ends is ended, and cuervo goes on',
+      async () => {
+        const folder = tokenizerWith('endless', (tokenizer) => {
+          tokenizer.normalizer = { type: 'Prepend', prepend: 'a'.repeat(200) };
+          tokenizer.pre_tokenizer = split('(a|aa)+$');
+        });
+        await expect(embed(folder, 3_000)).rejects.toMatchObject({
+          code: 'unavailable',
+          message: expect.stringContaining('did not answer within 3 s and was ended'),
+        });
+      },
+    ],
+    [
+      'one without an end, a pipe and a device are not opened',
+      async () => {
+        for (const name of ['tokenizer.json', 'tokenizer_config.json']) {
+          const large = tokenizerWith(`large-${name}`, () => {});
+          truncateSync(join(large, name), 200 * 1024 ** 3);
+          await expect(embed(large)).rejects.toMatchObject({ code: 'invalid-argument' });
+          for (const [at, make] of [
+            (path: string) => execFileSync('mkfifo', [path]),
+            (path: string) => symlinkSync('/dev/zero', path),
+          ].entries()) {
+            const folder = tokenizerWith(`special-${at}-${name}`, () => {});
+            execFileSync('rm', [join(folder, name)]);
+            make(join(folder, name));
+            await expect(embed(folder)).rejects.toMatchObject({ code: 'invalid-argument' });
+          }
+        }
+      },
+    ],
+    [
+      'names that every object has, and nonsense, are refused or read: nothing ends with it',
+      async () => {
+        const changes: Record<string, unknown>[] = [
+          { model: { type: '__proto__' } },
+          { model: { type: 'constructor', vocab: {} } },
+          { model: null },
+          { added_tokens: [{ id: -1, content: '__proto__', special: true }] },
+          { pre_tokenizer: { type: 'toString' } },
+          { pre_tokenizer: split('(') },
+        ];
+        for (const [at, change] of changes.entries()) {
+          const folder = tokenizerWith(`odd-${at}`, (tokenizer) =>
+            Object.assign(tokenizer, change),
+          );
+          const ended = await embed(folder).catch((thrown: { code?: string }) => thrown.code);
+          expect(ended, JSON.stringify(change)).toMatch(/^unavailable$|^[-\d.,]+$/);
+        }
+      },
+    ],
+  ],
+  control: [
+    'a text is taken apart by an expression that ends',
+    async () => {
+      const folder = tokenizerWith('fine', (tokenizer) => {
+        tokenizer.pre_tokenizer = split('\\s+');
+      });
+      expect(await embed(folder)).toMatch(/^[-\d.,]+$/);
+    },
+  ],
+});
+
+const u32 = (value: number): Buffer => Buffer.from(Uint32Array.of(value).buffer);
+const u64 = (value: bigint): Buffer => Buffer.from(BigUint64Array.of(value).buffer);
+const text = (value: string): Buffer =>
+  Buffer.concat([u64(BigInt(value.length)), Buffer.from(value)]);
+const gguf = (tensors: bigint, entries: bigint, ...more: readonly Buffer[]): Buffer =>
+  Buffer.concat([Buffer.from('GGUF'), u32(3), u64(tensors), u64(entries), ...more]);
+
+const ask = (model: string) =>
+  place.cuervo(['ask', 'what is here?', '--model', model, '--json', '-w', place.work], {
+    giveUpMs: 30_000,
+  });
+
+escapeCase('sparse model of 200 GB', {
+  denied: [
+    'no more of it is read than a header has',
+    async () => {
+      for (const [at, begin] of [
+        gguf(1n, 1n << 40n),
+        gguf(1n << 40n, 0n),
+        gguf(1n, 1n, text('list'), u32(9), u32(8), u64(1n << 40n)),
+      ].entries()) {
+        const path = put(place.dir, `sparse-${at}.gguf`, begin);
+        truncateSync(path, 200 * 1024 ** 3);
+        const { exitCode, error } = await ask(path);
+        expect({ exitCode, code: error?.code }).toEqual({ exitCode: 2, code: 'invalid-argument' });
+        expect(error?.message).toMatch(/its header goes beyond byte/);
+      }
+    },
+  ],
+  control: [
+    'one with a header and all of its tensors is given to the process of models',
+    async () => {
+      const head = gguf(1n, 0n, text('t'), u32(1), u64(64n), u32(2), u64(0n));
+      const path = put(place.dir, 'whole.gguf', Buffer.concat([head, Buffer.alloc(200)]));
+      const { error } = await ask(path);
+      expect(error?.message ?? '').not.toMatch(/header|GGUF model that can be used/);
+    },
+  ],
+});

@@ -1,0 +1,112 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { createContentGate } from '../../src/contracts/content-gate.ts';
+import { defaultExecLimits } from '../../src/host/programs/exec/exec-limits.ts';
+import { findProgram } from '../../src/host/programs/exec/find-program.ts';
+import { findSandbox } from '../../src/host/programs/exec/find-sandbox.ts';
+import { planLaunch } from '../../src/host/programs/exec/plan-launch.ts';
+import { runLaunch } from '../../src/host/programs/exec/run-launch.ts';
+import { createSurveyor } from '../../src/host/programs/exec/survey-root.ts';
+import { escapeCase } from './support/escape-case.ts';
+import { put, usePlace } from './support/place.ts';
+import { whileSwapping } from './support/while-swapping.ts';
+
+const place = usePlace({});
+const tier = await findSandbox('os');
+const needs = {
+  file: 'bubblewrap with --bind-fd (0.10, or an older one that got it)',
+  install: 'sudo apt-get install bubblewrap',
+  isThere: () => tier.tier === 'bubblewrap' && tier.features.bindFd,
+};
+const survey = createSurveyor(createContentGate({}).isProtected);
+const starts = 100;
+
+/** What a program prints that is surveyed for and started like any other. */
+async function outputOf(program: string, args: string[], folder = place.work): Promise<string> {
+  if (tier.tier === 'missing') throw new Error(tier.reason);
+  using launch = planLaunch(tier, {
+    ...{ program: findProgram(program, []), args, at: { root: 'work', segments: [] } },
+    roots: [{ name: 'work', folder, survey: await survey('work', folder) }],
+    ...{ readOnly: false, caches: [], writesRepositories: false, attributes: '' },
+    ...{ home: place.home, masks: join(place.home, 'sandbox') },
+    limits: defaultExecLimits,
+  });
+  const { stdout } = await runLaunch(launch, {
+    ...{ shown: program, stdin: undefined, timeoutMs: 20_000, maxOutputBytes: 10_000 },
+    limits: defaultExecLimits,
+    signal: new AbortController().signal,
+  });
+  return stdout;
+}
+
+/** A start that fails is as good as one that shows what is inside. */
+async function expectNothingOutside(
+  pair: readonly [name: string, other: string],
+  shown: string,
+  folder?: string,
+): Promise<void> {
+  const names = pair.map((name) => join(place.work, name));
+  const count = { inside: 0, refused: 0 };
+  await whileSwapping(names, async () => {
+    for (let start = 0; start < starts; start += 1) {
+      const text = await outputOf('cat', [shown], folder).catch(() => 'refused');
+      expect(text).not.toContain(place.secret);
+      if (text === 'side-inside\n') count.inside += 1;
+      else count.refused += 1;
+    }
+  });
+  // Both were really there while programs started: the file and the link.
+  expect(count.inside).toBeGreaterThan(0);
+  expect(count.refused).toBeGreaterThan(0);
+}
+
+escapeCase('name swapped while a program starts', {
+  needs,
+  denied: [
+    [
+      'what names a repository and becomes a link shows nothing from outside',
+      async () => {
+        put(place.work, 'raced/.git', 'side-inside\n');
+        symlinkSync(join(place.outside, 'secret.txt'), join(place.work, 'raced/link'));
+        await expectNothingOutside(['raced/.git', 'raced/link'], 'raced/.git');
+      },
+    ],
+    [
+      'nor does a file that no program writes',
+      async () => {
+        put(place.work, 'fixed/cuervo.toml', 'side-inside\n');
+        symlinkSync(join(place.outside, 'secret.txt'), join(place.work, 'fixed/link'));
+        await expectNothingOutside(['fixed/cuervo.toml', 'fixed/link'], 'fixed/cuervo.toml');
+      },
+    ],
+    [
+      'nor does the root itself',
+      async () => {
+        put(place.work, 'root/secret.txt', 'side-inside\n');
+        symlinkSync(place.outside, join(place.work, 'link'));
+        await expectNothingOutside(['root', 'link'], 'secret.txt', join(place.work, 'root'));
+      },
+    ],
+    [
+      'and no descriptor of what is mounted is left to the program',
+      async () => {
+        put(place.work, 'calm/.git', 'side-inside\n');
+        const listed = await outputOf('ls', ['-l', '/proc/self/fd']);
+        const targets = [...listed.matchAll(/ -> (.*)$/gm)].map(([, target]) => target);
+        expect(targets.length).toBeGreaterThan(3);
+        const harmless = /^(?:\/dev\/null$|pipe:|socket:|\/proc\/)/;
+        expect(targets.filter((target) => !harmless.test(target ?? ''))).toEqual([]);
+      },
+    ],
+  ],
+  control: [
+    'what stays is shown each time',
+    async () => {
+      put(place.work, 'calm/.git', 'side-inside\n');
+      put(place.work, 'calm/cuervo.toml', 'side-inside\n');
+      for (const path of ['calm/.git', 'calm/cuervo.toml'])
+        expect(await outputOf('cat', [path])).toBe('side-inside\n');
+    },
+  ],
+});
