@@ -75,7 +75,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const journaledRun = createJournaledRun(core, consent);
   const { runs } = core;
   const { apply, undo, outputs, pruneBlobs } = createChanges(core);
-  const { ask, plan } = createAsk(core, { consent, memory, plugins, model, journaledRun });
+  const { ask, ...asked } = createAsk(core, { consent, memory, plugins, model, journaledRun });
   const policy = createPolicyCommands({
     invoker: plugins.host,
     rules: consent.rules,
@@ -91,7 +91,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     clock,
   });
   const single = {
-    plan,
+    ...asked,
     pruneBlobs,
     guardRows: createGuardRows(core),
     tools: async () => await plugins.host().tools(),

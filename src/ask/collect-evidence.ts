@@ -3,6 +3,7 @@ import { rankPassagesTool } from '../contracts/kernel-tools.ts';
 import type { StepResult } from '../contracts/step-result.ts';
 import { largest } from '../lib/largest.ts';
 import { escapeLine } from '../lib/text/escape-terminal.ts';
+import { valueText } from '../lib/text/value-text.ts';
 import type { AnswerShape } from './answer-shape.ts';
 import { cutNote } from './cut-note.ts';
 import { listingKind, listingText } from './listing-text.ts';
@@ -28,7 +29,13 @@ export type Findings = {
   /** best first */
   evidence: Evidence[];
   /** results that are no lines of a file: listings, trees, other tools' words */
-  listings: { title: string; text: string; kind?: string | undefined }[];
+  listings: {
+    title: string;
+    text: string;
+    kind?: string | undefined;
+    /** the words of an installed plugin, which was chosen for the question */
+    isChosen?: boolean;
+  }[];
 };
 
 type Shape = Record<string, unknown>;
@@ -80,7 +87,11 @@ export function collectFindings(
   for (const { result, output, content, pieces, stranger } of found) {
     for (const piece of pieces) evidence.add(piece);
     if (pieces.length === 0 && !used.has(result.step)) {
-      const text = listingText(content, output.content);
+      // The summary of a chosen tool is an answer, also where it found nothing.
+      const text =
+        stranger === undefined
+          ? listingText(content, output.content)
+          : valueText(content, Number.POSITIVE_INFINITY);
       if (text === undefined) continue;
       const before = found.filter((other) => result.needs.includes(other.result.step));
       const note = cutNote(
@@ -90,8 +101,13 @@ export function collectFindings(
       const isSaid = note === undefined || /\bmore\b/.test(output.summary);
       const said = isSaid ? output.summary : `${output.summary} (${note})`;
       const title = stranger === undefined ? said : `The plugin ${stranger} says: ${said}`;
-      const kind = stranger === undefined ? listingKind(content) : 'words of a plugin';
-      listings.push({ title: escapeLine(title.slice(0, maxTitleCharacters)), text, kind });
+      listings.push({
+        title: escapeLine(title.slice(0, maxTitleCharacters)),
+        text,
+        ...(stranger === undefined
+          ? { kind: listingKind(content) }
+          : { kind: 'words of a plugin', isChosen: true }),
+      });
     }
   }
   // Ties keep the order of the plan.

@@ -33,6 +33,8 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
   const { findings, memory, columns = Number.POSITIVE_INFINITY } = options;
   const { sure, perhaps } = memory;
   const parts = [headOf(findings, [...sure, ...perhaps], options.reason)];
+  const chosen = findings.listings.filter(({ isChosen }) => isChosen);
+  for (const listing of chosen) parts.push(listingPart(listing, columns));
   if (sure.length > 0) parts.push(memoryPart('From memory', sure, options.nowMs));
   if (perhaps.length > 0) parts.push(memoryPart('Perhaps from memory', perhaps, options.nowMs));
   const [shown, named] = [
@@ -49,7 +51,8 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
   }
   if (named.length > 0)
     parts.push(`Also:\n${named.map((piece) => `  ${placeOf(piece)}`).join('\n')}`);
-  for (const listing of findings.listings) parts.push(listingPart(listing, columns));
+  for (const listing of findings.listings.filter(({ isChosen }) => !isChosen))
+    parts.push(listingPart(listing, columns));
   return parts.join('\n\n');
 }
 
@@ -60,6 +63,7 @@ function headOf(
   reason: string,
 ): string {
   const kinds = [
+    ...listings.filter(({ isChosen }) => isChosen).map(({ kind }) => kind ?? 'results'),
     ...(evidence.length === 0 ? [] : ['passages']),
     ...listings.map(({ kind }) => kind ?? 'results'),
     ...(memory.length > 0 && evidence.length + listings.length === 0 ? ['earlier turns'] : []),
@@ -97,6 +101,7 @@ function replacedLines({ replaced = [] }: MemoryHit, nowMs: number): string[] {
 }
 
 function listingPart({ title, text, kind }: Findings['listings'][number], columns: number): string {
+  if (text.trim() === '') return title;
   const whole = text.trimEnd().split('\n');
   // Each paragraph of a page is one line.
   const lines = kind === 'a page' ? whole.flatMap((line) => wrapped(line, columns - 2)) : whole;

@@ -1,4 +1,4 @@
-import type { Likeness, Nearness } from '../contracts/likeness.ts';
+import type { Likenesses } from '../contracts/likeness.ts';
 import { largest } from '../lib/largest.ts';
 import { cutBlocks } from './cut-blocks.ts';
 import { definedNames } from './defined-names.ts';
@@ -22,9 +22,6 @@ const headNames = 12;
 const headLines = 15;
 /** Import lines say nothing about the file. */
 const importing = /^\s*(?:import|from|use |package|\} from)\b/;
-
-/** Likeness to the whole question, and to each of its words alone. */
-export type Likenesses = { asked: Likeness; nearest: Nearness };
 
 export function meaningSigns(
   { path, regions }: WideFile,

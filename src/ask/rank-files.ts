@@ -1,5 +1,6 @@
+import type { Likenesses } from '../contracts/likeness.ts';
 import { largest } from '../lib/largest.ts';
-import { type Likenesses, meaningSigns } from './meaning-signs.ts';
+import { meaningSigns } from './meaning-signs.ts';
 import type { WideFile } from './wide-file.ts';
 
 /** What the search for passages found by words, with the lines that may be ranked again. */

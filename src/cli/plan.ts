@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Plan } from '../contracts/plan.ts';
+import type { PlanReasons } from '../kernel/ask/plan-reasons.ts';
 import { oneLine, print, printJson } from './output.ts';
 
 const examples = `
@@ -7,9 +8,12 @@ Examples:
   cuervo plan "where are grants checked?"
   cuervo plan --mermaid "list the test files" > plan.mmd
   cuervo plan --json "what is left to do?"
+  cuervo plan --why "count the words of README.md"
 
 Nothing is run: this is what ask would do without a model.
 `;
+
+type Flags = { workspace?: string; json?: boolean; mermaid?: boolean; why?: boolean };
 
 export function addPlanCommand(program: Command): void {
   program
@@ -18,17 +22,44 @@ export function addPlanCommand(program: Command): void {
     .option('-w, --workspace <dir>', 'the folder to work on')
     .option('--json', 'the plan event as one object')
     .option('--mermaid', 'the steps as a Mermaid flowchart')
+    .option('--why', 'how the question was read, and which tools were thought of')
     .addHelpText('after', examples)
-    .action(
-      async (words: string[], flags: { workspace?: string; json?: boolean; mermaid?: boolean }) => {
-        const { openKernel } = await import('../kernel.ts');
-        const { workspace } = flags;
-        await using kernel = await openKernel(workspace === undefined ? {} : { workspace });
-        const plan = await kernel.plan(words.join(' '));
-        if (flags.json) printJson({ type: 'plan', ts: Date.now(), ...plan });
-        else print(flags.mermaid ? mermaidOf(plan) : textOf(plan));
-      },
-    );
+    .action(async (words: string[], flags: Flags) => {
+      const { openKernel } = await import('../kernel.ts');
+      const { workspace } = flags;
+      await using kernel = await openKernel(workspace === undefined ? {} : { workspace });
+      const plan = await kernel.plan(words.join(' '));
+      if (flags.json) {
+        printJson({ type: 'plan', ts: Date.now(), ...plan });
+        return;
+      }
+      print(flags.mermaid ? mermaidOf(plan) : textOf(plan));
+      if (flags.why) print(reasonsText(await kernel.planReasons(words.join(' '))));
+    });
+}
+
+function reasonsText({ reading, others, tools, chosen }: PlanReasons): string {
+  const also = others.length === 0 ? '' : `; it could also be: ${others.join(', ')}`;
+  return [
+    'why',
+    `  read as: ${reading}${also}`,
+    ...tools.map(
+      ({ tool, score, covered }) =>
+        `  ${tool}  fits ${score.toFixed(2)}, speaks of ${Math.round(100 * covered)} % of the goal`,
+    ),
+    ...(chosen === undefined
+      ? ['  no tool of an installed plugin was chosen']
+      : chosenLines(chosen)),
+  ].join('\n');
+}
+
+function chosenLines({ tool, missing, ties }: NonNullable<PlanReasons['chosen']>): string[] {
+  return [
+    missing.length === 0
+      ? `  ${tool} was chosen`
+      : `  ${tool} would be chosen; the question does not say its ${missing.join(', ')}`,
+    ...(ties.length === 0 ? [] : [`  ${ties.join(', ')} fits as well`]),
+  ];
 }
 
 function textOf(plan: Plan): string {

@@ -1,15 +1,11 @@
 import { escapeLine, escapeTerminal } from '../lib/text/escape-terminal.ts';
 import { placeOf } from '../lib/text/passage-text.ts';
-import { shortenText } from '../lib/text/shorten-text.ts';
-import { columnsOf } from '../lib/text/wrap-text.ts';
+import { isRows, valueText } from '../lib/text/value-text.ts';
 import { bold, diffLine, hitStyle, pathStyle } from './style.ts';
 
 type Shape = Record<string, unknown>;
 
-/** Rows that are looked at for the columns of a table. */
-const maxMeasured = 500;
-/** Columns of one cell that is not the last. */
-const maxCell = 40;
+const style = { head: (text: string) => bold(text), text: textLines };
 
 /**
  * The result of a tool for a person at a terminal: lines of files as `path:line: text`, a patch as a
@@ -21,11 +17,11 @@ const maxCell = 40;
 export function resultText(content: string, input: Shape, columns: number): string {
   const value = parsed(content);
   if (typeof value === 'string') return textLines(value);
-  if (Array.isArray(value)) return listText(value, columns);
+  if (Array.isArray(value)) return valueText(value, columns, style);
   if (typeof value !== 'object' || value === null) return escapeTerminal(content);
   const shape = value as Shape;
   const main = mainText(shape, input, columns);
-  if (main === undefined) return objectText(shape, columns);
+  if (main === undefined) return valueText(shape, columns, style);
   const notes = [shape.cut, shape.truncated].filter((note) => typeof note === 'string');
   return [main, ...notes.map((note) => `(${escapeLine(note)})`)].filter(Boolean).join('\n');
 }
@@ -43,7 +39,7 @@ function mainText(shape: Shape, input: Shape, columns: number): string | undefin
   if (isRows(passages)) return passages.map((row) => pieceText(row, hit)).join('\n\n');
   if (typeof patch === 'string') {
     const head =
-      typeof shape.commit === 'object' ? [objectText(shape.commit as Shape, columns), ''] : [];
+      typeof shape.commit === 'object' ? [valueText(shape.commit, columns, style), ''] : [];
     return [...head, textLines(patch.trimEnd())].join('\n');
   }
   if (typeof path === 'string' && typeof lines === 'string') return escapeTerminal(lines);
@@ -116,67 +112,12 @@ function textLines(text: string): string {
     : shown;
 }
 
-function listText(list: readonly unknown[], columns: number): string {
-  if (!list.every(isShape)) return list.map((each) => cellOf(each)).join('\n');
-  return tableText(list, columns);
-}
-
-/** One line a row under the names of the fields. A line is cut where the terminal ends. */
-function tableText(rows: readonly Shape[], columns: number): string {
-  const names = [...new Set(rows.slice(0, maxMeasured).flatMap((row) => Object.keys(row)))];
-  const cells = rows.map((row) => names.map((name) => cellOf(row[name], name)));
-  const heads = names.map(escapeLine);
-  const widths = heads.map((head, at) => {
-    const measured = cells.slice(0, maxMeasured).map((row) => columnsOf(row[at] ?? ''));
-    return Math.min(maxCell, Math.max(columnsOf(head), ...measured));
-  });
-  const lineOf = (row: readonly string[]): string => {
-    const parts = row.map((cell, at) => {
-      if (at === row.length - 1) return cell;
-      const shown = shortenText(cell, widths[at] ?? 0);
-      return shown + ' '.repeat(Math.max(0, (widths[at] ?? 0) - columnsOf(shown)));
-    });
-    return shortenText(parts.join('  ').trimEnd(), columns);
-  };
-  return [bold(lineOf(heads)), ...cells.map(lineOf)].join('\n');
-}
-
-function objectText(shape: Shape, columns: number): string {
-  return Object.entries(shape)
-    .map(([name, value]) => {
-      const shown = escapeLine(name);
-      if (typeof value === 'string' && value.includes('\n'))
-        return `${bold(`${shown}:`)}\n${textLines(value.trimEnd())}`;
-      if (isRows(value) && value.length > 0)
-        return `${bold(`${shown}:`)}\n${tableText(value, columns)}`;
-      if (Array.isArray(value) && value.length > 0)
-        return `${bold(`${shown}:`)}\n${value.map((each) => cellOf(each)).join('\n')}`;
-      return `${shown}: ${Array.isArray(value) ? 'none' : cellOf(value)}`;
-    })
-    .join('\n');
-}
-
-function cellOf(value: unknown, name = ''): string {
-  if (value === undefined || value === null) return '';
-  // As git shortens it.
-  if (name === 'hash') return escapeLine(String(value).slice(0, 10));
-  return escapeLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
-}
-
 function parsed(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {
     return content;
   }
-}
-
-function isShape(value: unknown): value is Shape {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isRows(value: unknown): value is Shape[] {
-  return Array.isArray(value) && value.every(isShape);
 }
 
 function rowsOf(value: unknown): Shape[] {

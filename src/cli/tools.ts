@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Tool } from '../contracts/tool.ts';
+import type { Kernel } from '../kernel.ts';
 import { shellWord } from '../lib/text/shell-word.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';
 import { inputLines } from './input-lines.ts';
@@ -11,6 +12,7 @@ const examples = `
 Examples:
   cuervo tools                 every tool with its effect
   cuervo tools search.grep     what one takes
+  cuervo tools --search "broken links"
   cuervo tools --json
 `;
 
@@ -18,12 +20,14 @@ export function addToolsCommand(program: Command): void {
   program
     .command('tools [name]')
     .description('list the tools, their effects, plugins and digests')
+    .option('--search <goal>', 'those that have to do with a goal, best first')
     .option('--json', 'one object a line')
     .addHelpText('after', examples)
-    .action(async (name: string | undefined, flags: { json?: boolean }) => {
+    .action(async (name: string | undefined, flags: { json?: boolean; search?: string }) => {
       const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
-      const tools = await kernel.tools();
+      const tools =
+        flags.search === undefined ? await kernel.tools() : await found(kernel, flags.search);
       const shown = name === undefined ? tools : tools.filter((tool) => matches(tool, name));
       if (shown.length === 0 && name !== undefined) {
         throw new KernelError('not-found', `there is no tool "${name}"`, {
@@ -34,6 +38,17 @@ export function addToolsCommand(program: Command): void {
       else if (name !== undefined && shown.length === 1) printTool(shown[0] as Tool);
       else printTable(shown);
     });
+}
+
+/** Tools for a goal that can be looked over. */
+const maxFound = 10;
+
+async function found(kernel: Kernel, goal: string): Promise<readonly Tool[]> {
+  const choices = await kernel.searchTools(goal);
+  if (choices.length > 0) return choices.slice(0, maxFound).map(({ tool }) => tool);
+  throw new KernelError('not-found', `no tool has to do with "${goal}"`, {
+    hint: 'See all of them with: cuervo tools',
+  });
 }
 
 /** `list` is what people type who know other command lines. */

@@ -9,6 +9,8 @@ export type Embedder = {
   embed(text: string): Float32Array;
   /** The same for code: names are read as the words they are made of, signs are left out. */
   embedCode(text: string): Float32Array;
-  /** How near code comes to each of some words: the cosine of the piece that is nearest to it (MaxSim). */
+  /** How near a text comes to each of some words: the cosine of the piece that is nearest to it (MaxSim). */
+  nearest(words: readonly string[]): Nearness;
+  /** The same for code. */
   nearestInCode(words: readonly string[]): Nearness;
 };

@@ -42,6 +42,8 @@ export type Mentions = {
   text: string;
   /** words with a meaning of their own, in lower case */
   words: readonly string[];
+  /** these without numbers and names of files, of which only the endings stay: what is to be done */
+  goal: readonly string[];
   paths: readonly string[];
   /** names of code */
   names: readonly string[];

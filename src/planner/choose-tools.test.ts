@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ownTools, toolOf } from '../../tests/fixtures/tool-of.ts';
+import type { Likenesses } from '../contracts/likeness.ts';
 import { contentWords } from '../lib/text/question-words.ts';
 import { readMentions } from '../router/read-mentions.ts';
 import { chooseTools, toolsForModel } from './choose-tools.ts';
@@ -28,24 +29,33 @@ it('chooseTools() counts a rare word more than a common one', () => {
   expect(first?.score).toBeGreaterThan(second?.score ?? Number.POSITIVE_INFINITY);
 });
 
-it('chooseTools() leaves out what shares no word, and orders ties by name', () => {
+it('chooseTools() leaves out what shares no word, and keeps ties in their order', () => {
   expect(chooseTools(contentWords('zebra'), tools)).toEqual([]);
   expect(chooseTools(contentWords(''), tools)).toEqual([]);
+  const names = tools.toReversed().map(({ name }) => name);
   const ties = chooseTools(contentWords('job'), tools.toReversed()).map(({ tool }) => tool.name);
   expect(ties.length).toBe(30);
-  expect(ties).toEqual(ties.toSorted());
+  expect(ties).toEqual(names.filter((name) => ties.includes(name)));
 });
 
 it('chooseTools() takes likeness beside words, where it can be told', () => {
-  const likeness = (text: string): number => (text.includes('Weather') ? 0.8 : 0.1);
+  const alike = (each: (text: string) => number): Likenesses => ({
+    asked: each,
+    nearest: (text) => [each(text)],
+  });
+  const likenesses = alike((text) => (text.includes('Weather') ? 0.8 : 0.1));
   expect(chooseTools(contentWords('umbrella'), tools)).toEqual([]);
-  expect(chooseTools(contentWords('umbrella'), tools, likeness)[0]?.tool.name).toBe(
+  expect(chooseTools(contentWords('umbrella'), tools, likenesses)[0]?.tool.name).toBe(
     'weather.forecast',
   );
   // Words that fit stand against a meaning that hardly does.
-  expect(chooseTools(contentWords('words'), tools, () => 0.1)[0]?.tool.name).toBe(
-    'wordcount.count',
-  );
+  expect(
+    chooseTools(
+      contentWords('words'),
+      tools,
+      alike(() => 0.1),
+    )[0]?.tool.name,
+  ).toBe('wordcount.count');
 });
 
 describe('toolsForModel()', () => {
@@ -67,9 +77,10 @@ describe('toolsForModel()', () => {
   it('shows what a goal names, however well others fit', () => {
     const named = toolOf('note.keep-page', { description: 'Something else.' });
     const shown = (goal: string) =>
-      toolsForModel(readMentions(goal, false), [...others, ...ownTools, named], 8, () => 0.5).map(
-        ({ name }) => name,
-      );
+      toolsForModel(readMentions(goal, false), [...others, ...ownTools, named], 8, {
+        asked: () => 0.5,
+        nearest: () => [],
+      }).map(({ name }) => name);
     expect(shown('retry failed requests, then note, keep page')).toContain('note.keep-page');
     expect(shown('retry failed requests')).not.toContain('note.keep-page');
   });

@@ -1,5 +1,5 @@
 import type { Mentions } from '../contracts/intent.ts';
-import type { Likeness } from '../contracts/likeness.ts';
+import type { Likenesses } from '../contracts/likeness.ts';
 import type { Tool } from '../contracts/tool.ts';
 import { largest } from '../lib/largest.ts';
 import { contentWords } from '../lib/text/question-words.ts';
@@ -8,57 +8,82 @@ import { stemWord } from '../lib/text/stem-word.ts';
 /** Times that a word of the tool's name counts against one of its description. */
 const nameWeight = 3;
 
-export type ToolChoice = { tool: Tool; score: number };
-
 /**
- * What likeness counts beside words. Chosen on the goals of `tests/fixtures/tool-goals.jsonl`; from
- * .5 to .7 it makes little difference, and either alone finds less.
+ * What counts beside words that are the same: words that are near, and the goal as a whole. Chosen on
+ * the odd lines of `tests/bench/tools/goals.tsv`; a fifth more or less makes little difference.
  */
-const alpha = 0.6;
+const weights = { same: 0.3, near: 0.5, whole: 0.2 };
+
+export type ToolChoice = {
+  tool: Tool;
+  /** 0 to 1: a share of the best in each of the ways */
+  score: number;
+  /** 0 to 1: how much of the goal the tool speaks of, its rare words before its common ones */
+  covered: number;
+};
 
 /**
- * Tools by how well they fit the words of a goal: by the words of their names, descriptions and examples, and
- * by likeness in meaning where it can be told, each as a share of the best.
+ * Tools by how well they fit the words of a goal: by the words of their names, descriptions and
+ * examples, and by nearness in meaning where it can be told, each as a share of the best.
  *
- * @returns those that share a word or are alike at all, best first
+ * @param words of the goal, as `Mentions` has them
+ * @param likenesses to the goal and to these words
+ * @returns those that share a word or are alike at all, best first; ties keep the order of `tools`
  */
 export function chooseTools(
   words: readonly string[],
   tools: readonly Tool[],
-  likeness?: Likeness,
+  likenesses?: Likenesses,
 ): ToolChoice[] {
-  const byWords = scoresByWords(words, tools);
-  const byMeaning =
-    likeness === undefined ? undefined : tools.map((tool) => likeness(wordsOf(tool)));
-  const mostWords = largest(byWords, Number.MIN_VALUE);
-  const mostLike = largest(byMeaning ?? [], Number.MIN_VALUE);
-  const score = (index: number): number => {
-    const spoken = byWords[index] as number;
-    if (byMeaning === undefined) return spoken;
-    const like = Math.max(0, byMeaning[index] as number) / mostLike;
-    return (1 - alpha) * (spoken / mostWords) + alpha * like;
-  };
-  return tools
-    .map((tool, index) => ({ tool, score: score(index) }))
-    .filter((choice) => choice.score > 0)
-    .sort((one, other) => other.score - one.score || (one.tool.name < other.tool.name ? -1 : 1));
+  const wanted = words.map(stemWord);
+  const bags = tools.map(wordBag);
+  const rarities = wanted.map((word) => rarityOf(word, bags));
+  const sum = (shares: readonly number[]): number =>
+    shares.reduce((total, share, at) => total + share * (rarities[at] as number), 0);
+  const all = Math.max(sum(wanted.map(() => 1)), Number.MIN_VALUE);
+
+  const found = tools.map((tool, index) => {
+    const bag = bags[index] as ReadonlyMap<string, number>;
+    const counts = wanted.map((word) => bag.get(word) ?? 0);
+    const near = likenesses?.nearest(wordsOf(tool));
+    return {
+      tool,
+      // Saturates, so that a long description is no argument.
+      same: sum(counts.map((count) => count / (count + 1))),
+      near: near === undefined ? 0 : sum(near),
+      whole: Math.max(0, likenesses?.asked(wordsOf(tool)) ?? 0),
+      covered: sum(counts.map((count, at) => (count > 0 ? 1 : closeTo(near?.[at])))) / all,
+    };
+  });
+  const most = (way: 'same' | 'near' | 'whole'): number =>
+    largest(
+      found.map((each) => each[way]),
+      Number.MIN_VALUE,
+    );
+  const best = { same: most('same'), near: most('near'), whole: most('whole') };
+  const scoreOf = (each: (typeof found)[number]): number =>
+    likenesses === undefined
+      ? each.same / best.same
+      : weights.same * (each.same / best.same) +
+        weights.near * (each.near / best.near) +
+        weights.whole * (each.whole / best.whole);
+  return found
+    .map((each) => ({ tool: each.tool, score: scoreOf(each), covered: each.covered }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score);
 }
 
-/** The sum of the inverse frequencies of a goal's words among all tools, the more the rarer. */
-function scoresByWords(words: readonly string[], tools: readonly Tool[]): number[] {
-  const wanted = words.map(stemWord);
-  const bags = tools.map((tool) => wordBag(tool));
-  const rarity = (word: string): number => {
-    const holding = bags.filter((bag) => bag.has(word)).length;
-    return Math.log(1 + (tools.length - holding + 0.5) / (holding + 0.5));
-  };
-  return bags.map((bag) =>
-    wanted.reduce((sum, word) => {
-      const count = bag.get(word) ?? 0;
-      // Saturates, so that a long description is no argument.
-      return sum + rarity(word) * (count / (count + 1));
-    }, 0),
-  );
+/** Below this cosine two words have little to do with each other. */
+const unrelated = 0.4;
+
+function closeTo(cosine = 0): number {
+  return Math.max(0, cosine - unrelated) / (1 - unrelated);
+}
+
+/** The inverse frequency of a word among all tools: the more the rarer. */
+function rarityOf(word: string, bags: readonly ReadonlyMap<string, number>[]): number {
+  const holding = bags.filter((bag) => bag.has(word)).length;
+  return Math.log(1 + (bags.length - holding + 0.5) / (holding + 0.5));
 }
 
 function wordsOf(tool: Tool): string {
@@ -80,9 +105,9 @@ export function toolsForModel(
   { words, wantsChange, wantsCommit }: Mentions,
   tools: readonly Tool[],
   limit: number,
-  likeness?: Likeness,
+  likenesses?: Likenesses,
 ): Tool[] {
-  const fitting = chooseTools(words, tools, likeness).map(({ tool }) => tool);
+  const fitting = chooseTools(words, tools, likenesses).map(({ tool }) => tool);
   const said = new Set(words.map(stemWord));
   const isNamed = (tool: Tool): boolean =>
     tool.name.split(/[.-]/).every((word) => said.has(stemWord(word)));

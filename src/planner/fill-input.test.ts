@@ -18,7 +18,28 @@ it.each([
     'fetch TypeScript from "https://example.org/a?b=1".',
     { url: 'https://example.org/a?b=1' },
   ],
-  ['nothing that is optional', { path: text }, [], 'count words of README.md', {}],
+  [
+    'a path that is optional',
+    { path: text },
+    [],
+    'count words of README.md',
+    { path: 'README.md' },
+  ],
+  ['nothing else that is optional', { symbol: text }, [], 'explain maxRetries', {}],
+  [
+    'all paths for a list of files',
+    { files: { type: 'array', items: text } },
+    ['files'],
+    'join a.pdf and b.pdf',
+    { files: ['a.pdf', 'b.pdf'] },
+  ],
+  [
+    'the choice that is said',
+    { unit: { type: 'string', enum: ['metres', 'miles'] } },
+    ['unit'],
+    'how far is that in Miles?',
+    { unit: 'miles' },
+  ],
 ])('fillInput() takes %s', (_, properties, required, question, input) => {
   expect(fillInput(toolOf('x.y', { properties, required }), readMentions(question, false))).toEqual(
     input,
@@ -29,6 +50,7 @@ it.each([
   ['a path', { path: text }, ['path']],
   ['a number', { limit: { type: 'number' } }, ['limit']],
   ['an address of the web', { url: text }, ['url']],
+  ['a choice', { unit: { type: 'string', enum: ['metres'] } }, ['unit']],
   ['an object', { options: { type: 'object' } }, ['options']],
 ])('fillInput() is undefined when %s is required and not said', (_, properties, required) => {
   expect(

@@ -1,10 +1,9 @@
 import type { AskIntent, HistoryReading, Mentions, Reading } from '../contracts/intent.ts';
-import { kernelPlugin, rankPassagesTool } from '../contracts/kernel-tools.ts';
+import { rankPassagesTool } from '../contracts/kernel-tools.ts';
 import type { InputRef, Step, StepInput } from '../contracts/plan.ts';
 import type { Tool } from '../contracts/tool.ts';
-import { chooseTools } from './choose-tools.ts';
-import { fillInput } from './fill-input.ts';
 import { renumberSteps } from './renumber-steps.ts';
+import { type LikenessesToGoal, spokenTool } from './spoken-tools.ts';
 
 /** A step before it has an id; `needs` follows from the references in its input. */
 type Draft = { tool: string; input: StepInput };
@@ -121,21 +120,31 @@ const searching: readonly Reading['kind'][] = ['how', 'where', 'definition'];
  *
  * @param tools those that are there; steps only call these
  * @param options.repository the workspace is a repository, so that git is asked about history
+ * @param options.likenesses by these, too, a tool of an installed plugin is chosen
  * @returns steps with ids and needs, not yet ordered or checked
  */
 export function planIntent(
   { readings, mentions }: AskIntent,
   tools: readonly Tool[],
-  { repository = false }: { repository?: boolean } = {},
+  { repository = false, likenesses }: PlanOptions = {},
 ): Step[] {
-  const last = readings[readings.length - 1];
   for (const reading of readings) {
     if (reading.kind === 'history' && !repository) continue;
-    const others = reading === last ? draftsByTools(mentions, tools) : [];
+    const isParticular = isParticularIn(reading, readings);
+    const spoken = spokenTool(mentions, tools, { isParticular, likenesses });
+    const others =
+      spoken?.input === undefined ? [] : [{ tool: spoken.tool.name, input: spoken.input }];
     const steps = toSteps([...draftsOf(reading, mentions), ...others], tools);
     if (steps.length > 0) return steps;
   }
   return [];
+}
+
+type PlanOptions = { repository?: boolean; likenesses?: LikenessesToGoal | undefined };
+
+/** Every question has a last reading, which says little about what it wants. */
+function isParticularIn(reading: Reading, readings: AskIntent['readings']): boolean {
+  return reading !== readings[readings.length - 1];
 }
 
 /**
@@ -328,26 +337,6 @@ function readAt(step: string, row: string): Draft {
     tool: 'file.read',
     input: { path: from(step, `${row}/path`), around: from(step, `${row}/line`) },
   };
-}
-
-/**
- * Tools of other plugins that the question plainly speaks of: at least half of its words are
- * the tool's, and all it requires stands in the question.
- */
-function draftsByTools(mentions: Mentions, tools: readonly Tool[]): Draft[] {
-  const { words } = mentions;
-  const [best] = chooseTools(words, tools).filter(({ tool }) => !isOwn(tool));
-  if (best === undefined || words.length === 0) return [];
-  const spoken = `${best.tool.name} ${best.tool.description}`.toLowerCase();
-  const shared = words.filter((word) => spoken.includes(word.replace(/s$/, '')));
-  if (shared.length < 2 || shared.length * 2 < words.length) return [];
-  const input = fillInput(best.tool, mentions);
-  return input === undefined ? [] : [{ tool: best.tool.name, input }];
-}
-
-/** The rules above know these; they are not chosen a second time by their words. */
-function isOwn(tool: Tool): boolean {
-  return ['file', 'search', 'git', 'shell', kernelPlugin].includes(tool.plugin);
 }
 
 function from(step: string, path: string): InputRef {

@@ -1,5 +1,11 @@
 import type { Mentions } from '../contracts/intent.ts';
-import { contentWords, identifiersIn, pathsIn, urlIn } from '../lib/text/question-words.ts';
+import {
+  contentWords,
+  goalWords,
+  identifiersIn,
+  pathsIn,
+  urlIn,
+} from '../lib/text/question-words.ts';
 
 const changing =
   /\b(?:fix|repair|mend|correct|change|edit|modify|replace|rename|refactor|rewrite|implement|add|remove|delete|update|write|make|let|resolve|solve)\b/i;
@@ -12,6 +18,7 @@ export function readMentions(text: string, wantsWhole: boolean): Mentions {
   return {
     text,
     words: contentWords(text),
+    goal: goalWords(text),
     paths: pathsIn(text),
     names: identifiersIn(text),
     url: urlIn(text),

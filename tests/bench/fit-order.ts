@@ -4,7 +4,7 @@ import { parseQuestion } from '../../plugins/search/passages/parse-question.ts';
 import { rankFiles } from '../../plugins/search/passages/rank-files.ts';
 import { regionsOf } from '../../plugins/search/passages/regions.ts';
 import { meaningSigns } from '../../src/ask/meaning-signs.ts';
-import { codeLikenesses } from '../../src/kernel/ask/likeness-to.ts';
+import { codeLikenesses } from '../../src/kernel/ask/likenesses-to.ts';
 import { loadEmbedder } from '../../src/memory/static/load-embedder.ts';
 import { type AskQuestion, questionFile, readQuestions } from './ask-questions.ts';
 import { hitRate } from './ask-score.ts';

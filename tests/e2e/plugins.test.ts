@@ -30,6 +30,45 @@ afterAll(() => built[Symbol.dispose]());
 
 const builtins = ['file', 'git', 'search', 'shell', 'web'];
 
+describe('a question that speaks of a tool of an installed plugin', () => {
+  const question = 'how many words does notes.md have?';
+  const openNotes = async (): Promise<Place> => {
+    const place = openPlace({ 'notes.md': 'Words of a file.\nMore words here.\n' });
+    const installed = await place.cuervo(['plugin', 'install', wasmOf('wordcount'), '--yes']);
+    expect(installed.code).toBe(0);
+    return place;
+  };
+
+  it('shows what the tool said first, and passages behind it', async () => {
+    using place = await openNotes();
+    const ran = await place.cuervo(['ask', question, '--allow', 'fs:work']);
+    expect(ran.code).toBe(0);
+    const lines = ran.stdout.split('\n');
+    expect(lines[0]).toMatch(/^These are words of a plugin and passages/);
+    expect(lines[2]).toBe('The plugin wordcount says: 7 words in notes.md:');
+    expect(lines[3]).toBe('  words: 7');
+    expect(ran.stdout).toMatch(/^notes\.md:1-/m);
+  });
+
+  it('says how to grant what the tool lacks, and shows the passages', async () => {
+    using place = await openNotes();
+    const ran = await place.cuervo(['ask', question]);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).not.toContain('The plugin');
+    expect(ran.stderr).toMatch(
+      /note: .*wordcount was not granted fs .*cuervo plugin grant wordcount/,
+    );
+  });
+
+  it('says why it was chosen, and finds it for a goal', async () => {
+    using place = await openNotes();
+    const why = await place.cuervo(['plan', '--why', question]);
+    expect(why.stdout).toMatch(/^ {2}wordcount\.count-file was chosen$/m);
+    const found = await place.cuervo(['tools', '--search', 'number of words in a file', '--json']);
+    expect(found.rows[0]?.name).toBe('wordcount.count-file');
+  });
+});
+
 describe('the example plugins', () => {
   it.each(names)('build from one file to a component that is installable: %s', async (name) => {
     const ran = await built.cuervo(['plugin', 'inspect', wasmOf(name), '--json']);

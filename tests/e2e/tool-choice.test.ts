@@ -31,14 +31,18 @@ beforeAll(async () => {
 afterAll(() => place[Symbol.dispose]());
 
 describe('chooseTools() over the tools that come along and those of others', () => {
-  const { embed } = loadEmbedder(join(root, 'src/memory/static/static-embedder.ste'));
+  const { embed, nearest } = loadEmbedder(join(root, 'src/memory/static/static-embedder.ste'));
 
   /** @returns the share of goals whose tool is among the first */
   const found = (first: number, byMeaning: boolean): number => {
     const hits = goals.filter(({ goal, tools: wanted }) => {
       const own = embed(goal);
-      const likeness = (text: string): number => dotProduct(own, embed(text));
-      const chosen = chooseTools(contentWords(goal), tools, byMeaning ? likeness : undefined);
+      const words = contentWords(goal);
+      const likenesses = {
+        asked: (text: string): number => dotProduct(own, embed(text)),
+        nearest: nearest(words),
+      };
+      const chosen = chooseTools(words, tools, byMeaning ? likenesses : undefined);
       return chosen.slice(0, first).some(({ tool }) => wanted.includes(tool.name));
     });
     return hits.length / goals.length;

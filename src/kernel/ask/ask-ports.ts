@@ -1,7 +1,7 @@
 import type { Config } from '../../config/load-config.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
 import type { Evidence } from '../../contracts/evidence.ts';
-import type { Likeness } from '../../contracts/likeness.ts';
+import type { Likenesses } from '../../contracts/likeness.ts';
 import type { Memory } from '../../contracts/memory.ts';
 import type { MemoryJournal } from '../../contracts/memory-journal.ts';
 import type { MemorySources } from '../../contracts/memory-sources.ts';
@@ -41,8 +41,8 @@ export type AskPorts = {
   planTools: readonly Tool[];
   /** whether a plugin is built in; the words of any other are not trusted */
   isBuiltin(plugin: string): boolean;
-  /** how alike texts are to one; undefined where no embedder can be loaded */
-  likenessTo(text: string): Likeness | undefined;
+  /** how alike texts are to one and to some of its words; undefined where no embedder can be loaded */
+  likenessesTo(text: string, words: readonly string[]): Likenesses | undefined;
   signal: AbortSignal;
   /** orders, checks and prices steps */
   makePlan(steps: readonly Step[]): Plan;

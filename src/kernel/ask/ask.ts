@@ -37,6 +37,7 @@ import {
   warnWithoutFile,
   warnWithoutGit,
 } from './warn-of-missing.ts';
+import { warnOfTools } from './warn-of-tools.ts';
 
 /** Answers one question, from its intent to an answer that is remembered. */
 export async function* askQuestion(
@@ -177,8 +178,11 @@ async function* runWidenedPlan(
   ports: AskPorts,
   first = 1,
 ): AsyncGenerator<UnstampedEvent, { results: StepResult[]; isWidened: boolean }, undefined> {
-  const steps = stepsOf(intent, ports.planTools, ports.config.workspace);
-  if (intent.kind === 'ask') warnOfRepositoryAbove(intent, ports);
+  const steps = stepsOf(intent, ports.planTools, ports.config.workspace, ports.likenessesTo);
+  if (intent.kind === 'ask') {
+    warnOfRepositoryAbove(intent, ports);
+    warnOfTools(intent, ports);
+  }
   const results = yield* runSteps(steps, budget, ports, first);
   warnOfCuts(results, ports);
   if (!isEmpty(collectFindings(results, ports))) {
@@ -215,12 +219,20 @@ async function* runSteps(
 }
 
 /** What an intent runs without a model. */
-export function stepsOf(intent: Intent, tools: readonly Tool[], workspace: string): Step[] {
+export function stepsOf(
+  intent: Intent,
+  tools: readonly Tool[],
+  workspace: string,
+  likenessesTo: AskPorts['likenessesTo'],
+): Step[] {
   if (intent.kind === 'note') {
-    return intent.otherwise === undefined ? [] : stepsOf(intent.otherwise, tools, workspace);
+    const { otherwise } = intent;
+    return otherwise === undefined ? [] : stepsOf(otherwise, tools, workspace, likenessesTo);
   }
   if (intent.kind === 'ask') {
-    return planIntent(intent, tools, { repository: isRepository(workspace) });
+    const { text, goal } = intent.mentions;
+    const likenesses = () => likenessesTo(text, goal);
+    return planIntent(intent, tools, { repository: isRepository(workspace), likenesses });
   }
   const effect = tools.find((tool) => tool.name === intent.tool)?.effect ?? 'external';
   return [{ id: 's1', tool: intent.tool, input: intent.input, needs: [], effect }];

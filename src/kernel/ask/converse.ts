@@ -194,14 +194,17 @@ function* tell(guard: Guard): Generator<UnstampedEvent, void, undefined> {
 }
 
 function toolsFor({ question, mentions }: Talk, limit: number, ports: AskPorts) {
-  return toolsForModel(mentions, ports.tools, limit, ports.likenessTo(question)).map(
-    ({ name, description, inputSchema, plugin }) => ({
-      name,
-      description,
-      inputSchema,
-      ...(ports.isBuiltin(plugin) ? {} : { wordsOf: plugin }),
-    }),
-  );
+  return toolsForModel(
+    mentions,
+    ports.tools,
+    limit,
+    ports.likenessesTo(question, mentions.words),
+  ).map(({ name, description, inputSchema, plugin }) => ({
+    name,
+    description,
+    inputSchema,
+    ...(ports.isBuiltin(plugin) ? {} : { wordsOf: plugin }),
+  }));
 }
 
 /** Evidence piece by piece, then what is not lines of a file. */

@@ -4,6 +4,8 @@ import type { RunEvent } from '../../contracts/events.ts';
 import { kernelPlugin, rankPassagesTool } from '../../contracts/kernel-tools.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
+import { goalWords } from '../../lib/text/question-words.ts';
+import { chooseTools, type ToolChoice } from '../../planner/choose-tools.ts';
 import { readIntent } from '../../router/read-intent.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
 import type { KernelCore } from '../core.ts';
@@ -12,8 +14,10 @@ import type { AskOptions } from '../kernel-options.ts';
 import type { KernelMemory } from '../memory/create-memory.ts';
 import type { KernelPlugins } from '../plugins/create-plugins.ts';
 import { askQuestion, stepsOf } from './ask.ts';
+import type { AskPorts } from './ask-ports.ts';
 import type { KernelModel } from './create-model.ts';
-import { likenessTo } from './likeness-to.ts';
+import { likenessesTo } from './likenesses-to.ts';
+import { type PlanReasons, planReasons } from './plan-reasons.ts';
 import { withRanking } from './with-ranking.ts';
 
 export type KernelAsk = {
@@ -21,6 +25,10 @@ export type KernelAsk = {
   ask(question: string, options?: AskOptions): AsyncGenerator<RunEvent, void, undefined>;
   /** What `ask` would do without a model; runs nothing. */
   plan(question: string): Promise<Plan>;
+  /** How the words were read, and which tools of installed plugins were thought of. */
+  planReasons(question: string): Promise<PlanReasons>;
+  /** All tools that have to do with a goal, best first. */
+  searchTools(goal: string): Promise<readonly ToolChoice[]>;
 };
 
 export function createAsk(
@@ -39,6 +47,8 @@ export function createAsk(
   const { desk } = parts.consent;
   const ranking = { embedder: memory.codeEmbedder, pieces: memory.indexPieces, warn };
   const tellWordsAlone = (reason: string) => warn(`tools are chosen by words alone: ${reason}`);
+  const alike: AskPorts['likenessesTo'] = (text, words) =>
+    likenessesTo(text, words, memory.embedder, tellWordsAlone);
 
   const ask = (
     question: string,
@@ -79,7 +89,7 @@ export function createAsk(
           tools,
           planTools,
           isBuiltin: (plugin) => plugin === kernelPlugin || host().plugin(plugin)?.builtin === true,
-          likenessTo: (text) => likenessTo(text, memory.embedder, tellWordsAlone),
+          likenessesTo: alike,
           signal,
           makePlan: (steps) => makePlan(steps, planTools),
           execute: (plan) => execute(plan, planTools, withRanking(host(), ranking)),
@@ -102,7 +112,15 @@ export function createAsk(
       const tools = await host().tools();
       const planTools = [...tools, rankPassagesTool];
       const intent = readIntent(question, tools, config.workspace);
-      return makePlan(stepsOf(intent, planTools, config.workspace), planTools);
+      return makePlan(stepsOf(intent, planTools, config.workspace, alike), planTools);
+    },
+    planReasons: async (question) => {
+      const tools = await host().tools();
+      return planReasons(readIntent(question, tools, config.workspace), tools, alike);
+    },
+    searchTools: async (goal) => {
+      const words = goalWords(goal);
+      return chooseTools(words, await host().tools(), alike(goal, words));
     },
   };
 }

@@ -10,7 +10,7 @@ import type { NearPiece } from '../../contracts/memory.ts';
 import type { ToolOutput } from '../../contracts/tool.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import type { IndexFindings, IndexPieces } from '../memory/index-pieces.ts';
-import { codeLikenesses } from './likeness-to.ts';
+import { codeLikenesses } from './likenesses-to.ts';
 
 /** More words than any question has: each is compared with every piece of all blocks. */
 const maxWords = 64;

@@ -48,7 +48,14 @@ export function warnOfRepositoryAbove({ readings }: AskIntent, { config, warn }:
 /** The part of the question that the answer lacks, such as lines beyond the end of a file. */
 export function warnOfFailures(results: readonly StepResult[], ports: Ports): void {
   const failed = results.filter(isFailed);
-  const reasons = new Set(failed.flatMap(({ error }) => error?.message ?? []));
+  const reasons = new Set(
+    failed.flatMap(({ error }) => {
+      if (error === undefined) return [];
+      const { code, message, hint } = error;
+      // A grant is a person's to give; any other hint is about the input of a tool.
+      return code === 'permission-denied' && hint !== undefined ? `${message} (${hint})` : message;
+    }),
+  );
   for (const reason of reasons) ports.warn(reason);
 }
 

@@ -36,6 +36,7 @@ const embedder: Embedder = {
   dimensions: 2,
   embed: vector,
   embedCode: vector,
+  nearest: () => () => [],
   nearestInCode: (words) => {
     asked.push(words);
     return () => [0.5];

@@ -44,6 +44,18 @@ export function pathsIn(text: string): string[] {
   return [...new Set(trimmed)].filter((found) => found.length > 1 && !/^\d+\.\d+$/.test(found));
 }
 
+/**
+ * The words of a text that say what is to be done: those of `contentWords` without numbers. The name
+ * of a file says nothing about that, and its ending does.
+ */
+export function goalWords(text: string): string[] {
+  const endings = pathsIn(text).reduce(
+    (rest, path) => rest.replace(path, () => /\.([a-z]\w*)$/i.exec(path)?.[1] ?? ''),
+    text,
+  );
+  return contentWords(endings.replace(/\b\d[\d.:]*\b/g, ''));
+}
+
 /** Names of code: quoted with backticks, camelCase, snake_case, or with a call's parentheses. */
 export function identifiersIn(text: string): string[] {
   const quoted = [...text.matchAll(/`([^`\s]{2,64})`/g)].map((match) => match[1] as string);

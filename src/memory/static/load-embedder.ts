@@ -60,6 +60,10 @@ function createEmbedder(file: EmbedderFile): Embedder {
     dimensions,
     embed: (text) => sumOf(piecesOf(text)),
     embedCode: (text) => sumOf(piecesOfCode(text)),
+    nearest: (words) => {
+      const near = nearnessTo(words.map(piecesOf), (piece) => sumOf([piece]));
+      return (text) => near(piecesOf(text));
+    },
     nearestInCode: (words) => {
       const near = nearnessTo(words.map(piecesOf), (piece) => sumOf([piece]));
       return (text) => near(piecesOfCode(text));

@@ -1,22 +1,22 @@
-import type { Likenesses } from '../../ask/meaning-signs.ts';
 import type { Embedder } from '../../contracts/embedder.ts';
 import { KernelError } from '../../contracts/error.ts';
-import type { Likeness } from '../../contracts/likeness.ts';
+import type { Likenesses } from '../../contracts/likeness.ts';
 import { dotProduct } from '../../lib/dot-product.ts';
 
 /**
- * How alike other texts are to one. Undefined where the embedder cannot be loaded, and `onFailure`
- * is told why.
+ * How alike other texts are to one and to some of its words. Undefined where the embedder cannot be
+ * loaded, and `onFailure` is told why.
  */
-export function likenessTo(
+export function likenessesTo(
   text: string,
+  words: readonly string[],
   embedder: () => Embedder,
   onFailure: (reason: string) => void,
-): Likeness | undefined {
+): Likenesses | undefined {
   return orFailure(onFailure, () => {
-    const { embed } = embedder();
+    const { embed, nearest } = embedder();
     const own = embed(text);
-    return (other) => dotProduct(own, embed(other));
+    return { asked: (other) => dotProduct(own, embed(other)), nearest: nearest(words) };
   });
 }
 

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { ownTools, toolOf } from '../../tests/fixtures/tool-of.ts';
+import { readMentions } from '../router/read-mentions.ts';
+import { spokenTool } from './spoken-tools.ts';
+
+const path = { path: { type: 'string' } };
+const rows = toolOf('csv-kit.count', {
+  description: 'Counts rows and columns of a CSV file.',
+  properties: path,
+  required: ['path'],
+});
+const filter = toolOf('csv-kit.filter', {
+  description: 'Rows of a CSV file that match a condition.',
+  properties: { ...path, condition: { type: 'string' } },
+  required: ['path', 'condition'],
+});
+const format = toolOf('csv-kit.format', {
+  description: 'Formats the columns of a CSV file.',
+  effect: 'write',
+  properties: path,
+  required: ['path'],
+});
+
+const spoken = (goal: string, isParticular = false, others = [rows, filter, format]) =>
+  spokenTool(readMentions(goal, false), [...ownTools, ...others], { isParticular });
+
+describe('spokenTool()', () => {
+  it('is the tool that a goal plainly speaks of, with what the goal names as its input', () => {
+    expect(spoken('how many rows and columns has data/sales.csv?')).toMatchObject({
+      tool: { name: 'csv-kit.count' },
+      input: { path: 'data/sales.csv' },
+      missing: [],
+      ties: [],
+    });
+  });
+
+  it('is none for a goal of other things, of one word, or that tools of our own fit better', () => {
+    expect(spoken('where is the retry limit of a request set?')).toBeUndefined();
+    expect(spoken('rows?')).toBeUndefined();
+    expect(spoken('lines of a file that match a pattern', false, [])).toBeUndefined();
+  });
+
+  it('says what a goal lacks in place of an input', () => {
+    expect(spoken('which rows of a.csv match a condition?')).toMatchObject({
+      tool: { name: 'csv-kit.filter' },
+      input: undefined,
+      missing: ['condition'],
+    });
+  });
+
+  it('must be spoken of more plainly where our own tools have an answer', () => {
+    const goal = 'how many columns and mistakes are in sales.csv?';
+    expect(spoken(goal)?.tool.name).toBe('csv-kit.count');
+    expect(spoken(goal, true)).toBeUndefined();
+    expect(spoken('count rows and columns of sales.csv', true)?.tool.name).toBe('csv-kit.count');
+  });
+
+  it('changes files only where a change is asked for', () => {
+    expect(spoken('formats of the columns of a.csv', false, [format])).toBeUndefined();
+    expect(spoken('change formats of the columns of a.csv', false, [format])?.tool.name).toBe(
+      'csv-kit.format',
+    );
+  });
+
+  it('names the others of a tie, whatever their names are', () => {
+    const twin = { ...rows, name: 'other.count', plugin: 'csv-kit' };
+    const twins = [
+      toolOf('b-kit.tally', { description: 'Tallies rows and columns of tables.' }),
+      toolOf('a-kit.tally', { description: 'Tallies rows and columns of tables.' }),
+    ];
+    const found = spoken('tally rows and columns of tables', false, twins);
+    expect(found?.tool.name).toBe('b-kit.tally');
+    expect(found?.ties).toEqual(['a-kit.tally']);
+    expect(spoken('count rows and columns of a.csv', false, [rows, twin])?.ties).toEqual([]);
+  });
+});
