@@ -255,6 +255,7 @@ escapeCase('searches of what a protected file holds', {
         ...[`git log -S${guess} --oneline`, `git log -G ${guess} --oneline`],
         ...[`git log -S ${guess} --oneline -- own`, `git log -pS${guess} --all`],
         ...[`git diff -S${guess} --stat HEAD~2`, `git diff-tree -r -S ${guess} HEAD~2 HEAD`],
+        ...[`git log --full-diff -S ${guess} --oneline -- plain.txt`],
         ...[`git log --pickaxe-regex -S ${guess} --oneline`, `git -C lib log -S ${guess}`],
       ];
       const [right, wrong] = [place.secret.slice(0, 14), 'nothing-holds-it'];

@@ -1761,6 +1761,54 @@ export const defences: readonly Defence[] = [
     needs: bubblewrap,
   },
   {
+    name: 'programs on the line of git',
+    edits: [
+      edit(
+        'host/programs/exec/run-program.ts',
+        'isGit ? findStarted(run.args)',
+        'isGit && run.args.length > 9999 ? findStarted(run.args)',
+      ),
+    ],
+    file: 'git-programs',
+    case: 'program that git would start',
+    denial: 'an option or a setting names it',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'subcommands that are known',
+    edits: [
+      edit('host/programs/git/find-withheld.ts', 'if (!known.has(subcommand)) {', 'if (false) {'),
+    ],
+    file: 'git-programs',
+    case: 'program that git would start',
+    denial: 'a subcommand runs what it is told',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'differences past paths',
+    edits: [
+      edit('host/programs/git/find-withheld.ts', 'if (past !== undefined) {', 'if (false) {'),
+    ],
+    file: 'git-programs',
+    case: 'program that git would start',
+    denial: 'a stash is shown as text',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'whole commits of a search',
+    edits: [
+      edit('host/programs/git/leave-out-withheld.ts', 'if (whole !== undefined) {', 'if (false) {'),
+    ],
+    file: 'content-gate',
+    case: 'searches of what a protected file holds',
+    denial: 'a right guess',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
     name: 'password of a remote',
     edits: [
       edit(

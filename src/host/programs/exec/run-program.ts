@@ -6,6 +6,7 @@ import { once } from '../../../lib/once.ts';
 import type { ResolveHost } from '../../http/resolve-addresses.ts';
 import { createGitHardener } from '../git/create-git-hardener.ts';
 import { credentialVariables, type GitCredential } from '../git/credential-settings.ts';
+import { findStarted } from '../git/find-started.ts';
 import { gitPlace } from '../git/git-place.ts';
 import { subcommandAt } from '../git/harden-git.ts';
 import { infoFolder } from '../git/info-folder.ts';
@@ -75,6 +76,8 @@ export function createProgramRunner(
     const at = resolveCwd(run.cwd, run.folders, isProtected);
     const before = await surveyAll(run.folders, survey);
     const isGit = run.program === 'git';
+    const started = isGit ? findStarted(run.args) : undefined;
+    if (started !== undefined) throw new ServiceError('denied', started.text, '', started.hint);
     const remote = remoteOf(run);
     const find = await watch(run, tier, ports, remote);
     const linked = (isGit ? before.filter(isPointedInto) : before.filter(isNamedIn(found))).map(

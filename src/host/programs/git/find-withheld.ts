@@ -12,6 +12,26 @@ const contentless: ReadonlySet<string> = new Set([
   ...['status', 'symbolic-ref', 'tag', 'update-ref', 'var', 'version', 'worktree'],
 ]);
 
+/**
+ * Of all others it is known what they show: commits, files by their paths, differences that
+ * attributes bound, or nothing. A subcommand that is on no list is refused, for the next version of
+ * git may show what it likes.
+ */
+const known: ReadonlySet<string> = new Set([
+  ...['am', 'annotate', 'apply', 'archive', 'bisect', 'blame', 'cat-file', 'check-mailmap'],
+  ...['checkout', 'cherry', 'cherry-pick', 'clone', 'column', 'commit-tree', 'diff', 'diff-files'],
+  ...['diff-index', 'diff-tree', 'fast-export', 'fmt-merge-msg', 'format-patch', 'grep'],
+  ...['hash-object', 'interpret-trailers', 'log', 'ls-remote', 'merge', 'merge-file', 'notes'],
+  ...['pack-refs', 'patch-id', 'pickaxe', 'prune', 'range-diff', 'rebase', 'reflog', 'repack'],
+  ...['replace', 'request-pull', 'rerere', 'reset', 'restore', 'revert', 'show', 'show-branch'],
+  ...['sparse-checkout', 'stage', 'stash', 'stripspace', 'submodule', 'switch', 'update-index'],
+  ...['verify-commit', 'verify-pack', 'verify-tag', 'whatchanged', 'write-tree'],
+]);
+
+/** Differences that no path leaves a file out of; options show it whatever the attributes say. */
+const undivided: ReadonlySet<string> = new Set(['range-diff', 'request-pull', 'stash']);
+const asContent = /^-[^-UMCBOlLnXIoSGm]*a|^--(?:te|bi)/;
+
 /** They show a tree as a list of names, and look into none of its files. */
 const listing: ReadonlySet<string> = new Set(['show', 'cat-file']);
 
@@ -84,8 +104,15 @@ export async function findWithheld(
   if (packing.has(subcommand) || byInput) {
     return { text: `git ${subcommand} prints content without its path`, hint: byName };
   }
+  if (!known.has(subcommand)) {
+    return { text: `nobody knows what git ${subcommand} shows`, hint: byName };
+  }
   const end = after.indexOf('--');
   const before = end < 0 ? after : after.slice(0, end);
+  const past = before.find((arg) => showsPast(subcommand, after[0], arg));
+  if (past !== undefined) {
+    return { text: `git ${subcommand} ${past} shows content past its path`, hint: byName };
+  }
   const many = walking.has(subcommand) ? undefined : before.find((arg) => ofReferences.test(arg));
   if (many !== undefined) {
     const text = `git ${subcommand} ${many} may show the content of a file without its path`;
@@ -107,6 +134,16 @@ export async function findWithheld(
   return names.length === 0
     ? undefined
     : await findAmong(names, listing.has(subcommand), place, gate, resolve);
+}
+
+/** Whether an option gives a file another path, or shows it whatever its attributes say. */
+function showsPast(subcommand: string, first: string | undefined, arg: string): boolean {
+  if (subcommand === 'update-index') return /^--(?:cac|ind)/.test(arg);
+  if (['cherry-pick', 'merge', 'rebase', 'revert'].includes(subcommand)) {
+    return /^(?:-[a-zA-Z]*[sX]|--stra[a-z-]*=)?subtree(?:=|$)/.test(arg);
+  }
+  const isDifference = subcommand !== 'stash' || ['show', 'list'].includes(first ?? '');
+  return isDifference && undivided.has(subcommand) && asContent.test(arg);
 }
 
 async function findAmong(

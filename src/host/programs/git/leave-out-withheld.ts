@@ -15,7 +15,8 @@ const walking: ReadonlySet<string> = new Set(['log', 'rev-list', 'whatchanged'])
  * whatever the attributes say: which files have a match would tell what is in them.
  *
  * @param pathspecs of `withheldPathspecs`
- * @throws {ServiceError} `invalid` where paths cannot be told from names of commits
+ * @throws {ServiceError} `invalid` where paths cannot be told from names of commits, `denied` for
+ *   an option that paths do not bind
  */
 export function leaveOutWithheld(
   args: readonly string[],
@@ -32,6 +33,12 @@ export function leaveOutWithheld(
     if (!lines) return [...args];
     // Lines are followed into the file that they came from, and shown whatever its attributes say.
     return [...args.slice(0, at + 1), ...before, '--no-renames', ...after.slice(before.length)];
+  }
+  // It shows all of a commit of which one path was asked for.
+  const whole = before.find((arg) => /^--full-d/.test(arg));
+  if (whole !== undefined) {
+    const text = `git ${subcommand} ${whole} searches past its paths`;
+    throw new ServiceError('denied', text, '', `Leave ${whole} out, or what is searched.`);
   }
   const isLiteral = args.slice(0, at).includes('--literal-pathspecs');
   if (isLiteral && end < 0) {
