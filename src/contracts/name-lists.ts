@@ -12,10 +12,14 @@ export const secretNames: readonly string[] = [
   ...['*.psafe3', '*.agilekeychain', '*.keychain', '*.keychain-db', '*.kwallet', '*.bek'],
   ...['*.ovpn', '*.tblk', '*.kubeconfig', '*.tfstate', '*.tfstate.*', '*.auto.tfvars'],
   ...['*.publishsettings', '*.pubxml.user', '*.cscfg'],
+  ...['*.pvk', '*.pk8', '*.pkcs8', '*.key~', '*.pem~', '*.key.bak', '*.pem.bak', '*.key.old'],
+  ...['*.pem.old'],
   // SSH and GPG.
   ...['id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*', '*_rsa', '*_ecdsa', '*_ed25519'],
   ...['.ssh', '.shosts', '.rhosts', 'ssh_host_*', '.gnupg', '.password-store', 'secring.*'],
   'sops/age',
+  ...['id_xmss*', 'private_key', 'private-key', 'deploy_key', 'krb5cc_*', '.xauthority'],
+  ...['.iceauthority'],
   // Passwords that a program looks up.
   ...['.netrc', '_netrc', '.pgpass', 'pgpass.conf', '.my.cnf', '.mylogin.cnf', '.git-credentials'],
   ...['.htpasswd', '.htdigest', '.vault-token', '.vault_pass*', '.vault-pass*', '.passwd-s3fs'],
@@ -23,6 +27,10 @@ export const secretNames: readonly string[] = [
   ...['etc/master.passwd', 'proftpdpasswd', '.msmtprc', '.fetchmailrc', '.mbsyncrc'],
   ...['.offlineimaprc', '.esmtprc', '.muttrc', '.purple/accounts.xml', '.irssi/config'],
   ...['.xchat2', 'otr.private_key', '.recon-ng/keys.db', 'wallet.dat'],
+  ...['.authinfo*', '.netrc~', '.netrc.bak', '.pgpass~', '.pgpass.bak', '.git-credentials~'],
+  ...['git/credentials', 'git/credential', '.git-credential-cache', '.lftprc', '.lftp/rc'],
+  ...['.davfs2/secrets', '.mutt/muttrc', '.getmail', 'weechat/sec.conf', '.weechat/sec.conf'],
+  ...['.electrum', '.ethereum/keystore', 'solana/id.json', '.flaskenv'],
   // Clouds, registries and services.
   ...['credentials.json', 'credentials.xml', 'credentials.db', 'credentials.tfrc.json'],
   ...['.credentials', '.credentials.json', 'application_default_credentials.json'],
@@ -45,6 +53,16 @@ export const secretNames: readonly string[] = [
   ...['credentials.toml', 'pip.conf', 'pip.ini', 'pypoetry/auth.toml', 'uv/credentials'],
   ...['settings.xml', 'settings-security.xml', '.gradle/gradle.properties'],
   ...['.composer/auth.json', 'composer/auth.json', '.bundle/config', 'secret_token.rb'],
+  ...['secrets.yml', 'secrets.yaml', 'secrets.json', 'secrets.toml', 'credentials.yml'],
+  ...['credentials.yaml', 'credentials.ini', 'credentials.csv', 'credentials.clj*'],
+  ...['accesskeys.csv', '*_accesskeys.csv', 'rootkey.csv', 'service-account*.json'],
+  ...['service_account*.json', 'serviceaccount*.json', 'firebase-adminsdk*.json'],
+  ...['*-firebase-adminsdk*.json', 'admin.conf', 'kubelet.conf', 'ngrok.yml', 'hcloud/cli.toml'],
+  ...['stripe/config.toml', '.mc/config.json', '.wrangler/config', '.hex/hex.config', '.jfrog'],
+  ...['helm/registry', 'tea/config.yml', '.circleci/cli.yml', '.travis/config.yml', 'linode-cli'],
+  ...['.twilio-cli', '.railway', 'key.properties', 'keystore.properties'],
+  ...['.gemini/oauth_creds.json', '.claude.json', 'github-copilot/hosts.json'],
+  ...['github-copilot/apps.json', 'opencode/auth.json'],
   // Of editors and other programs with a window.
   ...['sftp-config.json', '.vscode/sftp.json', '.ftpconfig', '.remote-sync.json', 'filezilla.xml'],
   ...[
@@ -55,6 +73,7 @@ export const secretNames: readonly string[] = [
   ],
   ...['credentials-config.json', '.dbeaver-data-sources.xml', 'logins.json', 'key3.db', 'key4.db'],
   ...['signons.sqlite', 'cookies.sqlite', 'login data', 'share/keyrings'],
+  ...['cookies.txt', 'bitwarden cli/data.json', '.1password'],
   'jenkins.plugins.publish_over_ssh.bapsshpublisherplugin.xml',
   // What was typed before, passwords among it.
   ...['.*_history', '.history', 'fish_history'],

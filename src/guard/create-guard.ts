@@ -45,12 +45,21 @@ const maxSourceCharacters = 200;
 /** Of what calls that leave the machine held, for a secret that is shared out among them. */
 const maxSent = 4_096;
 
-/**
- * Addresses of any scheme, and those without one that Markdown, HTML or a reader takes for one. The
- * first form is that in which an address may hold spaces.
- */
-const links =
-  /(?<=\]\(\s{0,4}<)[^<>\n]+(?=>)|(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,255}:\/\/[^\s<>"'`]+|(?<=\]:\s{0,4}|[("'=])\/\/[^\s<>"'`]+|(?<![\w.-])(?:www\.|mailto:|javascript:|data:[a-z]+\/)[^\s<>"'`]+/gi;
+const linkForms: readonly RegExp[] = [
+  // In Markdown between angle brackets, where an address may hold spaces.
+  /(?<=\]\(\s{0,4}<)[^<>\n]+(?=>)/,
+  // A target in Markdown: readers drop its backslashes, read its entities and mend its slashes.
+  /(?<=\](?:\(|:)\s{0,4})(?:[\\/]{2}|[^\s<>/"'`]{0,40}?(?::|&#|&colon;))[^\s<>"'`]+/,
+  /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,255}:\/\/[^\s<>"'`]+/,
+  /(?<![a-z0-9+.-])(?:https?|ftp|wss?):[\\/]?[^\s<>"'`\\/][^\s<>"'`]*/,
+  /(?<=[("'=,]\s{0,4})[\\/]{2}[^\s<>"'`]+/,
+  /(?<!\S)\/\/[\w-]+(?:\.[\w-]+)+\/[^\s<>"'`]+/,
+  /(?<![\w\\])\\\\[\w-]+(?:\.[\w-]+)+\\[^\s<>"'`]+/,
+  /(?<![\w.-])(?:www\.|(?:mailto|tel|sms|javascript|vbscript):|data:[a-z]+\/)[^\s<>"'`]+/,
+];
+
+/** Addresses of any scheme, and what Markdown, HTML or a reader takes for one. */
+const links = new RegExp(linkForms.map(({ source }) => source).join('|'), 'gi');
 /** The begin of an address with spaces, of which the end is still to come. */
 const openLink = /\]\(\s{0,4}(?:<[^<>\n]{0,4096})?$/;
 

@@ -11,6 +11,8 @@ const named: Readonly<Record<string, string>> = {
 };
 const base64Run = /[A-Za-z0-9+/_-]{16,}/g;
 const hexRun = /[0-9a-f]{16,}/gi;
+const base32Run = /[A-Z2-7]{24,}/gi;
+const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 export function wholeView(text: string): TextView {
   const places = new Int32Array(text.length + 1);
@@ -18,7 +20,7 @@ export function wholeView(text: string): TextView {
   return { text, start: places, end: places.subarray(1) };
 }
 
-/** A text as it is, without its escapes, and what its runs of base64 and hex stand for. */
+/** A text as it is, without its escapes, and what its runs of base64, base32 and hex stand for. */
 export function viewsOf(text: string): TextView[] {
   const views: TextView[] = [];
   let layer: TextView[] = [wholeView(text)];
@@ -27,7 +29,8 @@ export function viewsOf(text: string): TextView[] {
     for (const view of layer) {
       views.push(view);
       if (/[%\\&]/.test(view.text)) next.push(...unescaped(view));
-      next.push(...decoded(view, base64Run, 'base64', 6), ...decoded(view, hexRun, 'hex', 4));
+      next.push(...decoded(view, base64Run, base64), ...decoded(view, hexRun, hex));
+      next.push(...decoded(view, base32Run, base32Code));
     }
     layer = next;
   }
@@ -88,16 +91,30 @@ function unescaped(view: TextView): TextView[] {
   return [plain];
 }
 
+type Code = { bitsEach: number; group: number; bytesOf: (run: string) => Buffer };
+const base64: Code = { bitsEach: 6, group: 4, bytesOf: (run) => Buffer.from(run, 'base64') };
+const hex: Code = { bitsEach: 4, group: 2, bytesOf: (run) => Buffer.from(run, 'hex') };
+const base32Code: Code = { bitsEach: 5, group: 8, bytesOf: bytesOfBase32 };
+
+function bytesOfBase32(run: string): Buffer {
+  const bytes: number[] = [];
+  let bits = 0;
+  let count = 0;
+  for (const letter of run.toUpperCase()) {
+    bits = ((bits << 5) | base32.indexOf(letter)) & 0xfff;
+    count += 5;
+    if (count < 8) continue;
+    count -= 8;
+    bytes.push((bits >> count) & 0xff);
+  }
+  return Buffer.from(bytes);
+}
+
 /** A run may begin with something else: it is read from each of the first places of a group. */
-function decoded(
-  view: TextView,
-  run: RegExp,
-  encoding: 'base64' | 'hex',
-  bitsEach: number,
-): TextView[] {
+function decoded(view: TextView, run: RegExp, { bitsEach, group, bytesOf }: Code): TextView[] {
   return [...view.text.matchAll(run)].flatMap(({ 0: part, index }) =>
-    Array.from({ length: encoding === 'hex' ? 2 : 4 }, (_, shift) => {
-      const text = Buffer.from(part.slice(shift), encoding).toString('latin1');
+    Array.from({ length: group }, (_, shift) => {
+      const text = bytesOf(part.slice(shift)).toString('latin1');
       const from = index + shift;
       const last = index + part.length - 1;
       const place = (bit: number): number => Math.min(from + Math.floor(bit / bitsEach), last);

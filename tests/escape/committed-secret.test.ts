@@ -33,11 +33,12 @@ function commit(folder: string, message: string): void {
   gitIn(folder, 'commit', '--quiet', '-m', message);
 }
 
-const lines = (commands: readonly string[]) =>
+const lines = (commands: readonly string[], allow: readonly string[] = ['fs:work']) =>
   runMany(
     place,
     'shell.run',
     commands.map((command) => ({ command })),
+    allow,
   );
 const exits = (ended: readonly { exit: number | null }[]) => ended.map(({ exit }) => exit);
 
@@ -134,6 +135,28 @@ escapeCase('attributes that would open a history', {
         const ended = await lines(showing);
         expect(exits(ended)).toEqual(showing.map(() => 0));
         expect(JSON.stringify(ended)).not.toContain(place.secret);
+      },
+    ],
+    [
+      'also where git is granted whole, and in a repository that -C leads to',
+      async () => {
+        for (const folder of ['', 'config/', 'keys/', 'own/'])
+          put(place.work, `${folder}.gitattributes`, openers);
+        const copy = join(place.work, '..', 'copy');
+        gitIn(place.work, 'clone', '--quiet', '.', copy);
+        renameSync(copy, join(place.work, 'copy'));
+        put(place.work, 'copy/.gitattributes', openers);
+        const commands = [
+          ...showing,
+          ...['git -c color.ui=never show HEAD~1', 'git archive HEAD~1', 'git add -vn .'],
+          ...showing.map((command) => command.replace('git', 'git -C copy')),
+        ];
+        const granted = ['fs:work', 'fs-write:work', 'exec:git'];
+        const ended = await lines(commands, granted);
+        const readers = await lines(commands.slice(-4));
+        rmSync(join(place.work, 'copy'), { recursive: true });
+        expect(JSON.stringify([ended, readers])).not.toContain(place.secret);
+        expect(exits([...ended, ...readers])).toEqual([...ended, ...readers].map(() => 0));
       },
     ],
     [

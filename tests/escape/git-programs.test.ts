@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { type Ended, runMany } from '../support/run-many.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { put, usePlace } from './support/place.ts';
 
 const needs = { file: '/usr/bin/bwrap', install: 'sudo apt-get install bubblewrap' };
 const place = usePlace({
-  fill: ({ work, secret }) => {
+  fill: ({ dir, work, secret }) => {
     git(work, 'init', '--quiet', '--initial-branch=main');
     put(work, 'plain.txt', 'one\n');
     for (const path of ['.env', '.aws/credentials', 'keys/id_rsa'])
@@ -25,7 +25,14 @@ const place = usePlace({
     git(work, 'stash', 'apply', '--quiet', '--index');
     git(work, 'add', '.env');
     git(work, 'stash', 'push', '--quiet');
+    cpSync(work, join(dir, 'whole'), { recursive: true });
   },
+});
+
+// What one of them changes is not there for the next.
+beforeEach(() => {
+  rmSync(place.work, { recursive: true, force: true });
+  cpSync(join(place.dir, 'whole'), place.work, { recursive: true });
 });
 
 function git(work: string, ...args: string[]): string {
@@ -67,7 +74,8 @@ escapeCase('program that git would start', {
           ...[`git archive --remote=. --exec=${evil} HEAD`, `git grep -nO${evil} one v1`],
           ...[`git -c tar.x.command=${evil} archive --format=x v1`, `git bisect run ${evil}`],
           ...[`git -c Core.AttributesFile=/dev/null show v1`, 'git -c include.path=x status'],
-          ...['git --exec-path=. status', `git submodule foreach ${evil}`],
+          ...['git --exec-path=. status', 'git --git-dir=.git show', 'git --work-tree=/tmp show'],
+          ...[`git submodule foreach ${evil}`],
         ];
         const ended = await lines(commands);
         expect(showing(ended)).toEqual([]);

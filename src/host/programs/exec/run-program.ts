@@ -9,7 +9,7 @@ import { credentialVariables, type GitCredential } from '../git/credential-setti
 import { findStarted } from '../git/find-started.ts';
 import { gitPlace } from '../git/git-place.ts';
 import { subcommandAt } from '../git/harden-git.ts';
-import { infoFolder } from '../git/info-folder.ts';
+import { infoFolder, needsInfo } from '../git/info-folder.ts';
 import { markMasked } from '../git/mark-masked.ts';
 import { readConfiguration } from '../git/read-configuration.ts';
 import { type RemoteCommand, remoteCommand, remotePlugin, webOnly } from '../git/remote-command.ts';
@@ -125,8 +125,8 @@ export function createProgramRunner(
         );
       }
       const info =
-        isGit && run.readOnly && tier.tier === 'bubblewrap'
-          ? infoFolder(run.folders[at.root] ?? '', at)
+        place !== undefined && needsInfo(run.args) && tier.tier === 'bubblewrap'
+          ? infoFolder(run.folders[place.root] ?? '', { root: place.root, segments: place.cwd })
           : undefined;
       if (remote !== undefined && !isConfigMasked) throw notMasked(remote.subcommand);
       using proxy = await openProgramNetwork(run, tier, ports);

@@ -1,6 +1,6 @@
 import { subcommandAt } from './harden-git.ts';
 
-/** What of a command of git would start a program that nobody was asked about. */
+/** What of a command of git would start a program, or lead it elsewhere, unasked. */
 export type StartedProgram = { text: string; hint: string };
 
 /**
@@ -63,6 +63,10 @@ export function findStarted(args: readonly string[]): StartedProgram | undefined
   for (const [index, arg] of before.entries()) {
     if (/^--(?:exec-path=|config-env)/.test(arg)) {
       return { text: `git ${arg} brings along what git starts`, hint };
+    }
+    if (/^--(?:git-dir|work-tree)(?:=|$)/.test(arg)) {
+      const text = `git ${arg} works on a repository that nobody looked at`;
+      return { text, hint: 'Run git in its folder, or name that with -C.' };
     }
     if (arg !== '-c') continue;
     const name = (before[index + 1] ?? '').replace(/=.*$/s, '');

@@ -7,7 +7,8 @@ import { type OperandName, operandNames } from './operand-names.ts';
 const contentless: ReadonlySet<string> = new Set([
   ...['add', 'branch', 'check-ignore', 'check-attr', 'check-ref-format', 'clean'],
   ...['commit', 'config', 'count-objects', 'describe', 'fetch', 'for-each-ref', 'fsck', 'gc'],
-  ...['init', 'ls-files', 'ls-remote', 'ls-tree', 'maintenance', 'merge-base', 'mv', 'name-rev'],
+  ...['init', 'ls-files', 'ls-remote', 'ls-tree', 'merge-base', 'mv', 'name-rev'],
+  ...['pack-refs', 'prune', 'repack', 'sparse-checkout'],
   ...['pull', 'push', 'remote', 'rev-list', 'rev-parse', 'rm', 'shortlog', 'show-ref'],
   ...['status', 'symbolic-ref', 'tag', 'update-ref', 'var', 'version', 'worktree'],
 ]);
@@ -22,9 +23,9 @@ const known: ReadonlySet<string> = new Set([
   ...['checkout', 'cherry', 'cherry-pick', 'clone', 'column', 'commit-tree', 'diff', 'diff-files'],
   ...['diff-index', 'diff-tree', 'fast-export', 'fmt-merge-msg', 'format-patch', 'grep'],
   ...['hash-object', 'interpret-trailers', 'log', 'ls-remote', 'merge', 'merge-file', 'notes'],
-  ...['pack-refs', 'patch-id', 'pickaxe', 'prune', 'range-diff', 'rebase', 'reflog', 'repack'],
+  ...['patch-id', 'pickaxe', 'range-diff', 'rebase', 'reflog'],
   ...['replace', 'request-pull', 'rerere', 'reset', 'restore', 'revert', 'show', 'show-branch'],
-  ...['sparse-checkout', 'stage', 'stash', 'stripspace', 'submodule', 'switch', 'update-index'],
+  ...['stage', 'stash', 'stripspace', 'submodule', 'switch', 'update-index'],
   ...['verify-commit', 'verify-pack', 'verify-tag', 'whatchanged', 'write-tree'],
 ]);
 

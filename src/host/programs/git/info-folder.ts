@@ -2,7 +2,18 @@ import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ServiceError } from '../../../contracts/host-service.ts';
 import { keptOfInfo } from '../exec/mask-sources.ts';
+import { subcommandAt } from './harden-git.ts';
 import { repositoryAt } from './read-configuration.ts';
+
+/** They write the folder `info`, or make another repository, and show no content. */
+const writers: ReadonlySet<string> = new Set([
+  ...['clone', 'gc', 'init', 'prune', 'repack', 'sparse-checkout', 'worktree'],
+]);
+
+/** @param args of git */
+export function needsInfo(args: readonly string[]): boolean {
+  return !writers.has(args[subcommandAt(args)] ?? '');
+}
 
 /** A folder `info` below a root that ours takes the place of, and the files of it that stay. */
 export type InfoFolder = { root: string; path: string; kept: readonly string[] };
