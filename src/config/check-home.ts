@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import {
@@ -8,11 +9,14 @@ import {
   statIfThere,
 } from '../lib/files/exposed-part.ts';
 
-/** What decides in `CUERVO_HOME`: who else could write one of these would decide. */
-const decisive = [
+/**
+ * What decides in `CUERVO_HOME`: who else could write one of these would decide. Of everything else
+ * in it the owner counts, which also tells of what was left there before the folder was closed.
+ */
+const decisive: ReadonlySet<string> = new Set([
   ...['config.toml', 'grants.toml', 'rules.toml', 'secrets.toml', 'plugins.lock'],
-  'cuervo.db',
-];
+  ...['cuervo.db', 'sandbox', 'packages'],
+]);
 
 /**
  * That nobody but this user and root decides what lies in `CUERVO_HOME`: by the folders on the
@@ -43,12 +47,22 @@ function exposedFile(home: string): ExposedPart | undefined {
   const folder = statIfThere(home);
   if (folder === undefined) return undefined;
   const isClosed = (folder.mode & 0o077) === 0;
-  for (const name of decisive) {
+  for (const name of namesIn(home)) {
     const path = join(home, name);
     const found = statIfThere(path);
-    if (found === undefined || (isClosed && !isForeign(found))) continue;
+    if (found === undefined) continue;
+    if (!isForeign(found) && (isClosed || !decisive.has(name))) continue;
     const exposed = exposure(path, found);
     if (exposed !== undefined) return exposed;
   }
   return undefined;
+}
+
+/** What decides comes first. What cannot be listed says so itself when it is opened. */
+function namesIn(home: string): string[] {
+  try {
+    return [...decisive, ...readdirSync(home).filter((name) => !decisive.has(name))];
+  } catch {
+    return [...decisive];
+  }
 }

@@ -116,6 +116,8 @@ export const runNames: readonly { by: string; names: readonly string[] }[] = [
       ...['.woodpecker', '.woodpecker.y*ml', 'appveyor.yml', '.appveyor.yml', '.cirrus.yml'],
       ...['cloudbuild.y*ml', 'buildspec.y*ml', '.semaphore', '.teamcity', '.tekton', '.builds'],
       ...['.build.yml', 'codemagic.yaml', '.gitlab-ci.yaml', 'wercker.yml', '.cirrus.star'],
+      ...['action.yml', 'action.yaml', 'netlify.toml', 'vercel.json', 'render.yaml', '.drone.star'],
+      ...['.drone.jsonnet', '.harness', '.azuredevops', '.gitpod.yml', '.replit', 'dangerfile*'],
     ],
   },
   {
@@ -126,6 +128,8 @@ export const runNames: readonly { by: string; names: readonly string[] }[] = [
       ...['*.run.xml', '.zed/tasks.json', '.zed/settings.json', '.fleet/run.json', '.helix'],
       ...['.vimrc', '.gvimrc', '.exrc', '.nvimrc', '.nvim.lua', '.lvimrc', '.vim', 'nvim/init.*'],
       ...['.dir-locals.el', '.dir-locals-2.el', '.emacs', '.emacs.d', '*.sublime-project'],
+      ...['.zed/debug.json', '.nova/tasks', '.theia/tasks.json', '.theia/launch.json', '.kakrc'],
+      ...['.spacemacs', '.doom.d'],
     ],
   },
   {
@@ -133,6 +137,10 @@ export const runNames: readonly { by: string; names: readonly string[] }[] = [
     names: [
       ...['.mcp.json', '.vscode/mcp.json', '.cursor/mcp.json', '.cursor/hooks.json'],
       ...['.claude/settings*.json', '.claude/hooks', '.gemini/settings.json', '.codex/config.toml'],
+      ...['.claude/commands', '.claude/agents', '.claude/skills', 'claude.md', 'claude.local.md'],
+      ...['agents.md', 'gemini.md', '.cursorrules', '.cursor/rules', '.windsurfrules', '.windsurf'],
+      ...['.clinerules', '.roo', '.continue', '.aider.conf.yml', 'copilot-instructions.md'],
+      ...['.github/instructions', '.github/prompts', '.codeium/windsurf/mcp_config.json'],
     ],
   },
   {
@@ -148,6 +156,9 @@ export const runNames: readonly { by: string; names: readonly string[] }[] = [
     names: [
       ...['.inputrc', '.tmux.conf', '.screenrc', '.direnvrc', '.config/direnv', '.autoenv*'],
       ...['.mise.toml', 'mise.toml', '.mise', '.rtx.toml', '.wgetrc', '.curlrc', '.lessfilter'],
+      ...['tmux/tmux.conf', '.asdfrc', '.config/mise', '.wezterm.lua', 'wezterm/wezterm.lua'],
+      ...['kitty/kitty.conf', '.config/zsh', '.oh-my-zsh', '.zsh_plugins.txt', 'starship.toml'],
+      ...['.lessrc'],
     ],
   },
   {
@@ -155,6 +166,8 @@ export const runNames: readonly { by: string; names: readonly string[] }[] = [
     names: [
       ...['.config/autostart', '.config/systemd', 'launchagents', 'launchdaemons', 'crontab'],
       ...['etc/cron*', 'rc.local', 'etc/profile.d', '.local/share/applications'],
+      ...['.config/environment.d', '.config/i3', '.config/sway', '.config/hypr', '.xbindkeysrc'],
+      ...['.forward', '.procmailrc', '.mailcap', 'etc/ld.so.preload', 'etc/sudoers.d'],
     ],
   },
   {
@@ -165,6 +178,9 @@ export const runNames: readonly { by: string; names: readonly string[] }[] = [
       ...['.yarnrc', '.yarnrc.yml', '.pnpmfile.*js', '.condarc', 'bunfig.toml'],
       ...['.cargo/config', '.cargo/config.toml', '.mvn', '.gradle/init*', '.bazelrc', '.sbtopts'],
       ...['.jvmopts', '.perltidyrc', '.rspec', '.guile', '.sbclrc', '.julia/config'],
+      ...['*.pth', '.npm-init.js', '.valgrindrc', '.ocamlinit', '.octaverc', '.mysqlrc'],
+      ...['.duckdbrc', '.gemrc', '.pnp.cjs', '.pnp.loader.mjs', '.yarn/plugins', '.yarn/releases'],
+      ...['dotnet-tools.json', 'directory.build.props', 'directory.build.targets'],
     ],
   },
 ];

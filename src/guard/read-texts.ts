@@ -57,6 +57,7 @@ function siteOf(url: string): string {
 
 /** The last two names of a host: those before them may be what was to be carried away. */
 export function hostOf(url: string): string {
-  const host = /^(?:[a-z0-9+.-]*(?:\\?:|&[#\w]{2,8};))?[\\/]*(?:[^/?#@]*@)?([^/\\?#:]*)/i.exec(url)?.[1] ?? '';
+  const host =
+    /^(?:[a-z0-9+.-]*(?:\\?:|&[#\w]{2,8};))?[\\/]*(?:[^/?#@]*@)?([^/\\?#:]*)/i.exec(url)?.[1] ?? '';
   return host.split('.').slice(-2).join('.').slice(0, 100);
 }

@@ -2257,6 +2257,60 @@ export const defences: readonly Defence[] = [
     plugins: ['file'],
   },
   {
+    name: 'attributes of a granted git',
+    edits: [
+      edit(
+        'host/programs/exec/run-program.ts',
+        'needsInfo(run.args)',
+        'needsInfo(run.args) && run.readOnly',
+      ),
+    ],
+    file: 'committed-secret',
+    case: 'attributes that would open a history',
+    denial: 'also where git is granted whole',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'folder that -C leads to',
+    edits: [
+      edit('host/programs/exec/run-program.ts', 'segments: place.cwd }', 'segments: at.segments }'),
+    ],
+    file: 'committed-secret',
+    case: 'attributes that would open a history',
+    denial: 'also where git is granted whole',
+    plugins: ['shell'],
+    needs: bubblewrap,
+  },
+  {
+    name: 'everything in a home',
+    edits: [
+      edit(
+        'config/check-home.ts',
+        '[...decisive, ...readdirSync(home).filter((name) => !decisive.has(name))]',
+        '[...decisive]',
+      ),
+    ],
+    file: 'foreign-owners',
+    case: 'home that another user writes',
+    denial: 'one that the neighbour made',
+    needs: twoUsers,
+    plugins: ['file'],
+  },
+  {
+    name: 'targets of Markdown',
+    edits: [
+      edit(
+        'guard/create-guard.ts',
+        'linkForms.map(({ source }) => source)',
+        'linkForms.filter((_, at) => at !== 1).map(({ source }) => source)',
+      ),
+    ],
+    file: 'word-forger',
+    case: 'address that carries data away',
+    denial: 'in whichever part',
+  },
+  {
     name: 'owner of a home',
     edits: [edit('lib/files/exposed-part.ts', 'uid !== own && uid !== 0;', 'uid < 0;')],
     file: 'foreign-owners',

@@ -49,6 +49,12 @@ const madeByNeighbour: readonly ((home: string) => string)[] = [
     place.asNeighbour(`touch ${home}/rules.toml`);
     return place.asUser(`chmod 700 ${home}`);
   },
+  // What nobody reads at the start counts as well: masks of the sandbox, parts, plugins.
+  ...['sandbox', 'packages', 'plugins', 'blobs', 'whatever'].map((name) => (home: string) => {
+    place.asUser(`mkdir -p ${home}; chmod 777 ${home}`);
+    place.asNeighbour(`mkdir ${home}/${name}`);
+    return place.asUser(`chmod 700 ${home}`);
+  }),
 ];
 /** Homes of the user's own that are left open. */
 const leftOpen: readonly ((home: string) => string)[] = [
@@ -115,7 +121,7 @@ escapeCase('home that another user writes', {
     'an own one that is closed is used, also below a folder that everybody shares',
     async () => {
       for (const make of [
-        (home: string) => place.asUser(`mkdir -p ${home}`),
+        (home: string) => place.asUser(`mkdir -p ${home}/whatever ${home}/sandbox`),
         (home: string) => place.asUser(`mkdir -p ${dirname(home)}`),
         (home: string) => place.asUser(`mkdir -p ${home}-2; ln -s ${home}-2 ${home}`),
       ]) {
