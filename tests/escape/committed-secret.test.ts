@@ -150,7 +150,9 @@ escapeCase('attributes that would open a history', {
           ...showing,
           ...['git -c color.ui=never show HEAD~1', 'git archive HEAD~1'],
           // Of the configuration, own/secret.txt is no name in there.
-          ...showing.slice(0, 3).map((one) => `${one.replace('git', 'git -C copy')} -- config keys`),
+          ...showing
+            .slice(0, 3)
+            .map((one) => `${one.replace('git', 'git -C copy')} -- config keys`),
         ];
         const granted = ['fs:work', 'fs-write:work', 'exec:git'];
         const ended = await lines(commands, granted);
