@@ -1762,13 +1762,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'programs on the line of git',
-    edits: [
-      edit(
-        'host/programs/exec/run-program.ts',
-        'isGit ? findStarted(run.args)',
-        'isGit && run.args.length > 9999 ? findStarted(run.args)',
-      ),
-    ],
+    edits: [edit('host/programs/exec/run-program.ts', 'if (isGit) refuseStarted(run.args);', '')],
     file: 'git-programs',
     case: 'program that git would start',
     denial: 'an option or a setting names it',

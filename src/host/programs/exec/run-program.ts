@@ -76,8 +76,7 @@ export function createProgramRunner(
     const at = resolveCwd(run.cwd, run.folders, isProtected);
     const before = await surveyAll(run.folders, survey);
     const isGit = run.program === 'git';
-    const started = isGit ? findStarted(run.args) : undefined;
-    if (started !== undefined) throw new ServiceError('denied', started.text, '', started.hint);
+    if (isGit) refuseStarted(run.args);
     const remote = remoteOf(run);
     const find = await watch(run, tier, ports, remote);
     const linked = (isGit ? before.filter(isPointedInto) : before.filter(isNamedIn(found))).map(
@@ -208,6 +207,12 @@ export function createProgramRunner(
       throw new ServiceError('denied', text, '', hint);
     }
   }
+}
+
+/** @throws {ServiceError} `denied` for a command line of git that starts another program */
+function refuseStarted(args: readonly string[]): void {
+  const started = findStarted(args);
+  if (started !== undefined) throw new ServiceError('denied', started.text, '', started.hint);
 }
 
 async function surveyAll(
