@@ -7,7 +7,7 @@ import type { ResolveHost } from '../../http/resolve-addresses.ts';
 import { createGitHardener } from '../git/create-git-hardener.ts';
 import { credentialVariables, type GitCredential } from '../git/credential-settings.ts';
 import { findStarted } from '../git/find-started.ts';
-import { gitPlace } from '../git/git-place.ts';
+import { type GitPlace, gitPlace } from '../git/git-place.ts';
 import { subcommandAt } from '../git/harden-git.ts';
 import { infoFolder, needsInfo } from '../git/info-folder.ts';
 import { markMasked } from '../git/mark-masked.ts';
@@ -82,9 +82,7 @@ export function createProgramRunner(
     const linked = (isGit ? before.filter(isPointedInto) : before.filter(isNamedIn(found))).map(
       ({ name }) => name,
     );
-    const place = isGit
-      ? gitPlace(at.root, run.folders[at.root] ?? '', at.segments, run.args)
-      : undefined;
+    const place = isGit ? placeOf(at, run) : undefined;
     const plan = {
       run,
       program: found,
@@ -207,6 +205,10 @@ export function createProgramRunner(
       throw new ServiceError('denied', text, '', hint);
     }
   }
+}
+
+function placeOf({ root, segments }: ReturnType<typeof resolveCwd>, run: ProgramRun): GitPlace {
+  return gitPlace(root, run.folders[root] ?? '', segments, run.args);
 }
 
 /** @throws {ServiceError} `denied` for a command line of git that starts another program */
