@@ -2,11 +2,22 @@ import { dirname } from 'node:path';
 import { readImports } from './read-imports.ts';
 import { repositoryFiles, type SourceFile, sourceFile } from './source-files.ts';
 
-/** The sources of `src`: tests, generated types and data are not counted. */
-export function treeSources(): SourceFile[] {
-  return repositoryFiles()
+/**
+ * The sources of `src`: tests, generated types and data are not counted.
+ *
+ * @param at root of the clone to read; this one unless named
+ */
+export function treeSources(at?: string): SourceFile[] {
+  return repositoryFiles(at)
     .filter((path) => /^src\/.*\.ts$/.test(path) && !/\.test\.ts$|\/gen\/|\.d\.ts$/.test(path))
-    .map(sourceFile);
+    .map((path) => sourceFile(path, at));
+}
+
+/** Text of `src` that is no TypeScript, such as tables of rules; generated schemas are left out. */
+export function treeData(at?: string): SourceFile[] {
+  return repositoryFiles(at)
+    .filter((path) => /^src\/.*\.(?:json|toml|txt|cjs)$/.test(path) && !/\/schema\//.test(path))
+    .map((path) => sourceFile(path, at));
 }
 
 export const linesOf = ({ text }: SourceFile): number => text.split('\n').length - 1;

@@ -4,11 +4,16 @@ import {
   linesOf,
   longFunctions,
   median,
+  treeData,
   treeSources,
 } from './measure-tree.ts';
 
-/** `npm run tree`: files and lines of `src` by part, tests and generated types left out. */
-const sources = treeSources();
+/**
+ * `npm run tree`: files and lines of `src` by part, tests and generated types left out.
+ * `npm run tree -- FOLDER` measures another clone, to compare two states.
+ */
+const at = process.argv[2];
+const sources = treeSources(at);
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 const row = (name: string, files: number, lines: number, middle: number): string =>
   `${name.padEnd(30)} ${String(files).padStart(5)} ${String(lines).padStart(7)} ${String(middle).padStart(7)}`;
@@ -28,6 +33,10 @@ for (const [part, files] of [...parts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 const all = sources.map(linesOf);
 console.log(row('src', sources.length, sum(all), median(all)));
+const product = sources.filter(({ path }) => !path.startsWith('src/build/')).map(linesOf);
+console.log(row('src without src/build', product.length, sum(product), median(product)));
+const data = treeData(at).map(linesOf);
+console.log(row('data (.toml .json .txt .cjs)', data.length, sum(data), median(data)));
 
 const largest = [...filesByFolder(sources)]
   .toSorted(([, a], [, b]) => b.length - a.length)
