@@ -96,7 +96,7 @@ export type PrunedStore = { runs: number; jobRuns: number };
 export type JobCommands = {
   /** The book; opens the store. */
   book(): Promise<JobBook>;
-  /** Whether something else of this process opened the store already. */
+  /** Whether something else of this process opened the store already, and it can be written. */
   isStoreOpen(): boolean;
   nowMs(): number;
   /** Rows of memory that are durable and not yet in a table. */

@@ -56,6 +56,8 @@ export type MemoryBook = {
 export type MemoryJournal = {
   /** what of it stays for good */
   readonly book: MemoryBook;
+  /** whether every change fails, because the store cannot be written */
+  readonly isReadOnly: boolean;
   /**
    * One transaction. A row with the id of a pending one takes its place, with a new `seq`.
    *

@@ -40,6 +40,7 @@ export type KernelCore = AsyncDisposable & {
   openHome(): void;
   /** The store, opened by its first use. */
   store(): Promise<StoreWithJournal>;
+  /** whether it is open and can be written */
   isStoreOpen(): boolean;
   /** whether this home has a store that could be opened */
   hasStore(): boolean;
@@ -84,8 +85,8 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
     openHome(config.home);
     const { openStore } = await import('../store/open-store.ts');
     const made = own(openStore({ path: storePath }));
-    isStoreOpen = true;
-    settleRuns(made, loaded);
+    isStoreOpen = !made.isReadOnly;
+    if (isStoreOpen) settleRuns(made, loaded);
     return made;
   });
 

@@ -99,7 +99,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
   };
   const flush = (signal: AbortSignal): Promise<number | undefined> =>
     inTurn(async () => {
-      if (journal.count() === 0) return 0;
+      if (journal.isReadOnly || journal.count() === 0) return 0;
       using lock = journal.tryLock();
       return lock === undefined ? undefined : await asWriter(() => flushPending(parts, { signal }));
     });

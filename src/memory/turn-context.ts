@@ -1,3 +1,4 @@
+import { months } from '../lib/text/date-text.ts';
 import { cutText } from './cut-text.ts';
 
 /**
@@ -28,21 +29,6 @@ export function turnContext(turn: {
 
 const maxOwnCharacters = 4_000;
 const maxNeighbourCharacters = 1_000;
-
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
 
 function timeWords(tsMs: number): string {
   const date = new Date(tsMs);

@@ -26,6 +26,20 @@ type RunRow = {
   details: string;
 };
 
+/** A job that never ran, as it would be written. */
+const unseenRow = (name: string, nowMs: number): JobRow => ({
+  name,
+  since_ms: nowMs,
+  last_run_ms: null,
+  last_outcome: null,
+  failures: 0,
+  stops: 0,
+  paused_ms: null,
+  holder: null,
+  lease_ms: null,
+  lease_until: null,
+});
+
 /** Milliseconds that every process of the machine counts alike, whatever its clock is set to. */
 function machineMs(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
@@ -49,6 +63,7 @@ export function jobQueries(database: Database, uptimeMs: () => number = machineM
   const known = (name: string, nowMs: number): JobRow => {
     const row = rowOf(name);
     if (row !== undefined) return row;
+    if (database.isReadOnly) return unseenRow(name, nowMs);
     see(name, nowMs);
     return rowOf(name) as JobRow; // made by the line above
   };

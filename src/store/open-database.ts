@@ -2,13 +2,16 @@ import BetterSqlite3 from 'better-sqlite3';
 import { KernelError } from '../contracts/error.ts';
 import { makePrivate } from './make-private.ts';
 import { migrate } from './migrations.ts';
-import { isSqliteError, toStoreError } from './store-error.ts';
+import { openCopy } from './open-copy.ts';
+import { isSqliteError, mayNotBeWritten, toStoreError } from './store-error.ts';
 
 export type SqlValue = string | number | Uint8Array | null;
 
 /** A database whose statements are prepared when first used; every error is a `KernelError`. */
 export type Database = {
   readonly path: string;
+  /** whether every change fails, because the file or its folder cannot be written */
+  readonly isReadOnly: boolean;
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
   /** @returns how many rows changed */
@@ -23,7 +26,8 @@ export type Database = {
 const busyTimeoutMs = 5_000;
 
 /**
- * Opens or creates the file with mode 0600 (its folder with 0700) and brings it up to date.
+ * Opens or creates the file with mode 0600 (its folder with 0700) and brings it up to date. Where
+ * it cannot be written, what it holds can still be read, and each change throws the reason.
  * The caller owns the result.
  *
  * @param path a file, or `:memory:`
@@ -31,10 +35,10 @@ const busyTimeoutMs = 5_000;
  *   `resource-exhausted` when the disk is full
  */
 export function openDatabase(path: string): Database {
-  const connection = translate(path, () => connect(path));
+  const { connection, unwritable } = connectOrCopy(path);
   const use = <T>(work: () => T): T => {
     if (!connection.open) throw new KernelError('canceled', `the store ${path} was closed`);
-    return translate(path, work);
+    return translate(path, work, unwritable);
   };
   const prepared = new Map<string, BetterSqlite3.Statement>();
   const statement = (sql: string): BetterSqlite3.Statement => {
@@ -46,6 +50,7 @@ export function openDatabase(path: string): Database {
   };
   return {
     path,
+    isReadOnly: unwritable !== undefined,
     get: <Row>(sql: string, ...values: SqlValue[]) =>
       use(() => statement(sql).get(...values) as Row | undefined),
     all: <Row>(sql: string, ...values: SqlValue[]) =>
@@ -56,6 +61,26 @@ export function openDatabase(path: string): Database {
       connection.close();
     },
   };
+}
+
+type Connection = {
+  connection: BetterSqlite3.Database;
+  /** why every change fails; the connection is to a copy then */
+  unwritable?: KernelError;
+};
+
+function connectOrCopy(path: string): Connection {
+  try {
+    return { connection: connect(path) };
+  } catch (thrown) {
+    const unwritable = toStoreError(thrown, path);
+    if (!mayNotBeWritten(path)) throw unwritable;
+    try {
+      return { connection: openCopy(path), unwritable };
+    } catch {
+      throw unwritable; // what the person has to mend is the file, not its copy
+    }
+  }
 }
 
 function connect(path: string): BetterSqlite3.Database {
@@ -96,10 +121,11 @@ function useWriteAheadLog(connection: BetterSqlite3.Database): void {
   }
 }
 
-function translate<T>(path: string, work: () => T): T {
+function translate<T>(path: string, work: () => T, unwritable: KernelError | undefined): T {
   try {
     return work();
   } catch (thrown) {
+    if (unwritable !== undefined && isSqliteError(thrown, 'SQLITE_READONLY')) throw unwritable;
     throw toStoreError(thrown, path);
   }
 }

@@ -24,6 +24,8 @@ import { valueQueries } from './value-queries.ts';
 
 /** The store, with the journal that memory writes through. */
 export type StoreWithJournal = Store & {
+  /** whether every change fails, because the file or its folder cannot be written */
+  readonly isReadOnly: boolean;
   readonly memoryJournal: MemoryJournal;
   readonly memorySources: MemorySources;
   readonly memoryUses: MemoryUses;
@@ -37,8 +39,9 @@ export type StoreWithJournal = Store & {
 };
 
 /**
- * Opens or creates `cuervo.db` with mode 0600. Several processes may have it open. The caller owns
- * the result; the journal ends with it.
+ * Opens or creates `cuervo.db` with mode 0600. Several processes may have it open. Where it cannot
+ * be written, it can still be read, and each change throws the reason. The caller owns the result;
+ * the journal ends with it.
  *
  * @param options.path a file, or `:memory:`
  * @param options.newId makes the ids of sessions; 12 random hex digits unless given
@@ -54,6 +57,7 @@ export function openStore(options: {
   const database = openDatabase(options.path);
   const newId = options.newId ?? (() => randomBytes(6).toString('hex'));
   return {
+    isReadOnly: database.isReadOnly,
     ...sessionQueries(database, newId),
     ...runQueries(database),
     ...settingQueries(database),

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import { freeBytes } from '../lib/files/free-bytes.ts';
@@ -29,6 +30,19 @@ export function isRowRefused(thrown: unknown): boolean {
   return ['SQLITE_CONSTRAINT', 'SQLITE_MISMATCH', 'SQLITE_TOOBIG'].some((prefix) =>
     isSqliteError(cause, prefix),
   );
+}
+
+/** Whether this process may not write the file at `path`, or make files beside it. */
+export function mayNotBeWritten(path: string): boolean {
+  return [path, dirname(path)].some((each) => {
+    try {
+      accessSync(each, constants.W_OK);
+      return false;
+    } catch (thrown) {
+      const { code = '' } = thrown as NodeJS.ErrnoException;
+      return ['EACCES', 'EROFS', 'EPERM'].includes(code);
+    }
+  });
 }
 
 /** Bytes of the smallest index of a log, with a page of the log itself beside it. */

@@ -58,7 +58,7 @@ const asks = /\bisProtected\b|\bisWithheld\b|\.shows\(|createContentGate/;
 const sources = repositoryFiles()
   .filter((path) => /^src\/.*\.(?:ts|cjs)$/.test(path))
   .filter((path) => !/\.test\.ts$|-fixture\.ts$|test-binaries/.test(path))
-  .map(sourceFile);
+  .map((path) => sourceFile(path));
 
 const isListed = (path: string): boolean =>
   [...ours, ...Object.keys(ofWorkspace)].some((each) => path.startsWith(each));

@@ -5,7 +5,7 @@ import { repositoryFiles, type SourceFile, sourceFile } from './source-files.ts'
 
 const sources = repositoryFiles()
   .filter((path) => /^(?:src|sdk|plugins|scheduler|examples)\/.*\.(?:ts|cjs|mjs)$/.test(path))
-  .map(sourceFile);
+  .map((path) => sourceFile(path));
 
 const violationsOf = (rule: Rule, files: readonly SourceFile[]): string[] =>
   files.filter((file) => rule.covers(file.path)).flatMap((file) => rule.violations(file));

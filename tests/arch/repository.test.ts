@@ -69,7 +69,7 @@ describe('sources and documents', () => {
     const files = repositoryFiles()
       .filter((path) => /\.(?:[cm]?[jt]s|md|json|jsonl|toml|wit|wat|sh)$|^[^.]+$/.test(path))
       .filter((path) => !path.endsWith('package-lock.json'))
-      .map(sourceFile);
+      .map((path) => sourceFile(path));
     expect(files.length).toBeGreaterThan(200);
     expect(mentions(files)).toEqual([]);
   });

@@ -299,6 +299,44 @@ describe.skipIf(!canMount())('CUERVO_HOME on a small disk (needs the right to mo
     }
   });
 
+  /** Commands that change nothing, and a line that each prints when a note is remembered. */
+  const readers: readonly [readonly string[], RegExp][] = [
+    [['runs'], /ask remember that/],
+    [['undo', '--list'], /^no run changed/],
+    [['session', 'list'], /remember that/],
+    [['memory', 'search', 'releases'], /releases happen on Thursdays/],
+    [['memory', 'list'], /releases happen on Thursdays/],
+    [['memory', 'stats'], /^interact {2}1 row,/m],
+    [['jobs', 'list'], /^flush_memory/m],
+    [['index', '--status'], /has no index/],
+    [['tools'], /^file\.read/m],
+    [['plan', question], /^s1/m],
+    [['plugin', 'list'], /^search/m],
+    [['policy', 'test', 'git log'], /^allow/m],
+    [['secret', 'list'], /^there are no secrets/],
+  ];
+
+  it.each(['ro', 'rw'])('lets commands read that only read (%s)', async (mode) => {
+    using place = openPlace(fixtureRepository);
+    mkdirSync(place.home);
+    mount(place.home, 'size=64m');
+    try {
+      await place.cuervo(['ask', 'remember that releases happen on Thursdays']);
+      runQuietly('mount', ['-o', `remount,${mode}`, place.home]);
+      for (const [args, line] of readers) {
+        const ran = await place.cuervo([...args]);
+        expect(ran.stdout).toMatch(line);
+        expect({ args, stderr: ran.stderr }).not.toMatchObject({
+          stderr: expect.stringContaining('cannot be written'),
+        });
+      }
+      const kept = await place.cuervo(['ask', 'remember that tests run on Mondays']);
+      expect(kept.code).toBe(mode === 'ro' ? 7 : 0);
+    } finally {
+      unmount(place.home);
+    }
+  });
+
   it('is read-only: one clear sentence, exit code 7', async () => {
     using place = openPlace(fixtureRepository);
     mkdirSync(place.home);
@@ -306,8 +344,8 @@ describe.skipIf(!canMount())('CUERVO_HOME on a small disk (needs the right to mo
     try {
       for (const args of [
         ['ask', question],
-        ['session', 'list'],
-        ['memory', 'search', 'x'],
+        ['run', 'file.find', '{"pattern":"a"}'],
+        ['memory', 'compact'],
       ]) {
         const ran = await place.cuervo(args);
         expect({ args, code: ran.code, stdout: ran.stdout }).toEqual({ args, code: 7, stdout: '' });
