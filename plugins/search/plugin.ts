@@ -354,7 +354,7 @@ export default definePlugin({
         documents: flag('only documents: README, docs, Markdown and the like'),
         limit: limit(50, 'passages; default 12'),
         regions: flag(
-          'also gives the lines around, and more files, for a ranking that follows; limit is not looked at',
+          'also gives the lines around, and more files, for a later ranking; limit has no effect',
         ),
       }),
       examples: [

@@ -157,7 +157,7 @@ describe('parseLine()', () => {
     ['X=1 | ls', 'setting a variable in a pipe'],
     ['cd ..', 'cd .. leads out of the workspace'],
     ['cd /etc', 'cd /etc leads out of the workspace'],
-    ['ls && cd a; rm x', 'after cd behind && only && may follow'],
+    ['ls && cd a; rm x', 'after && cd FOLDER only && may follow'],
     ['ls || cd a', 'cd after ||'],
     ['ls > *.txt', 'exactly one file has to follow >'],
     ['ls 3> x', '3> is not supported'],

@@ -82,7 +82,7 @@ function createParser(tokens: readonly Token[], start: LineState) {
 
   function pipeline(when: Pipeline['when']): Pipeline {
     if (unsureCd && when !== 'success') {
-      throw new LineError('after cd behind && only && may follow: otherwise the folder is unknown');
+      throw new LineError('after && cd FOLDER only && may follow: otherwise the folder is unknown');
     }
     const list = [command()];
     while (operator() === '|') {

@@ -129,7 +129,7 @@ function resolveModules(options: BundleOptions, pluginEntry: string): EsbuildPlu
       build.onLoad({ filter: /.*/, namespace: 'absent-host' }, (found) => ({
         // The bundler copies what a module has of its own, and keeps where it inherits from.
         contents:
-          'module.exports = Object.create(new Proxy({}, { get: (_, name) => () => { throw new Error("the host call " + String(name) + " at the top level of the plugin: host calls are there in run"); } }));',
+          'module.exports = Object.create(new Proxy({}, { get: (_, name) => () => { throw new Error("the host call " + String(name) + " at the top level of the plugin: host calls work only in run"); } }));',
         loader: 'js',
         pluginName: found.path,
       }));
@@ -199,7 +199,7 @@ export function checkImports(bundle: string, capabilities: ReadonlySet<string>):
   const unwanted = used.find((name) => name !== undefined && !capabilities.has(name));
   if (unwanted === undefined) return;
   throw new BuildError(
-    `the plugin uses ${unwanted} and does not want it: add { capability: '${unwanted}', why: '…' } to "wants"`,
+    `the plugin uses ${unwanted} but does not declare it: add { capability: '${unwanted}', why: '…' } to "wants"`,
   );
 }
 

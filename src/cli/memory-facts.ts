@@ -16,31 +16,31 @@ type Flags = { workspace?: string; json?: boolean };
 export function addMemoryFacts(memory: Command): void {
   memory
     .command('history <subject...>')
-    .description('all that was said on a subject, newest first, and what took the place of what')
+    .description('every fact on a subject, newest first, and what replaced it')
     .option('-w, --workspace <dir>', 'the folder whose memory it is')
     .option('--json', 'one row a line')
     .action(history);
   memory
     .command('edit <id> <text...>')
-    .description('put other words in the place of a fact')
+    .description('replace the words of a fact')
     .option('-w, --workspace <dir>', 'the folder whose memory it is')
     .option('--json', 'the new row as one object')
     .action(edit);
   memory
     .command('replace <older> <newer>')
-    .description('have one fact stand in the place of another')
+    .description('let one fact replace another')
     .option('-w, --workspace <dir>', 'the folder whose memory it is')
     .option('--json', 'the newer row as one object')
     .action(replace);
   memory
     .command('revive <id>')
-    .description('have a fact hold again that was replaced or had ended')
+    .description('let a fact hold again that was replaced or ended')
     .option('-w, --workspace <dir>', 'the folder whose memory it is')
     .option('--json', 'the row as one object')
     .action(revive);
   memory
     .command('demote <id...>')
-    .description('take promotions back; no job promotes these rows again')
+    .description('take back promotions; no job promotes these rows again')
     .option('-w, --workspace <dir>', 'the folder whose memory it is')
     .option('--json', 'the number of rows as one object')
     .action(demote);
@@ -75,7 +75,7 @@ function printFact({ id, record }: MemoryRow, rows: ReadonlyMap<string, MemoryRo
     next !== undefined
       ? `until ${dateText(next.record.holdsMs ?? next.record.ts)}, replaced by ${next.id.slice(0, 12)}`
       : record.replacedBy !== undefined
-        ? 'replaced by what was forgotten'
+        ? 'replaced by a fact that was forgotten'
         : record.endedMs === undefined
           ? 'holds'
           : `ended ${dateText(record.endedMs)}`;

@@ -48,7 +48,7 @@ export function addMemoryForget(memory: Command): void {
 async function forget(flags: Flags): Promise<void> {
   const { id: starts, source, run, before, layer } = flags;
   if ([starts, source, run, before].every((named) => named === undefined)) {
-    throw new KernelError('invalid-argument', 'nothing says what memory is to forget', {
+    throw new KernelError('invalid-argument', 'no option says what memory should forget', {
       hint: 'Name it: --id ID, --source PATH, --run ID or --before AGE',
     });
   }

@@ -43,8 +43,8 @@ export function filterOf(
 function projectsOf(flags: FilterFlags, project: string): MemoryFilter {
   const { all, project: isProject, person } = flags;
   if ([all, isProject, person].filter(Boolean).length > 1) {
-    throw new KernelError('invalid-argument', 'only one of --all, --project and --person can be', {
-      hint: 'Leave one out; without any, this workspace and what holds everywhere are looked at.',
+    throw new KernelError('invalid-argument', 'only one of --all, --project and --person can be given', {
+      hint: 'Give one alone; without any, cuervo looks at this workspace and at what holds everywhere.',
     });
   }
   if (all) return {};

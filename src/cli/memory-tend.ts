@@ -93,7 +93,7 @@ async function rebuild(flags: Flags & { workspace?: string }): Promise<void> {
   progress.clear();
   for (const problem of unread) {
     noteLine(
-      `note: what only the table had, as of an earlier version, could not be read: ${problem}`,
+      `note: rows of an earlier version that only the table had could not be read: ${problem}`,
     );
   }
   if (flags.json) printJson({ rows });

@@ -59,7 +59,7 @@ export class ServiceError extends Error {
 }
 
 /** Why a call of a rehearsal ends. */
-export const notDone = 'nothing is done while it is found out what the plan needs';
+export const notDone = 'no call is made while cuervo finds out what the plan needs';
 
 /** Whose values they are: a plugin has other ones in each workspace. */
 export type ValueOwner = {

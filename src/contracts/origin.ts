@@ -7,7 +7,7 @@ export function wrongOrigin(text: string): string | undefined {
   // As a grant is written, of which this is to be the part behind the colon.
   const rest = /^http:(https?:\/\/.*)$/.exec(text)?.[1];
   if (rest !== undefined) {
-    return wrongOrigin(rest) ?? `leave the "http:" of a grant away: ${rest}`;
+    return wrongOrigin(rest) ?? `leave out the "http:" of the grant: ${rest}`;
   }
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
@@ -15,10 +15,10 @@ export function wrongOrigin(text: string): string | undefined {
   }
   // Hosts of URLs may hold `*`, `$`, `;` and brackets; names that resolve, and a shell, do not.
   if (!/^([a-z0-9_]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/.test(url.hostname)) {
-    return 'a host is named in full, without wildcards and without a dot at its end';
+    return 'name a host in full, without wildcards and without a dot at its end';
   }
   if (/(^|\.)localhost$/.test(url.hostname)) {
-    return 'this machine is named by an address, as in http://127.0.0.1:8080';
+    return 'name this machine by its address, as in http://127.0.0.1:8080';
   }
   if (url.origin !== text) return `write the origin as ${url.origin}`;
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {

@@ -110,7 +110,7 @@ describe('createGuard() on results', () => {
     const guard = open();
     const part = guard.outside({ source: 'a.txt', text });
     expect(part.text).toBe(text);
-    expect(part.source).toBe('a.txt, which holds words that want to be obeyed');
+    expect(part.source).toBe('a.txt, which holds text that reads like an order');
     const [notice] = guard.notices();
     expect(notice).toMatchObject({ point: 'tool-result', check: 'orders', action: 'flagged' });
     expect(Object.keys(notice?.counts ?? {})).toContain(kind);

@@ -137,7 +137,7 @@ export function createGuard(options: {
     const orders = findOrders(text);
     const counts = Object.fromEntries(orders.map((kind) => [kind, 1]));
     notice({ point, check: 'orders', action: 'flagged' }, counts, source);
-    const warning = orders.length === 0 ? '' : ', which holds words that want to be obeyed';
+    const warning = orders.length === 0 ? '' : ', which holds text that reads like an order';
     const safe = { text: escaped.text, warning };
     done.set(text, safe);
     return safe;
@@ -196,7 +196,7 @@ export function createGuard(options: {
         if (echo !== undefined) {
           notice({ point, check: 'echo', action: 'refused' }, { [echo.kind]: 1 }, name);
           return {
-            refusal: `the input holds a secret of this run (${echo.kind}); tools that run programs or use a network are not given it`,
+            refusal: `the input holds a secret of this run (${echo.kind}); tools that run programs or use a network do not get it`,
           };
         }
         sent = (sent + said).slice(-maxSent);

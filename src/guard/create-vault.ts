@@ -44,7 +44,7 @@ export function createVault(): Vault {
   const mustBeClear = (word: string): void => {
     if (!lookAlikes.has(word) && !withShown.some((text) => text.includes(word))) return;
     throw new StandInError(
-      `${word} stands for something that was kept here, and also stands in a text of this run as it is: which is meant cannot be told`,
+      `${word} is ambiguous: it is a stand-in for something kept here, and a text of this run holds the same word`,
     );
   };
 
@@ -60,17 +60,17 @@ export function createVault(): Vault {
       const held = personal.get(word);
       if (held === undefined && !secretWords.has(word)) {
         if (lookAlikes.has(word) || !isName(word)) return word;
-        throw new StandInError(`${word} stands for nothing: no such stand-in was given out`);
+        throw new StandInError(`${word} stands for nothing: this run gave out no such stand-in`);
       }
       mustBeClear(word);
       if (held === undefined) {
         throw new StandInError(
-          `${word} stands for a secret that was kept on this machine; it is put into no tool call`,
+          `${word} stands for a secret that stays on this machine; no tool call gets it`,
         );
       }
       if (leavesMachine) {
         throw new StandInError(
-          `${word} stands for personal data (${held.kind}) that was kept on this machine; tools that run programs or use a network are not given it`,
+          `${word} stands for personal data (${held.kind}) that stays on this machine; tools that run programs or use a network do not get it`,
         );
       }
       used.set(word, held.kind);
@@ -80,7 +80,7 @@ export function createVault(): Vault {
       const word = `[${name.toUpperCase()}]`;
       const isWhole = text.startsWith(word, index - 1);
       if (!personal.has(word) || bareLookAlikes.has(name) || isWhole) continue;
-      throw new StandInError(`"${name}" is no name that can be put back; write it as ${word}`);
+      throw new StandInError(`"${name}" is not the name of a stand-in; write it as ${word}`);
     }
     return result;
   };

@@ -44,7 +44,7 @@ describe('checkPlan()', () => {
   it('refuses a reference to a step that is not needed, however deep', () => {
     const input = { list: [{ deep: { $from: 'a', path: '/x' } }] };
     expect(() => check(step('a'), step('b', [], input))).toThrow(
-      invalid('step b takes from a without needing it'),
+      invalid('step b takes from a but does not need it'),
     );
     expect(check(step('a'), step('b', ['a'], input))).toEqual(['a', 'b']);
   });

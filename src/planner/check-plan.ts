@@ -15,7 +15,7 @@ const maxInputDepth = 200;
  */
 export function checkPlan(plan: Plan): Plan {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
-  if (steps.size !== plan.steps.length) throw invalid('two steps of the plan have one id');
+  if (steps.size !== plan.steps.length) throw invalid('two steps of the plan have the same id');
   if (steps.size > maxSteps) throw invalid(`the plan has ${steps.size} steps, limit ${maxSteps}`);
   for (const step of plan.steps) {
     const stranger = step.needs.find((need) => !steps.has(need));
@@ -25,7 +25,7 @@ export function checkPlan(plan: Plan): Plan {
       throw invalid(`the input of ${step.tool} is nested deeper than ${maxInputDepth} levels`);
     const loose = [...referencesOf(step.input)].find((id) => !step.needs.includes(id));
     if (loose !== undefined)
-      throw invalid(`step ${step.id} takes from ${loose} without needing it`);
+      throw invalid(`step ${step.id} takes from ${loose} but does not need it`);
   }
   return { ...plan, steps: sortSteps(plan.steps, steps) };
 }

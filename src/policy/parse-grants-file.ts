@@ -160,6 +160,6 @@ function messageOf(issue: v.BaseIssue<unknown>): string {
 
 function invalid(message: string): KernelError {
   return new KernelError('invalid-argument', message, {
-    hint: `mend or remove the entry in ${fileName}; until then no plugin runs with a grant`,
+    hint: `Fix or remove the entry in ${fileName}; until then no plugin runs with a grant`,
   });
 }

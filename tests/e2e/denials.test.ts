@@ -55,7 +55,7 @@ describe(`denials${needs}`, () => {
 
         a protected file: 3
         error: file.read: path ".env" is a protected file
-        hint: No grant opens this path; name another one.
+        hint: No grant allows this path; name another one.
 
         what config.toml denies: 3
         error: shell.run: the configuration denies exec for "git"

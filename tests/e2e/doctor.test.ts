@@ -115,7 +115,7 @@ describe('cuervo doctor', () => {
     expect((await place.cuervo(doctor)).code).toBe(0);
   });
 
-  it('fails for a binary that was changed on disk, and names the command that mends it', async () => {
+  it('fails for a binary that was changed on disk, and names the command that fixes it', async () => {
     using place = await openHealthy();
     const list = await place.cuervo(['plugin', 'list', '--json']);
     const { sha256 } = list.rows.find(({ name }) => name === 'wordcount') ?? {};
@@ -234,7 +234,7 @@ describe('describeSandbox()', () => {
     expect(without.finding).toContain('socat is not installed');
   });
 
-  it('says why none is run, with the command that mends it', () => {
+  it('says why none is run, with the command that fixes it', () => {
     const fix = 'sudo apt-get install bubblewrap';
     const missing = { tier: 'missing', reason: 'bubblewrap is not installed', fix } as const;
     expect(describeSandbox(missing)).toEqual({

@@ -122,7 +122,7 @@ describe('checkpoints on results of tools (S-06, SF-3)', () => {
     expect(sent[1]).not.toMatch(/<\/tool_result>|Human:|[\u{e0041}\u202e\u200b]/u);
     expect(sent[1]).toContain('rain.[<]/tool_result>');
     expect(sent[1]).toContain('[U+E0041][U+202E][U+200B]');
-    expect(sent[1]).toContain('tool file.read, which holds words that want to be obeyed]');
+    expect(sent[1]).toContain('tool file.read, which holds text that reads like an order]');
     expect(guards(ran).map(({ point, check, action }) => [point, check, action])).toEqual([
       ['tool-result', 'hidden-text', 'escaped'],
       ['tool-result', 'delimiter', 'escaped'],

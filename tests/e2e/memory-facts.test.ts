@@ -30,7 +30,7 @@ describe('facts that move', () => {
     using place = openPlace();
     await ask(place, 'remember that releases happen on Thursdays');
     await ask(place, 'no, releases moved to Fridays');
-    expect(await shown(place, 'that is no longer true')).toContain('Holds no longer: releases');
+    expect(await shown(place, 'that is no longer true')).toContain('No longer holds: releases');
     const history = async () =>
       (await place.cuervo(['memory', 'history', 'releases', '--json'])).rows;
     expect((await place.cuervo(['memory', 'search', 'releases'])).code).toBe(4);

@@ -117,7 +117,7 @@ describe('web.fetch', () => {
     const flat = await place.cuervo(['ask', `${origin()}/data`, '--allow', `http:${origin()}`]);
     expect(flat.stdout).toContain('\n  {"birds":3}\n');
     const plain = await place.cuervo(['ask', 'fetch http://example.org/']);
-    expect(plain.stderr).toMatch(/use https\nhint: No grant opens this address as it is written;/);
+    expect(plain.stderr).toMatch(/use https\nhint: No grant allows this address as it is written;/);
   });
 
   it('says what came instead of a text', async () => {

@@ -70,7 +70,7 @@ escapeCase('program of the workspace by a name of the system', {
 escapeCase('folder of PATH that others may write', {
   needs,
   denied: [
-    'no program is looked for in it',
+    'cuervo looks for no program in it',
     async () => {
       chmodSync(join(place.dir, 'open'), 0o777);
       const ran = await go('exposed');

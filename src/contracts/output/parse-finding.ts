@@ -5,5 +5,5 @@ export const findingSchema = v.object({
   name: v.pipe(v.string(), v.description('what was looked at')),
   status: v.picklist(['ok', 'warn', 'fail']),
   finding: v.string(),
-  fix: v.exactOptional(v.pipe(v.string(), v.description('the command that mends it'))),
+  fix: v.exactOptional(v.pipe(v.string(), v.description('the command that fixes it'))),
 });

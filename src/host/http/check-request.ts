@@ -23,7 +23,7 @@ export function checkMethod(method: string, hasBody: boolean): void {
     throw new ServiceError('invalid', `the method is one of ${methods.join(', ')}`);
   }
   if (hasBody && (method === 'GET' || method === 'HEAD')) {
-    throw new ServiceError('invalid', `a ${method} request has no body`);
+    throw new ServiceError('invalid', `a ${method} request must not have a body`);
   }
 }
 
@@ -41,11 +41,11 @@ export function parseRequestUrl(text: string, base?: URL): URL {
     throw new ServiceError('invalid', 'a URL begins with https://');
   }
   if (url.username !== '' || url.password !== '') {
-    const text = 'a URL holds no user name and no password; a secret goes into a header';
+    const text = 'a URL must not hold a user name or password; put a secret into a header';
     throw new ServiceError('invalid', text, url.origin);
   }
   if (/\{\{secret:|%7B%7Bsecret:/i.test(url.href)) {
-    const text = 'a secret is inserted into the value of a header and nowhere else';
+    const text = 'a secret may stand only in the value of a header';
     throw new ServiceError('invalid', text, url.origin);
   }
   const wrong = wrongOrigin(url.origin);

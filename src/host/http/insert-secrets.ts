@@ -41,14 +41,14 @@ export function insertSecrets(
   });
   // A part of an answer could hold a part of the secret, which nobody would know again.
   if (sent.size > 0 && headers.some(([name]) => name === 'range')) {
-    throw new ServiceError('invalid', 'a request with a secret asks for the whole, not a range');
+    throw new ServiceError('invalid', 'a request with a secret must not ask for a range');
   }
   return { headers: filled, sent: [...sent.values()] };
 }
 
 function secretFor(name: string, secrets: Secrets, origin: string): Secret {
   if (!/^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/.test(name)) {
-    throw new ServiceError('invalid', 'a secret is named as in {{secret:API_TOKEN}}', origin);
+    throw new ServiceError('invalid', 'write a secret as {{secret:API_TOKEN}}', origin);
   }
   const secret = findSecret(name, secrets);
   if (secret === undefined) {

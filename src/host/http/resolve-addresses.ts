@@ -34,7 +34,7 @@ export async function resolveAddresses(
     throw new ServiceError('io', `${url.origin} was not found: its name has no address`);
   }
   if (!found.every(isPublicAddress)) {
-    const text = `${url.origin} leads to an address of a private network; such an address has to be granted as one`;
+    const text = `${url.origin} leads to an address of a private network; grant that address itself`;
     throw new ServiceError('denied', text);
   }
   return found.slice(0, maxAddresses).map(pinned);

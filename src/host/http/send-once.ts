@@ -109,7 +109,7 @@ function headersOf({ rawHeaders }: IncomingMessage, method: string): [string, st
 function failureOf(url: URL, thrown: unknown): ServiceError {
   const { code = '' } = thrown as { code?: string };
   if (/CERT|SIGNATURE|CRL|^ERR_TLS|SELF_SIGNED|_ISSUER_/.test(code)) {
-    return new ServiceError('io', `${url.origin} shows no certificate to be trusted: ${code}`);
+    return new ServiceError('io', `${url.origin} has no trusted certificate: ${code}`);
   }
   const known = /^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? `: ${code}` : '';
   return new ServiceError('io', `${url.origin} could not be asked${known}`);

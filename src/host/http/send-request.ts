@@ -95,7 +95,7 @@ function redirectTo(location: string, from: URL): URL {
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
   }
-  const text = `${from.origin} answered with a redirect to where no plugin is led`;
+  const text = `${from.origin} answered with a redirect that no plugin may follow`;
   throw new ServiceError('denied', text, from.origin);
 }
 

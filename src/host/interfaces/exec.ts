@@ -93,6 +93,6 @@ function requireSame(found: FoundProgram, now: FoundProgram | ProgramRefused, na
 }
 
 function refusal({ tag, message, hint: own }: ProgramRefused): ServiceError {
-  const hint = 'No grant opens it: a program is run where the system has installed it.';
+  const hint = 'No grant allows it: cuervo runs only programs that the system installed.';
   return new ServiceError(tag, message, '', own ?? (tag === 'denied' ? hint : undefined));
 }

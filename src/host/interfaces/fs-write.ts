@@ -140,7 +140,7 @@ export function createFsWriteServices(ports: FsWritePorts): HostServices<'fs-wri
         writeFile(scope, guestPath, after, hash);
         if (Buffer.compare(after, bytes) === 0) return;
         // The file holds the person's text; the writer must not believe that its own text is there.
-        const text = `path ${guestPath.shown} was written with another text, which the user put in its place; read it again`;
+        const text = `path ${guestPath.shown} now holds a text that the user edited; read it again`;
         throw new HostFailure('conflict', text);
       },
     });
@@ -220,7 +220,7 @@ function parseWritable(
     throw new HostFailure('invalid', `path ${path.shown} is the root itself`);
   }
   if (path.segments.some(isProjectFile)) {
-    const text = `path ${path.shown} says what is withheld in a workspace, which a person alone changes`;
+    const text = `path ${path.shown} says what is withheld in a workspace, which only a person may change`;
     throw new HostFailure('denied', text);
   }
   if (isUnwritable(path.segments.join('/'), path.root)) {

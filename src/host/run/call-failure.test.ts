@@ -36,9 +36,9 @@ describe('failureOf()', () => {
   it.each([
     [[], /^The tool itself refused.*: cuervo tools a\.b$/],
     [['network.connect'], /^No grant gives sockets/],
-    [['http.send'], /^No grant opens this address/, 'external'],
+    [['http.send'], /^No grant allows this address/, 'external'],
     [['http.send'], /^The author of the plugin has to declare a higher effect/],
-    [['kv.get'], /^No grant opens this path/],
+    [['kv.get'], /^No grant allows this path/],
     [['fs-write.write-text'], /^The author of the plugin has to declare a higher effect/],
   ] as const)('says of %j what no grant opens', (calls, hint, effect: Effect = 'read') => {
     expect(refused('no', calls, { effect })).toMatchObject({

@@ -55,7 +55,7 @@ function hintOfDenial(
   if (!effectAllows(effect, call))
     return 'The author of the plugin has to declare a higher effect for this tool.';
   const place = call.startsWith('http.') ? 'address as it is written' : 'path';
-  return `No grant opens this ${place}; name another one.`;
+  return `No grant allows this ${place}; name another one.`;
 }
 
 /** Of `fs.read`, `fs`. */

@@ -45,7 +45,7 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
   if (found.ended.length > 0) {
     const rows = found.ended.map(({ id, record }) => ({ id, record: { ...record, endedMs: ts } }));
     await ports.memory.rewrite(rows, { signal: ports.signal, run: run.id });
-    const told = rows.map(({ record }) => `Holds no longer: ${quoted(record)}`);
+    const told = rows.map(({ record }) => `No longer holds: ${quoted(record)}`);
     return { rows, answer: [...told, takeBack(run.id)].join('\n') };
   }
   const { replaced, repeated, near } = found;
@@ -158,7 +158,7 @@ function isOfScope({ record }: MemoryRow, { scope, as }: NoteIntent, ports: AskP
 
 function checkScope(scope: string, { config }: AskPorts): void {
   if (scope !== 'team' || config.memory.shared !== undefined) return;
-  throw new KernelError('invalid-argument', 'there is no store that a team shares', {
+  throw new KernelError('invalid-argument', 'there is no shared store', {
     hint: 'Name one in config.toml, as docs/memory.md shows: memory.uri = "s3://BUCKET/FOLDER"',
   });
 }
@@ -192,7 +192,7 @@ function checkRoom(
 function nothingSpokenOf({ text }: NoteIntent): KernelError {
   return new KernelError(
     'not-found',
-    `it is not plain what "${text}" is about: no fact was said or shown just before`,
+    `it is unclear what "${text}" is about: no fact was said or shown just before`,
     {
       hint: 'Name it, e.g. cuervo ask "releases no longer happen on Thursdays"; see facts with: cuervo memory list --kind fact',
     },

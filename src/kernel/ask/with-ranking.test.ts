@@ -123,7 +123,7 @@ describe('withRanking()', () => {
     const run = async () => {
       for await (const _ of ranking.invoke(call, options));
     };
-    await expect(run()).rejects.toThrow('no search of this plan found what is ranked: s1');
+    await expect(run()).rejects.toThrow('no search of this plan found anything to rank: s1');
   });
 
   it('keeps the order by words and warns when there is no embedder', async () => {

@@ -40,7 +40,7 @@ export function withRanking(invoker: ToolInvoker, ports: RankingPorts): ToolInvo
     const { question, found } = input;
     const findings = kept.get(String(found));
     if (findings === undefined || typeof question !== 'string') {
-      throw new KernelError('internal', `no search of this plan found what is ranked: ${found}`);
+      throw new KernelError('internal', `no search of this plan found anything to rank: ${found}`);
     }
     yield { type: 'output', output: await rankPassages(findings, question, ports, signal) };
   }

@@ -5,6 +5,6 @@ export type Finding = {
   status: 'ok' | 'warn' | 'fail';
   /** one sentence, no full stop */
   finding: string;
-  /** the command that mends it, to be pasted; every `warn` and `fail` has one */
+  /** the command that fixes it, to be pasted; every `warn` and `fail` has one */
   fix?: string;
 };

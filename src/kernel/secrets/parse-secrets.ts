@@ -114,7 +114,7 @@ export function parseSecretsFile(text: string): SecretsText {
 export function formatSecretsFile({ key, secrets }: SecretsText): string {
   const head =
     '# Secrets that plugins may name and never see, sealed, each for its own origins.\n' +
-    '# cuervo secret set, list and remove change them; what is changed by hand does not open.\n';
+    '# cuervo secret set, list and remove change them; an entry changed by hand does not open.\n';
   if (key === undefined || secrets.length === 0) return head;
   return `${head}\n${stringify({ key, secret: secrets })}`;
 }

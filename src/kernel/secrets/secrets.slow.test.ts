@@ -159,7 +159,7 @@ describe('parseSecret()', () => {
     ],
     [
       { origins: ['http:https://api.example.org'] },
-      'is not an origin: leave the "http:" of a grant away: https://api.example.org',
+      'is not an origin: leave out the "http:" of the grant: https://api.example.org',
     ],
     [
       { origins: ['http:https://\u001b.org'] },

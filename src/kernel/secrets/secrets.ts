@@ -109,7 +109,7 @@ function aboutOf({ name, origins }: Pick<SealedSecret, 'name' | 'origins'>): str
 function otherKey(): KernelError {
   return new KernelError(
     'conflict',
-    'another process replaced secrets.toml at the same time, with another key',
+    'another process replaced secrets.toml at the same time and used another key',
     {
       hint: 'Set this one again.',
     },

@@ -25,7 +25,7 @@ export function matchRule(rule: CommandRule, command: Command, places: Places): 
   if (name === undefined || !rule.programs.has(name)) return no('is another program');
   const { args } = command;
   if (!rule.with.every((pattern) => args.some((arg) => pattern.test(arg)))) {
-    return no('lacks an argument that the rule is about');
+    return no('lacks an argument that the rule needs');
   }
   const stray = args.find((arg) => rule.without.some((pattern) => pattern.test(arg)));
   if (stray !== undefined) return no(`${quoteValue(stray)} is not known to be safe`);

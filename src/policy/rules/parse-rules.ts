@@ -185,7 +185,7 @@ function shapeOf(each: ParsedRule, fileName: string): ArgumentShape {
   }
   if (shaped.length === 0) {
     if (each.decision !== 'allow') return { form: 'any' };
-    const message = `rule ${each.name} allows, and does not say which arguments`;
+    const message = `rule ${each.name} allows but does not say which arguments`;
     throw invalid(fileName, message, 'args = ["..."] allows any that stay in the workspace');
   }
   return {

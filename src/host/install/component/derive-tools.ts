@@ -81,7 +81,7 @@ function deriveTool(
   const expand = createTypeExpander();
   const params = type.params.map((param) => ({ name: param.name, type: expand(param.type) }));
   if (new Set(params.map((param) => param.name)).size < params.length) {
-    throw fault('two of its parameters have one name');
+    throw fault('two of its parameters have the same name');
   }
   const result = type.result === undefined ? undefined : expand(type.result);
   const binding: ToolBinding = {
@@ -116,7 +116,7 @@ function commandTool(effect: Effect): ToolDescription {
     name: 'run',
     description:
       'Runs the program with arguments and standard input; gives its standard output, its ' +
-      'standard error and its exit code, which is 0 when it is content.',
+      'standard error and its exit code, which is 0 when it succeeded.',
     inputSchema: {
       type: 'object',
       properties: {

@@ -144,7 +144,7 @@ describe('judgeComponent() of real binaries', () => {
     );
     const { reasons } = judgeComponent(readBinary(bytes), undefined);
     expect(reasons).toContain(
-      'core module 0 of the component at offset 0 is instantiated more than once, so that its memory could not be bounded',
+      'core module 0 of the component at offset 0 is instantiated more than once, so its memory cannot be limited',
     );
   });
 });
@@ -234,7 +234,7 @@ describe('judgeComponent() of imports', () => {
       shape({ imports: [{ name: 'cuervo:host/clock@0.1.0', kind: 'func' }] }),
       manifest('clock'),
     );
-    expect(judgement.reasons[0]).toContain('as a func, and it is an interface');
+    expect(judgement.reasons[0]).toContain('as a func, but that is an interface');
   });
 
   it('refuses an import that comes twice', () => {
@@ -290,6 +290,6 @@ describe('judgeComponent() of exports', () => {
       shape({ exports: [{ name: toolsExport.name, kind: 'func' }] }),
       manifest(),
     );
-    expect(reasons).toEqual([expect.stringContaining('as a func, and it is an interface')]);
+    expect(reasons).toEqual([expect.stringContaining('as a func, but that is an interface')]);
   });
 });

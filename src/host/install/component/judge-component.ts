@@ -76,7 +76,7 @@ export function judgeComponent(shape: BinaryShape, manifest: Manifest | undefine
     ...repeated(imports, 'imports'),
     ...judgeExports(shape.exports, form),
     ...judgeManifest(shape, manifest, own),
-    ...shape.repeats.map((repeat) => `${repeat}, so that its memory could not be bounded`),
+    ...shape.repeats.map((repeat) => `${repeat}, so its memory cannot be limited`),
   ];
   // The least effect that covers all of them.
   const effect = greatestEffect(capabilities.map(({ capability }) => effectOf(capability)));
@@ -152,7 +152,7 @@ function judgeImport({ name, kind, typesOnly }: BinaryItem): ImportJudgement {
     const { capabilities, problem } = judgeWasi(wasi);
     if (problem !== undefined) return { capabilities, wasi: { ...wasi, problem } };
     if (kind === 'instance') return { capabilities };
-    return { capabilities, reason: `it imports ${name} as a ${kind}, and it is an interface` };
+    return { capabilities, reason: `it imports ${name} as a ${kind}, but that is an interface` };
   }
   if (`${namespace}:${packageName}` !== hostPackage) {
     // Types that its functions speak of: there is nothing that anybody would have to serve.
@@ -172,7 +172,7 @@ function judgeImport({ name, kind, typesOnly }: BinaryItem): ImportJudgement {
     return { capabilities, reason: `it imports ${name}, and this version offers ${offered}` };
   }
   if (kind !== 'instance') {
-    return { capabilities, reason: `it imports ${name} as a ${kind}, and it is an interface` };
+    return { capabilities, reason: `it imports ${name} as a ${kind}, but that is an interface` };
   }
   return { capabilities, ...(capability ? { served: capability } : {}) };
 }
@@ -204,7 +204,7 @@ function judgeExports(items: readonly BinaryItem[], form: Judgement['form']): st
   const reasons = repeated(names, 'exports');
   const tools = items.find(({ name }) => name === toolsInterface);
   if (tools && tools.kind !== 'instance') {
-    reasons.push(`it exports ${toolsInterface} as a ${tools.kind}, and it is an interface`);
+    reasons.push(`it exports ${toolsInterface} as a ${tools.kind}, but that is an interface`);
   }
   if (!tools && form === 'tools') {
     const other = names.find((name) => name.startsWith('cuervo:plugin/tools')) ?? '';

@@ -64,7 +64,7 @@ function abilitiesOf({ capabilities }: InspectReport): string[] {
   const cannot = order.filter((name) => !can.includes(name) && !isFree(name));
   const lines: string[] = [];
   if (held.has('network')) {
-    lines.push(...wrap('', 'It asks for network connections of its own, and never gets one.'));
+    lines.push(...wrap('', 'It imports network sockets; they are always denied.'));
   }
   if (can.length === 0 && lines.length > 0) lines.push('It can do nothing else outside itself.');
   else if (can.length === 0) lines.push('It computes, and touches nothing outside itself.');
@@ -109,7 +109,7 @@ function toolsOf({ tools, derived }: InspectReport): string[] {
   if (tools.length > maxToolsShown) lines.push(`  … and ${tools.length - maxToolsShown} more`);
   if (derived) {
     const told =
-      'It describes no tools: these are what it exports, and their effect what it imports.';
+      'It describes no tools: its exports are the tools, and their effects follow from its imports.';
     lines.push(...wrap('', told));
   }
   return lines;

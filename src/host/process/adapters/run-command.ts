@@ -99,7 +99,7 @@ export function withReason(thrown: ToolFailure, outcome: LastWords): ToolFailure
 /** What the adapter for preview 1 says when its state was written over. */
 const adapterFailure = /assertion failed at adapter line \d+/;
 const adapterReason =
-  'a module of WASI preview 1 that takes all memory for its own cannot have the adapter beside it: build it as a component';
+  'the module of WASI preview 1 uses all memory and leaves none for its adapter: build it as a component';
 
 /** A trap says `unreachable`; what the guest wrote before, or was denied, says why. */
 export function withLastWords(thrown: unknown, outcome: LastWords): unknown {

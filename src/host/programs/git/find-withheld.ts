@@ -76,7 +76,7 @@ const emptyTrees: ReadonlySet<string> = new Set([
 export type WithheldOperand = { text: string; hint: string };
 
 const byName = 'Name a commit and a path in it, as in HEAD:src/index.ts.';
-const lifted = 'Only a person shows it: unprotected in config.toml takes a name off the list.';
+const lifted = 'Only you can lift it: name the file under unprotected in config.toml.';
 
 /**
  * Asks the gate for each operand whose content a git would show. Git itself says what an operand

@@ -26,7 +26,7 @@ export function userFolders(path: readonly string[], place: Place): PathFolder[]
     const why = isAbsolute(entry) ? exposedPart(entry)?.why : 'is relative';
     if (isAbsolute(entry) && folder === undefined) continue;
     if (why !== undefined) {
-      place.warn(`PATH: ${JSON.stringify(entry)} ${why}; no program is looked for in it`);
+      place.warn(`PATH: ${JSON.stringify(entry)} ${why}; cuervo looks for no program in it`);
       continue;
     }
     if (folder === undefined || closed.some((each) => isBelow(folder, each))) continue;
