@@ -7,7 +7,7 @@ export type Want = {
   why: string;
 };
 
-/** `content` that is no string is sent as JSON; `summary` is one line for the person. */
+/** `content` that is not a string is sent as JSON; `summary` is one line for the person. */
 export type ToolResult = { content: unknown; summary: string };
 
 export type Tool<Schema extends GenericSchema = GenericSchema> = {

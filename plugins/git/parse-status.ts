@@ -76,7 +76,7 @@ function readHeader(status: Status, record: string): void {
   status.behind = Number(counts[2]);
 }
 
-/** The last field, in which spaces are no separators. */
+/** The last field, in which spaces are not separators. */
 function fieldsFrom(record: string, index: number): string {
   return record.split(' ').slice(index).join(' ');
 }

@@ -100,7 +100,7 @@ export const log = defineTool({
     since: v.optional(
       v.pipe(
         v.string(),
-        v.regex(/^[\w.: +-]{1,40}$/, 'is no time'),
+        v.regex(/^[\w.: +-]{1,40}$/, 'is not a time'),
         v.description('only newer ones: 2026-11-01, 3.days.ago, yesterday'),
       ),
     ),

@@ -3,7 +3,11 @@ import { revision, runGit } from './run-git.ts';
 
 const name = (what: string) =>
   v.optional(
-    v.pipe(v.string(), v.regex(/^[A-Za-z0-9][\w./-]{0,199}$/, 'is no name'), v.description(what)),
+    v.pipe(
+      v.string(),
+      v.regex(/^[A-Za-z0-9][\w./-]{0,199}$/, 'is not a name'),
+      v.description(what),
+    ),
   );
 const remote = name('name of the remote; default origin');
 

@@ -24,12 +24,12 @@ const maxMetaBytes = 1024;
 /** What the 32 bytes from 0x80 are in windows-1252, which pages that say latin1 are written in. */
 const windowsSigns = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** @throws {ToolError} `failed` for what is no text, or of a character set that is not known */
+/** @throws {ToolError} `failed` for what is not text, or of a character set that is not known */
 export function readBody(bytes: Uint8Array, { type, charset }: ContentType, url: string): string {
   if (type !== '' && !textual.test(type)) {
-    throw new ToolError('failed', `${url} is ${type}, which is no text`);
+    throw new ToolError('failed', `${url} is ${type}, which is not text`);
   }
-  if (bytes.includes(0)) throw new ToolError('failed', `${url} is no text: it holds a NUL`);
+  if (bytes.includes(0)) throw new ToolError('failed', `${url} is not text: it holds a NUL`);
   const said = charset ?? (isHtml(type) ? charsetWithin(bytes) : undefined) ?? 'utf-8';
   if (/^(?:iso-8859-1|latin1|windows-1252|cp1252)$/.test(said)) return readLatin(bytes);
   const text = new TextDecoder().decode(bytes);

@@ -127,7 +127,7 @@ describe('buildPlugin()', () => {
     const folder = join(root, 'examples/plugins/wordcount');
     const source = join(dir, 'source.ts');
     writeFileSync(source, 'export default 1;\n');
-    await expect(build(folder, source)).rejects.toThrow('is no WebAssembly binary');
+    await expect(build(folder, source)).rejects.toThrow('is not a WebAssembly binary');
     expect(readFileSync(source, 'utf8')).toBe('export default 1;\n');
   });
 });
@@ -144,7 +144,7 @@ describe('checkOutput()', () => {
     const empty = join(dir, 'empty');
     writeFileSync(empty, '');
     expect(() => checkOutput(dir)).toThrow('is a folder');
-    expect(() => checkOutput(empty)).toThrow('is no WebAssembly binary');
+    expect(() => checkOutput(empty)).toThrow('is not a WebAssembly binary');
     expect(() => checkOutput('')).toThrow('the output has no name');
   });
 });

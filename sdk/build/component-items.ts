@@ -142,7 +142,7 @@ function canon(reader: WasmReader, start: number): Decoded {
 function importItem(reader: WasmReader): Decoded {
   const name = externName(reader);
   const sort = sorts[reader.u8()];
-  if (sort !== 'instance') throw new RangeError(`an import of "${name}" that is no interface`);
+  if (sort !== 'instance') throw new RangeError(`an import of "${name}" that is not an interface`);
   return { kind: 'import', name, sort, index: reader.u32() };
 }
 

@@ -50,13 +50,13 @@ function read<Item>(
 
 function coreType(reader: WasmReader): CoreType {
   const start = reader.at;
-  if (reader.u8() !== functionType) throw new RangeError('a type that is no function');
+  if (reader.u8() !== functionType) throw new RangeError('a type that is not a function');
   reader.list(() => reader.u8());
   reader.list(() => reader.u8());
   return reader.bytes.subarray(start, reader.at);
 }
 
-/** @returns number of its type; undefined for what is no function */
+/** @returns number of its type; undefined for what is not a function */
 function importedFunction(reader: WasmReader): number | undefined {
   const kind = reader.u8();
   if (kind === kindOf.func) return reader.u32();

@@ -54,8 +54,8 @@ describe('describe()', () => {
       'count: "effect" is "reads", not one of pure, read, write, external',
     );
     expect(describeWith({}, { input: { text: 'string' } })).toThrow('no valibot schema');
-    expect(describeWith({}, { examples: {} })).toThrow('"examples" is no list');
-    expect(describeWith({ version: 1 })).toThrow('the plugin: "version" is 1, not a text');
+    expect(describeWith({}, { examples: {} })).toThrow('"examples" is not a list');
+    expect(describeWith({ version: 1 })).toThrow('the plugin: "version" is 1, not text');
   });
 
   it.each([
@@ -100,7 +100,7 @@ describe('describe()', () => {
     expect(describeWith({}, { input, examples: [{ since: new Date(0) }] })).toThrow(
       'count: the example {"since":"1970-01-01T00:00:00.000Z"} does not pass "input": since: Invalid',
     );
-    expect(describeWith({}, { examples: [{ size: 1n }] })).toThrow('count: an example is no JSON');
+    expect(describeWith({}, { examples: [{ size: 1n }] })).toThrow('count: an example is not JSON');
   });
 
   it.each([

@@ -37,7 +37,8 @@ export function describe(plugin: Plugin): PluginDescription {
 }
 
 function describeTool(tool: Tool, index: number): PluginDescription['tools'][number] {
-  if (typeof tool !== 'object' || tool === null) throw new Error(`tools[${index}] is no object`);
+  if (typeof tool !== 'object' || tool === null)
+    throw new Error(`tools[${index}] is not an object`);
   if (tool.name === undefined) throw missing(`tools[${index}]`, 'name');
   checkName('a tool', tool.name);
   checkText(tool.name, 'description', tool.description);
@@ -49,11 +50,11 @@ function describeTool(tool: Tool, index: number): PluginDescription['tools'][num
   }
   if (tool.input === undefined) throw missing(tool.name, 'input');
   if (tool.input?.kind !== 'schema') {
-    throw new Error(`${tool.name}: "input" is no valibot schema, such as v.object({ … })`);
+    throw new Error(`${tool.name}: "input" is not a valibot schema, such as v.object({ … })`);
   }
   if (tool.examples === undefined) throw missing(tool.name, 'examples');
   if (!Array.isArray(tool.examples)) {
-    throw new Error(`${tool.name}: "examples" is no list of inputs`);
+    throw new Error(`${tool.name}: "examples" is not a list of inputs`);
   }
   if (tool.run === undefined) throw missing(tool.name, 'run');
   if (typeof tool.run !== 'function') throw new Error(`${tool.name}: "run" is not a function`);
@@ -135,7 +136,7 @@ function describeExample(tool: Tool, schema: v.GenericSchema, example: unknown):
   } catch {
     // A cycle or a bigint: told below.
   }
-  if (json === undefined) throw new Error(`${tool.name}: an example is no JSON`);
+  if (json === undefined) throw new Error(`${tool.name}: an example is not JSON`);
   const parsed = v.safeParse(schema, JSON.parse(json));
   if (parsed.success) return json;
   const reason = reasonOf(tool.name, parsed.issues[0]);
@@ -144,7 +145,7 @@ function describeExample(tool: Tool, schema: v.GenericSchema, example: unknown):
 
 function checkWants(wants: unknown): void {
   if (wants === undefined) throw missing('the plugin', 'wants');
-  if (!Array.isArray(wants)) throw new Error('"wants" is no list, such as []');
+  if (!Array.isArray(wants)) throw new Error('"wants" is not a list, such as []');
   wants.forEach((want, index) => {
     checkText(`wants[${index}]`, 'capability', want?.capability);
     checkText(`wants[${index}]`, 'why', want?.why);
@@ -154,7 +155,7 @@ function checkWants(wants: unknown): void {
 function checkText(owner: string, field: string, value: unknown): void {
   if (value === undefined) throw missing(owner, field);
   if (typeof value === 'string' && value.trim() !== '') return;
-  throw new Error(`${owner}: "${field}" is ${JSON.stringify(value)}, not a text`);
+  throw new Error(`${owner}: "${field}" is ${JSON.stringify(value)}, not text`);
 }
 
 function missing(owner: string, field: string): Error {

@@ -46,7 +46,7 @@ export function findRemoved(items: readonly Item[]): Removal {
       const name = `${removal.instances.get(item.instance)}#${item.name}`;
       if (item.sort === 'type') removal.types.add(at('type'));
       else if (item.sort === 'func') removal.funcs.set(at('func'), name);
-      else throw new RangeError(`"${name}" is no function and no type`);
+      else throw new RangeError(`"${name}" is not a function and no type`);
     } else if (item.kind === 'lower') {
       const name = removal.funcs.get(item.func);
       if (name !== undefined) removal.coreFuncs.set(at('core-func'), name);

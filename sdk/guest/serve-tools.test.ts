@@ -70,7 +70,7 @@ describe('serveTools()', () => {
 
   const returned = (result: unknown) => () => plugin(v.object({}), [], result).call('text', '{}');
 
-  it('sends content that is no string as JSON', () => {
+  it('sends content that is not a string as JSON', () => {
     for (const content of [null, 0, false, [], { words: 3 }]) {
       const sent = { content: JSON.stringify(content), summary: '' };
       expect(returned({ content, summary: '' })()).toEqual(sent);
@@ -93,8 +93,8 @@ describe('serveTools()', () => {
     ['a number as summary', { content: '', summary: 3 }, 'returned a number as "summary", which'],
     ['a list as summary', { content: '', summary: [] }, 'returned an object as "summary", which'],
     ['a function', { content: () => 1, summary: '' }, 'no JSON: it is a function'],
-    ['a bigint', { content: 1n, summary: '' }, '"run" returned "content" that is no JSON: '],
-    ['a cycle', { content: cycle, summary: '' }, '"run" returned "content" that is no JSON: '],
+    ['a bigint', { content: 1n, summary: '' }, '"run" returned "content" that is not JSON: '],
+    ['a cycle', { content: cycle, summary: '' }, '"run" returned "content" that is not JSON: '],
     ['a promise', Promise.resolve(done), 'echo.text returned a promise; "run" must be a plain'],
   ])('names the tool and what is wrong when "run" returns %s', (_, result, reason) => {
     expect(returned(result)).toThrow(
@@ -120,7 +120,7 @@ describe('serveTools()', () => {
   it.each([
     ['half of a surrogate pair', new ToolError('limit', 'a\ud83d'), 'limit', 'a\ufffd'],
     ['a code that is none', new ToolError('forbidden' as never, 'no'), 'failed', 'no'],
-    ['a message that is no text', Object.assign(new Error(), { message: 5 }), 'failed', '5'],
+    ['a message that is not text', Object.assign(new Error(), { message: 5 }), 'failed', '5'],
     ['nothing', undefined, 'failed', 'undefined'],
   ])('tells of an error with %s', (_, value, tag, val) => {
     expect(thrown(value)).toThrow(expect.objectContaining({ tag, val }));
@@ -143,7 +143,7 @@ describe('Tool', () => {
       input: v.object({}),
       examples: [],
     } as const;
-    // @ts-expect-error: a text is no result
+    // @ts-expect-error: a text is not a result
     defineTool({ ...tool, run: () => 'text' });
     // @ts-expect-error: there is no summary
     defineTool({ ...tool, run: () => ({ content: '' }) });

@@ -119,7 +119,7 @@ function jsonOf(content: unknown): string {
     if (!(thrown instanceof TypeError)) throw thrown;
     reason = thrown.message;
   }
-  throw new ToolError('failed', `"run" returned "content" that is no JSON: ${reason}`);
+  throw new ToolError('failed', `"run" returned "content" that is not JSON: ${reason}`);
 }
 
 function readInput(served: ServedTool, input: string): unknown {

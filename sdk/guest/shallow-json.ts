@@ -28,7 +28,7 @@ function mayBeDeep(text: string): boolean {
   return false;
 }
 
-/** For text that is no JSON any number will do. */
+/** For text that is not JSON any number will do. */
 function levelsOf(text: string): number {
   let levels = 0;
   let most = 0;

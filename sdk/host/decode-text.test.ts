@@ -19,7 +19,7 @@ describe('decodeText()', () => {
     expect(decodeText(utf16(''))?.text).toBe('');
   });
 
-  it('shows what is no UTF-8 as such, and no binary', () => {
+  it('shows what is not UTF-8 as such, and no binary', () => {
     const latin = Buffer.from('caf\xe9 is café\n', 'latin1');
     expect(decodeText(latin)).toEqual({ text: 'caf\ufffd is caf\ufffd\n', encoding: 'unknown' });
     expect(decodeText(Buffer.from('a\0b\xff', 'latin1'))).toBeUndefined();

@@ -5,8 +5,8 @@ export type TextEncoding = 'utf-16be' | 'utf-16le' | 'unknown';
 const maxRun = 4096;
 
 /**
- * Bytes that are no UTF-8 as a search shows them: UTF-16 by its byte order mark, which is left
- * out, or with U+FFFD for what is no UTF-8.
+ * Bytes that are not UTF-8 as a search shows them: UTF-16 by its byte order mark, which is left
+ * out, or with U+FFFD for what is not UTF-8.
  *
  * @param bytes a file from its beginning; half of a character at the end of UTF-16 is left out
  * @returns undefined for bytes of no text, which hold a zero

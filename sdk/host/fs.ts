@@ -70,10 +70,10 @@ export function readText(path: string, maxBytes = defaultMaxBytes): host.TextFil
 }
 
 /**
- * A text as `scan` sees it, to look at lines that were found: what is no UTF-8 is decoded instead
+ * A text as `scan` sees it, to look at lines that were found: what is not UTF-8 is decoded instead
  * of refused, which `encoding` says, and has no hash, for it is not for writing back.
  *
- * @param maxBytes longer files come `truncated`; of what is no UTF-8 at most 4 MiB
+ * @param maxBytes longer files come `truncated`; of what is not UTF-8 at most 4 MiB
  * @throws {HostError} as `readText`; `invalid` is left for a binary file
  */
 export function readAnyText(path: string, maxBytes = defaultMaxBytes): AnyText {

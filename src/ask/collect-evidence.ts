@@ -28,7 +28,7 @@ const unscored = 0.01;
 export type Findings = {
   /** best first */
   evidence: Evidence[];
-  /** results that are no lines of a file: listings, trees, other tools' words */
+  /** results that are not lines of a file: listings, trees, other tools' words */
   listings: {
     title: string;
     text: string;

@@ -8,7 +8,7 @@ export type WideFindings = {
   passages: Passage[];
   /** of the question */
   words?: string[];
-  /** files that hold any of them and were not searched, because they are no UTF-8 */
+  /** files that hold any of them and were not searched, because they are not UTF-8 */
   notText?: string[];
   files: WideFile[];
 };

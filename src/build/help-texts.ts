@@ -41,7 +41,7 @@ function helpOf(path: string): string {
   let command: Command | undefined = createProgram();
   for (const name of names) command = command?.commands.find((child) => child.name() === name);
   if (command === undefined)
-    throw new Error(`a document shows the help of "${path}", which is no command`);
+    throw new Error(`a document shows the help of "${path}", which is not a command`);
   let text = '';
   command.configureOutput({
     writeOut: (part) => {

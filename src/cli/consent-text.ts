@@ -240,7 +240,7 @@ function diffText(text: string): string {
   return '→   '.repeat(tabs.length) + rest;
 }
 
-/** Undefined for bytes that are no text. */
+/** Undefined for bytes that are not text. */
 function textOf(bytes: Uint8Array | undefined): string | undefined {
   if (bytes === undefined) return '';
   try {

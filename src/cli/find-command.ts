@@ -47,7 +47,7 @@ export function resolveHelp(program: Command, words: readonly string[]): readonl
 
 /**
  * A group of commands on its own lists what it is about: `runs` as `runs list`, `policy` as
- * `policy rules`. A word that is no command stays one that is not known.
+ * `policy rules`. A word that is not a command stays one that is not known.
  */
 export function resolveBare(program: Command, words: readonly string[]): readonly string[] {
   const at = words.findIndex((word, index) => isNoFlag(word) && words[index - 1] !== '--color');

@@ -89,7 +89,7 @@ async function edit(start: string, words: string[], flags: Flags): Promise<void>
     const row = await findRow(kernel, start, signal);
     const made = await kernel.memoryCommands.editFact(row, words.join(' '), { signal });
     if (flags.json) printJson({ id: made.row.id, ...made.row.record });
-    else print(`${made.row.id.slice(0, 12)} stands in the place of ${row.id.slice(0, 12)}`);
+    else print(`${made.row.id.slice(0, 12)} replaces ${row.id.slice(0, 12)}`);
     note(`take it back with: cuervo undo ${made.run}`);
   });
 }
@@ -101,7 +101,7 @@ async function replace(olderStart: string, newerStart: string, flags: Flags): Pr
     const { run } = await kernel.memoryCommands.replaceFact(older, newer, { signal });
     const now = await findRow(kernel, newer.id, signal);
     if (flags.json) printJson({ id: now.id, ...now.record });
-    else print(`${newer.id.slice(0, 12)} stands in the place of ${older.id.slice(0, 12)}`);
+    else print(`${newer.id.slice(0, 12)} replaces ${older.id.slice(0, 12)}`);
     note(`take it back with: cuervo undo ${run}`);
   });
 }

@@ -43,9 +43,13 @@ export function filterOf(
 function projectsOf(flags: FilterFlags, project: string): MemoryFilter {
   const { all, project: isProject, person } = flags;
   if ([all, isProject, person].filter(Boolean).length > 1) {
-    throw new KernelError('invalid-argument', 'only one of --all, --project and --person can be given', {
-      hint: 'Give one alone; without any, cuervo looks at this workspace and at what holds everywhere.',
-    });
+    throw new KernelError(
+      'invalid-argument',
+      'only one of --all, --project and --person can be given',
+      {
+        hint: 'Give one alone; without any, cuervo looks at this workspace and at what holds everywhere.',
+      },
+    );
   }
   if (all) return {};
   if (isProject) return { projects: [project] };

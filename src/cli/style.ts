@@ -44,7 +44,7 @@ export function diffLine(line: string, stream?: Stream): string {
   return line.startsWith('@@') ? cyan(line, stream) : line;
 }
 
-/** Columns of standard output; undefined where it is no terminal and lines stay whole. */
+/** Columns of standard output; undefined where it is not a terminal and lines stay whole. */
 export function terminalColumns(): number | undefined {
   return process.stdout.isTTY === true ? process.stdout.columns || 80 : undefined;
 }

@@ -80,7 +80,7 @@ export type Reading =
   | { kind: 'collection'; of: string; pattern: string; path?: string }
   /** a file, or lines of it */
   | { kind: 'file'; path: string; lines: Lines }
-  /** the definition of a name; one that is no name of code is looked for as it is written */
+  /** the definition of a name; one that is not a name of code is looked for as it is written */
   | { kind: 'definition'; name: string; isName: boolean }
   | { kind: 'where'; name?: string }
   | { kind: 'how' };

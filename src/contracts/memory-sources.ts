@@ -10,7 +10,7 @@ export type MemorySource = {
   /** SHA-256 of the whole, hex */
   hash: string;
   bytes: number;
-  /** when the file was last changed, ms since the epoch; undefined for what is no file */
+  /** when the file was last changed, ms since the epoch; undefined for what is not a file */
   changedMs?: number;
   /** when a person had it forgotten; it stays out until it is added again */
   forgottenMs?: number;

@@ -307,7 +307,7 @@ export type Added = {
   added: number;
   /** sources that are as they were */
   unchanged: number;
-  /** sources that are no text or too large */
+  /** sources that are not text or too large */
   skipped: number;
   /** files and folders that could not be read */
   unreadable: number;

@@ -12,7 +12,7 @@ const label = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 const reservedDomain =
   /(?:^|\.)(?:example\.(?:com|org|net)|example|test|invalid|localhost|local|internal|arpa|onion|lan)$/;
 
-/** What follows a last dot in names of files and units, and is no country or network of names. */
+/** What follows a last dot in names of files and units, and is not a country or network of names. */
 const fileEndings: ReadonlySet<string> = new Set(
   (
     'png jpg jpeg gif webp svg ico avif bmp js mjs cjs ts mts cts tsx jsx json css scss less html ' +
@@ -69,7 +69,7 @@ function isMailDomain(domain: string): boolean {
   return !reservedDomain.test(domain);
 }
 
-/** Words before a number with dots that is no address. */
+/** Words before a number with dots that is not an address. */
 const numbered =
   /(?:version|ver|release|build|firmware|driver|section|clause|chapter|figure|rfc|iso|oid|kernel|revision|schema|agent|upgrade[ds]? (?:\w{1,20} )?to)\b["'`)\]]?\s{0,2}[:=#]{0,2}\s{0,2}["'`]?(?:is |of |to )?["'`]?$/i;
 

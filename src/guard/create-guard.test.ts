@@ -272,7 +272,7 @@ describe('createGuard() after a model', () => {
 
   it.each([
     ['to tools that could send it', '[EMAIL_1]', true, /personal data \(email\) that was kept/],
-    ['of a secret', 'x [redacted: github-token]', false, /a secret that was kept on this machine/],
+    ['of a secret', 'x [redacted: github-token]', false, /a secret that stays on this machine/],
     ['that was never given out', '[EMAIL_9]', false, /stands for nothing/],
     ['without its brackets', 'mailto:EMAIL_1', false, /write it as \[EMAIL_1\]/],
     ['once with and once without them', '[EMAIL_1], EMAIL_1', false, /write it as \[EMAIL_1\]/],

@@ -13,7 +13,7 @@ const personalDetectors: readonly Detector[] = [
   ...addressDetectors,
 ];
 
-/** First ones count where two overlap: a password in an address is no mailbox. */
+/** First ones count where two overlap: a password in an address is not a mailbox. */
 const detectors: readonly Detector[] = [...secretDetectors, ...personalDetectors];
 
 export const secretKinds: ReadonlySet<string> = new Set(secretDetectors.map(({ kind }) => kind));

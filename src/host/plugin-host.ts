@@ -330,7 +330,7 @@ async function runOnPool(
     faults.note(result.outcome === 'trap' ? result.message : undefined);
     return result;
   } catch (thrown) {
-    // Who took too long, or was told to stop, is no plugin that cannot be started.
+    // Who took too long, or was told to stop, is not a plugin that cannot be started.
     if (thrown instanceof KernelError && thrown.code === 'plugin-fault')
       faults.note(thrown.message);
     throw thrown;
@@ -359,7 +359,7 @@ function splitName(name: string): { plugin: string; tool: string } {
   if (dot > 0 && tool !== '' && !tool.includes('.')) return { plugin, tool };
   throw new KernelError(
     'invalid-argument',
-    `"${name}" is no tool name; one looks like search.grep`,
+    `"${name}" is not a tool name; one looks like search.grep`,
     {
       hint: 'See the tools with: cuervo tools',
     },

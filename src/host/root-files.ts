@@ -99,7 +99,7 @@ function guestPath({ root, path }: RootPath, roots: ReadonlyMap<string, number>)
   if (rootFd === undefined) throw new HostFailure('denied', `there is no root "${root}"`);
   const segments = path.split('/');
   if (segments.some((name) => name === '' || name === '.' || name === '..')) {
-    throw new HostFailure('invalid', `path ${shown} is no plain list of names`);
+    throw new HostFailure('invalid', `path ${shown} is not a plain list of names`);
   }
   return { root, rootFd, segments, shown };
 }

@@ -11,7 +11,7 @@ import { cutText } from './cut-text.ts';
  *
  * @param turn.tsMs milliseconds since the Unix epoch
  * @param turn.previous text of the turn before, at most its first 1,000 characters are taken;
- *   of `next` too, of `text` 4,000. Those of another session are no neighbours: they lower it
+ *   of `next` too, of `text` 4,000. Those of another session are not neighbours: they lower it
  */
 export function turnContext(turn: {
   who: string;

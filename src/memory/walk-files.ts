@@ -109,7 +109,7 @@ function lookAt<Value>(
   } catch (thrown) {
     const { code = '' } = thrown as NodeJS.ErrnoException;
     if (exhausted.has(code)) throw thrown;
-    // Bytes that are no UTF-8 are listed as U+FFFD, and a file of that name is not there.
+    // Bytes that are not UTF-8 are listed as U+FFFD, and a file of that name is not there.
     if (code !== 'ENOENT' || path.includes('\ufffd')) onUnreadable(path);
     return undefined;
   }

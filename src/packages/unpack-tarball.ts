@@ -23,7 +23,7 @@ export type Listed = { paths: string[]; bytes: number };
 /**
  * Looks through a tarball before anything of it is written.
  *
- * @throws {KernelError} `plugin-fault` for an entry that is no plain file or folder below one
+ * @throws {KernelError} `plugin-fault` for an entry that is not a plain file or folder below one
  *   folder, or more bytes than `rules.maxBytes`
  */
 export async function listTarball(tarball: string, rules: TarballRules): Promise<Listed> {

@@ -36,9 +36,9 @@ describe('checkPlan()', () => {
     expect(() => check(step('a', ['a']))).toThrow(invalid('the plan has a cycle: a → a'));
   });
 
-  it('refuses two steps of one id, and a need that is no step', () => {
+  it('refuses two steps of one id, and a need that is not a step', () => {
     expect(() => check(step('a'), step('a'))).toThrow(invalid(/one id/));
-    expect(() => check(step('a', ['b']))).toThrow(invalid('step a needs b, which is no step'));
+    expect(() => check(step('a', ['b']))).toThrow(invalid('step a needs b, which is not a step'));
   });
 
   it('refuses a reference to a step that is not needed, however deep', () => {

@@ -9,7 +9,7 @@ const maxInputDepth = 200;
 /**
  * The plan with its steps in an order in which needs come first, ties as they stood.
  *
- * @throws {KernelError} `invalid-argument` for two steps of one id, a need that is no step,
+ * @throws {KernelError} `invalid-argument` for two steps of one id, a need that is not a step,
  *   a reference to a step that is not needed, an input that is nested too deep, or a cycle, which
  *   is named
  */
@@ -20,7 +20,7 @@ export function checkPlan(plan: Plan): Plan {
   for (const step of plan.steps) {
     const stranger = step.needs.find((need) => !steps.has(need));
     if (stranger !== undefined)
-      throw invalid(`step ${step.id} needs ${stranger}, which is no step`);
+      throw invalid(`step ${step.id} needs ${stranger}, which is not a step`);
     if (isDeeper(step.input, maxInputDepth))
       throw invalid(`the input of ${step.tool} is nested deeper than ${maxInputDepth} levels`);
     const loose = [...referencesOf(step.input)].find((id) => !step.needs.includes(id));

@@ -278,7 +278,7 @@ function planOutline({ path, defines }: Of<'outline'>): Draft[] {
   ];
 }
 
-/** A word that is no path of the workspace is one of the text: `how big is the cache?`. */
+/** A word that is not a path of the workspace is one of the text: `how big is the cache?`. */
 function planSize(reading: Of<'size'>): Draft[] {
   if (reading.about === 'place') {
     const globs = reading.globs === undefined ? {} : { globs: reading.globs };

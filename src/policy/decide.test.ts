@@ -120,7 +120,7 @@ describe('decide()', () => {
     expect(covers(parseGrant('fs:docs'), { capability: 'fs-write' })).toBe(false);
   });
 
-  it('denies what is no capability and what the plugin does not want', () => {
+  it('denies what is not a capability and what the plugin does not want', () => {
     for (const capability of ['network', 'fs ', 'FS', '', 'constructor', 'x\u001b[2J']) {
       const decision = decide({ capability }, builtin, everything, served);
       expect(decision).toMatchObject({ decision: 'deny' });

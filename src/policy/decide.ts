@@ -63,7 +63,7 @@ export function decide(
 ): Decision {
   const { capability } = request;
   if (!isCapability(capability)) {
-    const reason = `${quoteValue(capability)} is no capability`;
+    const reason = `${quoteValue(capability)} is not a capability`;
     return { decision: 'deny', reason, hint: 'cuervo tools lists what can be used' };
   }
   const known = { ...request, capability };

@@ -16,7 +16,7 @@ describe('parseDuration()', () => {
   it.each(['', '2', 'h', '0h', '-1h', '1.5h', '2 h', '2H', '1y', '1h30m', '1e3s', ' 2h', '2h\n'])(
     'refuses %j',
     (text) => {
-      expect(() => parseDuration(text)).toThrow(/is no duration: a whole number and one of s/);
+      expect(() => parseDuration(text)).toThrow(/is not a duration: a whole number and one of s/);
     },
   );
 

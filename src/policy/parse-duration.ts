@@ -23,7 +23,7 @@ export function parseDuration(text: string): number {
   const durationMs = Number(count) * (unitMs[unit] ?? Number.NaN);
   if (durationMs <= maxMs) return durationMs;
   const wrong = Number.isNaN(durationMs)
-    ? 'is no duration: a whole number and one of s, m, h, d, w'
+    ? 'is not a duration: a whole number and one of s, m, h, d, w'
     : 'is longer than 3650 days';
   throw new KernelError('invalid-argument', `${quoteValue(text)} ${wrong}`, {
     hint: 'For two hours: --for 2h; for a week: --for 7d; without --for it has no end.',

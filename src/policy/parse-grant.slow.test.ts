@@ -40,9 +40,9 @@ describe('parseGrant()', () => {
   });
 
   it.each([
-    ['', '"" is no grant'],
-    ['fs-read:work', '"fs-read:work" is no grant'],
-    ['FS:work', 'is no grant'],
+    ['', '"" is not a grant'],
+    ['fs-read:work', '"fs-read:work" is not a grant'],
+    ['FS:work', 'is not a grant'],
     ['fs', 'fs needs the name of a root, as in fs:work'],
     ['fs:', 'fs needs the name of a root'],
     ['fs:/etc', 'a root is named in small letters'],
@@ -71,8 +71,8 @@ describe('parseGrant()', () => {
     ['http:https://2130706433', 'write the origin as https://127.0.0.1'],
     ['http:http://0x7f.1:8080', 'write the origin as http://127.0.0.1:8080'],
     ['http:https://[::ffff:127.0.0.1]', 'write the origin as https://[::ffff:7f00:1]'],
-    ['http:http://localhost:8080', 'named by an address, as in http://127.0.0.1:8080'],
-    ['http:https://db.localhost', 'named by an address'],
+    ['http:http://localhost:8080', 'by its address, as in http://127.0.0.1:8080'],
+    ['http:https://db.localhost', 'by its address'],
     ['http:http://10.1.2.3', 'plain http is for this machine only'],
     ['http:https://*.example.org', 'without wildcards'],
     ['http:https://$(id).org', 'without wildcards'],
@@ -85,8 +85,8 @@ describe('parseGrant()', () => {
     ['log:x', 'log needs no grant'],
     ['network', 'network cannot be granted'],
     ['network:example.org', 'network cannot be granted'],
-    ['constructor', '"constructor" is no grant'],
-    ['a\u001b[2J', 'is no grant'],
+    ['constructor', '"constructor" is not a grant'],
+    ['a\u001b[2J', 'is not a grant'],
   ])('refuses %j', (text, sentence) => {
     const error = refusal(text);
     expect(error?.message).toContain(sentence);

@@ -34,22 +34,22 @@ export function parseGrant(text: string): Grant {
   const origin = /^https?:\/\//i.test(text) ? URL.parse(text)?.origin : undefined;
   if (origin !== undefined) {
     const wrong = wrongOrigin(origin) ?? `web requests are granted as http:${origin}`;
-    throw invalid(`${quoteValue(text)} is no grant: ${wrong}`, forms);
+    throw invalid(`${quoteValue(text)} is not a grant: ${wrong}`, forms);
   }
-  if (!isCapability(name)) throw invalid(`${quoteValue(text)} is no grant`, forms);
+  if (!isCapability(name)) throw invalid(`${quoteValue(text)} is not a grant`, forms);
   const form = grantDetail(name);
   if (!form) {
     if (detail === undefined) return { capability: name };
-    throw invalid(`${quoteValue(text)} is no grant: ${name} stands alone`, forms);
+    throw invalid(`${quoteValue(text)} is not a grant: ${name} stands alone`, forms);
   }
   if (detail === undefined || detail === '') {
     throw invalid(
-      `${quoteValue(text)} is no grant: ${name} needs ${form.what}, as in ${name}:${form.example}`,
+      `${quoteValue(text)} is not a grant: ${name} needs ${form.what}, as in ${name}:${form.example}`,
       forms,
     );
   }
   const wrong = wrongDetails[form.placeholder](detail);
-  if (wrong) throw invalid(`${quoteValue(text)} is no grant: ${wrong}`, forms);
+  if (wrong) throw invalid(`${quoteValue(text)} is not a grant: ${wrong}`, forms);
   return { capability: name, detail };
 }
 

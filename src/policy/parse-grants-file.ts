@@ -25,16 +25,16 @@ export type GrantEntry = {
 };
 
 const time = v.pipe(
-  v.instance(TomlDate, 'is no time like 2026-11-21T12:00:00Z'),
+  v.instance(TomlDate, 'is not a time like 2026-11-21T12:00:00Z'),
   v.check(
     (date) => date.isValid() && date.isDateTime() && !date.isLocal(),
-    'is no time with a zone, like 2026-11-21T12:00:00Z',
+    'is not a time with a zone, like 2026-11-21T12:00:00Z',
   ),
   v.transform((date) => date.getTime()),
 );
 
 const capability = v.pipe(
-  v.string('is no string'),
+  v.string('is not a string'),
   v.rawTransform<string, Grant>(({ dataset, addIssue, NEVER }) => {
     try {
       return parseGrant(dataset.value);
@@ -50,21 +50,21 @@ const fileSchema = v.strictObject({
     v.array(
       v.strictObject({
         plugin: v.pipe(
-          v.string('is no string'),
-          v.regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'is no name of a plugin'),
+          v.string('is not a string'),
+          v.regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'is not a name of a plugin'),
         ),
         digest: v.pipe(
-          v.string('is no string'),
-          v.regex(/^[0-9a-f]{64}$/, 'is no SHA-256 in hex (64 small letters and digits)'),
+          v.string('is not a string'),
+          v.regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in hex (64 small letters and digits)'),
         ),
-        capabilities: v.array(capability, 'is no list'),
+        capabilities: v.array(capability, 'is not a list'),
         project: v.exactOptional(
-          v.pipe(v.string('is no string'), v.check(isAbsolute, 'is no absolute path')),
+          v.pipe(v.string('is not a string'), v.check(isAbsolute, 'is not an absolute path')),
         ),
         granted: time,
         expires: v.exactOptional(time),
       }),
-      'is no list of [[grant]]',
+      'is not a list of [[grant]]',
     ),
   ),
 });
@@ -154,8 +154,8 @@ function lineOfEntry(text: string, index: number): number | undefined {
 
 function messageOf(issue: v.BaseIssue<unknown>): string {
   if (issue.type !== 'strict_object') return issue.message;
-  if (issue.expected === 'never') return 'is no field of a grant';
-  return issue.received === 'undefined' ? 'is missing' : 'is no table';
+  if (issue.expected === 'never') return 'is not a field of a grant';
+  return issue.received === 'undefined' ? 'is missing' : 'is not a table';
 }
 
 function invalid(message: string): KernelError {

@@ -6,7 +6,7 @@ import { quoteValue } from './quote-value.ts';
  * TOML that a person wrote, as plain values.
  *
  * @param refuse makes the error of what is wrong: `line 3 is not TOML: …`, safe to print
- * @throws {KernelError} what `refuse` makes; `invalid-argument` for what is no fault of the text
+ * @throws {KernelError} what `refuse` makes; `invalid-argument` for what is not a fault of the text
  */
 export function parseToml(text: string, refuse: (what: string) => KernelError): unknown {
   try {

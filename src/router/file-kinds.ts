@@ -65,7 +65,7 @@ const globs: Readonly<Record<string, string>> = {
 
 const knownExtensions = new Set(Object.values(extensions).flatMap((each) => each.split(' ')));
 
-/** Names that are no plain word, or but one letter, which would be lost among the words. */
+/** Names that are not plain word, or but one letter, which would be lost among the words. */
 const spelled: readonly [RegExp, string][] = [
   [/(?<!\w)objective[- ]c(?![\w+#])/gi, 'objc'],
   [/(?<!\w)c\+\+(?!\w)/gi, 'cpp'],

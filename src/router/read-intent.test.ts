@@ -47,7 +47,7 @@ describe('readIntent()', () => {
     );
   });
 
-  it('says that the input of a call is no JSON', () => {
+  it('says that the input of a call is not JSON', () => {
     expect(() => route('search.grep {pattern}')).toThrow('the input of search.grep is not JSON');
   });
 });

@@ -13,7 +13,7 @@ export function treeSources(at?: string): SourceFile[] {
     .map((path) => sourceFile(path, at));
 }
 
-/** Text of `src` that is no TypeScript, such as tables of rules; generated schemas are left out. */
+/** Text of `src` that is not TypeScript, such as tables of rules; generated schemas are left out. */
 export function treeData(at?: string): SourceFile[] {
   return repositoryFiles(at)
     .filter((path) => /^src\/.*\.(?:json|toml|txt|cjs)$/.test(path) && !/\/schema\//.test(path))

@@ -34,7 +34,7 @@ function missingOf({ promise, keptBy, shownBy }: Row): string[] {
     if (text === undefined) gaps.push(`there is no ${path}`);
     else if (title !== undefined && !text.includes(`('${title}'`))
       gaps.push(`${path} has no test "${title}"`);
-    else if (title === undefined && !path.endsWith('.test.ts')) gaps.push(`${path} is no test`);
+    else if (title === undefined && !path.endsWith('.test.ts')) gaps.push(`${path} is not a test`);
   }
   return gaps;
 }

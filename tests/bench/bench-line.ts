@@ -53,7 +53,7 @@ export function failedLine({ name, unit, reach }: Target, note: string): BenchLi
 
 /**
  * @param reach see {@link BenchLine}; a bound on a ratio is not reached without one
- * @throws {RangeError} for a text that is no bound, or one in another unit
+ * @throws {RangeError} for a text that is not a bound, or one in another unit
  */
 export function isReached(
   reach: string,
@@ -62,8 +62,8 @@ export function isReached(
   if (reach === 'reported') return true;
   const [, sign, number, unit, more] =
     /^(<=|<|>=) ([\d.]+)(x| ms| s| MB| recall| fragments)(?: \+ ([\d.]+) ms)?$/.exec(reach) ?? [];
-  if (sign === undefined || unit === undefined) throw new RangeError(`"${reach}" is no bound`);
-  if (more !== undefined && unit !== 'x') throw new RangeError(`"${reach}" is no bound`);
+  if (sign === undefined || unit === undefined) throw new RangeError(`"${reach}" is not a bound`);
+  if (more !== undefined && unit !== 'x') throw new RangeError(`"${reach}" is not a bound`);
   if (more !== undefined) {
     const { value, ratio } = measured;
     return ratio !== undefined && value <= Number(number) * (value / ratio) + Number(more);

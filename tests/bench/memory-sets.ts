@@ -103,6 +103,6 @@ function readConversation({ turns, questions }: Conversation): Collection {
 function timeOf(when: string): number {
   const [, time, date] = /^(.*) on (.*)$/.exec(when) ?? [];
   const ms = Date.parse(`${date} ${time} UTC`);
-  if (Number.isNaN(ms)) throw new RangeError(`"${when}" is no time`);
+  if (Number.isNaN(ms)) throw new RangeError(`"${when}" is not a time`);
   return ms;
 }

@@ -165,7 +165,7 @@ describe('memory where its folder is not what it was', { timeout: 60_000 }, () =
     }
   });
 
-  it('passes over files that are no tables', async () => {
+  it('passes over files that are not tables', async () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'lancedb', 'insights.lance'), { recursive: true });
     writeFileSync(join(folder, 'lancedb', 'assets.lance'), 'a file');

@@ -191,7 +191,7 @@ export function storeContract(name: string, open: () => Store): void {
       ['of half a byte', { bytes: 0.5 }],
       ['of endless bytes', { bytes: Number.POSITIVE_INFINITY }],
       ['without a number where there has to be one', { durationMs: Number.NaN }],
-      ['that is no value of a database', { target: {} as string }],
+      ['that is not a value of a database', { target: {} as string }],
     ])('addHostCalls() refuses a row %s and keeps the others', (_, wrong) => {
       using store = open();
       store.startRun(run);

@@ -70,7 +70,10 @@ describe('openStore() and its file', () => {
   });
 
   it.each([
-    ['text', Buffer.from('this is no database, only some text that is long enough\n'.repeat(99))],
+    [
+      'text',
+      Buffer.from('this is not a database, only some text that is long enough\n'.repeat(99)),
+    ],
     [
       'a header with nothing behind it',
       Buffer.from(`SQLite format 3\u0000${'\u0001'.repeat(200)}`),
@@ -122,7 +125,7 @@ describe('openStore() and its file', () => {
     );
   });
 
-  it('says of a pipe that it is no file', () => {
+  it('says of a pipe that it is not a file', () => {
     const path = join(folder, 'a $pipe.db');
     spawnSync('mkfifo', [path]);
     const message = `the store ${path} is not a regular file`;
@@ -149,7 +152,7 @@ describe('openStore() in several processes', { timeout: 60_000 }, () => {
     const path = newPath();
     mkdirSync(join(path, '..'));
     const maker = new BetterSqlite3(path);
-    // a write lock on a file that is no write-ahead log yet: SQLite itself does not wait for it
+    // a write lock on a file that is not a write-ahead log yet: SQLite itself does not wait for it
     maker.exec('BEGIN IMMEDIATE');
     const child = runChild('./write-store.ts', [path, 'x', '1']);
     await new Promise((resolve) => setTimeout(resolve, 500)); // time enough to fail

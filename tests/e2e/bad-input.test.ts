@@ -20,7 +20,7 @@ import { lineOf, linesOf, root, twoLines } from '../support/run-cuervo.ts';
 
 const question = 'where is the retry limit set?';
 
-describe('files that are no text', () => {
+describe('files that are not text', () => {
   it('answers past binary, huge, non-UTF-8 and unreadable files', async () => {
     using place = openPlace({
       ...fixtureRepository,
@@ -159,7 +159,7 @@ describe('questions', () => {
 });
 
 describe('patterns', () => {
-  it('says that a pattern is no regular expression', async () => {
+  it('says that a pattern is not a regular expression', async () => {
     using place = openPlace(fixtureRepository);
     const ran = await place.cuervo(['run', 'search.grep', '{"pattern":"(unclosed"}']);
     expect(ran.code).toBe(2);
@@ -367,7 +367,7 @@ describe('files of CUERVO_HOME that are damaged', () => {
     [
       'no database',
       'cuervo.db',
-      'this is no database, only text\n'.repeat(200),
+      'this is not a database, only text\n'.repeat(200),
       ['ask', question],
       7,
     ],

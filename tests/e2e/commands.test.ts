@@ -62,8 +62,8 @@ describe('cuervo run', () => {
   it.each([
     ['a tool that there is not', ['no.tool', '{}'], 4, 'there is no tool "no.tool"'],
     ['a misspelt tool', ['search.grap', '{}'], 4, 'search.grep'],
-    ['input that is no JSON', ['search.grep', '{pattern}'], 2, 'the input is not JSON'],
-    ['input that is no object', ['search.grep', '[]'], 2, 'not a JSON object'],
+    ['input that is not JSON', ['search.grep', '{pattern}'], 2, 'the input is not JSON'],
+    ['input that is not an object', ['search.grep', '[]'], 2, 'not a JSON object'],
     ['input without what is required', ['search.grep', '{}'], 2, 'pattern'],
     ['input of a wrong type', ['search.grep', '{"pattern":7}'], 2, 'pattern'],
     ['a file that is not there', ['file.read', '{"path":"none.txt"}'], 4, 'none.txt'],

@@ -113,7 +113,7 @@ describe(`a question at a terminal${missing === undefined ? '' : `, skipped: ${m
     expect((await place.cuervo(write('b.txt', 'w'))).code).toBe(3);
   });
 
-  it.skipIf(missing)('s is not offered where there is no session, and is no yes', async () => {
+  it.skipIf(missing)('s is not offered where there is no session, and is not a yes', async () => {
     using place = openPlace();
     const ran = await at(place, write('a.txt', 'x'), [
       [question, 's\r'],
@@ -145,7 +145,7 @@ describe(`a question at a terminal${missing === undefined ? '' : `, skipped: ${m
     expect(json.screen).not.toContain(question);
     const ran = await place.cuervo(write('a.txt', 'x'), { env: { CI: 'true' } });
     expect(ran.code).toBe(3);
-    // Nobody is asked while standard input is no terminal.
+    // Nobody is asked while standard input is not a terminal.
     const piped = await place.cuervo(write('a.txt', 'x'), { stdin: 'y\ny\n' });
     expect(piped.code).toBe(3);
     const answered = await at(place, write('a.txt', 'x'), [[question, 'n\r']], { CI: 'true' });

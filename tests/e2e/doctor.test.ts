@@ -186,7 +186,7 @@ describe('cuervo doctor', () => {
   });
 
   it.each([
-    ['a file that is no GGUF', 'model.gguf', {}, 'fail', 'does not begin with "GGUF"'],
+    ['a file that is not a GGUF', 'model.gguf', {}, 'fail', 'does not begin with "GGUF"'],
     ['a file that is not there', 'none.gguf', {}, 'fail', 'there is no model file'],
     ['a provider without its key', 'some-model', {}, 'fail', 'ANTHROPIC_API_KEY is not set'],
     ['a provider', 'some-model', { ANTHROPIC_API_KEY: 'x-y-z' }, 'ok', 'was not asked'],
@@ -209,7 +209,7 @@ describe('cuervo doctor', () => {
     expect(wrong.filter(({ fix }) => typeof fix !== 'string' || fix === '')).toEqual([]);
   });
 
-  it('says what a home is that is no folder', async () => {
+  it('says what a home is that is not a folder', async () => {
     using place = openPlace({ file: 'text\n' });
     const home = join(place.work, 'file');
     const ran = await place.cuervo(doctor, { env: { CUERVO_HOME: home } });

@@ -207,7 +207,7 @@ describe('checkpoints after a model (S-06, SF-7)', () => {
     };
     const { ran } = await ask(place, script, question, ['--json', '--allow', 'fs-write:work']);
     expect(heard[0]).toContain(
-      'not called: [redacted: github-token] stands for a secret that was kept on this machine',
+      'not called: [redacted: github-token] stands for a secret that stays on this machine',
     );
     expect(guards(ran).at(-1)).toMatchObject({
       check: 'stand-in',

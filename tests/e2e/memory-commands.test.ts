@@ -190,7 +190,7 @@ describe('cuervo memory add and forget', () => {
     expect((await json(place, 'search', 'stork')).rows[0]).toMatchObject({ source: 'notes/a.md' });
   });
 
-  it('takes neither an empty path nor what is no text on standard input', async () => {
+  it('takes neither an empty path nor what is not text on standard input', async () => {
     using place = openPlace(docs);
     const empty = await place.cuervo(['memory', 'add', '']);
     expect(empty.code).toBe(2);
@@ -254,7 +254,7 @@ describe('cuervo memory export and import', () => {
     const ran = await place.cuervo(['memory', 'import', '-'], { stdin });
     expect(ran.code).toBe(2);
     expect(ran.stderr).toBe(
-      'note: the first 1000 rows were imported, the rest was not\nerror: -:1001 is no JSON\nhint: Only what cuervo memory export wrote can be imported.\n',
+      'note: the first 1000 rows were imported, the rest was not\nerror: -:1001 is not JSON\nhint: Only what cuervo memory export wrote can be imported.\n',
     );
     expect((await place.cuervo(['memory', 'stats'])).stdout).toMatch(/assets +1000 rows/);
   });

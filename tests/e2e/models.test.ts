@@ -165,7 +165,7 @@ describe('ask with a remote model', () => {
     expect(lineOf(ran, 'answer').text).toBe('Nothing was found.');
   });
 
-  it('tells the model of a call that was cut off by its limit, or is no JSON', async () => {
+  it('tells the model of a call that was cut off by its limit, or is not JSON', async () => {
     using place = openPlace(fixtureRepository);
     const results: string[] = [];
     const script: Script = (body) => {
@@ -430,7 +430,7 @@ describe('ask with a GGUF model', () => {
   });
 
   it.each([
-    ['none', () => Buffer.from('this is no model at all, only text\n'.repeat(100))],
+    ['none', () => Buffer.from('this is not a model at all, only text\n'.repeat(100))],
     ['empty', () => Buffer.alloc(0)],
     ['a header and nothing more', () => Buffer.from('GGUF\x03\0\0\0', 'latin1')],
     ...(stories === undefined

@@ -98,7 +98,7 @@ describe('cuervo secret', () => {
 
   it.each([
     ['without an origin', ['API_TOKEN'], '--for'],
-    ['for what is no origin', ['API_TOKEN', '--for', `${origin}/v1`], 'write the origin as'],
+    ['for what is not an origin', ['API_TOKEN', '--for', `${origin}/v1`], 'write the origin as'],
     ['under a name that is none', ['a b', '--for', origin], 'is not a name'],
   ])('keeps nothing %s', async (_, args, says) => {
     using place = openPlace();

@@ -144,7 +144,7 @@ describe.skipIf(!hasSandbox)('shell.run (needs: sudo apt-get install bubblewrap)
     },
   );
 
-  it('writes a line every five seconds where standard error is no terminal', async () => {
+  it('writes a line every five seconds where standard error is not a terminal', async () => {
     using place = openPlace();
     const input = JSON.stringify({ command: 'sleep 6' });
     const ran = await place.cuervo(['run', 'shell.run', input]);

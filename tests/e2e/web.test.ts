@@ -127,7 +127,7 @@ describe('web.fetch', () => {
     });
     expect(await fetchPage({ url: `${origin()}/picture` })).toMatchObject({
       code: 1,
-      message: expect.stringContaining('is image/png, which is no text'),
+      message: expect.stringContaining('is image/png, which is not text'),
     });
     expect((await fetchPage({ url: 'no address' })).code).toBe(2);
   });

@@ -129,7 +129,7 @@ escapeCase('bit-flipped binaries', {
   control: ['the next good file is installed and runs', nextGoodIsInstalled],
 });
 
-escapeCase('what is no component', {
+escapeCase('what is not a component', {
   denied: [
     [
       'a core module, which would show an empty label, is refused with exit 6',

@@ -26,7 +26,7 @@ escapeCase('names that would be code', {
           await expectRefused(
             place,
             await withImport(name),
-            /which is no plain|malformed|cannot be transpiled/,
+            /which is not a plain|malformed|cannot be transpiled/,
           );
         }
         expect(planted()).toBe(false);

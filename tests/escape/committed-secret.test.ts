@@ -73,7 +73,7 @@ escapeCase('withheld file in a history', {
       },
     ],
     [
-      'what would show it as text is no reader',
+      'what would show it as text is not a reader',
       async () => {
         const commands = [
           ...['git log -p --text', 'git diff -a HEAD~1', 'git show --binary HEAD~1'],

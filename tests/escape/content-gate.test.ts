@@ -208,7 +208,7 @@ escapeCase('names that a configuration protects, in a history', {
         const ended = await lines([...commands, ...asText], ['exec:git']);
         expect(showing(ended)).toEqual([]);
         expect(codes(ended)).toEqual(ended.map(() => 0));
-        // Without the grant they are no readers.
+        // Without the grant they are not readers.
         const readers = await lines(asText.slice(0, 6));
         expect(exits(readers)).toEqual([3, 3, 3, 3, 3, 3]);
       },

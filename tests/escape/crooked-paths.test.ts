@@ -69,7 +69,7 @@ escapeCase('parent path', {
       },
     ],
     [
-      'dots that are no parent stay names',
+      'dots that are not parent stay names',
       async () => {
         const paths = ['...', '..a', 'sub/..%2f', '%2e%2e/outside/secret.txt', '．．/outside'];
         expectAllRefused(await tryAll(paths), ['not-found']);

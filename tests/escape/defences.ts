@@ -464,7 +464,7 @@ export const defences: readonly Defence[] = [
       ),
     ],
     file: 'file-writer',
-    case: 'write over what changed, what is no file, and too much',
+    case: 'write over what changed, what is not a file, and too much',
     denial: 'a file that is not what was read',
   },
   {
@@ -622,7 +622,7 @@ export const defences: readonly Defence[] = [
     ],
     file: 'line-forger',
     case: 'lines of a file that a plugin makes up',
-    denial: 'they are no evidence',
+    denial: 'they are not evidence',
     plugins: ['search'],
   },
   {
@@ -771,7 +771,7 @@ export const defences: readonly Defence[] = [
     ],
     file: 'program-runner',
     case: 'program by a path',
-    denial: 'a path is no name',
+    denial: 'a path is not a name',
   },
   {
     name: 'readers of the system',
@@ -1690,7 +1690,7 @@ export const defences: readonly Defence[] = [
     denial: 'an older version says so',
   },
   {
-    name: 'frames that are no JSON',
+    name: 'frames that are not JSON',
     edits: [
       edit(
         'host/run/parse-frame.ts',

@@ -45,7 +45,7 @@ const wrong = [
 escapeCase('components of rare forms', {
   denied: [
     [
-      'garbage collected arrays without an end are no memory beside the limits',
+      'garbage collected arrays without an end are not memory beside the limits',
       async () => {
         const array = '(type $a (array (mut i64)))';
         const list = '(rec (type $l (struct (field (ref null $l)) (field (ref $a)))))';

@@ -290,7 +290,7 @@ escapeCase('write of protected names', {
   ],
 });
 
-escapeCase('write over what changed, what is no file, and too much', {
+escapeCase('write over what changed, what is not a file, and too much', {
   denied: [
     [
       'a file that is not what was read is a conflict, and stays',

@@ -270,7 +270,7 @@ escapeCase('results in a row', {
   ],
 });
 
-/** Gives bytes that are no UTF-8. */
+/** Gives bytes that are not UTF-8. */
 const noText = (bytes: number): Promise<string> =>
   watGuest({
     name: 'no-text',
@@ -279,7 +279,7 @@ const noText = (bytes: number): Promise<string> =>
       (call $ok-text (i32.const 100000) (i32.const ${bytes}))`,
   });
 
-escapeCase('result that is no UTF-8', {
+escapeCase('result that is not UTF-8', {
   denied: [
     'what it is read as is above the limit, and no fault of the process',
     async () => {

@@ -115,7 +115,7 @@ escapeCase('frames of a wrong length', {
 escapeCase('frames of a wrong shape', {
   denied: [
     [
-      'kinds that there are not, what is no JSON, and what is no texts',
+      'kinds that there are not, what is not JSON, and what is not texts',
       each({
         'unknown-kind': /unknown kind 7/,
         'kind-of-the-kernel': /unknown kind 1/,

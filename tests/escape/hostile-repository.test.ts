@@ -61,7 +61,7 @@ escapeCase('submodule configured to execute', {
   needs,
   denied: [
     [
-      'what looks into a submodule is no reader',
+      'what looks into a submodule is not a reader',
       async () => {
         const commands = [
           'git status --ignore-submodules=none',
@@ -296,7 +296,7 @@ escapeCase('ignore file that is matched without an end', {
       },
     ],
     [
-      'a rule that is longer than any path is no rule',
+      'a rule that is longer than any path is not a rule',
       async () => {
         const found = await place.run(...find, { workspace: repositoryWith('?'.repeat(500_000)) });
         expect(expectSuccess(found)).toMatchObject({ paths: ['kept.ts'] });

@@ -203,7 +203,7 @@ escapeCase('network without grant', {
 
 escapeCase('answer that is not what was asked for', {
   denied: [
-    'a status other than 2xx and text that is no JSON fail for who asks for text or JSON',
+    'a status other than 2xx and text that is not JSON fail for who asks for text or JSON',
     async () => {
       const get = (path: string, json: boolean) => {
         const input = { url: `${origin(granted)}${path}`, json };
@@ -518,7 +518,7 @@ escapeCase('request that is another one', {
         }),
     ],
     [
-      'methods and URLs that are no requests',
+      'methods and URLs that are not requests',
       () =>
         reachesNobody(async () => {
           const url = `${origin(granted)}/plain`;

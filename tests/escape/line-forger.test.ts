@@ -31,7 +31,7 @@ escapeCase('lines of a file that a plugin makes up', {
       },
     ],
     [
-      'they are no evidence, neither of a file that there is nor of one outside',
+      'they are not evidence, neither of a file that there is nor of one outside',
       async () => {
         for (const path of claimed()) {
           const ran = await ask(call('line-forger.forge', { path, form: 'list' }), '--json');

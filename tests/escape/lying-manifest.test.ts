@@ -53,7 +53,7 @@ escapeCase('manifest that lies', {
       },
     ],
     [
-      'it is no manifest',
+      'it is not a manifest',
       async () => {
         const name = (text: string) =>
           `{"name":${text},"version":"0.1.0","description":"x","wants":[]}`;

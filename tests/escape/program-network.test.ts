@@ -184,7 +184,7 @@ escapeCase('server behind a granted one', {
       },
     ],
     [
-      'what is no request is passed on to no port that was granted in plain',
+      'what is not a request is passed on to no port that was granted in plain',
       async () => {
         const asked = plain.asked.length;
         const script = `exec 3<>/dev/tcp/127.0.0.1/61080; printf 'CONNECT 127.0.0.1:${plain.port} HTTP/1.1\\r\\n\\r\\nFLUSHALL\\r\\n' >&3; cat <&3`;

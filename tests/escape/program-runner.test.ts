@@ -247,7 +247,7 @@ escapeCase('program by a path', {
   needs,
   denied: [
     [
-      'a path is no name, from wherever',
+      'a path is not a name, from wherever',
       async () => {
         const paths = [
           ...['./evil', 'evil/', '../work/evil', '/bin/sh', 'sub/../evil', '..', '.', '', '-x'],
@@ -259,7 +259,7 @@ escapeCase('program by a path', {
       },
     ],
     [
-      'a file of the workspace is no program by its name alone',
+      'a file of the workspace is not a program by its name alone',
       async () => {
         const outcomes = await tryAll([{ program: 'evil', cwd: 'work:' }], granted('evil'));
         expectAllRefused(outcomes, ['not-found']);
@@ -453,7 +453,7 @@ escapeCase('endless output', {
     ],
   ],
   control: [
-    'what fits arrives whole, and what is no UTF-8 is replaced',
+    'what fits arrives whole, and what is not UTF-8 is replaced',
     async () => {
       const output = outputOf(await shell("printf 'a\\377b'; printf 'ü' >&2"));
       expect(output).toMatchObject({ stdout: 'a\ufffdb', stderr: 'ü', truncated: false });

@@ -14,7 +14,7 @@ const known = new Map<string, ValidateFunction>();
  * @throws when the line is not what its schema says
  */
 export function checkLine(value: unknown, args: readonly string[]): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) throw new Error(`${value} is no object`);
+  if (typeof value !== 'object' || value === null) throw new Error(`${value} is not an object`);
   const name = 'type' in value ? eventSchemaFor(value.type, args) : rowSchema(args);
   const validate = validatorOf(name);
   if (validate(value)) return { ...value };

@@ -249,7 +249,7 @@ export const repositories: readonly Repository[] = [
     },
   },
   {
-    name: 'bytes that are no UTF-8',
+    name: 'bytes that are not UTF-8',
     make: (maker) => {
       start(maker);
       maker.write('latin1.txt', Buffer.from('caf\xe9\nna\xefve\n', 'latin1'));

@@ -39,7 +39,7 @@ export default definePlugin({
   ],
 });
 
-/** `#` in a fenced block is no heading. */
+/** `#` in a fenced block is not a heading. */
 function headings(lines: readonly string[]): Entry[] {
   const entries: Entry[] = [];
   let isFenced = false;

@@ -38,7 +38,7 @@ const byEnding: ReadonlyMap<string, CodeFamily> = new Map(
   families.flatMap(([endings, family]) => endings.split(' ').map((ending) => [ending, family])),
 );
 
-/** By the name of the file; undefined where it is no language that is known here. */
+/** By the name of the file; undefined where it is not a language that is known here. */
 export function codeFamily(path: string): CodeFamily | undefined {
   return byEnding.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 }

@@ -16,7 +16,7 @@ describe('codeReader()', () => {
     const found = Array.from({ length: 152 }, (_, at) => reader.readFound(`${at}.py`));
     expect(found.filter((file) => file !== undefined)).toHaveLength(150);
     expect(reader.readFound('plain.py')).toBeDefined();
-    expect(reader.cuts()).toEqual(['2 files that are no UTF-8']);
+    expect(reader.cuts()).toEqual(['2 files that are not UTF-8']);
   });
 
   it('throws of a file that was asked for, and passes over one that was found', () => {

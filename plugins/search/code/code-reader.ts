@@ -3,16 +3,16 @@ import { type CodeFile, codeFile } from './code-file.ts';
 
 /** A file that is larger is read as far as this. */
 const maxFileBytes = 2 * 1024 * 1024;
-/** Files that are no UTF-8: each takes a host call more, and those of one call are limited. */
+/** Files that are not UTF-8: each takes a host call more, and those of one call are limited. */
 const maxOthers = 150;
 
 export type CodeReader = {
   /**
-   * @returns undefined for what is no code
-   * @throws {HostError} for what is no text, or not there
+   * @returns undefined for what is not code
+   * @throws {HostError} for what is not text, or not there
    */
   read(path: string): CodeFile | undefined;
-  /** The same of a file that was found: undefined when it went away since, or is no text. */
+  /** The same of a file that was found: undefined when it went away since, or is not text. */
   readFound(path: string): CodeFile | undefined;
   /** what was not read for its encoding, in words for people */
   cuts(): string[];
@@ -42,7 +42,7 @@ export function codeReader(host: Pick<typeof fs, 'readText' | 'readAnyText'>): C
         return undefined;
       }
     },
-    cuts: () => (others > maxOthers ? [`${others - maxOthers} files that are no UTF-8`] : []),
+    cuts: () => (others > maxOthers ? [`${others - maxOthers} files that are not UTF-8`] : []),
   };
 }
 

@@ -141,6 +141,6 @@ describe('findDefinitions()', () => {
 
   it('finds nothing for a name that is only a part of others, and refuses what is none', () => {
     expect(find('Stor')).toEqual({ definitions: [], total: 0 });
-    expect(() => find('a b')).toThrow('is no name');
+    expect(() => find('a b')).toThrow('is not a name');
   });
 });

@@ -76,7 +76,7 @@ describe('findReferences()', () => {
     const host = treeHost({ 'a.ts': 'store.open();\nx.reopen();\n' });
     const wish = { place: 'work:', limit: 5, definitions: false };
     expect(findReferences(host, { ...wish, name: 'Store.open()' }).total).toBe(1);
-    expect(() => findReferences(host, { ...wish, name: 'a b' })).toThrow('is no name');
-    expect(() => findReferences(host, { ...wish, name: '.*' })).toThrow('is no name');
+    expect(() => findReferences(host, { ...wish, name: 'a b' })).toThrow('is not a name');
+    expect(() => findReferences(host, { ...wish, name: '.*' })).toThrow('is not a name');
   });
 });

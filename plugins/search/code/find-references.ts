@@ -41,7 +41,7 @@ export function findReferences(
     .replace(/\(\)$/, '')
     .replace(/^.*(?:\.|::|#|->)(?=.)/s, '');
   if (!/^[\p{L}_$][\p{L}\p{N}_$]{0,199}[?!]?$/u.test(name))
-    throw new RangeError(`"${wish.name.slice(0, 100)}" is no name`);
+    throw new RangeError(`"${wish.name.slice(0, 100)}" is not a name`);
   const word = `(?<![\\p{L}\\p{N}_$])${name.replace(/[$?]/g, '\\$&')}(?![\\p{L}\\p{N}_$])`;
   const scanned = host.scan(wish.place, {
     pattern: word,

@@ -21,7 +21,7 @@ describe('maskCode()', () => {
     ['a.rs', `fn f<'a>(x: &'a str) { '{' }`, `fnf<'a>(x:&'astr){}`],
     ['a.go', 'a := `{\n"` + b', 'a:=\n+b'],
     ['a.lua', 'x -- y', 'x'],
-  ])('blanks what is no code in %s: %s', (path, text, expected) => {
+  ])('blanks what is not code in %s: %s', (path, text, expected) => {
     const found = masked(path, text);
     expect(found.replaceAll(' ', '')).toBe(expected);
     // Every sign that is left stands where it stood.

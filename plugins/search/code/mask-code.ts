@@ -16,7 +16,7 @@ const template = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(?:`|\$\{|$)/y;
 const regularExpression = /\/(?![*/])(?:[^\\/[\n]|\\[^\n]|\[(?:[^\\\]\n]|\\[^\n])*\])+\//y;
 
 /**
- * The same text with comments and texts blanked out: every sign that is no code becomes a
+ * The same text with comments and texts blanked out: every sign that is not code becomes a
  * space, line ends stay, so that lines and columns are those of the original.
  */
 export function maskCode(text: string, family: CodeFamily): string {
@@ -64,7 +64,7 @@ export function maskCode(text: string, family: CodeFamily): string {
 
 const startsOfFamily = new Map<CodeFamily, RegExp>();
 
-/** What may begin something that is no code, the longest first. */
+/** What may begin something that is not code, the longest first. */
 function startsOf(family: CodeFamily): RegExp {
   const known = startsOfFamily.get(family);
   if (known !== undefined) return known;

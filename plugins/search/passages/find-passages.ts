@@ -11,7 +11,7 @@ export type FoundPassages = {
   words: string[];
   /** files that hold any of them */
   total: number;
-  /** files that hold any of them and were not searched, because they are no UTF-8 */
+  /** files that hold any of them and were not searched, because they are not UTF-8 */
   notText?: string[];
   /** what was not searched, in words */
   cut?: string;

@@ -47,7 +47,7 @@ export type Ranking = {
   weights: TermWeights;
   /** files that hold any of the words */
   total: number;
-  /** the best of these files that were not searched: what they hold is no UTF-8 */
+  /** the best of these files that were not searched: what they hold is not UTF-8 */
   notText: string[];
   /** what was not counted, in words */
   cut: string | undefined;

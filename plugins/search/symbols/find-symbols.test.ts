@@ -88,12 +88,14 @@ describe('findSymbols()', () => {
     expect(found.symbols).toHaveLength(2);
   });
 
-  it('refuses what is no name, and takes signs of an expression as they are', () => {
+  it('refuses what is not a name, and takes signs of an expression as they are', () => {
     const { host } = treeOf({ 'a.rb': 'def valid?\ndef valid\n', 'a.js': 'const $x = 1;' });
     expect(() => findSymbols(host, { place: 'work:', name: 'a b', limit: 5 })).toThrow(
-      'is no name',
+      'is not a name',
     );
-    expect(() => findSymbols(host, { place: 'work:', name: '.*', limit: 5 })).toThrow('is no name');
+    expect(() => findSymbols(host, { place: 'work:', name: '.*', limit: 5 })).toThrow(
+      'is not a name',
+    );
     expect(names(findSymbols(host, { place: 'work:', name: 'valid?', limit: 5 }))).toEqual([
       'a.rb:1 function valid?',
     ]);

@@ -97,7 +97,7 @@ export function findSymbols(
 function plainName(written: string): string {
   const name = lastPart(written);
   if (/^[\p{L}\p{N}_$?!=~%/-]{1,200}$/u.test(name)) return name;
-  throw new RangeError(`"${written.slice(0, 100)}" is no name or part of one`);
+  throw new RangeError(`"${written.slice(0, 100)}" is not a name or part of one`);
 }
 
 /** Functions of a class are functions, and a struct is what a class is elsewhere. */

@@ -110,7 +110,7 @@ function main(): number {
 function toCount(value: string): number {
   const count = Number(value);
   if (!Number.isSafeInteger(count) || count < 1)
-    throw new Error(`"${value}" is no whole number above 0`);
+    throw new Error(`"${value}" is not a whole number above 0`);
   return count;
 }
 

@@ -18,11 +18,9 @@ const state = {
   subject: v.exactOptional(v.pipe(v.string(), v.description('what a fact is about'))),
   holdsMs: v.exactOptional(v.pipe(v.number(), v.description('from when on it holds'))),
   replaces: v.exactOptional(
-    v.pipe(v.array(v.string()), v.description('ids of the facts that it took the place of')),
+    v.pipe(v.array(v.string()), v.description('ids of the facts that it replaced')),
   ),
-  replacedBy: v.exactOptional(
-    v.pipe(v.string(), v.description('id of the fact that took its place')),
-  ),
+  replacedBy: v.exactOptional(v.pipe(v.string(), v.description('id of the fact that replaced it'))),
   endedMs: v.exactOptional(v.pipe(v.number(), v.description('when it was said to have ended'))),
   why: v.exactOptional(v.pipe(v.string(), v.description('why it is in its layer'))),
   stays: v.exactOptional(v.literal(true)),
@@ -196,7 +194,7 @@ export function parseMemoryRow(line: string, place: string): MemoryRecord {
   try {
     value = JSON.parse(line);
   } catch (thrown) {
-    throw new KernelError('invalid-argument', `${place} is no JSON`, {
+    throw new KernelError('invalid-argument', `${place} is not JSON`, {
       cause: thrown,
       hint: onlyExported,
     });

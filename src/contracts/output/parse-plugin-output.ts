@@ -42,7 +42,7 @@ export const inspectReportSchema = v.object({
   ),
   withheld: v.pipe(
     v.array(v.string()),
-    v.description('exported functions that are no tools, and why, one sentence each'),
+    v.description('exported functions that are not tools, and why, one sentence each'),
   ),
   tier: v.exactOptional(
     v.pipe(

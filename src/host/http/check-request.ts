@@ -31,7 +31,7 @@ export function checkMethod(method: string, hasBody: boolean): void {
  * A URL of a guest or of a redirect, without its fragment.
  *
  * @param base what it may be relative to
- * @throws {ServiceError} `invalid` for what is no plain URL, `denied` for an origin that nobody
+ * @throws {ServiceError} `invalid` for what is not a plain URL, `denied` for an origin that nobody
  *   could grant
  */
 export function parseRequestUrl(text: string, base?: URL): URL {
@@ -69,7 +69,7 @@ export function checkHeaders(
   for (const [given, value] of headers) {
     const name = given.toLowerCase();
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,128}$/.test(name)) {
-      throw new ServiceError('invalid', 'the name of a header is no token');
+      throw new ServiceError('invalid', 'the name of a header is not a token');
     }
     if (!/^[\t\x20-\x7e]*$/.test(value)) {
       const text = `the value of the header ${name} holds more than printable ASCII`;

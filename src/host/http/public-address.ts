@@ -30,7 +30,7 @@ const closed6 = new BlockList();
 closed6.addSubnet('2001::', 23, 'ipv6'); // Teredo, ORCHID and other assignments of protocols
 closed6.addSubnet('2002::', 16, 'ipv6'); // 6to4: carries any IPv4 address
 
-/** Whether an address is one of the open internet; what is no address is not. */
+/** Whether an address is one of the open internet; what is not an address is not. */
 export function isPublicAddress(address: string): boolean {
   // A zone names an interface of this machine.
   if (address.includes('%')) return false;

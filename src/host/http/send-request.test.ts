@@ -288,7 +288,7 @@ describe('sendOnce()', () => {
     const asked = secure.asked.length;
     const { tag, message } = await failure(sendOnce(exchange('other.test')));
     expect(tag).toBe('io');
-    expect(message).toMatch(/no certificate to be trusted: ERR_TLS_CERT_ALTNAME_INVALID$/);
+    expect(message).toMatch(/has no trusted certificate: ERR_TLS_CERT_ALTNAME_INVALID$/);
     expect(secure.asked.length).toBe(asked);
   });
 });

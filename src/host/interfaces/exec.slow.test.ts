@@ -282,7 +282,7 @@ describe('exec.run', () => {
     ['a negative time', { timeoutMs: -1 }],
     ['too many arguments', { args: Array(5000).fill('a') }],
     ['half of a surrogate pair', { args: ['\ud800'] }],
-    ['a stdin that is no text', { stdin: 5 }],
+    ['a stdin that is not text', { stdin: 5 }],
   ])('refuses %s before anybody is asked', async (_, rest) => {
     await expect(open()('true', [], rest)).rejects.toMatchObject({ tag: 'invalid' });
     expect(asked).toEqual([]);

@@ -16,7 +16,7 @@ export const commandArgument = v.tuple([
       timeoutMs: count,
       maxOutputBytes: count,
     },
-    'is no command',
+    'is not a command',
   ),
 ]);
 

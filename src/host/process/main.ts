@@ -283,7 +283,7 @@ const maxMessageLength = 4000;
 /** One line, no stack, no host path. */
 function trapText(thrown: unknown): string {
   const text =
-    thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : 'a value that is no error';
+    thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : 'a value that is not an error';
   return text.split('\n', 1)[0]?.slice(0, 300) ?? '';
 }
 

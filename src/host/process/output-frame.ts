@@ -61,7 +61,7 @@ export function createOutputFrame(maxBytes: number): OutputFrame {
       end += bytes;
     },
     bytes: () => {
-      // A byte that is no UTF-8 is read as U+FFFD, which takes three; few texts have room for that.
+      // A byte that is not UTF-8 is read as U+FFFD, which takes three; few texts have room for that.
       if (total > maxBytes || total * maxBytesOfUnit <= maxBytes) return total;
       const second = textsStart + first;
       return textBytes(textsStart, second) + textBytes(second, end);

@@ -20,7 +20,7 @@ export const textsStart: number = textsRoom.length;
 export const maxFrameBytes = 8 * 1024 * 1024;
 
 /**
- * Kinds the kernel sends; the payload of a `part` is no JSON but bytes of a file, that of a `call`
+ * Kinds the kernel sends; the payload of a `part` is not JSON but bytes of a file, that of a `call`
  * texts.
  */
 export const toProcess = {
@@ -154,7 +154,7 @@ function checked(length: number): number {
   throw new RangeError(`a frame of ${length} bytes, limit ${maxFrameBytes}`);
 }
 
-/** @throws {RangeError} when the payload is no texts */
+/** @throws {RangeError} when the payload is not a texts */
 export function decodeTexts(frame: Frame): Texts {
   const { bytes, end } = frame;
   const { id, start, second, rest } = placesOf(frame);
@@ -180,7 +180,7 @@ export function decodeTexts(frame: Frame): Texts {
 /**
  * As `decodeTexts`, without a copy: good for as long as the bytes of the frame are.
  *
- * @throws {RangeError} when the payload is no texts
+ * @throws {RangeError} when the payload is not a texts
  */
 export function viewTexts(frame: Frame): Texts<Uint8Array> {
   const { buffer, byteOffset } = frame.bytes;

@@ -3,7 +3,7 @@ import { bytesAbove } from '../protocol/bytes-above.ts';
 import type { ProcessLimits } from '../protocol/messages.ts';
 import type { ProcessMessage } from './parse-frame.ts';
 
-/** What a log line or a label costs beside its text, so that empty ones are no flood. */
+/** What a log line or a label costs beside its text, so that empty ones are not flood. */
 const lineCost = 16;
 
 /**

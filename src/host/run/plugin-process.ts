@@ -141,7 +141,7 @@ export class PluginProcess implements AsyncDisposable {
       }
       return [launch, child];
     } catch (thrown) {
-      // What the system refuses is no fault of the plugin.
+      // What the system refuses is not a fault of the plugin.
       throw KernelError.from(thrown, 'internal');
     } finally {
       for (const descriptor of descriptors) closeSync(descriptor);

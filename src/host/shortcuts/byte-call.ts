@@ -64,7 +64,7 @@ function siblingOf(call: string): string | undefined {
   const encode = /\b_utf8AllocateAndEncode\((?=arg[01], realloc\d+, memory\d+\))/g;
   const firstView = /switch \((dataView\(memory\d+\))/;
   const decode = /\bTEXT_DECODER_UTF8\.decode\(/g;
-  // The first case of the first switch is that of a result that is no error.
+  // The first case of the first switch is that of a result that is not an error.
   const end = call.indexOf('case 1: {');
   const ok = call.slice(0, end);
   const isKnown =

@@ -16,7 +16,7 @@ export type Mask = { path: string; kind: 'file' | 'folder' };
  * a walk of the whole tree at each start.
  *
  * @param folder absolute directory of the root
- * @returns paths relative to the root that are there and are no links
+ * @returns paths relative to the root that are there and are not links
  */
 export function maskedPaths(root: string, folder: string, withheld: ProtectedEntries): Mask[] {
   const gate = createContentGate(withheld);

@@ -51,7 +51,7 @@ function askLoader(program: string): string[] {
   });
 }
 
-/** Undefined for what is no file; a file that was written to or replaced has another one. */
+/** Undefined for what is not a file; a file that was written to or replaced has another one. */
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (found === undefined || !found.isFile()) return undefined;

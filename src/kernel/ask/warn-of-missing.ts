@@ -26,7 +26,7 @@ function isBareRepository(folder: string): boolean {
   return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)));
 }
 
-/** A folder inside a repository is no repository, and its files do not show their history. */
+/** A folder inside a repository is not a repository, and its files do not show their history. */
 export function warnOfRepositoryAbove({ readings }: AskIntent, { config, warn }: Ports): void {
   const { workspace } = config;
   if (!readings.some(({ kind }) => kind === 'history') || isRepository(workspace)) return;

@@ -116,9 +116,9 @@ export function createFactCommands(ports: {
       if (older.id === newer.id || (chain.includes(newer.id) && older.record.replacedBy)) {
         throw new KernelError(
           'conflict',
-          `${newer.id.slice(0, 12)} stands in the place of ${older.id.slice(0, 12)} already, or is the same`,
+          `${newer.id.slice(0, 12)} replaces ${older.id.slice(0, 12)} already, or is the same row`,
           {
-            hint: 'See what took the place of what with: cuervo memory history SUBJECT',
+            hint: 'See what replaced what with: cuervo memory history SUBJECT',
           },
         );
       }

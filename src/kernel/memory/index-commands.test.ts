@@ -83,7 +83,7 @@ describe('the index of a workspace', () => {
 
   // other systems have no such names
   it.runIf(process.platform === 'linux')(
-    'leaves out and names files and folders whose names are no UTF-8',
+    'leaves out and names files and folders whose names are not UTF-8',
     async () => {
       using place = openWorkspace({ 'a.md': '# Heron\n' });
       writeFileSync(Buffer.concat([Buffer.from(`${place.work}/bad`), Buffer.from([0xff])]), 'x');

@@ -34,7 +34,7 @@ async function globalSettings(name: string, ...flags: string[]): Promise<string[
  */
 export async function gitCredential(url: URL): Promise<GitCredential | undefined> {
   const asked = `protocol=${url.protocol.slice(0, -1)}\nhost=${url.host}\npath=${url.pathname.slice(1)}\n\n`;
-  // The folder is no repository whatever lies in it.
+  // The folder is not a repository whatever lies in it.
   const alone = [
     '--git-dir=/dev/null',
     '-c',

@@ -221,7 +221,7 @@ export function mixed(
   const own = table.embedder === '' ? 'no embedder' : table.embedder;
   return new KernelError(
     'conflict',
-    `the memory layer "${table.layer}" holds vectors of ${own} (${table.dimensions} dimensions), and ${embedder.name} makes others (${embedder.dimensions})`,
+    `the memory layer "${table.layer}" holds vectors of ${own} (${table.dimensions} dimensions), but ${embedder.name} makes others (${embedder.dimensions})`,
     { hint: 'Compute them with one embedder: cuervo memory reembed' },
   );
 }

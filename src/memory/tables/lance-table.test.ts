@@ -21,7 +21,7 @@ const row = (id: string, text: string) => ({
 });
 
 describe('openLanceTable()', () => {
-  it('goes on with a table whose ids were no key to LanceDB yet', async () => {
+  it('goes on with a table whose ids were not a key to LanceDB yet', async () => {
     const connection = await connect(join(folder, 'old'));
     const plain = lanceSchema(arrow, plainDimensions).fields.map(
       (field) => new arrow.Field(field.name, field.type, field.nullable),

@@ -71,5 +71,5 @@ function quote(value: string): string {
 function wholeMs(value: number): string {
   const whole = Math.ceil(value);
   if (Number.isSafeInteger(whole)) return String(whole);
-  throw new KernelError('invalid-argument', `${value} is no time in milliseconds`);
+  throw new KernelError('invalid-argument', `${value} is not a time in milliseconds`);
 }

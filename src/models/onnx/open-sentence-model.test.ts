@@ -181,7 +181,7 @@ describe('openSentenceModel() with a process that fails', () => {
     );
   });
 
-  it('does not believe bytes that are no frame of ours', async () => {
+  it('does not believe bytes that are not a frame of ours', async () => {
     const { model } = await failing('writeSync(3, Buffer.alloc(64, 255));');
     await using _ = model;
     await expect(model.embed(['red'], { signal })).rejects.toMatchObject({ code: 'unavailable' });

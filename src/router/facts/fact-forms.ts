@@ -18,7 +18,7 @@ export type FactForms = {
   end: RegExp;
   /** "… no longer …" within a sentence: what it denies holds no more */
   denies: RegExp;
-  /** "the demo was moved to Wednesday": corrects what is known, and else is no fact */
+  /** "the demo was moved to Wednesday": corrects what is known, and else is not a fact */
   moves: RegExp;
   /** how a sentence begins that asks */
   asks: RegExp;

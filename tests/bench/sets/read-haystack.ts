@@ -41,6 +41,6 @@ export function readHaystack(haystack: Haystack): Collection {
 function timeOf(date: string): number {
   const [, day, time] = /^(\d{4}\/\d{2}\/\d{2}) \(\w+\) (\d{2}:\d{2})$/.exec(date) ?? [];
   const ms = Date.parse(`${day?.replaceAll('/', '-')}T${time}Z`);
-  if (Number.isNaN(ms)) throw new RangeError(`"${date}" is no time`);
+  if (Number.isNaN(ms)) throw new RangeError(`"${date}" is not a time`);
   return ms;
 }

@@ -11,7 +11,7 @@ function read() {
   fill(header);
   const payload = Buffer.alloc(header.readUInt32LE(0) - 1);
   fill(payload);
-  // A call is no JSON: its id stands in front.
+  // A call is not JSON: its id stands in front.
   return header[4] === 2 ? { id: payload.readUInt32LE(0) } : JSON.parse(payload.toString());
 }
 

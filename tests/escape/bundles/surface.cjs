@@ -138,7 +138,7 @@ const calls = {
 /** Every function of `node:fs`, used on what was not granted. */
 const file = [secret];
 const target = [made];
-/** Whoever is no root gives a file to nobody else. */
+/** Whoever is not root gives a file to nobody else. */
 const owner = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
 const fsArguments = {
   ...{ access: file, chmod: [secret, 0o777], chown: [secret, ...owner], copyFile: [secret, made] },

@@ -21,7 +21,7 @@ export type MutationCounts = {
   refused: number;
   /** of those, ended by a deadline */
   late: number;
-  /** what was thrown and is no refusal; a hole */
+  /** what was thrown and is not a refusal; a hole */
   crashes: string[];
   /** the longest that our own reader took for one file, of the processor */
   readMs: number;
@@ -80,7 +80,7 @@ export async function inspectMutations(
             counts.late += 1;
         });
       } catch (thrown) {
-        // What is no WebAssembly any more has no report: the command makes one of the refusal.
+        // What is not WebAssembly any more has no report: the command makes one of the refusal.
         if (thrown instanceof KernelError && thrown.code === 'plugin-fault') counts.unread += 1;
         else if (thrown instanceof KernelError && thrown.code === wait) counts.late += 1;
         else counts.crashes.push(`${name} ${index}: ${String(thrown)} ${JSON.stringify(changes)}`);

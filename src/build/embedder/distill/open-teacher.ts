@@ -17,7 +17,7 @@ export type Teacher = {
   states(batch: readonly (readonly number[])[]): Promise<Float32Array[][]>;
 };
 
-/** The part of onnxruntime-node that is used; it is no dependency. */
+/** The part of onnxruntime-node that is used; it is not a dependency. */
 type Runtime = {
   InferenceSession: {
     create(path: string, options: object): Promise<Session>;

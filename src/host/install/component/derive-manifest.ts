@@ -23,7 +23,7 @@ export function deriveManifest(file: string, wants: readonly Want[]): Manifest {
     .replace(/-+$/, '');
   if (name === '') {
     throw fault(
-      'it has no manifest, and its file name is no name of a plugin: rename it to one like my-tool.wasm',
+      'it has no manifest, and its file name is not a name of a plugin: rename it to one like my-tool.wasm',
     );
   }
   return {

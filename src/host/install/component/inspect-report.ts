@@ -28,7 +28,7 @@ export type InspectReport = {
   }[];
   /** true: it says nothing of itself, so tools and effects follow from its exports and imports */
   derived: boolean;
-  /** exported functions that are no tools, and why, one sentence each */
+  /** exported functions that are not tools, and why, one sentence each */
   withheld: string[];
   /** what its process would be confined by here, beside WebAssembly; said by `inspect` alone */
   tier?: 'os' | 'process';

@@ -131,7 +131,7 @@ describe('judgeComponent() of real binaries', () => {
       package wasi:io@0.2.6 { interface streams { resource input-stream; } }`);
     expect(judgeComponent(readBinary(renamed), undefined).reasons).toEqual([]);
     expect((await judge('resource thing;')).reasons).toEqual([
-      'it imports thing, which is no interface of cuervo:host',
+      'it imports thing, which is not an interface of cuervo:host',
     ]);
     expect((await judge('resource thing { go: func(); }')).reasons).toContain(
       'it imports "[method]thing.go", a function of a resource, which cuervo does not offer',
@@ -164,7 +164,7 @@ describe('judgeComponent() of imports', () => {
     ['cuervo:host/fs', 'and this version offers cuervo:host/fs@0.1.0'],
     ['cuervo:host/fs@0.1', 'no plain namespace:package/interface@version'],
     ['cuervo:plugin/tools@0.1.0', 'which cuervo does not offer'],
-    ['fs', 'it imports fs, which is no interface of cuervo:host'],
+    ['fs', 'it imports fs, which is not an interface of cuervo:host'],
     ['wasi:io/pipes@0.2.6', 'it imports wasi:io/pipes@0.2.6, which is not served'],
     ['wasi:keyvalue/store@0.2.0', 'which is not served by this version'],
     ['wasi:io/streams@0.2.0-rc-2023-11-10', 'which is not served by this version'],
@@ -174,11 +174,11 @@ describe('judgeComponent() of imports', () => {
     ['wasi:cli/run@0.3.0', 'of WASI 0.3, which this version does not support'],
     ['wasi:clocks/system-clock@0.3.0-rc-2025-09-16', 'of WASI 0.3'],
     ['[method]a.b', 'a function of a resource, which cuervo does not offer'],
-    ['a:b/c@1.0.0"];process.exit()//', 'which is no plain'],
-    ['../../fs', 'which is no plain'],
-    ['cuervo:host/fs@0.1.0\n', 'which is no plain'],
-    ['cuervo:host/Fs@0.1.0', 'which is no plain'],
-    ['cuervo:hоst/fs@0.1.0', 'which is no plain'],
+    ['a:b/c@1.0.0"];process.exit()//', 'which is not a plain'],
+    ['../../fs', 'which is not a plain'],
+    ['cuervo:host/fs@0.1.0\n', 'which is not a plain'],
+    ['cuervo:host/Fs@0.1.0', 'which is not a plain'],
+    ['cuervo:hоst/fs@0.1.0', 'which is not a plain'],
   ])('refuses %s', (name, sentence) => {
     const { reasons } = judgeComponent(importing(name), manifest());
     expect(reasons.some((reason) => reason.includes(sentence))).toBe(true);
@@ -285,7 +285,7 @@ describe('judgeComponent() of exports', () => {
     );
   });
 
-  it('refuses tools that are no interface', () => {
+  it('refuses tools that are not interface', () => {
     const { reasons } = judgeComponent(
       shape({ exports: [{ name: toolsExport.name, kind: 'func' }] }),
       manifest(),

@@ -54,7 +54,7 @@ const plainName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
  * What an untrusted binary could do and whether it may be installed, from its import and export
  * sections and its manifest alone. Pure.
  *
- * @param manifest undefined when the binary has none or `shape` is no component
+ * @param manifest undefined when the binary has none or `shape` is not a component
  */
 export function judgeComponent(shape: BinaryShape, manifest: Manifest | undefined): Judgement {
   const imports = shape.imports.map(({ name }) => name);
@@ -178,11 +178,11 @@ function judgeImport({ name, kind, typesOnly }: BinaryItem): ImportJudgement {
 }
 
 function oddImport(name: string): string {
-  if (plainName.test(name)) return `it imports ${name}, which is no interface of cuervo:host`;
+  if (plainName.test(name)) return `it imports ${name}, which is not an interface of cuervo:host`;
   if (/^\[(?:constructor|method|static)\]/.test(name)) {
     return `it imports ${quoteText(name)}, a function of a resource, which cuervo does not offer`;
   }
-  return `it imports ${quoteText(name)}, which is no plain namespace:package/interface@version`;
+  return `it imports ${quoteText(name)}, which is not a plain namespace:package/interface@version`;
 }
 
 /** One sentence for each package of WASI: there are 25 interfaces, and a person has to read it. */
@@ -213,7 +213,7 @@ function judgeExports(items: readonly BinaryItem[], form: Judgement['form']): st
   for (const name of names) {
     const last = interfaceName.exec(name)?.[3];
     if (!last && !plainName.test(name)) {
-      reasons.push(`it exports ${quoteText(name)}, which is no plain name`);
+      reasons.push(`it exports ${quoteText(name)}, which is not a plain name`);
     } else if (name !== toolsInterface && meansSomething(last ?? name, form)) {
       reasons.push(`it exports ${name}, a name that means something to the JavaScript around it`);
     }

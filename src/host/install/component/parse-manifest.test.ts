@@ -116,7 +116,7 @@ describe('parseManifest()', () => {
 
   it.each<[string, Uint8Array, string]>([
     ['65,537 bytes', new Uint8Array(65_537), 'manifest has 65537 bytes, limit 65536'],
-    ['bytes that are no UTF-8', Uint8Array.of(0x7b, 0xff), 'manifest is not UTF-8'],
+    ['bytes that are not UTF-8', Uint8Array.of(0x7b, 0xff), 'manifest is not UTF-8'],
     ['what is not JSON', bytesOf('{name:'), 'manifest is not JSON'],
     ['a list', bytesOf([good]), 'manifest is not a JSON object'],
     ['null', bytesOf('null'), 'manifest is not a JSON object'],

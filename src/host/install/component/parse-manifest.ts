@@ -102,7 +102,7 @@ function pathOf(root: string, issue: v.BaseIssue<unknown>): string {
   return root + keys.join('');
 }
 
-/** valibot reports a missing key, an unknown key and a value that is no object alike. */
+/** valibot reports a missing key, an unknown key and a value that is not an object alike. */
 function notAnObject(issue: { expected: string | null; received: string }): string {
   if (issue.expected === 'never') return 'is not a field of a manifest';
   return issue.received === 'undefined' ? 'is missing' : 'is not an object';

@@ -61,7 +61,7 @@ export function readTypeImports(bytes: Uint8Array): ReadonlySet<string> {
   return found;
 }
 
-/** Resources are no plain types: who imports a new one is handed things of somebody else's. */
+/** Resources are not plain types: who imports a new one is handed things of somebody else's. */
 function isTypeAlone(item: Item): boolean {
   if (item.sort === 'instance') {
     return item.exports.size > 0 && [...item.exports.values()].every(isTypeAlone);

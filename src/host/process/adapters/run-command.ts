@@ -16,7 +16,7 @@ const maxFirstWords = 80;
  * was refused for where it leads or what it is called is no reason when the program went on and
  * read: it only looked whether there is something, as linters do for their settings.
  *
- * @param input `{args?: string[], stdin?: any}`; a stdin that is no string is sent as JSON
+ * @param input `{args?: string[], stdin?: any}`; a stdin that is not a string is sent as JSON
  * @param options.maxBytes of the result; standard output is cut to fit
  * @returns `content` is `{stdout, stderr, exitCode, truncated?}` as JSON
  */
@@ -123,7 +123,7 @@ function parseCommandInput(input: unknown): { args: string[]; stdin: string } {
     throw new InputMismatch(`the input has "${unknown.slice(0, 100)}", and it takes args, stdin`);
   }
   if (!Array.isArray(args) || !args.every((each) => typeof each === 'string')) {
-    throw new InputMismatch('args is no list of strings');
+    throw new InputMismatch('args is not a list of strings');
   }
   return { args, stdin: typeof stdin === 'string' ? stdin : JSON.stringify(stdin) };
 }

@@ -218,11 +218,11 @@ describe('compilePattern()', () => {
     expect(compile('ÉX', true, true).finder.test('éx')).toBe(true);
   });
 
-  it('names the pattern and the reason when it is no regular expression', () => {
+  it('names the pattern and the reason when it is not a regular expression', () => {
     const failure = failureOf(() => compile('x('));
     expect(failure).toEqual({
       tag: 'invalid',
-      val: 'pattern "x(" is no regular expression: Unterminated group',
+      val: 'pattern "x(" is not a regular expression: Unterminated group',
     });
     expect(failureOf(() => compile('[b-a]')).val).toContain('Range out of order');
     expect(compile('x(', true).finder.test('x(')).toBe(true);

@@ -93,7 +93,7 @@ function compileLine(pattern: string, fold: string): RegExp {
 export function patternFailure(pattern: string, thrown: unknown): HostFailure {
   const message = thrown instanceof Error ? thrown.message : '';
   const reason = message.slice(message.lastIndexOf(': ') + 2) || 'unknown';
-  const text = `pattern ${showPath(pattern)} is no regular expression: ${reason}`;
+  const text = `pattern ${showPath(pattern)} is not a regular expression: ${reason}`;
   return new HostFailure('invalid', text);
 }
 

@@ -82,7 +82,7 @@ describe('openBelow()', () => {
     expect(failureOf(() => read(tree, 'fd')).tag).toBe('denied');
   });
 
-  it('says invalid for what is no file, without waiting for it', async () => {
+  it('says invalid for what is not a file, without waiting for it', async () => {
     using tree = openTempTree({ 'a.txt': 'A' });
     execFileSync('mkfifo', [join(tree.path, 'fifo')]);
     const server = createServer().listen(join(tree.path, 'socket'));

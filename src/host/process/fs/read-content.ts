@@ -76,7 +76,7 @@ function isBinary(buffer: Buffer, length: number): boolean {
   return isFound;
 }
 
-/** False when the file is too large, or is no regular file after all. */
+/** False when the file is too large, or is not a regular file after all. */
 function growFor(reader: ContentReader, fd: number, length: number): boolean {
   const stats = fstatSync(fd);
   if (!stats.isFile() || stats.size > fsLimits.fileBytes || length >= fsLimits.fileBytes) {

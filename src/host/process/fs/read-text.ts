@@ -13,7 +13,7 @@ const chunkBytes = 1024 * 1024;
  *
  * @param maxBytes cut to 8 MiB; the text ends before the character that would pass it
  * @param shown the guest's path, quoted
- * @throws {HostFailure} `limit` above 50 MiB; `invalid` when what is returned is no UTF-8
+ * @throws {HostFailure} `limit` above 50 MiB; `invalid` when what is returned is not UTF-8
  *   text or holds a NUL
  */
 export function readText(fd: number, size: number, maxBytes: number, shown: string): TextFile {
@@ -51,7 +51,7 @@ function chunkSize(left: number): number {
   return left > 0 ? Math.min(left + 1, chunkBytes) : 4096;
 }
 
-/** The largest offset up to `limit` that is no continuation byte; at most three bytes back. */
+/** The largest offset up to `limit` that is not a continuation byte; at most three bytes back. */
 function characterStart(bytes: Buffer, limit: number): number {
   let at = limit;
   while (at > 0 && at > limit - 4 && (bytes[at]! & 0xc0) === 0x80) at -= 1;

@@ -89,7 +89,7 @@ function ripgrep(tree: TempTree, pattern: string, ...args: string[]): string[] {
 /** The same of our result: columns are UTF-16 units there, bytes in ripgrep. */
 function inBytes(result: ScanResult): string[] {
   return result.matches.map(({ path, line, column, text }) => {
-    // A byte that is no UTF-8 is one U+FFFD.
+    // A byte that is not UTF-8 is one U+FFFD.
     const before = text.slice(0, column - 1).replaceAll('\ufffd', '?');
     const bytes = text.length < column ? column - 1 : Buffer.byteLength(before);
     return `${path.slice(5)}:${line}:${bytes}`;
@@ -285,7 +285,9 @@ describe('scanTree()', () => {
     using tree = openTempTree({ a: 'x\n' });
     const nested = '(?:(?:(?:x?){200}){200}){200}';
     expect(failureOf(() => scan(tree, nested)).tag).toBe('limit');
-    expect(failureOf(() => scan(tree, '*')).val).toContain('pattern "*" is no regular expression');
+    expect(failureOf(() => scan(tree, '*')).val).toContain(
+      'pattern "*" is not a regular expression',
+    );
   });
 
   it('searches one file when the path is one', () => {

@@ -15,7 +15,7 @@ const bothSides: ScanSide = { looksInto: () => true, takes: () => true };
 
 /**
  * The lines that match in the text files below a place: what `grep` prints. Files that hold
- * a NUL are binary and skipped, as are those over 50 MiB; bytes that are no UTF-8 count as
+ * a NUL are binary and skipped, as are those over 50 MiB; bytes that are not UTF-8 count as
  * U+FFFD.
  *
  * @param side which of them are looked into; all are when absent

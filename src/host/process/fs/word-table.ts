@@ -10,7 +10,7 @@ export type WordTable = {
 };
 
 /**
- * @param words lower case, at most 64; a word with a character that is no letter, digit or
+ * @param words lower case, at most 64; a word with a character that is not a letter, digit or
  *   `_` is in no bucket, because no identifier holds it
  */
 export function createWordTable(words: readonly string[]): WordTable {

@@ -11,21 +11,22 @@ export function lengthOf(value: unknown, max: number): number {
 
 export function u64Of(value: unknown): bigint {
   if (typeof value === 'bigint' && value >= 0n && value < 1n << 64n) return value;
-  throw new TypeError('an argument is no u64');
+  throw new TypeError('an argument is not a u64');
 }
 
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new TypeError('an argument is no string');
+  throw new TypeError('an argument is not a string');
 }
 
 export function bytesOf(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;
-  throw new TypeError('an argument is no list of bytes');
+  throw new TypeError('an argument is not a list of bytes');
 }
 
 /** One name of a set of flags. */
 export function flagOf(flags: unknown, name: string): boolean {
-  if (typeof flags !== 'object' || flags === null) throw new TypeError('an argument is no flags');
+  if (typeof flags !== 'object' || flags === null)
+    throw new TypeError('an argument is not a flags');
   return (flags as Record<string, unknown>)[name] === true;
 }

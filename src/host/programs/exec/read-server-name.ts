@@ -42,7 +42,7 @@ export function readServerName(bytes: Buffer): ServerName {
   }
 }
 
-/** The content of the records so far; undefined where they are no handshake. */
+/** The content of the records so far; undefined where they are not handshake. */
 function joinRecords(bytes: Buffer): Buffer | undefined {
   const parts: Buffer[] = [];
   for (let at = 0; at < bytes.byteLength; ) {

@@ -139,7 +139,7 @@ describe('lookUpProgram() in a workspace', () => {
     expect(() => look('pytest')).toThrow(refused('denied', 'the Python of .venv is gone'));
     put('gone/bin/python3');
     put('gone/secret');
-    expect(() => look('pytest')).toThrow(refused('denied', 'is no installation of Python'));
+    expect(() => look('pytest')).toThrow(refused('denied', 'is not an installation of Python'));
     // A program that is not of the environment is none of its business.
     expect(look('sh').around?.flatMap((each) => each.reads)).toEqual([]);
   });

@@ -19,7 +19,7 @@ import { type WorkspacePlace, workspaceFolders } from './workspace-folders.ts';
 export type ProgramSearch = WorkspacePlace & {
   /** a name that a shipped rule lets through: it is looked for where the system installs */
   isReader(name: string): boolean;
-  /** a protected file is no program, and its digest is nobody's business */
+  /** a protected file is not a program, and its digest is nobody's business */
   isProtected: ProtectedCheck;
   /** `PATH` of the user; undefined where it is not searched */
   userPath: readonly string[] | undefined;
@@ -96,7 +96,7 @@ function workspaceFile(name: string, search: ProgramSearch): FoundProgram {
   if (real === undefined) {
     throw new ProgramRefused(
       'not-found',
-      `program ${shown} is no executable file of the workspace`,
+      `program ${shown} is not an executable file of the workspace`,
     );
   }
   if (!isBelow(real, top)) {

@@ -74,7 +74,7 @@ function readsOf(path: string, folder: string, top: string, name: string): strin
   const exposed = exposedPart(base);
   if (hasPython(dirname(base)) && exposed === undefined) return installReads(base) ?? [];
   if (!isAskedFor) return [];
-  const why = exposed === undefined ? 'is no installation of Python' : exposed.why;
+  const why = exposed === undefined ? 'is not an installation of Python' : exposed.why;
   const text = `${shown} belongs to a Python that is not used, because its folder ${why}`;
   throw new ProgramRefused('denied', text, `The folder is ${JSON.stringify(base)}. ${anew(shown)}`);
 }

@@ -1,11 +1,11 @@
 import { definePlugin, fs, v } from '@cuervo/sdk';
 import { everyFsCall } from '../every-fs-call.ts';
 
-/** Opens what is in the tree and is no file: fifos, sockets, devices. */
+/** Opens what is in the tree and is not a file: fifos, sockets, devices. */
 export default definePlugin({
   name: 'device-reader',
   version: '0.1.0',
-  description: 'Opens what is no file.',
+  description: 'Opens what is not a file.',
   wants: [{ capability: 'fs', why: 'hangs on a fifo, reads a device' }],
   tools: [
     {

@@ -103,7 +103,7 @@ export default definePlugin({
     },
     {
       name: 'strange-numbers',
-      description: 'Numbers that are no counts.',
+      description: 'Numbers that are not counts.',
       effect: 'read',
       input: v.object({ path: v.string() }),
       examples: [],

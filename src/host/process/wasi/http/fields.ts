@@ -110,7 +110,7 @@ function keyOf(name: unknown): string {
 }
 
 function listOf(value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw new TypeError('an argument is no list');
+  if (!Array.isArray(value)) throw new TypeError('an argument is not a list');
   if (value.length > wasiLimits.httpHeaders) throw headerError('forbidden');
   return value;
 }

@@ -52,7 +52,7 @@ export function createOutgoingRequests(ports: {
         const { tag, val } = variantOf(method);
         if (tag === 'other') request.method = { tag, val: matching(val, token) };
         else if (methods.has(tag)) request.method = { tag };
-        else throw new TypeError('an argument is no method');
+        else throw new TypeError('an argument is not a method');
       },
       pathWithQuery: ({ path }) => path,
       setPathWithQuery: (request, path) => {
@@ -94,7 +94,7 @@ function matching(value: unknown, syntax: RegExp): string {
 
 function variantOf(value: unknown): Variant {
   if (typeof value !== 'object' || value === null || !('tag' in value)) {
-    throw new TypeError('an argument is no variant');
+    throw new TypeError('an argument is not a variant');
   }
   return { ...(value as Variant), tag: textOf(value.tag) };
 }
