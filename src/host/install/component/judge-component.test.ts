@@ -99,7 +99,7 @@ describe('judgeComponent() of real binaries', () => {
   it('refuses a binary with two manifests', () => {
     const two = readBinary(withSection(plugin, manifestSectionName, '{}'));
     expect(judgeComponent(two, manifest('fs', 'log')).reasons).toEqual([
-      'it has 2 manifests (sections cuervo:plugin), and one counts',
+      'it has 2 manifests (sections cuervo:plugin), but only one is allowed',
     ]);
   });
 
@@ -158,10 +158,10 @@ describe('judgeComponent() of imports', () => {
   it.each([
     ['evil:net/raw@1.0.0', 'it imports evil:net/raw@1.0.0, which cuervo does not offer'],
     ['cuervo:host/gpu@0.1.0', 'an interface that cuervo:host does not have'],
-    ['cuervo:host/fs@0.2.0', 'and this version offers cuervo:host/fs@0.1.0'],
-    ['cuervo:host/fs@0.1.1', 'and this version offers cuervo:host/fs@0.1.0'],
-    ['cuervo:host/fs@0.1.0-rc.1', 'and this version offers cuervo:host/fs@0.1.0'],
-    ['cuervo:host/fs', 'and this version offers cuervo:host/fs@0.1.0'],
+    ['cuervo:host/fs@0.2.0', 'but this version offers cuervo:host/fs@0.1.0'],
+    ['cuervo:host/fs@0.1.1', 'but this version offers cuervo:host/fs@0.1.0'],
+    ['cuervo:host/fs@0.1.0-rc.1', 'but this version offers cuervo:host/fs@0.1.0'],
+    ['cuervo:host/fs', 'but this version offers cuervo:host/fs@0.1.0'],
     ['cuervo:host/fs@0.1', 'no plain namespace:package/interface@version'],
     ['cuervo:plugin/tools@0.1.0', 'which cuervo does not offer'],
     ['fs', 'it imports fs, which is not an interface of cuervo:host'],

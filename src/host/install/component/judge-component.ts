@@ -169,7 +169,7 @@ function judgeImport({ name, kind, typesOnly }: BinaryItem): ImportJudgement {
   }
   if (version !== servedVersion) {
     const offered = `${hostPackage}/${interfaceOf}@${servedVersion}`;
-    return { capabilities, reason: `it imports ${name}, and this version offers ${offered}` };
+    return { capabilities, reason: `it imports ${name}, but this version offers ${offered}` };
   }
   if (kind !== 'instance') {
     return { capabilities, reason: `it imports ${name} as a ${kind}, but that is an interface` };
@@ -242,7 +242,7 @@ function judgeManifest(
   const sections = shape.customSections.filter(({ name }) => name === manifestSectionName);
   if (sections.length > 1) {
     return [
-      `it has ${sections.length} manifests (sections ${manifestSectionName}), and one counts`,
+      `it has ${sections.length} manifests (sections ${manifestSectionName}), but only one is allowed`,
     ];
   }
   // A stranger's: its name is that of the file, and it wants what it imports.

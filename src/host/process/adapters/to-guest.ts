@@ -112,7 +112,7 @@ function refuseOthers(given: object, names: readonly string[], where: string): v
   const unknown = Object.keys(given).find((key) => !names.includes(key));
   if (unknown === undefined) return;
   const known = names.join(', ') || 'nothing';
-  throw new InputMismatch(`${where} has "${unknown.slice(0, 100)}", and it takes ${known}`);
+  throw new InputMismatch(`${where} has "${unknown.slice(0, 100)}", but it takes only ${known}`);
 }
 
 function toInteger(value: unknown, kind: string, where: string): bigint {
