@@ -12,7 +12,7 @@ const [workspace = '.', question = 'what is left to do?'] = process.argv.slice(2
 try {
   process.exitCode = await ask();
 } catch (thrown) {
-  // What cannot even be opened, as a folder that is not there, is thrown.
+  // openKernel() throws when it cannot open the folder, for example a missing one.
   if (!(thrown instanceof KernelError)) throw thrown;
   console.error(`${thrown.message}\n${thrown.hint}`);
   process.exitCode = exitCodes[thrown.code];

@@ -31,7 +31,7 @@ export function blockAround(
   let start = head;
   while (start > 0 && comment.test(lines[start - 1] as string)) start -= 1;
   if (end - start < maxBlockLines) return { start: start + 1, end: Math.max(end, at) + 1 };
-  // Of a long block the part around the line, with the head where it is near.
+  // The part of a long block around the line, with its head where that is near.
   const first = at - start < maxBlockLines - 10 ? start : at - 10;
   return { start: first + 1, end: Math.min(first + maxBlockLines, end + 1) };
 }

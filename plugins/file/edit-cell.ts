@@ -3,7 +3,7 @@ import type { Span } from './json-spans.ts';
 import { indentAt, layoutOf, printJson } from './notebook-layout.ts';
 import { type Cell, findCell, type Notebook } from './read-notebook.ts';
 
-/** What ends a line for Python's `splitlines`, by which Jupyter divides a source. */
+/** What ends a line for Python's `splitlines`, which Jupyter uses to divide a source. */
 const lineEnds = '\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029';
 
 /** One of: a new source, an exact replacement in it, the removal of the cell. */

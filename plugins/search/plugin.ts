@@ -380,7 +380,7 @@ export default definePlugin({
   ],
 });
 
-/** What to do about a search that ended before its end. */
+/** What a person can do when a search ended early. */
 function cutText(matches: number): string {
   const text = notSearched(fs, paths.shown) ?? 'not all was searched';
   return fs.unsearched()?.reason === 'matches'

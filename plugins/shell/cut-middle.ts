@@ -1,5 +1,5 @@
 /**
- * Text of which the middle is left out where it is too long, at line ends where there are any.
+ * Text without its middle where it is too long, at line ends where there are any.
  *
  * @param maxLength UTF-16 units of what is kept
  */

@@ -43,7 +43,7 @@ describe('expandGlob()', () => {
     expect(expandGlob(glob, list)).toEqual(expected);
   });
 
-  it('ends with many `*` and a name that none of them fits', () => {
+  it('ends soon with many `*` and a name that does not match', () => {
     const name = 'a'.repeat(250);
     const one: ListBelow = () => [{ path: name, isFolder: false }];
     expect(expandGlob(`${'*a'.repeat(60)}b`, one)).toEqual([]);

@@ -33,7 +33,7 @@ const reasons: Partial<Record<Operator, string>> = {
  *
  * @param state what earlier lines left
  * @returns the plan, and the state after a line whose every part ran
- * @throws {LineError} for a line of which a part is not understood
+ * @throws {LineError} for a line with a part that is not understood
  */
 export function parseLine(line: string, state: LineState): Plan & { after: LineState } {
   const tokens = readTokens(line);

@@ -73,7 +73,7 @@ describe('runPlan()', () => {
     expect(run('say *.txt *.py').stdout).toBe('a.txt b.txt *.py\n');
   });
 
-  it('runs nothing of a line of which a part cannot run', () => {
+  it('runs nothing of a line when one part cannot run', () => {
     const { run, calls } = place();
     for (const line of [
       'say a; say ~',

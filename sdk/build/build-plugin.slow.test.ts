@@ -116,7 +116,7 @@ describe('buildPlugin()', () => {
     expect((await build(folderWith(name, source))).notes).toEqual(notes);
   });
 
-  it('makes nothing of what nobody could install', async () => {
+  it('makes no file that nobody could install', async () => {
     const folder = join(root, 'examples/plugins/wordcount');
     const out = join(dir, 'refused.wasm');
     await expect(build(folder, out, () => 'it is refused')).rejects.toThrow('it is refused');

@@ -26,7 +26,7 @@ export type BuildOptions = {
   load?: LoadTool;
   /** says why nobody could install what is described so; undefined where somebody could */
   whyRefused?: (description: PluginDescription) => string | undefined;
-  /** is told of each process that is started, to end it where this one is killed */
+  /** hears of each process that starts, so that it can end it when this one is killed */
   watch?: (child: ChildProcess) => void;
 };
 

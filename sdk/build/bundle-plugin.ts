@@ -64,7 +64,7 @@ function findEntry(folder: string): string {
   throw new BuildError(`the folder ${relative('.', folder) || folder} ${what}`);
 }
 
-/** What is not a file is not opened: a pipe would be waited for. */
+/** Only files are opened: a pipe would be waited for. */
 function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }

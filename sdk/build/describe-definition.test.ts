@@ -44,7 +44,7 @@ describe('describe()', () => {
     },
   );
 
-  it('names the place of what has no name', () => {
+  it('names the place of a thing without a name', () => {
     expect(describeWith({}, { name: undefined })).toThrow('tools[0] has no "name"');
     expect(describeWith({ wants: [{ capability: 'fs' }] })).toThrow('wants[0] has no "why"');
   });

@@ -35,7 +35,7 @@ export async function describePlugin(options: {
   folder: string;
   sdkFolder: string;
   load: LoadTool;
-  /** is told of the process, to end it where this one is killed */
+  /** hears of the process, so that it can end it when this one is killed */
   watch?: ((child: ChildProcess) => void) | undefined;
 }): Promise<PluginDescription> {
   const bundle = await bundlePlugin({ ...options, entry, capabilities: undefined });

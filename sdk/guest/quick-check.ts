@@ -101,7 +101,7 @@ function codeOfFields(
   return `${code} ${unless(`Object.keys(${name}).length === ${found}`)}`;
 }
 
-/** Of its own fields alone, none of which every object has already: a schema looks at these, too. */
+/** Only own fields count, because every object inherits some and a schema reads those, too. */
 function isPlain(entries: object): boolean {
   const above: unknown = Object.getPrototypeOf(entries);
   const isOwn = above === Object.prototype || above === null;

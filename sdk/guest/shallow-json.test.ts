@@ -22,7 +22,7 @@ describe('shallowJson()', () => {
     expect(JSON.stringify(parse(text))).toBe(text);
   });
 
-  it('hands the reviver on, and makes a text of what is none', () => {
+  it('passes the reviver on, and turns other values into text', () => {
     expect(parse('[1]', (_, value) => (value === 1 ? 2 : value))).toEqual([2]);
     expect(parse(7 as unknown as string)).toBe(7);
   });

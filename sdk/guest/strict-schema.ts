@@ -19,7 +19,7 @@ export function strictSchema(schema: v.GenericSchema): v.GenericSchema {
   return strict(schema as unknown as Part, 'closed', made) as unknown as v.GenericSchema;
 }
 
-/** @param made what was made of which part: one that holds itself stays the same at each depth */
+/** @param made the copy of each part: one that holds itself has one copy at every depth */
 function strict(part: Part, way: Way, made: Readonly<Record<Way, Map<Part, Part>>>): Part {
   const before = made[way].get(part);
   if (before !== undefined) return before;

@@ -20,7 +20,7 @@ export function refuseOthers(part: Part, fields: ReadonlySet<string>): Part {
         expected: 'never',
         path,
       } as never);
-      // So that a union of which no option passes tells of the one that would but for this.
+      // When no option of a union passes, it reports the one that only this field keeps from passing.
       result.typed = typed;
       return result;
     },

@@ -2,7 +2,7 @@ import { kindOf } from '../guest/kind-of.ts';
 
 /*
  * Arguments of host calls, looked at before they cross: nothing checks an author's types when a
- * plugin is built, and on a value of another type the engine traps without a word of which.
+ * plugin is built, and the engine traps on a value of another type without saying which.
  */
 
 /** @param what the argument, as in `fs.stat: "path"` */

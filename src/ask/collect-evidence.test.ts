@@ -188,7 +188,7 @@ describe('collectFindings()', () => {
     ]);
   });
 
-  it('says of how many a cut list has the first', () => {
+  it('says how many entries a cut list left out', () => {
     const { listings } = collectFindings([
       result('s1', { paths: ['a.ts'], total: 218, truncated: '217 more' }),
       result('s2', { entries: [{ path: 'a.ts', size: 1 }] }, { needs: ['s1'] }),

@@ -4,11 +4,11 @@ import { cutNote } from './cut-note.ts';
 const stats = { entries: [{ path: 'a.ts' }, { path: 'b.ts' }] };
 
 describe('cutNote()', () => {
-  it('says of how many a list has the first', () => {
+  it('says how many entries a cut list left out', () => {
     expect(cutNote({ paths: ['a.ts', 'b.ts'], total: 218 }, [])).toBe('the first 2 of 218');
   });
 
-  it('knows it of the list that it was made of, too', () => {
+  it('also finds the cut in the list that it was made from', () => {
     const found = { paths: ['a.ts', 'b.ts'], total: 218, truncated: '216 more' };
     expect(cutNote(stats, [found])).toBe('the first 2 of 218');
     const others = { paths: ['c.ts', 'd.ts'], total: 218, truncated: '216 more' };

@@ -124,7 +124,7 @@ describe('extractiveAnswer()', () => {
     expect(answer([], { perhaps: [hit('it was 5')] })).not.toContain('\nFrom memory');
   });
 
-  it('says of memory what a plugin or a file said', () => {
+  it('shows where a row of memory comes from', () => {
     const told = { ...hit('the limit is 8'), source: 'flood' };
     const shown = answer([], { memory: [told, hit('the limit is 7')] });
     expect(shown).toContain(

@@ -24,7 +24,7 @@ describe('rankFiles() and choosePassages()', () => {
     expect(same).toEqual(['words.ts', 'meant.ts']);
   });
 
-  it('lifts a file one block of which is near to each word', () => {
+  it('lifts a file with one block near each word', () => {
     const found = {
       files: [file('words.ts', 10, 'other'), file('near.ts', 8, 'alike')],
       passages: [],

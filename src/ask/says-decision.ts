@@ -1,4 +1,4 @@
-/** Phrases by which people state a decision, in the past or present, but not as a question. */
+/** Phrases that people use to state a decision, in the past or present, but not as a question. */
 const decided =
   /\b(?:we|i)(?:'ve| have|'ll| will)?\s+(?:now\s+|finally\s+)?(?:decided|agreed|settled on|chose|opted for|are going with|go with|will use)\b|\b(?:decision|decided|agreed|conclusion):\s/i;
 const sentences = /(?<=[.!?])\s+|\n+/;

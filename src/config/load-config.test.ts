@@ -200,7 +200,7 @@ tokens = 1000
     expect(() => loadProject(text)).toThrow(thrown);
   });
 
-  it('says of a workspace that links lead in a circle to', () => {
+  it('reports a workspace whose links form a circle', () => {
     const workspace = join(dir, 'circle');
     symlinkSync(workspace, workspace);
     expect(() => load({ workspace })).toThrow(`${workspace} leads back to itself through links`);

@@ -1,4 +1,4 @@
-/** A key by which a project would have got more than there is. */
+/** A key that would give a project more than there is. */
 export type Ignored = { key: string; wanted: number; held: number };
 
 /**

@@ -30,7 +30,7 @@ export type AuthorityRequest =
       sends?: SentContent;
     };
 
-/** What a person is told of a program that is not the system's. */
+/** What a person reads about a program that is not the system's. */
 export type OwnProgramFacts = {
   from: 'workspace' | 'user';
   /** where the file lies: below the workspace, else absolute */

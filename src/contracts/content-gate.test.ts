@@ -16,7 +16,7 @@ describe('createContentGate().isProtected', () => {
     expect(check('.env', 'docs')).toBe(true);
   });
 
-  it('lifts single names of the default list, and nothing that lies below another one', () => {
+  it('lifts single names of the default list, but nothing below another one', () => {
     const check = createContentGate({ work: [':lift .env.example'] }).isProtected;
     expect(check('.env.example', 'work')).toBe(false);
     expect(check('sub/.ENV.example', 'work')).toBe(false);

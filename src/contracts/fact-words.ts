@@ -1,4 +1,4 @@
-/** Words by which sentences tell of a change, in five languages, without accents and in lower case. */
+/** Words that report a change, in five languages, without accents and in lower case. */
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Says that something is another way from now on; nothing else is lost with it. */

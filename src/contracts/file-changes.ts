@@ -154,7 +154,7 @@ export type ChangeKeeper = {
 /** The same for many changes at once. */
 export type BatchKeeper = Pick<ChangeKeeper, 'keep'> & {
   /**
-   * Writes down all of them and then makes them; those of which `make` does not say that they were
+   * Writes down all of them and then makes them; those that `make` does not report as
    * made are taken out again, also when it throws.
    */
   recordAll(

@@ -26,7 +26,7 @@ export type MemorySources = {
   /** One transaction; an entry of the same name is replaced. */
   put(sources: readonly MemorySource[]): void;
   remove(project: string, source: string): void;
-  /** workspaces of which something was read */
+  /** workspaces with something that was read */
   projects(): string[];
   /** workspaces that have an index */
   indexedProjects(): string[];

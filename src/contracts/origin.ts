@@ -4,7 +4,7 @@
  * default port, addresses in their one form), so that one comparison of strings decides later.
  */
 export function wrongOrigin(text: string): string | undefined {
-  // As a grant is written, of which this is to be the part behind the colon.
+  // Written as a grant; this is the part behind the colon.
   const rest = /^http:(https?:\/\/.*)$/.exec(text)?.[1];
   if (rest !== undefined) {
     return wrongOrigin(rest) ?? `leave out the "http:" of the grant: ${rest}`;

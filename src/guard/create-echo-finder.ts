@@ -4,7 +4,7 @@ import { bareText, bareView, type TextView, viewsOf, wholeView } from './text-vi
 
 /** Of one run, lines of key blocks by themselves. Who puts more into its texts is after time. */
 const maxSecrets = 1_000;
-/** A line of a key block is told by itself from here on. */
+/** From this length on, a line of a key block is reported on its own. */
 const minLineLength = 32;
 /** Letters and digits of a form; shorter ones are found as they are written alone. */
 const minBareLength = 10;

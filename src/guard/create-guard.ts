@@ -60,7 +60,7 @@ const linkForms: readonly RegExp[] = [
 
 /** Addresses of any scheme, and what Markdown, HTML or a reader takes for one. */
 const links = new RegExp(linkForms.map(({ source }) => source).join('|'), 'gi');
-/** The begin of an address with spaces, of which the end is still to come. */
+/** The start of an address with spaces whose end is still to come. */
 const openLink = /\]\(\s{0,4}(?:<[^<>\n]{0,4096})?$/;
 
 /**

@@ -46,7 +46,7 @@ describe('isHolderGone()', () => {
     },
   );
 
-  it('says nothing of a process in another name space', () => {
+  it('says nothing about a process in another name space', () => {
     expect(isHolderGone('4194303 1 pid:[1]')).toBe(false);
   });
 });

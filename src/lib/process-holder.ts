@@ -3,7 +3,7 @@ import { once } from './once.ts';
 import { sha256 } from './sha256.ts';
 
 /**
- * This process in a few words, by which another one can tell whether it still runs: its number,
+ * This process in a few words that tell another one whether it still runs: its number,
  * when it started, and the name space that its number counts in; `-` for what the system does not
  * tell.
  */

@@ -28,7 +28,7 @@ describe('unseal()', () => {
     expect(unseal(key, sealed, 'for https://b.org')).toBeUndefined();
   });
 
-  it('gives nothing for bytes of which one bit was changed, or that are too few', () => {
+  it('gives nothing for bytes with one changed bit, or too few bytes', () => {
     const sealed = Buffer.from(seal(key, 'text', 'A'), 'base64');
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = Buffer.from(sealed);

@@ -133,7 +133,7 @@ describe('addDocuments()', () => {
     expect(await shelf.add(shelf.file('a.md', two))).toMatchObject({ added: 1 });
   });
 
-  it('claims sources of which there can be no row, and looks for rows of those it was cut off at', async () => {
+  it('claims sources that can have no row, and looks for rows of those where it was cut off', async () => {
     const shelf = openShelf();
     shelf.fault.isDue = true;
     await expect(shelf.add(shelf.file('a.md', two))).rejects.toThrow('killed');

@@ -9,7 +9,7 @@ import { whereClause } from './tables/where-clause.ts';
 type ReembedProgress = { layer: MemoryLayer; done: number; of: number };
 
 const batchRows = 500;
-/** Progress is told of so many. */
+/** Progress is reported after so many. */
 const shownRows = 50;
 
 /**

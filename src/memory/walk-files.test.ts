@@ -66,7 +66,7 @@ describe('walkFiles()', () => {
 
   // other systems have no such names
   it.runIf(process.platform === 'linux')(
-    'leaves out and tells of names that are not UTF-8',
+    'leaves out and reports names that are not UTF-8',
     async () => {
       const odd = mkdtempSync(join(tmpdir(), 'cuervo-odd-'));
       try {

@@ -179,7 +179,7 @@ function largest(low: number, high: number, fits: (value: number) => boolean): n
   return best;
 }
 
-/** The steps by which a prompt gets smaller, what matters least first. */
+/** The steps that make a prompt smaller, the least important first. */
 const sacrifices: readonly (readonly [part: keyof Cut, least: number])[] = [
   ['memory', 0],
   ['observations', 1],

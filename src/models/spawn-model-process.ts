@@ -32,7 +32,7 @@ export type ModelProcessEnd = {
 export type ModelProgram = {
   /** its built bundle, or `child.ts` of its folder */
   childPath: string;
-  /** folders of packages that it loads and is told of */
+  /** folders of packages that it loads */
   packages?: readonly string[];
   /** files of the model, and nothing else that it would see */
   reads: { folder: string; files: readonly string[] };

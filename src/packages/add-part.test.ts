@@ -169,7 +169,7 @@ describe('addPart()', () => {
     expect(registry.asked).toEqual([]);
   });
 
-  it('waits for nobody: a second one is told of the first, and a dead one is taken over', async () => {
+  it('waits for nobody: names the first process to a second one, and takes over from a dead one', async () => {
     await add();
     const path = join(places().packages, '.lock-sentence');
     writeFileSync(path, processHolder());

@@ -34,7 +34,7 @@ describe('leases of jobs between processes', () => {
     expect(lines).toEqual(begun.flatMap((line) => [line, `-${line.slice(1)}`]));
   });
 
-  it('end with a process that was killed, and the run is told to have died', async () => {
+  it('end with a killed process, and the run is recorded as died', async () => {
     const { path, log } = newPlace();
     const leaseMs = 300;
     const child = runChild('hold-job.ts', [path, log, String(leaseMs), '60000']);

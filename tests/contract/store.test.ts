@@ -125,7 +125,7 @@ describe('openStore() and its file', () => {
     );
   });
 
-  it('says of a pipe that it is not a file', () => {
+  it('says that a pipe is not a file', () => {
     const path = join(folder, 'a $pipe.db');
     spawnSync('mkfifo', [path]);
     const message = `the store ${path} is not a regular file`;

@@ -209,7 +209,7 @@ describe('cuervo doctor', () => {
     expect(wrong.filter(({ fix }) => typeof fix !== 'string' || fix === '')).toEqual([]);
   });
 
-  it('says what a home is that is not a folder', async () => {
+  it('reports a home that is not a folder', async () => {
     using place = openPlace({ file: 'text\n' });
     const home = join(place.work, 'file');
     const ran = await place.cuervo(doctor, { env: { CUERVO_HOME: home } });

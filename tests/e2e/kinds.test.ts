@@ -129,7 +129,7 @@ describe('functions whose types are of another package', () => {
 });
 
 describe('a function that gives an error', () => {
-  it('is told as denied where it was denied something before, with the grant', async () => {
+  it('is reported as denied, with the grant, when it was denied something before', async () => {
     writeFileSync(fileOf('lookup'), await failingLookup());
     const ran = await place.cuervo(['plugin', 'install', fileOf('lookup'), '--yes']);
     expect({ code: ran.code, text: ran.stderr }).toMatchObject({ code: 0 });

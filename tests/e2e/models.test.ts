@@ -165,7 +165,7 @@ describe('ask with a remote model', () => {
     expect(lineOf(ran, 'answer').text).toBe('Nothing was found.');
   });
 
-  it('tells the model of a call that was cut off by its limit, or is not JSON', async () => {
+  it('tells the model when a call was cut off by its limit, or is not JSON', async () => {
     using place = openPlace(fixtureRepository);
     const results: string[] = [];
     const script: Script = (body) => {

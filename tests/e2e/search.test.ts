@@ -118,7 +118,7 @@ describe('search.definition, references, imports and complexity', () => {
     expect(stdout).toContain(expected);
   });
 
-  it('refuse what is not a name and a file that says nothing of imports', async () => {
+  it('refuse what is not a name and a file that says nothing about imports', async () => {
     expect(await run('search.references', { name: 'two words' })).toMatchObject({ code: 2 });
     expect(await run('search.definition', { name: '' })).toMatchObject({ code: 2 });
     expect(await run('search.imports', { path: 'notes.txt' })).toMatchObject({ code: 2 });

@@ -19,7 +19,7 @@ describe('codeReader()', () => {
     expect(reader.cuts()).toEqual(['2 files that are not UTF-8']);
   });
 
-  it('throws of a file that was asked for, and passes over one that was found', () => {
+  it('throws for a file that was asked for, and skips one that was found', () => {
     const gone = () => {
       throw failure('not-found');
     };

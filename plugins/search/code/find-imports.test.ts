@@ -96,7 +96,7 @@ describe('findImports()', () => {
     expect(imports[1]).toMatchObject({ resolved: [], text: "import fs from 'node:fs';" });
   });
 
-  it('says of which files it knows nothing', () => {
+  it('names the files it knows nothing about', () => {
     expect(() => findImports(treeHost(files), 'notes.txt')).toThrow('it is not known how');
   });
 });

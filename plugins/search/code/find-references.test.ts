@@ -61,7 +61,7 @@ describe('findReferences()', () => {
     });
   });
 
-  it('gives of a line of generated code what stands around a name, and is done with it soon', () => {
+  it('gives the part around a name from a line of generated code, and does so fast', () => {
     const host = treeHost({ 'a.min.js': `${'a(b);'.repeat(20_000)}\nretry();\n` });
     const wish = { place: 'work:', limit: 20_000, definitions: false };
     const startedMs = performance.now();
@@ -72,7 +72,7 @@ describe('findReferences()', () => {
     expect(references[9999]?.text).toMatch(/^….{1000}…$/);
   });
 
-  it('takes the last part of a name with its class, and refuses what is none', () => {
+  it('takes the last part of a name with its class, and refuses anything else', () => {
     const host = treeHost({ 'a.ts': 'store.open();\nx.reopen();\n' });
     const wish = { place: 'work:', limit: 5, definitions: false };
     expect(findReferences(host, { ...wish, name: 'Store.open()' }).total).toBe(1);

@@ -219,7 +219,7 @@ describe('readSymbol()', () => {
     expect(symbol === undefined ? '' : `${symbol.kind} ${symbol.name}`).toBe(expected);
   });
 
-  it('knows nothing of other files, and of lines that are too long', () => {
+  it('skips other files, and lines that are too long', () => {
     expect(readSymbol({ path: 'a.txt', line: 1, text: 'class A {' })).toBeUndefined();
     const long = `class A ${'x'.repeat(500)} {`;
     expect(readSymbol({ path: 'a.ts', line: 1, text: long })).toBeUndefined();

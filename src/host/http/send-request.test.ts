@@ -259,7 +259,7 @@ describe('sendRequest()', () => {
     expect(secure.connections).toBe(connections);
   });
 
-  it('says nothing of an address when a connection fails', async () => {
+  it('names no address when a connection fails', async () => {
     const { port } = plain;
     await using gone = await serve(answer);
     await gone[Symbol.asyncDispose]();

@@ -20,7 +20,7 @@ describe('requireMemory()', () => {
     );
   });
 
-  it('says of one that is not built in that it can be prepared for less', () => {
+  it('says that a plugin which is not built in can be prepared for less', () => {
     expect(() => requireMemory(plugin(false), 1)).toThrow(
       expect.objectContaining({
         hint: expect.stringMatching(/^Install the plugin again.+; or set limits/),

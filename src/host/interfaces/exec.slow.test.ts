@@ -156,7 +156,7 @@ sandboxed(`exec.run in bubblewrap${install}`, () => {
     expect((await run('ls', [work])).value.stderr).toContain('No such file');
   });
 
-  it('calls a repository that lies outside of the root none', async () => {
+  it('sees no repository that lies outside of the root', async () => {
     startRepository(join(dir, 'lib'))('worktree', 'add', '--quiet', join(work, 'sub'));
     const run = open({ readOnly: true });
     const { value } = await run('git', ['status'], { cwd: 'work:sub' });

@@ -33,7 +33,7 @@ export function createExecServices(ports: ExecPorts): HostServices<'exec'> {
         const folders = await ports.rootsOf(caller);
         const look = () => lookIn(ports, program, { folders, cwd }, caller);
         const found = await look();
-        // What is not a name could be no grant either; nobody is asked about it.
+        // A thing without a name cannot be granted, so nobody is asked about it.
         if (found instanceof ProgramRefused && found.tag === 'invalid') throw refusal(found);
         const request = {
           capability: 'exec' as const,

@@ -12,7 +12,7 @@ type CountedMemory = Memory & Pick<MemoryUpkeep, 'count'>;
 export type MemoryPorts = {
   memory(): Promise<CountedMemory>;
   /**
-   * Tells of which files a caller may be shown pieces now, by their paths in the workspace.
+   * Says which files' pieces a caller may see now, by their paths in the workspace.
    *
    * @returns undefined where it may read none
    */

@@ -26,7 +26,7 @@ import { renameName } from './write-whole.ts';
 /** Who keeps what was there before the changes, and for which run. */
 export type BatchScope = Pick<ChangeScope, 'run' | 'step'> & { keeper: BatchKeeper };
 
-/** What is to stand under a path; `hash` is that of what `bytes` gives when its turn comes. */
+/** What a path will hold; `hash` is that of what `bytes` gives when its turn comes. */
 export type Wanted = { path: GuestPath } & (
   | { kind: 'absent' }
   | { kind: 'directory'; mode: number }

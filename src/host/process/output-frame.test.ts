@@ -58,7 +58,7 @@ describe('createOutputFrame()', () => {
     expect(output.bytes()).toBe(10);
   });
 
-  it('counts what is not UTF-8 as the kernel reads it, where that may be above the limit', () => {
+  it('counts bytes that are not UTF-8 as the kernel reads them when they may be above the limit', () => {
     const output = createOutputFrame(90);
     const bytesOf = (...texts: Buffer[]): number => {
       output.begin();

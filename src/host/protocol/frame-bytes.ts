@@ -29,7 +29,7 @@ export function readText(bytes: Uint8Array, start: number, end: number): string 
   return utf8Slice.call(bytes, start, end);
 }
 
-/** As UTF-8. @returns bytes that were written, of which there must be room for all */
+/** As UTF-8. @returns bytes that were written; there must be room for all of them */
 export function writeText(bytes: Uint8Array, start: number, text: string): number {
   return utf8Write.call(bytes, text, start);
 }

@@ -22,7 +22,7 @@ function refused(
 }
 
 describe('failureOf()', () => {
-  it('has of several denials the grant of the one that the tool tells', () => {
+  it('names the grant of the denial that the tool reports', () => {
     const calls = ['fs.read', 'exec.run'];
     expect(refused('no: fs is not granted', calls).hint).toBe(denied.fs.hint);
     expect(refused('it did not work', calls).hint).toBe(denied.exec.hint);

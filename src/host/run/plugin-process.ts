@@ -502,7 +502,7 @@ async function refuseRequest(request: RequestMessage): Promise<ReplyMessage> {
   return { error: { tag: 'denied', val: `${request.call} is not served here` } };
 }
 
-/** What no frame holds is an error of this one host call. */
+/** A value that fits into no frame is an error of this one host call. */
 function encodeReply(reply: ReplyMessage): Buffer {
   try {
     return encodeFrame(toProcess.reply, reply);

@@ -34,7 +34,7 @@ describe('createProcessPool()', () => {
     expect(started).toHaveLength(count);
   });
 
-  it('starts none once it was closed, and who waits is told', async () => {
+  it('starts none once it was closed, and tells those who wait', async () => {
     const { started, start } = fakeStarts();
     const pool = createProcessPool(start);
     const { signal } = new AbortController();

@@ -112,7 +112,7 @@ function isMarkRead(program: AnyNode): boolean {
   return found;
 }
 
-/** Functions, classes and empty variables of `instantiate` that nothing leads to which runs. */
+/** Functions, classes and empty variables of `instantiate` that no running code reaches. */
 function dropUnnamed(text: string): string {
   const program = parsed(text);
   const candidates = unnamedCandidates(program);

@@ -75,7 +75,7 @@ async function sweepOnce(
   const cutOff = store.unfinishedRuns(config.workspace, sweptMs - 2 * hourMs, nowMs - hourMs);
   if (Number.isFinite(sweptMs) && cutOff === 0) return 0;
   const parts = await sweep(config, nowMs, signal);
-  // What was cut off within the last hour is looked at the next time.
+  // A write that was cut off within the last hour waits for the next time.
   store.setSetting(key, { sweptMs: nowMs });
   return parts;
 }

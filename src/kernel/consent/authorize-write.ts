@@ -49,7 +49,7 @@ export function createAuthorizeWrite(ports: WritePorts): AuthorizeWrite {
     const { manifest, grants } = await authorityOf(caller);
     const { writeRoots } = permitPlugin(manifest, grants, policy);
     const held = rootFolders(writeRoots, config);
-    // What is not a name of a root is a malformed path, and told as one.
+    // A thing that is not the name of a root is reported as a malformed path.
     if (!isGrantDetail(capability, root)) return { roots: held };
     const found = decideWrite(root, runBy, { manifest, grants });
     if (found.decision === 'allow') return { roots: held };

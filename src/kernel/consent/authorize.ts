@@ -65,7 +65,7 @@ export function decideRequest(
   const byRule = ports.confined && manifest.builtin && !isReplaceable(request);
   if (verdict?.decision === 'allow' && byRule)
     return { decision: 'allow', readOnly: verdict.reader };
-  // What no grant could name is not asked about: a person could not tell what it is.
+  // Nobody is asked about a thing that no grant can name: a person could not tell what it is.
   if (!isGrantDetail(capability, detail)) return { decision: 'deny', error: denied(found, detail) };
   return { decision: 'ask', reason: found.reason, hint: hintFor(request, manifest, found.hint) };
 }

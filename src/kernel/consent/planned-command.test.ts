@@ -46,7 +46,7 @@ it.each([
   expect(run(command)).toBeUndefined();
 });
 
-it('plannedCommand() knows nothing of a line elsewhere, or of a session', () => {
+it('plannedCommand() ignores lines elsewhere and in sessions', () => {
   expect(run('ls', { cwd: 'src' })).toBeUndefined();
   expect(run('ls', { session: 'x' })).toBeUndefined();
   expect(run('ls', { command: { $from: 's1', path: '/x' } })).toBeUndefined();

@@ -12,7 +12,7 @@ const check = (embedder: string, reranker: string) =>
   });
 
 describe('checkMemory()', () => {
-  it('says of which model there is no folder, and what becomes of searches', () => {
+  it('names the model without a folder, and what searches do then', () => {
     expect(check('static', 'none')).toMatchObject({
       status: 'ok',
       finding: "memory's vectors come from the built-in table, the best hits are not reranked",

@@ -44,7 +44,7 @@ function checkPart(part: string, folder: string): Finding {
   }
 }
 
-/** Parts of which a try to add them left something. */
+/** Parts that a failed try to add them left something of. */
 function leftovers(packages: string): string[] {
   try {
     const found = readdirSync(packages).flatMap(

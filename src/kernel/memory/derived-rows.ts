@@ -31,7 +31,7 @@ export async function answersFrom(
   });
 }
 
-/** What is taken from memory is taken out of the sessions, too, where it was said. */
+/** What leaves memory also leaves the session where it was said. */
 export async function forgetSaid(
   { memory, store }: Ports,
   filters: readonly MemoryFilter[],

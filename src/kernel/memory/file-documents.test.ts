@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const read = (path: string) => fileDocument(folder, { path, bytes: 5, changedMs: 1 }, 10).read();
 
 describe('fileDocument()', () => {
-  it('tells what cannot be read or is gone from what is not text or too large', async () => {
+  it('counts unreadable and missing files apart from those that are not text or too large', async () => {
     writeFileSync(join(folder, 'a.md'), 'heron');
     writeFileSync(join(folder, 'b.bin'), 'he\0on');
     writeFileSync(join(folder, 'c.md'), 'heron heron');

@@ -187,7 +187,7 @@ describe('the index of a workspace', () => {
     expect(await places(kernel)).toHaveLength(1_200);
   });
 
-  it('counts files as changed of which a run that was killed had begun to write pieces', async () => {
+  it('counts files as changed when a killed run had begun to write their pieces', async () => {
     using place = openWorkspace({ 'a.ts': code('one'), 'b.ts': code('two') });
     await using kernel = await place.open();
     const { workspace } = kernel.config;

@@ -13,7 +13,7 @@ type Options = { signal: AbortSignal };
 
 export type IndexProgress = { files: number; of: number; chunks: number };
 
-/** The index of the workspace: its files as pieces in memory, by which `ask` finds them. */
+/** The index of the workspace: its files as pieces in memory, where `ask` finds them. */
 export type IndexCommands = {
   /**
    * Brings the index up to the files: what is new or has changed is read, what is gone leaves. A

@@ -5,7 +5,7 @@ import { asUnfinished, noText, unfinished } from '../../memory/add-documents.ts'
 type Ports = { memory: Pick<MemoryUpkeep, 'isEmpty'>; sources: MemorySources };
 
 /**
- * Sources of a workspace that were read and of which no piece can be there, as the tables of
+ * Sources of a workspace that were read but can have no piece, because the tables of
  * memory were moved away: what is known of the files would keep them from being read again.
  */
 export async function lostSources(

@@ -24,7 +24,7 @@ describe('memory that forgets sources', () => {
     ['a run', { run: 'none' }],
     ['a layer', { layer: 'interact' as const }],
     ['an id', { ids: ['00'] }],
-  ])('reads a file again of which %s let something stay', async (_, narrowed) => {
+  ])('reads a file again when %s left part of it', async (_, narrowed) => {
     await using kernel = await open();
     const { memoryCommands, index } = kernel;
     await index.update(options);

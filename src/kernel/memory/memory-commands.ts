@@ -114,7 +114,7 @@ export function createMemoryCommands(ports: {
     return sum;
   };
 
-  /** Those of the sources of which a piece is there. */
+  /** The sources that have a piece. */
   const withPieces = async (names: readonly string[], options: Options): Promise<Set<string>> => {
     const memory = await ports.memory();
     const there = new Set<string>();
@@ -221,7 +221,7 @@ export function createMemoryCommands(ports: {
       const forgotten = await inParts(filter, (part) =>
         memory.forget(part, { ...options, wipe: true }),
       );
-      // A file of which something stays is still read when it changes, else that would grow old.
+      // A file that keeps a piece is still read when it changes; the piece would grow old otherwise.
       if (before.size > 0) mark(before.difference(await withPieces([...before], options)));
       // They are of files as well, and are made anew without what was forgotten.
       await ports.dropVectors();

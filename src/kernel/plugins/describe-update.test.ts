@@ -22,7 +22,7 @@ const tool = (effect: 'pure' | 'external'): Compared['tools'][number] => ({
 });
 
 describe('describeUpdate()', () => {
-  it('says nothing of the same binary', () => {
+  it('says nothing about the same binary', () => {
     const same = record('1.0.0');
     expect(describeUpdate(same, same, { held: ['clock'], granted: [] })).toEqual([]);
   });

@@ -131,7 +131,7 @@ export function openHost(ports: HostPorts): OpenHost {
     ],
     permit: (plugin) => {
       const { denied, roots, writeRoots } = permit(plugin);
-      // A grant of a root that there is not is told before anything runs.
+      // A grant of a missing root is reported before anything runs.
       rootFolders(writeRoots, config);
       return { denied, roots: rootFolders(roots, config) };
     },

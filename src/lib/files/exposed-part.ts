@@ -41,7 +41,7 @@ export function exposure(path: string, found: Stats, isWhole = false): ExposedPa
 /**
  * The first part of the path, the folder at its end and what links lead through included, that
  * others may write or replace. In a sticky folder, as `/tmp`, nobody replaces what is another's.
- * What is missing is not exposed: whoever makes it looks again.
+ * A missing file is not exposed: whoever makes it checks again.
  *
  * @param path absolute
  */

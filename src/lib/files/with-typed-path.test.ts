@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'cuervo-typed-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('withTypedPath()', () => {
-  it('says of a path that cannot be followed what is wrong with it', () => {
+  it('says what is wrong with a path that cannot be followed', () => {
     const loop = join(folder, 'loop');
     symlinkSync(loop, loop);
     const code = 'invalid-argument';

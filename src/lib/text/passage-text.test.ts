@@ -37,7 +37,7 @@ describe('passageText()', () => {
     expect(line?.endsWith('…')).toBe(true);
   });
 
-  it('shows of a long line the part that holds a word of the question', () => {
+  it('shows the part of a long line that holds a word of the question', () => {
     const text = `${'{"a":0},'.repeat(200)}{"retries":3},${'{"a":0},'.repeat(200)}`;
     const piece = { path: 'a.json', line: 1, endLine: 1, text };
     const [, line] = passageText(piece, 'where are retries set?', 80).split('\n');

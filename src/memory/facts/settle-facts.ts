@@ -2,7 +2,7 @@ import type { MemoryHit, MemoryQuery, MemoryRow } from '../../contracts/memory.t
 import type { MemoryBook } from '../../contracts/memory-journal.ts';
 import { matchesFilter } from '../tables/where-clause.ts';
 
-/** Of what a fact took the place of, so many are told. */
+/** So many replaced facts are shown with the one that holds. */
 const maxReplaced = 5;
 
 /**

@@ -58,7 +58,7 @@ describe('openLease()', () => {
     await other.release();
   });
 
-  it('goes to another when its holder stands still, and the holder is told', async () => {
+  it('goes to another process when its holder stands still, and the holder learns it', async () => {
     const { one, other, folder } = await twoMachines({ patienceMs: 60_000, beatMs: 20 });
     await one.acquire();
     one[Symbol.dispose](); // as if it had died: it counts no more

@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const marks = () => Object.fromEntries(readWipeMarks(folder) ?? []);
 
 describe('readWipeMarks()', () => {
-  it('knows nothing of a folder that nobody kept count of', () => {
+  it('has no counts for a folder that nobody counted', () => {
     expect(readWipeMarks(folder)).toBeUndefined();
     addWipeMark(folder, 'assets', 'removed');
     expect(readWipeMarks(folder)).toBeUndefined();
@@ -41,7 +41,7 @@ describe('addWipeMark() and dropWipeMark()', () => {
     expect(marks()).toEqual({ interact: 'removed' });
   });
 
-  it('take other layers of an uncounted folder for ones that hold such bytes', () => {
+  it('assumes that other layers of an uncounted folder hold such bytes', () => {
     addWipeMark(folder, 'insights', 'forgotten');
     expect(marks()).toEqual({ interact: 'removed', insights: 'forgotten', assets: 'removed' });
   });

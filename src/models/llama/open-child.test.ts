@@ -82,7 +82,7 @@ describe('openChild()', () => {
     });
   });
 
-  it('tells of a crash during a generation, and is not alive after it', async () => {
+  it('reports a crash during a generation, and is not alive after it', async () => {
     await using child = await openWith(
       'late',
       `say(ready); process.stdin.on('data', (d) => {

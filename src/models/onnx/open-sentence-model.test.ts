@@ -161,7 +161,7 @@ describe('openSentenceModel() with a process that fails', () => {
     };
   };
 
-  it('tells of a crash with the last words, and starts another for the next text', async () => {
+  it('reports a crash with the last words, and starts another for the next text', async () => {
     const { folder, model } = await failing("console.error('out of luck'); process.abort();");
     await using _ = model;
     await expect(model.embed(['red'], { signal })).rejects.toMatchObject({

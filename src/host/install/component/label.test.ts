@@ -65,14 +65,14 @@ describe('labelText()', () => {
     );
   });
 
-  it('says of a binary without imports that it only computes', () => {
+  it('says that a binary without imports only computes', () => {
     const text = labelText({ ...report, imports: [], capabilities: [] });
     expect(text).toContain('It computes, and touches nothing outside itself.');
     expect(text.replace(/\s+/g, ' ')).toContain('write files, read files, use');
     expect(text).not.toMatch(/It can[,:]/);
   });
 
-  it('does not say of an imported capability that it is impossible', () => {
+  it('does not call an imported capability impossible', () => {
     const names = ['exec', 'http', 'fs-write', 'fs', 'memory', 'kv', 'clock', 'random'] as const;
     const text = labelText({
       ...report,

@@ -22,7 +22,7 @@ export type BinaryShape = {
   /** core modules in the file, those of nested components included; 1 for a core module */
   coreModules: number;
   /**
-   * Constructs by which a core module could be instantiated more than once, one sentence each.
+   * Constructs that could instantiate a core module more than once, one sentence each.
    * There, a bound on each memory does not bound their sum.
    */
   repeats: string[];

@@ -135,7 +135,7 @@ function isFunctionError(thrown: unknown): thrown is ToolFailure {
   return thrown instanceof ToolFailure && thrown.payload.tag === 'failed';
 }
 
-/** What is longer than this would be dropped whole by the limit of the log. */
+/** The limit of the log would drop a longer line as a whole. */
 const maxLogText = 16_384;
 
 function logText(bytes: Uint8Array): string {

@@ -62,7 +62,7 @@ describe('createFsInterface()', () => {
     expect(target.isWellFormed()).toBe(true);
   });
 
-  it('tells nothing of the host in an error', () => {
+  it('reveals nothing about the host in an error', () => {
     using tree = openTempTree({ 'a.txt': 'a', 'dir/b.txt': 'b', 'c.bin': Buffer.from([255, 0]) });
     symlinkSync(join(tree.outside, 'secret.txt'), join(tree.path, 'out'));
     symlinkSync('none', join(tree.path, 'dangling'));

@@ -161,7 +161,7 @@ export function visitTree({
     return listing.entries.every((entry) => visitEntry(level, entry));
   }
 
-  /** Called so often in one walk that the engine compiles it, which it does not do for a folder. */
+  /** One walk calls it so often that the engine compiles it. */
   function visitEntry(level: Level, entry: Dirent): boolean {
     const { name } = entry;
     if (name === '.git') return true;

@@ -37,7 +37,7 @@ describe('defineResource()', () => {
     expect(() => box.peek!()).toThrow(/no box/);
   });
 
-  it('counts what is alive and tells of each drop once', () => {
+  it('counts what is alive and reports each drop once', () => {
     const dropped: string[] = [];
     const boxes = kind(2, ({ secret }) => dropped.push(secret));
     const first = boxes.make({ secret: 'one' }) as Box;

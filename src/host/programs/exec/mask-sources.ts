@@ -26,7 +26,7 @@ export type SandboxUser = { uid: number; gid: number };
 /** What else git reads in the folder `info` of a repository; gitrepository-layout(5). */
 export const keptOfInfo: readonly string[] = ['exclude', 'sparse-checkout'];
 
-/** Nothing is told of who it is outside. */
+/** It does not learn who it is outside. */
 export const anybody: SandboxUser = { uid: 1000, gid: 1000 };
 
 /**

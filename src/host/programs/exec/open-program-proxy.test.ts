@@ -186,7 +186,7 @@ describe('openProgramProxy()', () => {
     expect(opened.rows()).toEqual([`denied https://name.test:${secure.port}`]);
   });
 
-  it('tells of a server that is not there, and notes it', async () => {
+  it('reports a missing server, and notes it', async () => {
     const closed = createTcpServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as { port: number };

@@ -7,7 +7,7 @@ import type { ProgramRun } from './program-run.ts';
 
 type Ports = { resolve: ResolveHost; warn(text: string): void };
 
-/** Origins of which a person is told after one program. */
+/** Origins that a person reads about after one program. */
 const maxToldRefusals = 3;
 
 /**

@@ -91,7 +91,7 @@ export function createProgramRunner(
       linked,
       attributes: withhold.attributes(place),
     };
-    // What is asked of git ahead of a command is not the command's output.
+    // Questions to git ahead of a command are not the command's output.
     const ahead = (args: readonly string[], stdin?: string) =>
       launchOnce(tier, { ...plan, args, stdin });
     try {

@@ -138,7 +138,7 @@ export function createSurveyor(
       return read;
     } catch (thrown) {
       const code = errorCode(thrown);
-      // Gone meanwhile. What is there and cannot be looked into, or is too deep, is not passed over.
+      // Gone meanwhile. A folder that exists but cannot be read, or is too deep, is not skipped.
       return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : 'closed';
     }
   }

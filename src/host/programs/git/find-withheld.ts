@@ -59,7 +59,7 @@ const walking: ReadonlySet<string> = new Set([...['format-patch', 'log', 'reflog
 const ofReferences =
   /^--(?:all|branches|tags|remotes|glob|reflog|bisect|stdin|alternate-refs|indexed-objects)(?:=|$)/;
 
-/** The options by which a command that shows no content shows some all the same. */
+/** The options that make a command show content which it does not show otherwise. */
 function formatsOf(subcommand: string): RegExp | undefined {
   if (subcommand === 'config') return /^--bl/;
   // Formats of references know the bytes of an object.

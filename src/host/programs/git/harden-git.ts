@@ -89,7 +89,7 @@ export type GitFacts = {
 };
 
 /**
- * The same command of git with everything switched off by which a repository has programs started:
+ * The same command of git without everything that lets a repository start programs:
  * file system monitor, hooks, pager, editor, external diffs, text conversion, filters, signatures.
  * An alias may be a program, so only git's own subcommands pass.
  *

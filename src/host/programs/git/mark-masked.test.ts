@@ -116,7 +116,7 @@ describe('markMasked()', () => {
     expect(statusWithMasks()).toEqual([]);
   });
 
-  it('tells nothing of the content, touches no index, and leaves nothing behind', () => {
+  it('reveals no content, touches no index, and leaves nothing behind', () => {
     const before = readFileSync(join(work(), '.git/index'));
     using marked = markMasked('status', [survey()], join(dir, 'masks'));
     expect(marked.indexes).toHaveLength(1);

@@ -29,13 +29,13 @@ const comparing: ReadonlySet<string> = new Set([
 ]);
 
 const maxIndexBytes = 256 * 1024 * 1024;
-/** Above it only what looking at a file tells counts. */
+/** Above it only a look at the file counts. */
 const maxReadBytes = 8 * 1024 * 1024;
 
 /**
  * For a git that sees masks in place of protected files: an index in which those that are tracked
  * and unchanged are marked as such, so that it does not call them modified or deleted. What was
- * changed is still called so, and nothing of the content is told.
+ * changed is still reported as changed, without its content.
  *
  * @param subcommand others than those that only compare see the index as it is
  * @param folder for the copies, which no plugin can be granted

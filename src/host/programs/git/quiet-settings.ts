@@ -1,7 +1,7 @@
 import { KernelError } from '../../../contracts/error.ts';
 
 /**
- * Settings with a part of their own in the middle by which git is told to start something, and
+ * Settings with a part of their own in the middle that let git start something, and
  * what they are set to instead. Found in git-config(1), "Variables", and the sources of git 2.39
  * to 2.51; those of a fixed name are always set, see `harden-git.ts`.
  */

@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The paths of which git itself says that no difference shows them. */
+/** The paths that git itself never shows in a difference. */
 function hidden(entries: readonly string[], paths: readonly string[]): string[] {
   const file = join(folder, 'attributes');
   writeFileSync(file, withheldAttributes({ work: entries }));

@@ -18,7 +18,7 @@ function isFileName(name: string): boolean {
 }
 
 /**
- * Attributes by which git shows nothing of what a withheld file held in a commit: a difference and
+ * Attributes that make git hide what a withheld file held in a commit: a difference and
  * a search call it binary, and an archive leaves it out. Later lines count more, so a lifted name
  * is shown again.
  *

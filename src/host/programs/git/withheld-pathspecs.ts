@@ -4,7 +4,7 @@ import { withheldNames } from './withheld-attributes.ts';
 const magic = ':(exclude,top,icase,glob)';
 
 /**
- * Pathspecs by which git looks into nothing that is withheld. A lifted name is looked into where
+ * Pathspecs that keep git out of everything withheld. A lifted name is looked into where
  * it is a plain name; of a lifted pattern nothing is, because pathspecs only leave out.
  *
  * @param entries of `entriesBelow`

@@ -202,7 +202,7 @@ describe('lookUpProgram() on the PATH of the user', () => {
     expect(() => look('mine', onPath('tools'))).toThrow(refused('not-found', 'is not installed'));
   });
 
-  it('shows of an installation what its programs load, and of its links the target', () => {
+  it('shows what the programs of an installation load, and the targets of its links', () => {
     put('nvm/v20/lib/node_modules/npm/cli.js');
     put('nvm/v20/etc/npmrc');
     put('nvm/v20/bin/node');

@@ -86,7 +86,7 @@ const paths = (rows: readonly Pick<FileChange, 'kind' | 'path'>[]) =>
 const blobs = () => new Set(readdirSync(join(dir, 'blobs')));
 
 describe('createChangeWatcher()', () => {
-  it('tells of files that others run, and of no other ones', async () => {
+  it('reports files that others run, and no other files', async () => {
     write('.vscode/tasks.json', '{}');
     await watched(() => {
       write('a.txt', 'one');

@@ -68,7 +68,7 @@ const onDisk = (name: string): string => readFileSync(join(tree.path, name), 'ut
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 describe('createFilesystem() reading', () => {
-  it('tells a guest without a grant, and one above its limit, of a path that leads out', () => {
+  it('reports a path that leads out to a guest without a grant, and to one above its limit', () => {
     const refused = [
       open({ denied: { fs: 'not granted', 'fs-write': 'not granted' } }),
       open({ maxHostCalls: 0 }),
@@ -327,7 +327,7 @@ describe('createFilesystem() writing', () => {
     expect(hashes[1]).not.toBe(hashes[0]);
   });
 
-  it('opens nothing for writing of which the kernel says no, and asks once for a root', () => {
+  it('opens nothing for writing that the kernel denies, and asks once for each root', () => {
     let asked = 0;
     const denied = open({
       answer: (call) => {
@@ -448,7 +448,7 @@ describe('createFilesystem() writing', () => {
     });
   });
 
-  it('tells which limit was reached, and nothing of it in the next call', () => {
+  it('names the limit that was reached, and not again in the next call', () => {
     const wasi = open();
     const root = rootOf(wasi);
     const file = openAt(root, 'big', { create: true, write: true });

@@ -47,7 +47,7 @@ export function createFilesystem(options: {
       if (stats !== undefined) identities.follow(identity, stats);
     },
   });
-  /** roots of which the kernel said in this call that they may be written */
+  /** roots that the kernel let this call write */
   const writable = new Set<string>();
   const context: FilesystemContext = {
     ports,

@@ -55,7 +55,7 @@ export function createPendingBytes(
   };
 }
 
-/** What is written is held in memory, and handed to the kernel as a whole. */
+/** Memory holds what is written, and the kernel gets it as a whole. */
 export function fileTooLarge(bytes: number): LimitReached {
   const text = `a file of ${bytes} bytes, limit ${wasiLimits.fileBytes} for one that is written`;
   return new LimitReached('file-too-large', text);
