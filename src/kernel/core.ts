@@ -14,6 +14,7 @@ import { parseGrant } from '../policy/parse-grant.ts';
 import type { StoreWithJournal } from '../store/open-store.ts';
 import { type DryRun, openDryRun } from './changes/dry-run.ts';
 import { settleRuns } from './changes/settle-runs.ts';
+import { followWorkspace } from './follow-workspace.ts';
 import type { KernelOptions } from './kernel-options.ts';
 import { openHome } from './open-home.ts';
 import { refuseUnknownRoots } from './roots.ts';
@@ -86,7 +87,11 @@ export async function openCore(options: KernelOptions): Promise<KernelCore> {
     const { openStore } = await import('../store/open-store.ts');
     const made = own(openStore({ path: storePath }));
     isStoreOpen = !made.isReadOnly;
-    if (isStoreOpen) settleRuns(made, loaded);
+    if (isStoreOpen) {
+      const old = followWorkspace(made, loaded.workspace);
+      if (old !== undefined) warn(`this workspace was ${old}; its undo and memory are here now`);
+      settleRuns(made, loaded);
+    }
     return made;
   });
 

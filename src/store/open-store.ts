@@ -12,6 +12,7 @@ import { changeQueries } from './change-queries.ts';
 import { jobQueries } from './job-queries.ts';
 import { createMemoryJournal } from './memory-journal.ts';
 import { metricQueries } from './metric-queries.ts';
+import { moveProject } from './move-project.ts';
 import { openDatabase } from './open-database.ts';
 import { outputQueries } from './output-queries.ts';
 import { pruneStore } from './prune-store.ts';
@@ -34,6 +35,8 @@ export type StoreWithJournal = Store & {
   readonly changes: FileChanges;
   readonly outputs: KeptOutputs;
   readonly jobs: JobBook;
+  /** Gives the records of a workspace another path. */
+  moveProject(from: string, to: string): void;
   /** Deletes old records that nothing needs. */
   prune(nowMs: number): PrunedStore;
 };
@@ -69,6 +72,7 @@ export function openStore(options: {
     changes: changeQueries(database),
     outputs: outputQueries(database),
     jobs: jobQueries(database, options.uptimeMs),
+    moveProject: (from, to) => moveProject(database, from, to),
     prune: (nowMs) => pruneStore(database, nowMs),
     [Symbol.dispose]: () => database.close(),
   };

@@ -1,0 +1,31 @@
+import { statSync } from 'node:fs';
+import type { StoreWithJournal } from '../store/open-store.ts';
+
+/**
+ * Lets a workspace that was moved or renamed find its undo and memory. Records go by its path, so
+ * the store also keeps which folder of the file system the path was. A folder that is known under
+ * another path, where nothing is any more, was moved. Grants stay with the path that a person saw.
+ *
+ * @returns the old path; undefined where the folder was not moved
+ */
+export function followWorkspace(store: StoreWithJournal, workspace: string): string | undefined {
+  const found = statSync(workspace, { bigint: true, throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  // With its birth, because the number of a folder that went is given to another one.
+  const key = `workspace:${found.dev}-${found.ino}-${found.birthtimeNs}`;
+  const known = store.getSetting(key)?.path;
+  if (known === workspace) return undefined;
+  const old = typeof known === 'string' && isGone(known) ? known : undefined;
+  if (old !== undefined) store.moveProject(old, workspace);
+  store.setSetting(key, { path: workspace });
+  return old;
+}
+
+/** False where it cannot be known. */
+function isGone(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
+}
