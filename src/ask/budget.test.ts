@@ -1,5 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createBudget } from './budget.ts';
 
 const limits = { rounds: 2, toolCalls: 3, tokens: 100, durationMs: 1000 };
@@ -9,6 +8,8 @@ const spent = (message: string, key: string) =>
     message,
     hint: expect.stringContaining(`budget.${key} in config.toml`),
   });
+
+afterEach(() => void vi.useRealTimers());
 
 describe('createBudget()', () => {
   it('covers as many rounds as it says, and not one more', () => {
@@ -51,25 +52,27 @@ describe('createBudget()', () => {
     expect(() => budget.takeToolCalls(1)).toThrow(ended);
   });
 
-  it('ends what is under way with its time, and not before', async () => {
+  it('ends what is under way with its time, and not before', () => {
+    vi.useFakeTimers();
     let nowMs = 0;
     const budget = createBudget({ ...limits, durationMs: 30 }, { nowMs: () => nowMs });
     using time = budget.watchTime();
     // Somebody is asked, for which the clock stands still.
-    await setTimeout(60);
+    vi.advanceTimersByTime(60);
     expect(time.signal.aborted).toBe(false);
     nowMs = 30;
-    await setTimeout(60);
+    vi.advanceTimersByTime(60);
     expect(time.signal.reason).toEqual(
       spent('the budget is spent: 30 ms, limit 30', 'duration-ms'),
     );
     expect(budget.watchTime().signal.aborted).toBe(true);
   });
 
-  it('watches a time that is longer than a timer runs', async () => {
+  it('watches a time that is longer than a timer runs', () => {
+    vi.useFakeTimers();
     const budget = createBudget({ ...limits, durationMs: 2 ** 40 }, { nowMs: () => 0 });
     using time = budget.watchTime();
-    await setTimeout(20);
+    vi.advanceTimersByTime(20);
     expect(time.signal.aborted).toBe(false);
   });
 });

@@ -11,6 +11,9 @@ import { lineOf, linesOf, program } from '../support/run-cuervo.ts';
 const endless = { pattern: '(a+)+$' };
 const files = { 'a.txt': `${'a'.repeat(60)}!\n` };
 const args = ['run', 'search.grep', JSON.stringify(endless), '--json'];
+const manyRules = Array.from({ length: 40_000 }, (_, at) => `dir${at}/**/file${at}*\n`).join('');
+const manyFiles = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`f${at}.txt`, '']));
+const nested = 'function f() {\n'.repeat(140_000);
 
 describe.skipIf(!existsSync('/proc/self/stat'))('a guest that is running', () => {
   it.each([
@@ -40,6 +43,26 @@ describe.skipIf(!existsSync('/proc/self/stat'))('a guest that is running', () =>
     expect(lineOf(ran, 'run-finished')).toMatchObject({ status: 'canceled', exitCode: 130 });
     expect(guests.length).toBeGreaterThan(0);
     expect(guests.filter(isAlive)).toEqual([]);
+  });
+
+  it.each([
+    ['40,000 ignore rules', 'file.tree', { '.gitignore': manyRules, ...manyFiles }],
+    ['2 MB of functions in functions', 'search.complexity', { 'a.js': nested }],
+  ])('and busy with %s is ended by Ctrl+C, too', async (_, tool, hostile) => {
+    using place = openPlace(hostile);
+    let sentMs = 0;
+    const ran = await place.cuervo(['run', tool, '{}', '--json'], {
+      onLine: (line, child) => {
+        if (!line.includes('"step-started"')) return;
+        void whenBusy(child).then(() => {
+          sentMs = performance.now();
+          child.kill('SIGINT');
+        });
+      },
+    });
+    expect(performance.now() - sentMs).toBeLessThan(1000);
+    expect(ran.code).toBe(130);
+    expect(lineOf(ran, 'error').code).toBe('canceled');
   });
 
   it('is gone soon after cuervo itself was killed', async () => {
