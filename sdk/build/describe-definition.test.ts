@@ -53,7 +53,7 @@ describe('describe()', () => {
     expect(describeWith({}, { effect: 'reads' })).toThrow(
       'count: "effect" is "reads", not one of pure, read, write, external',
     );
-    expect(describeWith({}, { input: { text: 'string' } })).toThrow('no valibot schema');
+    expect(describeWith({}, { input: { text: 'string' } })).toThrow('not a valibot schema');
     expect(describeWith({}, { examples: {} })).toThrow('"examples" is not a list');
     expect(describeWith({ version: 1 })).toThrow('the plugin: "version" is 1, not text');
   });

@@ -92,7 +92,7 @@ describe('serveTools()', () => {
     ['no summary', { content: '' }, `"run" returned no "summary"; ${wanted}`],
     ['a number as summary', { content: '', summary: 3 }, 'returned a number as "summary", which'],
     ['a list as summary', { content: '', summary: [] }, 'returned an object as "summary", which'],
-    ['a function', { content: () => 1, summary: '' }, 'no JSON: it is a function'],
+    ['a function', { content: () => 1, summary: '' }, 'not JSON: it is a function'],
     ['a bigint', { content: 1n, summary: '' }, '"run" returned "content" that is not JSON: '],
     ['a cycle', { content: cycle, summary: '' }, '"run" returned "content" that is not JSON: '],
     ['a promise', Promise.resolve(done), 'echo.text returned a promise; "run" must be a plain'],

@@ -271,7 +271,7 @@ describe('createGuard() after a model', () => {
   });
 
   it.each([
-    ['to tools that could send it', '[EMAIL_1]', true, /personal data \(email\) that was kept/],
+    ['to tools that could send it', '[EMAIL_1]', true, /personal data \(email\) that stays/],
     ['of a secret', 'x [redacted: github-token]', false, /a secret that stays on this machine/],
     ['that was never given out', '[EMAIL_9]', false, /stands for nothing/],
     ['without its brackets', 'mailto:EMAIL_1', false, /write it as \[EMAIL_1\]/],
@@ -292,7 +292,7 @@ describe('createGuard() after a model', () => {
     read(guard, `by ${mail}`);
     read(guard, 'A template: [EMAIL_1]');
     expect(call(guard, { text: '[EMAIL_1]' })).toMatchObject({
-      refusal: expect.stringContaining('cannot be told'),
+      refusal: expect.stringContaining('is ambiguous'),
     });
     const other = open();
     read(other, 'A template: [EMAIL_1] [redacted: password] EMAIL_1');

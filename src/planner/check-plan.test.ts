@@ -37,7 +37,7 @@ describe('checkPlan()', () => {
   });
 
   it('refuses two steps of one id, and a need that is not a step', () => {
-    expect(() => check(step('a'), step('a'))).toThrow(invalid(/one id/));
+    expect(() => check(step('a'), step('a'))).toThrow(invalid(/the same id/));
     expect(() => check(step('a', ['b']))).toThrow(invalid('step a needs b, which is not a step'));
   });
 

@@ -53,7 +53,7 @@ describe(`a change of a file${missing === undefined ? '' : `, skipped: ${missing
     terminal.type('y');
     // The tool hears that its own text is not what stands there.
     await terminal.waitFor('ended 8');
-    expect(terminal.screen()).toContain('another text, which the user put in its place');
+    expect(terminal.screen()).toContain('holds a text that the user edited');
     expect(terminal.textOf()).toBe('one\nzwei\nthree\n');
     expect((await place.cuervo(['undo', '--yes'])).code).toBe(0);
     expect(terminal.textOf()).toBe(before);

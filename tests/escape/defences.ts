@@ -798,7 +798,7 @@ export const defences: readonly Defence[] = [
     edits: [edit('host/programs/lookup/user-folders.ts', 'exposedPart(entry)?.why', 'undefined')],
     file: 'own-programs',
     case: 'folder of PATH that others may write',
-    denial: 'no program is looked for',
+    denial: 'cuervo looks for no program',
   },
   {
     name: 'links out of a workspace',

@@ -108,7 +108,7 @@ escapeCase('virtual environment that leads out', {
         put(place.work, '.venv/pyvenv.cfg');
         script(place.work, '.venv/bin/pytest', `cat ${join(place.outside, 'bin/python3')}`);
         symlinkSync(join(place.outside, 'bin/python3'), join(place.work, '.venv/bin/python3'));
-        const says = /no installation of Python/;
+        const says = /not an installation of Python/;
         expectFailure(place, await go('pytest'), { code: 'permission-denied', exit: 3, says });
       },
     ],

@@ -162,7 +162,7 @@ describe('judgeComponent() of imports', () => {
     ['cuervo:host/fs@0.1.1', 'but this version offers cuervo:host/fs@0.1.0'],
     ['cuervo:host/fs@0.1.0-rc.1', 'but this version offers cuervo:host/fs@0.1.0'],
     ['cuervo:host/fs', 'but this version offers cuervo:host/fs@0.1.0'],
-    ['cuervo:host/fs@0.1', 'no plain namespace:package/interface@version'],
+    ['cuervo:host/fs@0.1', 'not a plain namespace:package/interface@version'],
     ['cuervo:plugin/tools@0.1.0', 'which cuervo does not offer'],
     ['fs', 'it imports fs, which is not an interface of cuervo:host'],
     ['wasi:io/pipes@0.2.6', 'it imports wasi:io/pipes@0.2.6, which is not served'],
@@ -262,10 +262,10 @@ describe('judgeComponent() of exports', () => {
     ['tools', 'means something'],
     ['evil:plugin/tools@0.1.0', 'means something'],
     ['evil:plugin/then@0.1.0', 'means something'],
-    ['a b', 'no plain name'],
-    ['x`;import("fs")//', 'no plain name'],
-    ['__proto__', 'no plain name'],
-    ['[static]a.b', 'no plain name'],
+    ['a b', 'not a plain name'],
+    ['x`;import("fs")//', 'not a plain name'],
+    ['__proto__', 'not a plain name'],
+    ['[static]a.b', 'not a plain name'],
   ])('refuses %s', (name, sentence) => {
     const { reasons } = judgeComponent(exporting(name), manifest());
     expect(reasons).toEqual([expect.stringContaining(sentence)]);

@@ -167,8 +167,8 @@ describe('lookUpProgram() in a workspace', () => {
     for (const name of ['./.env', 'env-reader']) {
       expect(() => look(name)).toThrow(refused('denied', 'is protected'));
     }
-    expect(() => look('./none')).toThrow(refused('not-found', 'no executable file'));
-    expect(() => look('../outside')).toThrow(refused('not-found', 'no executable file'));
+    expect(() => look('./none')).toThrow(refused('not-found', 'not an executable file'));
+    expect(() => look('../outside')).toThrow(refused('not-found', 'not an executable file'));
     expect(() => look('./linked')).toThrow(refused('denied', 'a link out of the workspace'));
     expect(() => look(join(work, 'android/gradlew'))).toThrow(refused('invalid', 'neither a name'));
   });
