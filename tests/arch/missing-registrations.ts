@@ -10,7 +10,7 @@ import { camelCase } from '../../src/lib/text/camel-case.ts';
 export type Registration = {
   path(name: CapabilityName): string;
   /** what the file must hold: all of it */
-  holds(name: CapabilityName): readonly (string | RegExp)[];
+  holds(name: CapabilityName): readonly string[];
   /** what to do when it does not */
   fix(name: CapabilityName): string;
 };
@@ -28,12 +28,6 @@ export const registrations: readonly Registration[] = [
     path: () => 'wit/host/host.wit',
     holds: (name) => [`\ninterface ${name} {`, ...callsOf(name).map((call) => `${call}: func(`)],
     fix: (name) => `declare the interface ${name} with its calls`,
-  },
-  {
-    path: () => 'wit/plugin/plugin.wit',
-    // `fs` is no part of `fs-write`.
-    holds: (name) => [new RegExp(`(?<= )${name}(?![a-z-])`, 'g')],
-    fix: (name) => `name ${name} in the comment of the effect that its calls need`,
   },
   {
     path: (name) => `sdk/host/${name}.ts`,
@@ -58,11 +52,6 @@ export const registrations: readonly Registration[] = [
     holds: (name) => [`\n| \`${formOf(name)}\` |`],
     fix: (name) => `say in the table of grants what ${formOf(name)} gives`,
   },
-  {
-    path: () => 'docs/grants.md',
-    holds: (name) => (capabilities[name].grant === 'none' ? [] : [`\`${formOf(name)}\``]),
-    fix: (name) => `name ${formOf(name)} among the grants`,
-  },
 ];
 
 /**
@@ -74,10 +63,9 @@ export function missingRegistrations(textOf: (path: string) => string | undefine
   return capabilityNames.flatMap((name) =>
     registrations.flatMap(({ path, holds, fix }) => {
       const text = textOf(path(name)) ?? '';
-      const isThere = holds(name).every((part) =>
-        typeof part === 'string' ? text.includes(part) : text.search(part) >= 0,
-      );
-      return isThere ? [] : [`${path(name)} misses ${name}: ${fix(name)}`];
+      return holds(name).every((part) => text.includes(part))
+        ? []
+        : [`${path(name)} misses ${name}: ${fix(name)}`];
     }),
   );
 }

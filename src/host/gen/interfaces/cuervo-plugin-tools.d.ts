@@ -12,13 +12,13 @@ export function call(name: string, input: string): ToolOutput;
  * same input, same output; no host call but log
  * ## `"read"`
  * 
- * fs, clock, random, kv.get and kv.keys, memory.search
+ * also host calls that only read, such as fs and clock
  * ## `"write"`
  * 
- * also fs-write, kv.set and kv.delete, memory.remember
+ * also host calls that change something here, such as fs-write and kv.set
  * ## `"external"`
  * 
- * also exec and http
+ * also host calls that reach other programs and computers: exec and http
  */
 export type Effect = 'pure' | 'read' | 'write' | 'external';
 export interface Tool {
