@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { openKernel } from '../../src/kernel.ts';
+import { askHere } from '../support/ask-here.ts';
 import { fixtureRepository } from '../support/fixture-repository.ts';
 import { openPlace } from '../support/place.ts';
 import { lineOf, twoLines } from '../support/run-cuervo.ts';
@@ -37,11 +39,11 @@ describe('a fact that was said in an earlier question and stands in no file', ()
     ],
   ])('is found again when it was %s', async (_, said, question, fact) => {
     using place = openPlace(fixtureRepository);
-    const first = await place.cuervo(['ask', said, '--json']);
+    const first = await askHere(place, said);
     expect(first.code).toBe(0);
     const { run } = lineOf(first, 'run-started');
 
-    const ran = await place.cuervo(['ask', question, '--json']);
+    const ran = await askHere(place, question);
     expect(ran.code).toBe(0);
     const answer = lineOf(ran, 'answer');
     expect(answer.text).toContain(fact);
@@ -61,9 +63,8 @@ describe('a fact that was said in an earlier question and stands in no file', ()
       'one/a.txt': 'the retry limit is three\n',
       'two/a.txt': 'the retry limit is four\n',
     });
-    const { home, work } = place;
-    const ask = (folder: string, words: string) =>
-      place.cuervo(['ask', words, '--json'], { home, cwd: `${work}/${folder}` });
+    const { work } = place;
+    const ask = (folder: string, words: string) => askHere(place, words, folder);
     await ask('one', 'remember that the staging database is called heron-blue');
     const question = 'what is the staging database called?';
     const here = await ask('one', question);
@@ -80,16 +81,16 @@ describe('a fact that was said in an earlier question and stands in no file', ()
 
   it('does not come with questions about other things', async () => {
     using place = openPlace(fixtureRepository);
-    await place.cuervo(['ask', 'remember that releases happen on Thursdays']);
-    const ran = await place.cuervo(['ask', 'where is the tax rate defined?', '--json']);
+    await askHere(place, 'remember that releases happen on Thursdays');
+    const ran = await askHere(place, 'where is the tax rate defined?');
     expect(lineOf(ran, 'answer').memory).toEqual([]);
     expect(lineOf(ran, 'answer').text).not.toContain('Thursdays');
   });
 
   it('answers even where no file says anything', async () => {
     using place = openPlace();
-    await place.cuervo(['ask', 'remember that the door code is 4711']);
-    const ran = await place.cuervo(['ask', 'what is the door code?', '--json']);
+    await askHere(place, 'remember that the door code is 4711');
+    const ran = await askHere(place, 'what is the door code?');
     expect(ran.code).toBe(0);
     expect(lineOf(ran, 'answer').text).toContain('4711');
   });
@@ -98,16 +99,15 @@ describe('a fact that was said in an earlier question and stands in no file', ()
     const page = (n: number) => `# Door ${n}\n\nA door, a code, a door code, the door code ${n}.\n`;
     const pages = Array.from({ length: 60 }, (_, n) => [`docs/${n}.md`, page(n)] as const);
     using place = openPlace(Object.fromEntries(pages));
-    await place.cuervo(['ask', 'remember that the door code of the cellar is heron']);
+    await askHere(place, 'remember that the door code of the cellar is heron');
     expect((await place.cuervo(['memory', 'add', 'docs'])).code).toBe(0);
-    const ran = await place.cuervo(['ask', 'what is the door code of the cellar?', '--json']);
+    const ran = await askHere(place, 'what is the door code of the cellar?');
     expect(lineOf(ran, 'answer').text).toContain('heron');
   });
 
   it('is still found after many turns have moved it into the index', async () => {
     using place = openPlace({ 'a.txt': 'nothing to see\n' });
-    await place.cuervo(['ask', 'remember that the door code is 4711']);
-    const { openKernel } = await import('../../src/kernel.ts');
+    await askHere(place, 'remember that the door code is 4711');
     {
       await using kernel = await openKernel({ workspace: place.work, home: place.home });
       for (let turn = 0; turn < 20; turn += 1) {
@@ -116,7 +116,7 @@ describe('a fact that was said in an earlier question and stands in no file', ()
         }
       }
     }
-    const ran = await place.cuervo(['ask', 'what is the door code?', '--json']);
+    const ran = await askHere(place, 'what is the door code?');
     expect(lineOf(ran, 'answer').text).toContain('4711');
   });
 });
@@ -124,8 +124,8 @@ describe('a fact that was said in an earlier question and stands in no file', ()
 describe('cuervo memory search', () => {
   it('prints one hit a line, best first, with every factor of its score', async () => {
     using place = openPlace(fixtureRepository);
-    await place.cuervo(['ask', 'remember that releases happen on Thursdays']);
-    await place.cuervo(['ask', 'remember that Thursdays and Fridays are quiet']);
+    await askHere(place, 'remember that releases happen on Thursdays');
+    await askHere(place, 'remember that Thursdays and Fridays are quiet');
     const ran = await place.cuervo(['memory', 'search', 'releases on Thursdays', '--json']);
     expect(ran.rows.length).toBe(2);
     const scores = ran.rows.map(({ score }) => Number(score));

@@ -153,7 +153,7 @@ export function linesOf<Type extends RunEvent['type']>(
 
 /** The only line of this type. @throws when there is none, or a second */
 export function lineOf<Type extends RunEvent['type']>(
-  ran: Ran,
+  ran: Pick<Ran, 'code' | 'lines' | 'stdout' | 'stderr'>,
   type: Type,
 ): Extract<RunEvent, { type: Type }> {
   const [line, second] = linesOf(ran, type);
