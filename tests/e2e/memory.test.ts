@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openKernel } from '../../src/kernel.ts';
-import { askHere } from '../support/ask-here.ts';
 import { fixtureRepository } from '../support/fixture-repository.ts';
 import { openPlace } from '../support/place.ts';
 import { lineOf, twoLines } from '../support/run-cuervo.ts';
+import { askHere } from '../support/run-here.ts';
 
 describe('a fact that was said in an earlier question and stands in no file', () => {
   it.each([

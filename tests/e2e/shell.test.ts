@@ -2,16 +2,22 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/contracts/tool.ts';
 import { openTerminal, tmuxMissing } from '../fixtures/terminal/in-tmux.ts';
 import { watchMemory } from '../fixtures/watch-memory.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { program } from '../support/run-cuervo.ts';
+import { runHere } from '../support/run-here.ts';
 
 const files = { 'src/a.txt': 'one TODO\ntwo\n', 'b c.txt': 'three TODO\n', '.env': 'KEY=1\n' };
 
 /** What `shell.run` gave, or its failure. */
-async function run(place: Place, input: object, flags: readonly string[] = []) {
-  const ran = await place.cuervo(['run', 'shell.run', JSON.stringify(input), '--json', ...flags]);
+async function run(place: Place, input: JsonObject, flags: readonly string[] = []) {
+  const allow = flags.filter((flag) => flag !== '--allow');
+  // Other flags than grants are those of the command line.
+  const ran = allow.some((flag) => flag.startsWith('--'))
+    ? await place.cuervo(['run', 'shell.run', JSON.stringify(input), '--json', ...flags])
+    : await runHere(place, 'shell.run', input, allow);
   const result = ran.lines.find(({ type }) => type === 'result') as { content: string } | undefined;
   const error = ran.lines.find(({ type }) => type === 'error') as { message: string } | undefined;
   return {
