@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { guardLine } from './guard-line.ts';
 import { workspaceOption } from './kernel-options.ts';
-import { note, print, printJson } from './output.ts';
+import { note, noteLine, print, printJson } from './output.ts';
 import { parseCount } from './parse-count.ts';
 import { printRun } from './run-line.ts';
 import { showDiffs } from './show-diffs.ts';
@@ -51,7 +51,7 @@ export function addRunsCommand(program: Command): void {
 
 async function guard(run: string, flags: Flags & { json?: boolean }): Promise<void> {
   const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel(workspaceOption(flags));
+  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
   const rows = await kernel.guardRows(run);
   for (const row of rows) {
     if (flags.json) printJson({ type: 'guard', ...row });
@@ -67,13 +67,13 @@ async function output(
 ): Promise<void> {
   const { openKernel } = await import('../kernel.ts');
   const { showOutput } = await import('./show-output.ts');
-  await using kernel = await openKernel(workspaceOption(flags));
+  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
   await showOutput(kernel.outputs, { run, step, errors: flags.errors === true });
 }
 
 async function list(flags: ListFlags): Promise<void> {
   const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel(workspaceOption(flags));
+  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
   const rows = await kernel.undo.allRuns(flags.limit);
   for (const row of rows) {
     if (flags.json) printJson(row);
@@ -84,7 +84,7 @@ async function list(flags: ListFlags): Promise<void> {
 
 async function diff(run: string, flags: Flags): Promise<void> {
   const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel(workspaceOption(flags));
+  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
   const isDry = kernel.apply.runs().some((row) => row.run.startsWith(run));
   await showDiffs(await (isDry ? kernel.apply : kernel.undo).diff(run), 'stdout');
 }

@@ -4,7 +4,8 @@ import type { StepRow } from '../contracts/store.ts';
 import { checkIdStart } from '../kernel/check-id-start.ts';
 import { ageText } from '../lib/text/age-text.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';
-import { note, oneLine, print, printJson } from './output.ts';
+import { workspaceOption } from './kernel-options.ts';
+import { note, noteLine, oneLine, print, printJson } from './output.ts';
 
 const examples = `
 Examples:
@@ -37,9 +38,7 @@ export function addSessionCommand(program: Command): void {
 
 async function list(flags: Flags): Promise<void> {
   const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel(
-    flags.workspace === undefined ? {} : { workspace: flags.workspace },
-  );
+  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
   const store = await kernel.store();
   const project = flags.all ? {} : { project: kernel.config.workspace };
   const rows = store.sessions({ ...project, limit: 100 });
@@ -60,9 +59,7 @@ async function list(flags: Flags): Promise<void> {
 async function show(id: string | undefined, flags: Flags): Promise<void> {
   if (id !== undefined) checkIdStart(id, 'session', 'cuervo session list --all');
   const { openKernel } = await import('../kernel.ts');
-  await using kernel = await openKernel(
-    flags.workspace === undefined ? {} : { workspace: flags.workspace },
-  );
+  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
   const store = await kernel.store();
   const found = id === undefined ? store.latestSession(kernel.config.workspace) : store.session(id);
   if (found === undefined) {
