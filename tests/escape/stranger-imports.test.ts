@@ -31,7 +31,11 @@ escapeCase('unknown imports', {
     [
       'so are an interface that cuervo:host does not have and a bare function',
       async () => {
-        await expectRefused(place, await withFunction('run-shell'), /not an interface of cuervo:host/);
+        await expectRefused(
+          place,
+          await withFunction('run-shell'),
+          /not an interface of cuervo:host/,
+        );
       },
     ],
   ],

@@ -151,7 +151,12 @@ describe('callFunction() values both ways', () => {
     ['null without an option', { kind: 'string' }, 'null', 'a is null, not a string'],
     ['both of a result', outcome, '{"ok":1,"error":"x"}', 'not {"ok": …} or {"error": …}'],
     ['a field that is missing', point, '{}', 'a.x-pos is missing'],
-    ['a field that is unknown', point, '{"x-pos":1,"y":2}', 'a has "y", but it takes only x-pos, note'],
+    [
+      'a field that is unknown',
+      point,
+      '{"x-pos":1,"y":2}',
+      'a has "y", but it takes only x-pos, note',
+    ],
     ['a field of the prototype', point, '{"__proto__":{"x-pos":1}}', 'a has "__proto__"'],
     ['an unknown case', shape, '{"tag":"constructor"}', 'a.tag is "constructor", not one of none'],
     [

@@ -120,7 +120,9 @@ function parseCommandInput(input: unknown): { args: string[]; stdin: string } {
   const { args = [], stdin = '', ...rest } = input as Record<string, unknown>;
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) {
-    throw new InputMismatch(`the input has "${unknown.slice(0, 100)}", but it takes only args, stdin`);
+    throw new InputMismatch(
+      `the input has "${unknown.slice(0, 100)}", but it takes only args, stdin`,
+    );
   }
   if (!Array.isArray(args) || !args.every((each) => typeof each === 'string')) {
     throw new InputMismatch('args is not a list of strings');
