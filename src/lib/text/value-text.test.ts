@@ -23,7 +23,7 @@ describe('valueText()', () => {
 
   it('gives a terminal nothing to obey', () => {
     const text = valueText({ 'a\u001b[2J': '\u001b]0;x\u0007', b: ['\r\u001b[1A'] }, 80);
-    expect(text).not.toMatch(/[\u001b\u0007\r]/);
+    for (const control of ['\u001b', '\u0007', '\r']) expect(text).not.toContain(control);
   });
 
   it('makes no table of rows that have many different fields', () => {
