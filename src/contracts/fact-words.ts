@@ -13,12 +13,16 @@ export const nowWords = words(`
 /** Verbs that move something to another place, time, name or person. */
 export const changeWords = words(`
   moved move moves renamed rename changed change changes switched switch switches became becomes
-  shifted postponed rescheduled relocated extended delayed pushed brought
-  verschoben verlegt umgezogen umbenannt gewechselt geandert verschieben zieht zog
+  shifted postponed rescheduled relocated extended delayed pushed brought migrated migrate
+  replaced replaces swapped upgraded downgraded raised lowered increased decreased shortened reduced
+  verschoben verlegt umgezogen umbenannt gewechselt geandert verschieben zieht zog umgestiegen
+  migriert erhoht gesenkt ersetzt
+  cambiado pasado movido trasladado migrado renombrado reemplazado sustituido
   paso pasaron pasa pasan movio movieron mueve mueven traslado trasladaron cambio cambiaron mudo
   mudaron
   deplace deplacee deplaces deplacees demenage demenagee change changee passe passee passent
-  renomme renommee
+  renomme renommee migre remplace remplacee
+  mudamos passamos trocamos migramos substituimos
   passou passaram mudou mudaram moveu moveram trocou alterou
 `);
 
@@ -37,12 +41,30 @@ export const beWords = words(`
   est sont etait etaient seront e sao foi foram fica ficam estao
 `);
 
+/** Says of a sentence that it is not so. */
+export const notWords = words('not isn aren wasn doesn don didn nicht nao pas ne n nunca');
+
+/** Verbs whose object is what is chosen: "we use X", "we host at Y". */
+export const useWords = words(`
+  use uses using used run runs host hosted work works write written deploy deployed buy bought
+  benutze benutzt benutzen verwende verwendet verwenden nutze nutzt nutzen nehmen arbeiten setzen
+  usamos usa uso utilizamos utiliza empleamos
+  utilisons utilise utilisent employons
+  usam utilizam
+`);
+
+/** Says which one of all: the one that is meant. */
+export const ownWords = words(`
+  the our my der die das dem den unser unsere mein meine el la los las nuestro nuestra mi le l les
+  notre mon ma o os nosso nossa meu minha
+`);
+
 /** One of several that there may be. */
 export const someWords = words('a an ein eine einen un una une um uma');
 
 /** Stands for what was spoken of last. */
 export const pronouns = words(`
-  it they that this those
+  it he she they that this those
   er sie es das
   eso esto
   il elle ils elles cela ca

@@ -12,7 +12,7 @@ export type CallIntent = { kind: 'call'; tool: string; input: JsonObject; mentio
 /** Something to keep in mind, or that holds no longer. */
 export type NoteIntent = {
   kind: 'note';
-  /** `end`: what was spoken of last holds no longer */
+  /** `end`: what was spoken of last, or `about`, holds no longer */
   act: 'tell' | 'correct' | 'end';
   as: 'fact' | 'decision' | 'preference';
   text: string;
@@ -22,6 +22,10 @@ export type NoteIntent = {
   denies?: true;
   /** it is about what was spoken of last */
   isIndirect?: true;
+  /** what is to hold no longer, in a person's words */
+  about?: string;
+  /** all of it */
+  isAll?: true;
   /** what it is unless it corrects a fact that is known */
   otherwise?: AskIntent;
 };

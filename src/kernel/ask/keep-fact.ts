@@ -7,15 +7,18 @@ import { dateText } from '../../lib/text/date-text.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
 import { shortenText } from '../../lib/text/shorten-text.ts';
 import { compareFacts, isIndirect, subjectOf } from '../../memory/facts/compare-facts.ts';
+import { factsAbout } from '../../memory/facts/facts-about.ts';
 import { memoryId } from '../../memory/memory-id.ts';
 import { turnContext } from '../../memory/turn-context.ts';
-import { readHolds } from '../../router/facts/read-time.ts';
+import { readHolds, withoutHolds } from '../../router/facts/read-time.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { spokenOf } from './spoken-of.ts';
 
 /** Of what is near, so many are told of. */
 const shownNear = 3;
 const shownCharacters = 160;
+/** Of facts on one subject, so many are named where one is to be ended. */
+const maxNamed = 5;
 /** Corrections that name nothing, one after the other. */
 const maxHops = 16;
 
@@ -36,6 +39,7 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
   const scope = intent.scope ?? (intent.as === 'preference' ? 'person' : 'project');
   checkScope(scope, ports);
   const project = scope === 'person' ? everyProject : config.workspace;
+  if (intent.isAll) throw notAll();
   const candidates = book.facts([config.workspace, everyProject]);
   const found = relate(intent, candidates, ports);
   if (found.replaced.length === 0 && found.ended.length === 0) {
@@ -46,7 +50,10 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
     const rows = found.ended.map(({ id, record }) => ({ id, record: { ...record, endedMs: ts } }));
     await ports.memory.rewrite(rows, { signal: ports.signal, run: run.id });
     const told = rows.map(({ record }) => `No longer holds: ${quoted(record)}`);
-    return { rows, answer: [...told, takeBack(run.id)].join('\n') };
+    const [first] = rows;
+    const forGood = `It stays in its history. Forget it for good with: cuervo memory forget --id ${first?.id.slice(0, 12)}`;
+    const parts = intent.about === undefined ? [] : [forGood];
+    return { rows, answer: [...told, ...parts, takeBack(run.id)].join('\n') };
   }
   const { replaced, repeated, near } = found;
   const [first] = replaced;
@@ -111,6 +118,11 @@ type Related = {
 };
 
 function relate(intent: NoteIntent, facts: readonly MemoryRow[], ports: AskPorts): Related {
+  if (intent.about !== undefined) {
+    const ended = factsAbout(intent.about, facts, (row) => wordingOf(row, ports));
+    if (ended.length > 1) throw severalAbout(intent.about, ended);
+    return { replaced: [], ended, near: [], isAboutLast: false };
+  }
   const isAboutLast = intent.act === 'end' || (intent.act === 'correct' && isIndirect(intent.text));
   if (isAboutLast) {
     const last = spokenOf(facts, ports);
@@ -119,7 +131,7 @@ function relate(intent: NoteIntent, facts: readonly MemoryRow[], ports: AskPorts
     return { replaced: isEnd ? [] : rows, ended: isEnd ? rows : [], near: [], isAboutLast };
   }
   const newer = {
-    text: intent.text,
+    text: withoutHolds(intent.text),
     kind: intent.as,
     isChange: intent.act === 'correct',
     ...(intent.denies ? { denies: true as const } : {}),
@@ -127,7 +139,7 @@ function relate(intent: NoteIntent, facts: readonly MemoryRow[], ports: AskPorts
   const related: Related = { replaced: [], ended: [], near: [], isAboutLast };
   for (const row of facts) {
     if (!isOfScope(row, intent, ports)) continue;
-    const relation = compareFacts(newer, { text: wordingOf(row, ports), kind: row.record.kind });
+    const relation = compareFacts(newer, { text: withoutHolds(wordingOf(row, ports)), kind: row.record.kind });
     if (relation === 'replaces') related.replaced.push(row);
     else if (relation === 'ends') related.ended.push(row);
     else if (relation === 'near') related.near.push(row);
@@ -187,6 +199,27 @@ function checkRoom(
     `memory holds ${held} facts, limit ${factRows} (memory.fact-rows); this one is not kept`,
     { hint },
   );
+}
+
+/** A sentence ends one fact at a time; which of several is meant, a person says. */
+function severalAbout(about: string, facts: readonly MemoryRow[]): KernelError {
+  const named = facts
+    .slice(0, maxNamed)
+    .map(({ id, record }) => `${id.slice(0, 12)} ${quoted(record)}`);
+  const more = facts.length > maxNamed ? `, and ${facts.length - maxNamed} more` : '';
+  return new KernelError(
+    'invalid-argument',
+    `${facts.length} facts are about "${about}", and none was ended: ${named.join('; ')}${more}`,
+    {
+      hint: `Say which one with its own words, or forget it for good: cuervo memory forget --id ${facts[0]?.id.slice(0, 12)}`,
+    },
+  );
+}
+
+function notAll(): KernelError {
+  return new KernelError('invalid-argument', 'a sentence forgets no more than one fact', {
+    hint: 'Forget all that was said and read in this workspace, for good: cuervo memory forget --before 0h',
+  });
 }
 
 function nothingSpokenOf({ text }: NoteIntent): KernelError {

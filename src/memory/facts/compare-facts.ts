@@ -3,14 +3,18 @@ import {
   changeWords,
   choiceWords,
   linkWords,
+  notWords,
   nowWords,
+  ownWords,
   plainWords,
   pronouns,
   shownPronouns,
   smallWords,
   someWords,
+  useWords,
 } from '../../contracts/fact-words.ts';
 import type { MemoryRecord } from '../../contracts/memory.ts';
+import { readChange } from './read-change.ts';
 
 type Said = Pick<MemoryRecord, 'text' | 'kind'>;
 
@@ -33,21 +37,40 @@ type Word = { word: string; breaks: boolean };
  * Compares what is said now with a fact of before. It replaces the fact when the two differ in one
  * place alone, and the place is one whose value a person changes: "releases happen on [Thursdays]",
  * "releases moved to [Fridays]". Two places mean that it is about something near: "[board] meetings
- * are on [Fridays]" ends nothing about meetings.
+ * are on [Fridays]" ends nothing about meetings. A sentence that names what was before ("from
+ * Thursdays to Fridays") is about a fact that says so.
  *
  * @param newer.isChange it says by itself that something has changed: "no, …", "… moved to …"
  * @param newer.denies it says that something holds no longer
  */
-export function compareFacts(
-  newer: Said & { isChange: boolean; denies?: true },
-  older: Said,
-): Relation {
+export function compareFacts(newer: Newer, older: Said): Relation {
+  const { text, gone } = readChange(newer.text);
+  const named = stemsOf(gone ?? '');
+  if (named.length === 0) return compare(newer, older, []);
+  const before = new Set(plainWords(older.text).map(stem));
+  const now = { ...newer, text, isChange: true };
+  if (named.every((word) => before.has(word))) return compare(now, older, named);
+  const relation = compare(now, older, []);
+  return relation === 'other' ? 'other' : 'near';
+}
+
+type Newer = Said & { isChange: boolean; denies?: true };
+
+/** @param named words of what was before, which the older sentence has */
+function compare(newer: Newer, older: Said, named: readonly string[]): Relation {
   const [now, before] = wordsOfBoth(newer, older);
   const [nowSet, beforeSet] = [setOf(now), setOf(before)];
   const shared = nowSet.intersection(beforeSet);
-  if (shared.size === 0) return 'other';
+  if (shared.size === 0) return isChosenAnew(newer, older, named) ? 'replaces' : 'other';
   const [added, gone] = [runsOf(now, shared), runsOf(before, shared)];
-  if (added.length === 0 && gone.length === 0) return newer.denies ? 'ends' : 'repeats';
+  // "no longer", "not A but B": what is denied is what was
+  const isDenied = newer.denies === true || named.length > 0;
+  const isContrary = !isDenied && isNegated(newer) !== isNegated(older);
+  if (added.length === 0 && gone.length === 0) {
+    if (newer.denies) return 'ends';
+    if (isContrary) return 'replaces';
+    return isSameOrder(newer, now, before) ? 'repeats' : orderedOtherwise(newer, older);
+  }
   // what tells one thing from another is said twice, or is not
   const likeness = shared.size / Math.min(nowSet.size, beforeSet.size);
   if (added.length === 0) {
@@ -55,11 +78,17 @@ export function compareFacts(
     return 'near';
   }
   if (added.length > 1 || gone.length > 1) return likeness >= minLikeness ? 'near' : 'other';
+  if (isContrary) return 'near';
   const [value = [], old = []] = [added[0], gone[0]];
   if (saysTwoThings(newer.text, older.text, value, old)) return 'near';
   if (gone.length === 0) {
     const isLast = endsWith(now, value) || [...shared].some((word) => areAlike(value, [word]));
     return newer.denies && isLast ? 'replaces' : 'near';
+  }
+  if (named.length > 0) {
+    // "from room 12 to room 20": the room is said of both
+    const own = named.filter((word) => !shared.has(word));
+    return own.length > 0 && own.every((word) => old.includes(word)) ? 'replaces' : 'near';
   }
   if (newer.isChange) {
     return areAlike(value, old) || (isPlainlyNamed(newer) && isPlainlyNamed(older))
@@ -70,6 +99,62 @@ export function compareFacts(
     return isObject(now, value) && isObject(before, old) ? 'replaces' : 'near';
   }
   return isPlainly(newer, older, value, old) ? 'replaces' : 'near';
+}
+
+/**
+ * "We switched from Jenkins to Drone" says no word of what it is for: it is about a fact that says
+ * that Jenkins is used, or that it is the CI, and about none that only says something of Jenkins.
+ */
+function isChosenAnew(newer: Newer, older: Said, named: readonly string[]): boolean {
+  if (named.length === 0) return false;
+  const words = plainWords(older.text);
+  const at = words.findIndex((word) => named.includes(stem(word)));
+  const before = words.slice(0, at).filter((word) => !smallWords.has(word));
+  const behind = words.slice(at).filter((word) => !named.includes(stem(word)));
+  const last = before.at(-1) ?? '';
+  if (useWords.has(last) || choiceWords.has(last)) return true;
+  // "dass wir Jenkins benutzen"
+  if (useWords.has(behind.at(-1) ?? '') && before.every(isNoName)) return true;
+  if (beWords.has(last) && before.length > 1) return isBareChange(newer.text);
+  const [first = '', next = ''] = behind.filter((word) => !nowWords.has(word));
+  return before.length === 0 && beWords.has(first) && ownWords.has(next);
+}
+
+/** "we switched to Drone", "sind auf Drone umgestiegen": who changes something is not named. */
+function isBareChange(text: string): boolean {
+  const words = plainWords(text);
+  const at = words.findIndex((word) => changeWords.has(word));
+  return words.slice(0, Math.max(0, at)).every(isNoName);
+}
+
+function isNoName(word: string): boolean {
+  return [smallWords, nowWords, linkWords, pronouns].some((list) => list.has(word));
+}
+
+function isNegated({ text }: Said): boolean {
+  const words = plainWords(text);
+  return words.some(
+    (word, at) => notWords.has(word) || (word === 'no' && linkWords.has(words[at + 1] ?? '')),
+  );
+}
+
+/** "Paul is the owner" and "the owner is Paul" are one; "tabs over spaces" is another way around. */
+function isSameOrder({ text }: Said, now: readonly Word[], before: readonly Word[]): boolean {
+  if (isSaidOf(text)) return true;
+  const order = (words: readonly Word[]) =>
+    words.flatMap(({ word, breaks }) => (breaks ? [] : [word])).join(' ');
+  return order(now) === order(before);
+}
+
+function orderedOtherwise(newer: Newer, older: Said): Relation {
+  const isChoice = newer.kind !== 'fact' && newer.kind === older.kind;
+  return newer.isChange || isChoice ? 'replaces' : 'near';
+}
+
+function stemsOf(text: string): string[] {
+  return plainWords(text)
+    .filter((word) => !smallWords.has(word) && !nowWords.has(word))
+    .map(stem);
 }
 
 /** Of the words of the shorter sentence, so many stand in both where they are about one thing. */
@@ -177,9 +262,11 @@ const timeWords = new Set(
 const numberWords = new Set(
   `zero one two three four five six seven eight nine ten eleven twelve twenty fifty hundred thousand
    eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf zwanzig hundert tausend
-   uno dos tres cuatro cinco seis siete ocho nueve diez cien mil
-   deux trois quatre cinq sept huit neuf dix cent mille
-   dois duas quatro sete oito nove dez cem`.split(/\s+/),
+   uno dos tres cuatro cinco seis siete ocho nueve diez once doce veinte cien mil
+   deux trois quatre cinq sept huit neuf dix onze douze vingt cent mille
+   dois duas quatro sete oito nove dez onze doze vinte cem`
+    .split(/\s+/)
+    .map(stem),
 );
 
 function isObject(words: readonly Word[], value: readonly string[]): boolean {
@@ -217,7 +304,7 @@ function wordsOfBoth(newer: Said, older: Said): [Word[], Word[]] {
       if (nowWords.has(word) || pronouns.has(word)) return [];
       const isLink = linkWords.has(word) || changeWords.has(word);
       if (isLink) return [{ word, breaks: true }];
-      return smallWords.has(word) ? [] : [{ word: stem(word), breaks: false }];
+      return smallWords.has(word) || notWords.has(word) ? [] : [{ word: stem(word), breaks: false }];
     });
   const [nowRead, beforeRead] = [read(now, newer.kind), read(before, older.kind)];
   return [joinVerbs(nowRead, beforeRead), joinVerbs(beforeRead, nowRead)];

@@ -1,5 +1,6 @@
 import type { MemoryHit } from '../../contracts/memory.ts';
 import { contentWords } from '../content-words.ts';
+import { commonWords } from './common-words.ts';
 
 /**
  * The hits that are close enough to a question to be shown in its answer as "from memory". Search
@@ -112,15 +113,3 @@ const openQuestion =
   /^((when|where)|(who|whose|what|which|why|how)(\s+\S+){0,2})\s+(is|are|was|were|do|does|did|can|could|should|would|will|has|have|had)\b/i;
 const request =
   /^(please\s+)?(show|list|find|explain|tell|give|print|search)\s+(me|us|all|every|the|my|for|where|what|which|how|who)\b/i;
-
-// stems of words that fit a question about anything
-const commonWords = new Set(
-  contentWords(
-    `always answer ask call case change class code come date day decide define different document
-    ever exist explain file find first folder function get give go happen help hold implement
-    import keep kind know last let like line list live long look make many mean method might
-    module must name need never new number part people place please point project question read
-    remember remind return run said say see set shall show start stop tell text thing think time
-    told type us use value want way week word work write year`,
-  ),
-);

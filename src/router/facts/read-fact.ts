@@ -1,6 +1,7 @@
 import { plainWords, pronouns, smallWords } from '../../contracts/fact-words.ts';
 import type { NoteIntent } from '../../contracts/intent.ts';
 import { type FactForms, factForms } from './fact-forms.ts';
+import { beginsAt } from './read-time.ts';
 
 /** What a person wants kept in mind, or held no longer; without the question it may be instead. */
 export type ReadFact = Omit<NoteIntent, 'otherwise'> & {
@@ -24,36 +25,66 @@ export function readFact(text: string): ReadFact | undefined {
   return undefined;
 }
 
-function readForm(text: string, forms: FactForms): ReadFact | undefined {
-  const { asks } = forms;
-  if (forms.end.test(text)) {
-    return { kind: 'note', act: 'end', as: 'fact', text, isIndirect: true, isWeak: false };
+function readForm(said: string, forms: FactForms): ReadFact | undefined {
+  if (forms.end.test(said)) return { ...endOf(said), isIndirect: true };
+  const { text, isSoft, begun } = withoutStart(said, forms);
+  if (forms.forgetAll.test(text)) return { ...endOf(text), isAll: true };
+  const forgotten = forms.forget.exec(text)?.[0];
+  if (forgotten !== undefined) {
+    const about = withoutMark(text.slice(forgotten.length));
+    return saysSomething(about, 1) ? { ...endOf(text), about, isWeak: true } : undefined;
   }
   const told = forms.tell.exec(text)?.[0];
   if (told !== undefined) {
     const rest = text.slice(told.length).trim();
-    return !isPlain.test(told) && anyAsks(rest) ? undefined : fact(rest, forms, 'tell');
+    return !isPlain.test(told) && asksAfter(rest) ? undefined : fact(rest, forms, 'tell');
   }
   const behind = forms.tellBehind.exec(text);
   if (behind !== null) {
     const before = text.slice(0, behind.index);
-    return asks.test(before) ? undefined : fact(before, forms, 'tell');
+    return forms.asks.test(before) ? undefined : fact(before, forms, 'tell');
   }
   const corrected = forms.correct.exec(text)?.[0];
   if (corrected !== undefined) {
     const rest = text.slice(corrected.length);
-    return clauses(rest).some(wants) ? undefined : fact(rest, forms, 'correct');
+    if (goesOn(rest, corrected, forms)) return fact(text, forms, 'correct');
+    const { text: plain, isSoft: more } = withoutStart(rest, forms);
+    return clauses(plain).some(wants) ? undefined : fact(more ? plain : rest, forms, 'correct');
   }
   if (forms.prefer.test(text) || forms.decide.test(text)) {
     const rest = text.replace(forms.prefer, '').replace(forms.decide, '').trim();
-    return asks.test(rest) || wishes.test(rest) ? undefined : fact(text, forms, 'tell');
+    return forms.asks.test(rest) || wishes.test(rest) ? undefined : fact(text, forms, 'tell');
   }
-  if (forms.denies.test(text) || forms.moves.test(text)) {
-    if (clauses(text).some(wants)) return undefined;
-    const read = fact(text, forms, 'correct');
-    return read === undefined ? undefined : { ...read, isWeak: true };
-  }
-  return undefined;
+  const changes = forms.denies.test(text) || forms.moves.test(text) || beginsAt(text);
+  if (!isSoft && !changes) return undefined;
+  const isStatement = isSoft && goesOn(text, begun, forms);
+  if (!isStatement && clauses(text).some(wants)) return undefined;
+  const read = fact(isStatement ? said : text, forms, 'correct');
+  return read === undefined ? undefined : { ...read, isWeak: true };
+}
+
+function endOf(text: string): ReadFact {
+  return { kind: 'note', act: 'end', as: 'fact', text, isWeak: false };
+}
+
+/** "… what I said about the port, please": neither is about anything. */
+function withoutMark(text: string): string {
+  const plain = text.replace(/(?:[\s,]+(?:please|bitte|gesagt habe|por favor))?[\s.!]*$/i, '');
+  return plain.trim();
+}
+
+/** Without "sorry, …", "oh, …" and the like. */
+function withoutStart(
+  said: string,
+  { soft }: FactForms,
+): { text: string; isSoft: boolean; begun: string } {
+  const begun = soft.exec(said)?.[0] ?? '';
+  return { text: said.slice(begun.length), isSoft: begun !== '', begun };
+}
+
+/** "Tatsächlich wird der Müll am Mittwoch abgeholt": the verb stands first, and nothing is asked. */
+function goesOn(rest: string, before: string, { goesOn: verbs }: FactForms): boolean {
+  return verbs?.test(rest) === true && /\p{L}\s*$/u.test(before);
 }
 
 /** "remember that …", "note: …": what follows is told, whatever it begins with. */
@@ -65,6 +96,15 @@ const wishes = /^(?:to\s+(?:know|see|hear)|if\s|that\s+you)/i;
 function clauses(text: string): string[] {
   return text.split(/[,;.:]\s+/);
 }
+
+/** "Remember where it is", "note on style: which rules apply", "don't forget to show me …". */
+function asksAfter(text: string): boolean {
+  const said = text.replace(/^(?:mir|me|myself|mich)(?![\p{L}])[\s,]*/iu, '');
+  const begins = [said, ...said.split(/:\s+/)];
+  return begins.some(anyAsks) || serves.test(said);
+}
+
+const serves = /^(?:to\s+)?(?:show|tell|give|remind|send|list|find|explain)\s+(?:me|us)\b/i;
 
 function anyAsks(text: string): boolean {
   return factForms.some(({ asks }) => asks.test(text)) || /^to self\b/i.test(text);
@@ -92,9 +132,10 @@ function wants(text: string): boolean {
 function fact(said: string, forms: FactForms, act: 'tell' | 'correct'): ReadFact | undefined {
   const { text, scope } = scoped(said.trim(), forms);
   const inner = forms.correct.exec(text)?.[0] ?? '';
-  const body = text.slice(inner.length);
+  const rest = text.slice(inner.length);
+  const body = inner !== '' && goesOn(rest, inner, forms) ? text : rest;
   if (!saysSomething(body, act === 'correct' ? 2 : 1)) return undefined;
-  if (body.length < minCharacters || (inner !== '' && wants(body))) return undefined;
+  if (body.length < minCharacters || (body !== text && wants(body))) return undefined;
   const denied = forms.denies.test(body);
   const isChange = act === 'correct' || inner !== '' || denied || forms.moves.test(body);
   return {

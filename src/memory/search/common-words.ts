@@ -1,0 +1,28 @@
+import { contentWords } from '../content-words.ts';
+
+const english = `always answer ask call case change class code come date day decide define different document
+  ever exist explain file find first folder function get give go happen help hold implement
+  import keep kind know last let like line list live long look make many mean method might
+  module must name need never new number part people place please point project question read
+  remember remind return run said say see set shall show start stop tell text thing think time
+  told type us use value want way week word work write year`;
+
+/** What questions of four more languages are made of, without accents. */
+const others = `
+  wer wem wen wessen was welche welcher welches welchem welchen wo woher wohin wann warum wieso wie
+  ob ist sind war waren wird werden hat haben habe kann konnen soll sollen muss mussen darf gibt es
+  der die das den dem des ein eine einen einem einer im am um auf zu zum zur von vom fur mit bei an
+  in und oder wir ich du er sie uns unser unsere unserem unseren mein meine meinem meinen dein deine
+  uhr tag zeit heisst heissen findet finden statt viel viele wieviel lange oft gehort nennt mal
+  quien quienes que cual cuales donde cuando por como cuanto cuanta cuantos cuantas es son esta estan
+  fue era ser hay ha han tiene tienen el la los las un una de del al en para con y o a su sus mi mis
+  nuestro nuestra nuestros nuestras se lo nos hora dia llama llaman debo debemos
+  qui quoi quel quelle quels quelles ou quand pourquoi comment combien est sont etait sera ont a ai
+  avons le la les l un une des du de d au aux en dans pour par avec et sur il elle ils elles on nous
+  notre nos mon ma mes ton ta ce cet cette qu s n t c y heure jour faut lieu appelle
+  quem qual quais onde quanto quanta quantos quantas e sao foi era tem o os as um uma da do dos das no
+  na nas nos ao aos para com por seu sua meu minha nosso nossa se horas chama chamam devo devemos fica
+`;
+
+/** Stems of words that fit a question about anything. */
+export const commonWords: ReadonlySet<string> = new Set(contentWords(`${english} ${others}`));
