@@ -1,6 +1,7 @@
 import type { Job } from './job.ts';
 import { decayScores } from './jobs/decay-scores.ts';
 import { flushMemory } from './jobs/flush-memory.ts';
+import { makeVectors } from './jobs/make-vectors.ts';
 import { optimizeTables } from './jobs/optimize-tables.ts';
 import { promoteDecisions } from './jobs/promote-decisions.ts';
 import { prune } from './jobs/prune.ts';
@@ -15,6 +16,7 @@ export const allJobs: readonly Job[] = [
   decayScores,
   promoteDecisions,
   flushMemory,
+  makeVectors,
   pruneMemory,
   reindexWorkspace,
   optimizeTables,

@@ -62,12 +62,13 @@ function searchLines(search: NonNullable<MemoryExplanation['search']>): string[]
   if (rank === undefined || score === undefined || factors === undefined) {
     return [`  not among the ${of} hits of "${oneLine(query)}"`];
   }
-  const { bm25, cosine, meaning, fused, layerWeight, decay, rerank } = factors;
+  const { bm25, cosine, meaning, fused, layerWeight, decay, fit = 1, rerank } = factors;
   const number = (value: number | undefined) => (value === undefined ? 'none' : value.toFixed(3));
   return [
     `  hit ${rank} of ${of} for "${oneLine(query)}"`,
     `  ${number(score)} = ${number(fused)} fused × ${layerWeight} layer × ${number(decay)} decay`,
     `  fused of words (bm25 ${number(bm25)}) and meaning (cosine ${number(meaning ?? cosine)})`,
+    ...(fit === 1 ? [] : [`  × ${fit}: it lacks the time or number that is asked for`]),
     ...(rerank === undefined ? [] : [`  reranked: ${number(rerank)} of 1`]),
   ];
 }

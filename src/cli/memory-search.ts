@@ -111,10 +111,11 @@ export function placeOf(source: string, tags: readonly string[]): string {
 }
 
 function explanation({ id, score, run, tags, factors }: MemoryHit): string {
-  const { bm25, cosine, meaning, fused, layerWeight, decay, rerank } = factors;
+  const { bm25, cosine, meaning, fused, layerWeight, decay, fit = 1, rerank } = factors;
   const number = (value: number | undefined) => (value === undefined ? 'none' : value.toFixed(3));
-  const before = fused * layerWeight * decay;
-  const factored = `${number(before)} = ${number(fused)} fused × ${layerWeight} layer × ${number(decay)} decay`;
+  const before = fused * layerWeight * decay * fit;
+  const unfit = fit === 1 ? '' : ` × ${fit} without the time or number that is asked for`;
+  const factored = `${number(before)} = ${number(fused)} fused × ${layerWeight} layer × ${number(decay)} decay${unfit}`;
   // the best and the least of what was reranked keep their scores between them
   const product =
     rerank === undefined

@@ -28,6 +28,8 @@ export type MemoryBook = {
   has(ids: readonly string[]): Set<string>;
   /** newest first */
   ofLayer(layer: MemoryLayer, limit: number): MemoryRow[];
+  /** all that was said, a page at a time */
+  said(page: { order: 'newest' | 'oldest'; offset: number; limit: number }): MemoryRow[];
   /** whether a row of the layer must be in its table, as it does not wait for it */
   isInTable(layer: MemoryLayer): boolean;
   /** Has all rows of a layer wait for their table again; @returns how many */

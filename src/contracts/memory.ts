@@ -70,6 +70,8 @@ export type MemoryFactors = {
   layerWeight: number;
   /** 0.8 to 1; 1 for facts, decisions and preferences */
   decay: number;
+  /** of a fact, where the question asks for a time or a number: 1 if it holds one, else less */
+  fit?: number;
   rerank?: number;
 };
 
@@ -280,6 +282,12 @@ export type MemoryEmbedder = {
     texts: readonly string[],
     options: Options & { isQuery?: boolean },
   ): Promise<Float32Array[]>;
+  /**
+   * Vectors of texts that were made before, and are kept; none is made. Absent: nothing is kept.
+   *
+   * @returns undefined for a text whose vector is not there
+   */
+  kept?(texts: readonly string[]): (Float32Array | undefined)[];
 };
 
 /** Looks at the best hits once more, each together with the question. */
@@ -410,6 +418,17 @@ export type FlushableMemory = Memory &
   MemoryUpkeep &
   MemoryIngest &
   MemoryPieces & {
+    /**
+     * Makes vectors of a sentence model for what was said, where the table makes those of searches.
+     *
+     * @param options.limit so many at most
+     * @returns undefined where there is no such model
+     */
+    makeMeanings(
+      options: Options & { limit?: number },
+    ): Promise<{ made: number; model: string } | undefined>;
+    /** How many of the newest and the oldest texts have no such vector; 0 without a model. */
+    missingMeanings(): Promise<number>;
     /**
      * Moves what is pending into the search index, whatever its number.
      *

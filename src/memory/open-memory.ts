@@ -20,6 +20,7 @@ import { ingestRows } from './ingest-rows.ts';
 import { keepVectors } from './keep-vectors.ts';
 import { asShown } from './kinds.ts';
 import { defaultRetention, type Retention } from './layers.ts';
+import { makeMeanings, missingMeanings } from './make-meanings.ts';
 import { memoryId } from './memory-id.ts';
 import { nearPieces, rerankPieces } from './search/near-pieces.ts';
 import { maxHits } from './search/search-memory.ts';
@@ -202,6 +203,8 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       }),
     rerankPieces: (question, pieces, options) =>
       atWork(() => rerankPieces(parts, question, pieces, options)),
+    makeMeanings: (options) => atWork(() => makeMeanings({ book: journal.book, ...models }, options)),
+    missingMeanings: () => atWork(() => missingMeanings({ book: journal.book, ...models })),
     flush: async ({ signal }) => ({ moved: await flush(signal), pending: journal.count() }),
     [Symbol.asyncDispose]: async () => {
       while (working.size > 0) await Promise.all(working);

@@ -13,17 +13,22 @@ const batchTexts = 64;
 export function sentenceEmbedder(model: VectorModel, cache: VectorCache): MemoryEmbedder {
   const { name, dimensions, use } = model;
   const space = `vector ${name}`;
+  const kept = (keys: readonly string[]): (Float32Array | undefined)[] =>
+    cache.get(space, keys).map((bytes) =>
+      // of another length: of a model whose files were changed by hand
+      bytes?.length === dimensions * 4 ? floatsOf(bytes) : undefined,
+    );
   return {
     name,
     dimensions,
     ...use,
+    kept: (texts) => kept(texts.map(textKey)),
     embed: async (texts, { signal, isQuery = false }) => {
       if (isQuery) return await model.embed(texts, { signal, isQuery });
       const keys = texts.map(textKey);
       const made = new Map<string, Float32Array>();
-      for (const [at, bytes] of cache.get(space, keys).entries()) {
-        // of another length: of a model whose files were changed by hand
-        if (bytes?.length === dimensions * 4) made.set(keys[at] ?? '', floatsOf(bytes));
+      for (const [at, vector] of kept(keys).entries()) {
+        if (vector !== undefined) made.set(keys[at] ?? '', vector);
       }
       const missing = new Map<string, string>();
       for (const [at, text] of texts.entries()) {

@@ -71,6 +71,15 @@ export function createMemoryBook(database: Database): MemoryBook {
           limit,
         )
         .map(fromRow),
+    said: ({ order, offset, limit }) =>
+      database
+        .all<KeptRow>(
+          `SELECT id, record FROM memory_rows WHERE layer <> 'assets' OR is_kept = 1
+           ORDER BY ts ${order === 'newest' ? 'DESC' : 'ASC'}, id LIMIT ? OFFSET ?`,
+          limit,
+          offset,
+        )
+        .map(fromRow),
     isInTable: (layer) =>
       database.get(
         `SELECT 1 FROM memory_rows AS kept WHERE layer = ?

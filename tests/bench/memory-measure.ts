@@ -7,6 +7,7 @@ import { searchMemory } from '../../src/memory/search/search-memory.ts';
 import { type LanceIndex, openLanceIndex } from '../../src/memory/tables/lance-index.ts';
 import type { FoundRow, LanceTable } from '../../src/memory/tables/lance-table.ts';
 import { localPlace } from '../../src/memory/tables/table-place.ts';
+import { vectorText } from '../../src/memory/vector-text.ts';
 import { foundIds } from './found-ids.ts';
 import { fuseByRank, type Judged } from './memory-score.ts';
 import type { Collection } from './memory-sets.ts';
@@ -22,6 +23,8 @@ export type MeasureOptions = {
   alphas?: readonly number[];
   /** by the name of the arm */
   rerankers?: ReadonlyMap<string, MemoryReranker>;
+  /** sentence models beside the embedder, by the name of the arm, as a model in the models folder is */
+  meanings?: ReadonlyMap<string, MemoryEmbedder>;
 };
 
 /** Indexes a collection as memory does, and asks all its questions of every arm. */
@@ -59,7 +62,7 @@ async function ask(
   layer: MemoryLayer,
   { rows, questions, bySession = false }: Collection,
   embedder: MemoryEmbedder,
-  { alphas = [], rerankers = new Map() }: MeasureOptions,
+  { alphas = [], rerankers = new Map(), meanings = new Map() }: MeasureOptions,
 ): Promise<Arms> {
   const keyOf = new Map(rows.map(({ id, key }) => [id, key]));
   const keys = (ids: readonly string[]) => ids.map((id) => keyOf.get(id) ?? id);
@@ -81,11 +84,21 @@ async function ask(
       throw new Error(message);
     },
   };
-  const fused = async (text: string, alpha: number, reranker?: MemoryReranker) => {
+  // as the job does behind commands
+  const texts = rows.map(({ record }) => vectorText(record));
+  if (layer !== 'assets') {
+    for (const meaning of new Set(meanings.values())) await meaning.embed(texts, { signal });
+  }
+  const fused = async (
+    text: string,
+    alpha: number,
+    models: { reranker?: MemoryReranker; meaning?: MemoryEmbedder } = {},
+  ) => {
     const query = { text, limit: shown };
     const using = {
       embedder: async () => ({ ...embedder, alpha }),
-      reranker: async () => reranker,
+      reranker: async () => models.reranker,
+      meaning: async () => models.meaning,
     };
     const use = { ...ports, ...using };
     return keys((await searchMemory(use, query, { signal })).map(({ id }) => id));
@@ -111,7 +124,9 @@ async function ask(
     judge('fused', await fused(text, embedder.alpha));
     judge('fused-rank', fuseByRank([words, near]));
     for (const [arm, reranker] of rerankers) {
-      judge(arm, await fused(text, embedder.alpha, reranker));
+      const meaning = meanings.get(arm);
+      const models = { reranker, ...(meaning === undefined ? {} : { meaning }) };
+      judge(arm, await fused(text, embedder.alpha, models));
     }
     for (const alpha of alphas) judge(`alpha-${alpha}`, await fused(text, alpha));
   }

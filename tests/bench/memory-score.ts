@@ -44,7 +44,7 @@ export function macroMean(
   return mean(means);
 }
 
-function mean(numbers: readonly number[]): number {
+export function mean(numbers: readonly number[]): number {
   return numbers.length === 0 ? 0 : numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 }
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { MemoryReranker } from '../../src/contracts/memory.ts';
+import type { MemoryEmbedder, MemoryReranker } from '../../src/contracts/memory.ts';
 import { runFacts } from './facts/run-facts.ts';
 import { type MemoryLine, memoryLines } from './memory-lines.ts';
 import { measureCollection } from './memory-measure.ts';
@@ -88,8 +88,8 @@ async function main(): Promise<number> {
   const lines: MemoryLine[] = [];
   for (const name of embedders) {
     const embedder = await models.embedder(name);
-    const rerankers = await rerankersFor(name, models);
-    const options = { rerankers, ...(values.tune ? { alphas: shares } : {}) };
+    const { rerankers, meanings } = await rerankersFor(name, models);
+    const options = { rerankers, meanings, ...(values.tune ? { alphas: shares } : {}) };
     for (const { name: set, collections } of sets) {
       const measured = [];
       for (const [at, collection] of collections.entries()) {
@@ -122,19 +122,26 @@ function isThere(name: string): boolean {
   return findSentenceModel(name) !== undefined;
 }
 
-/** By every model over static vectors, by the model itself over its own. */
+/** By every model over static vectors, beside which its own stand; else by the model itself. */
 async function rerankersFor(
   embedder: string,
   models: BenchModels,
-): Promise<Map<string, MemoryReranker>> {
+): Promise<{
+  rerankers: Map<string, MemoryReranker>;
+  meanings: Map<string, MemoryEmbedder>;
+}> {
   const rerankers = new Map<string, MemoryReranker>();
+  const meanings = new Map<string, MemoryEmbedder>();
   for (const model of embedder === 'static' ? sentenceModels : [embedder]) {
     for (const depth of depths) {
       const reranker = await models.reranker(model, depth);
-      if (reranker !== undefined) rerankers.set(`fused+maxsim${depth}.${model}`, reranker);
+      if (reranker === undefined) continue;
+      const arm = `fused+maxsim${depth}.${model}`;
+      rerankers.set(arm, reranker);
+      if (embedder === 'static') meanings.set(arm, await models.embedder(model));
     }
   }
-  return rerankers;
+  return { rerankers, meanings };
 }
 
 function formatLines(lines: readonly MemoryLine[]): string {

@@ -15,6 +15,7 @@ describe('cuervo jobs', () => {
       'decay_scores',
       'promote_decisions',
       'flush_memory',
+      'make_vectors',
       'prune_memory',
       'reindex_workspace',
       'optimize_tables',

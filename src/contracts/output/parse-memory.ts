@@ -53,6 +53,12 @@ export const memoryHitSchema = v.object({
     fused: factor,
     layerWeight: factor,
     decay: factor,
+    fit: v.exactOptional(
+      v.pipe(
+        v.number(),
+        v.description('of a fact, where a time or a number is asked for: 1 if it holds one, else less'),
+      ),
+    ),
     rerank: v.exactOptional(factor),
   }),
 });

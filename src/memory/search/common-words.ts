@@ -14,13 +14,14 @@ const others = `
   der die das den dem des ein eine einen einem einer im am um auf zu zum zur von vom fur mit bei an
   in und oder wir ich du er sie uns unser unsere unserem unseren mein meine meinem meinen dein deine
   uhr tag zeit heisst heissen findet finden statt viel viele wieviel lange oft gehort nennt mal
+  bis seit uber nach gerade benutzen benutzt verwenden verwendet
   quien quienes que cual cuales donde cuando por como cuanto cuanta cuantos cuantas es son esta estan
   fue era ser hay ha han tiene tienen el la los las un una de del al en para con y o a su sus mi mis
-  nuestro nuestra nuestros nuestras se lo nos hora dia llama llaman debo debemos
+  nuestro nuestra nuestros nuestras se lo nos hasta desde sobre queda puede pueden usa usamos hora dia llama llaman debo debemos
   qui quoi quel quelle quels quelles ou quand pourquoi comment combien est sont etait sera ont a ai
   avons le la les l un une des du de d au aux en dans pour par avec et sur il elle ils elles on nous
-  notre nos mon ma mes ton ta ce cet cette qu s n t c y heure jour faut lieu appelle
-  quem qual quais onde quanto quanta quantos quantas e sao foi era tem o os as um uma da do dos das no
+  notre nos mon ma mes ton ta ce cet cette qu s n t c y depuis jusque doit doivent peut peuvent utilise utilisons heure jour faut lieu appelle
+  quem qual quais quando onde ate pode podem deve devem usam quanto quanta quantos quantas e sao foi era tem o os as um uma da do dos das no
   na nas nos ao aos para com por seu sua meu minha nosso nossa se horas chama chamam devo devemos fica
 `;
 

@@ -39,8 +39,9 @@ export async function nearFacts(
   const use = facts.length === 0 ? undefined : await ports.meaning?.();
   if (use === undefined) return undefined;
   const { signal } = options;
-  const deadline = untilDeadline(timeoutMs);
   const [question] = (await use.embed([options.asked], { signal, isQuery: true })) ?? [];
+  // a model that has to start first is waited for
+  const deadline = untilDeadline(timeoutMs);
   const cosines = new Map<string, number>();
   for (let at = 0; at < facts.length; at += armRows) {
     const batch = facts.slice(at, at + armRows);

@@ -82,6 +82,14 @@ export function rankCandidates<Found extends Candidate>(
   const bestWords = Math.max(0, ...found.map(({ candidate }) => candidate.bm25));
   const above = (cosine = 0): number => Math.max(0, cosine - (options.use?.cosineFloor ?? 0));
   const bestCosine = Math.max(0, ...found.map(({ candidate }) => above(candidate.cosine)));
+  const meant = ({ meaning = 0 }: Candidate): number =>
+    Math.max(0, meaning - (options.meaningUse?.cosineFloor ?? 0));
+  const others = found.filter(({ candidate }) => candidate.isKept !== true);
+  const bestMeant = Math.max(0, ...others.map(({ candidate }) => meant(candidate)));
+  const nearOf = (candidate: Candidate): number =>
+    candidate.meaning === undefined
+      ? shareOf(above(candidate.cosine), bestCosine)
+      : shareOf(meant(candidate), bestMeant);
   const asked = wordScale * Math.log(1 + options.rows) * Math.max(1, options.askedWords);
   const hasVectors = found.some(
     ({ candidate }) => (candidate.meaning ?? candidate.cosine) !== undefined,
@@ -94,7 +102,7 @@ export function rankCandidates<Found extends Candidate>(
     const ownAlpha = isKept ? keptAlpha : options.alpha;
     const alpha = hasVectors ? ownAlpha : 0;
     const ownWords = isKept && hasVectors ? Math.min(1, bm25 / asked) ** 3 : words;
-    const near = isKept ? shareOf(like, bestLike) : shareOf(above(cosine), bestCosine);
+    const near = isKept ? shareOf(like, bestLike) : nearOf(candidate);
     const fused = (1 - alpha) * ownWords + alpha * near;
     const factors = {
       bm25,

@@ -12,6 +12,8 @@ const perhapsLikeness = 0.5;
 const wordsCost = 2;
 /** Of the nearest: what is clearly behind it answers no better, even where that one does not. */
 const leastOfBest = 0.8;
+/** The likeness of a fact with a time or number where one is asked for. */
+const fitting = 1.1;
 /** Nearly all words of the question, common ones left aside. */
 const sureShare = 0.95;
 /** Two words of three are also in what is told about something else: who cleans, who repairs. */
@@ -31,7 +33,7 @@ export function recalledHits(
   limit: number,
 ): Recalled {
   const byWords = new Map(ratedTurns(hits, question).map(({ hit, share }) => [hit, share]));
-  const nearest = Math.max(0, ...hits.map(({ factors }) => factors.likeness ?? 0));
+  const nearest = Math.max(0, ...hits.map(fittedLikeness));
   const rated = hits.map((hit) => {
     const share = byWords.get(hit) ?? 0;
     const worded = share >= sureShare ? sureLikeness : share >= perhapsShare ? perhapsLikeness : 0;
@@ -48,8 +50,13 @@ export function recalledHits(
 
 /** How near a fact is by what it means. Turns are found by their words. */
 function meantTrust(hit: MemoryHit, question: string, nearest: number): number {
-  const { likeness } = hit.factors;
-  if (likeness === undefined || !isKept(hit) || onlyAsks(hit.text)) return 0;
+  const likeness = fittedLikeness(hit);
+  if (likeness === 0 || !isKept(hit) || onlyAsks(hit.text)) return 0;
   if (likeness < leastOfBest * nearest) return 0;
   return likeness - wordsCost * heldShare(hit, question);
+}
+
+/** A fact that holds the time or number that is asked for is a little more to be trusted. */
+function fittedLikeness({ factors: { likeness = 0, fit } }: MemoryHit): number {
+  return fit === 1 ? fitting * likeness : likeness;
 }

@@ -22,12 +22,15 @@ import type { FoundRow, LanceTable } from '../tables/lance-table.ts';
 import type { TableName } from '../tables/table-names.ts';
 import { matchesFilter, whereClause } from '../tables/where-clause.ts';
 import { vectorText } from '../vector-text.ts';
+import { askedFor } from './asked-for.ts';
 import { cosineOf } from './cosine-of.ts';
 import { type DistinctHit, distinctHits } from './distinct-hits.ts';
 import { factsFirst } from './facts-first.ts';
+import { fitFacts } from './fit-facts.ts';
 import { type FactPorts, type NearFacts, nearFacts } from './near-facts.ts';
 import { type Candidate, rankCandidates } from './rank-candidates.ts';
 import { scorePending, sharesWord } from './score-pending.ts';
+import { turnMeanings } from './turn-meanings.ts';
 
 /** Of a question; what follows is not looked at. */
 export const maxQueryCharacters = 2_000;
@@ -119,23 +122,26 @@ async function searchLayers(
     factsOf(ports, query, asked, options.signal),
   ]);
   const hasFacts = ports.hasFacts?.() ?? false;
-  // beside what is reranked, what tells frequent words from rare ones
-  const wanted = reranker === undefined ? limit : maxHits;
+  // beside what is reranked, what tells frequent words from rare ones, and facts that fit better
+  const isFitted = hasFacts && askedFor(asked) !== undefined;
+  const wanted = reranker === undefined && !isFitted ? limit : maxHits;
   const best = await index.read(layers, async (tables) => {
     const searched = tables.map((table) => {
       const isMarked = hasFacts || waits.has(table.name.layer);
       return searchTable(table, question, where, { isMarked, isMeasured });
     });
-    const [rows, ...found] = await Promise.all([rowsOf(tables), ...searched]);
-    const indexed = found.flat();
+    const [rows, ...arms] = await Promise.all([rowsOf(tables), ...searched]);
+    const indexed = arms.flat();
     if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
     const measure = isMeasured ? { known: bestContexts(indexed), rows } : undefined;
     const waiting = await scoreWaiting(ports, { question, pending, measure, embedder }, options);
-    const ranked = rankCandidates(withFacts([...waiting, ...indexed], facts), {
+    const all = withFacts([...waiting, ...indexed], facts);
+    const { found: told, use: meaningUse } = await withMeanings(ports, all, asked, options.signal);
+    const ranked = rankCandidates(told, {
       nowMs: ports.clock.nowMs(),
       alpha: embedder?.alpha ?? 0,
       ...(embedder === undefined ? {} : { use: embedder }),
-      ...(facts === undefined ? {} : { meaningUse: facts.use }),
+      ...(meaningUse === undefined ? {} : { meaningUse }),
       askedWords: new Set(contentWords(words)).size,
       rows: rows + pending.length,
     });
@@ -150,7 +156,7 @@ async function searchLayers(
           share: embedder?.rerankShare ?? wordsShare,
           signal: options.signal,
         });
-  return factsFirst(hits).slice(0, limit);
+  return factsFirst(hasFacts ? fitFacts(hits, asked) : hits).slice(0, limit);
 }
 
 /** The arm of facts; without it, and said so, where its model fails. */
@@ -166,6 +172,40 @@ async function factsOf(
     if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
     ports.warn(`facts are searched without the sentence model: ${reasonOf(thrown)}`);
     return undefined;
+  }
+}
+
+/**
+ * What a sentence model knows of turns among the candidates. Their rows are read for it, and kept
+ * for those that are shown.
+ */
+async function withMeanings(
+  ports: SearchPorts,
+  found: Located[],
+  asked: string,
+  signal: AbortSignal,
+): Promise<{ found: Located[]; use?: MemoryEmbedder }> {
+  // where it cannot be opened, the arm of facts and the reranker say so
+  const use = found.length === 0 ? undefined : await ports.meaning?.().catch(() => undefined);
+  if (use?.kept === undefined) return { found };
+  try {
+    const rows = await rowsOfCandidates(found.filter(({ layer }) => layer !== 'assets'));
+    const read = found.flatMap(({ id, layer }) => {
+      const record = rows.get(id)?.record;
+      return record === undefined ? [] : [{ id, layer, record }];
+    });
+    const cosines = await turnMeanings(use, read, { asked, signal });
+    const told = found.map((one): Located => {
+      const meaning = cosines.get(one.id);
+      const record = rows.get(one.id);
+      const known = record === undefined || 'record' in one ? one : { ...one, known: record };
+      return meaning === undefined ? known : { ...known, meaning };
+    });
+    return { found: told, use };
+  } catch (thrown) {
+    if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+    ports.warn(`turns are searched without the sentence model: ${reasonOf(thrown)}`);
+    return { found };
   }
 }
 
@@ -244,7 +284,9 @@ async function rerankBest(
     hit,
     // the cosine of a fact is by the same model already
     text:
-      record.kind === 'code' || hit.factors.meaning !== undefined ? undefined : vectorText(record),
+      record.kind === 'code' || (isKept(record) && hit.factors.meaning !== undefined)
+        ? undefined
+        : vectorText(record),
   }));
   try {
     return await rerankHits(ranked, reranker, { question, pool, share, signal });
@@ -280,7 +322,10 @@ export async function embedderFor(
 
 /** A candidate, and where its record is. */
 type Located = Candidate &
-  ({ record: MemoryRecord } | { row: FoundRow; table: LanceTable; context?: string });
+  (
+    | { record: MemoryRecord }
+    | { row: FoundRow; table: LanceTable; context?: string; known?: MemoryRow }
+  );
 
 /**
  * @param waiting.isMarked whether rows are to be told from waiting ones of the layer, by their ids
@@ -339,6 +384,7 @@ async function rowsOfCandidates(candidates: readonly Located[]): Promise<Map<str
   for (const candidate of candidates) {
     const { id } = candidate;
     if ('record' in candidate) rows.set(id, { id, record: candidate.record });
+    else if (candidate.known !== undefined) rows.set(id, candidate.known);
     else wanted.set(candidate.table, [...(wanted.get(candidate.table) ?? []), candidate]);
   }
   const reads = [...wanted].map(async ([table, located]) => {

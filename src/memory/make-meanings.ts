@@ -1,0 +1,57 @@
+import type { MemoryEmbedder, MemoryRow } from '../contracts/memory.ts';
+import type { MemoryBook } from '../contracts/memory-journal.ts';
+import { vectorText } from './vector-text.ts';
+
+const batchRows = 32;
+const pageRows = 500;
+/** Of the newest and of the oldest rows, so many tell whether vectors are missing. */
+const sampleRows = 200;
+
+type Ports = {
+  book: Pick<MemoryBook, 'said'>;
+  meaning(): Promise<MemoryEmbedder | undefined>;
+};
+
+/**
+ * Makes the vectors of a sentence model for what was said, the newest first, so that searches find
+ * them made. An interruption keeps what there is.
+ *
+ * @param options.limit so many are made at most
+ * @returns how many were made, and by which model; undefined where there is no such model
+ */
+export async function makeMeanings(
+  { book, meaning }: Ports,
+  { signal, limit = Number.POSITIVE_INFINITY }: { signal: AbortSignal; limit?: number },
+): Promise<{ made: number; model: string } | undefined> {
+  const use = await meaning();
+  if (use?.kept === undefined) return undefined;
+  let made = 0;
+  for (let offset = 0; ; offset += pageRows) {
+    const page = book.said({ order: 'newest', offset, limit: pageRows });
+    const missing = textsWithout(use, page);
+    for (let at = 0; at < missing.length && made < limit; at += batchRows) {
+      signal.throwIfAborted();
+      const batch = missing.slice(at, at + Math.min(batchRows, limit - made));
+      await use.embed(batch, { signal });
+      made += batch.length;
+    }
+    if (page.length < pageRows || made >= limit) return { made, model: use.name };
+  }
+}
+
+/** How many of the newest and the oldest rows lack a vector; a look at all would cost too much. */
+export async function missingMeanings({ book, meaning }: Ports): Promise<number> {
+  // where it cannot be opened, searches say so
+  const use = await meaning().catch(() => undefined);
+  if (use?.kept === undefined) return 0;
+  const newest = book.said({ order: 'newest', offset: 0, limit: sampleRows });
+  const missing = textsWithout(use, newest).length;
+  if (missing > 0 || newest.length < sampleRows) return missing;
+  return textsWithout(use, book.said({ order: 'oldest', offset: 0, limit: sampleRows })).length;
+}
+
+function textsWithout(use: MemoryEmbedder, rows: readonly MemoryRow[]): string[] {
+  const texts = [...new Set(rows.map(({ record }) => vectorText(record)))];
+  const kept = use.kept?.(texts) ?? [];
+  return texts.filter((_, at) => kept[at] === undefined);
+}

@@ -1,0 +1,34 @@
+import type { MemoryEmbedder, MemoryLayer, MemoryRecord } from '../../contracts/memory.ts';
+import { isKept } from '../kinds.ts';
+import { vectorText } from '../vector-text.ts';
+import { cosineOf } from './cosine-of.ts';
+
+/** With fewer of them, two scales would stand side by side in one order. */
+const leastShare = 0.5;
+
+/**
+ * What a sentence model says of turns that other arms found, by vectors that were made behind earlier
+ * commands: none is made here but that of the question. Facts have an arm of their own, and pieces
+ * of files gain nothing.
+ *
+ * @param found candidates with their records
+ * @returns cosines by the ids of the candidates; none where most vectors are not made yet
+ */
+export async function turnMeanings(
+  use: MemoryEmbedder,
+  found: readonly { id: string; layer: MemoryLayer; record: MemoryRecord }[],
+  options: { asked: string; signal: AbortSignal },
+): Promise<Map<string, number>> {
+  const turns = found.filter(({ layer, record }) => layer !== 'assets' && !isKept(record));
+  const vectors = use.kept?.(turns.map(({ record }) => vectorText(record))) ?? [];
+  const there = vectors.filter((vector) => vector !== undefined).length;
+  if (there === 0 || there < leastShare * turns.length) return new Map();
+  const { asked, signal } = options;
+  const [question] = await use.embed([asked], { signal, isQuery: true });
+  return new Map(
+    turns.flatMap(({ id }, at): [string, number][] => {
+      const cosine = cosineOf(question, vectors[at]);
+      return cosine === undefined ? [] : [[id, cosine]];
+    }),
+  );
+}
