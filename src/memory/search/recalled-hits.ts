@@ -8,10 +8,10 @@ export type Recalled = { sure: MemoryHit[]; perhaps: MemoryHit[] };
 /** Of `likeness`, see `MemoryFactors`. */
 const sureLikeness = 1;
 const perhapsLikeness = 0.5;
-/** What a question shares with a fact in words says twice as much against it as the cosine gains. */
-const wordsCost = 2;
+/** What a question shares with a fact in words says three times as much against it as the cosine gains. */
+const wordsCost = 3;
 /** Of the nearest: what is clearly behind it answers no better, even where that one does not. */
-const leastOfBest = 0.8;
+const leastOfBest = 0.6;
 /** The likeness of a fact with a time or number where one is asked for. */
 const fitting = 1.1;
 /** Nearly all words of the question, common ones left aside. */
