@@ -203,7 +203,8 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       }),
     rerankPieces: (question, pieces, options) =>
       atWork(() => rerankPieces(parts, question, pieces, options)),
-    makeMeanings: (options) => atWork(() => makeMeanings({ book: journal.book, ...models }, options)),
+    makeMeanings: (options) =>
+      atWork(() => makeMeanings({ book: journal.book, ...models }, options)),
     missingMeanings: () => atWork(() => missingMeanings({ book: journal.book, ...models })),
     flush: async ({ signal }) => ({ moved: await flush(signal), pending: journal.count() }),
     [Symbol.asyncDispose]: async () => {

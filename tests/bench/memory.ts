@@ -1,7 +1,9 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { MemoryEmbedder, MemoryReranker } from '../../src/contracts/memory.ts';
+import type { BenchLine } from './bench-line.ts';
 import { runFacts } from './facts/run-facts.ts';
+import { formatTable } from './format-table.ts';
 import { type MemoryLine, memoryLines } from './memory-lines.ts';
 import { measureCollection } from './memory-measure.ts';
 import {
@@ -12,10 +14,12 @@ import {
 } from './memory-models.ts';
 import { measureRerankTime } from './memory-rerank-time.ts';
 import { readSets } from './memory-sets.ts';
+import { measureRebuild } from './scale/measure-rebuild.ts';
 import { defaultRows, runScale } from './scale/run-scale.ts';
 
 const usage = `npm run bench:memory -- [--json] [--check] [--data DIR] [--embedder NAME]… [--tune]
        npm run bench:memory -- --facts [--json] [--check]
+       npm run bench:memory -- --rebuild [--rows N] [--json] [--check]
        npm run bench:memory -- --scale [--rows N]… [--keep DIR] [--json] [--check]
   --data      folder whose folders hold texts with questions; default ../shared/data
   --embedder  only this one: static, or a sentence model's folder, by its name in
@@ -23,6 +27,7 @@ const usage = `npm run bench:memory -- [--json] [--check] [--data DIR] [--embedd
               folder for temporary files, so that a second run is quick
   --facts     facts that are asked for in other words, questions without an answer, and facts
               that are corrected, instead
+  --rebuild   time to make the tables of 100,000 rows anew, and searches meanwhile, instead
   --scale     speed and size instead, over made rows: 5,000, 20,000 and 50,000, or as many as
               --rows N says, once for each size; 1000000 takes some ten minutes and 4 GB
   --keep      folder in which made tables stay; those that are there are measured as they are
@@ -43,6 +48,7 @@ async function main(): Promise<number> {
       tune: { type: 'boolean', default: false },
       facts: { type: 'boolean', default: false },
       scale: { type: 'boolean', default: false },
+      rebuild: { type: 'boolean', default: false },
       rows: { type: 'string', multiple: true },
       keep: { type: 'string' },
       data: { type: 'string' },
@@ -62,6 +68,15 @@ async function main(): Promise<number> {
     }
     const { ok } = await runScale({ rows, json: values.json, keep: values.keep });
     return values.check && !ok ? 1 : 0;
+  }
+  if (values.rebuild) {
+    const made: BenchLine[] = [];
+    for (const rows of values.rows?.map(Number) ?? [100_000]) {
+      made.push(...(await measureRebuild(rows)));
+    }
+    if (values.json) for (const line of made) console.log(JSON.stringify(line));
+    else console.log(formatTable(made));
+    return values.check && made.some(({ ok }) => !ok) ? 1 : 0;
   }
   if (values.facts) {
     await using models = openBenchModels();

@@ -56,7 +56,9 @@ export const memoryHitSchema = v.object({
     fit: v.exactOptional(
       v.pipe(
         v.number(),
-        v.description('of a fact, where a time or a number is asked for: 1 if it holds one, else less'),
+        v.description(
+          'of a fact, where a time or a number is asked for: 1 if it holds one, else less',
+        ),
       ),
     ),
     rerank: v.exactOptional(factor),

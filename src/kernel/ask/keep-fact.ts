@@ -139,7 +139,10 @@ function relate(intent: NoteIntent, facts: readonly MemoryRow[], ports: AskPorts
   const related: Related = { replaced: [], ended: [], near: [], isAboutLast };
   for (const row of facts) {
     if (!isOfScope(row, intent, ports)) continue;
-    const relation = compareFacts(newer, { text: withoutHolds(wordingOf(row, ports)), kind: row.record.kind });
+    const relation = compareFacts(newer, {
+      text: withoutHolds(wordingOf(row, ports)),
+      kind: row.record.kind,
+    });
     if (relation === 'replaces') related.replaced.push(row);
     else if (relation === 'ends') related.ended.push(row);
     else if (relation === 'near') related.near.push(row);

@@ -40,10 +40,13 @@ type Word = { word: string; breaks: boolean };
  * are on [Fridays]" ends nothing about meetings. A sentence that names what was before ("from
  * Thursdays to Fridays") is about a fact that says so.
  *
+ * @param told what a person said before
  * @param newer.isChange it says by itself that something has changed: "no, …", "… moved to …"
  * @param newer.denies it says that something holds no longer
  */
-export function compareFacts(newer: Newer, older: Said): Relation {
+export function compareFacts(newer: Newer, told: Said): Relation {
+  // of a fact that was a change itself, what it says of before is past
+  const older = { ...told, text: readChange(told.text).text };
   const { text, gone } = readChange(newer.text);
   const named = stemsOf(gone ?? '');
   if (named.length === 0) return compare(newer, older, []);
@@ -304,7 +307,9 @@ function wordsOfBoth(newer: Said, older: Said): [Word[], Word[]] {
       if (nowWords.has(word) || pronouns.has(word)) return [];
       const isLink = linkWords.has(word) || changeWords.has(word);
       if (isLink) return [{ word, breaks: true }];
-      return smallWords.has(word) || notWords.has(word) ? [] : [{ word: stem(word), breaks: false }];
+      return smallWords.has(word) || notWords.has(word)
+        ? []
+        : [{ word: stem(word), breaks: false }];
     });
   const [nowRead, beforeRead] = [read(now, newer.kind), read(before, older.kind)];
   return [joinVerbs(nowRead, beforeRead), joinVerbs(beforeRead, nowRead)];

@@ -28,14 +28,20 @@ const changes: readonly Way[] = [
     text: ` ${to} `,
     gone,
   })),
-  way(String.raw`\s+vo[nm]\s+${some}\s+(auf|zu|zum|zur|nach|in|an)\s+`, ([, gone = '', to = '']) => ({
-    text: ` ${to} `,
-    gone,
-  })),
-  way(String.raw`\s+del?\s+(?:la\s+|los\s+|las\s+)?${some}\s+(al?|para)\s+`, ([, gone = '', to = '']) => ({
-    text: ` ${to} `,
-    gone,
-  })),
+  way(
+    String.raw`\s+vo[nm]\s+${some}\s+(auf|zu|zum|zur|nach|in|an)\s+`,
+    ([, gone = '', to = '']) => ({
+      text: ` ${to} `,
+      gone,
+    }),
+  ),
+  way(
+    String.raw`\s+del?\s+(?:la\s+|los\s+|las\s+)?${some}\s+(al?|para)\s+`,
+    ([, gone = '', to = '']) => ({
+      text: ` ${to} `,
+      gone,
+    }),
+  ),
   way(
     String.raw`\s+(?:de\s+l['’]|de\s+la\s+|du\s+|des\s+|de\s+|d['’])${some}\s+(à|au|aux|vers)\s+`,
     ([, gone = '', to = '']) => ({ text: ` ${to} `, gone }),

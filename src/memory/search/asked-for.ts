@@ -37,7 +37,10 @@ const tellsTime = new RegExp(
   |lundi\p{L}*|mardi\p{L}*|mercredi\p{L}*|jeudi\p{L}*|vendredi\p{L}*|samedi\p{L}*|dimanche\p{L}*|jours?|semaines?|mois|ans?|annees?|heures?|matin|midi|minuit|soir|nuit|toujours|jamais|chaque|avant|apres|jusqu
   |janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre|printemps|ete|automne|hiver
   |segundas?|tercas?|quartas?|quintas?|sextas?|manha|noite|meio-dia|meia-noite|sempre|ate|depois
-  |janeiro|fevereiro|marco|maio|junho|julho|setembro|outubro|novembro|dezembro|outono|inverno`.replace(/\s*\n\s*/g, '')})(?![\p{L}])`,
+  |janeiro|fevereiro|marco|maio|junho|julho|setembro|outubro|novembro|dezembro|outono|inverno`.replace(
+    /\s*\n\s*/g,
+    '',
+  )})(?![\p{L}])`,
   'u',
 );
 const tellsNumber = new RegExp(
@@ -46,7 +49,10 @@ const tellsNumber = new RegExp(
   |eine?[nrms]?|zwei\p{L}*|drei\p{L}*|vier\p{L}*|funf\p{L}*|sechs\p{L}*|sieb\p{L}*|acht\p{L}*|neun\p{L}*|zehn\p{L}*|elf|zwolf|\p{L}*zig|hundert\p{L}*|tausend\p{L}*|halb\p{L}*|kein\p{L}*
   |un[oa]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|\p{L}*(?:enta|inte)|cien\p{L}*|mil|medi[oa]|ningun\p{L}*
   |une?|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|vingt|\p{L}*ante|cent\p{L}*|mille|demi\p{L}*|aucun\p{L}*
-  |uma?|dois|duas|quatro|sete|oito|nove|dez|doze|vinte|meia|nenhum\p{L}*`.replace(/\s*\n\s*/g, '')})(?![\p{L}])`,
+  |uma?|dois|duas|quatro|sete|oito|nove|dez|doze|vinte|meia|nenhum\p{L}*`.replace(
+    /\s*\n\s*/g,
+    '',
+  )})(?![\p{L}])`,
   'u',
 );
 

@@ -23,7 +23,19 @@ const others = `
   notre nos mon ma mes ton ta ce cet cette qu s n t c y depuis jusque doit doivent peut peuvent utilise utilisons heure jour faut lieu appelle
   quem qual quais quando onde ate pode podem deve devem usam quanto quanta quantos quantas e sao foi era tem o os as um uma da do dos das no
   na nas nos ao aos para com por seu sua meu minha nosso nossa se horas chama chamam devo devemos fica
+  когда где кто кого кому что чего какой какая какое какие каком как сколько почему зачем куда откуда
+  чей чья наш наша наше наши мой моя мои в во на у с со к по о об за из от до и или ли
+  chi che cosa quale quali dove come perche quanto quanta quanti quante il lo gli i nel nella nei sono
+  wie wat welke waar waarom hoe hoeveel het onze ons mijn zijn
+  什么 哪里 哪儿 哪个 谁 怎么 怎样 多少 几 何时 时候 在 是 的 了 吗 呢 我们 我 我的 你
 `;
 
 /** Stems of words that fit a question about anything. */
-export const commonWords: ReadonlySet<string> = new Set(contentWords(`${english} ${others}`));
+const commonWords: ReadonlySet<string> = new Set(contentWords(`${english} ${others}`));
+
+/** Particles and endings of Japanese are written so; what a sentence is about mostly is not. */
+const particles = /^\p{Script=Hiragana}+$/u;
+
+export function isCommonWord(word: string): boolean {
+  return commonWords.has(word) || particles.test(word);
+}

@@ -43,7 +43,7 @@ describe('recalledHits()', () => {
   });
 
   it('leaves out what is clearly behind the nearest, and turns that only sound alike', () => {
-    const [best, behind] = [hit('The van is driven by Sam.', 1), hit('The lake is cold.', 0.7)];
+    const [best, behind] = [hit('The van is driven by Sam.', 1), hit('The lake is cold.', 0.55)];
     const turn = hit('We talked about goods.', 1.2, 'answer');
     expect(shown([best, behind], 'who transports them?').sure).toEqual([best.text]);
     expect(shown([best, behind], 'who transports them?').perhaps).toEqual([]);

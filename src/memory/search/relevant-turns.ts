@@ -1,6 +1,6 @@
 import type { MemoryHit } from '../../contracts/memory.ts';
 import { contentWords } from '../content-words.ts';
-import { commonWords } from './common-words.ts';
+import { isCommonWord } from './common-words.ts';
 
 /**
  * The hits that are close enough to a question to be shown in its answer as "from memory". Search
@@ -25,7 +25,7 @@ export function ratedTurns(
   question: string,
 ): { hit: MemoryHit; share: number }[] {
   const asked = [...new Set(contentWords(question))];
-  const telling = asked.filter((word) => !commonWords.has(word));
+  const telling = asked.filter((word) => !isCommonWord(word));
   const rated = hits
     .filter(({ text }) => !onlyAsks(text))
     .map((hit) => ({ hit, words: new Set(contentWords(wholeText(hit))) }))
@@ -70,7 +70,7 @@ function matchedShare(
 
 function heldWeight(asked: readonly string[], words: ReadonlySet<string>): number {
   const weight = (some: readonly string[]) =>
-    some.reduce((sum, word) => sum + (commonWords.has(word) ? commonWeight : 1), 0);
+    some.reduce((sum, word) => sum + (isCommonWord(word) ? commonWeight : 1), 0);
   const isHeld = (word: string) => words.has(word) || hasRelative(word, words);
   return weight(asked.filter(isHeld)) / weight(asked);
 }

@@ -52,9 +52,11 @@ export const factForms: readonly FactForms[] = [
     soft: /^(?:(?:oh|ah|well|ok|okay|so|hm+|hey|hi)\b[\s,]+|(?:sorry|oops|wait|hang on|update|heads up|news|btw|by the way|change of plans?|to be precise|small change)\s*[,:;.!–—-]+\s*|(?:in fact|(?:as )?it turns out(?: that)?|turns out(?: that)?|i meant(?: that)?|i should have said(?: that)?|apparently|meanwhile|these days)\b,?\s*)/i,
     forget:
       /^(?:please\s+)?(?:forget|disregard)\s+(?:that\s+(?=\S+\s)|about\s+|(?:what(?:ever)?|everything|all)\s+(?:i|we)(?:['’]ve|\s+have)?\s+(?:said|told\s+you|mentioned|wrote)\s+(?:earlier\s+|before\s+)?(?:about|on|that)\s+|(?:everything|all|the\s+facts?|the\s+notes?|my\s+notes?)\s+(?:about|on|that)\s+)/i,
-    forgetAll: /^(?:please\s+)?(?:forget|delete|erase)\s+(?:everything|all|it all)(?:\s+(?:(?:that\s+)?(?:i|we)\b|you\s+(?:know|remember|were told)).*)?[.!]?$/i,
+    forgetAll:
+      /^(?:please\s+)?(?:forget|delete|erase)\s+(?:everything|all|it all)(?:\s+(?:(?:that\s+)?(?:i|we)\b|you\s+(?:know|remember|were told)).*)?[.!]?$/i,
     end: /^(?:(?:no\s*,\s*)?(?:actually,?\s+)?(?:that|this|it)(?:['’]s| is| was)?\s+(?:no longer|not)\s+(?:true|right|correct|valid|the case)(?:\s+any\s?more)?|(?:that|this|it)(?:['’]s| is)\s+(?:wrong|outdated|out of date))[.!]?$/i,
-    denies: /\b(?:no longer|no more|not\s+(?:\S+\s+){1,8}?any\s?more|n['’]t\s+(?:\S+\s+){1,8}?any\s?more|not any\s?more|stopped\s+\w+ing|used to)\b/i,
+    denies:
+      /\b(?:no longer|no more|not\s+(?:\S+\s+){1,8}?any\s?more|n['’]t\s+(?:\S+\s+){1,8}?any\s?more|not any\s?more|stopped\s+\w+ing|used to)\b/i,
     moves:
       /\b(?:moved|moves|renamed|changed|changes|switched|switches|postponed|rescheduled|relocated|extended|shifted|pushed|brought|delayed|migrated|raised|lowered|increased|decreased|reduced|upgraded|downgraded)\b.*\bto\b|\b(?:now|instead|nowadays)\b|\b(?:replaced|replaces|swapped|took over|takes over|became)\b|,\s*not\s|\bnot\s.*\bbut\b|\brather than\b/i,
     asks: /^(?:and\s+|so\s+|but\s+)?(?:who|whose|what|which|where|when|why|how|whether|if|is|are|was|were|am|do|does|did|can|could|should|would|will|have|has|had|may|might|must)(?![\w-])|^the (?:bug|time|day|error)\s+(?:in|when|where)\b/i,
@@ -78,7 +80,8 @@ export const factForms: readonly FactForms[] = [
       /^(?:ist|sind|war|waren|hat|haben|habe|wird|werden|soll|sollen|muss|m(?:ü|u)ssen|kann|k(?:ö|o)nnen)(?![\p{L}])/iu,
     forget:
       /^(?:bitte\s+)?vergiss\s*(?:bitte\s*)?(?:,?\s*(?:dass\s+|(?:alles,?\s*)?was\s+ich\s+(?:dir\s+)?(?:(?:ü|u|ue)ber|zum?r?)\s+)|(?:alles|das)\s+(?:(?:ü|u|ue)ber|zum?r?|mit)\s+)/iu,
-    forgetAll: /^(?:bitte\s+)?(?:vergiss|l(?:ö|o|oe)sche?)\s+(?:bitte\s+)?alles(?:,?\s+was\s+(?:ich|du|wir)(?![\p{L}]).*)?[.!]?$/iu,
+    forgetAll:
+      /^(?:bitte\s+)?(?:vergiss|l(?:ö|o|oe)sche?)\s+(?:bitte\s+)?alles(?:,?\s+was\s+(?:ich|du|wir)(?![\p{L}]).*)?[.!]?$/iu,
     end: /^(?:nein,?\s+)?(?:das|es)\s+(?:stimmt|gilt)\s+(?:so\s+)?nicht(?:\s+mehr)?[.!]?$/i,
     denies: /\b(?:nicht|kein\p{L}*)\s+mehr\b/iu,
     moves:
@@ -125,7 +128,8 @@ export const factForms: readonly FactForms[] = [
     soft: /^(?:(?:ah|oh|bon|ok|alors|hé|bonjour)(?![\p{L}])[\s,]+|(?:pardon|d(?:é|e)sol(?:é|e)e?|attends|mise\s+(?:à|a)\s+jour|changement\s+de\s+programme)\s*[,:;.!–—-]+\s*|(?:finalement|dor(?:é|e)navant|maintenant|actuellement|au\s+fait|il\s+s['’]av(?:è|e)re\s+que?|(?:à|a)\s+partir\s+d['’]aujourd['’]hui)(?![\p{L}]),?\s*)/iu,
     forget:
       /^(?:s['’]il\s+te\s+pla(?:î|i)t,?\s+)?oublie\s+(?:que\s+|qu['’]|(?:tout\s+)?ce\s+que\s+j['’]ai\s+dit\s+(?:sur|(?:à|a)\s+propos\s+d(?:e|u|es))\s+|(?:tout\s+)?(?:sur|(?:à|a)\s+propos\s+d(?:e|u|es))\s+)/iu,
-    forgetAll: /^(?:s['’]il\s+te\s+pla(?:î|i)t,?\s+)?(?:oublie|efface)\s+tout(?:\s+ce\s+que?\s+.*)?[.!]?$/iu,
+    forgetAll:
+      /^(?:s['’]il\s+te\s+pla(?:î|i)t,?\s+)?(?:oublie|efface)\s+tout(?:\s+ce\s+que?\s+.*)?[.!]?$/iu,
     end: /^(?:non,?\s+)?(?:ce\s+n['’]est|c['’]est|cela\s+n['’]est|ça\s+n['’]est)\s+plus\s+(?:vrai|le\s+cas|exact|valable)[.!]?$/iu,
     denies: /(?<![\p{L}])(?:ne\s+|n['’]\s*)\S+\s+plus(?![\p{L}])/iu,
     moves:
@@ -147,7 +151,8 @@ export const factForms: readonly FactForms[] = [
     soft: /^(?:(?:ah|oh|bem|ok|pois|ol(?:á|a)|oi)(?![\p{L}])[\s,]+|(?:desculpa|desculpe|perd(?:ã|a)o|espera|ali(?:á|a)s|atualiza(?:ç|c)(?:ã|a)o|mudan(?:ç|c)a\s+de\s+planos)\s*[,:;.!–—-]+\s*|(?:afinal|de\s+agora\s+em\s+diante|a\s+partir\s+de\s+hoje|agora|atualmente|a\s+prop(?:ó|o)sito)(?![\p{L}]),?\s*)/iu,
     forget:
       /^(?:por favor,?\s+)?(?:esquece|esque(?:ç|c)a)\s+(?:que\s+|(?:tudo\s+)?o\s+que\s+(?:eu\s+)?(?:te\s+)?disse\s+(?:sobre|d[oae]s?|acerca\s+d[eoa]s?)\s+|(?:tudo\s+)?(?:sobre|acerca\s+d[eoa]s?)\s+)/iu,
-    forgetAll: /^(?:por favor,?\s+)?(?:esquece|esque(?:ç|c)a|apaga|apague)\s+tudo(?:\s+o\s+que\s+.*)?[.!]?$/iu,
+    forgetAll:
+      /^(?:por favor,?\s+)?(?:esquece|esque(?:ç|c)a|apaga|apague)\s+tudo(?:\s+o\s+que\s+.*)?[.!]?$/iu,
     end: /^(?:n(?:ã|a)o,?\s+)?(?:isso|isto)\s+(?:j(?:á|a)\s+n(?:ã|a)o\s+(?:é|e)\s+(?:verdade|assim|v(?:á|a)lido)|n(?:ã|a)o\s+(?:é|e)\s+mais\s+(?:verdade|assim|v(?:á|a)lido))[.!]?$/iu,
     denies: /(?<![\p{L}])(?:j(?:á|a)\s+n(?:ã|a)o|n(?:ã|a)o\s+\S+\s+mais)(?![\p{L}])/iu,
     moves:

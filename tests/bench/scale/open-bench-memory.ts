@@ -6,10 +6,11 @@ import { openMemory } from '../../../src/memory/open-memory.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { madeAtMs } from './made-rows.ts';
 
-/** The memory of a folder at the time when made rows were said; what it warns of is an error here. */
+/** The memory of a folder at the time when made rows were said; what it warns of is an error here, unless it is wanted. */
 export async function openBenchMemory(
   folder: string,
   embedder: MemoryEmbedder,
+  warn: (message: string) => void = failed,
 ): Promise<AsyncDisposable & { memory: FlushableMemory; journal: MemoryJournal }> {
   keepYoungSpace();
   const store = openStore({ path: join(folder, 'cuervo.db') });
@@ -18,9 +19,7 @@ export async function openBenchMemory(
     journal: store.memoryJournal,
     clock: { nowMs: () => madeAtMs },
     embedder: async () => embedder,
-    warn: (message) => {
-      throw new Error(message);
-    },
+    warn,
   });
   return {
     memory,
@@ -30,4 +29,8 @@ export async function openBenchMemory(
       store[Symbol.dispose]();
     },
   };
+}
+
+function failed(message: string): never {
+  throw new Error(message);
 }

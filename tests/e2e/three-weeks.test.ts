@@ -1,7 +1,7 @@
 import { openKernel } from 'cuervo';
 import { describe, expect, it } from 'vitest';
 import { allJobs } from '../../scheduler/all-jobs.ts';
-import { hourMs } from '../../scheduler/job.ts';
+import { dayMs, hourMs } from '../../scheduler/job.ts';
 import { runDueJobs } from '../../scheduler/run-due-jobs.ts';
 import { defaultLeaseMs } from '../../scheduler/run-job.ts';
 import type { RunEvent } from '../../src/contracts/events.ts';
@@ -14,8 +14,8 @@ const files = {
   'src/worker.ts': '// takes messages from the queue\nexport function takeMessage() {}\n',
 };
 
-describe('three days at a terminal', () => {
-  it('a decision of the first day answers a question of the third, and jobs log says why', async () => {
+describe('three weeks at a terminal', () => {
+  it('what was told on the first days holds, moves, and is taken back in the third week', async () => {
     using place = openPlace(files);
     const time = createVirtualTime(Date.UTC(2026, 4, 4, 9));
     const { signal } = new AbortController();
@@ -37,6 +37,14 @@ describe('three days at a terminal', () => {
       return { answer: linesOf({ lines }, 'answer')[0], interact, insights };
     };
 
+    const layersOf = async () => {
+      await using kernel = await openKernel({ home: place.home, workspace: place.work });
+      const memory = await kernel.memory();
+      const kinds = ['fact', 'decision', 'preference'];
+      const rows = await memory.list({ kinds }, { signal, limit: 99 });
+      return new Map(rows.map(({ record: { text, layer } }) => [text, layer]));
+    };
+
     await ask('remember that we decided to keep the outbox in Postgres, as Redis lost messages');
     await time.pass(7 * hourMs);
     const evening = await ask('where are messages taken from the queue?');
@@ -50,9 +58,43 @@ describe('three days at a terminal', () => {
     // What was said on the first two days is there, turn by turn.
     expect([third.interact, third.insights]).toEqual([3, 1]);
 
+    // the second week: something moves, something near is told, something is said again
+    await time.pass(4 * dayMs);
+    await ask('remember that releases happen on Thursdays');
+    await time.pass(2 * hourMs);
+    await ask('remember that backups run at midnight');
+    await time.pass(3 * dayMs);
+    const moved = await ask('we moved releases from Thursday to Friday');
+    expect(moved.answer?.text).toContain('replaces: releases happen on Thursdays');
+    const near = await ask('remember that hotfix releases happen on Mondays');
+    expect(near.answer?.text).toContain('holds beside it: we moved releases');
+    await ask('remember that backups run at midnight');
+    await time.pass(7 * hourMs);
+    const week = await ask('when do releases happen?');
+    expect(week.answer?.text).toMatch(
+      /we moved releases from Thursday to Friday\n +replaces: releases happen on Thursdays \(10 May\)/,
+    );
+    const layers = await layersOf();
+    expect(layers.get('backups run at midnight')).toBe('assets');
+    expect(layers.get('hotfix releases happen on Mondays')).toBe('insights');
+
+    // the third week: other words, a time that is past, an end, and taking it back
+    await time.pass(7 * dayMs);
+    const past = await ask('when did releases happen on 11 May?');
+    expect(past.answer?.text).toContain('releases happen on Thursdays');
+    const ended = await ask('forget what I said about backups');
+    expect(ended.answer?.text).toContain('Holds no longer: backups run at midnight');
+    const none = await ask('when do backups run?');
+    expect(none.answer?.text ?? '').not.toContain('midnight');
+    const [run = ''] = /undo (\S+)/.exec(ended.answer?.text ?? '')?.slice(1) ?? [];
+    expect((await place.cuervo(['undo', run, '--yes'])).code).toBe(0);
+    const again = await ask('when do backups run?');
+    expect(again.answer?.text).toContain('backups run at midnight');
+    expect((await ask('where do we keep the outbox?')).answer?.text).toContain('in Postgres');
+
     const log = await place.cuervo(['jobs', 'log', 'promote_decisions']);
     expect(log.stdout).toMatch(
       /2026-05-04 16:00Z {2}promote_decisions {2}done {2}\(every 6 h, and 7 h have passed\)\n {2}promoted 1 row\n.*a decision that you told: we decided to keep the outbox/,
     );
-  }, 120_000);
+  }, 300_000);
 });
