@@ -144,6 +144,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
   return {
     ...upkeep,
     ...shownRows(upkeep),
+    ...meaningWork({ book: journal.book, ...models }, atWork),
     remember: async (records, { signal }) => {
       stopIfAborted(signal);
       const rows = asRows(records);
@@ -203,14 +204,22 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
       }),
     rerankPieces: (question, pieces, options) =>
       atWork(() => rerankPieces(parts, question, pieces, options)),
-    makeMeanings: (options) =>
-      atWork(() => makeMeanings({ book: journal.book, ...models }, options)),
-    missingMeanings: () => atWork(() => missingMeanings({ book: journal.book, ...models })),
     flush: async ({ signal }) => ({ moved: await flush(signal), pending: journal.count() }),
     [Symbol.asyncDispose]: async () => {
       while (working.size > 0) await Promise.all(working);
       index[Symbol.dispose]();
     },
+  };
+}
+
+/** Vectors of a sentence model, made ahead of the searches that use them. */
+function meaningWork(
+  ports: Parameters<typeof missingMeanings>[0],
+  atWork: <T>(work: () => Promise<T>) => Promise<T>,
+): Pick<FlushableMemory, 'makeMeanings' | 'missingMeanings'> {
+  return {
+    makeMeanings: (options) => atWork(() => makeMeanings(ports, options)),
+    missingMeanings: () => atWork(() => missingMeanings(ports)),
   };
 }
 

@@ -55,7 +55,8 @@ export async function searchThere(
     const bare = { ...ports, index: noTables(index), journal: { pending: () => rows } };
     hits.push(...(await searchMemory(bare, { ...query, layer }, options)));
   }
-  ports.warn(missingText(missing, failure));
+  // none: what failed as a whole was found one by one
+  if (missing.length > 0) ports.warn(missingText(missing, failure));
   return hits.sort((one, other) => other.score - one.score).slice(0, query.limit);
 }
 
