@@ -130,8 +130,7 @@ export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
   // before they take the lock, so that callers of one process wait for each other and not for it
   const locked = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
     inTurn(() => withWriteLock(journal, signal, () => asWriter(work)));
-  const retention = ports.retention ?? defaultRetention;
-  const { directory } = ports;
+  const { directory, retention = defaultRetention } = ports;
   const upkeep = createUpkeep({ ...parts, retention, directory, locked, atWork });
   const asRows = (records: readonly MemoryRecord[]): MemoryRow[] =>
     records.map((given) => {
