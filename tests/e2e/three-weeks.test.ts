@@ -83,7 +83,7 @@ describe('three weeks at a terminal', () => {
     const past = await ask('when did releases happen on 11 May?');
     expect(past.answer?.text).toContain('releases happen on Thursdays');
     const ended = await ask('forget what I said about backups');
-    expect(ended.answer?.text).toContain('Holds no longer: backups run at midnight');
+    expect(ended.answer?.text).toContain('No longer holds: backups run at midnight');
     const none = await ask('when do backups run?');
     expect(none.answer?.text ?? '').not.toContain('midnight');
     const [run = ''] = /undo (\S+)/.exec(ended.answer?.text ?? '')?.slice(1) ?? [];
