@@ -19,10 +19,11 @@ const probeTimeoutMs = 10_000;
  */
 module.exports = function findNode(needed) {
   const passedOver = [];
-  for (const found of [addedNode(passedOver), cloneNode()]) {
-    if (found !== undefined && realNode(found, needed) !== undefined)
-      return { node: found, passedOver };
-  }
+  const added = addedNode(needed, passedOver);
+  if (added !== undefined) return { node: added, passedOver };
+  const found = cloneNode();
+  if (found !== undefined && realNode(found, needed) !== undefined)
+    return { node: found, passedOver };
   const workspace = workspaceFolder();
   for (const folder of (process.env.PATH || '').split(delimiter)) {
     if (folder === '') continue;
@@ -70,8 +71,11 @@ function realNode(candidate, needed) {
   return Number(version.split('.')[0]) >= needed ? realOr(path) : undefined;
 }
 
-/** Of `cuervo add node`, untouched since it was checked there; see `part-folder.ts`. */
-function addedNode(passedOver) {
+/**
+ * Of `cuervo add node`, untouched since it was checked there; see `part-folder.ts`. Its package says
+ * how new it is, which costs less than to ask it at each start.
+ */
+function addedNode(needed, passedOver) {
   const home = process.env.CUERVO_HOME || join(homeFolder(), '.cuervo');
   const packages = resolve(home, 'packages');
   if (!existsSync(packages)) return undefined;
@@ -82,8 +86,9 @@ function addedNode(passedOver) {
     if (row === undefined) continue;
     const node = join(folder, row.path);
     if (!isOwn(node)) passedOver.push(`${node} is not used, ${others}`);
-    else if (isUntouched(node, row.stamp)) return node;
-    else passedOver.push(`${node} is not used: it was changed; run: cuervo remove node`);
+    else if (isUntouched(node, row.stamp)) {
+      if (majorOf(join(dirname(node), '..', 'package.json')) >= needed) return node;
+    } else passedOver.push(`${node} is not used: it was changed; run: cuervo remove node`);
   }
   return undefined;
 }
@@ -93,6 +98,14 @@ function readRows(path) {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     return [];
+  }
+}
+
+function majorOf(manifest) {
+  try {
+    return Number(JSON.parse(readFileSync(manifest, 'utf8')).version.split('.')[0]);
+  } catch {
+    return 0;
   }
 }
 

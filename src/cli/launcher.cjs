@@ -6,7 +6,8 @@
 process.on('SIGUSR1', () => {});
 var needed = 26;
 var major = Number(process.versions.node.split('.')[0]);
-if (major >= needed) require('./start.cjs');
+if (saysVersion());
+else if (major >= needed) require('./start.cjs');
 else if (major >= 20) require('./old-node.cjs')(needed);
 else {
   process.stderr.write(
@@ -18,4 +19,19 @@ else {
       'hint: Install one from https://nodejs.org and put it first on your PATH.\n',
   );
   process.exitCode = 7;
+}
+
+/**
+ * Editors and scripts ask for the version often, and it needs nothing of the program, nor a newer
+ * Node. The program says it itself where there are other words or nobody reads.
+ */
+function saysVersion() {
+  var word = process.argv[2];
+  if ((word !== '--version' && word !== '-V') || process.argv.length > 3) return false;
+  try {
+    require('fs').writeSync(1, require('./version.json').version + '\n');
+    return true;
+  } catch (_) {
+    return false;
+  }
 }

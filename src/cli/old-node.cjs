@@ -28,7 +28,7 @@ module.exports = function startNewer(needed) {
   const why = passedOver.map((line) => `note: ${line}\n`).join('');
   process.stderr.write(
     `${why}error: cuervo needs Node ${needed} or later, this is ${process.version}, and none was found\n` +
-      `hint: Run: ${ownCommand()} add node\n`,
+      `hint: Run: ${ownCommand()} add node${process.stdin.isTTY ? '' : ' --yes'}\n`,
   );
   process.exitCode = 7;
   return undefined;

@@ -1,7 +1,7 @@
 // Turns on the cache of what Node compiled, in a folder that nobody else can write, and loads the
 // bundle.
 'use strict';
-const { existsSync, mkdirSync, statfsSync, writeSync } = require('node:fs');
+const { existsSync, mkdirSync, statfsSync } = require('node:fs');
 const { enableCompileCache, getCompileCacheDir } = require('node:module');
 const { homedir, userInfo } = require('node:os');
 const { join, resolve } = require('node:path');
@@ -21,26 +21,9 @@ if (process.env.NODE_COMPILE_CACHE !== undefined) {
 /** The cache takes some MB, which must not be the last ones. */
 const minFreeBytes = 64 * 1024 * 1024;
 
-if (!saysVersion()) {
-  const compiled = compiledFolder();
-  if (compiled !== undefined) enableCompileCache(compiled);
-  require('./main.js');
-}
-
-/**
- * Editors and scripts ask for the version often, and it needs nothing of the program, which says it
- * itself where there are other words or nobody reads.
- */
-function saysVersion() {
-  const [, , word, ...others] = process.argv;
-  if ((word !== '--version' && word !== '-V') || others.length > 0) return false;
-  try {
-    writeSync(1, `${require('./version.json').version}\n`);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const compiled = compiledFolder();
+if (compiled !== undefined) enableCompileCache(compiled);
+require('./main.js');
 
 /**
  * @returns undefined while there is no home, on a disk that is nearly full, and where others can write:

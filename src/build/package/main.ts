@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { writeDeclarations } from './declarations.ts';
-import { publishedManifest } from './published-manifest.ts';
+import { packedPlaces, publishedManifest } from './published-manifest.ts';
 import { writeSdkPackage } from './sdk-package.ts';
 
 /**
@@ -22,18 +22,6 @@ import { writeSdkPackage } from './sdk-package.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const manifest = join(root, 'package.json');
 const kept = join(root, 'dist/package.json.clone');
-/** What `npm pack` takes of, and its own files. */
-const copied = [
-  'dist',
-  'sdk',
-  'wit',
-  'src/contracts/schema',
-  'docs',
-  'README.md',
-  'LICENSE',
-  'CHANGELOG.md',
-  'SECURITY.md',
-];
 const [first = '.'] = process.argv.slice(2);
 
 if (first === '--before') before();
@@ -60,7 +48,7 @@ function packAll(out: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-pack-'));
   try {
     const copy = join(folder, 'cuervo');
-    for (const name of copied) cpSync(join(root, name), join(copy, name), { recursive: true });
+    for (const name of packedPlaces()) cpSync(join(root, name), join(copy, name), { recursive: true });
     writeDeclarations({ root, entry: 'src/index.ts', out: join(copy, 'dist/types') });
     const published = `${JSON.stringify(publishedManifest(root), null, 2)}\n`;
     writeFileSync(join(copy, 'package.json'), published);

@@ -21,6 +21,8 @@ const shippedFiles = [
   '!sdk/**/*.test.ts',
   'wit',
   'src/contracts/schema',
+  // Read where it lies in a clone, too.
+  'src/policy/rules/shipped',
   'docs',
   'CHANGELOG.md',
   'SECURITY.md',
@@ -57,6 +59,11 @@ export function publishedManifest(root: string): Manifest {
     engines: { node: '>=20' },
     optionalDependencies,
   };
+}
+
+/** What of a clone is packed: these files, and those that npm always takes. */
+export function packedPlaces(): string[] {
+  return [...shippedFiles.filter((place) => !place.startsWith('!')), 'README.md', 'LICENSE'];
 }
 
 function readJson(path: string): unknown {
