@@ -16,7 +16,7 @@ const timeoutMs = 120_000;
 export const fetch = defineTool({
   name: 'fetch',
   description:
-    'Gets new commits of a remote (git fetch); the branches and files here stay as they are. Asks a person each time.',
+    'Gets new commits of a remote (git fetch, by https or ssh); the branches and files here stay as they are. Asks a person each time.',
   effect: 'external',
   input: v.object({ remote }),
   examples: [{}, { remote: 'upstream' }],
@@ -64,36 +64,53 @@ export const push = defineTool({
  * repository says can replace it.
  */
 function talk(command: 'push' | 'fetch', url: string, args: readonly string[]) {
-  const { origin } = partsOf(url);
+  const place = placeOf(url);
   try {
     const [flags, refs] = [args.filter(isFlag), args.filter((arg) => !isFlag(arg))];
     const quiet = ['--no-recurse-submodules', ...flags];
     return runGit([command, ...quiet, url, ...refs], { timeoutMs });
   } catch (thrown) {
     if (!(thrown instanceof ToolError) || thrown.code === 'denied') throw thrown;
-    if (/could not resolve|failed to connect|CONNECT tunnel failed|\b403\b/i.test(thrown.message)) {
-      const advice = `allow it with --allow http:${origin}, or always with: cuervo plugin grant git http:${origin}`;
-      throw new ToolError(
-        'unavailable',
-        `${origin} was not reached; if it was not granted, ${advice}`,
-      );
-    }
-    if (/authentication failed|could not read username|\b401\b/i.test(thrown.message)) {
-      const advice = 'keep a login with a credential.helper of your own git configuration';
-      throw new ToolError(
-        'denied',
-        `${origin} wants a login and has none that it takes; ${advice}`,
-      );
-    }
-    throw thrown;
+    throw place.way === 'web' ? ofWeb(thrown, place.name) : ofSsh(thrown, place.name);
   }
+}
+
+function ofWeb(error: ToolError, origin: string): ToolError {
+  if (/could not resolve|failed to connect|CONNECT tunnel failed|\b403\b/i.test(error.message)) {
+    const advice = `allow it with --allow http:${origin}, or always with: cuervo plugin grant git http:${origin}`;
+    return new ToolError(
+      'unavailable',
+      `${origin} was not reached; if it was not granted, ${advice}`,
+    );
+  }
+  if (/authentication failed|could not read username|\b401\b/i.test(error.message)) {
+    const advice = 'keep a login with a credential.helper of your own git configuration';
+    return new ToolError('denied', `${origin} wants a login and has none that it takes; ${advice}`);
+  }
+  return error;
+}
+
+/** The first line of what ssh said, and what to do about it. */
+function ofSsh(error: ToolError, host: string): ToolError {
+  const { message } = error;
+  if (/host key verification failed|no \S+ host key is known/i.test(message)) {
+    const advice = `log in once by hand and compare its key: ssh ${host.replace(/^(.*?)(?::(\d+))?$/, (_, name, port) => (port ? `-p ${port} ${name}` : name))}`;
+    return new ToolError('denied', `the host ${host} is not known; ${advice}`);
+  }
+  if (/permission denied \(/i.test(message)) {
+    const advice = 'see its keys with: ssh-add -l';
+    return new ToolError('denied', `${host} takes none of the keys of your ssh agent; ${advice}`);
+  }
+  if (/could not resolve|connect to host|connection timed out/i.test(message))
+    return new ToolError('unavailable', `${host} was not reached: ${message}`);
+  return error;
 }
 
 function isFlag(arg: string): boolean {
   return arg.startsWith('-');
 }
 
-/** @throws {ToolError} for a remote that is not there, or is not reached over the web */
+/** @throws {ToolError} for a remote that is not there, or is reached in no way that is supported */
 function addressOf(remote: string): string {
   const rows = runGit(['remote', '-v']).stdout.split('\n');
   const row = rows.find((each) => each.startsWith(`${remote}\t`) && each.endsWith(' (fetch)'));
@@ -101,20 +118,26 @@ function addressOf(remote: string): string {
   if (url === undefined) {
     throw new ToolError(
       'not-found',
-      `there is no remote "${remote}" with an address of the web and without a password; see them with: git remote -v`,
+      `there is no remote "${remote}" with an address of the web or of ssh, and without a password; see them with: git remote -v`,
     );
   }
-  partsOf(url);
+  placeOf(url);
   return url;
 }
 
-/** The parts of a web address; guests have no `URL`. */
-function partsOf(url: string): { origin: string } {
+/** Where an address leads; guests have no `URL`. */
+function placeOf(url: string): { way: 'web' | 'ssh'; name: string } {
   const origin = /^(https?:\/\/[\w.-]+(?::\d{1,5})?)(?:\/|$)/i.exec(url)?.[1];
-  if (origin !== undefined) return { origin: origin.toLowerCase() };
+  if (origin !== undefined) return { way: 'web', name: origin.toLowerCase() };
+  const [, host, port] =
+    /^ssh:\/\/(?:[\w.-]+@)?([\w.-]+)(?::(\d{1,5}))?\//i.exec(url) ??
+    /^[\w.-]+@([\w.-]+):(?!\/\/)/.exec(url) ??
+    [];
+  if (host !== undefined)
+    return { way: 'ssh', name: host.toLowerCase() + (port === undefined ? '' : `:${port}`) };
   throw new ToolError(
     'invalid-input',
-    `the address ${url} is not of the web (https://…), and only such ones are supported`,
+    `the address ${url} is neither of the web (https://…) nor of ssh (ssh://… or USER@HOST:…), and only such ones are supported`,
   );
 }
 

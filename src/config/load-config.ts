@@ -82,6 +82,8 @@ export type Config = {
     userPath: readonly string[];
     /** the virtual environment that is activated */
     virtualEnv: string | undefined;
+    /** `SSH_AUTH_SOCK`: absolute path of the socket of the user's agent */
+    sshAgent?: string | undefined;
   };
   /** overrides of how much of a root is kept before a program writes; see `SnapshotLimits` */
   snapshot: Partial<Record<'bytes' | 'ignoredBytes', number>>;
@@ -204,6 +206,7 @@ export function loadConfig(
       path: file.programs?.path,
       userPath: (env.PATH ?? '').split(delimiter),
       virtualEnv: nonEmpty(env.VIRTUAL_ENV),
+      sshAgent: nonEmpty(env.SSH_AUTH_SOCK),
     },
     exec: defined({
       timeoutMs: exec['timeout-ms'],

@@ -54,6 +54,8 @@ export type Authority = {
   readOnly: boolean;
   /** origins that the plugin holds, which a program may talk to by itself */
   origins: readonly string[];
+  /** hosts that the built-in plugin `git` may log in to, as `sshHost` writes them */
+  sshHosts?: readonly string[];
 };
 
 /**

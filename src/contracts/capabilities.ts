@@ -3,7 +3,7 @@ import { type Effect, effects } from './tool.ts';
 /** What stands behind the colon of a grant: `fs:work`, `exec:git`, `http:https://example.org`. */
 export type GrantDetail = {
   /** in lists of grants, as in `fs:ROOT` */
-  placeholder: 'ROOT' | 'PROGRAM' | 'ORIGIN';
+  placeholder: 'ROOT' | 'PROGRAM' | 'ORIGIN' | 'HOST[:PORT]';
   what: string;
   example: string;
 };
@@ -18,6 +18,12 @@ const origin = {
   placeholder: 'ORIGIN',
   what: 'an origin',
   example: 'https://example.org',
+} as const;
+
+const host = {
+  placeholder: 'HOST[:PORT]',
+  what: 'a host',
+  example: 'example.org',
 } as const;
 
 /** All that cuervo knows of one interface of `wit/host/host.wit`. */
@@ -164,6 +170,21 @@ export type CapabilityName = keyof Rows;
 /** What a binary may import and nobody holds. */
 export type Unheld = 'network';
 
+/**
+ * What a person grants beside the interfaces of the host: to one built-in plugin, for one program that
+ * it runs. No binary can want it.
+ */
+export const ownGrants = {
+  ssh: { grant: host, plugin: 'git' },
+} as const satisfies Readonly<Record<string, { grant: GrantDetail; plugin: string }>>;
+
+/** What stands in front of the colon of a grant. */
+export type GrantName = CapabilityName | keyof typeof ownGrants;
+
+export function isOwnGrant(name: string): name is keyof typeof ownGrants {
+  return Object.hasOwn(ownGrants, name);
+}
+
 /** Capabilities that the plugin process serves itself. */
 export type ProcessCapability = {
   [Name in CapabilityName]: Rows[Name]['servedBy'] extends 'process' ? Name : never;
@@ -210,8 +231,8 @@ export function greatestEffect(of: readonly Effect[]): Effect {
 }
 
 /** What stands behind the colon of its grants; undefined where nothing does. */
-export function grantDetail(name: CapabilityName): GrantDetail | undefined {
-  const { grant } = capabilities[name];
+export function grantDetail(name: GrantName): GrantDetail | undefined {
+  const { grant } = isOwnGrant(name) ? ownGrants[name] : capabilities[name];
   return typeof grant === 'string' ? undefined : grant;
 }
 
@@ -222,10 +243,14 @@ export function grantForms(): string[] {
     if (grantDetail(name) !== undefined) return 0;
     return capabilityRow(name).builtin === undefined ? 2 : 1;
   };
-  return capabilitiesWhere(({ grant }) => grant !== 'none')
-    .toSorted((a, b) => rank(a) - rank(b))
-    .map((name) => {
-      const detail = grantDetail(name);
-      return detail === undefined ? name : `${name}:${detail.placeholder}`;
-    });
+  const form = (name: GrantName): string => {
+    const detail = grantDetail(name);
+    return detail === undefined ? name : `${name}:${detail.placeholder}`;
+  };
+  const ranked = capabilitiesWhere(({ grant }) => grant !== 'none').toSorted(
+    (a, b) => rank(a) - rank(b),
+  );
+  const named = ranked.filter((name) => rank(name) === 0);
+  const owned = Object.keys(ownGrants) as (keyof typeof ownGrants)[];
+  return [...named, ...owned, ...ranked.slice(named.length)].map(form);
 }

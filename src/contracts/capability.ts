@@ -1,4 +1,4 @@
-import type { CapabilityName } from './capabilities.ts';
+import type { CapabilityName, GrantName } from './capabilities.ts';
 
 /** What a plugin asks for in its manifest, in its author's words. */
 export type Want = { capability: CapabilityName; why: string };
@@ -15,6 +15,6 @@ export type Manifest = {
 
 /**
  * One grant of a person: `fs:work`, `exec:git`, `http:https://example.org`, `kv`.
- * `detail` is the root, program or origin, absent where the capability has none.
+ * `detail` is the root, program, origin or host, absent where the capability has none.
  */
-export type Grant = { capability: CapabilityName; detail?: string };
+export type Grant = { capability: GrantName; detail?: string };

@@ -1,8 +1,8 @@
-import type { CapabilityName } from '../contracts/capabilities.ts';
+import type { GrantName } from '../contracts/capabilities.ts';
 
 /** One entry of `capabilities.deny`: `exec` takes all of it away, `exec:git` that one program. */
 export type Denial = {
-  capability: CapabilityName;
+  capability: GrantName;
   detail?: string;
   /** as it stands in the file */
   text: string;

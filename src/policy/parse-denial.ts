@@ -1,4 +1,4 @@
-import { capabilities, isCapability } from '../contracts/capabilities.ts';
+import { capabilities, isCapability, isOwnGrant } from '../contracts/capabilities.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { Denial } from './denial.ts';
 import { formatGrant, parseGrant } from './parse-grant.ts';
@@ -11,7 +11,7 @@ import { quoteValue } from './quote-value.ts';
  * @throws {KernelError} `invalid-argument` that names the file and the entry
  */
 export function parseDenial(text: string, source: string): Denial {
-  if (isCapability(text) && capabilities[text].grant !== 'none') {
+  if (isOwnGrant(text) || (isCapability(text) && capabilities[text].grant !== 'none')) {
     return { capability: text, text, source };
   }
   try {

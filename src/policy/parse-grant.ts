@@ -1,14 +1,16 @@
 import {
-  type CapabilityName,
   capabilities,
   type GrantDetail,
+  type GrantName,
   grantDetail,
   grantForms,
   isCapability,
+  isOwnGrant,
 } from '../contracts/capabilities.ts';
 import type { Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
 import { wrongOrigin } from '../contracts/origin.ts';
+import { wrongSshHost } from '../contracts/ssh-host.ts';
 import { quoteValue } from './quote-value.ts';
 
 const forms = `a grant is one of ${grantForms().join(', ')}`;
@@ -36,7 +38,8 @@ export function parseGrant(text: string): Grant {
     const wrong = wrongOrigin(origin) ?? `web requests are granted as http:${origin}`;
     throw invalid(`${quoteValue(text)} is not a grant: ${wrong}`, forms);
   }
-  if (!isCapability(name)) throw invalid(`${quoteValue(text)} is not a grant`, forms);
+  if (!isCapability(name) && !isOwnGrant(name))
+    throw invalid(`${quoteValue(text)} is not a grant`, forms);
   const form = grantDetail(name);
   if (!form) {
     if (detail === undefined) return { capability: name };
@@ -59,7 +62,7 @@ export function formatGrant({ capability, detail }: Grant): string {
 }
 
 /** Whether a grant could name this: what guests ask for is not always well-formed. */
-export function isGrantDetail(capability: CapabilityName, detail: string | undefined): boolean {
+export function isGrantDetail(capability: GrantName, detail: string | undefined): boolean {
   const form = grantDetail(capability);
   if (form === undefined) return detail === undefined;
   return detail !== undefined && wrongDetails[form.placeholder](detail) === undefined;
@@ -78,6 +81,7 @@ const wrongDetails: Readonly<
       ? undefined
       : 'a program is named without folders and arguments, as in exec:git, or is a file of the workspace, as in exec:./gradlew',
   ORIGIN: wrongOrigin,
+  'HOST[:PORT]': wrongSshHost,
 };
 
 /** A name or a path below the workspace, and the digest of the file where it is not the system's. */

@@ -48,7 +48,8 @@ function packAll(out: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-pack-'));
   try {
     const copy = join(folder, 'cuervo');
-    for (const name of packedPlaces()) cpSync(join(root, name), join(copy, name), { recursive: true });
+    for (const name of packedPlaces())
+      cpSync(join(root, name), join(copy, name), { recursive: true });
     writeDeclarations({ root, entry: 'src/index.ts', out: join(copy, 'dist/types') });
     const published = `${JSON.stringify(publishedManifest(root), null, 2)}\n`;
     writeFileSync(join(copy, 'package.json'), published);

@@ -48,6 +48,7 @@ function open({ readOnly = false, args, ...more }: Options = {}) {
     gitIdentity: async () => [],
     gitSafeFolders: async () => [],
     gitCredential: async () => undefined,
+    gitSsh: () => ({ program: '', agent: '', home: '' }),
     changes: { foresee: async () => [], watch: async () => async () => [] },
     warn: () => {},
     home: join(dir, 'home'),

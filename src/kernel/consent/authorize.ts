@@ -7,7 +7,11 @@ import type {
 } from '../../contracts/authority.ts';
 import type { Grant } from '../../contracts/capability.ts';
 import { type HostCaller, ServiceError } from '../../contracts/host-service.ts';
-import { remoteCommand, remotePlugin } from '../../host/programs/git/remote-command.ts';
+import {
+  type RemoteCommand,
+  remoteCommand,
+  remotePlugin,
+} from '../../host/programs/git/remote-command.ts';
 import {
   type Decision,
   decide,
@@ -60,7 +64,10 @@ export function decideRequest(
   if (found.decision === 'deny') return { decision: 'deny', error: denied(found, detail) };
   if (verdict?.decision === 'deny')
     return { decision: 'deny', error: deniedByRule(verdict, detail) };
-  if (isAskedEachTime(request, manifest)) return { decision: 'ask', ...eachTime };
+  const remote = remoteOf(request, manifest);
+  if (remote?.way === 'ssh' && !sshHostsOf(authority.grants, ports.policy).includes(remote.host))
+    return { decision: 'deny', error: sshDenied(remote.name) };
+  if (remote !== undefined) return { decision: 'ask', ...eachTime };
   if (found.decision === 'allow') return { decision: 'allow', readOnly: false };
   const byRule = ports.confined && manifest.builtin && !isReplaceable(request);
   if (verdict?.decision === 'allow' && byRule)
@@ -93,6 +100,7 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
         readOnly,
         // What only looks at files needs nobody to talk to.
         origins: readOnly ? [] : origins,
+        ...(readOnly ? {} : { sshHosts: sshHostsOf(grants, policy) }),
       });
       if (found.decision === 'allow') return given(found.readOnly);
       const lasting = desk.open ? await foresee?.() : undefined;
@@ -100,7 +108,12 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
       const edited = await desk.ask({
         effect:
           request.capability === 'exec'
-            ? { ...request, origins, ...lastingPart, ...eachTimeOf(request, manifest) }
+            ? {
+                ...request,
+                origins: reachedBy(request, manifest, origins),
+                ...lastingPart,
+                ...eachTimeOf(request, manifest),
+              }
             : request,
         caller,
         builtin: manifest.builtin,
@@ -108,7 +121,7 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
         reason: found.reason,
         hint: found.hint,
         isHeld: async () => {
-          if (isAskedEachTime(request, manifest)) return false;
+          if (remoteOf(request, manifest) !== undefined) return false;
           const again = decideByGrant(request, await authorityOf(caller), policy);
           return again.decision === 'allow';
         },
@@ -176,12 +189,22 @@ function hintFor(request: AuthorityRequest, { plugin }: RequestingPlugin, hint: 
  * What the built-in plugin `git` does with a remote carries the user's credential, and what is pushed
  * stays: no grant covers it, only an answer about the very command.
  */
-function isAskedEachTime(
+function remoteOf(
   request: AuthorityRequest,
   { plugin, builtin }: RequestingPlugin,
-): boolean {
-  if (!builtin || plugin !== remotePlugin || request.capability !== 'exec') return false;
-  return request.program === 'git' && remoteCommand(request.args) !== undefined;
+): RemoteCommand | undefined {
+  if (!builtin || plugin !== remotePlugin || request.capability !== 'exec') return undefined;
+  return request.program === 'git' ? remoteCommand(request.args) : undefined;
+}
+
+/** Whom a program may talk to: git with a host of ssh talks to that one alone. */
+function reachedBy(
+  request: AuthorityRequest,
+  manifest: RequestingPlugin,
+  origins: readonly string[],
+): readonly string[] {
+  const remote = remoteOf(request, manifest);
+  return remote?.way === 'ssh' ? [remote.name] : origins;
 }
 
 const eachTime = {
@@ -193,14 +216,25 @@ function eachTimeOf(
   request: AuthorityRequest,
   manifest: RequestingPlugin,
 ): { eachTime?: true; lasting?: readonly string[] } {
-  if (!isAskedEachTime(request, manifest)) return {};
-  return { eachTime: true };
+  return remoteOf(request, manifest) === undefined ? {} : { eachTime: true };
 }
 
 /** A program that others than an administrator could replace is not a known reader. */
 function isReplaceable(request: AuthorityRequest): boolean {
   if (request.capability !== 'exec') return false;
   return request.replaceable === true || request.own !== undefined;
+}
+
+function sshHostsOf(grants: readonly Grant[], policy: PolicyConfig): string[] {
+  return grants
+    .filter(({ capability }) => capability === 'ssh')
+    .filter((grant) => denialOf(grant, policy.denied) === undefined)
+    .flatMap(({ detail }) => detail ?? []);
+}
+
+function sshDenied(name: string): ServiceError {
+  const hint = `cuervo plugin grant git ${name} keeps it, or --allow ${name} grants it for one run; each time is asked about`;
+  return new ServiceError('denied', `git was not granted ${name}`, name, hint);
 }
 
 function originsOf(grants: readonly Grant[], policy: PolicyConfig): string[] {

@@ -1,4 +1,4 @@
-import { capabilityRow } from '../../contracts/capabilities.ts';
+import { capabilityRow, isOwnGrant, ownGrants } from '../../contracts/capabilities.ts';
 import type { Grant } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
@@ -224,6 +224,8 @@ function refuseShipped(record: PluginRecord, asked: readonly Grant[], why: strin
 }
 
 function wants(record: PluginRecord, grant: Grant): boolean {
+  // A built-in plugin's name is nobody else's.
+  if (isOwnGrant(grant.capability)) return record.name === ownGrants[grant.capability].plugin;
   return record.wants.some(
     ({ capability }) =>
       capability === grant.capability ||

@@ -39,6 +39,7 @@ import { createStateKeeper } from '../../workspace/keep-state.ts';
 import { standsAsRead } from '../memory/stands-as-read.ts';
 import { protectedBelow, realHome, workRoot } from '../roots.ts';
 import { gitCredential, gitIdentity, gitSafeFolders } from './git-identity.ts';
+import { gitSsh } from './git-ssh.ts';
 
 export type ServicePorts = {
   config: Config;
@@ -98,6 +99,7 @@ export function createHostServices(ports: ServicePorts): ReadonlyMap<string, Hos
       gitIdentity,
       gitSafeFolders,
       gitCredential: config.workFolder === undefined ? gitCredential : refuseRemote,
+      gitSsh: config.workFolder === undefined ? () => gitSsh(config.programs.sshAgent) : noRemote,
       resolve: ports.resolveHost ?? resolveBySystem,
       warn: ports.warn,
       changes:
@@ -141,6 +143,10 @@ const keepNothing: ChangeKeeper = { keep: sha256, record: (_, make) => make() };
 
 /** What is pushed stays, and a dry run changes nothing. */
 async function refuseRemote(): Promise<never> {
+  return noRemote();
+}
+
+function noRemote(): never {
   throw new ServiceError(
     'denied',
     'a dry run talks to no remote of git',

@@ -70,6 +70,7 @@ function serve(
     gitIdentity: async () => [],
     gitSafeFolders: async () => [],
     gitCredential: async () => undefined,
+    gitSsh: () => ({ program: '', agent: '', home: '' }),
     changes: { foresee: async () => [], watch: async () => async () => [] },
     warn: () => {},
     home,

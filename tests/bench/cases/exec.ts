@@ -54,6 +54,7 @@ function serve(work: string, home: string, tier: SandboxTier): () => Promise<unk
     gitIdentity: async () => [],
     gitSafeFolders: async () => [],
     gitCredential: async () => undefined,
+    gitSsh: () => ({ program: '', agent: '', home: '' }),
     changes: { foresee: async () => [], watch: async () => async () => [] },
     warn: () => {},
     home,

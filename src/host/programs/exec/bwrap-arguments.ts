@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { once } from '../../../lib/once.ts';
 import { procMounts } from '../../tier/proc-mounts.ts';
 import { maxScratchBytes } from './exec-limits.ts';
+import { sshSocketPlace } from '../git/open-ssh.ts';
 import { proxySocketPlace } from './forward-script.ts';
 import { isBelow } from './is-below.ts';
 import type { MaskSources, SandboxUser } from './mask-sources.ts';
@@ -52,6 +53,8 @@ export type BwrapPlan = {
   pin(folder: string, path: string): number;
   /** socket of the proxy through which the program talks to granted origins */
   proxySocket: string | undefined;
+  /** behind which git finds its repository at a host of ssh */
+  sshSocket?: string | undefined;
 };
 
 /** Where a root stands inside; the path of the host is nobody's business there. */
@@ -124,6 +127,7 @@ export function bwrapArguments(plan: BwrapPlan): string[] {
     ...hide(plan),
     ...linkRoots(plan),
     ...(plan.proxySocket === undefined ? [] : ['--bind', plan.proxySocket, proxySocketPlace]),
+    ...(plan.sshSocket === undefined ? [] : ['--bind', plan.sshSocket, sshSocketPlace]),
     ...['--remount-ro', '/', '--chdir', plan.cwd, '--clearenv'],
     ...Object.entries(plan.environment).flatMap(([name, value]) => ['--setenv', name, value]),
   ];

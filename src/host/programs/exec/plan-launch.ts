@@ -51,6 +51,8 @@ export type LaunchPlan = {
   caches: readonly ProgramCache[];
   /** what the program may talk to; absent without a network */
   network?: { socket: string; forwarder: string; origins: readonly string[] };
+  /** see `BwrapPlan` */
+  sshSocket?: string | undefined;
 };
 
 /** How a program is started in the tier that is in force. The caller disposes it when it ended. */

@@ -14,6 +14,8 @@ export type ProgramRun = {
   maxOutputBytes: number;
   readOnly: boolean;
   origins: readonly string[];
+  /** hosts that the built-in plugin `git` may log in to */
+  sshHosts?: readonly string[];
   folders: Readonly<Record<string, string>>;
   caller: HostCaller;
 };

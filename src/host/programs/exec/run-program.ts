@@ -12,7 +12,8 @@ import { subcommandAt } from '../git/harden-git.ts';
 import { infoFolder, needsInfo } from '../git/info-folder.ts';
 import { markMasked } from '../git/mark-masked.ts';
 import { readConfiguration } from '../git/read-configuration.ts';
-import { type RemoteCommand, remoteCommand, remotePlugin, webOnly } from '../git/remote-command.ts';
+import { openSsh, type SshPorts, sshVariables } from '../git/open-ssh.ts';
+import { onlyWay, type RemoteCommand, remoteCommand, remotePlugin } from '../git/remote-command.ts';
 import { repositoryFolder } from '../git/repository-folder.ts';
 import { safeFolders } from '../git/safe-folders.ts';
 import { createContentWithholder, refuseWithheld } from '../git/withhold-content.ts';
@@ -47,6 +48,8 @@ export type ProgramPorts = {
   gitSafeFolders(): Promise<readonly string[]>;
   /** what the user's own `credential.helper` says of an address */
   gitCredential(url: URL): Promise<GitCredential | undefined>;
+  /** what a login by ssh needs of the user; throws where it is not there */
+  gitSsh(): Omit<SshPorts, 'note'>;
   limits: ExecLimits;
   /** keeps what a program of a run prints, where it is long */
   keepOutput(owner: OutputOwner): Promise<OutputSink>;
@@ -78,6 +81,7 @@ export function createProgramRunner(
     const isGit = run.program === 'git';
     if (isGit) refuseStarted(run.args);
     const remote = remoteOf(run);
+    using ssh = await openSshOf(run, tier, remote, ports);
     const find = await watch(run, tier, ports, remote);
     const linked = (isGit ? before.filter(isPointedInto) : before.filter(isNamedIn(found))).map(
       ({ name }) => name,
@@ -105,7 +109,7 @@ export function createProgramRunner(
             isConfigMasked,
             configuration: configuration?.text,
             settings: [
-              ...(remote === undefined ? [] : webOnly),
+              ...(remote === undefined ? [] : onlyWay(remote)),
               ...safeFolders(await ownSafeFolders(), run.folders, (name) =>
                 tier.tier === 'bubblewrap' ? rootPlace(name) : (run.folders[name] ?? ''),
               ),
@@ -126,8 +130,8 @@ export function createProgramRunner(
           ? infoFolder(run.folders[place.root] ?? '', { root: place.root, segments: place.cwd })
           : undefined;
       if (remote !== undefined && !isConfigMasked) throw notMasked(remote.subcommand);
-      using proxy = await openProgramNetwork(run, tier, ports);
-      const environment = await credentialOf(run, remote, ports);
+      using proxy = ssh === undefined ? await openProgramNetwork(run, tier, ports) : undefined;
+      const environment = ssh?.variables ?? (await credentialOf(run, remote, ports));
       using marked = markMasked(comparedBy(run, tier), before, masks);
       const tell = (line: string): void => run.caller.tell?.(`${run.program}: ${line}`);
       const { stdin } = run;
@@ -136,9 +140,11 @@ export function createProgramRunner(
         ...{ indexes: marked.indexes, sha256Configs, stdin, tell, sink },
         infos: info === undefined ? [] : [info],
         network: proxy?.network,
+        sshSocket: ssh?.socket,
         environment,
       };
-      return await launchOnce(tier, { ...plan, ...more, args });
+      const done = await launchOnce(tier, { ...plan, ...more, args });
+      return ssh === undefined ? done : { ...done, stderr: ssh.errors() + done.stderr };
     } finally {
       try {
         if (!run.readOnly || tier.tier === 'none') await withholdAll(run, before);
@@ -160,13 +166,15 @@ export function createProgramRunner(
       tell?: (line: string) => void;
       sink?: OutputSink | undefined;
       environment?: LaunchPlan['environment'] | undefined;
+      sshSocket?: string | undefined;
     },
   ) {
-    const { run, stdin, network, tell, sink, environment, ...rest } = plan;
+    const { run, stdin, network, tell, sink, environment, sshSocket, ...rest } = plan;
     const launch = planLaunch(tier, {
       ...rest,
       ...(environment === undefined ? {} : { environment }),
       ...(network === undefined ? {} : { network }),
+      ...(sshSocket === undefined ? {} : { sshSocket }),
       readOnly: run.readOnly,
       writesRepositories: run.program === 'git',
       home: ports.home,
@@ -252,7 +260,7 @@ async function watch(
     ...{ run: id, step, program },
     isUnconfined: tier === 'none',
     lasting:
-      remote?.subcommand === 'push' ? [`what it pushed to ${remote.url.origin} stays there`] : [],
+      remote?.subcommand === 'push' ? [`what it pushed to ${remote.name} stays there`] : [],
   });
 }
 
@@ -262,9 +270,35 @@ async function credentialOf(
   remote: RemoteCommand | undefined,
   ports: Pick<ProgramPorts, 'gitCredential'>,
 ): Promise<Record<string, string> | undefined> {
-  if (remote === undefined || !origins.includes(remote.url.origin)) return undefined;
+  if (remote?.way !== 'web' || !origins.includes(remote.url.origin)) return undefined;
   const credential = await ports.gitCredential(remote.url);
   return credential && credentialVariables(remote.url, credential);
+}
+
+/**
+ * The way to a host of ssh, and what tells git of it; undefined for any other command.
+ *
+ * @throws {ServiceError} `denied` for a host that was not granted, `unavailable` without what it needs
+ */
+async function openSshOf(
+  { sshHosts = [], caller }: ProgramRun,
+  tier: SandboxTier,
+  remote: RemoteCommand | undefined,
+  ports: Pick<ProgramPorts, 'gitSsh'>,
+): Promise<(Awaited<ReturnType<typeof openSsh>> & { variables: Record<string, string> }) | undefined> {
+  if (remote?.way !== 'ssh' || tier.tier !== 'bubblewrap') return undefined;
+  if (!sshHosts.includes(remote.host))
+    throw new ServiceError('denied', `${remote.name} was not granted`);
+  const { forwarder } = tier;
+  if (forwarder === undefined) {
+    const text = 'git reaches no host by ssh, because socat is not installed';
+    throw new ServiceError('io', text, '', tier.forwarderFix);
+  }
+  const opened = await openSsh(remote, {
+    ...ports.gitSsh(),
+    note: (call) => caller.note?.(call),
+  });
+  return { ...opened, variables: sshVariables(forwarder) };
 }
 
 /** Its configuration could send git, and with it a credential, to another server. */

@@ -6,7 +6,10 @@ const kept: readonly (readonly [RegExp, RegExp])[] = [
   [/^branch\..+\.(?:remote|merge)$/s, /^[\w./@+-]+$/],
   [/^remote\..+\.fetch$/s, /^\^?\+?[\w./*@+-]+(?::[\w./*@+-]+)?$/],
   // Without user and password, which are nobody else's.
-  [/^remote\..+\.url$/s, /^(?:https?:\/\/[\w.:-]+\/|ssh:\/\/|git@|\.{0,2}\/)[\w./~+:@-]*$/],
+  [
+    /^remote\..+\.url$/s,
+    /^(?:https?:\/\/[\w.:-]+\/|ssh:\/\/|[\w.-]+@[\w.-]+:|\.{0,2}\/)[\w./~+:@-]*$/,
+  ],
   [
     /^core\.(?:autocrlf|eol|safecrlf|filemode|ignorecase|precomposeunicode|symlinks|quotepath)$/,
     /^\w+$/,
