@@ -1,4 +1,5 @@
 import { LineError } from './line-error.ts';
+import type { LatePart, Pipeline } from './plan.ts';
 import type { WordPart } from './read-tokens.ts';
 
 /** A word after expansion. */
@@ -6,11 +7,21 @@ export type Field = {
   text: string;
   /** when it is a pattern: the same with `\` before literal characters */
   glob?: string;
+  /** when it is known later only: its stretches; it may then be several words, or none */
+  late?: LatePart[];
   /** why it stands as it was written and cannot be run: what it means lies outside */
   unknown?: string;
 };
 
 export type Variables = ReadonlyMap<string, string>;
+
+/** What is known later only. */
+export type Later = {
+  /** names of variables that get their value when the line runs */
+  names: ReadonlySet<string>;
+  /** the programs of a substitution */
+  plan(line: string): Pipeline[];
+};
 
 /**
  * Fills in variables and splits what was not quoted, as a shell does. `~` and variables that have no
@@ -19,8 +30,14 @@ export type Variables = ReadonlyMap<string, string>;
  * @returns none for an unquoted variable that is empty
  * @throws {LineError} for braces
  */
-export function expandWord(parts: readonly WordPart[], variables: Variables): Field[] {
+export function expandWord(
+  parts: readonly WordPart[],
+  variables: Variables,
+  later?: Later,
+): Field[] {
   refuseBraces(parts);
+  if (later !== undefined && parts.some((part) => isLate(part, later)))
+    return [lateField(parts, variables, later)];
   let unknown = tildeProblem(parts);
   const fields: { text: string; glob: string; isGlob: boolean }[] = [];
   let open: { text: string; glob: string; isGlob: boolean } | undefined;
@@ -40,9 +57,10 @@ export function expandWord(parts: readonly WordPart[], variables: Variables): Fi
       add(part.text, part.quoted);
       continue;
     }
+    if (part.kind === 'substitution') throw new LineError(`$(${part.line}) is not run here`);
     const value = variables.get(part.name);
     if (value === undefined) {
-      unknown ??= `the variable ${part.name} has no value: only variables set here have one`;
+      unknown ??= noValue(part.name);
       add(`$${part.name}`, true);
       continue;
     }
@@ -61,6 +79,36 @@ export function expandWord(parts: readonly WordPart[], variables: Variables): Fi
     ...(isGlob ? { glob } : {}),
     ...(unknown === undefined ? {} : { unknown }),
   }));
+}
+
+function isLate(part: WordPart, { names }: Later): boolean {
+  return part.kind === 'substitution' || (part.kind === 'variable' && names.has(part.name));
+}
+
+/** One field for now, written as it was. */
+function lateField(parts: readonly WordPart[], variables: Variables, later: Later): Field {
+  let unknown = tildeProblem(parts);
+  let text = '';
+  const late = parts.map((part): LatePart => {
+    const { quoted } = part;
+    if (part.kind === 'text') {
+      text += part.text;
+      return { text: part.text, quoted };
+    }
+    if (part.kind === 'substitution') {
+      text += `$(${part.line})`;
+      return { pipelines: later.plan(part.line), quoted };
+    }
+    text += `$${part.name}`;
+    const value = variables.get(part.name);
+    if (value === undefined && !later.names.has(part.name)) unknown ??= noValue(part.name);
+    return { variable: part.name, quoted };
+  });
+  return { text, late, ...(unknown === undefined ? {} : { unknown }) };
+}
+
+function noValue(name: string): string {
+  return `the variable ${name} has no value: only variables set here have one`;
 }
 
 function tildeProblem([first]: readonly WordPart[]): string | undefined {

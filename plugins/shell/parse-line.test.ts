@@ -110,6 +110,25 @@ describe('parseLine()', () => {
     expect(programs('[ -f x ]')[0]).toMatchObject({ program: '[', args: ['-f', 'x', ']'] });
   });
 
+  it('plans what a substitution runs, and leaves the argument as it was written', () => {
+    const inner = (line: string) => parseLine(line, { variables: new Map(), cwd: '' }).pipelines;
+    expect(programs('echo a"$(cd src && ls \')\')" `id`')[0]).toMatchObject({
+      args: ["a$(cd src && ls ')')", '$(id)'],
+      late: [
+        {
+          arg: 0,
+          parts: [
+            { text: 'a', quoted: false },
+            { text: '', quoted: true },
+            { pipelines: inner("cd src && ls ')'"), quoted: true },
+          ],
+        },
+        { arg: 1, parts: [{ pipelines: inner('id'), quoted: false }] },
+      ],
+    });
+    expect(programs('X=$(id); X=1; echo $X')[0]).not.toHaveProperty('late');
+  });
+
   it('keeps ~, variables without a value and builtins, and says that they cannot run', () => {
     expect(programs('rm ~/x')[0]).toMatchObject({ args: ['~/x'], unknown: /home/ });
     expect(programs('cat "$HOME/x"')[0]).toMatchObject({ args: ['$HOME/x'], unknown: /HOME/ });
@@ -118,17 +137,21 @@ describe('parseLine()', () => {
   });
 
   it.each([
-    ['echo $(id)', 'the substitution $(…)'],
-    ['echo "$(id)"', 'the substitution $(…)'],
-    ['echo `id`', 'the substitution `…`'],
-    ['echo "`id`"', 'the substitution `…`'],
+    ['echo $(id', 'a substitution $( is not closed'],
+    ['echo `id', 'a substitution ` is not closed'],
+    ['echo $()', 'a substitution $() has no command'],
+    ['$(which ls) -l', 'the name of a program cannot be what $(which ls) prints'],
+    ['cd $(id)', '$(id) is known only when the line runs'],
+    ['ls > $(id)', '$(id) is known only when the line runs'],
+    ['echo $(eval $((1)))', 'arithmetic'],
+    [`${'echo $('.repeat(9)}id${')'.repeat(9)}`, 'more than 8 substitutions'],
     ['echo $((1+1))', 'arithmetic'],
     [`echo \${X:-1}`, 'only the form'],
     ["echo $'a'", 'quoting by'],
     ['echo $1', 'the variable $1'],
     ['cat <<EOF', 'the here-document << has no line "EOF"'],
-    ['cat <<EOF\n$(id)\nEOF', 'the substitution $(…)'],
-    ['cat <<EOF\n`id`\nEOF', 'the substitution `…`'],
+    ['cat <<EOF\n$(id)\nEOF', 'is known only when the line runs'],
+    ['cat <<EOF\n`id`\nEOF', 'is known only when the line runs'],
     ['cat <<EOF\n$HOME\nEOF', 'the variable HOME has no value'],
     ['cat <<$X\na\n', 'no plain word'],
     ['cat <<', 'no plain word'],

@@ -1,6 +1,6 @@
-import { expandWord, type Field } from './expand-word.ts';
+import { expandWord, type Field, type Later } from './expand-word.ts';
 import { LineError } from './line-error.ts';
-import type { Pipeline, Plan, PlannedCommand, Redirect } from './plan.ts';
+import type { LatePart, Pipeline, Plan, PlannedCommand, Redirect } from './plan.ts';
 import { type Operator, readTokens, type Token } from './read-tokens.ts';
 import { builtinProblem, refuseWord } from './refuse-word.ts';
 import { resolveFolder } from './resolve-folder.ts';
@@ -11,6 +11,8 @@ export type LineState = {
   cwd: string;
 };
 
+/** Substitutions in each other. */
+const maxDepth = 8;
 /** Programs of one line. */
 const maxCommands = 100;
 const maxWords = 2000;
@@ -32,18 +34,24 @@ const reasons: Partial<Record<Operator, string>> = {
  * A line as a plan of programs with their arguments; nothing of it runs.
  *
  * @param state what earlier lines left
- * @returns the plan, and the state after a line whose every part ran
+ * @returns the plan, and the state after a line whose every part ran, without late variables
  * @throws {LineError} for a line with a part that is not understood
  */
 export function parseLine(line: string, state: LineState): Plan & { after: LineState } {
-  const tokens = readTokens(line);
-  const parser = createParser(tokens, state);
+  const parser = createParser(readTokens(line), state);
   const pipelines = parser.line();
   return { pipelines, after: parser.state() };
 }
 
-function createParser(tokens: readonly Token[], start: LineState) {
+function createParser(
+  tokens: readonly Token[],
+  start: LineState,
+  lateBefore: ReadonlySet<string> = new Set(),
+  depth = 0,
+) {
   const variables = new Map(start.variables);
+  /** variables whose value is what a program of this line prints */
+  const names = new Set(lateBefore);
   let { cwd } = start;
   let at = 0;
   let commands = 0;
@@ -54,6 +62,16 @@ function createParser(tokens: readonly Token[], start: LineState) {
   const operator = (): Operator | undefined => {
     const token = tokens[at];
     return token?.kind === 'operator' ? token.text : undefined;
+  };
+  /** A line of its own: what it sets or enters is gone with it. */
+  const later: Later = {
+    names,
+    plan: (line) => {
+      if (depth >= maxDepth) throw new LineError(`more than ${maxDepth} substitutions in each other`);
+      const pipelines = createParser(readTokens(line), { variables, cwd }, names, depth + 1).line();
+      if (pipelines.length === 0) throw new LineError('a substitution $() has no command');
+      return pipelines;
+    },
   };
   const refuse = (text: Operator): LineError =>
     new LineError(reasons[text] ?? `${text === '\n' ? 'a new line' : text} is in the wrong place`);
@@ -101,10 +119,13 @@ function createParser(tokens: readonly Token[], start: LineState) {
     if (alone?.kind === 'cd' && when === 'failure') {
       throw new LineError('cd after || leaves the folder unknown');
     }
-    if (first?.kind === 'set')
+    if (first?.kind === 'set') {
       for (const [name, value] of Object.entries(first.variables)) {
         variables.set(name, value);
+        names.delete(name);
       }
+      for (const { name } of first.late ?? []) names.add(name);
+    }
     if (first?.kind === 'cd') {
       cwd = first.folder;
       unsureCd ||= when !== 'always';
@@ -117,6 +138,7 @@ function createParser(tokens: readonly Token[], start: LineState) {
     if (commands > maxCommands) throw new LineError(`more than ${maxCommands} commands in a line`);
     const fields: Field[] = [];
     const set = new Map<string, string>();
+    const late: { name: string; parts: LatePart[] }[] = [];
     const redirects: Redirect[] = [];
     for (;;) {
       const token = tokens[at];
@@ -131,7 +153,8 @@ function createParser(tokens: readonly Token[], start: LineState) {
       if (fields.length === 0) {
         const assigned = assignment(token, set);
         if (assigned !== undefined) {
-          set.set(assigned.name, assigned.value);
+          if (typeof assigned.value === 'string') set.set(assigned.name, assigned.value);
+          else late.push({ name: assigned.name, parts: assigned.value });
           continue;
         }
         refuseWord(token.raw);
@@ -139,30 +162,37 @@ function createParser(tokens: readonly Token[], start: LineState) {
       if (/^!(?:!|\$|\^|\*)/.test(token.raw)) {
         throw new LineError(`there is no history for ${token.raw}`);
       }
-      fields.push(...expandWord(token.parts, variables));
+      fields.push(...expandWord(token.parts, variables, later));
       words += 1;
       if (words > maxWords || fields.length > maxWords) {
         throw new LineError(`more than ${maxWords} words in a line`);
       }
     }
-    return finish(fields, set, redirects);
+    return finish(fields, set, late, redirects);
   }
 
   function finish(
     fields: readonly Field[],
     set: ReadonlyMap<string, string>,
+    late: { name: string; parts: LatePart[] }[],
     redirects: Redirect[],
   ): PlannedCommand {
     const [program, ...args] = fields;
     if (program === undefined) {
       if (redirects.length > 0) throw new LineError('a redirection has no program');
-      if (set.size === 0) throw missing();
-      return { kind: 'set', variables: Object.fromEntries(set) };
+      if (set.size + late.length === 0) throw missing();
+      const variables = Object.fromEntries(set);
+      return { kind: 'set', variables, ...(late.length === 0 ? {} : { late }) };
     }
-    const [name] = set.keys();
+    const [name] = [...set.keys(), ...late.map((each) => each.name)];
     if (name !== undefined) {
       throw new LineError(
         `${name}=… before a program sets its environment, which is not supported`,
+      );
+    }
+    if (program.late !== undefined) {
+      throw new LineError(
+        `the name of a program cannot be what ${program.text} prints: run that first, and then the program by its name`,
       );
     }
     if (program.glob !== undefined) {
@@ -179,6 +209,7 @@ function createParser(tokens: readonly Token[], start: LineState) {
       cwd,
       patterns: args.flatMap(({ glob }, arg) => (glob === undefined ? [] : [{ arg, glob }])),
       redirects,
+      ...lateOf(args),
       ...(unknown === undefined ? {} : { unknown }),
     };
   }
@@ -201,7 +232,7 @@ function createParser(tokens: readonly Token[], start: LineState) {
   function assignment(
     { parts }: Extract<Token, { kind: 'word' }>,
     set: ReadonlyMap<string, string>,
-  ): { name: string; value: string } | undefined {
+  ): { name: string; value: string | LatePart[] } | undefined {
     const [first, ...others] = parts;
     if (first?.kind !== 'text' || first.quoted) return undefined;
     const head = /^([A-Za-z_][A-Za-z0-9_]*)(\[[^\]]*\])?(\+)?=/.exec(first.text);
@@ -215,9 +246,9 @@ function createParser(tokens: readonly Token[], start: LineState) {
     // Nothing is split in an assignment: what it holds counts as quoted.
     const value = [rest, ...others].map((part) => ({ ...part, quoted: true }));
     if (/(?:^|:)~/.test(rest.text)) refuseUnknown(expandWord([{ ...rest, text: '~' }], known)[0]);
-    const [field] = expandWord(value, known);
-    refuseUnknown(field);
-    return { name, value: field?.text ?? '' };
+    const [field] = expandWord(value, known, later);
+    if (field?.late === undefined || field.unknown !== undefined) refuseUnknown(field);
+    return { name, value: field?.late ?? field?.text ?? '' };
   }
 
   function redirect(text: Operator, fd: number | undefined): Redirect {
@@ -226,7 +257,7 @@ function createParser(tokens: readonly Token[], start: LineState) {
     if (token?.kind !== 'word') throw new LineError(`no file follows ${text}`);
     at += 1;
     if (text === '<<' || text === '<<-' || text === '<<<') return given(text, fd, token);
-    const fields = expandWord(token.parts, variables);
+    const fields = expandWord(token.parts, variables, later);
     const [target] = fields;
     if (target === undefined || fields.length > 1 || target.glob !== undefined) {
       throw new LineError(`exactly one file has to follow ${text}`);
@@ -257,7 +288,7 @@ function createParser(tokens: readonly Token[], start: LineState) {
     { parts }: Extract<Token, { kind: 'word' }>,
   ): Redirect {
     if (fd !== undefined && fd !== 0) throw new LineError(`${fd}${text} is not supported`);
-    refuseUnknown(expandWord(parts, variables).find(({ unknown }) => unknown !== undefined));
+    for (const field of expandWord(parts, variables, later)) refuseUnknown(field);
     const [field] = expandWord(
       parts.map((part) => ({ ...part, quoted: true })),
       variables,
@@ -268,9 +299,20 @@ function createParser(tokens: readonly Token[], start: LineState) {
   return { line, state: (): LineState => ({ variables, cwd }) };
 }
 
+function lateOf(args: readonly Field[]): { late?: { arg: number; parts: LatePart[] }[] } {
+  const late = args.flatMap((field, arg) =>
+    field.late === undefined ? [] : [{ arg, parts: field.late }],
+  );
+  return late.length === 0 ? {} : { late };
+}
+
 /** What is set, entered or redirected to has to be known at once. */
 function refuseUnknown(field: Field | undefined): void {
   if (field?.unknown !== undefined) throw new LineError(field.unknown);
+  if (field?.late === undefined) return;
+  throw new LineError(
+    `${field.text} is known only when the line runs, and can be an argument or a variable here: run it by itself first, and write what it prints`,
+  );
 }
 
 function nameOf(command: PlannedCommand): string {

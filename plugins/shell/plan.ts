@@ -18,6 +18,8 @@ export type PlannedCommand =
       /** arguments that are patterns of files, by index */
       patterns: { arg: number; glob: string }[];
       redirects: Redirect[];
+      /** arguments that are known when other programs have run; they stand as they were written */
+      late?: { arg: number; parts: LatePart[] }[];
       /** why it cannot be run: an argument means something outside and stands as it was written */
       unknown?: string;
     }
@@ -26,7 +28,19 @@ export type PlannedCommand =
       /** folder below the workspace, as `cwd` */
       folder: string;
     }
-  | { kind: 'set'; variables: Record<string, string> };
+  | {
+      kind: 'set';
+      variables: Record<string, string>;
+      /** those that are known when other programs have run, in their order */
+      late?: { name: string; parts: LatePart[] }[];
+    };
+
+/** A stretch of a word that is put together when it is its turn. */
+export type LatePart =
+  | { text: string; quoted: boolean }
+  | { variable: string; quoted: boolean }
+  /** what these programs print, without line ends at its end */
+  | { pipelines: Pipeline[]; quoted: boolean };
 
 export type Redirect =
   | { from: string; fd: 0 }

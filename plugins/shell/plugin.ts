@@ -67,7 +67,7 @@ export default definePlugin({
     {
       name: 'run',
       description:
-        'Runs a command line in the workspace and gives exit code and output. Understands quotes, pipes, &&, ||, ;, redirections, patterns, variables that it sets and cd; here-documents; no $(…), loops or background. An exit code other than 0 is an answer. Use it for builds, tests and programs; to read, search or edit files the other tools are better.',
+        'Runs a command line in the workspace and gives exit code and output. Understands quotes, pipes, &&, ||, ;, redirections, patterns, variables that it sets, cd, here-documents and $(…); no loops or background. An exit code other than 0 is an answer. Use it for builds, tests and programs; to read, search or edit files the other tools are better.',
       effect: 'external',
       input: v.object({
         command,

@@ -6,7 +6,9 @@ import { LineError } from './line-error.ts';
  */
 export type WordPart =
   | { kind: 'text'; text: string; quoted: boolean }
-  | { kind: 'variable'; name: string; quoted: boolean };
+  | { kind: 'variable'; name: string; quoted: boolean }
+  /** `$(…)`: a line of its own */
+  | { kind: 'substitution'; line: string; quoted: boolean };
 
 export type Token =
   | { kind: 'word'; parts: readonly WordPart[]; raw: string }
@@ -45,7 +47,7 @@ const maxLineLength = 16 * 1024;
  * Takes a line apart as a POSIX shell does: quotes, escapes, operators, comments. Nothing is
  * expanded yet.
  *
- * @throws {LineError} for what is not closed and for every form of substitution
+ * @throws {LineError} for what is not closed and for forms that are not supported
  */
 export function readTokens(line: string): Token[] {
   if (line.length > maxLineLength) {
@@ -171,7 +173,7 @@ function readWord(line: string, start: number): Read {
 }
 
 function readPlain(line: string, start: number): Read {
-  if (line.charAt(start) === '`') throw backticks();
+  if (line.charAt(start) === '`') return readBackticks(line, start, false);
   const text = /^[^\s;&|<>()'"\\$`]+|^./su.exec(line.slice(start))?.[0] ?? '';
   return { parts: [{ kind: 'text', text, quoted: false }], end: start + text.length };
 }
@@ -205,9 +207,8 @@ function readQuotedText(line: string, start: number, quote: '"' | undefined): Re
   while (at < line.length) {
     const char = line.charAt(at);
     if (char === quote) return { parts, end: at + 1 };
-    if (char === '`') throw backticks();
-    if (char === '$') {
-      const read = readDollar(line, at, true);
+    if (char === '$' || char === '`') {
+      const read = char === '$' ? readDollar(line, at, true) : readBackticks(line, at, true);
       parts.push(...read.parts);
       at = read.end;
       continue;
@@ -234,7 +235,9 @@ function readDollar(line: string, at: number, quoted: boolean): Read {
   }
   if (rest.startsWith('((')) throw new LineError('arithmetic $((…)) is not supported');
   if (rest.startsWith('(')) {
-    throw new LineError('the substitution $(…) is not run: run the inner command by itself first');
+    const end = endOfSubstitution(line, at + 2);
+    const inner = line.slice(at + 2, end - 1);
+    return { parts: [{ kind: 'substitution', line: inner, quoted }], end };
   }
   if (rest.startsWith('{')) {
     throw new LineError(`only the form $\{NAME} of $\{…} is supported`);
@@ -248,6 +251,29 @@ function readDollar(line: string, at: number, quoted: boolean): Read {
   return { parts: [{ kind: 'text', text: '$', quoted: true }], end: at + 1 };
 }
 
-function backticks(): LineError {
-  return new LineError('the substitution `…` is not run: run the inner command by itself first');
+/** @param start behind `$(` @returns behind its `)` */
+function endOfSubstitution(line: string, start: number): number {
+  let open = 1;
+  for (let at = start; at < line.length; ) {
+    const char = line.charAt(at);
+    if (char === "'") at = readSingleQuotes(line, at).end;
+    else if (char === '"') at = readDoubleQuotes(line, at).end;
+    else if (char === '\\') at += 2;
+    else {
+      if (char === '(') open += 1;
+      if (char === ')') open -= 1;
+      at += 1;
+      if (open === 0) return at;
+    }
+  }
+  throw new LineError('a substitution $( is not closed');
+}
+
+/** The older form, in which a backslash takes the next backtick, dollar or backslash as it is. */
+function readBackticks(line: string, start: number, quoted: boolean): Read {
+  const inner = /^(?:[^`\\]|\\[^])*/.exec(line.slice(start + 1))?.[0] ?? '';
+  const end = start + inner.length + 2;
+  if (line.charAt(end - 1) !== '`') throw new LineError('a substitution ` is not closed');
+  const plain = inner.replace(/\\([`$\\])/g, '$1');
+  return { parts: [{ kind: 'substitution', line: plain, quoted }], end };
 }

@@ -49,6 +49,19 @@ describe('runPlan()', () => {
     expect(() => run('flood | shout')).toThrow('more than a pipe holds');
   });
 
+  it('puts in what programs print, each run when it is its turn', () => {
+    const { run, calls } = place();
+    expect(run('say $(say a; say b) "$(say c d)" $(fail 3)').stdout).toBe('a b c d\n');
+    expect(calls).toEqual(['> say a', '> say b', '> say c d', '> fail 3', '> say a b c d']);
+    expect(run('X=$(say 1 2); say "$X" $X').stdout).toBe('1 2 1 2\n');
+    expect(run('X=$(fail 4) || say b')).toMatchObject({ stdout: 'b\n' });
+    expect(run('X=$(say `say deep`); say $X').after.variables.get('X')).toBe('deep');
+    expect(run("say $(say '*.txt')").stdout).toBe('a.txt b.txt\n');
+    expect(run("say \"$(say '*.txt')\"").stdout).toBe('*.txt\n');
+    expect(() => run('say $(flood)')).toThrow('more than a line holds');
+    expect(() => run('say $(say $HOME)')).toThrow('HOME has no value');
+  });
+
   it('writes output to files, where it is redirected, and reads input from them', () => {
     const { run, files } = place();
     expect(run('say a > x; say b >> x; shout < in.txt').stdout).toBe('FROM A FILE\n');

@@ -1,6 +1,8 @@
+import { expandWord, type Field } from './expand-word.ts';
 import { LineError } from './line-error.ts';
 import type { LineState } from './parse-line.ts';
-import type { Plan, PlannedCommand, Redirect } from './plan.ts';
+import type { LatePart, Pipeline, Plan, PlannedCommand, Redirect } from './plan.ts';
+import type { WordPart } from './read-tokens.ts';
 
 type Program = Extract<PlannedCommand, { kind: 'program' }>;
 
@@ -32,6 +34,8 @@ export type LineOutcome = {
   exitCode: number;
   stdout: string;
   stderr: string;
+  /** a program printed more than is there */
+  truncated: boolean;
   /** what the next line of the session goes on with */
   after: LineState;
 };
@@ -45,23 +49,31 @@ const nowhere = '/dev/null';
  * @throws {LineError} before anything runs, when a part of the line cannot run
  */
 export function runPlan(plan: Plan, start: LineState, ports: RunPorts): LineOutcome {
-  const programs = plan.pipelines
-    .flatMap(({ commands }) => commands)
-    .filter((each): each is Program => each.kind === 'program');
-  for (const { unknown, redirects, cwd } of programs) {
+  for (const { unknown, redirects, cwd } of programsOf(plan.pipelines)) {
     if (unknown !== undefined) throw new LineError(unknown);
     for (const redirect of redirects) checkTarget(redirect, cwd);
   }
+  return follow(plan, start, ports);
+}
+
+function follow(plan: Plan, start: LineState, ports: RunPorts): LineOutcome {
   const variables = new Map(start.variables);
   let { cwd } = start;
   let exitCode = 0;
-  const out = { stdout: '', stderr: '' };
+  const out = { stdout: '', stderr: '', truncated: false };
   for (const [at, { when, commands }] of plan.pipelines.entries()) {
     if (when !== 'always' && (when === 'success') !== (exitCode === 0)) continue;
     const [first] = commands;
     if (first?.kind === 'set') {
       for (const [name, value] of Object.entries(first.variables)) variables.set(name, value);
       exitCode = 0;
+      for (const { name, parts } of first.late ?? []) {
+        const put = putTogether(parts, variables, ports, out);
+        // Nothing is split in an assignment.
+        const quoted = put.parts.map((part) => ({ ...part, quoted: true }));
+        variables.set(name, expandWord(quoted, put.values)[0]?.text ?? '');
+        exitCode = put.exitCode;
+      }
       continue;
     }
     if (first?.kind === 'cd') {
@@ -77,25 +89,80 @@ export function runPlan(plan: Plan, start: LineState, ports: RunPorts): LineOutc
     }
     const piped = commands.filter((each): each is Program => each.kind === 'program');
     ports.progress(piped.map(({ program }) => program).join(' | '), at, plan.pipelines.length);
-    exitCode = runPipe(piped, ports, out);
+    exitCode = runPipe(piped, variables, ports, out);
   }
   return { exitCode, ...out, after: { variables, cwd } };
 }
 
+/** All of a line, those of its substitutions too. */
+function programsOf(pipelines: readonly Pipeline[]): Program[] {
+  return pipelines
+    .flatMap(({ commands }) => commands)
+    .flatMap((command) => {
+      const parts = command.kind === 'cd' ? [] : (command.late ?? []).flatMap((each) => each.parts);
+      const inner = parts.flatMap((part) => ('pipelines' in part ? programsOf(part.pipelines) : []));
+      return command.kind === 'program' ? [...inner, command] : inner;
+    });
+}
+
+/** Runs what a word waits for; its stretches then are text and variables that have a value. */
+function putTogether(
+  parts: readonly LatePart[],
+  variables: ReadonlyMap<string, string>,
+  ports: RunPorts,
+  out: { stderr: string },
+): { parts: WordPart[]; values: Map<string, string>; exitCode: number } {
+  const values = new Map<string, string>();
+  let exitCode = 0;
+  const put = parts.map((part, index): WordPart => {
+    const { quoted } = part;
+    if ('text' in part) return { kind: 'text', text: part.text, quoted };
+    const name = `late ${index}`;
+    if ('variable' in part) values.set(name, variables.get(part.variable) ?? '');
+    else {
+      const ran = follow({ pipelines: part.pipelines }, { variables, cwd: '' }, ports);
+      if (ran.truncated) throw new LineError('a program in $(…) printed more than a line holds');
+      out.stderr += ran.stderr;
+      ({ exitCode } = ran);
+      values.set(name, ran.stdout.replace(/\n+$/, ''));
+    }
+    return { kind: 'variable', name, quoted };
+  });
+  return { parts: put, values, exitCode };
+}
+
+/** The arguments as the program gets them: patterns and what was not known before filled in. */
+function argumentsOf(
+  command: Program,
+  variables: ReadonlyMap<string, string>,
+  ports: RunPorts,
+  out: { stderr: string },
+): string[] {
+  const filesOf = (text: string, glob: string | undefined): string[] => {
+    const found = glob === undefined ? [] : ports.expand(glob, command.cwd);
+    return found.length === 0 ? [text] : found;
+  };
+  return command.args.flatMap((arg, index) => {
+    const late = command.late?.find((each) => each.arg === index)?.parts;
+    if (late !== undefined) {
+      const { parts, values } = putTogether(late, variables, ports, out);
+      return expandWord(parts, values).flatMap(({ text, glob }: Field) => filesOf(text, glob));
+    }
+    return filesOf(arg, command.patterns.find((pattern) => pattern.arg === index)?.glob);
+  });
+}
+
 function runPipe(
   piped: readonly Program[],
+  variables: ReadonlyMap<string, string>,
   ports: RunPorts,
-  out: { stdout: string; stderr: string },
+  out: { stdout: string; stderr: string; truncated: boolean },
 ): number {
   let stdin: string | undefined;
   let exitCode = 0;
   for (const [at, command] of piped.entries()) {
     const { program, cwd, redirects } = command;
-    const args = command.args.flatMap((arg, index) => {
-      const glob = command.patterns.find((pattern) => pattern.arg === index)?.glob;
-      const found = glob === undefined ? [] : ports.expand(glob, cwd);
-      return found.length === 0 ? [arg] : found;
-    });
+    const args = argumentsOf(command, variables, ports, out);
     for (const redirect of redirects) {
       if ('from' in redirect) stdin = readInput(redirect.from, cwd, ports);
       if ('text' in redirect) stdin = redirect.text;
@@ -109,6 +176,7 @@ function runPipe(
     const passed = deliver(ran, redirects, cwd, ports, out);
     if (isLast) out.stdout += passed;
     else stdin = passed;
+    if (ran.truncated && isLast) out.truncated = true;
     if (ran.truncated && isLast)
       out.stderr += `${program}: ${ran.whole ?? 'more output was not kept'}\n`;
   }

@@ -33,8 +33,8 @@ describe('cuervo policy test', () => {
 
   it('asks about a line that it does not understand, and names what', async () => {
     using place = openPlace();
-    const { stdout } = await place.cuervo(['policy', 'test', 'echo $(id)']);
-    expect(stdout).toMatch(/^ask {2}not-understood {2}.*the substitution \$\(…\) is not run/);
+    const { stdout } = await place.cuervo(['policy', 'test', 'echo $((1+1))']);
+    expect(stdout).toMatch(/^ask {2}not-understood {2}.*arithmetic/);
   });
 
   it('goes by the rules of the user, and not by a file of the project', async () => {

@@ -112,8 +112,8 @@ describe.skipIf(!hasSandbox)('shell.run (needs: sudo apt-get install bubblewrap)
 
   it('runs nothing of a line that it does not understand', async () => {
     using place = openPlace(files);
-    const ran = await run(place, { command: 'touch x; echo $(id)' }, ['--allow', 'exec:touch']);
-    expect(ran).toMatchObject({ code: 2, message: expect.stringContaining('substitution') });
+    const ran = await run(place, { command: 'touch x; echo $((1+1))' }, ['--allow', 'exec:touch']);
+    expect(ran).toMatchObject({ code: 2, message: expect.stringContaining('arithmetic') });
     expect(existsSync(join(place.work, 'x'))).toBe(false);
   });
 

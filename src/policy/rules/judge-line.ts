@@ -33,11 +33,18 @@ function judgeOne(
   rules: readonly CommandRule[],
   places: Places,
 ): Judgement[] {
+  const inner = innerOf(command).flatMap((each) => judgeOne(each, rules, places));
   if (command.kind !== 'program') {
     const reason = command.kind === 'cd' ? 'stays in the workspace' : 'sets a variable of the line';
-    return [{ decision: 'allow', rule: command.kind, reason, reader: true }];
+    return [...inner, { decision: 'allow', rule: command.kind, reason, reader: true }];
   }
-  const judged = [judgeCommand(command, rules, places)];
+  const judged = [...inner, judgeCommand(command, rules, places)];
+  const [late] = command.late ?? [];
+  if (late !== undefined) {
+    const shown = quoteValue(command.args[late.arg] ?? '');
+    const reason = `${command.program}: ${shown} is known when the line runs, and judged then`;
+    judged.push(asked('substitution', reason));
+  }
   if (command.unknown !== undefined) judged.push(asked('not-understood', command.unknown));
   // Text of the line itself is what a pipe would hand over, and names no file.
   const redirect = command.redirects.find((each) => !('text' in each));
@@ -48,6 +55,15 @@ function judgeOne(
     else judged.push({ ...asked('redirection', `${reason}, a device`), decision: 'deny' });
   }
   return judged;
+}
+
+/** The commands whose output is put into this one. */
+function innerOf(command: LineCommand): LineCommand[] {
+  if (command.kind === 'cd') return [];
+  return (command.late ?? [])
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) => ('pipelines' in part ? part.pipelines : []))
+    .flatMap(({ commands }) => commands);
 }
 
 /** A disk or the like; what programs commonly write to is none. */
