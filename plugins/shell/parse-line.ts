@@ -67,7 +67,8 @@ function createParser(
   const later: Later = {
     names,
     plan: (line) => {
-      if (depth >= maxDepth) throw new LineError(`more than ${maxDepth} substitutions in each other`);
+      if (depth >= maxDepth)
+        throw new LineError(`more than ${maxDepth} substitutions in each other`);
       const pipelines = createParser(readTokens(line), { variables, cwd }, names, depth + 1).line();
       if (pipelines.length === 0) throw new LineError('a substitution $() has no command');
       return pipelines;

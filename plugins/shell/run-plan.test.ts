@@ -57,7 +57,7 @@ describe('runPlan()', () => {
     expect(run('X=$(fail 4) || say b')).toMatchObject({ stdout: 'b\n' });
     expect(run('X=$(say `say deep`); say $X').after.variables.get('X')).toBe('deep');
     expect(run("say $(say '*.txt')").stdout).toBe('a.txt b.txt\n');
-    expect(run("say \"$(say '*.txt')\"").stdout).toBe('*.txt\n');
+    expect(run('say "$(say \'*.txt\')"').stdout).toBe('*.txt\n');
     expect(() => run('say $(flood)')).toThrow('more than a line holds');
     expect(() => run('say $(say $HOME)')).toThrow('HOME has no value');
   });

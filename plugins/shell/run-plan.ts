@@ -100,7 +100,9 @@ function programsOf(pipelines: readonly Pipeline[]): Program[] {
     .flatMap(({ commands }) => commands)
     .flatMap((command) => {
       const parts = command.kind === 'cd' ? [] : (command.late ?? []).flatMap((each) => each.parts);
-      const inner = parts.flatMap((part) => ('pipelines' in part ? programsOf(part.pipelines) : []));
+      const inner = parts.flatMap((part) =>
+        'pipelines' in part ? programsOf(part.pipelines) : [],
+      );
       return command.kind === 'program' ? [...inner, command] : inner;
     });
 }

@@ -21,6 +21,8 @@ export async function describeTier(
     const origins = effect.capability === 'exec' ? (effect.origins ?? []) : [];
     return `bubblewrap: it writes only below ${copyOf}the granted roots and ${reachOf(origins, sandbox)}`;
   }
+  if (sandbox.tier === 'seatbelt')
+    return 'Seatbelt: it writes only below the granted roots and has no network';
   if (sandbox.tier === 'none') return 'NOTHING: config.toml says exec.sandbox = "none"';
   return `nothing, so it will not run: ${sandbox.reason}`;
 }

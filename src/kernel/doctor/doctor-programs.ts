@@ -27,6 +27,13 @@ export function describeSandbox(found: SandboxTier): Finding {
         fix: found.forwarderFix,
       };
     }
+    case 'seatbelt':
+      return {
+        name,
+        status: 'ok',
+        finding:
+          'they run in Seatbelt: a program was kept from what it may not read or write, and did what it may; they have no network and keep no caches',
+      };
     case 'none':
       return {
         name,

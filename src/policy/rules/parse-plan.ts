@@ -28,18 +28,14 @@ const command: v.GenericSchema<LineCommand> = v.variant('kind', [
     cwd: v.string(),
     patterns: v.array(v.strictObject({ arg: v.number(), glob: v.string() })),
     redirects: v.array(redirect),
-    late: v.exactOptional(
-      v.array(v.strictObject({ arg: v.number(), parts: v.array(latePart) })),
-    ),
+    late: v.exactOptional(v.array(v.strictObject({ arg: v.number(), parts: v.array(latePart) }))),
     unknown: v.exactOptional(v.string()),
   }),
   v.strictObject({ kind: v.literal('cd'), folder: v.string() }),
   v.strictObject({
     kind: v.literal('set'),
     variables: v.record(v.string(), v.string()),
-    late: v.exactOptional(
-      v.array(v.strictObject({ name: v.string(), parts: v.array(latePart) })),
-    ),
+    late: v.exactOptional(v.array(v.strictObject({ name: v.string(), parts: v.array(latePart) }))),
   }),
 ]);
 

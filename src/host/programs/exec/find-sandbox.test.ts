@@ -37,6 +37,33 @@ describe('findSandbox()', () => {
     }
   });
 
+  it.each([
+    ['keeps nothing from anybody', 'shift 2; exec "$@"', 'let a program read what its profile'],
+    ['starts nothing', 'exit 1', 'starts no program here'],
+    [
+      'writes where all is read-only',
+      'shift 2; case "$*" in *withheld) exit 1; esac; exec "$@"',
+      'let a program write where all is read-only',
+    ],
+    [
+      'writes nowhere',
+      'shift 2; case "$*" in *withheld|*copy) exit 1; esac; exec "$@"',
+      'lets no program write where it may',
+    ],
+  ])('trusts no Seatbelt that %s', async (_, script, reason) => {
+    const folder = mkdtempSync(join(tmpdir(), 'cuervo-seatbelt-test-'));
+    const sandboxExec = join(folder, 'sandbox-exec');
+    writeFileSync(sandboxExec, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    try {
+      expect(await findSandbox('os', 'darwin', () => sandboxExec)).toMatchObject({
+        tier: 'missing',
+        reason: expect.stringContaining(reason),
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it('knows none on other systems, and looks for none where a person wants none', async () => {
     for (const platform of ['win32', 'darwin'])
       expect(await findSandbox('os', platform)).toMatchObject({ tier: 'missing' });

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { BwrapFeatures } from './bwrap-arguments.ts';
 import { findProgram } from './find-program.ts';
+import { trySeatbelt } from './try-seatbelt.ts';
 
 /** What programs are confined by. */
 export type SandboxTier =
@@ -13,6 +14,8 @@ export type SandboxTier =
       /** the command that brings it */
       forwarderFix: string;
     }
+  /** that of macOS */
+  | { tier: 'seatbelt'; sandboxExec: string }
   /** a person wrote so into the configuration */
   | { tier: 'none' }
   /** programs are refused */
@@ -41,6 +44,7 @@ export async function findSandbox(
   find: (name: string) => string | undefined = findTool,
 ): Promise<SandboxTier> {
   if (setting === 'none') return { tier: 'none' };
+  if (platform === 'darwin') return await findSeatbelt(find);
   if (platform !== 'linux') {
     const reason = `${platform} has none that cuervo knows how to use`;
     return {
@@ -74,6 +78,17 @@ export async function findSandbox(
     const reason = 'bubblewrap is installed but cannot make a sandbox here';
     return { tier: 'missing', reason, fix: 'bwrap --unshare-all --ro-bind / / true' };
   }
+}
+
+async function findSeatbelt(find: (name: string) => string | undefined): Promise<SandboxTier> {
+  const sandboxExec = find('sandbox-exec');
+  const fix = 'run cuervo on Linux, in a virtual machine for instance';
+  if (sandboxExec === undefined)
+    return { tier: 'missing', reason: 'sandbox-exec is not there, which macOS brings', fix };
+  const reason = await trySeatbelt(sandboxExec, run);
+  return reason === undefined
+    ? { tier: 'seatbelt', sandboxExec }
+    : { tier: 'missing', reason, fix };
 }
 
 /** By the packager that is there. */

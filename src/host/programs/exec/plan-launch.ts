@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGuardian } from '../../../lib/create-guardian.ts';
@@ -25,6 +25,7 @@ import { programFilter } from './program-filter.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
 import type { ResolvedCwd } from './resolve-cwd.ts';
 import { firstPinned, type Launch } from './run-launch.ts';
+import { seatbeltProfile } from './seatbelt-profile.ts';
 
 export type LaunchPlan = {
   program: FoundProgram;
@@ -60,7 +61,8 @@ export function planLaunch(
   tier: Exclude<SandboxTier, { tier: 'missing' }>,
   plan: LaunchPlan,
 ): Launch & Disposable {
-  return tier.tier === 'bubblewrap' ? inBubblewrap(tier, plan) : unconfined(plan);
+  if (tier.tier === 'bubblewrap') return inBubblewrap(tier, plan);
+  return tier.tier === 'seatbelt' ? inSeatbelt(tier, plan) : unconfined(plan);
 }
 
 function inBubblewrap(
@@ -131,6 +133,38 @@ function foldersInside({ around = [] }: FoundProgram): string[] {
 
 /** Ends programs with the kernel where no namespace does; it lives as long as the kernel. */
 const guardian = createGuardian();
+
+/** Everything is where it lies outside, and the profile says what of it can be reached. */
+function inSeatbelt(
+  { sandboxExec }: Extract<SandboxTier, { tier: 'seatbelt' }>,
+  plan: LaunchPlan,
+): Launch & Disposable {
+  const { program } = plan;
+  const { cwd, onStart, beforeKill, ...free } = unconfined(plan);
+  using opened = new DisposableStack();
+  opened.use(free);
+  const scratch = realpathSync(free.env.HOME ?? '');
+  const folder = mkdtempSync(join(tmpdir(), 'cuervo-profile-'));
+  opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const profile = join(folder, 'profile');
+  const { roots, readOnly, writesRepositories, home } = plan;
+  const around = (program.around ?? []).flatMap(({ reads }) => reads);
+  const reads = [...around, program.real];
+  writeFileSync(
+    profile,
+    seatbeltProfile({ roots, readOnly, writesRepositories, reads, scratch, hidden: [home] }),
+  );
+  const owned = opened.move();
+  return {
+    file: sandboxExec,
+    args: ['-f', profile, free.file, ...free.args],
+    env: { ...free.env, HOME: scratch, TMPDIR: scratch },
+    cwd,
+    ...(onStart === undefined ? {} : { onStart }),
+    ...(beforeKill === undefined ? {} : { beforeKill }),
+    [Symbol.dispose]: () => owned.dispose(),
+  };
+}
 
 /** What a person chose with `exec.sandbox = "none"`: limits and a clean environment, no walls. */
 function unconfined({ program, args, at, roots, limits }: LaunchPlan): Launch & Disposable {

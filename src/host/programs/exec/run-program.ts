@@ -11,8 +11,8 @@ import { type GitPlace, gitPlace } from '../git/git-place.ts';
 import { subcommandAt } from '../git/harden-git.ts';
 import { infoFolder, needsInfo } from '../git/info-folder.ts';
 import { markMasked } from '../git/mark-masked.ts';
-import { readConfiguration } from '../git/read-configuration.ts';
 import { openSsh, type SshPorts, sshVariables } from '../git/open-ssh.ts';
+import { readConfiguration } from '../git/read-configuration.ts';
 import { onlyWay, type RemoteCommand, remoteCommand, remotePlugin } from '../git/remote-command.ts';
 import { repositoryFolder } from '../git/repository-folder.ts';
 import { safeFolders } from '../git/safe-folders.ts';
@@ -181,7 +181,7 @@ export function createProgramRunner(
       masks,
       limits: ports.limits,
       caches:
-        run.readOnly || run.program === 'git' || tier.tier === 'none'
+        run.readOnly || run.program === 'git' || tier.tier !== 'bubblewrap'
           ? []
           : programCaches(ports.home, run.folders[plan.at.root] ?? ''),
     });
@@ -259,8 +259,7 @@ async function watch(
   return await ports.changes.watch(folders, {
     ...{ run: id, step, program },
     isUnconfined: tier === 'none',
-    lasting:
-      remote?.subcommand === 'push' ? [`what it pushed to ${remote.name} stays there`] : [],
+    lasting: remote?.subcommand === 'push' ? [`what it pushed to ${remote.name} stays there`] : [],
   });
 }
 
@@ -285,7 +284,9 @@ async function openSshOf(
   tier: SandboxTier,
   remote: RemoteCommand | undefined,
   ports: Pick<ProgramPorts, 'gitSsh'>,
-): Promise<(Awaited<ReturnType<typeof openSsh>> & { variables: Record<string, string> }) | undefined> {
+): Promise<
+  (Awaited<ReturnType<typeof openSsh>> & { variables: Record<string, string> }) | undefined
+> {
   if (remote?.way !== 'ssh' || tier.tier !== 'bubblewrap') return undefined;
   if (!sshHosts.includes(remote.host))
     throw new ServiceError('denied', `${remote.name} was not granted`);
