@@ -271,7 +271,7 @@ function endOfSubstitution(line: string, start: number): number {
 
 /** The older form, in which a backslash takes the next backtick, dollar or backslash as it is. */
 function readBackticks(line: string, start: number, quoted: boolean): Read {
-  const inner = /^(?:[^`\\]|\\[^])*/.exec(line.slice(start + 1))?.[0] ?? '';
+  const inner = /^(?:[^`\\]|\\[\s\S])*/.exec(line.slice(start + 1))?.[0] ?? '';
   const end = start + inner.length + 2;
   if (line.charAt(end - 1) !== '`') throw new LineError('a substitution ` is not closed');
   const plain = inner.replace(/\\([`$\\])/g, '$1');

@@ -29,7 +29,7 @@ function saysVersion() {
   var word = process.argv[2];
   if ((word !== '--version' && word !== '-V') || process.argv.length > 3) return false;
   try {
-    require('fs').writeSync(1, require('./version.json').version + '\n');
+    require('fs').writeSync(1, [require('./version.json').version, ''].join('\n'));
     return true;
   } catch (_) {
     return false;

@@ -166,7 +166,7 @@ const projectFileName = 'cuervo.toml';
 export function loadConfig(
   overrides: ConfigOverrides,
   env: Readonly<Record<string, string | undefined>> = process.env,
-  cwd: string = process.cwd(),
+  cwd: string = currentFolder(),
 ): Config {
   const home = findHome(overrides.home, env);
   checkHome(home);
@@ -356,4 +356,16 @@ function defined<Value extends Record<string, number | undefined>>(
 ): { [Key in keyof Value]?: number } {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [Key in keyof Value]?: number };
+}
+
+/** @throws {KernelError} `not-found` where somebody removed it */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (thrown) {
+    throw new KernelError('not-found', 'the current folder is no longer there', {
+      cause: thrown,
+      hint: 'Go to another one, as with: cd ~',
+    });
+  }
 }

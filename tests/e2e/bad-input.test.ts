@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -19,6 +19,18 @@ import { openPlace } from '../support/place.ts';
 import { lineOf, linesOf, root, twoLines } from '../support/run-cuervo.ts';
 
 const question = 'where is the retry limit set?';
+
+it('says that the current folder is gone, and what to do', () => {
+  using place = openPlace();
+  const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"';
+  const words = ['-c', script, process.execPath, join(root, 'dist/cuervo.cjs'), 'ask', question];
+  const env = { PATH: '/usr/bin:/bin', CUERVO_HOME: place.home };
+  const ran = spawnSync('/bin/sh', words, { cwd: place.dir, env, encoding: 'utf8' });
+  expect(ran).toMatchObject({
+    status: 4,
+    stderr: 'error: the current folder is no longer there\nhint: Go to another one, as with: cd ~\n',
+  });
+});
 
 describe('files that are not text', () => {
   it('answers past binary, huge, non-UTF-8 and unreadable files', async () => {

@@ -76,7 +76,11 @@ export async function findSandbox(
     };
   } catch {
     const reason = 'bubblewrap is installed but cannot make a sandbox here';
-    return { tier: 'missing', reason, fix: 'bwrap --unshare-all --ro-bind / / true' };
+    return {
+      tier: 'missing',
+      reason,
+      fix: 'permit user namespaces; this says why not: bwrap --unshare-all --ro-bind / / true',
+    };
   }
 }
 

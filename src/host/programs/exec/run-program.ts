@@ -346,5 +346,7 @@ async function confined(
   const tier = await sandbox();
   if (tier.tier !== 'missing') return tier;
   const text = `programs run in the sandbox of the operating system only, and ${tier.reason}: ${tier.fix}`;
-  throw new ServiceError('denied', text, '', 'Do so, and look at it with: cuervo doctor');
+  const wayRound =
+    'Do so, and look at it with: cuervo doctor. Where that cannot be: sandbox = "none" under [exec] in config.toml runs programs without walls, each after a question or a grant.';
+  throw new ServiceError('denied', text, '', wayRound);
 }
