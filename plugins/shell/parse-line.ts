@@ -152,7 +152,7 @@ function createParser(
       }
       at += 1;
       if (fields.length === 0) {
-        const assigned = assignment(token, set);
+        const assigned = assignment(token, new Map([...variables, ...set]), later);
         if (assigned !== undefined) {
           if (typeof assigned.value === 'string') set.set(assigned.name, assigned.value);
           else late.push({ name: assigned.name, parts: assigned.value });
@@ -200,7 +200,7 @@ function createParser(
       throw new LineError('a pattern takes the place of a program');
     }
     refuseWord(program.text);
-    if (program.text === 'cd') return changeFolder(args, redirects);
+    if (program.text === 'cd') return changeFolder(args, redirects, cwd);
     const unknown =
       fields.find((field) => field.unknown !== undefined)?.unknown ?? builtinProblem(program.text);
     return {
@@ -215,41 +215,10 @@ function createParser(
     };
   }
 
-  function changeFolder(args: readonly Field[], redirects: readonly Redirect[]): PlannedCommand {
-    if (redirects.length > 0) throw new LineError('cd takes no redirection');
-    const [folder, extra] = args;
-    if (extra !== undefined) throw new LineError('cd takes one folder');
-    if (folder?.glob !== undefined) throw new LineError('cd takes a folder, not a pattern');
-    refuseUnknown(folder);
-    return { kind: 'cd', folder: resolveFolder(cwd, folder?.text ?? '') };
-  }
-
   function missing(): LineError {
     const next = operator();
     if (next !== undefined) return refuse(next);
     return new LineError('nothing follows the last operator');
-  }
-
-  function assignment(
-    { parts }: Extract<Token, { kind: 'word' }>,
-    set: ReadonlyMap<string, string>,
-  ): { name: string; value: string | LatePart[] } | undefined {
-    const [first, ...others] = parts;
-    if (first?.kind !== 'text' || first.quoted) return undefined;
-    const head = /^([A-Za-z_][A-Za-z0-9_]*)(\[[^\]]*\])?(\+)?=/.exec(first.text);
-    const name = head?.[1];
-    if (head === null || name === undefined) return undefined;
-    if (head[2] !== undefined || head[3] !== undefined) {
-      throw new LineError(`${head[0]} is not supported: only NAME=value sets a variable`);
-    }
-    const rest = { ...first, text: first.text.slice(head[0].length) };
-    const known = new Map([...variables, ...set]);
-    // Nothing is split in an assignment: what it holds counts as quoted.
-    const value = [rest, ...others].map((part) => ({ ...part, quoted: true }));
-    if (/(?:^|:)~/.test(rest.text)) refuseUnknown(expandWord([{ ...rest, text: '~' }], known)[0]);
-    const [field] = expandWord(value, known, later);
-    if (field?.late === undefined || field.unknown !== undefined) refuseUnknown(field);
-    return { name, value: field?.late ?? field?.text ?? '' };
   }
 
   function redirect(text: Operator, fd: number | undefined): Redirect {
@@ -318,4 +287,39 @@ function refuseUnknown(field: Field | undefined): void {
 
 function nameOf(command: PlannedCommand): string {
   return command.kind === 'cd' ? 'cd' : 'setting a variable';
+}
+
+function assignment(
+  { parts }: Extract<Token, { kind: 'word' }>,
+  known: ReadonlyMap<string, string>,
+  later: Later,
+): { name: string; value: string | LatePart[] } | undefined {
+  const [first, ...others] = parts;
+  if (first?.kind !== 'text' || first.quoted) return undefined;
+  const head = /^([A-Za-z_][A-Za-z0-9_]*)(\[[^\]]*\])?(\+)?=/.exec(first.text);
+  const name = head?.[1];
+  if (head === null || name === undefined) return undefined;
+  if (head[2] !== undefined || head[3] !== undefined) {
+    throw new LineError(`${head[0]} is not supported: only NAME=value sets a variable`);
+  }
+  const rest = { ...first, text: first.text.slice(head[0].length) };
+  // Nothing is split in an assignment: what it holds counts as quoted.
+  const value = [rest, ...others].map((part) => ({ ...part, quoted: true }));
+  if (/(?:^|:)~/.test(rest.text)) refuseUnknown(expandWord([{ ...rest, text: '~' }], known)[0]);
+  const [field] = expandWord(value, known, later);
+  if (field?.late === undefined || field.unknown !== undefined) refuseUnknown(field);
+  return { name, value: field?.late ?? field?.text ?? '' };
+}
+
+function changeFolder(
+  args: readonly Field[],
+  redirects: readonly Redirect[],
+  cwd: string,
+): PlannedCommand {
+  if (redirects.length > 0) throw new LineError('cd takes no redirection');
+  const [folder, extra] = args;
+  if (extra !== undefined) throw new LineError('cd takes one folder');
+  if (folder?.glob !== undefined) throw new LineError('cd takes a folder, not a pattern');
+  refuseUnknown(folder);
+  return { kind: 'cd', folder: resolveFolder(cwd, folder?.text ?? '') };
 }

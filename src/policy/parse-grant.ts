@@ -10,7 +10,7 @@ import {
 import type { Grant } from '../contracts/capability.ts';
 import { KernelError } from '../contracts/error.ts';
 import { wrongOrigin } from '../contracts/origin.ts';
-import { wrongSshHost } from '../contracts/ssh-host.ts';
+import { wrongSshHost } from '../lib/ssh-host.ts';
 import { quoteValue } from './quote-value.ts';
 
 const forms = `a grant is one of ${grantForms().join(', ')}`;

@@ -28,7 +28,8 @@ it('says that the current folder is gone, and what to do', () => {
   const ran = spawnSync('/bin/sh', words, { cwd: place.dir, env, encoding: 'utf8' });
   expect(ran).toMatchObject({
     status: 4,
-    stderr: 'error: the current folder is no longer there\nhint: Go to another one, as with: cd ~\n',
+    stderr:
+      'error: the current folder is no longer there\nhint: Go to another one, as with: cd ~\n',
   });
 });
 

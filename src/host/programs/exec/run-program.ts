@@ -108,12 +108,7 @@ export function createProgramRunner(
         ? await harden(asked, ahead, {
             isConfigMasked,
             configuration: configuration?.text,
-            settings: [
-              ...(remote === undefined ? [] : onlyWay(remote)),
-              ...safeFolders(await ownSafeFolders(), run.folders, (name) =>
-                tier.tier === 'bubblewrap' ? rootPlace(name) : (run.folders[name] ?? ''),
-              ),
-            ],
+            settings: ownSettings(await ownSafeFolders(), run, tier, remote),
           })
         : { args: asked, isSha256: false };
       const sha256Configs =
@@ -272,6 +267,18 @@ async function credentialOf(
   if (remote?.way !== 'web' || !origins.includes(remote.url.origin)) return undefined;
   const credential = await ports.gitCredential(remote.url);
   return credential && credentialVariables(remote.url, credential);
+}
+
+/** Settings of the user's own for git, and the one way that it may go. */
+function ownSettings(
+  safe: readonly string[],
+  { folders }: ProgramRun,
+  { tier }: SandboxTier,
+  remote: RemoteCommand | undefined,
+): string[] {
+  const placeOf = (name: string): string =>
+    tier === 'bubblewrap' ? rootPlace(name) : (folders[name] ?? '');
+  return [...(remote === undefined ? [] : onlyWay(remote)), ...safeFolders(safe, folders, placeOf)];
 }
 
 /**

@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HostCall } from '../../../contracts/tool.ts';
+import { sshSocketPlace } from '../exec/forward-script.ts';
 import type { RemoteCommand } from './remote-command.ts';
 
 type SshCommand = Extract<RemoteCommand, { way: 'ssh' }>;
@@ -122,9 +123,6 @@ function sshWords({ subcommand, destination, path }: SshCommand, { agent, home }
 function shellQuoted(text: string): string {
   return `'${text.replace(/['!]/g, "'\\$&'")}'`;
 }
-
-/** Where the socket stands in the sandbox. */
-export const sshSocketPlace = '/run/cuervo-ssh.sock';
 
 /** Seconds in which the other side may be silent once git has sent all: a large push takes long. */
 const silentSeconds = 600;

@@ -1,4 +1,4 @@
-import { sshHost, wrongSshHost } from '../../../contracts/ssh-host.ts';
+import { sshHost, wrongSshHost } from '../../../lib/ssh-host.ts';
 import { subcommandAt } from './harden-git.ts';
 
 /** A command of git that talks to another computer, as the built-in plugin `git` writes it. */
