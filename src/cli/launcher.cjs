@@ -29,6 +29,7 @@ function saysVersion() {
   var word = process.argv[2];
   if ((word !== '--version' && word !== '-V') || process.argv.length > 3) return false;
   try {
+    // biome-ignore lint/style/useNodejsImportProtocol: old versions of Node do not know `node:`
     require('fs').writeSync(1, [require('./version.json').version, ''].join('\n'));
     return true;
   } catch (_) {

@@ -26,7 +26,9 @@ function run(program: string, ...args: string[]): string {
 
 async function startAgent(): Promise<typeof agent> {
   const socket = join(place.dir, 'agent');
-  const child = spawn('/usr/bin/ssh-agent', ['-D', '-a', socket], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn('/usr/bin/ssh-agent', ['-D', '-a', socket], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   await once(child.stdout, 'data');
   return {
     socket,
