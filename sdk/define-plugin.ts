@@ -21,8 +21,10 @@ export type Tool<Schema extends GenericSchema = GenericSchema> = {
   input: Schema;
   /** inputs to learn from; each must pass `input` */
   examples: readonly InferOutput<Schema>[];
-  /** A plain function: host calls are synchronous, and a promise is an error. */
-  run(input: InferOutput<Schema>): ToolResult;
+  /** valibot schema of `content`, for people and programs that show it; nothing checks it */
+  output?: GenericSchema;
+  /** It may be async. Host calls are synchronous. */
+  run(input: InferOutput<Schema>): ToolResult | Promise<ToolResult>;
 };
 
 export type Plugin = {

@@ -2,14 +2,16 @@ import type { ChildProcess } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { addSection } from './add-section.ts';
 import { BuildError } from './build-error.ts';
-import { bundlePlugin, checkImports } from './bundle-plugin.ts';
-import { checkGlobals, usesConsole } from './check-globals.ts';
+import { bundleForEngine } from './bundle-for-engine.ts';
+import { checkImports } from './bundle-plugin.ts';
 import { checkOutput } from './check-output.ts';
 import { componentize, type Engine } from './componentize.ts';
 import { describePlugin } from './describe-plugin.ts';
 import type { LoadTool } from './load-tool.ts';
 import { makeWorld } from './make-world.ts';
 import type { PluginDescription } from './plugin-description.ts';
+import { sourceMapSection } from './source-map-section.ts';
+import { tellAbsent } from './tell-absent.ts';
 import { writeOutput } from './write-output.ts';
 
 export type BuildOptions = {
@@ -18,6 +20,8 @@ export type BuildOptions = {
   /** default `FOLDER/dist/NAME.wasm` */
   out?: string;
   engine: Engine;
+  /** without the map by which an error names file and line of a source */
+  release?: boolean;
   /** folder of the SDK's sources */
   sdkFolder: string;
   /** folder of the WIT packages `host` and `plugin` */
@@ -54,21 +58,25 @@ export async function buildPlugin(options: BuildOptions): Promise<Built> {
   const file = options.out ?? join(folder, 'dist', `${manifest.name}.wasm`);
   checkOutput(file);
   const capabilities = new Set<string>(manifest.wants.map((want) => want.capability));
-  const entry = guestEntry(capabilities, tools);
-  const source = await bundlePlugin({ folder, sdkFolder, load, entry, capabilities });
-  checkImports(source, capabilities);
-  if (engine === 'quickjs') checkGlobals(source);
+  const bundle = await bundleForEngine({
+    ...{ folder, sdkFolder, load, capabilities },
+    entryWith: (shims) => guestEntry(capabilities, tools, engine === 'quickjs' ? shims : []),
+  });
+  checkImports(bundle.code, capabilities);
   const component = await componentize({
-    source,
+    bundle,
     world: makeWorld(manifest.name, manifest.wants),
     witFolder: options.witFolder,
+    sdkFolder,
     engine,
     load,
   });
   const section = new TextEncoder().encode(JSON.stringify(manifest));
-  const binary = addSection(component, 'cuervo:plugin', section);
+  let binary = addSection(component, 'cuervo:plugin', section);
+  if (options.release !== true) binary = addSection(binary, ...sourceMapSection(bundle.map));
   writeOutput(file, binary);
-  const notes = !capabilities.has('log') && usesConsole(source) ? [droppedConsole] : [];
+  const notes = engine === 'quickjs' ? tellAbsent(bundle.absent, bundle) : [];
+  if (!capabilities.has('log') && bundle.usesConsole) notes.push(droppedConsole);
   return { file, bytes: binary.byteLength, description, notes };
 }
 
@@ -77,16 +85,26 @@ const droppedConsole =
   "{ capability: 'log', why: '…' } to \"wants\"; log needs no grant";
 
 /** The module that the component runs: globals first, then the plugin behind the contract. */
-function guestEntry(capabilities: ReadonlySet<string>, tools: PluginDescription['tools']): string {
-  const clock = capabilities.has('clock');
-  const log = capabilities.has('log');
+function guestEntry(
+  capabilities: ReadonlySet<string>,
+  tools: PluginDescription['tools'],
+  shims: readonly string[],
+): string {
+  const served = [
+    { capability: 'clock', host: 'nowMs', from: 'nowMs' },
+    { capability: 'log', host: 'write', from: 'write' },
+    { capability: 'random', host: 'randomBytes', from: 'bytes' },
+  ].filter(({ capability }) => capabilities.has(capability));
   return [
     "import { setPreludeHost } from './guest/install.ts';",
-    clock ? "import { nowMs } from './host/clock.ts';" : '',
-    log ? "import { write } from './host/log.ts';" : '',
+    ...shims.map((file) => `import './guest/globals/${file}.ts';`),
+    ...served.map(
+      ({ capability, host, from }) =>
+        `import { ${from} as ${host} } from './host/${capability}.ts';`,
+    ),
     "import { serveTools } from './guest/serve-tools.ts';",
     "import plugin from 'cuervo:plugin-entry';",
-    `setPreludeHost({ ${[clock ? 'nowMs' : '', log ? 'write' : ''].filter(Boolean).join(', ')} });`,
+    `setPreludeHost({ ${served.map(({ host }) => host).join(', ')} });`,
     `export const tools = serveTools(plugin, ${JSON.stringify(tools)});`,
   ].join('\n');
 }

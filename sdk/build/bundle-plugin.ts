@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { builtinModules } from 'node:module';
 import { join, relative } from 'node:path';
-import type { Plugin as EsbuildPlugin, Message } from 'esbuild';
+import type { BuildOptions, Plugin as EsbuildPlugin, Message } from 'esbuild';
 import { capabilityNames } from '../gen/capabilities.ts';
+import { openOtherEntries, packageOf } from './other-entries.ts';
 import { BuildError } from './build-error.ts';
 import type { LoadTool } from './load-tool.ts';
+import { bundleNodeModules } from './node-modules.ts';
+import { type Bundle, placedBundle } from './placed-bundle.ts';
 
 const hostPrefix = 'cuervo:host/';
 
@@ -18,34 +20,46 @@ export type BundleOptions = {
   entry: string;
   /** capabilities that may be imported; undefined replaces the host by stubs that throw */
   capabilities: ReadonlySet<string> | undefined;
+  /** packages that are taken as Node takes them, and not as a browser does */
+  plainPackages?: ReadonlySet<string>;
 };
 
 /**
  * One ES module of the plugin, the SDK and their libraries, without the host interfaces.
  *
- * @throws {BuildError} for a syntax error, a missing module, or a capability that is used and not wanted
+ * @throws {BuildError} for a syntax error or a missing module
  */
-export async function bundlePlugin(options: BundleOptions): Promise<string> {
+export async function bundlePlugin(options: BundleOptions): Promise<Bundle> {
   // Asked here and not by the bundler, which would tell of a line of its own.
   const pluginEntry = findEntry(options.folder);
   const { build } = await options.load<typeof import('esbuild')>('esbuild');
+  const common = {
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'neutral',
+    // Where cuervo is installed, the libraries of the SDK lie there.
+    nodePaths: [join(options.sdkFolder, '../dist/libraries')],
+    target: 'es2023',
+    legalComments: 'none',
+    logLevel: 'silent',
+    absWorkingDir: options.folder,
+  } satisfies BuildOptions;
+  await using plain = await openOtherEntries(build, common, options.plainPackages);
   try {
     const result = await build({
+      ...common,
       stdin: { contents: options.entry, resolveDir: options.sdkFolder, loader: 'ts' },
-      bundle: true,
-      write: false,
-      format: 'esm',
-      platform: 'neutral',
-      mainFields: ['module', 'main'],
-      // Where cuervo is installed, the libraries of the SDK lie there.
-      nodePaths: [join(options.sdkFolder, '../dist/libraries')],
-      target: 'es2023',
-      legalComments: 'none',
-      logLevel: 'silent',
-      absWorkingDir: options.folder,
-      plugins: [resolveModules(options, pluginEntry)],
+      mainFields: ['browser', 'module', 'main'],
+      conditions: ['browser', 'module'],
+      define: { 'process.env.NODE_ENV': '"production"' },
+      sourcemap: 'external',
+      sourcesContent: false,
+      metafile: true,
+      outfile: join(options.folder, 'plugin-bundle.js'),
+      plugins: [plain.plugin, resolveModules(options, pluginEntry)],
     });
-    return result.outputFiles[0]?.text ?? '';
+    return placedBundle(result, { ...options, pluginEntry });
   } catch (thrown) {
     const errors = (thrown as { errors?: Message[] }).errors;
     if (errors === undefined) throw thrown;
@@ -69,11 +83,6 @@ function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
 
-/** `node:fs`, and the same as older packages write it: `fs`, `fs/promises`. */
-const nodeModule = new RegExp(
-  `^(?:node:.*|${builtinModules.filter((name) => /^[a-z]/.test(name)).join('|')})$`,
-);
-
 function resolveModules(options: BundleOptions, pluginEntry: string): EsbuildPlugin {
   return {
     name: 'cuervo-modules',
@@ -91,7 +100,8 @@ function resolveModules(options: BundleOptions, pluginEntry: string): EsbuildPlu
         }),
       );
       build.onLoad({ filter: /\.[jt]s$/ }, (found) =>
-        found.path.startsWith(options.folder) ? loadAuthored(found.path) : undefined,
+        found.path.startsWith(options.folder) && packageOf(found.path) === undefined
+          ? loadAuthored(found.path) : undefined,
       );
       build.onResolve({ filter: /^valibot$/ }, (found) =>
         // The plugin's own copy where it has one, else the one that the SDK brings.
@@ -114,18 +124,7 @@ function resolveModules(options: BundleOptions, pluginEntry: string): EsbuildPlu
               ),
       );
       build.onResolve({ filter: /^cuervo:host\// }, (found) => resolveHost(found.path, options));
-      build.onResolve({ filter: nodeModule }, async (found) => {
-        if (found.pluginData === 'again') return undefined;
-        // A package of that name (events, buffer) is what the author installed for it.
-        const { kind, resolveDir, importer } = found;
-        const own = { kind, resolveDir, importer, pluginData: 'again' };
-        const installed = found.path.startsWith('node:')
-          ? undefined
-          : await build.resolve(found.path, own);
-        if (installed?.errors.length === 0) return installed;
-        const text = `"${found.path}" does not exist in a component; use the host interfaces`;
-        return { errors: [{ text }] };
-      });
+      bundleNodeModules(build, options.sdkFolder);
       build.onLoad({ filter: /.*/, namespace: 'absent-host' }, (found) => ({
         // The bundler copies what a module has of its own, and keeps where it inherits from.
         contents:

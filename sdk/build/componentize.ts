@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { BuildError } from './build-error.ts';
 import { engineReason } from './engine-reason.ts';
 import type { LoadTool } from './load-tool.ts';
+import type { Bundle } from './placed-bundle.ts';
 import { withoutWasi } from './without-wasi.ts';
 
 export type Engine = 'quickjs' | 'starlingmonkey';
@@ -16,21 +17,23 @@ export type Engine = 'quickjs' | 'starlingmonkey';
  * @throws {BuildError} with the engine's reason
  */
 export async function componentize(options: {
-  source: string;
+  bundle: Bundle;
   world: string;
   witFolder: string;
+  /** folder of the SDK's sources */
+  sdkFolder: string;
   engine: Engine;
   load: LoadTool;
 }): Promise<Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-build-'));
   try {
     const run = options.engine === 'quickjs' ? quickJs : starlingMonkey;
-    return await run({ ...options, folder });
+    return await run({ ...options, source: options.bundle.code, folder });
   } catch (thrown) {
     if (thrown instanceof BuildError) throw thrown;
     const message = thrown instanceof Error ? thrown.message : String(thrown);
-    const reason = engineReason(message, options.source);
-    throw new BuildError(`${options.engine}: ${reason}`, { cause: thrown });
+    const reason = engineReason(message, options.bundle);
+    throw new BuildError(reason ?? `${options.engine}: ${message}`, { cause: thrown });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -39,10 +42,14 @@ export async function componentize(options: {
 /** The files of the contracts, in the order in which one uses the other. */
 const packages = ['host/host.wit', 'plugin/plugin.wit'];
 
+/** Our build of the engine, below the SDK; `engine/README.md` says how it is made. */
+export const engineFile = 'engine/quickjs.wasm';
+
 type EngineOptions = {
   source: string;
   world: string;
   witFolder: string;
+  sdkFolder: string;
   folder: string;
   load: LoadTool;
 };
@@ -62,7 +69,7 @@ async function quickJs(options: EngineOptions): Promise<Uint8Array> {
     jsSource: options.source,
     world: 'plugin',
     stubWasi: false,
-    sync: true,
+    runtime: join(options.sdkFolder, engineFile),
   });
   return withoutWasi(component);
 }

@@ -58,15 +58,11 @@ function describeTool(tool: Tool, index: number): PluginDescription['tools'][num
   }
   if (tool.run === undefined) throw missing(tool.name, 'run');
   if (typeof tool.run !== 'function') throw new Error(`${tool.name}: "run" is not a function`);
-  if (tool.run.constructor.name === 'AsyncFunction') {
-    throw new Error(
-      `${tool.name}: "run" is async; tools are plain functions, host calls are synchronous`,
-    );
-  }
   if (isAsync(tool.input)) {
     throw new Error(`${tool.name}: "input" has an async schema; an input is checked at once`);
   }
   const input = inputOf(tool);
+  const output = outputOf(tool);
   const examples = tool.examples.map((example) => describeExample(tool, input.schema, example));
   const { $schema: _, ...json } = input.json;
   if (json.type !== 'object') throw new Error(`${tool.name}: ${whyNoObject(tool.input)}`);
@@ -74,6 +70,7 @@ function describeTool(tool: Tool, index: number): PluginDescription['tools'][num
     name: tool.name,
     description: tool.description,
     inputSchema: JSON.stringify(json),
+    ...(output === undefined ? {} : { outputSchema: output }),
     effect: tool.effect,
     examples,
   };
@@ -105,6 +102,22 @@ function inputOf({ name, input }: Tool): {
     // The stack came to its end.
     if (!(thrown instanceof RangeError)) throw thrown;
     const reason = `${name}: "input" holds itself: put v.lazy(() => …) around it where it does`;
+    throw new Error(reason, { cause: thrown });
+  }
+}
+
+/** JSON Schema of the content, where the author gave one. */
+function outputOf({ name, output }: Tool): string | undefined {
+  if (output === undefined) return undefined;
+  if (output?.kind !== 'schema') {
+    throw new Error(`${name}: "output" is no valibot schema, such as v.object({ … })`);
+  }
+  try {
+    const { $schema: _, ...json } = toJsonSchema(output, { errorMode: 'ignore', typeMode: 'output' });
+    return JSON.stringify(json);
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    const reason = `${name}: "output" holds itself: put v.lazy(() => …) around it where it does`;
     throw new Error(reason, { cause: thrown });
   }
 }

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { BuildError } from './build-error.ts';
 import { bundlePlugin } from './bundle-plugin.ts';
 import type { LoadTool } from './load-tool.ts';
+import type { Bundle } from './placed-bundle.ts';
 import type { PluginDescription } from './plugin-description.ts';
+import { reachedBy } from './tell-absent.ts';
 
 const timeoutMs = 20_000;
 
@@ -39,7 +41,7 @@ export async function describePlugin(options: {
   watch?: ((child: ChildProcess) => void) | undefined;
 }): Promise<PluginDescription> {
   const bundle = await bundlePlugin({ ...options, entry, capabilities: undefined });
-  const program = `${bundle}\nprocess.stdout.write('\\n' + globalThis.cuervoDescription);`;
+  const program = `${bundle.code}\nprocess.stdout.write('\\n' + globalThis.cuervoDescription);`;
   const child = spawn(
     process.execPath,
     ['--permission', ...closedFlags, '--no-warnings', '--input-type=module', '-'],
@@ -66,5 +68,16 @@ export async function describePlugin(options: {
   if (signal !== null)
     throw new BuildError(`the plugin's definition did not end in ${timeoutMs} ms`);
   const reason = /(?:^|\n)\w*Error: ([^\n]+)/.exec(stderr)?.[1] ?? stderr.trim().split('\n').at(-1);
-  throw new BuildError(`the plugin's definition: ${reason}`);
+  throw new BuildError(`the plugin's definition: ${reason}${placeOf(stderr, bundle)}`);
+}
+
+/** Where the plugin's own code threw; nothing for what `describe()` found wrong. */
+function placeOf(stderr: string, bundle: Bundle): string {
+  for (const [, line, column] of stderr.matchAll(/\[eval1?\]:(\d+):(\d+)/g)) {
+    const place = bundle.placeAt(Number(line), Number(column));
+    if (place?.file.startsWith('sdk/build/') === true) return '';
+    if (place === undefined || place.file.startsWith('absent-host:')) continue;
+    return `, at ${place.file}:${place.line}${reachedBy(place.file, bundle)}`;
+  }
+  return '';
 }

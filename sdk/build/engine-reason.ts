@@ -1,25 +1,41 @@
+import { adviceOn } from './known-globals.ts';
+import type { Bundle } from './placed-bundle.ts';
+import { reachedBy } from './tell-absent.ts';
+
 /** In front of what the code itself threw. */
 const preamble = /^: Failed to evaluate user JavaScript module: [^:]+: (?:Error: )?/;
-/** Where in the bundle a frame of the stack is. */
-const lineOfFrame = /componentize-qjs:user\.js:(\d+)/;
+const frame = /componentize-qjs:user\.js:(\d+)(?::(\d+))?/g;
 const maxLineCharacters = 100;
 
 const owner = "the plugin's definition";
 
 /**
- * Why QuickJS made nothing of a bundle. Of code that it could not run to its end, as Node could, it
- * is one line, with the code where that happened in place of a stack: its numbers are of a file
- * that nobody has.
+ * Why QuickJS could not run a bundle to its end, as Node could: one line, with the place in the
+ * source, what imports it and what helps. Undefined for what is no matter of the plugin's code.
  *
  * @param message as the engine says it
  * @param bundle what it was given
  */
-export function engineReason(message: string, bundle: string): string {
+export function engineReason(message: string, bundle: Bundle): string | undefined {
   const trap = /wasm trap: ([^\n]+)/.exec(message)?.[1];
   if (trap !== undefined) return `${owner}: ${trap}`;
-  if (!preamble.test(message)) return message;
-  const reason = message.replace(preamble, '').split('\n    at ', 1)[0]?.trim();
-  const number = Number(lineOfFrame.exec(message)?.[1]);
-  const line = bundle.split('\n')[number - 1]?.trim().slice(0, maxLineCharacters);
-  return `${owner}: ${reason}${line === undefined ? '' : `, at: ${line}`}`;
+  if (!preamble.test(message)) return undefined;
+  const reason = message.replace(preamble, '').split('\n    at ', 1)[0]?.trim() ?? '';
+  return `${owner}: ${reason}${placeOf(message, bundle)}${helpWith(reason)}`;
+}
+
+function placeOf(message: string, bundle: Bundle): string {
+  for (const [, line, column = '1'] of message.matchAll(frame)) {
+    const place = bundle.placeAt(Number(line), Number(column));
+    if (place === undefined) continue;
+    return `, at ${place.file}:${place.line}${reachedBy(place.file, bundle)}`;
+  }
+  const [, line] = [...message.matchAll(frame)][0] ?? [];
+  const code = bundle.code.split('\n')[Number(line) - 1]?.trim().slice(0, maxLineCharacters);
+  return code === undefined ? '' : `, at: ${code}`;
+}
+
+function helpWith(reason: string): string {
+  const name = /(?:^|: )'?([\w$]+)'? is not defined$/.exec(reason)?.[1];
+  return name === undefined ? '' : `; ${adviceOn(name)}`;
 }

@@ -1,11 +1,11 @@
 import { installPrelude, type PreludeHost } from './prelude.ts';
 
-const host: PreludeHost = {};
+/** Host calls that globals are built on; absent until they are set, and where they are not wanted. */
+export const guestHost: PreludeHost = {};
 
-/** Host calls for the globals; until this is called, and where one is missing, they say so or drop. */
 export function setPreludeHost(next: PreludeHost): void {
-  Object.assign(host, next);
+  Object.assign(guestHost, next);
 }
 
 // Runs before the plugin's own modules, whose top level may already use the globals.
-installPrelude(host);
+installPrelude(guestHost);

@@ -1,22 +1,21 @@
 import { shallowJson } from './shallow-json.ts';
-import { cloneStructured } from './structured-clone.ts';
-import { Utf8Decoder, Utf8Encoder } from './text-coding.ts';
 
 /** Host calls that the globals are built on; absent when the plugin does not want them. */
 export type PreludeHost = {
   nowMs?: () => number;
   write?: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
+  randomBytes?: (length: number) => Uint8Array;
+  /** fires the timer that is due first; false where none waits, absent without timers */
+  fireTimer?: () => boolean;
 };
 
 /**
- * Gives the engine the globals that plugin authors expect. What exists is kept, but for what
- * would trap: `Date`, which asks a WASI clock that is not there, and `JSON.parse` of what is deep.
+ * What every plugin has: `console`, and in place of what would trap `Date`, which asks a WASI
+ * clock that is not there, and `JSON.parse` of what is deep. Other globals stand in `globals/`,
+ * and a plugin has those of them that it names.
  */
 export function installPrelude(host: PreludeHost): void {
   const target = globalThis as Record<string, unknown>;
-  target.TextEncoder ??= Utf8Encoder;
-  target.TextDecoder ??= Utf8Decoder;
-  target.structuredClone ??= cloneStructured;
   target.console = createConsole(host);
   target.Date = createDate(host);
   JSON.parse = shallowJson(JSON.parse);
@@ -51,7 +50,7 @@ function createDate(host: PreludeHost): DateConstructor {
   const Native = Date;
   const now = (): number => {
     if (host.nowMs === undefined) {
-      throw new TypeError('the time needs the capability clock: add it to "wants"');
+      throw new TypeError('the time is there in run, with the capability clock in "wants"');
     }
     return host.nowMs();
   };

@@ -3,9 +3,11 @@ import * as v from 'valibot';
 import type { Plugin, Tool } from '../define-plugin.ts';
 import { HostError, type HostErrorCode } from '../host-error.ts';
 import { ToolError, type ToolErrorCode } from '../tool-error.ts';
+import { isPromise, settled } from './jobs.ts';
 import { kindOf } from './kind-of.ts';
 import { type QuickCheck, quickCheck } from './quick-check.ts';
 import { strictSchema } from './strict-schema.ts';
+import { tellThrown } from './tell-thrown.ts';
 import { reasonOf } from './unknown-fields.ts';
 
 const codeOfHostError: Record<HostErrorCode, ToolErrorCode> = {
@@ -43,7 +45,8 @@ export function serveTools(
         const served = tools.get(name);
         if (served === undefined)
           throw new ToolError('not-found', `${plugin.name} has no tool "${name}"`);
-        return outputOf(plugin.name, served.tool, served.tool.run(readInput(served, input)));
+        const result: unknown = served.tool.run(readInput(served, input));
+        return outputOf(isPromise(result) ? settled(result) : result);
       } catch (thrown) {
         throw toWitError(thrown);
       }
@@ -77,23 +80,20 @@ function warmUp(tools: ReadonlyMap<string, ServedTool>, described: readonly WitT
 }
 
 /** Most results are what they have to be, and are handed on as they are. */
-function outputOf(plugin: string, tool: Tool, result: unknown): ToolOutput {
+function outputOf(result: unknown): ToolOutput {
   if (typeof result === 'object' && result !== null) {
     const { content, summary } = result as { content?: unknown; summary?: unknown };
     if (typeof content === 'string' && typeof summary === 'string')
       return { content: content.toWellFormed(), summary: summary.toWellFormed() };
   }
-  return unusualOutput(`${plugin}.${tool.name}`, result);
+  return unusualOutput(result);
 }
 
 /**
  * Nothing checks an author's types when a plugin is built, so what came back is looked at here.
  * The host puts the tool's name in front of every error.
  */
-function unusualOutput(tool: string, result: unknown): ToolOutput {
-  if (result instanceof Promise) {
-    throw new ToolError('failed', `${tool} returned a promise; "run" must be a plain function`);
-  }
+function unusualOutput(result: unknown): ToolOutput {
   if (typeof result !== 'object' || result === null) throw badResult(kindOf(result));
   const { content, summary } = result as { content?: unknown; summary?: unknown };
   if (content === undefined) throw badResult('no "content"');
@@ -153,11 +153,14 @@ const toolErrorCodes: ReadonlySet<string> = new Set<ToolErrorCode>([
 
 /** An author's code may be none and a message no text: both would trap on their way out. */
 function toWitError(thrown: unknown): { tag: ToolErrorCode; val: string } {
-  const val = String(thrown instanceof Error ? thrown.message : thrown).toWellFormed();
-  if (thrown instanceof HostError) return { tag: codeOfHostError[thrown.code] ?? 'failed', val };
-  if (thrown instanceof ToolError) {
-    return { tag: toolErrorCodes.has(thrown.code) ? thrown.code : 'failed', val };
-  }
   if (isOutOfMemory(thrown)) return { tag: 'limit', val: 'out of memory' };
-  return { tag: 'failed', val };
+  if (thrown instanceof HostError || thrown instanceof ToolError) {
+    const { code } = thrown;
+    const tag = thrown instanceof HostError ? codeOfHostError[thrown.code] : (code as ToolErrorCode);
+    return {
+      tag: toolErrorCodes.has(tag) ? tag : 'failed',
+      val: String(thrown.message).toWellFormed(),
+    };
+  }
+  return { tag: 'failed', val: tellThrown(thrown).toWellFormed() };
 }

@@ -1,0 +1,114 @@
+import { builtinModules, createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { PluginBuild } from 'esbuild';
+
+/** `node:fs`, and the same as older packages write it: `fs`, `fs/promises`. */
+export const nodeModule = new RegExp(
+  `^(?:node:.*|${builtinModules.filter((name) => /^[a-z]/.test(name)).join('|')})/?$`,
+);
+
+/** Modules that touch nothing outside of the program, as `@jspm/core` has them for browsers. */
+const pure: ReadonlySet<string> = new Set([
+  ...['assert', 'assert/strict', 'buffer', 'constants', 'diagnostics_channel', 'events', 'path'],
+  ...['path/posix', 'path/win32', 'punycode', 'querystring', 'stream', 'string_decoder', 'sys'],
+  ...['url', 'util', 'util/types', 'zlib'],
+]);
+
+/** Modules that the SDK has in a form of its own, below `guest/node`. */
+const own: ReadonlySet<string> = new Set([
+  ...['async_hooks', 'crypto', 'os', 'perf_hooks', 'process', 'stream/promises', 'timers'],
+  ...['timers/promises', 'tty'],
+]);
+
+/** What to use instead of a module that is a stub. */
+const instead: ReadonlyMap<string, string> = new Map([
+  ['fs', 'use the capabilities fs and fs-write'],
+  ['fs/promises', 'use the capabilities fs and fs-write'],
+  ['http', 'use the capability http'],
+  ['https', 'use the capability http'],
+  ['http2', 'use the capability http'],
+  ['child_process', 'use the capability exec'],
+]);
+
+/** Values of Node that are the same everywhere. */
+const constants: ReadonlySet<string> = new Set(['constants', 'STATUS_CODES', 'METHODS', 'isMainThread']);
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Modules of Node in a bundle: pure ones from a library, others as stubs that throw by name as soon
+ * as one of their functions is called. A package of that name which the author installed goes first.
+ */
+export function bundleNodeModules(build: PluginBuild, sdkFolder: string): void {
+  build.onResolve({ filter: nodeModule }, async ({ path, pluginData, kind, resolveDir, importer }) => {
+    if (pluginData === 'again') return undefined;
+    const name = path.replace(/^node:/, '').replace(/\/$/, '');
+    const isOurs = importer.includes('@jspm') || importer.startsWith(sdkFolder);
+    if (!path.startsWith('node:') && !isOurs) {
+      const found = await build.resolve(path, { kind, resolveDir, importer, pluginData: 'again' });
+      if (found.errors.length === 0) return found;
+    }
+    // What is required is the default export, which is a class for some.
+    if (kind === 'require-call' && (pure.has(name) || own.has(name))) {
+      return { path: name, namespace: 'node-required', sideEffects: false };
+    }
+    return { ...(await place(name)), sideEffects: false };
+  });
+
+  async function place(name: string): Promise<{ path: string; namespace?: string }> {
+    if (own.has(name)) {
+      return { path: join(sdkFolder, 'guest/node', `${name.replace('/', '-').replace('_', '-')}.ts`) };
+    }
+    if (!pure.has(name)) return { path: name, namespace: 'node-stub' };
+    const { path, errors } = await build.resolve(`@jspm/core/nodelibs/${name}`, {
+      kind: 'import-statement',
+      resolveDir: sdkFolder,
+    });
+    if (errors.length > 0) throw new Error(`@jspm/core has no ${name}`);
+    return { path };
+  }
+
+  build.onLoad({ filter: /.*/, namespace: 'node-required' }, ({ path }) => ({
+    contents: `const found = require('cuervo:node/${path}'); module.exports = found.default ?? found;`,
+    resolveDir: sdkFolder,
+  }));
+  build.onResolve({ filter: /^cuervo:node\// }, async ({ path }) => ({
+    ...(await place(path.slice('cuervo:node/'.length))),
+    sideEffects: false,
+  }));
+  build.onLoad({ filter: /.*/, namespace: 'node-stub' }, ({ path }) => ({
+    contents: stubOf(path),
+    loader: 'js',
+  }));
+}
+
+/** A module with the exports of Node's, whose functions throw by their name. */
+function stubOf(name: string): string {
+  const helps = instead.get(name) ?? 'a plugin has host calls in its place';
+  const lines = [
+    `const stub = (name) => function () { throw new TypeError(\`${name}.\${name} is not there in a plugin: ${helps}\`); };`,
+  ];
+  const names = Object.keys(exportsOf(name)).filter((each) => /^[A-Za-z_$][\w$]*$/.test(each) && each !== 'default');
+  for (const each of names) lines.push(`const _${each} = ${valueOf(name, each)};`);
+  lines.push(`module.exports = { ${names.map((each) => `${each}: _${each}`).join(', ')} };`);
+  return lines.join('\n');
+}
+
+function exportsOf(name: string): object {
+  try {
+    return require(`node:${name}`) as object;
+  } catch {
+    // Unknown to this Node, or behind a flag.
+    return {};
+  }
+}
+
+function valueOf(module: string, name: string): string {
+  const value = (exportsOf(module) as Record<string, unknown>)[name];
+  if (constants.has(name)) return JSON.stringify(value);
+  if (typeof value === 'function') return `stub(${JSON.stringify(name)})`;
+  if (typeof value !== 'object' || value === null) return 'undefined';
+  const inner = Object.entries(value).filter(([, each]) => typeof each === 'function');
+  const fields = inner.map(([key]) => `${JSON.stringify(key)}: stub(${JSON.stringify(`${name}.${key}`)})`);
+  return `{ ${fields.join(', ')} }`;
+}

@@ -1,0 +1,123 @@
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { relative, resolve } from 'node:path';
+import type { BuildResult, Metafile } from 'esbuild';
+
+/** A place in a source, for people: `plugin.ts`, line 12, column 3. */
+export type Place = { file: string; line: number; column: number };
+
+export type Bundle = {
+  code: string;
+  /** source map, version 3, without the sources; its files as in `Place` */
+  map: SourceMapPayload;
+  /** @param line and column from 1, in `code` */
+  placeAt(line: number, column: number): Place | undefined;
+  placeOf(offset: number): Place | undefined;
+  /** files from the author's own to the given one, each importing the next; it is the last */
+  chainTo(file: string): string[];
+};
+
+type Origin = { folder: string; sdkFolder: string; pluginEntry: string };
+
+/**
+ * What the bundler made, with names of files that are the same wherever the folder lies: those of
+ * the author below it, `node_modules/NAME/…` for packages, `sdk/…` for the SDK.
+ */
+export function placedBundle(
+  result: BuildResult & { metafile: Metafile },
+  { folder, sdkFolder, pluginEntry }: Origin,
+): Bundle {
+  const { metafile } = result;
+  const written = metafile.inputs;
+  const named = (path: string): string => {
+    const [, namespace, rest] = /^([a-z-]{3,}):(.*)$/.exec(path) ?? [];
+    if (namespace !== undefined) return `${namespace}:${rest}`;
+    const whole = resolve(folder, path).replaceAll('\\', '/');
+    const below = relative(folder, whole).replaceAll('\\', '/');
+    if (!below.startsWith('../')) return below;
+    const inPackage = whole.lastIndexOf('/node_modules/');
+    if (inPackage >= 0) return whole.slice(inPackage + 1);
+    const inSdk = relative(sdkFolder, whole).replaceAll('\\', '/');
+    return inSdk.startsWith('../') ? `…/${whole.split('/').slice(-2).join('/')}` : `sdk/${inSdk}`;
+  };
+  const file = (ending: string): string =>
+    result.outputFiles?.find(({ path }) => path.endsWith(ending))?.text ?? '';
+  let code = file('.js');
+  // The bundler writes paths of files into comments and names of wrappers.
+  for (const path of Object.keys(written)) {
+    if (path.startsWith('..')) code = code.replaceAll(path, named(path));
+  }
+  const raw = JSON.parse(file('.map') || '{"version":3,"sources":[],"names":[],"mappings":""}');
+  const map = {
+    version: 3,
+    sources: (raw.sources as string[]).map(named),
+    names: [],
+    mappings: raw.mappings,
+  } as unknown as SourceMapPayload;
+
+  let opened: SourceMap | undefined;
+  const placeAt = (line: number, column: number): Place | undefined => {
+    opened ??= new SourceMap(map);
+    const found = opened.findEntry(line - 1, column - 1);
+    if (!('originalSource' in found) || found.originalSource === undefined) return undefined;
+    return {
+      file: found.originalSource,
+      line: found.originalLine + 1,
+      column: found.originalColumn + 1,
+    };
+  };
+  let starts: number[] | undefined;
+  const placeOf = (offset: number): Place | undefined => {
+    starts ??= lineStarts(code);
+    const line = lineOf(starts, offset);
+    return placeAt(line + 1, offset - (starts[line] ?? 0) + 1);
+  };
+  return {
+    code,
+    map,
+    placeAt,
+    placeOf,
+    chainTo: (wanted) => chain(written, named, named(relative(folder, pluginEntry)), wanted),
+  };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The last line that starts at or before the offset, from 0. */
+function lineOf(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The shortest way along imports; the wanted file alone where none is known. */
+function chain(
+  inputs: Metafile['inputs'],
+  named: (path: string) => string,
+  from: string,
+  wanted: string,
+): string[] {
+  const imports = new Map(
+    Object.entries(inputs).map(([path, { imports: all }]) => [
+      named(path),
+      all.map((each) => named(each.path)),
+    ]),
+  );
+  const before = new Map<string, string | undefined>([[from, undefined]]);
+  for (const file of before.keys()) {
+    if (file === wanted) break;
+    for (const next of imports.get(file) ?? []) if (!before.has(next)) before.set(next, file);
+  }
+  if (!before.has(wanted)) return [wanted];
+  const files: string[] = [];
+  for (let at: string | undefined = wanted; at !== undefined; at = before.get(at)) files.unshift(at);
+  return files;
+}

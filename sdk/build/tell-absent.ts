@@ -1,0 +1,31 @@
+import type { AbsentGlobal } from './bundle-for-engine.ts';
+import { adviceOn } from './known-globals.ts';
+import type { Bundle } from './placed-bundle.ts';
+
+/** More of them are counted. */
+const maxTold = 10;
+
+/**
+ * One sentence for each absent global: where it is used, what helps, and what imports that file.
+ * It is no error before that line runs.
+ */
+export function tellAbsent(absent: readonly AbsentGlobal[], bundle: Pick<Bundle, 'chainTo'>): string[] {
+  const names = [...new Set(absent.map(({ name }) => name))];
+  const told = names.slice(0, maxTold).map((name) => {
+    const places = absent.filter((each) => each.name === name);
+    const [first] = places as [AbsentGlobal];
+    const more = places.length > 1 ? ` and in ${places.length - 1} more files` : '';
+    const where = `${first.file}:${first.line}${more}`;
+    return `${name} is not there at run time: ${where}${reachedBy(first.file, bundle)}; ${adviceOn(name)}`;
+  });
+  const left = names.slice(maxTold);
+  return left.length === 0 ? told : [...told, `also not there at run time: ${left.join(', ')}`];
+}
+
+/** ` (plugin.ts > node_modules/a/index.js)`; nothing for the plugin's own file. */
+export function reachedBy(file: string, bundle: Pick<Bundle, 'chainTo'>): string {
+  const chain = bundle.chainTo(file).slice(0, -1);
+  if (chain.length === 0) return '';
+  const shown = chain.length > 4 ? [...chain.slice(0, 2), '…', ...chain.slice(-1)] : chain;
+  return ` (imported by ${shown.join(' > ')})`;
+}

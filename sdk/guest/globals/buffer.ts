@@ -1,0 +1,3 @@
+import { Buffer } from '@jspm/core/nodelibs/buffer';
+
+Object.assign(globalThis, { Buffer });

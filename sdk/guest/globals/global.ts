@@ -1,0 +1,2 @@
+// What Node calls it.
+Object.assign(globalThis, { global: globalThis });

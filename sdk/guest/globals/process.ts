@@ -1,0 +1,3 @@
+import { process } from '../node/process.ts';
+
+Object.assign(globalThis, { process });

@@ -1,0 +1,3 @@
+import { cloneStructured } from '../structured-clone.ts';
+
+Object.assign(globalThis, { structuredClone: cloneStructured });

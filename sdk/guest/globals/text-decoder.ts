@@ -1,0 +1,3 @@
+import { GuestTextDecoder } from '../text-decoder.ts';
+
+Object.assign(globalThis, { TextDecoder: GuestTextDecoder });

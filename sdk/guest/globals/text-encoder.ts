@@ -1,0 +1,3 @@
+import { GuestTextEncoder } from '../text-encoder.ts';
+
+Object.assign(globalThis, { TextEncoder: GuestTextEncoder });

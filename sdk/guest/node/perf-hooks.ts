@@ -1,0 +1,4 @@
+import { performance } from '../globals/performance.ts';
+
+export { performance };
+export default { performance };

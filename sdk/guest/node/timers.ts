@@ -1,0 +1,4 @@
+import * as timers from '../globals/timers.ts';
+
+export * from '../globals/timers.ts';
+export default timers;

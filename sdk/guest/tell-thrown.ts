@@ -1,0 +1,50 @@
+import { kindOf } from './kind-of.ts';
+
+/** As many frames tell where an error comes from and who called it. */
+const maxFrames = 12;
+const maxCharacters = 500;
+
+/**
+ * Whatever was thrown, in words, and where: the host turns places of the bundle into those of the
+ * sources, by the map that lies in the component.
+ */
+export function tellThrown(thrown: unknown): string {
+  if (thrown instanceof Error) return `${messageOf(thrown)}${placesOf(thrown)}`;
+  if (typeof thrown === 'string') return thrown === '' ? '"run" threw an empty text' : thrown;
+  if (thrown === undefined || thrown === null) return `"run" threw ${thrown}`;
+  return `"run" threw ${kindOf(thrown)}: ${cut(shown(thrown))}`;
+}
+
+/** The kind of error that the engine throws helps; `Error` says nothing. */
+function messageOf(error: Error): string {
+  const message = String(error.message) || `"run" threw ${error.name || 'an error'} without a message`;
+  const isEngines = /^(?:Type|Reference|Syntax|Range)Error$/.test(error.name);
+  const { cause } = error;
+  const because = cause instanceof Error ? ` (because: ${cut(String(cause.message))})` : '';
+  return `${isEngines ? `${error.name}: ` : ''}${message}${because}`;
+}
+
+function placesOf({ stack }: Error): string {
+  const places = [...String(stack).matchAll(/componentize-qjs:user\.js:(\d+):(\d+)/g)]
+    .slice(0, maxFrames)
+    .map(([, line, column]) => `${line}:${column}`);
+  return places.length === 0 ? '' : ` [bundle ${places.join(' ')}]`;
+}
+
+function shown(thrown: unknown): string {
+  try {
+    const { message } = thrown as { message?: unknown };
+    if (typeof message === 'string') return message;
+    return JSON.stringify(thrown) ?? String(thrown);
+  } catch {
+    try {
+      return String(thrown);
+    } catch {
+      return 'it cannot be shown';
+    }
+  }
+}
+
+function cut(text: string): string {
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
+}
