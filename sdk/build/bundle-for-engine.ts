@@ -93,7 +93,8 @@ function shimFilesFor(uses: readonly Use[]): string[] {
 
 function packagesOfPages(uses: readonly Use[]): string[] {
   return uses.flatMap(({ name, relies, file }) => {
-    const owner = relies && pageGlobals.has(name) ? packageOf(file) : undefined;
+    const isPage = relies && pageGlobals.has(name) && !isOurs(file);
+    const owner = isPage ? packageOf(file) : undefined;
     return owner === undefined ? [] : [owner];
   });
 }

@@ -41,7 +41,7 @@ export async function describePlugin(options: {
   watch?: ((child: ChildProcess) => void) | undefined;
 }): Promise<PluginDescription> {
   const bundle = await bundlePlugin({ ...options, entry, capabilities: undefined });
-  const program = `${bundle.code}\nprocess.stdout.write('\\n' + globalThis.cuervoDescription);`;
+  const program = `${bundle.code}\nglobalThis.process.stdout.write('\\n' + globalThis.cuervoDescription);`;
   const child = spawn(
     process.execPath,
     ['--permission', ...closedFlags, '--no-warnings', '--input-type=module', '-'],

@@ -4,7 +4,7 @@ import { installPrelude, type PreludeHost } from './prelude.ts';
 export const guestHost: PreludeHost = {};
 
 export function setPreludeHost(next: PreludeHost): void {
-  Object.assign(guestHost, next);
+  Object.assign(guestHost, next, { isSetUp: true });
 }
 
 // Runs before the plugin's own modules, whose top level may already use the globals.

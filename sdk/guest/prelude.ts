@@ -2,6 +2,8 @@ import { shallowJson } from './shallow-json.ts';
 
 /** Host calls that the globals are built on; absent when the plugin does not want them. */
 export type PreludeHost = {
+  /** the top level of the plugin has run */
+  isSetUp?: true;
   nowMs?: () => number;
   write?: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
   randomBytes?: (length: number) => Uint8Array;
@@ -49,6 +51,8 @@ function show(value: unknown): string {
 function createDate(host: PreludeHost): DateConstructor {
   const Native = Date;
   const now = (): number => {
+    // Packages ask for the time while they are set up; what they would keep is kept for all calls.
+    if (host.isSetUp !== true) return 0;
     if (host.nowMs === undefined) {
       throw new TypeError('the time is there in run, with the capability clock in "wants"');
     }

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { keepExports } from './keep-exports.ts';
+
+/** Builds the engine of plugins from this folder; the README beside it names the tools. */
+const tools = resolve(process.argv[2] ?? '');
+const here = import.meta.dirname;
+const target = resolve(here, '../../../sdk/engine/quickjs.wasm');
+const rust = '1.95.0';
+const scratch = mkdtempSync(join(tmpdir(), 'cuervo-quickjs-'));
+
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
+  const { status, stdout, error } = spawnSync(command, args, {
+    cwd: here,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${command} failed`, { cause: error });
+  return stdout.trim();
+}
+
+function script(path: string, lines: readonly string[]): string {
+  writeFileSync(path, ['#!/bin/bash', ...lines, ''].join('\n'));
+  chmodSync(path, 0o755);
+  return path;
+}
+
+/** What the C compiler is given for another one's sake. */
+const withoutTarget =
+  'args=(); for a in "$@"; do case "$a" in --target=*|-target|wasm32-wasip*|--sysroot=*) ;; *) args+=("$a");; esac; done';
+/** The linker is called by its kind. */
+const withoutFlavor =
+  'args=(); skip=; for a in "$@"; do if [ -n "$skip" ]; then skip=; continue; fi; case "$a" in -flavor) skip=1;; *) args+=("$a");; esac; done';
+
+const zig = join(tools, 'ziglang/zig');
+const sysroot = join(scratch, 'share/wasi-sysroot/include');
+mkdirSync(join(scratch, 'bin'), { recursive: true });
+for (const headers of ['generic-musl', 'wasm-wasi-musl']) {
+  cpSync(join(tools, 'ziglang/lib/libc/include', headers), sysroot, { recursive: true });
+}
+const lld = join(
+  run('rustc', [`+${rust}`, '--print', 'sysroot']),
+  'lib/rustlib/x86_64-unknown-linux-gnu/bin/rust-lld',
+);
+const linker = script(join(scratch, 'ld'), [withoutFlavor, `exec ${lld} -flavor wasm "\${args[@]}"`]);
+const compiler = script(join(scratch, 'bin/clang'), [
+  withoutTarget,
+  `exec ${zig} cc -target wasm32-wasi "\${args[@]}"`,
+]);
+const archiver = script(join(scratch, 'bin/ar'), [`exec ${zig} ar "$@"`]);
+
+const clock = '-Dgettimeofday=cuervo_gettimeofday -Dclock_gettime=cuervo_clock_gettime';
+run('cargo', [`+${rust}`, 'build', '--release', '--locked', '--target', 'wasm32-wasip2'], {
+  CARGO_TARGET_DIR: join(scratch, 'target'),
+  WASI_SDK: scratch,
+  LIBCLANG_PATH: join(tools, 'clang/native'),
+  CC_wasm32_wasip2: compiler,
+  AR_wasm32_wasip2: archiver,
+  CFLAGS_wasm32_wasip2: `-fPIC -O3 ${clock}`,
+  CARGO_TARGET_WASM32_WASIP2_LINKER: linker,
+  CARGO_TARGET_WASM32_WASIP2_RUSTFLAGS: [
+    ...['-Clink-arg=-shared', '-Clink-arg=--no-entry', '-Clink-arg=--allow-undefined'],
+    ...['-Clto=fat', '-Copt-level=3', '-Clinker-flavor=wasm-ld'],
+    ...[`--remap-path-prefix=${homedir()}=/build`, `--remap-path-prefix=${here}=/build`],
+  ].join(' '),
+});
+const linked = join(scratch, 'linked.wasm');
+const built = join(scratch, 'target/wasm32-wasip2/release/componentize_qjs_runtime.wasm');
+writeFileSync(linked, keepExports(readFileSync(built)));
+const features = ['bulk-memory', 'bulk-memory-opt', 'call-indirect-overlong', 'sign-ext'];
+run(process.execPath, [
+  join(tools, 'node_modules/binaryen/bin/wasm-opt'),
+  '-O3',
+  ...[...features, 'mutable-globals', 'nontrapping-float-to-int', 'multivalue'].map(
+    (feature) => `--enable-${feature}`,
+  ),
+  ...['--strip-debug', '--strip-producers', linked, '-o', target],
+]);
+const digest = createHash('sha256').update(readFileSync(target)).digest('hex');
+writeFileSync(`${target}.sha256`, `${digest}  quickjs.wasm\n`);
+rmSync(scratch, { recursive: true, force: true });
+console.log(digest);
