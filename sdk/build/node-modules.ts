@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { PluginBuild } from 'esbuild';
@@ -68,6 +69,13 @@ export function bundleNodeModules(build: PluginBuild, sdkFolder: string): void {
     return { path };
   }
 
+  // The library's own `process` looks at a page as soon as it is there.
+  build.onLoad({ filter: /@jspm[\\/]core[\\/].+[\\/]chunk-[^\\/]+\.js$/ }, ({ path }) => {
+    const isProcess = /^export \{ process as p \};$/m.test(readFileSync(path, 'utf8'));
+    return isProcess
+      ? { contents: "export { process as p } from './guest/node/process.ts';", resolveDir: sdkFolder }
+      : undefined;
+  });
   build.onLoad({ filter: /.*/, namespace: 'node-required' }, ({ path }) => ({
     contents: `const found = require('cuervo:node/${path}'); module.exports = found.default ?? found;`,
     resolveDir: sdkFolder,

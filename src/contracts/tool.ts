@@ -20,6 +20,8 @@ export type Tool = {
   description: string;
   /** JSON Schema 2020-12 of the input object */
   inputSchema: JsonObject;
+  /** JSON Schema of the content, where the tool describes it; nothing checks the content */
+  outputSchema?: JsonObject;
   /** example inputs */
   examples: readonly JsonObject[];
 };

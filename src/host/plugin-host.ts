@@ -21,6 +21,7 @@ import { type CallServer, createCallServer } from './run/call-server.ts';
 import { checkInput } from './run/check-input.ts';
 import { createFaultGuard, type FaultGuard } from './run/fault-guard.ts';
 import { type LoadedPlugin, PluginProcess } from './run/plugin-process.ts';
+import { namePlaces } from './run/name-places.ts';
 import { createProcessPool, type ProcessPool } from './run/process-pool.ts';
 import { createRequestRate, type RequestRate } from './run/request-rate.ts';
 import { createSpareProcess } from './run/spare-process.ts';
@@ -277,7 +278,11 @@ async function serveCall(
   }
   if (result.outcome !== 'ok') {
     const { served = [] } = server ?? {};
-    throw failureOf({ tool: fullName, effect, result, served, denied: permission.denied });
+    const told =
+      result.outcome === 'error'
+        ? { ...result, message: namePlaces(result.message, () => loaded.store.component(loaded.record)) }
+        : result;
+    throw failureOf({ tool: fullName, effect, result: told, served, denied: permission.denied });
   }
   const { content, summary } = result;
   push({ type: 'output', output: { content, summary } });
@@ -348,6 +353,7 @@ function toolsOf(record: PluginRecord): Tool[] {
     effect: tool.effect,
     description: tool.description,
     inputSchema: tool.inputSchema as JsonObject,
+    ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
     examples: tool.examples,
   }));
 }

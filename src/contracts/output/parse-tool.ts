@@ -18,5 +18,8 @@ export const toolSchema = v.object({
   effect: effectSchema,
   description: v.string(),
   inputSchema: v.pipe(jsonObjectSchema, v.description('JSON Schema 2020-12 of the input object')),
+  outputSchema: v.exactOptional(
+    v.pipe(jsonObjectSchema, v.description('JSON Schema of the content, where the tool has one')),
+  ),
   examples: v.pipe(v.array(jsonObjectSchema), v.description('example inputs')),
 });

@@ -31,6 +31,9 @@ const record = v.object({
     v.pipe(v.string(), v.regex(/^component(\.core\d*\.wasm|\.js|\.code|\.adapter\.json)$/)),
     digest,
   ),
+  packed: v.optional(
+    v.record(v.pipe(v.string(), v.regex(/^component(\.core\d*)?\.wasm$/)), digest),
+  ),
   pages: v.record(v.string(), v.number()),
   maxPages: v.number(),
   source: v.string(),

@@ -18,6 +18,8 @@ export type PluginRecord = {
   transpiler: string;
   /** SHA-256 of each prepared file, hex */
   files: Readonly<Record<string, string>>;
+  /** SHA-256 of each file that is kept packed, hex, by the name of what it holds */
+  packed?: Readonly<Record<string, string>>;
   /** pages that the memories of one instance of each core module may take, by file */
   pages: Readonly<Record<string, number>>;
   /** sum over one instance of the component */

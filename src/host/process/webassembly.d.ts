@@ -6,6 +6,7 @@ declare namespace WebAssembly {
   type Imports = Record<string, Record<string, unknown>>;
   class Module {
     constructor(bytes: Uint8Array);
+    static imports(module: Module): { module: string; name: string }[];
   }
   class Instance {
     readonly exports: Record<string, unknown>;

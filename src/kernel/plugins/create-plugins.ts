@@ -39,7 +39,7 @@ export function createPlugins(
     wrap: join(dist, 'wrap.js'),
   };
   const builtins = openPluginStore(config.paths.builtins);
-  const installed = openPluginStore(config.home);
+  const installed = openPluginStore(config.home, { beside: builtins });
 
   const open = once(() => {
     const made = openHost({

@@ -1,0 +1,164 @@
+import { DateTimeFormat } from './date-time-format.ts';
+import { NumberFormat } from './number-format.ts';
+import { Segmenter } from './segmenter.ts';
+
+type CollatorOptions = { numeric?: boolean; sensitivity?: 'base' | 'accent' | 'case' | 'variant' };
+
+/** Letters before their accents, and those before upper case. */
+class Collator {
+  readonly #options: CollatorOptions;
+  readonly compare: (one: string, other: string) => number;
+
+  constructor(_locale?: unknown, options: CollatorOptions = {}) {
+    this.#options = options;
+    this.compare = (one, other) => this.#compare(String(one), String(other));
+  }
+
+  resolvedOptions(): object {
+    return { locale: 'en-US', usage: 'sort', sensitivity: 'variant', ...this.#options };
+  }
+
+  static supportedLocalesOf(): string[] {
+    return ['en-US'];
+  }
+
+  #compare(one: string, other: string): number {
+    const { sensitivity = 'variant', numeric = false } = this.#options;
+    const byLetters = order(base(one), base(other), numeric);
+    if (byLetters !== 0 || sensitivity === 'base') return byLetters;
+    const accents = sensitivity === 'case' ? 0 : order(lower(one), lower(other), false);
+    if (accents !== 0 || sensitivity === 'accent') return accents;
+    // The lower case of the same letter stands first.
+    return -order(one.normalize('NFD'), other.normalize('NFD'), false);
+  }
+}
+
+const lower = (text: string): string => text.normalize('NFD').toLowerCase();
+const base = (text: string): string => lower(text).replace(/\p{M}/gu, '');
+
+function order(one: string, other: string, numeric: boolean): number {
+  if (!numeric) return one < other ? -1 : one > other ? 1 : 0;
+  const [left, right] = [one, other].map((text) => text.match(/\d+|\D+/g) ?? []);
+  for (let at = 0; at < Math.max(left?.length ?? 0, right?.length ?? 0); at += 1) {
+    const [a = '', b = ''] = [left?.[at], right?.[at]];
+    const areNumbers = /^\d/.test(a) && /^\d/.test(b);
+    const difference = areNumbers ? Number(a) - Number(b) : order(a, b, false);
+    if (difference !== 0) return Math.sign(difference);
+  }
+  return 0;
+}
+
+type PluralOptions = { type?: 'cardinal' | 'ordinal' };
+
+class PluralRules {
+  readonly #options: PluralOptions;
+
+  constructor(_locale?: unknown, options: PluralOptions = {}) {
+    this.#options = options;
+  }
+
+  select(count: number): string {
+    if (this.#options.type !== 'ordinal') return count === 1 ? 'one' : 'other';
+    const [last, lastTwo] = [count % 10, count % 100];
+    if (last === 1 && lastTwo !== 11) return 'one';
+    if (last === 2 && lastTwo !== 12) return 'two';
+    return last === 3 && lastTwo !== 13 ? 'few' : 'other';
+  }
+
+  resolvedOptions(): object {
+    return { locale: 'en-US', type: 'cardinal', ...this.#options };
+  }
+
+  static supportedLocalesOf(): string[] {
+    return ['en-US'];
+  }
+}
+
+type ListOptions = { type?: 'conjunction' | 'disjunction' | 'unit' };
+
+class ListFormat {
+  readonly #word: string;
+
+  constructor(_locale?: unknown, { type = 'conjunction' }: ListOptions = {}) {
+    this.#word = type === 'unit' ? '' : type === 'disjunction' ? 'or ' : 'and ';
+  }
+
+  format(items: Iterable<string>): string {
+    const all = [...items];
+    if (all.length < 2) return all.join('');
+    const comma = all.length > 2 || this.#word === '' ? ', ' : ' ';
+    return `${all.slice(0, -1).join(', ')}${comma}${this.#word}${all.at(-1)}`;
+  }
+
+  static supportedLocalesOf(): string[] {
+    return ['en-US'];
+  }
+}
+
+type RelativeOptions = { numeric?: 'always' | 'auto' };
+
+const near: Readonly<Record<string, readonly string[]>> = {
+  day: ['yesterday', 'today', 'tomorrow'],
+  year: ['last year', 'this year', 'next year'],
+  month: ['last month', 'this month', 'next month'],
+  week: ['last week', 'this week', 'next week'],
+};
+
+class RelativeTimeFormat {
+  readonly #options: RelativeOptions;
+
+  constructor(_locale?: unknown, options: RelativeOptions = {}) {
+    this.#options = options;
+  }
+
+  format(value: number, unit: string): string {
+    const one = unit.replace(/s$/, '');
+    const word = this.#options.numeric === 'auto' ? near[one]?.[value + 1] : undefined;
+    if (word !== undefined) return word;
+    const count = new NumberFormat().format(Math.abs(value));
+    const name = Math.abs(value) === 1 ? one : `${one}s`;
+    return value < 0 || Object.is(value, -0) ? `${count} ${name} ago` : `in ${count} ${name}`;
+  }
+
+  static supportedLocalesOf(): string[] {
+    return ['en-US'];
+  }
+}
+
+class Locale {
+  readonly baseName: string;
+  readonly language: string;
+  readonly region: string | undefined;
+
+  constructor(tag: string) {
+    this.baseName = tag;
+    const [language = 'en', region] = tag.split('-');
+    this.language = language;
+    this.region = region;
+  }
+
+  toString(): string {
+    return this.baseName;
+  }
+}
+
+class DisplayNames {
+  of(code: string): string {
+    return code;
+  }
+}
+
+/** What is there speaks American English, in UTC. */
+export const GuestIntl = {
+  Collator,
+  DateTimeFormat,
+  DisplayNames,
+  ListFormat,
+  Locale,
+  NumberFormat,
+  PluralRules,
+  RelativeTimeFormat,
+  Segmenter,
+  getCanonicalLocales: (locales: string | string[] = []): string[] => [locales].flat(),
+  supportedValuesOf: (): string[] => [],
+};

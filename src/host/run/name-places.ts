@@ -1,0 +1,66 @@
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { inflateRawSync } from 'node:zlib';
+import { escapeText } from '../install/component/printable.ts';
+import { readBinary } from '../install/component/read-component.ts';
+
+/** Custom section of a component with its source map, deflated. */
+const sectionName = 'cuervo:source-map';
+/** Of a map, decoded. */
+const maxMapBytes = 64 * 1024 * 1024;
+const maxFileCharacters = 200;
+
+/** What the SDK writes behind the message of an error that nobody meant for the caller. */
+const marker = / \[bundle ((?:\d+:\d+ ?)+)\]$/;
+
+/**
+ * A message with the places of the bundle as lines of the sources: where the error comes from, and
+ * the line of the author that led there. Without a map, which a release leaves out, no place.
+ *
+ * @param readComponent the binary that was installed, or undefined where it cannot be read
+ */
+export function namePlaces(
+  message: string,
+  readComponent: () => Uint8Array | undefined,
+): string {
+  const found = marker.exec(message);
+  if (found === null) return message;
+  const plain = message.slice(0, found.index);
+  const places = placesIn(readComponent, (found[1] ?? '').trim().split(' '));
+  const [first] = places;
+  if (first === undefined) return plain;
+  const own = places.find(({ file }) => !file.startsWith('node_modules/'));
+  const shown = [first, ...(own === undefined || own === first ? [] : [own])].map(
+    ({ file, line }) => `${file}:${line}`,
+  );
+  return `${plain} (at ${shown.join(', called at ')})`;
+}
+
+type Place = { file: string; line: number };
+
+/** The map is a stranger's: what is wrong with it is no more than a map that is not there. */
+function placesIn(readComponent: () => Uint8Array | undefined, places: readonly string[]): Place[] {
+  try {
+    const component = readComponent();
+    const map = component === undefined ? undefined : mapOf(component);
+    if (map === undefined) return [];
+    return places.flatMap((at) => placeIn(map, at)).filter(({ file }) => !file.startsWith('sdk/'));
+  } catch {
+    return [];
+  }
+}
+
+function placeIn(map: SourceMap, at: string): Place[] {
+  const [line = 1, column = 1] = at.split(':').map(Number);
+  const entry = map.findEntry(line - 1, column - 1);
+  if (!('originalSource' in entry) || typeof entry.originalSource !== 'string') return [];
+  const file = escapeText(entry.originalSource).slice(0, maxFileCharacters);
+  return [{ file, line: entry.originalLine + 1 }];
+}
+
+function mapOf(component: Uint8Array): SourceMap | undefined {
+  const section = readBinary(component).customSections.findLast(({ name }) => name === sectionName);
+  if (section === undefined) return undefined;
+  const packed = component.subarray(section.offset, section.offset + section.length);
+  const json = inflateRawSync(packed, { maxOutputLength: maxMapBytes }).toString('utf8');
+  return new SourceMap(JSON.parse(json) as SourceMapPayload);
+}
