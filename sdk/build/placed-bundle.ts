@@ -34,8 +34,8 @@ export function placedBundle(
     const whole = resolve(folder, path).replaceAll('\\', '/');
     const below = relative(folder, whole).replaceAll('\\', '/');
     if (!below.startsWith('../')) return below;
-    const inPackage = whole.lastIndexOf('/node_modules/');
-    if (inPackage >= 0) return whole.slice(inPackage + 1);
+    const [inPackage] = /(?<=\/(?:node_modules|dist\/libraries)\/)(?!.*\/node_modules\/).+$/.exec(whole) ?? [];
+    if (inPackage !== undefined) return `node_modules/${inPackage}`;
     const inSdk = relative(sdkFolder, whole).replaceAll('\\', '/');
     return inSdk.startsWith('../') ? `…/${whole.split('/').slice(-2).join('/')}` : `sdk/${inSdk}`;
   };

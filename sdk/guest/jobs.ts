@@ -1,3 +1,4 @@
+import { ToolError } from '../tool-error.ts';
 import { guestHost } from './install.ts';
 
 /** What our engine has beside the language: it runs the jobs that wait, and throws what one throws. */
@@ -13,11 +14,11 @@ type Outcome = { value: unknown } | { thrown: unknown };
  * What a promise becomes. Jobs run until it is settled; where none is left the next timer fires,
  * whatever its delay, because there is nothing to wait for beside it.
  *
- * @throws what it was rejected with, or a `TypeError` where nothing can settle it any more
+ * @throws what it was rejected with, or a `ToolError` where nothing can settle it any more
  */
 export function settled(promise: PromiseLike<unknown>): unknown {
   const { runJobs } = (globalThis as Engine).__cqjs ?? {};
-  if (runJobs === undefined) throw new TypeError('"run" is async, which this engine cannot run');
+  if (runJobs === undefined) throw new ToolError('failed', '"run" is async, which this engine cannot run');
   let outcome: Outcome | undefined;
   promise.then(
     (value) => {
@@ -35,7 +36,7 @@ export function settled(promise: PromiseLike<unknown>): unknown {
       if ('thrown' in now) throw now.thrown;
       return now.value;
     }
-    if (guestHost.fireTimer?.() !== true) throw new TypeError(unsettled);
+    if (guestHost.fireTimer?.() !== true) throw new ToolError('failed', unsettled);
   }
 }
 
