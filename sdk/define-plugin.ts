@@ -34,6 +34,11 @@ export type Plugin = {
   licence?: string;
   homepage?: string;
   wants: readonly Want[];
+  /** what a call needs more of than is usual; the label shows it, and its user bounds it */
+  limits?: {
+    /** host calls of one call: 1,000 are usual */
+    hostCalls?: number;
+  };
   tools: readonly Tool[];
 };
 

@@ -39,7 +39,9 @@ export async function bundleForEngine({ entryWith, ...options }: Options): Promi
     for (const file of shimFilesFor(uses)) files.add(file);
     for (const name of packagesOfPages(uses)) plainPackages.add(name);
     if (files.size + plainPackages.size > before && round < maxRounds) continue;
-    const absent = uses.filter(({ name, file, relies }) => relies && !isThere(name) && !isOurs(file));
+    const absent = uses.filter(
+      ({ name, file, relies }) => relies && !isThere(name) && !isOurs(file),
+    );
     return {
       ...bundle,
       absent: absent.map(({ name, file, line }) => ({ name, file, line })),

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { BuildOptions, Plugin as EsbuildPlugin, Message } from 'esbuild';
 import { capabilityNames } from '../gen/capabilities.ts';
-import { openOtherEntries, packageOf } from './other-entries.ts';
 import { BuildError } from './build-error.ts';
 import type { LoadTool } from './load-tool.ts';
 import { bundleNodeModules } from './node-modules.ts';
+import { openOtherEntries, packageOf } from './other-entries.ts';
 import { type Bundle, placedBundle } from './placed-bundle.ts';
 
 const hostPrefix = 'cuervo:host/';
@@ -101,7 +101,8 @@ function resolveModules(options: BundleOptions, pluginEntry: string): EsbuildPlu
       );
       build.onLoad({ filter: /\.[jt]s$/ }, (found) =>
         found.path.startsWith(options.folder) && packageOf(found.path) === undefined
-          ? loadAuthored(found.path) : undefined,
+          ? loadAuthored(found.path)
+          : undefined,
       );
       build.onResolve({ filter: /^valibot$/ }, (found) =>
         // The plugin's own copy where it has one, else the one that the SDK brings.

@@ -24,7 +24,7 @@ export function describe(plugin: Plugin): PluginDescription {
   checkText('the plugin', 'description', plugin.description);
   checkWants(plugin.wants);
   if (plugin.tools.length === 0) throw new Error('"tools" is empty: a plugin offers at least one');
-  const { name, version, description, licence, homepage, wants } = plugin;
+  const { name, version, description, licence, homepage, wants, limits } = plugin;
   const manifest = {
     name,
     version,
@@ -32,6 +32,7 @@ export function describe(plugin: Plugin): PluginDescription {
     ...(licence === undefined ? {} : { licence }),
     ...(homepage === undefined ? {} : { homepage }),
     wants,
+    ...(limits === undefined ? {} : { limits }),
   };
   return { manifest, tools: plugin.tools.map(describeTool) };
 }
@@ -113,7 +114,10 @@ function outputOf({ name, output }: Tool): string | undefined {
     throw new Error(`${name}: "output" is no valibot schema, such as v.object({ … })`);
   }
   try {
-    const { $schema: _, ...json } = toJsonSchema(output, { errorMode: 'ignore', typeMode: 'output' });
+    const { $schema: _, ...json } = toJsonSchema(output, {
+      errorMode: 'ignore',
+      typeMode: 'output',
+    });
     return JSON.stringify(json);
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;

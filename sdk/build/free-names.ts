@@ -16,7 +16,14 @@ type Reference = { name: string; at: number; isAsked: boolean; scope: Scope };
 const globalObjects: ReadonlySet<string> = new Set(['globalThis', 'self', 'window', 'global']);
 
 /** Fields of a node that hold no names of variables. */
-const skipped: ReadonlySet<string> = new Set(['type', 'start', 'end', 'label', 'meta', 'attributes']);
+const skipped: ReadonlySet<string> = new Set([
+  'type',
+  'start',
+  'end',
+  'label',
+  'meta',
+  'attributes',
+]);
 
 /**
  * Every use of a global in a module, in the order of the text: `name`, `typeof name`,
@@ -60,7 +67,11 @@ function visit(node: Node, scope: Scope, found: Reference[]): void {
       }
       break;
     case 'BinaryExpression': {
-      const { operator, left, right } = fields as { operator?: string; left?: Fields; right?: Fields };
+      const { operator, left, right } = fields as {
+        operator?: string;
+        left?: Fields;
+        right?: Fields;
+      };
       if (operator === 'in' && typeof left?.value === 'string' && isGlobalObject(right, scope)) {
         found.push({ name: left.value, at: node.start, isAsked: true, scope: root(scope) });
       }
@@ -113,7 +124,8 @@ function visit(node: Node, scope: Scope, found: Reference[]): void {
     case 'ExportNamedDeclaration':
       if (fields.source != null) return;
       visitValue(fields.declaration, scope, found);
-      for (const { local } of fields.specifiers as { local: Fields }[]) visitValue(local, scope, found);
+      for (const { local } of fields.specifiers as { local: Fields }[])
+        visitValue(local, scope, found);
       return;
     case 'ExportAllDeclaration':
     case 'MetaProperty':
@@ -135,7 +147,11 @@ function visitValue(value: unknown, scope: Scope, found: Reference[]): void {
 }
 
 function visitMember(node: Fields, scope: Scope, found: Reference[]): void {
-  const { object, property, computed } = node as { object?: Node; property?: Fields; computed?: boolean };
+  const { object, property, computed } = node as {
+    object?: Node;
+    property?: Fields;
+    computed?: boolean;
+  };
   visitValue(object, scope, found);
   if (computed === true) visitValue(property, scope, found);
   if (!isGlobalObject(object, scope)) return;

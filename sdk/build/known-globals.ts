@@ -68,8 +68,14 @@ const advice: ReadonlyMap<string, string> = new Map([
   ['Response', 'use the capability http'],
   ['FormData', 'use the capability http'],
   ['require', 'write import'],
-  ['__dirname', 'a plugin has no place on a disk: import the file, or read it with the capability fs'],
-  ['__filename', 'a plugin has no place on a disk: import the file, or read it with the capability fs'],
+  [
+    '__dirname',
+    'a plugin has no place on a disk: import the file, or read it with the capability fs',
+  ],
+  [
+    '__filename',
+    'a plugin has no place on a disk: import the file, or read it with the capability fs',
+  ],
   ['Worker', 'a call runs alone'],
   ['WebAssembly', 'take the JavaScript build of the package'],
   ['localStorage', 'use the capability kv'],

@@ -32,7 +32,12 @@ const instead: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Values of Node that are the same everywhere. */
-const constants: ReadonlySet<string> = new Set(['constants', 'STATUS_CODES', 'METHODS', 'isMainThread']);
+const constants: ReadonlySet<string> = new Set([
+  'constants',
+  'STATUS_CODES',
+  'METHODS',
+  'isMainThread',
+]);
 
 const require = createRequire(import.meta.url);
 
@@ -41,24 +46,34 @@ const require = createRequire(import.meta.url);
  * as one of their functions is called. A package of that name which the author installed goes first.
  */
 export function bundleNodeModules(build: PluginBuild, sdkFolder: string): void {
-  build.onResolve({ filter: nodeModule }, async ({ path, pluginData, kind, resolveDir, importer }) => {
-    if (pluginData === 'again') return undefined;
-    const name = path.replace(/^node:/, '').replace(/\/$/, '');
-    const isOurs = importer.includes('@jspm') || importer.startsWith(sdkFolder);
-    if (!path.startsWith('node:') && !isOurs) {
-      const found = await build.resolve(path, { kind, resolveDir, importer, pluginData: 'again' });
-      if (found.errors.length === 0) return found;
-    }
-    // What is required is the default export, which is a class for some.
-    if (kind === 'require-call' && (pure.has(name) || own.has(name))) {
-      return { path: name, namespace: 'node-required', sideEffects: false };
-    }
-    return { ...(await place(name)), sideEffects: false };
-  });
+  build.onResolve(
+    { filter: nodeModule },
+    async ({ path, pluginData, kind, resolveDir, importer }) => {
+      if (pluginData === 'again') return undefined;
+      const name = path.replace(/^node:/, '').replace(/\/$/, '');
+      const isOurs = importer.includes('@jspm') || importer.startsWith(sdkFolder);
+      if (!path.startsWith('node:') && !isOurs) {
+        const found = await build.resolve(path, {
+          kind,
+          resolveDir,
+          importer,
+          pluginData: 'again',
+        });
+        if (found.errors.length === 0) return found;
+      }
+      // What is required is the default export, which is a class for some.
+      if (kind === 'require-call' && (pure.has(name) || own.has(name))) {
+        return { path: name, namespace: 'node-required', sideEffects: false };
+      }
+      return { ...(await place(name)), sideEffects: false };
+    },
+  );
 
   async function place(name: string): Promise<{ path: string; namespace?: string }> {
     if (own.has(name)) {
-      return { path: join(sdkFolder, 'guest/node', `${name.replace('/', '-').replace('_', '-')}.ts`) };
+      return {
+        path: join(sdkFolder, 'guest/node', `${name.replace('/', '-').replace('_', '-')}.ts`),
+      };
     }
     if (!pure.has(name)) return { path: name, namespace: 'node-stub' };
     const { path, errors } = await build.resolve(`@jspm/core/nodelibs/${name}`, {
@@ -73,7 +88,10 @@ export function bundleNodeModules(build: PluginBuild, sdkFolder: string): void {
   build.onLoad({ filter: /@jspm[\\/]core[\\/].+[\\/]chunk-[^\\/]+\.js$/ }, ({ path }) => {
     const isProcess = /^export \{ process as p \};$/m.test(readFileSync(path, 'utf8'));
     return isProcess
-      ? { contents: "export { process as p } from './guest/node/process.ts';", resolveDir: sdkFolder }
+      ? {
+          contents: "export { process as p } from './guest/node/process.ts';",
+          resolveDir: sdkFolder,
+        }
       : undefined;
   });
   build.onLoad({ filter: /.*/, namespace: 'node-required' }, ({ path }) => ({
@@ -96,7 +114,9 @@ function stubOf(name: string): string {
   const lines = [
     `const stub = (name) => function () { throw new TypeError(\`${name}.\${name} is not there in a plugin: ${helps}\`); };`,
   ];
-  const names = Object.keys(exportsOf(name)).filter((each) => /^[A-Za-z_$][\w$]*$/.test(each) && each !== 'default');
+  const names = Object.keys(exportsOf(name)).filter(
+    (each) => /^[A-Za-z_$][\w$]*$/.test(each) && each !== 'default',
+  );
   for (const each of names) lines.push(`const _${each} = ${valueOf(name, each)};`);
   lines.push(`module.exports = { ${names.map((each) => `${each}: _${each}`).join(', ')} };`);
   return lines.join('\n');
@@ -117,6 +137,8 @@ function valueOf(module: string, name: string): string {
   if (typeof value === 'function') return `stub(${JSON.stringify(name)})`;
   if (typeof value !== 'object' || value === null) return 'undefined';
   const inner = Object.entries(value).filter(([, each]) => typeof each === 'function');
-  const fields = inner.map(([key]) => `${JSON.stringify(key)}: stub(${JSON.stringify(`${name}.${key}`)})`);
+  const fields = inner.map(
+    ([key]) => `${JSON.stringify(key)}: stub(${JSON.stringify(`${name}.${key}`)})`,
+  );
   return `{ ${fields.join(', ')} }`;
 }

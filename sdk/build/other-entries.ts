@@ -41,7 +41,10 @@ export async function openOtherEntries(
           name: 'cuervo-hold',
           setup: (held) => {
             other = held;
-            held.onResolve({ filter: /^cuervo:hold$/ }, ({ path }) => ({ path, namespace: 'hold' }));
+            held.onResolve({ filter: /^cuervo:hold$/ }, ({ path }) => ({
+              path,
+              namespace: 'hold',
+            }));
             held.onLoad({ filter: /.*/, namespace: 'hold' }, async () => {
               open();
               await released;
@@ -58,14 +61,17 @@ export async function openOtherEntries(
       name: 'cuervo-other-entries',
       setup: (main) => {
         if (packages.size === 0) return;
-        main.onResolve({ filter: /.*/ }, async ({ path, kind, resolveDir, importer, pluginData }) => {
-          const isTheirs = [packageOf(importer), packageNamed(path)].some(
-            (name) => name !== undefined && packages.has(name),
-          );
-          if (!isTheirs || pluginData === 'again' || path.includes(':')) return undefined;
-          const found = await other?.resolve(path, { kind, resolveDir, importer });
-          return found === undefined || found.errors.length > 0 ? undefined : found;
-        });
+        main.onResolve(
+          { filter: /.*/ },
+          async ({ path, kind, resolveDir, importer, pluginData }) => {
+            const isTheirs = [packageOf(importer), packageNamed(path)].some(
+              (name) => name !== undefined && packages.has(name),
+            );
+            if (!isTheirs || pluginData === 'again' || path.includes(':')) return undefined;
+            const found = await other?.resolve(path, { kind, resolveDir, importer });
+            return found === undefined || found.errors.length > 0 ? undefined : found;
+          },
+        );
       },
     },
     [Symbol.asyncDispose]: async () => {

@@ -34,7 +34,8 @@ export function placedBundle(
     const whole = resolve(folder, path).replaceAll('\\', '/');
     const below = relative(folder, whole).replaceAll('\\', '/');
     if (!below.startsWith('../')) return below;
-    const [inPackage] = /(?<=\/(?:node_modules|dist\/libraries)\/)(?!.*\/node_modules\/).+$/.exec(whole) ?? [];
+    const [inPackage] =
+      /(?<=\/(?:node_modules|dist\/libraries)\/)(?!.*\/node_modules\/).+$/.exec(whole) ?? [];
     if (inPackage !== undefined) return `node_modules/${inPackage}`;
     const inSdk = relative(sdkFolder, whole).replaceAll('\\', '/');
     return inSdk.startsWith('../') ? `…/${whole.split('/').slice(-2).join('/')}` : `sdk/${inSdk}`;
@@ -118,6 +119,7 @@ function chain(
   }
   if (!before.has(wanted)) return [wanted];
   const files: string[] = [];
-  for (let at: string | undefined = wanted; at !== undefined; at = before.get(at)) files.unshift(at);
+  for (let at: string | undefined = wanted; at !== undefined; at = before.get(at))
+    files.unshift(at);
   return files;
 }

@@ -9,7 +9,10 @@ const maxTold = 10;
  * One sentence for each absent global: where it is used, what helps, and what imports that file.
  * It is no error before that line runs.
  */
-export function tellAbsent(absent: readonly AbsentGlobal[], bundle: Pick<Bundle, 'chainTo'>): string[] {
+export function tellAbsent(
+  absent: readonly AbsentGlobal[],
+  bundle: Pick<Bundle, 'chainTo'>,
+): string[] {
   const names = [...new Set(absent.map(({ name }) => name))];
   const told = names.slice(0, maxTold).map((name) => {
     const places = absent.filter((each) => each.name === name);

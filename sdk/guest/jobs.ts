@@ -18,7 +18,8 @@ type Outcome = { value: unknown } | { thrown: unknown };
  */
 export function settled(promise: PromiseLike<unknown>): unknown {
   const { runJobs } = (globalThis as Engine).__cqjs ?? {};
-  if (runJobs === undefined) throw new ToolError('failed', '"run" is async, which this engine cannot run');
+  if (runJobs === undefined)
+    throw new ToolError('failed', '"run" is async, which this engine cannot run');
   let outcome: Outcome | undefined;
   promise.then(
     (value) => {

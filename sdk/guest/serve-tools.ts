@@ -156,7 +156,8 @@ function toWitError(thrown: unknown): { tag: ToolErrorCode; val: string } {
   if (isOutOfMemory(thrown)) return { tag: 'limit', val: 'out of memory' };
   if (thrown instanceof HostError || thrown instanceof ToolError) {
     const { code } = thrown;
-    const tag = thrown instanceof HostError ? codeOfHostError[thrown.code] : (code as ToolErrorCode);
+    const tag =
+      thrown instanceof HostError ? codeOfHostError[thrown.code] : (code as ToolErrorCode);
     return {
       tag: toolErrorCodes.has(tag) ? tag : 'failed',
       val: String(thrown.message).toWellFormed(),

@@ -17,7 +17,8 @@ export function tellThrown(thrown: unknown): string {
 
 /** The kind of error that the engine throws helps; `Error` says nothing. */
 function messageOf(error: Error): string {
-  const message = String(error.message) || `"run" threw ${error.name || 'an error'} without a message`;
+  const message =
+    String(error.message) || `"run" threw ${error.name || 'an error'} without a message`;
   const isEngines = /^(?:Type|Reference|Syntax|Range)Error$/.test(error.name);
   const { cause } = error;
   const because = cause instanceof Error ? ` (because: ${cut(String(cause.message))})` : '';

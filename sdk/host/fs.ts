@@ -1,5 +1,5 @@
 import * as host from 'cuervo:host/fs@0.1.0';
-import { HostError, hostCall } from '../host-error.ts';
+import { HostError, type HostErrorCode, hostCall } from '../host-error.ts';
 import { asFlag, asNumber, asText, asTexts } from './argument.ts';
 import { decodeText, type TextEncoding } from './decode-text.ts';
 
@@ -67,6 +67,53 @@ export function readText(path: string, maxBytes = defaultMaxBytes): host.TextFil
   const from = asText(path, 'fs.readText: "path"');
   const most = asNumber(maxBytes, 'fs.readText: "maxBytes"');
   return hostCall(() => host.readText(from, most));
+}
+
+/** One of many paths: what is there, or why it is not. */
+export type Found<Value> = { path: string } & (
+  | { value: Value; error?: undefined }
+  | { value?: undefined; error: HostError }
+);
+
+/**
+ * `readText` of up to 1,000 paths in one host call, in their order: a path that fails fails alone.
+ *
+ * @param maxBytes of each; all together at most 8 MiB, and what is beyond is a `limit`
+ */
+export function readMany(
+  paths: readonly string[],
+  maxBytes = defaultMaxBytes,
+): Found<host.TextFile>[] {
+  const from = asTexts(paths, 'fs.readMany: "paths"');
+  const most = asNumber(maxBytes, 'fs.readMany: "maxBytes"');
+  return foundOf(
+    from,
+    hostCall(() => host.readMany(from, most)),
+  );
+}
+
+/** `stat` of up to 1,000 paths in one host call, in their order: a path that fails fails alone. */
+export function statMany(paths: readonly string[]): Found<host.Entry>[] {
+  const of = asTexts(paths, 'fs.statMany: "paths"');
+  return foundOf(
+    of,
+    hostCall(() => host.statMany(of)),
+  );
+}
+
+type Answer<Value> =
+  | { tag: 'ok'; val: Value }
+  | { tag: 'err'; val: { tag: HostErrorCode; val: string } };
+
+function foundOf<Value>(
+  paths: readonly string[],
+  answers: readonly Answer<Value>[],
+): Found<Value>[] {
+  return answers.map((answer, index) => {
+    const path = paths[index] ?? '';
+    if (answer.tag === 'ok') return { path, value: answer.val };
+    return { path, error: new HostError(answer.val.tag, answer.val.val) };
+  });
 }
 
 /**

@@ -60,6 +60,7 @@ export type Config = {
       | 'maxMemoryBytes'
       | 'maxResultBytes'
       | 'maxHostCalls'
+      | 'maxAskedHostCalls'
       | 'maxLogBytes'
       | 'maxRequestsPerMinute',
       number
@@ -128,6 +129,7 @@ export const limitKeys = {
   maxMemoryBytes: 'max-memory-bytes',
   maxResultBytes: 'max-result-bytes',
   maxHostCalls: 'max-host-calls',
+  maxAskedHostCalls: 'max-asked-host-calls',
   maxLogBytes: 'max-log-bytes',
   maxRequestsPerMinute: 'max-requests-per-minute',
 } as const;

@@ -20,6 +20,7 @@ export const limitsSchema = v.strictObject({
   'max-memory-bytes': v.optional(positive),
   'max-result-bytes': v.optional(positive),
   'max-host-calls': v.optional(v.pipe(positive, v.maxValue(1000))),
+  'max-asked-host-calls': v.optional(v.pipe(positive, v.maxValue(1_000_000))),
   'max-log-bytes': v.optional(positive),
   'max-requests-per-minute': v.optional(positive),
   'max-output-bytes': v.optional(positive),

@@ -62,6 +62,8 @@ export const capabilities = {
       roots: 'read',
       stat: 'read',
       'read-text': 'read',
+      'read-many': 'read',
+      'stat-many': 'read',
       'read-bytes': 'read',
       'list-dir': 'read',
       walk: 'read',

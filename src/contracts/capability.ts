@@ -11,6 +11,13 @@ export type Manifest = {
   licence?: string;
   homepage?: string;
   wants: readonly Want[];
+  limits?: ManifestLimits;
+};
+
+/** Limits that a plugin asks to have higher; the person's configuration bounds them. */
+export type ManifestLimits = {
+  /** host calls of one call */
+  hostCalls?: number;
 };
 
 /**

@@ -15,6 +15,8 @@ export type HostLimits = {
   maxTableElements: number;
   maxResultBytes: number;
   maxHostCalls: number;
+  /** what a plugin gets at most that asks for more in its manifest */
+  maxAskedHostCalls: number;
   maxLogBytes: number;
   /** requests of one plugin that leave the sandbox: programs and HTTP */
   maxRequestsPerMinute: number;
@@ -30,7 +32,22 @@ export const defaultLimits: HostLimits = {
   maxTableElements: 1_000_000,
   maxResultBytes: 1024 * 1024,
   maxHostCalls: 1000,
+  maxAskedHostCalls: 20_000,
   maxLogBytes: 64 * 1024,
   maxRequestsPerMinute: 300,
   maxPluginBytes: 64 * 1024 * 1024,
 };
+
+/**
+ * Host calls that one call of a plugin may make: what it asks for, where that is more than others
+ * get and the person did not lower theirs.
+ *
+ * @param asked by the manifest; undefined where it does not
+ */
+export function hostCallsOf(
+  asked: number | undefined,
+  { maxHostCalls, maxAskedHostCalls }: Pick<HostLimits, 'maxHostCalls' | 'maxAskedHostCalls'>,
+): number {
+  if (asked === undefined || maxHostCalls < defaultLimits.maxHostCalls) return maxHostCalls;
+  return Math.max(maxHostCalls, Math.min(asked, maxAskedHostCalls));
+}

@@ -9,7 +9,7 @@ import type { PluginStore } from './install/plugin-store.ts';
 import { openMessage } from './install/prepare-plugin.ts';
 import type { PreparedFile } from './install/prepared-file.ts';
 import { requireMemory } from './install/require-memory.ts';
-import type { HostLimits } from './limits.ts';
+import { type HostLimits, hostCallsOf } from './limits.ts';
 import type {
   CallMessage,
   ReplyMessage,
@@ -20,8 +20,8 @@ import { explainThrown, failureOf } from './run/call-failure.ts';
 import { type CallServer, createCallServer } from './run/call-server.ts';
 import { checkInput } from './run/check-input.ts';
 import { createFaultGuard, type FaultGuard } from './run/fault-guard.ts';
-import { type LoadedPlugin, PluginProcess } from './run/plugin-process.ts';
 import { namePlaces } from './run/name-places.ts';
+import { type LoadedPlugin, PluginProcess } from './run/plugin-process.ts';
 import { createProcessPool, type ProcessPool } from './run/process-pool.ts';
 import { createRequestRate, type RequestRate } from './run/request-rate.ts';
 import { createSpareProcess } from './run/spare-process.ts';
@@ -246,7 +246,7 @@ async function serveCall(
       signal,
       effect,
       denied,
-      maxHostCalls: limits.maxHostCalls,
+      maxHostCalls: hostCallsOf(loaded.record.limits?.hostCalls, limits),
       rate,
       pool,
       onServed: (hostCall) => {
@@ -280,7 +280,10 @@ async function serveCall(
     const { served = [] } = server ?? {};
     const told =
       result.outcome === 'error'
-        ? { ...result, message: namePlaces(result.message, () => loaded.store.component(loaded.record)) }
+        ? {
+            ...result,
+            message: namePlaces(result.message, () => loaded.store.component(loaded.record)),
+          }
         : result;
     throw failureOf({ tool: fullName, effect, result: told, served, denied: permission.denied });
   }

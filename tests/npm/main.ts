@@ -96,7 +96,8 @@ process.stdout.write(text);`;
     input: program,
     encoding: 'utf8',
   });
-  if (status !== 0) return { error: stderr.split('\n').find((line) => /Error/.test(line)) ?? stderr };
+  if (status !== 0)
+    return { error: stderr.split('\n').find((line) => /Error/.test(line)) ?? stderr };
   return { text: stdout.slice(stdout.lastIndexOf('\n') + 1) };
 }
 
@@ -105,7 +106,8 @@ const messageOf = (thrown: unknown): string =>
 
 async function tryPackage(one: Package, index: number): Promise<Outcome> {
   const expected = inNode(one);
-  if ('error' in expected) return { ...one, result: 'not in Node', bytes: 0, detail: expected.error };
+  if ('error' in expected)
+    return { ...one, result: 'not in Node', bytes: 0, detail: expected.error };
   const own = join(folder, `plugin-${index}`);
   mkdirSync(own, { recursive: true });
   writeFileSync(join(own, 'plugin.js'), pluginText(one));

@@ -3,6 +3,12 @@ declare module 'cuervo:host/fs@0.1.0' {
   export function roots(): Array<string>;
   export function stat(path: string): Entry;
   export function readText(path: string, maxBytes: number): TextFile;
+  /**
+   * As many calls of `read-text`, or of `stat`, at once: at most 1,000 paths, in
+   * their order, and texts of 8 MiB in all. A path that fails fails alone.
+   */
+  export function readMany(paths: Array<string>, maxBytes: number): Array<Result<TextFile, HostError>>;
+  export function statMany(paths: Array<string>): Array<Result<Entry, HostError>>;
   export function readBytes(path: string, offset: number, length: number): Uint8Array;
   export function listDir(path: string): Array<Entry>;
   export function walk(path: string, options: WalkOptions): Array<Entry>;
@@ -181,4 +187,5 @@ declare module 'cuervo:host/fs@0.1.0' {
      */
     path: string,
   }
+  export type Result<T, E> = { tag: 'ok', val: T } | { tag: 'err', val: E };
 }

@@ -26,7 +26,9 @@ export type DateOptions = {
 };
 
 const months =
-  'January February March April May June July August September October November December'.split(' ');
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
 const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 const dateStyles: Readonly<Record<Style, DateOptions>> = {
@@ -52,7 +54,9 @@ function offsetOf(zone: string): number {
   if (west !== undefined) return (west === '+' ? -1 : 1) * Number(count) * 60;
   // Packages try out what is there while they are set up.
   if (guestHost.isSetUp !== true) return 0;
-  throw new RangeError(`Invalid time zone specified: ${zone} (a plugin knows UTC and offsets alone)`);
+  throw new RangeError(
+    `Invalid time zone specified: ${zone} (a plugin knows UTC and offsets alone)`,
+  );
 }
 
 /** `Intl.DateTimeFormat` of American English in UTC or a fixed offset, whatever the locale. */
@@ -70,7 +74,16 @@ export class DateTimeFormat {
       ...(dateStyle === undefined ? {} : dateStyles[dateStyle]),
       ...(timeStyle === undefined ? {} : timeStyles[timeStyle]),
     };
-    const names = ['weekday', 'year', 'month', 'day', 'hour', 'minute', 'second', 'fractionalSecondDigits'];
+    const names = [
+      'weekday',
+      'year',
+      'month',
+      'day',
+      'hour',
+      'minute',
+      'second',
+      'fractionalSecondDigits',
+    ];
     const isNamed = names.some((name) => (options as Record<string, unknown>)[name] !== undefined);
     const isStyled = dateStyle !== undefined || timeStyle !== undefined;
     this.#options = { ...(isNamed || isStyled ? {} : otherwise), ...styles, ...options };
@@ -108,7 +121,9 @@ export class DateTimeFormat {
       calendar: 'gregory',
       numberingSystem: 'latn',
       timeZone: this.#zone,
-      ...(hour === undefined ? {} : { hourCycle: cycle, hour12: cycle === 'h12' || cycle === 'h11' }),
+      ...(hour === undefined
+        ? {}
+        : { hourCycle: cycle, hour12: cycle === 'h12' || cycle === 'h11' }),
     };
   }
 
@@ -122,7 +137,9 @@ export class DateTimeFormat {
     const named: Part[] = [];
     const dayName = weekdays[date.getUTCDay()] ?? '';
     if (weekday !== undefined) named.push({ type: 'weekday', value: cutName(dayName, weekday) });
-    const yearText = String(year === '2-digit' ? date.getUTCFullYear() % 100 : date.getUTCFullYear());
+    const yearText = String(
+      year === '2-digit' ? date.getUTCFullYear() % 100 : date.getUTCFullYear(),
+    );
     const parts: Part[] = [];
     const add = (part: Part, before: string): void => {
       if (parts.length > 0) parts.push(literal(before));
@@ -139,16 +156,22 @@ export class DateTimeFormat {
     }
     if (year !== undefined) {
       const before = isWord ? (day === undefined ? ' ' : ', ') : '/';
-      add({ type: 'year', value: year === '2-digit' ? yearText.padStart(2, '0') : yearText }, before);
+      add(
+        { type: 'year', value: year === '2-digit' ? yearText.padStart(2, '0') : yearText },
+        before,
+      );
     }
-    if (era !== undefined) add({ type: 'era', value: date.getUTCFullYear() > 0 ? 'AD' : 'BC' }, ' ');
+    if (era !== undefined)
+      add({ type: 'era', value: date.getUTCFullYear() > 0 ? 'AD' : 'BC' }, ' ');
     if (named.length > 0 && parts.length > 0) named.push(literal(', '));
     return [...named, ...parts];
   }
 
   #time(date: Date): Part[] {
-    const { hour, minute, second, fractionalSecondDigits, timeZoneName, hour12, hourCycle } = this.#options;
-    const isTwelve = hour12 ?? (hourCycle === undefined ? true : hourCycle === 'h12' || hourCycle === 'h11');
+    const { hour, minute, second, fractionalSecondDigits, timeZoneName, hour12, hourCycle } =
+      this.#options;
+    const isTwelve =
+      hour12 ?? (hourCycle === undefined ? true : hourCycle === 'h12' || hourCycle === 'h11');
     const parts: Part[] = [];
     const add = (type: string, value: string, before: string): void => {
       if (parts.length > 0) parts.push({ type: 'literal', value: before });
@@ -158,14 +181,17 @@ export class DateTimeFormat {
     if (hour !== undefined) {
       const own = date.getUTCHours();
       const shown = isTwelve ? own % 12 || 12 : own;
-      const width = hour === '2-digit' || (!isTwelve && hour12 !== undefined) || !isTwelve ? '2-digit' : hour;
+      const width =
+        hour === '2-digit' || (!isTwelve && hour12 !== undefined) || !isTwelve ? '2-digit' : hour;
       add('hour', digits(shown, width), '');
     }
     const width = (own: Width): Width => (others > 1 ? '2-digit' : own);
     if (minute !== undefined) add('minute', digits(date.getUTCMinutes(), width(minute)), ':');
     if (second !== undefined) add('second', digits(date.getUTCSeconds(), width(second)), ':');
     if (fractionalSecondDigits !== undefined) {
-      const ms = String(date.getUTCMilliseconds()).padStart(3, '0').slice(0, fractionalSecondDigits);
+      const ms = String(date.getUTCMilliseconds())
+        .padStart(3, '0')
+        .slice(0, fractionalSecondDigits);
       add('fractionalSecond', ms, '.');
     }
     if (hour !== undefined && isTwelve) {

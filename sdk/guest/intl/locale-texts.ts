@@ -1,4 +1,4 @@
-import { DateTimeFormat, type DateOptions } from './date-time-format.ts';
+import { type DateOptions, DateTimeFormat } from './date-time-format.ts';
 import { NumberFormat, type NumberOptions } from './number-format.ts';
 
 export function numberText(this: unknown, locale?: unknown, options?: NumberOptions): string {

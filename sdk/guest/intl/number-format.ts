@@ -72,7 +72,9 @@ export class NumberFormat {
       }
     }
     const body = this.#body(value);
-    const isZero = body.every(({ type, value: text }) => !/integer|fraction/.test(type) || /^0*$/.test(text));
+    const isZero = body.every(
+      ({ type, value: text }) => !/integer|fraction/.test(type) || /^0*$/.test(text),
+    );
     const sign = signOf(options.signDisplay ?? 'auto', isNegative, isZero);
     if (sign !== '') parts.push({ type: sign === '-' ? 'minusSign' : 'plusSign', value: sign });
     if (options.style === 'currency') parts.push(...this.#currency());
@@ -122,7 +124,8 @@ export class NumberFormat {
     const [whole = '0', fraction = ''] = this.#digitsOf(value);
     const { minimumIntegerDigits = 1, useGrouping = true } = this.#options;
     const integer = whole.padStart(minimumIntegerDigits, '0');
-    const groups = useGrouping === false ? [integer] : (integer.match(/\d{1,3}(?=(?:\d{3})*$)/g) ?? []);
+    const groups =
+      useGrouping === false ? [integer] : (integer.match(/\d{1,3}(?=(?:\d{3})*$)/g) ?? []);
     const parts = groups.flatMap((digits, index): Part[] => [
       ...(index > 0 ? [{ type: 'group', value: ',' }] : []),
       { type: 'integer', value: digits },

@@ -3,8 +3,8 @@ type Segment = { segment: string; index: number; input: string; isWordLike?: boo
 const kinds: Readonly<Record<string, RegExp>> = {
   // A letter with its marks; pictures that are joined; two letters of a flag.
   grapheme:
-    /\r\n|\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|\ufe0f\u20e3?|[\u{e0020}-\u{e007f}])*(?:\u200d\p{Emoji}(?:\p{EMod}|\ufe0f)*)+|[^\p{M}]?[\p{M}\u200d\ufe0f\p{EMod}\u{e0020}-\u{e007f}]+|[\u1100-\u115f]+[\u1160-\u11a7]*[\u11a8-\u11ff]*|[^]/gu,
-  word: /[\p{L}\p{M}\p{N}_]+(?:['’.][\p{L}\p{N}]+)*|\s+|[^]/gu,
+    /\r\n|\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|\ufe0f\u20e3?|[\u{e0020}-\u{e007f}])*(?:\u200d\p{Emoji}(?:\p{EMod}|\ufe0f)*)+|\P{M}?(?:\p{M}|\u200d|\ufe0f|\p{EMod}|[\u{e0020}-\u{e007f}])+|[\u1100-\u115f]+[\u1160-\u11a7]*[\u11a8-\u11ff]*|[\s\S]/gu,
+  word: /[\p{L}\p{M}\p{N}_]+(?:['’.][\p{L}\p{N}]+)*|\s+|[\s\S]/gu,
   sentence: /[^.!?]*[.!?]+["')\]]*\s*|[^.!?]+$/gu,
 };
 
@@ -19,9 +19,10 @@ export class Segmenter {
   segment(input: string): Iterable<Segment> & { containing(at: number): Segment | undefined } {
     const granularity = this.#granularity;
     function* all(): Generator<Segment, undefined, undefined> {
-      for (const found of input.matchAll(kinds[granularity] ?? /[^]/gu)) {
+      for (const found of input.matchAll(kinds[granularity] ?? /[\s\S]/gu)) {
         const [segment] = found;
-        const isWordLike = granularity === 'word' ? { isWordLike: /[\p{L}\p{N}]/u.test(segment) } : {};
+        const isWordLike =
+          granularity === 'word' ? { isWordLike: /[\p{L}\p{N}]/u.test(segment) } : {};
         yield { segment, index: found.index, input, ...isWordLike };
       }
       return undefined;

@@ -38,7 +38,11 @@ export class AsyncLocalStorage<Store> {
 }
 
 export class AsyncResource {
-  runInAsyncScope<Result>(run: (...values: unknown[]) => Result, self?: unknown, ...values: unknown[]): Result {
+  runInAsyncScope<Result>(
+    run: (...values: unknown[]) => Result,
+    self?: unknown,
+    ...values: unknown[]
+  ): Result {
     return run.apply(self, values);
   }
 

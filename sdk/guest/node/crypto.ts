@@ -1,7 +1,7 @@
+import { Buffer } from '@jspm/core/nodelibs/buffer';
 import { hmac } from '@noble/hashes/hmac.js';
 import { md5, ripemd160, sha1 } from '@noble/hashes/legacy.js';
 import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
-import { Buffer } from '@jspm/core/nodelibs/buffer';
 import { webCrypto } from '../globals/crypto.ts';
 
 const hashes = { md5, ripemd160, sha1, sha224, sha256, sha384, sha512 };
@@ -18,7 +18,8 @@ class Hash {
   }
 
   update(data: string | Uint8Array, encoding?: string): this {
-    const bytes: Uint8Array = typeof data === 'string' ? Buffer.from(data, encoding as 'utf8') : data;
+    const bytes: Uint8Array =
+      typeof data === 'string' ? Buffer.from(data, encoding as 'utf8') : data;
     this.#running.update(Uint8Array.from(bytes));
     return this;
   }
@@ -34,7 +35,9 @@ class Hash {
 function hashOf(name: string): (typeof hashes)[Name] {
   const known = String(name).toLowerCase().replace('-', '') as Name;
   if (Object.hasOwn(hashes, known)) return hashes[known];
-  throw new TypeError(`crypto: the hash ${name} is not there in a plugin, but ${getHashes().join(', ')}`);
+  throw new TypeError(
+    `crypto: the hash ${name} is not there in a plugin, but ${getHashes().join(', ')}`,
+  );
 }
 
 const absent = (name: string) => (): never => {
@@ -47,8 +50,11 @@ export const createHmac = (name: string, key: string | Uint8Array): Hash => {
   const bytes: Uint8Array = typeof key === 'string' ? Buffer.from(key) : key;
   return new Hash(hmac.create(hashOf(name), Uint8Array.from(bytes)));
 };
-export const hash = (name: string, data: string | Uint8Array, encoding: Encoding = 'hex'): unknown =>
-  createHash(name).update(data).digest(encoding);
+export const hash = (
+  name: string,
+  data: string | Uint8Array,
+  encoding: Encoding = 'hex',
+): unknown => createHash(name).update(data).digest(encoding);
 
 export const webcrypto = webCrypto;
 export const { getRandomValues, randomUUID } = webCrypto;
@@ -87,7 +93,8 @@ export function randomInt(low: number, high?: number): number {
 export function timingSafeEqual(one: Uint8Array, other: Uint8Array): boolean {
   if (one.length !== other.length) throw new RangeError('the lengths differ');
   let difference = 0;
-  for (let at = 0; at < one.length; at += 1) difference |= (one[at] as number) ^ (other[at] as number);
+  for (let at = 0; at < one.length; at += 1)
+    difference |= (one[at] as number) ^ (other[at] as number);
   return difference === 0;
 }
 
@@ -110,9 +117,35 @@ export const constants = {};
 export class KeyObject {}
 
 export default {
-  getHashes, createHash, createHmac, hash, webcrypto, getRandomValues, randomUUID, randomFillSync,
-  randomBytes, randomFill, randomInt, timingSafeEqual, createCipheriv, createDecipheriv, createSign,
-  createVerify, createPrivateKey, createPublicKey, createSecretKey, generateKeyPairSync, pbkdf2,
-  pbkdf2Sync, scrypt, scryptSync, sign, verify, subtle, constants, KeyObject,
-  pseudoRandomBytes: randomBytes, rng: randomBytes,
+  getHashes,
+  createHash,
+  createHmac,
+  hash,
+  webcrypto,
+  getRandomValues,
+  randomUUID,
+  randomFillSync,
+  randomBytes,
+  randomFill,
+  randomInt,
+  timingSafeEqual,
+  createCipheriv,
+  createDecipheriv,
+  createSign,
+  createVerify,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  generateKeyPairSync,
+  pbkdf2,
+  pbkdf2Sync,
+  scrypt,
+  scryptSync,
+  sign,
+  verify,
+  subtle,
+  constants,
+  KeyObject,
+  pseudoRandomBytes: randomBytes,
+  rng: randomBytes,
 };

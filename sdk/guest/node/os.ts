@@ -20,9 +20,34 @@ export const availableParallelism = (): number => 1;
 export const uptime = (): number => 0;
 export const totalmem = (): number => 0;
 export const freemem = (): number => 0;
-export const userInfo = (): object => ({ username: '', uid: -1, gid: -1, shell: null, homedir: '/' });
+export const userInfo = (): object => ({
+  username: '',
+  uid: -1,
+  gid: -1,
+  shell: null,
+  homedir: '/',
+});
 
 export default {
-  EOL, devNull, constants, platform, type, arch, machine, release, version, hostname, homedir, tmpdir,
-  endianness, cpus, loadavg, networkInterfaces, availableParallelism, uptime, totalmem, freemem, userInfo,
+  EOL,
+  devNull,
+  constants,
+  platform,
+  type,
+  arch,
+  machine,
+  release,
+  version,
+  hostname,
+  homedir,
+  tmpdir,
+  endianness,
+  cpus,
+  loadavg,
+  networkInterfaces,
+  availableParallelism,
+  uptime,
+  totalmem,
+  freemem,
+  userInfo,
 };

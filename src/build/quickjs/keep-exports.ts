@@ -1,4 +1,9 @@
-import { listBytes, readSections, sectionBytes, WasmReader } from '../../../sdk/build/wasm-bytes.ts';
+import {
+  listBytes,
+  readSections,
+  sectionBytes,
+  WasmReader,
+} from '../../../sdk/build/wasm-bytes.ts';
 
 const exportSection = 7;
 
@@ -10,7 +15,9 @@ export function keepExports(module: Uint8Array<ArrayBuffer>): Uint8Array {
   const imports = WebAssembly.Module.imports(new WebAssembly.Module(module));
   // What a shared module exports and imports again may be replaced by another one's.
   const again = new Set(
-    imports.filter(({ module: from }) => from === 'env' || from.startsWith('GOT.')).map(({ name }) => name),
+    imports
+      .filter(({ module: from }) => from === 'env' || from.startsWith('GOT.'))
+      .map(({ name }) => name),
   );
   const sections = readSections(module).map(({ id, content }) => {
     if (id !== exportSection) return sectionBytes(id, content);

@@ -1,6 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { keepExports } from './keep-exports.ts';
@@ -46,7 +54,10 @@ const lld = join(
   run('rustc', [`+${rust}`, '--print', 'sysroot']),
   'lib/rustlib/x86_64-unknown-linux-gnu/bin/rust-lld',
 );
-const linker = script(join(scratch, 'ld'), [withoutFlavor, `exec ${lld} -flavor wasm "\${args[@]}"`]);
+const linker = script(join(scratch, 'ld'), [
+  withoutFlavor,
+  `exec ${lld} -flavor wasm "\${args[@]}"`,
+]);
 const compiler = script(join(scratch, 'bin/clang'), [
   withoutTarget,
   `exec ${zig} cc -target wasm32-wasi "\${args[@]}"`,

@@ -27,6 +27,9 @@ export const inspectReportSchema = v.object({
       ),
     }),
   ),
+  hostCalls: v.exactOptional(
+    v.pipe(v.number(), v.description('host calls of one call that it asks for in its manifest')),
+  ),
   tools: v.array(
     v.object({
       name: v.string(),

@@ -16,6 +16,7 @@ const record = v.object({
   imports: strings,
   exports: strings,
   wants: v.array(v.object({ capability: v.picklist(capabilityNames), why: v.string() })),
+  limits: v.optional(v.object({ hostCalls: v.exactOptional(v.number()) })),
   tools: v.array(
     v.object({
       name: v.string(),

@@ -1,4 +1,4 @@
-import type { Want } from '../../contracts/capability.ts';
+import type { ManifestLimits, Want } from '../../contracts/capability.ts';
 import type { ToolDescription } from './component/parse-describe.ts';
 
 /** What `plugins.lock` holds of a plugin: what the binary is and wants, never what it may. */
@@ -13,6 +13,8 @@ export type PluginRecord = {
   imports: readonly string[];
   exports: readonly string[];
   wants: readonly Want[];
+  /** that it asks to have higher; absent where it does not */
+  limits?: ManifestLimits;
   tools: readonly ToolDescription[];
   /** what was made of the binary, and by which version of the transpiler */
   transpiler: string;

@@ -146,7 +146,8 @@ function* readFiles(
     const found = bytes === undefined ? undefined : sha256(bytes);
     if (bytes !== undefined && found === wanted) {
       if (file === componentFile) continue;
-      const plain = packedDigest === undefined ? bytes : (beside?.plainFile(digest) ?? unpack(bytes));
+      const plain =
+        packedDigest === undefined ? bytes : (beside?.plainFile(digest) ?? unpack(bytes));
       yield { name: file, digest, bytes: plain };
       continue;
     }

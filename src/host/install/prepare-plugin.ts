@@ -5,7 +5,7 @@ import { KernelError } from '../../contracts/error.ts';
 import { createGuardian } from '../../lib/create-guardian.ts';
 import { withPath } from '../../lib/files/with-path.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import type { HostLimits } from '../limits.ts';
+import { type HostLimits, hostCallsOf } from '../limits.ts';
 import { adapterFile } from '../protocol/value-type.ts';
 import { PluginProcess } from '../run/plugin-process.ts';
 import { boundModule, planMemoryBounds, planTableBounds } from './component/bound-module.ts';
@@ -50,7 +50,7 @@ export async function preparePlugin(
     const path = join(folder, name);
     withPath(path, () => writeFileSync(path, content));
   }
-  const open = openMessage({ pages, files: Object.fromEntries(files) }, limits);
+  const open = openMessage({ pages, files: namesOf(files) }, limits);
   const prepared = [...files].map(([name, content]) => ({
     name,
     digest: sha256(content),
@@ -66,6 +66,7 @@ export async function preparePlugin(
     sha256: sha256(bytes),
     size: bytes.byteLength,
     wants: manifest.wants,
+    ...(manifest.limits === undefined ? {} : { limits: manifest.limits }),
     tools,
     transpiler: transpilerVersion,
     files: Object.fromEntries(digests),
@@ -93,9 +94,14 @@ function boundFiles(files: Map<string, Buffer>, limits: HostLimits): Record<stri
   return pages;
 }
 
+/** What there is, as the record of a plugin has it; the digests are not known yet. */
+function namesOf(files: ReadonlyMap<string, unknown>): Record<string, string> {
+  return Object.fromEntries([...files.keys()].map((name) => [name, '']));
+}
+
 /** What a plugin process is told besides its folder and roots. */
 export function openMessage(
-  { pages, files }: { pages: Readonly<Record<string, number>>; files: object },
+  asked: Pick<PluginRecord, 'pages' | 'files' | 'limits'>,
   limits: HostLimits,
 ): {
   entry: string;
@@ -105,7 +111,9 @@ export function openMessage(
   maxPages: number;
   limits: Pick<HostLimits, 'maxResultBytes' | 'maxHostCalls' | 'maxLogBytes'>;
 } {
-  const { maxResultBytes, maxHostCalls, maxLogBytes } = limits;
+  const { pages, files } = asked;
+  const { maxResultBytes, maxLogBytes } = limits;
+  const maxHostCalls = hostCallsOf(asked.limits?.hostCalls, limits);
   return {
     entry: glueFile,
     ...(codeFile in files ? { code: codeFile } : {}),

@@ -14,6 +14,8 @@ export const fsLimits = {
   /** bytes of a file that is read, hashed or searched */
   fileBytes: 50 * 1024 * 1024,
   readTextBytes: 8 * 1024 * 1024,
+  /** paths of one call that takes many */
+  manyPaths: 1000,
   readBytesLength: 4 * 1024 * 1024,
   listEntries: 10_000,
   /** entries that one walk returns: they take memory, here and in the guest */

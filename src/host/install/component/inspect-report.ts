@@ -19,6 +19,8 @@ export type InspectReport = {
   imports: string[];
   exports: string[];
   capabilities: LabelCapability[];
+  /** host calls of one call that it asks for, where that is more than is usual */
+  hostCalls?: number;
   tools: {
     name: string;
     description: string;
@@ -65,6 +67,7 @@ export function createInspectReport(found: {
     imports: judgement.imports,
     exports: judgement.exports,
     capabilities: judgement.capabilities,
+    ...(manifest?.limits?.hostCalls === undefined ? {} : { hostCalls: manifest.limits.hostCalls }),
     tools: (tools ?? []).map(({ examples, ...tool }) => tool),
     derived: derived !== undefined,
     withheld: derived?.withheld ?? [],

@@ -5,6 +5,7 @@ import {
   network,
 } from '../../../contracts/capabilities.ts';
 import { wrapText } from '../../../lib/text/wrap-text.ts';
+import { defaultLimits } from '../../limits.ts';
 import type { InspectReport } from './inspect-report.ts';
 import type { LabelCapability } from './judge-component.ts';
 import { escapeText } from './printable.ts';
@@ -58,7 +59,7 @@ function titleOf({ kind, imports, exports, verdict }: InspectReport): string {
 
 const says = '    its author says: ';
 
-function abilitiesOf({ capabilities }: InspectReport): string[] {
+function abilitiesOf({ capabilities, hostCalls }: InspectReport): string[] {
   const held = new Map(capabilities.map((entry) => [entry.capability, entry]));
   const can = order.filter((name) => held.has(name) && !isFree(name) && name !== 'network');
   const cannot = order.filter((name) => !can.includes(name) && !isFree(name));
@@ -76,6 +77,11 @@ function abilitiesOf({ capabilities }: InspectReport): string[] {
   }
   for (const name of free) {
     if (held.has(name)) lines.push(...wrap('It can: ', wordsOf(name).can));
+  }
+  if (hostCalls !== undefined && hostCalls > defaultLimits.maxHostCalls) {
+    const usual = defaultLimits.maxHostCalls;
+    const asks = `It asks for up to ${hostCalls} host calls in one call, where ${usual} are usual (limits.max-asked-host-calls).`;
+    lines.push(...wrap('', asks));
   }
   lines.push(
     '',

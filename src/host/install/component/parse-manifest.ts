@@ -10,6 +10,9 @@ export const manifestSectionName = 'cuervo:plugin';
 
 const maxManifestBytes = 64 * 1024;
 
+/** Nobody allows a call more. */
+const mostHostCalls = 1_000_000;
+
 /** https://semver.org/#is-there-a-suggested-regular-expression-regex-to-check-a-semver-string */
 const semver =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/;
@@ -65,6 +68,21 @@ const manifestSchema = v.strictObject(
         ({ capability }, index, wants) =>
           wants.findIndex((want) => want.capability === capability) === index,
         'names a capability a second time',
+      ),
+    ),
+    limits: v.exactOptional(
+      v.strictObject(
+        {
+          hostCalls: v.exactOptional(
+            v.pipe(
+              v.number('is not a number'),
+              v.integer('is not a whole number'),
+              v.minValue(1, 'is less than 1'),
+              v.maxValue(mostHostCalls, `is above ${mostHostCalls}`),
+            ),
+          ),
+        },
+        notAnObject,
       ),
     ),
   },

@@ -1,11 +1,20 @@
 import { createContentGate, type ProtectedCheck } from '../../../contracts/content-gate.ts';
 import type { HostCall } from '../../../contracts/tool.ts';
+import { fsLimits } from '../../paths/fs-limits.ts';
 import { showPath } from '../../paths/parse-path.ts';
 import { systemFailure } from '../../paths/system-failure.ts';
 import { nowMs } from '../now-ms.ts';
 import { createEntry } from './create-entry.ts';
-import type { FsInterface, ScanOptions, ScanResult, Unsearched } from './fs-types.ts';
+import type {
+  Entry,
+  FsInterface,
+  ScanOptions,
+  ScanResult,
+  TextFile,
+  Unsearched,
+} from './fs-types.ts';
 import { listDirectory } from './list-directory.ts';
+import { many, overAll, targetOf } from './many-paths.ts';
 import { cutText } from './match-lines.ts';
 import { createReach, joinShown } from './reach-path.ts';
 import { readBytes } from './read-bytes.ts';
@@ -96,6 +105,35 @@ export function createFsInterface(options: {
         return readText(file.fd, file.stats.size, maxBytes, file.guestPath.shown);
       };
       return answer('read-text', path, read, ({ text }) => Buffer.byteLength(text));
+    },
+    readMany: (paths, maxBytes) => {
+      let left = fsLimits.readTextBytes;
+      const read = (path: string): TextFile => {
+        using file = reach.file(path);
+        const most = Math.min(maxBytes, left);
+        const found = readText(file.fd, file.stats.size, most, file.guestPath.shown);
+        // Cut by the sum of all, and not by what was asked for.
+        if (found.truncated && most < maxBytes) throw overAll(file.guestPath.shown);
+        left -= Buffer.byteLength(found.text);
+        return found;
+      };
+      return answer(
+        'read-many',
+        targetOf(paths),
+        () => many(paths, read),
+        (found) =>
+          found.reduce(
+            (sum, one) => sum + (one.tag === 'ok' ? Buffer.byteLength(one.val.text) : 0),
+            0,
+          ),
+      );
+    },
+    statMany: (paths) => {
+      const stat = (path: string): Entry => {
+        const { stats, guestPath } = reach.stats(path);
+        return createEntry(joinShown(guestPath, ''), stats);
+      };
+      return answer('stat-many', targetOf(paths), () => many(paths, stat));
     },
     readBytes: (path, offset, length) => {
       const read = () => {

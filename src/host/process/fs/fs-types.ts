@@ -1,3 +1,5 @@
+import type { HostErrorCase } from '../../../contracts/tool.ts';
+
 /** `cuervo:host/fs@0.1.0` in the JavaScript shapes of the generated glue. */
 export type Kind = 'file' | 'directory' | 'link' | 'other';
 
@@ -17,6 +19,11 @@ export type TextFile = {
   hash: string;
   truncated: boolean;
 };
+
+/** A nested `result` as the glue takes it. */
+export type Many<Value> =
+  | { tag: 'ok'; val: Value }
+  | { tag: 'err'; val: { tag: HostErrorCase; val: string } };
 
 export type WalkOptions = {
   include: string[];
@@ -97,6 +104,8 @@ export type FsInterface = {
   roots(): string[];
   stat(path: string): Entry;
   readText(path: string, maxBytes: number): TextFile;
+  readMany(paths: string[], maxBytes: number): Many<TextFile>[];
+  statMany(paths: string[]): Many<Entry>[];
   readBytes(path: string, offset: number, length: number): Uint8Array;
   listDir(path: string): Entry[];
   walk(path: string, options: WalkOptions): Entry[];
