@@ -58,28 +58,89 @@ describe('buildPlugin()', () => {
       `${top}\nexport default`,
     );
 
-  it('names what a component lacks: host calls at the top level, modules of Node', async () => {
+  it('names a host call at the top level, with its line', async () => {
     await expect(build(folderWith('early', withTop("fs.stat('a');")))).rejects.toThrow(
-      'the host call stat at the top level of the plugin',
+      /the host call stat at the top level of the plugin.+, at plugin\.ts:2$/,
     );
+  });
+
+  it('takes modules of Node, and refuses what their stubs are asked at the top level', async () => {
     for (const name of ['fs', 'node:fs', 'fs/promises']) {
-      const source = `import own from '${name}';\n${withTop('console.log(own);')}`;
+      const source = `import own from '${name}';\n${withTop("own.readFile('a');")}`;
       const folder = folderWith(name.replace(/\W/g, '-'), source);
-      await expect(build(folder)).rejects.toThrow(`"${name}" does not exist in a component`);
+      await expect(build(folder)).rejects.toThrow(
+        /readFile is not there in a plugin: use the capabilities fs and fs-write, at plugin\.ts:3$/,
+      );
     }
+    const used = "import { join } from 'node:path';\nimport { statSync } from 'node:fs';\n";
+    const late = withTop("const late = () => statSync(join('a', 'b'));").replace(
+      'const words',
+      'late; const words',
+    );
+    const built = await build(folderWith('late', `${used}${late}`));
+    expect(built.notes).toEqual([]);
+  });
+
+  it('warns of a global that is absent at run time, with file, line and what imports it', async () => {
+    const folder = folderWith(
+      'absent',
+      `import { ask } from 'asker';\n${withTop('const own = () => document.title;')}`.replace(
+        'const words',
+        'ask; own; const words',
+      ),
+    );
+    const asker = "import './other.js';\nexport const ask = () => fetch('https://a.b');\n";
+    const other =
+      'if (typeof fetch === "function") fetch;\nglobalThis.own = () => new Unknown();\n';
+    mkdirSync(join(folder, 'node_modules/asker'), { recursive: true });
+    writeFileSync(join(folder, 'node_modules/asker/index.js'), asker);
+    writeFileSync(join(folder, 'node_modules/asker/other.js'), other);
+    const { notes } = await build(folder);
+    expect(notes).toEqual([
+      'Unknown is not there at run time: node_modules/asker/other.js:2 (imported by plugin.ts > node_modules/asker/index.js); --engine starlingmonkey has the APIs of the web, in a component of 12 MB',
+      'fetch is not there at run time: node_modules/asker/index.js:2 (imported by plugin.ts); use the capability http',
+      'document is not there at run time: plugin.ts:3; only pages have it: take another entry of the package, or another package',
+    ]);
+  });
+
+  it('refuses an absent global at the top level, with file, line and what helps', async () => {
+    const folder = folderWith('top-absent', withTop('export const page = document.title;'));
+    await expect(build(folder)).rejects.toThrow(
+      /^the plugin's definition: .*document is not defined, at plugin\.ts:2/,
+    );
   });
 
   it('says in one line what the engine cannot run at the top level, and where that is', async () => {
     const checks =
-      "const at = typeof process;\nif (at === 'undefined') throw new Error('no process');";
+      "const at = typeof WebAssembly;\nif (at === 'undefined') throw new Error('no compiler');";
     await expect(build(folderWith('throws', withTop(checks)))).rejects.toThrow(
-      /^quickjs: the plugin's definition: no process, at: if \(at === "undefined"\) throw new Error\("no process"\);$/,
+      /^the plugin's definition: no compiler, at plugin\.ts:3$/,
     );
     const deep = 'const deep = (left: number): number => (left === 0 ? 0 : deep(left - 1));';
-    const source = withTop(`${deep}\nif (typeof process === 'undefined') deep(1e9);`);
+    const source = withTop(`${deep}\nif (typeof WebAssembly === 'undefined') deep(1e9);`);
     await expect(build(folderWith('deep', source))).rejects.toThrow(
-      /^quickjs: the plugin's definition: [^\n]+$/,
+      /^the plugin's definition: [^\n]+$/,
     );
+  });
+
+  it('makes the same binary in any folder, and one without a map for a release', async () => {
+    const source = readFileSync(join(root, 'examples/plugins/wordcount/plugin.ts'), 'utf8');
+    const [one, other] = [folderWith('same', source), join(dir, 'a/b/c/other')];
+    mkdirSync(other, { recursive: true });
+    writeFileSync(join(other, 'plugin.ts'), source);
+    const bytes = async (folder: string) => readFileSync((await build(folder)).file);
+    const first = await bytes(one);
+    expect(first.equals(await bytes(other))).toBe(true);
+    expect(first.includes('cuervo:source-map')).toBe(true);
+    const released = await buildPlugin({
+      folder: one,
+      release: true,
+      engine: 'quickjs',
+      sdkFolder: join(root, 'sdk'),
+      witFolder: join(root, 'wit'),
+    });
+    expect(readFileSync(released.file).includes('cuervo:source-map')).toBe(false);
+    expect(released.bytes).toBeLessThan(first.byteLength);
   });
 
   it('takes a package that is called as a module of Node is', async () => {

@@ -9,7 +9,7 @@ export const nodeModule = new RegExp(
 );
 
 /** Modules that touch nothing outside of the program, as `@jspm/core` has them for browsers. */
-const pure: ReadonlySet<string> = new Set([
+export const pureModules: ReadonlySet<string> = new Set([
   ...['assert', 'assert/strict', 'buffer', 'constants', 'diagnostics_channel', 'events', 'path'],
   ...['path/posix', 'path/win32', 'punycode', 'querystring', 'stream', 'string_decoder', 'sys'],
   ...['url', 'util', 'util/types', 'zlib'],
@@ -62,7 +62,7 @@ export function bundleNodeModules(build: PluginBuild, sdkFolder: string): void {
         if (found.errors.length === 0) return found;
       }
       // What is required is the default export, which is a class for some.
-      if (kind === 'require-call' && (pure.has(name) || own.has(name))) {
+      if (kind === 'require-call' && (pureModules.has(name) || own.has(name))) {
         return { path: name, namespace: 'node-required', sideEffects: false };
       }
       return { ...(await place(name)), sideEffects: false };
@@ -75,7 +75,7 @@ export function bundleNodeModules(build: PluginBuild, sdkFolder: string): void {
         path: join(sdkFolder, 'guest/node', `${name.replace('/', '-').replace('_', '-')}.ts`),
       };
     }
-    if (!pure.has(name)) return { path: name, namespace: 'node-stub' };
+    if (!pureModules.has(name)) return { path: name, namespace: 'node-stub' };
     const { path, errors } = await build.resolve(`@jspm/core/nodelibs/${name}`, {
       kind: 'import-statement',
       resolveDir: sdkFolder,
@@ -117,7 +117,7 @@ function stubOf(name: string): string {
   const names = Object.keys(exportsOf(name)).filter(
     (each) => /^[A-Za-z_$][\w$]*$/.test(each) && each !== 'default',
   );
-  for (const each of names) lines.push(`const _${each} = ${valueOf(name, each)};`);
+  for (const each of names) lines.push(`const _${each} = ${valueText(name, each)};`);
   lines.push(`module.exports = { ${names.map((each) => `${each}: _${each}`).join(', ')} };`);
   return lines.join('\n');
 }
@@ -131,7 +131,7 @@ function exportsOf(name: string): object {
   }
 }
 
-function valueOf(module: string, name: string): string {
+function valueText(module: string, name: string): string {
   const value = (exportsOf(module) as Record<string, unknown>)[name];
   if (constants.has(name)) return JSON.stringify(value);
   if (typeof value === 'function') return `stub(${JSON.stringify(name)})`;

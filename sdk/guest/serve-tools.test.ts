@@ -95,7 +95,7 @@ describe('serveTools()', () => {
     ['a function', { content: () => 1, summary: '' }, 'not JSON: it is a function'],
     ['a bigint', { content: 1n, summary: '' }, '"run" returned "content" that is not JSON: '],
     ['a cycle', { content: cycle, summary: '' }, '"run" returned "content" that is not JSON: '],
-    ['a promise', Promise.resolve(done), 'echo.text returned a promise; "run" must be a plain'],
+    ['a promise where no engine runs jobs', Promise.resolve(done), '"run" is async, which this'],
   ])('names the tool and what is wrong when "run" returns %s', (_, result, reason) => {
     expect(returned(result)).toThrow(
       expect.objectContaining({ tag: 'failed', val: expect.stringContaining(reason) }),
@@ -121,7 +121,7 @@ describe('serveTools()', () => {
     ['half of a surrogate pair', new ToolError('limit', 'a\ud83d'), 'limit', 'a\ufffd'],
     ['a code that is none', new ToolError('forbidden' as never, 'no'), 'failed', 'no'],
     ['a message that is not text', Object.assign(new Error(), { message: 5 }), 'failed', '5'],
-    ['nothing', undefined, 'failed', 'undefined'],
+    ['nothing', undefined, 'failed', '"run" threw undefined'],
   ])('tells of an error with %s', (_, value, tag, val) => {
     expect(thrown(value)).toThrow(expect.objectContaining({ tag, val }));
   });

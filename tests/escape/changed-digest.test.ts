@@ -55,7 +55,7 @@ escapeCase('digest changed on disk', {
       async () => {
         const files = readdirSync(folder());
         expect(files).toEqual(
-          expect.arrayContaining(['component.wasm', 'component.js', 'component.core.wasm']),
+          expect.arrayContaining(['component.wasm.zst', 'component.js', 'component.core.wasm.zst']),
         );
         for (const file of files) {
           await whileChanged(join(folder(), file), flip, () => expectChanged(/changed on disk/));
@@ -82,7 +82,7 @@ escapeCase('digest changed on disk', {
       'a file that is gone',
       async () => {
         await whileChanged(
-          join(folder(), 'component.core.wasm'),
+          join(folder(), 'component.core.wasm.zst'),
           (path) => rmSync(path),
           () => expectChanged(/is gone/),
         );

@@ -195,7 +195,7 @@ export class DateTimeFormat {
       add('fractionalSecond', ms, '.');
     }
     if (hour !== undefined && isTwelve) {
-      add('dayPeriod', date.getUTCHours() < 12 ? 'AM' : 'PM', '\u202f');
+      add('dayPeriod', date.getUTCHours() < 12 ? 'AM' : 'PM', ' ');
     }
     if (timeZoneName !== undefined) add('timeZoneName', this.#zoneName(timeZoneName), ' ');
     return parts;

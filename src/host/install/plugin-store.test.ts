@@ -1,10 +1,21 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openPluginStore } from './plugin-store.ts';
+import type { PluginRecord } from './plugin-record.ts';
+import { openPluginStore, type PluginStore } from './plugin-store.ts';
 
 let home = '';
 beforeEach(() => {
@@ -55,5 +66,60 @@ describe('the folder in which a plugin is prepared', () => {
     const before = names();
     rmSync(openPluginStore(home).staging(), { recursive: true });
     expect(names()).toEqual(before);
+  });
+});
+
+describe('a store beside another one', () => {
+  const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+  const engine = Buffer.alloc(200_000, 'engine ');
+  const component = Buffer.alloc(300_000, 'component ');
+  const glue = Buffer.from('glue');
+
+  const record = (name: string): PluginRecord => ({
+    ...{ name, version: '1.0.0', description: 'Is kept.', sha256: digestOf(component) },
+    ...{ size: component.length, imports: [], exports: [], wants: [], tools: [] },
+    ...{ transpiler: '', pages: {}, maxPages: 1, source: 'x.wasm', installedMs: 0 },
+    files: { 'component.core.wasm': digestOf(engine), 'component.js': digestOf(glue) },
+  });
+
+  const added = (folder: string, beside?: PluginStore): PluginStore => {
+    const store = openPluginStore(folder, beside === undefined ? {} : { beside });
+    const staging = store.staging();
+    writeFileSync(join(staging, 'component.wasm'), component);
+    writeFileSync(join(staging, 'component.core.wasm'), engine);
+    writeFileSync(join(staging, 'component.js'), glue);
+    store.add(record('kept'), staging);
+    return store;
+  };
+
+  it('keeps binaries packed, gives them as they were, and refuses a changed one', () => {
+    const plain = added(join(home, 'plain'));
+    const packed = added(join(home, 'packed'), plain);
+    const [own] = packed.list() as [PluginRecord];
+    const folder = packed.folderOf(own);
+    expect(readdirSync(folder).toSorted()).toEqual([
+      'component.core.wasm.zst',
+      'component.js',
+      'component.wasm.zst',
+    ]);
+    expect([...packed.read(own)].map(({ bytes }) => Buffer.from(bytes))).toEqual([engine, glue]);
+    expect(packed.component(own)?.length).toBe(component.length);
+    const file = join(folder, 'component.wasm.zst');
+    const bytes = readFileSync(file);
+    bytes[10] = (bytes[10] as number) ^ 1;
+    writeFileSync(file, bytes);
+    expect(() => packed.verify(own)).toThrow('component.wasm.zst changed on disk');
+    expect(packed.component(own)).toBeUndefined();
+  });
+
+  it('unpacks what the other store does not have, or has changed', () => {
+    const plain = added(join(home, 'other'));
+    const packed = added(join(home, 'alone'), plain);
+    const [own] = packed.list() as [PluginRecord];
+    const [other] = plain.list() as [PluginRecord];
+    expect(plain.plainFile(digestOf(engine))).toEqual(engine);
+    writeFileSync(join(plain.folderOf(other), 'component.core.wasm'), 'changed');
+    expect(plain.plainFile(digestOf(engine))).toBeUndefined();
+    expect([...packed.read(own)].map(({ bytes }) => Buffer.from(bytes))).toEqual([engine, glue]);
   });
 });

@@ -65,6 +65,12 @@ describe('labelText()', () => {
     );
   });
 
+  it('says how many host calls it asks for, where that is more than usual', () => {
+    const asks = 'It asks for up to 5000 host calls in one call, where 1000 are usual';
+    expect(labelText({ ...report, hostCalls: 5000 })).toContain(asks);
+    expect(labelText({ ...report, hostCalls: 500 })).not.toContain('host calls');
+  });
+
   it('says that a binary without imports only computes', () => {
     const text = labelText({ ...report, imports: [], capabilities: [] });
     expect(text).toContain('It computes, and touches nothing outside itself.');

@@ -53,6 +53,29 @@ describe('createFsInterface()', () => {
     expect(calls.every(({ durationMs }) => durationMs >= 0)).toBe(true);
   });
 
+  it('reads and looks up many paths, each for itself, up to a sum of texts and of paths', () => {
+    using tree = openTempTree({ 'a.txt': 'one', '.env': 'S=1', 'big.txt': 'x'.repeat(5_000_000) });
+    const { fs, calls } = tree;
+    const found = fs.readMany(['a.txt', 'none', '.env', 'etc:x'], 100);
+    expect(found.map((one) => (one.tag === 'ok' ? one.val.text : one.val.tag))).toEqual([
+      ...['one', 'not-found', 'denied', 'denied'],
+    ]);
+    const looked = fs.statMany(['a.txt', '../x']);
+    expect(looked.map((one) => (one.tag === 'ok' ? one.val.size : one.val.tag))).toEqual([
+      3,
+      'invalid',
+    ]);
+    const large = fs.readMany(['big.txt', 'big.txt', 'a.txt'], 6_000_000);
+    expect(large.map(({ tag }) => tag)).toEqual(['ok', 'err', 'ok']);
+    expect(failureOf(() => fs.statMany(Array(1001).fill('a.txt'))).tag).toBe('limit');
+    expect(calls.map(({ call, target, bytes }) => [call, target.slice(0, 30), bytes])).toEqual([
+      ['fs.read-many', '4 paths: a.txt, none, .env, et', 3],
+      ['fs.stat-many', '2 paths: a.txt, ../x', undefined],
+      ['fs.read-many', '3 paths: big.txt, big.txt, a.t', 5_000_003],
+      ['fs.stat-many', '1001 paths: a.txt, a.txt, a.tx', undefined],
+    ]);
+  });
+
   it('keeps at most 512 well-formed characters of a path for the journal', () => {
     using tree = openTempTree();
     failureOf(() => tree.fs.stat(`\ud800${'💡'.repeat(400)}`));
