@@ -35,10 +35,11 @@ export async function bundleForEngine({ entryWith, ...options }: Options): Promi
     const entry = entryWith([...files].toSorted());
     const bundle = await bundlePlugin({ ...options, entry, plainPackages });
     const uses = usesOf(bundle);
-    const before = files.size + plainPackages.size;
+    const before = plainPackages.size;
     for (const file of shimFilesFor(uses)) files.add(file);
     for (const name of packagesOfPages(uses)) plainPackages.add(name);
-    if (files.size + plainPackages.size > before && round < maxRounds) continue;
+    const isChanged = entryWith([...files].toSorted()) !== entry || plainPackages.size > before;
+    if (isChanged && round < maxRounds) continue;
     const absent = uses.filter(
       ({ name, file, relies }) => relies && !isThere(name) && !isOurs(file),
     );

@@ -43,7 +43,7 @@ export async function componentize(options: {
 const packages = ['host/host.wit', 'plugin/plugin.wit'];
 
 /** Our build of the engine, below the SDK; `engine/README.md` says how it is made. */
-export const engineFile = 'engine/quickjs.wasm';
+const engineFile = 'engine/quickjs.wasm';
 
 type EngineOptions = {
   source: string;

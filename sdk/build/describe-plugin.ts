@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { BuildError } from './build-error.ts';
-import { bundlePlugin } from './bundle-plugin.ts';
+import { bundleForEngine } from './bundle-for-engine.ts';
 import type { LoadTool } from './load-tool.ts';
 import type { Bundle } from './placed-bundle.ts';
 import type { PluginDescription } from './plugin-description.ts';
@@ -40,7 +40,12 @@ export async function describePlugin(options: {
   /** hears of the process, so that it can end it when this one is killed */
   watch?: ((child: ChildProcess) => void) | undefined;
 }): Promise<PluginDescription> {
-  const bundle = await bundlePlugin({ ...options, entry, capabilities: undefined });
+  // By the entries of packages that the component gets, too.
+  const bundle = await bundleForEngine({
+    ...options,
+    entryWith: () => entry,
+    capabilities: undefined,
+  });
   const program = `${bundle.code}\nglobalThis.process.stdout.write('\\n' + globalThis.cuervoDescription);`;
   const child = spawn(
     process.execPath,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PluginBuild } from 'esbuild';
 
 /** `node:fs`, and the same as older packages write it: `fs`, `fs/promises`. */
-export const nodeModule = new RegExp(
+const nodeModule = new RegExp(
   `^(?:node:.*|${builtinModules.filter((name) => /^[a-z]/.test(name)).join('|')})/?$`,
 );
 

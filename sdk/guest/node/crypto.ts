@@ -2,7 +2,7 @@ import { Buffer } from '@jspm/core/nodelibs/buffer';
 import { hmac } from '@noble/hashes/hmac.js';
 import { md5, ripemd160, sha1 } from '@noble/hashes/legacy.js';
 import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
-import { webCrypto } from '../globals/crypto.ts';
+import { webCrypto } from '../web-crypto.ts';
 
 const hashes = { md5, ripemd160, sha1, sha224, sha256, sha384, sha512 };
 

@@ -6,7 +6,7 @@ export const constants = { signals: {}, errno: {}, priority: {} };
 export const platform = (): string => 'wasi';
 export const type = (): string => 'WASI';
 export const arch = (): string => 'wasm32';
-export const machine = arch;
+export const machine = (): string => 'wasm32';
 export const release = (): string => '';
 export const version = (): string => '';
 export const hostname = (): string => 'localhost';

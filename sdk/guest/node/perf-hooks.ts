@@ -1,4 +1,4 @@
-import { performance } from '../globals/performance.ts';
+import { performance } from '../performance.ts';
 
 export { performance };
 export default { performance };

@@ -23,7 +23,7 @@ const stream = (level: 'info' | 'warn') => ({
 });
 
 /** What packages look at: no environment, no arguments, and no word of Node. */
-export const process = {
+const guestProcess = {
   title: 'plugin',
   browser: true,
   env: {} as Record<string, string>,
@@ -105,6 +105,7 @@ export const {
   listeners,
   listenerCount,
   binding,
-} = process;
+} = guestProcess;
 export { exit, nextTick };
-export default process;
+export { guestProcess as process };
+export default { ...guestProcess };

@@ -1,4 +1,4 @@
-import * as timers from '../globals/timers.ts';
+import * as timers from '../timers.ts';
 
 export const setTimeout = <Value>(ms?: number, value?: Value): Promise<Value | undefined> =>
   new Promise((resolve) => timers.setTimeout(() => resolve(value), ms));

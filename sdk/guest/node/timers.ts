@@ -1,4 +1,4 @@
-import * as timers from '../globals/timers.ts';
+import * as timers from '../timers.ts';
 
-export * from '../globals/timers.ts';
+export * from '../timers.ts';
 export default timers;
