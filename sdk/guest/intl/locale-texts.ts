@@ -1,3 +1,4 @@
+import { Collator, type CollatorOptions } from './collator.ts';
 import { type DateOptions, DateTimeFormat } from './date-time-format.ts';
 import { NumberFormat, type NumberOptions } from './number-format.ts';
 
@@ -10,4 +11,16 @@ export function dateText(otherwise: DateOptions) {
   return function (this: Date, locale?: unknown, options: DateOptions = {}): string {
     return new DateTimeFormat(locale, options, otherwise).format(this);
   };
+}
+
+const plain = new Collator();
+
+export function localeCompare(
+  this: string,
+  other: string,
+  _locale?: unknown,
+  options?: CollatorOptions,
+): number {
+  const collator = options === undefined ? plain : new Collator(undefined, options);
+  return collator.compare(String(this), other);
 }

@@ -18,12 +18,14 @@ const tools = resolve(process.argv[2] ?? '');
 const here = import.meta.dirname;
 const target = resolve(here, '../../../sdk/engine/quickjs.wasm');
 const rust = '1.95.0';
+/** Cargo and Rust find themselves by it. */
+const { env: environment } = process;
 const scratch = mkdtempSync(join(tmpdir(), 'cuervo-quickjs-'));
 
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
   const { status, stdout, error } = spawnSync(command, args, {
     cwd: here,
-    env: { ...process.env, ...env },
+    env: { ...environment, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
   });

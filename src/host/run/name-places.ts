@@ -8,6 +8,8 @@ const sectionName = 'cuervo:source-map';
 /** Of a map, decoded. */
 const maxMapBytes = 64 * 1024 * 1024;
 const maxFileCharacters = 200;
+/** Behind all that stands on a line of a bundle. */
+const lineEnd = 1_000_000;
 
 /** What the SDK writes behind the message of an error that nobody meant for the caller. */
 const marker = / \[bundle ((?:\d+:\d+ ?)+)\]$/;
@@ -48,7 +50,11 @@ function placesIn(readComponent: () => Uint8Array | undefined, places: readonly 
 
 function placeIn(map: SourceMap, at: string): Place[] {
   const [line = 1, column = 1] = at.split(':').map(Number);
-  const entry = map.findEntry(line - 1, column - 1);
+  let entry = map.findEntry(line - 1, column - 1);
+  // In front of the first one of a line stands the last one of the line before.
+  if ('generatedLine' in entry && entry.generatedLine < line - 1) {
+    entry = map.findEntry(line - 1, lineEnd);
+  }
   if (!('originalSource' in entry) || typeof entry.originalSource !== 'string') return [];
   const file = escapeText(entry.originalSource).slice(0, maxFileCharacters);
   return [{ file, line: entry.originalLine + 1 }];
