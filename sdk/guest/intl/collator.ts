@@ -1,4 +1,7 @@
-export type CollatorOptions = { numeric?: boolean; sensitivity?: 'base' | 'accent' | 'case' | 'variant' };
+export type CollatorOptions = {
+  numeric?: boolean;
+  sensitivity?: 'base' | 'accent' | 'case' | 'variant';
+};
 
 /** Letters before their accents, and those before upper case. */
 export class Collator {

@@ -106,6 +106,5 @@ export const {
   listenerCount,
   binding,
 } = guestProcess;
-export { exit, nextTick };
-export { guestProcess as process };
+export { exit, guestProcess as process, nextTick };
 export default { ...guestProcess };
