@@ -60,7 +60,7 @@ describe('buildPlugin()', () => {
 
   it('names a host call at the top level, with its line', async () => {
     await expect(build(folderWith('early', withTop("fs.stat('a');")))).rejects.toThrow(
-      /the host call stat at the top level of the plugin.+, at plugin\.ts:2$/,
+      /the host call stat at the top level of the plugin.+, at plugin\.ts:3$/,
     );
   });
 
@@ -69,7 +69,7 @@ describe('buildPlugin()', () => {
       const source = `import own from '${name}';\n${withTop("own.readFile('a');")}`;
       const folder = folderWith(name.replace(/\W/g, '-'), source);
       await expect(build(folder)).rejects.toThrow(
-        /readFile is not there in a plugin: use the capabilities fs and fs-write, at plugin\.ts:3$/,
+        /readFile is not there in a plugin: use the capabilities fs and fs-write, at plugin\.ts:4$/,
       );
     }
     const used = "import { join } from 'node:path';\nimport { statSync } from 'node:fs';\n";
@@ -99,14 +99,14 @@ describe('buildPlugin()', () => {
     expect(notes).toEqual([
       'Unknown is not there at run time: node_modules/asker/other.js:2 (imported by plugin.ts > node_modules/asker/index.js); --engine starlingmonkey has the APIs of the web, in a component of 12 MB',
       'fetch is not there at run time: node_modules/asker/index.js:2 (imported by plugin.ts); use the capability http',
-      'document is not there at run time: plugin.ts:3; only pages have it: take another entry of the package, or another package',
+      'document is not there at run time: plugin.ts:4; only pages have it: take another entry of the package, or another package',
     ]);
   });
 
   it('refuses an absent global at the top level, with file, line and what helps', async () => {
     const folder = folderWith('top-absent', withTop('export const page = document.title;'));
     await expect(build(folder)).rejects.toThrow(
-      /^the plugin's definition: .*document is not defined, at plugin\.ts:2/,
+      /^the plugin's definition: .*document is not defined, at plugin\.ts:3; only pages have it/,
     );
   });
 
@@ -114,7 +114,7 @@ describe('buildPlugin()', () => {
     const checks =
       "const at = typeof WebAssembly;\nif (at === 'undefined') throw new Error('no compiler');";
     await expect(build(folderWith('throws', withTop(checks)))).rejects.toThrow(
-      /^the plugin's definition: no compiler, at plugin\.ts:3$/,
+      /^the plugin's definition: no compiler, at plugin\.ts:4$/,
     );
     const deep = 'const deep = (left: number): number => (left === 0 ? 0 : deep(left - 1));';
     const source = withTop(`${deep}\nif (typeof WebAssembly === 'undefined') deep(1e9);`);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { BuildError } from './build-error.ts';
 import { bundleForEngine } from './bundle-for-engine.ts';
+import { helpWith } from './engine-reason.ts';
 import type { LoadTool } from './load-tool.ts';
 import type { Bundle } from './placed-bundle.ts';
 import type { PluginDescription } from './plugin-description.ts';
@@ -73,7 +74,9 @@ export async function describePlugin(options: {
   if (signal !== null)
     throw new BuildError(`the plugin's definition did not end in ${timeoutMs} ms`);
   const reason = /(?:^|\n)\w*Error: ([^\n]+)/.exec(stderr)?.[1] ?? stderr.trim().split('\n').at(-1);
-  throw new BuildError(`the plugin's definition: ${reason}${placeOf(stderr, bundle)}`);
+  throw new BuildError(
+    `the plugin's definition: ${reason}${placeOf(stderr, bundle)}${helpWith(`${reason}`)}`,
+  );
 }
 
 /** Where the plugin's own code threw; nothing for what `describe()` found wrong. */
@@ -81,7 +84,7 @@ function placeOf(stderr: string, bundle: Bundle): string {
   for (const [, line, column] of stderr.matchAll(/\[eval1?\]:(\d+):(\d+)/g)) {
     const place = bundle.placeAt(Number(line), Number(column));
     if (place?.file.startsWith('sdk/build/') === true) return '';
-    if (place === undefined || place.file.startsWith('absent-host:')) continue;
+    if (place === undefined || /^(?:sdk\/|absent-host:|node-stub:)/.test(place.file)) continue;
     return `, at ${place.file}:${place.line}${reachedBy(place.file, bundle)}`;
   }
   return '';

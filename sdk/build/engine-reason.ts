@@ -35,7 +35,8 @@ function placeOf(message: string, bundle: Bundle): string {
   return code === undefined ? '' : `, at: ${code}`;
 }
 
-function helpWith(reason: string): string {
+/** What helps where a name is absent; nothing for any other reason. */
+export function helpWith(reason: string): string {
   const name = /(?:^|: )'?([\w$]+)'? is not defined$/.exec(reason)?.[1];
   return name === undefined ? '' : `; ${adviceOn(name)}`;
 }
