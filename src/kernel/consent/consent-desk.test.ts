@@ -118,6 +118,7 @@ describe('a program that nobody granted', () => {
       args: ['push'],
       readOnly: false,
       origins: [],
+      sshHosts: [],
     });
     await authorize(push, as('r1'));
     expect(asked).toHaveLength(1);
