@@ -1,4 +1,4 @@
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { KernelError } from '../contracts/error.ts';
 import type { PrivacySettings } from '../contracts/personal-data.ts';
 import { homeFolder } from '../lib/files/home-folder.ts';
@@ -17,6 +17,8 @@ import { readProjectFile } from './read-project-file.ts';
 import { type SharedMemory, sharedMemory } from './shared-memory.ts';
 
 export type ModelRoleSetting = 'auto' | 'choose' | 'word';
+/** `pinned`: nobody but who the first install was of; `signed`: and somebody has to vouch. */
+export type PluginRequire = 'signed' | 'pinned' | 'any';
 export type PluginSandboxSetting = 'auto' | 'os' | 'none';
 
 /** What one `ask` may spend; checked before each call. */
@@ -119,6 +121,14 @@ export type Config = {
   privacy: PrivacySettings;
   /** what plugin processes run in; only the user's own file can say */
   pluginSandbox: PluginSandboxSetting;
+  /** who has to vouch for a plugin: the stricter of both files */
+  pluginRequire: PluginRequire;
+  /** addresses of lists of plugins that `plugin search` looks through */
+  pluginIndexes: readonly string[];
+  /** what was downloaded, for other homes of this user, too; nothing in it is trusted */
+  cache: string;
+  /** the environment, for what npm and docker read of it */
+  environment(): Readonly<Record<string, string | undefined>>;
 };
 
 /** Limits as both files name them. */
@@ -257,6 +267,10 @@ export function loadConfig(
     },
     privacy,
     pluginSandbox: file.plugins?.sandbox ?? 'auto',
+    pluginRequire: stricter(file.plugins?.require ?? 'pinned', project.plugins?.require),
+    pluginIndexes: file.plugins?.indexes ?? [],
+    cache: join(cacheFolder(env), 'cuervo'),
+    environment: () => env,
     secretsPassphrase: nonEmpty(env.CUERVO_SECRETS_PASSPHRASE),
   };
 }
@@ -267,6 +281,18 @@ export function findHome(
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   return resolve(given ?? nonEmpty(env.CUERVO_HOME) ?? join(userHome(), '.cuervo'));
+}
+
+/** A project only narrows. */
+function stricter(held: PluginRequire, wanted: PluginRequire | undefined): PluginRequire {
+  const order: readonly PluginRequire[] = ['signed', 'pinned', 'any'];
+  return wanted !== undefined && order.indexOf(wanted) < order.indexOf(held) ? wanted : held;
+}
+
+/** https://specifications.freedesktop.org/basedir-spec/latest/ */
+function cacheFolder(env: Readonly<Record<string, string | undefined>>): string {
+  const named = nonEmpty(env.XDG_CACHE_HOME);
+  return named !== undefined && isAbsolute(named) ? named : join(homeFolder(), '.cache');
 }
 
 /** Without one the state would lie wherever the command is typed. */

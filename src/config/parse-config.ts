@@ -54,6 +54,17 @@ export const patternsSchema = v.pipe(
   v.maxLength(maxEntries),
 );
 
+/** Who has to vouch for a plugin, the strictest first. */
+export const requireSchema = v.picklist(['signed', 'pinned', 'any']);
+
+const indexAddress = v.pipe(
+  v.string(),
+  v.check(
+    (text) => /^https:\/\/[\x21-\x7e]+$/.test(text) || /^http:\/\/(?:127\.|localhost[:/])/.test(text),
+    'is not an https address',
+  ),
+);
+
 /** A bucket and a folder in it, without keys: those come from the environment. */
 const sharedUri = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)+\/?$/;
 
@@ -69,6 +80,8 @@ const fileSchema = v.strictObject({
   plugins: v.optional(
     v.strictObject({
       sandbox: v.optional(v.picklist(['auto', 'os', 'none'])),
+      require: v.optional(requireSchema),
+      indexes: v.optional(v.pipe(v.array(indexAddress), v.maxLength(20))),
     }),
   ),
   // The table of a project only narrows.

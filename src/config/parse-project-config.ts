@@ -8,6 +8,7 @@ import {
   limitsSchema,
   patternsSchema,
   privacySchema,
+  requireSchema,
 } from './parse-config.ts';
 
 /** Every key of it takes something away. */
@@ -17,6 +18,7 @@ const fileSchema = v.strictObject({
   limits: v.optional(limitsSchema),
   budget: v.optional(budgetSchema),
   privacy: v.optional(privacySchema),
+  plugins: v.optional(v.strictObject({ require: v.optional(requireSchema) })),
 });
 
 export type ProjectFile = v.InferOutput<typeof fileSchema>;

@@ -6,6 +6,8 @@ export type HostCaller = {
   plugin: string;
   /** SHA-256 of the binary, hex */
   digest: string;
+  /** what its values and memory are kept under; the plugin's name unless it had another publisher */
+  data?: string;
   signal: AbortSignal;
   /** `PLUGIN.TOOL` that runs */
   tool?: string;
@@ -21,6 +23,11 @@ export type HostCaller = {
   /** nothing is done for this call: it ends where a person would be asked */
   rehearsal?: Rehearsal;
 };
+
+/** What the values and the memory of a caller are kept under. */
+export function dataName({ plugin, data }: Pick<HostCaller, 'plugin' | 'data'>): string {
+  return data ?? plugin;
+}
 
 export type HostAnswer = {
   value: unknown;

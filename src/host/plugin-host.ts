@@ -236,6 +236,7 @@ async function serveCall(
       caller: {
         plugin,
         digest: loaded.record.sha256,
+        ...(loaded.record.data === undefined ? {} : { data: loaded.record.data }),
         tool: fullName,
         whileWaiting: (work) => process.whileWaiting(work),
         tell: (label) => push({ type: 'progress', label, done: 0 }),

@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
 import { KernelError } from '../../contracts/error.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { type Examined, examinePlugin } from './examine-plugin.ts';
+import { takePrepared } from './kept-prepared.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import type { PluginStore } from './plugin-store.ts';
 import type { PrepareOptions } from './prepare-options.ts';
@@ -35,7 +37,10 @@ export async function inspectPlugin<Value>(
     }
     let inspected: Inspected;
     try {
-      const prepared = await preparePlugin(bytes, { ...examined, manifest }, staging, options);
+      const { maxMemoryBytes: memoryBytes } = options.limits;
+      const prepared =
+        takePrepared(store, { digest: sha256(bytes), staging, memoryBytes }) ??
+        (await preparePlugin(bytes, { ...examined, manifest }, staging, options));
       const { imports, exports } = judgement;
       const record = { ...prepared, imports, exports, source, installedMs: options.nowMs };
       inspected = { examined, record, reasons: [] };

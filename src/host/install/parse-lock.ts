@@ -2,10 +2,21 @@ import * as v from 'valibot';
 import { capabilityNames } from '../../contracts/capabilities.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { effects } from '../../contracts/tool.ts';
+import { parseLockJson } from './parse-lock-json.ts';
 import type { PluginRecord } from './plugin-record.ts';
 
 const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const strings = v.array(v.string());
+const text = v.exactOptional(v.string());
+
+export const identitySchema = v.object({
+  text: v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/)),
+  kind: v.picklist(['sigstore', 'key']),
+  issuer: text,
+  repository: text,
+  workflow: text,
+  repositoryId: text,
+});
 
 const record = v.object({
   name: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/)),
@@ -37,36 +48,54 @@ const record = v.object({
   ),
   pages: v.record(v.string(), v.number()),
   maxPages: v.number(),
+  memoryBytes: v.exactOptional(v.number()),
   source: v.string(),
+  base: text,
+  resolved: text,
+  identity: v.exactOptional(identitySchema),
+  publishedAs: text,
+  data: text,
+  licence: text,
+  homepage: text,
   installedMs: v.number(),
 });
 
-const lock = v.object({ lockVersion: v.literal(1), plugins: v.array(record) });
+const lock = v.object({
+  lockVersion: v.literal(1),
+  plugins: v.array(record),
+  previous: v.exactOptional(v.array(record)),
+});
+
+/** What is installed, and for each at most one that it replaced. */
+export type Lock = { plugins: PluginRecord[]; previous: PluginRecord[] };
 
 /**
  * @param path for messages
  * @throws {KernelError} `plugin-fault`: a lock that cannot be read is not an empty lock
  */
-export function parseLock(text: string, path: string): PluginRecord[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw damaged(path, 'is not JSON');
-  }
-  const parsed = v.safeParse(lock, value);
+export function parseLock(content: string, path: string): Lock {
+  const parsed = v.safeParse(lock, parseLockJson(content, path));
   if (!parsed.success) {
-    throw damaged(path, `has a wrong "${v.getDotPath(parsed.issues[0]) ?? '(all)'}"`);
+    const key = v.getDotPath(parsed.issues[0]) ?? '(all)';
+    throw new KernelError('plugin-fault', `${path} has a wrong "${key}"`, {
+      hint: `Restore ${path}, or remove it and install the plugins again.`,
+    });
   }
-  return parsed.output.plugins as PluginRecord[];
+  const { plugins, previous = [] } = parsed.output;
+  return { plugins: plugins as PluginRecord[], previous: previous as PluginRecord[] };
 }
 
-export function formatLock(plugins: readonly PluginRecord[]): string {
-  return `${JSON.stringify({ lockVersion: 1, plugins }, null, 1)}\n`;
+/** What `prepared/` keeps of a plugin that is not installed; undefined for what is none. */
+export function parseRecord(content: string): PluginRecord | undefined {
+  try {
+    const parsed = v.safeParse(record, JSON.parse(content));
+    return parsed.success ? (parsed.output as PluginRecord) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-function damaged(path: string, how: string): KernelError {
-  return new KernelError('plugin-fault', `${path} ${how}`, {
-    hint: `Restore ${path}, or remove it and install the plugins again.`,
-  });
+export function formatLock({ plugins, previous }: Lock): string {
+  const kept = previous.length === 0 ? {} : { previous };
+  return `${JSON.stringify({ lockVersion: 1, plugins, ...kept }, null, 1)}\n`;
 }

@@ -1,4 +1,5 @@
 import type { ManifestLimits, Want } from '../../contracts/capability.ts';
+import type { PluginIdentity } from '../../contracts/plugin-identity.ts';
 import type { ToolDescription } from './component/parse-describe.ts';
 
 /** What `plugins.lock` holds of a plugin: what the binary is and wants, never what it may. */
@@ -26,8 +27,22 @@ export type PluginRecord = {
   pages: Readonly<Record<string, number>>;
   /** sum over one instance of the component */
   maxPages: number;
+  /** what it was prepared for, in bytes of memory; another limit means preparing it anew */
+  memoryBytes?: number;
   /** where it came from, as the person typed it; `built-in` for our own */
   source: string;
+  /** the source without its version */
+  base?: string;
+  /** exactly this binary there: `npm:csv-kit@1.2.0`, `oci://…@sha256:…` */
+  resolved?: string;
+  /** who vouches for it; absent where nobody does */
+  identity?: PluginIdentity;
+  /** what its author calls it, where a person gave it another name */
+  publishedAs?: string;
+  /** whose `kv` and memory it has; its name where nothing else is said */
+  data?: string;
+  licence?: string;
+  homepage?: string;
   /** milliseconds since the Unix epoch */
   installedMs: number;
 };

@@ -6,15 +6,14 @@ import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
+import { componentFile } from './component-file.ts';
 import { makeHeldFolder } from './held-folder.ts';
+import { keepPrepared } from './kept-prepared.ts';
 import { packedEnding, packFiles, unpack } from './packed-files.ts';
-import { formatLock, parseLock } from './parse-lock.ts';
+import { formatLock, type Lock, parseLock } from './parse-lock.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import type { PreparedFile } from './prepared-file.ts';
 import { withLockFile } from './with-lock-file.ts';
-
-/** The binary itself, kept beside what was made of it. */
-const componentFile = 'component.wasm';
 
 /** A folder of prepared plugins and the lock file that says what they are. */
 export type PluginStore = {
@@ -39,10 +38,20 @@ export type PluginStore = {
   plainFile(digest: string): Uint8Array | undefined;
   /** The binary that was installed; undefined where it is gone or changed. */
   component(record: PluginRecord): Uint8Array | undefined;
-  /** Takes over a prepared folder; a plugin of the same name is replaced. */
-  add(record: PluginRecord, prepared: string): void;
+  /**
+   * Takes over a prepared folder; a plugin of the same name is replaced, and kept to go back to.
+   *
+   * @param options.expected digest of the one that it replaces, as a person saw it; undefined where
+   *   there was none. Without options it replaces whatever is there
+   * @throws {KernelError} `conflict` where another process put another one there
+   */
+  add(record: PluginRecord, prepared: string, options?: { expected: string | undefined }): void;
+  /** The one that was there before; undefined where there was none. */
+  previous(name: string): PluginRecord | undefined;
   /** @throws {KernelError} `not-found` */
   remove(name: string): PluginRecord;
+  /** Where what is not installed is kept prepared. */
+  kept: string;
   /**
    * An empty folder on the same file system, for preparing; the caller removes it. What an install
    * that was killed left of such folders goes.
@@ -63,31 +72,43 @@ export function openPluginStore(folder: string, { beside }: StoreOptions = {}): 
   const lockPath = join(folder, 'plugins.lock');
   const plugins = join(folder, 'plugins');
 
-  const list = (): PluginRecord[] => {
+  const kept = join(folder, 'prepared');
+
+  const read = (): Lock => {
     const text = readTextIfPresent(lockPath);
-    return text === undefined ? [] : parseLock(text, lockPath);
+    return text === undefined ? { plugins: [], previous: [] } : parseLock(text, lockPath);
   };
 
-  const change = <Value>(edit: (records: PluginRecord[]) => Value): Value => {
+  const change = <Value>(edit: (lock: Lock) => Value): Value => {
     makeFolder(plugins);
     return withLockFile(`${lockPath}.busy`, () => {
-      const records = list();
-      const value = edit(records);
-      records.sort((one, other) => (one.name < other.name ? -1 : 1));
-      writeFileWhole(lockPath, formatLock(records));
+      const lock = read();
+      const value = edit(lock);
+      for (const records of [lock.plugins, lock.previous])
+        records.sort((one, other) => (one.name < other.name ? -1 : 1));
+      writeFileWhole(lockPath, formatLock(lock));
       return value;
     });
   };
 
+  /** Puts the prepared files of a plugin that goes away aside, unless another has the same ones. */
+  const putAside = (record: PluginRecord, { plugins: left, previous }: Lock): void => {
+    if (left.some(({ sha256: digest }) => digest === record.sha256)) return;
+    const needed = previous.map(({ sha256: digest }) => digest);
+    keepPrepared(join(plugins, record.sha256), { record, kept, needed });
+  };
+
   return {
-    list,
+    list: () => read().plugins,
+    previous: (name) => read().previous.find((record) => record.name === name),
+    kept,
     folderOf: (record) => join(plugins, record.sha256),
     verify: (record) => {
       for (const file of readFiles(record, join(plugins, record.sha256), beside)) void file;
     },
     read: (record) => readFiles(record, join(plugins, record.sha256), beside),
     plainFile: (digest) => {
-      for (const record of list()) {
+      for (const record of read().plugins) {
         const name = Object.keys(record.files).find((file) => record.files[file] === digest);
         if (name === undefined || record.packed?.[name] !== undefined) continue;
         const bytes = readIfPresent(join(plugins, record.sha256, name));
@@ -103,33 +124,47 @@ export function openPluginStore(folder: string, { beside }: StoreOptions = {}): 
       return packed !== undefined && sha256(packed) === digest ? unpack(packed) : undefined;
     },
     staging: () => makeHeldFolder(plugins, '.staging'),
-    add: (record, prepared) =>
-      change((records) => {
+    add: (record, prepared, options) =>
+      change((lock) => {
+        const old = take(lock.plugins, record.name);
+        if (options !== undefined && old?.sha256 !== options.expected) {
+          throw changedMeanwhile(record.name);
+        }
         const target = join(plugins, record.sha256);
         const added = beside === undefined ? record : { ...record, packed: packFiles(prepared) };
         // The same bytes may be there from before; what was just prepared is known to be whole.
         rmSync(target, { recursive: true, force: true });
         renameSync(prepared, target);
-        const index = records.findIndex(({ name }) => name === record.name);
-        const [old] = index < 0 ? [] : records.splice(index, 1);
-        records.push(added);
-        if (old !== undefined && old.sha256 !== record.sha256) {
-          rmSync(join(plugins, old.sha256), { recursive: true, force: true });
-        }
+        lock.plugins.push(added);
+        if (old === undefined || old.sha256 === record.sha256) return;
+        take(lock.previous, record.name);
+        lock.previous.push(old);
+        putAside(old, lock);
       }),
     remove: (name) =>
-      change((records) => {
-        const index = records.findIndex((record) => record.name === name);
-        const [old] = index < 0 ? [] : records.splice(index, 1);
+      change((lock) => {
+        const old = take(lock.plugins, name);
         if (old === undefined) {
           throw new KernelError('not-found', `no plugin "${name}" is installed`, {
             hint: 'See what is installed with: cuervo plugin list',
           });
         }
-        rmSync(join(plugins, old.sha256), { recursive: true, force: true });
+        take(lock.previous, name);
+        putAside(old, lock);
         return old;
       }),
   };
+}
+
+function take(records: PluginRecord[], name: string): PluginRecord | undefined {
+  const index = records.findIndex((record) => record.name === name);
+  return index < 0 ? undefined : records.splice(index, 1)[0];
+}
+
+function changedMeanwhile(name: string): KernelError {
+  return new KernelError('conflict', `another process changed the plugin ${name} meanwhile`, {
+    hint: 'Look at what is there with cuervo plugin list, and repeat the command.',
+  });
 }
 
 function* readFiles(

@@ -72,6 +72,9 @@ export async function preparePlugin(
     files: Object.fromEntries(digests),
     pages,
     maxPages: open.maxPages,
+    memoryBytes: limits.maxMemoryBytes,
+    ...(manifest.licence === undefined ? {} : { licence: manifest.licence }),
+    ...(manifest.homepage === undefined ? {} : { homepage: manifest.homepage }),
   };
 }
 

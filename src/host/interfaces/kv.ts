@@ -1,4 +1,5 @@
 import {
+  dataName,
   type HostCaller,
   type HostServices,
   type PluginValues,
@@ -39,34 +40,34 @@ export function createKvServices(ports: {
       const [name] = parseArguments('kv.get', key, args);
       const value = name.startsWith(outputPrefix)
         ? outputOf(await outputs(), caller, name)
-        : (await values()).get({ plugin: caller.plugin, project }, name);
+        : (await values()).get({ plugin: dataName(caller), project }, name);
       return { value, target: name, bytes: value?.byteLength ?? 0 };
     },
-    'kv.set': async (args, { plugin }) => {
+    'kv.set': async (args, caller) => {
       const [name, value] = parseArguments('kv.set', pair, args);
       if (name.startsWith(outputPrefix)) {
         const text = `keys that begin with "${outputPrefix}" are written by the host`;
         throw new ServiceError('invalid', text, name);
       }
-      const owner = { plugin, project };
+      const owner = { plugin: dataName(caller), project };
       const store = await values();
       const added = store.bytes(owner) + value.byteLength + Buffer.byteLength(name);
       const total = added > maxTotalBytes ? added - bytesAt(store, owner, name) : added;
       if (total > maxTotalBytes) {
-        const text = `kv holds ${total} bytes of ${plugin} then, limit ${maxTotalBytes}`;
+        const text = `kv holds ${total} bytes of ${caller.plugin} then, limit ${maxTotalBytes}`;
         throw new ServiceError('limit', text, name);
       }
       store.set(owner, name, value);
       return { value: undefined, target: name };
     },
-    'kv.delete': async (args, { plugin }) => {
+    'kv.delete': async (args, caller) => {
       const [name] = parseArguments('kv.delete', key, args);
-      (await values()).delete({ plugin, project }, name);
+      (await values()).delete({ plugin: dataName(caller), project }, name);
       return { value: undefined, target: name };
     },
-    'kv.keys': async (args, { plugin }) => {
+    'kv.keys': async (args, caller) => {
       const [prefix] = parseArguments('kv.keys', key, args);
-      const keys = (await values()).keys({ plugin, project }, prefix);
+      const keys = (await values()).keys({ plugin: dataName(caller), project }, prefix);
       if (keys.length > maxKeys) {
         throw new ServiceError('limit', `${keys.length} keys, limit ${maxKeys}`, prefix);
       }

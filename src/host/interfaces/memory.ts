@@ -1,4 +1,4 @@
-import { type HostCaller, type HostServices, ServiceError } from '../../contracts/host-service.ts';
+import { dataName, type HostCaller, type HostServices, ServiceError } from '../../contracts/host-service.ts';
 import type { Memory, MemoryHit, MemoryUpkeep } from '../../contracts/memory.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
 
@@ -52,7 +52,8 @@ export function createMemoryServices(ports: MemoryPorts): HostServices<'memory'>
 
   const searchShown = async (text: string, caller: HostCaller): Promise<MemoryHit[]> => {
     const { project } = ports;
-    const { plugin, signal } = caller;
+    const { signal } = caller;
+    const plugin = dataName(caller);
     const [memory, isShown] = await Promise.all([ports.memory(), ports.shownFiles(caller)]);
     const query = { text, limit: maxHits, project };
     const own = memory.search({ ...query, source: plugin }, { signal });
@@ -87,8 +88,10 @@ export function createMemoryServices(ports: MemoryPorts): HostServices<'memory'>
       }));
       return { value, target: text.slice(0, 200) };
     },
-    'memory.remember': async (args, { plugin, signal }) => {
+    'memory.remember': async (args, caller) => {
       const [text, kind, tags] = parseArguments('memory.remember', record, args);
+      const { signal } = caller;
+      const plugin = dataName(caller);
       const memory = await ports.memory();
       await takeRow(memory, plugin, signal);
       const row = {

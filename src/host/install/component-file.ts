@@ -1,0 +1,2 @@
+/** The binary itself, kept beside what was made of it. */
+export const componentFile = 'component.wasm';

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { nobody, type PluginIdentity } from '../../contracts/plugin-identity.ts';
+import { withLockFile } from '../../host/install/with-lock-file.ts';
+import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
+import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
+import {
+  formatPublishers,
+  type Publisher,
+  type PublishersFile,
+  parsePublishers,
+} from './parse-publishers.ts';
+
+/** `publishers.toml`: who a person takes each plugin from; read at every use. */
+export type Publishers = {
+  of(plugin: string): Publisher[];
+  /** The one that counts for a plugin now. */
+  pinned(plugin: string): Publisher | undefined;
+  keys(): readonly string[];
+  /** From now on this one counts for its plugin, and no other. */
+  pin(publisher: Omit<Publisher, 'pinned'>): void;
+  /** What a plugin without anybody who vouches leaves when it is removed: its data's name. */
+  unpin(plugin: string): void;
+  addKey(key: string): void;
+};
+
+export function openPublishers(home: string): Publishers {
+  const path = join(home, 'publishers.toml');
+  const read = (): PublishersFile => {
+    const text = readTextIfPresent(path);
+    return text === undefined ? { publishers: [], keys: [] } : parsePublishers(text, path);
+  };
+  const change = (edit: (file: PublishersFile) => PublishersFile): void =>
+    withLockFile(`${path}.busy`, () => {
+      writeFileWhole(path, formatPublishers(edit(read())), { mode: 0o600 });
+    });
+  const of = (plugin: string): Publisher[] =>
+    read().publishers.filter((each) => each.plugin === plugin);
+  return {
+    of,
+    pinned: (plugin) => of(plugin).find(({ pinned }) => pinned),
+    keys: () => read().keys,
+    pin: (publisher) =>
+      change(({ publishers, keys }) => {
+        const others = publishers
+          .filter((each) => each.plugin !== publisher.plugin || each.data !== publisher.data)
+          .map((each) => (each.plugin === publisher.plugin ? { ...each, pinned: false } : each));
+        const all = [...others, { ...publisher, pinned: true }];
+        return { keys, publishers: all.toSorted((a, b) => (a.plugin < b.plugin ? -1 : 1)) };
+      }),
+    unpin: (plugin) => {
+      if (!of(plugin).some(({ pinned, identity }) => pinned && identity === nobody)) return;
+      change(({ publishers, keys }) => ({
+        keys,
+        publishers: publishers.map((each) =>
+          each.plugin === plugin && each.identity === nobody ? { ...each, pinned: false } : each,
+        ),
+      }));
+    },
+    addKey: (key) =>
+      change(({ publishers, keys }) => ({ publishers, keys: [...new Set([...keys, key])] })),
+  };
+}
+
+/** The first name that none of a plugin's publishers has data under. */
+export function freeDataName(plugin: string, taken: readonly string[]): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? plugin : `${plugin}~${number}`;
+    if (!taken.includes(name)) return name;
+  }
+}
+
+export function identityText(identity: Pick<PluginIdentity, 'text'> | undefined): string {
+  return identity?.text ?? nobody;
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { bundleFromJSON } from '@sigstore/bundle';
+import { TrustedRoot } from '@sigstore/protobuf-specs';
+import { toSignedEntity, toTrustMaterial, VerificationError, Verifier } from '@sigstore/verify';
+import { KernelError } from '../../contracts/error.ts';
+import type { PluginIdentity } from '../../contracts/plugin-identity.ts';
+import { once } from '../../lib/once.ts';
+import type { CarriedProof, FetchedPlugin } from '../sources/fetched-plugin.ts';
+import { identityOf } from './identity-of.ts';
+import { verifyKeySignature } from './key-signature.ts';
+import { parseStatement } from './parse-statement.ts';
+
+/** What the proofs of a plugin come to. */
+export type Verified = {
+  /** each once, in the order in which they came */
+  identities: PluginIdentity[];
+  /** of proofs that do not hold, why; one sentence each */
+  broken: string[];
+};
+
+/**
+ * Verifies proofs without the network.
+ *
+ * @param roots files that say which certificates and logs are trusted
+ */
+export function verifyProofs(
+  { bytes, carrier, proofs }: Pick<FetchedPlugin, 'bytes' | 'carrier' | 'proofs'>,
+  roots: readonly string[],
+): Verified {
+  const identities = new Map<string, PluginIdentity>();
+  const broken: string[] = [];
+  const verifiers = once(() => roots.map(readRoot));
+  for (const { proof, about } of proofs) {
+    const subject = about === 'wasm' ? bytes : (carrier?.bytes ?? bytes);
+    const found =
+      proof.kind === 'key' ? byKey(proof, subject) : bySigstore(proof, subject, verifiers());
+    if (typeof found === 'string') broken.push(found);
+    else identities.set(found.text, found);
+  }
+  return { identities: [...identities.values()], broken };
+}
+
+function byKey(
+  proof: Extract<CarriedProof, { kind: 'key' }>,
+  subject: Buffer,
+): PluginIdentity | string {
+  if (!verifyKeySignature(proof, hashOf('sha256', subject))) {
+    return `the signature with ${proof.key} is of another file`;
+  }
+  return { text: proof.key, kind: 'key' };
+}
+
+function hashOf(algorithm: 'sha256' | 'sha512', bytes: Buffer): string {
+  return createHash(algorithm).update(bytes).digest('hex');
+}
+
+function bySigstore(
+  proof: Extract<CarriedProof, { kind: 'sigstore' }>,
+  subject: Buffer,
+  verifiers: readonly Verifier[],
+): PluginIdentity | string {
+  let bundle: ReturnType<typeof bundleFromJSON>;
+  try {
+    bundle = bundleFromJSON(proof.bundle);
+  } catch {
+    return 'the bundle beside it is none that Sigstore makes';
+  }
+  if (bundle.content.$case === 'dsseEnvelope') {
+    const { payload, payloadType } = bundle.content.dsseEnvelope;
+    const subjects = payloadType === 'application/vnd.in-toto+json' ? parseStatement(payload) : undefined;
+    if (subjects === undefined) return 'the bundle says nothing of any file';
+    const digests = { sha256: hashOf('sha256', subject), sha512: hashOf('sha512', subject) };
+    const isAbout = subjects.some(
+      ({ sha256, sha512 }) => sha256 === digests.sha256 || sha512 === digests.sha512,
+    );
+    if (!isAbout) return 'the bundle is of another file';
+  }
+  let reason = 'no root is trusted';
+  for (const verifier of verifiers) {
+    try {
+      const { identity } = verifier.verify(toSignedEntity(bundle, subject));
+      return identityOf(identity ?? {}) ?? 'the bundle does not say whose it is';
+    } catch (thrown) {
+      reason = reasonOf(thrown);
+    }
+  }
+  return reason;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  CERTIFICATE_ERROR: 'its certificate is not of a trusted authority, or had expired when it was signed',
+  PUBLIC_KEY_ERROR: 'it is signed with a key that nobody named; cuervo plugin sign makes keys that can be',
+  SIGNATURE_ERROR: 'its signature is of another file',
+  TIMESTAMP_ERROR: 'no trusted clock says when it was signed',
+  TLOG_ERROR: 'no trusted log holds it',
+  TLOG_BODY_ERROR: 'the log holds another signature',
+  TLOG_INCLUSION_PROOF_ERROR: 'the log that should hold it is not known or does not',
+  TLOG_INCLUSION_PROMISE_ERROR: 'the log that should hold it is not known or does not',
+  TLOG_MISSING_INCLUSION_ERROR: 'no trusted log holds it',
+};
+
+function reasonOf(thrown: unknown): string {
+  const code = thrown instanceof VerificationError ? thrown.code : undefined;
+  return `the bundle does not hold: ${(code && reasons[code]) ?? 'it cannot be read'}`;
+}
+
+function readRoot(path: string): Verifier {
+  try {
+    const root = TrustedRoot.fromJSON(JSON.parse(readFileSync(path, 'utf8')));
+    return new Verifier(toTrustMaterial(root));
+  } catch (thrown) {
+    throw new KernelError('invalid-argument', `${path} is not a trusted root of Sigstore`, {
+      cause: thrown,
+      hint: `Remove ${path}, or bring a new one with: cuervo plugin trust --renew-root`,
+    });
+  }
+}

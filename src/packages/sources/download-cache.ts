@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../lib/files/make-folder.ts';
+import type { FetchedPlugin } from './fetched-plugin.ts';
+import { pluginOfTarball } from './npm-source.ts';
+import { wasmOf } from './oci-source.ts';
+import { parseCached } from './parse-cached.ts';
+import { parseOciManifest } from './parse-oci.ts';
+
+/** Of everything that was brought; the oldest goes first. */
+const maxCacheBytes = 512 * 1024 * 1024;
+
+/** What was brought from the network, by the digest of its `.wasm`; nothing in it is trusted. */
+export type DownloadCache = {
+  /** @returns undefined where it is not there, or no longer what it was */
+  read(sha256: string): FetchedPlugin | undefined;
+  /** Keeps a plugin; a full disk or a folder that cannot be written only costs the cache. */
+  keep(fetched: FetchedPlugin): void;
+};
+
+export function openDownloadCache(folder: string, maxPluginBytes: number): DownloadCache {
+  return {
+    read: (sha256) => {
+      const place = join(folder, sha256);
+      if (!existsSync(join(place, 'fetched.json'))) return undefined;
+      try {
+        const bytes = readFileSync(join(place, 'plugin.wasm'));
+        if (digest(bytes) !== sha256) return undefined;
+        const { carrier: kind, ...rest } = parseCached(readFileSync(join(place, 'fetched.json'), 'utf8'));
+        const now = new Date();
+        touch(place, now);
+        if (kind === undefined) return { ...rest, bytes, notes: [] };
+        const carrier = { kind, bytes: readFileSync(join(place, 'carrier')) };
+        if (carriedBy(carrier, maxPluginBytes) !== sha256) return undefined;
+        return { ...rest, bytes, carrier, notes: [] };
+      } catch {
+        // Whatever is wrong with it: it is brought again.
+        return undefined;
+      }
+    },
+    keep: (fetched) => {
+      try {
+        keepIn(folder, fetched);
+        prune(folder);
+      } catch {
+        // A plugin is installed without a cache, too.
+      }
+    },
+  };
+}
+
+/** The digest of the `.wasm` that a tarball holds or a manifest names. */
+function carriedBy({ kind, bytes }: { kind: 'npm' | 'oci'; bytes: Buffer }, maxBytes: number): string {
+  if (kind === 'npm') return digest(pluginOfTarball(bytes, 'a package', maxBytes).bytes);
+  const layer = wasmOf(parseOciManifest(bytes, 'an artifact', 'the cache'), 'an artifact');
+  return layer.digest.slice('sha256:'.length);
+}
+
+function keepIn(folder: string, { bytes, carrier, notes: _, ...rest }: FetchedPlugin): void {
+  makeFolder(folder);
+  const partial = mkdtempSync(join(folder, '.partial-'));
+  try {
+    writeFileSync(join(partial, 'plugin.wasm'), bytes, { mode: 0o600 });
+    if (carrier !== undefined) writeFileSync(join(partial, 'carrier'), carrier.bytes, { mode: 0o600 });
+    const about = { ...rest, ...(carrier === undefined ? {} : { carrier: carrier.kind }) };
+    writeFileSync(join(partial, 'fetched.json'), `${JSON.stringify(about)}\n`, { mode: 0o600 });
+    const place = join(folder, digest(bytes));
+    rmSync(place, { recursive: true, force: true });
+    renameSync(partial, place);
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+}
+
+function prune(folder: string): void {
+  const kept = readdirSync(folder)
+    .filter((name) => /^[0-9a-f]{64}$/.test(name))
+    .map((name) => {
+      const place = join(folder, name);
+      const bytes = readdirSync(place).reduce((sum, file) => sum + statSync(join(place, file)).size, 0);
+      return { place, bytes, usedMs: statSync(place).mtimeMs };
+    })
+    .toSorted((one, other) => other.usedMs - one.usedMs);
+  let total = 0;
+  for (const { place, bytes } of kept) {
+    total += bytes;
+    if (total > maxCacheBytes) rmSync(place, { recursive: true, force: true });
+  }
+}
+
+function touch(place: string, now: Date): void {
+  try {
+    utimesSync(place, now, now);
+  } catch {
+    // Another user's cache, or one that is read-only.
+  }
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { KernelError } from '../../contracts/error.ts';
+import { withTypedPath } from '../../lib/files/with-typed-path.ts';
+import type { FetchedPlugin, Proof } from './fetched-plugin.ts';
+import { pluginOfTarball } from './npm-source.ts';
+import { fileProof, packageProofs } from './package-proofs.ts';
+import { maxProofBytes, proofSuffixes } from './parse-proof-file.ts';
+
+/**
+ * Reads a `.wasm`, the one of a folder, or the one of a packed npm package, with what lies beside it
+ * to say who vouches for it.
+ *
+ * @param typed as the person named it, for messages
+ * @throws {KernelError} `not-found`, `invalid-argument` for a folder with none or several,
+ *   `plugin-fault` for one that is too large
+ */
+export function readFromFile(typed: string, path: string, maxBytes: number): FetchedPlugin {
+  const file = findFile(typed, path);
+  const { size } = statSync(file);
+  const isPacked = /\.t(?:ar\.)?gz$/.test(file);
+  if (size > maxBytes * (isPacked ? 2 : 1)) {
+    throw new KernelError('plugin-fault', `${typed} has ${size} bytes, limit ${maxBytes}`, {
+      hint: 'Strip what it does not need to run: wasm-tools strip FILE.wasm -o SMALLER.wasm',
+    });
+  }
+  const read = withTypedPath(file, () => readFileSync(file));
+  const common = { source: path, base: path, resolved: file, notes: [] };
+  if (isPacked) {
+    const { bytes, files, path: inside } = pluginOfTarball(read, typed, maxBytes);
+    return { ...common, bytes, proofs: packageProofs(files, inside) };
+  }
+  return { ...common, bytes: read, proofs: proofsBeside(file) };
+}
+
+function findFile(typed: string, path: string): string {
+  const found = withTypedPath(typed, () => statSync(path, { throwIfNoEntry: false }));
+  if (found === undefined) {
+    throw new KernelError('not-found', `there is no file ${typed}`, {
+      hint: 'Name a .wasm file; cuervo plugin build DIR makes one.',
+    });
+  }
+  if (found.isFile()) return path;
+  if (!found.isDirectory()) {
+    throw new KernelError('invalid-argument', `${typed} is not a file`, {
+      hint: 'Name a .wasm file; cuervo plugin build DIR makes one of a folder.',
+    });
+  }
+  const inside = [path, join(path, 'dist')].map(wasmFiles).find((files) => files.length > 0) ?? [];
+  const [one] = inside;
+  if (one !== undefined && inside.length === 1) return one;
+  if (one === undefined) {
+    throw new KernelError('invalid-argument', `${typed} is a folder without a .wasm in it or in its dist`, {
+      hint: `Make one with: cuervo plugin build ${typed}`,
+    });
+  }
+  throw new KernelError('invalid-argument', `${typed} is a folder with ${inside.length} .wasm files`, {
+    hint: `Name one of them: cuervo plugin install ${one}`,
+  });
+}
+
+function wasmFiles(folder: string): string[] {
+  if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) return [];
+  const names = readdirSync(folder, { withFileTypes: true });
+  return names
+    .filter((entry) => entry.name.endsWith('.wasm') && !entry.isDirectory())
+    .map(({ name }) => join(folder, name));
+}
+
+function proofsBeside(file: string): Proof[] {
+  return proofSuffixes.flatMap((suffix) => {
+    const beside = `${file}${suffix}`;
+    const found = statSync(beside, { throwIfNoEntry: false });
+    if (!found?.isFile()) return [];
+    if (found.size > maxProofBytes) return [fileProof(Buffer.alloc(maxProofBytes + 1), beside)];
+    return [fileProof(readFileSync(beside), beside)];
+  });
+}

@@ -1,0 +1,33 @@
+import type { FetchedPlugin, Proof } from './fetched-plugin.ts';
+import { pluginOfTarball } from './npm-source.ts';
+import { fileProof, packageProofs } from './package-proofs.ts';
+import { maxProofBytes, proofSuffixes } from './parse-proof-file.ts';
+import { type PluginSource, sourceBase } from './parse-source.ts';
+import { requireNoPage } from './require-no-page.ts';
+import type { WebClient } from './web-client.ts';
+
+/** Brings a `.wasm`, or a packed npm package, from any server, with the proofs that lie beside it. */
+export async function fetchFromWeb(
+  source: Extract<PluginSource, { kind: 'https' }>,
+  options: { web: WebClient; maxPluginBytes: number; partials: string; signal: AbortSignal },
+): Promise<FetchedPlugin> {
+  const { web, maxPluginBytes, partials, signal } = options;
+  const { url, text: what } = source;
+  const answer = await web.send({ url, what, maxBytes: maxPluginBytes * 2, signal, resume: { folder: partials } });
+  requireNoPage(answer, what);
+  const common = { source: what, base: sourceBase(source), resolved: what, notes: [] };
+  if (/\.t(?:ar\.)?gz$/.test(url.pathname)) {
+    const { bytes, files, path } = pluginOfTarball(answer.body, what, maxPluginBytes);
+    return { ...common, bytes, proofs: packageProofs(files, path) };
+  }
+  const proofs: Proof[] = [];
+  for (const suffix of proofSuffixes) {
+    const beside = new URL(url);
+    beside.pathname += suffix;
+    const found = await web.send({ url: beside, what: beside.href, maxBytes: maxProofBytes, signal, returns: [400, 401, 403, 404, 410] });
+    // A server that shows its page for every address has no proof there.
+    const isPage = /^text\/html/i.test(found.headers['content-type'] ?? '');
+    if (found.status === 200 && !isPage) proofs.push(fileProof(found.body, beside.href));
+  }
+  return { ...common, bytes: answer.body, proofs };
+}

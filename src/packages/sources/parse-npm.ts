@@ -1,0 +1,130 @@
+import * as v from 'valibot';
+import { KernelError } from '../../contracts/error.ts';
+import { escapeLine } from '../../lib/text/escape-terminal.ts';
+
+const packument = v.object({
+  'dist-tags': v.optional(v.record(v.string(), v.string()), {}),
+  description: v.optional(v.unknown()),
+  versions: v.optional(
+    v.record(
+      v.string(),
+      v.object({
+        deprecated: v.optional(v.unknown()),
+        dist: v.object({
+          tarball: v.string(),
+          integrity: v.optional(v.string()),
+          attestations: v.optional(v.object({ url: v.string() })),
+        }),
+      }),
+    ),
+    {},
+  ),
+});
+
+type Version = { tarball: string; integrity: string; attestations?: string };
+
+export function parsePackument(
+  bytes: Uint8Array,
+  { what, from }: { what: string; from: string },
+): { tags: Readonly<Record<string, string>>; versions: Readonly<Record<string, Version>> } {
+  const parsed = v.safeParse(packument, parseAnswer(bytes, what, from));
+  if (!parsed.success) {
+    const key = v.getDotPath(parsed.issues[0]) ?? '(all)';
+    throw fault(what, `${from} answered with a wrong "${escapeLine(key).slice(0, 80)}"`);
+  }
+  const versions = Object.entries(parsed.output.versions).map(([version, { dist }]) => [
+    version,
+    {
+      tarball: dist.tarball,
+      integrity: dist.integrity ?? '',
+      ...(dist.attestations === undefined ? {} : { attestations: dist.attestations.url }),
+    },
+  ]);
+  return { tags: parsed.output['dist-tags'], versions: Object.fromEntries(versions) };
+}
+
+const entry = v.object({
+  plugin: v.pipe(v.string(), v.maxLength(300)),
+  sha256: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
+});
+
+/** `"cuervo"` of a package.json; a package without it may still hold a plugin. */
+export function parsePluginEntry(
+  bytes: Uint8Array | undefined,
+  what: string,
+): { plugin?: string; sha256?: string } {
+  if (bytes === undefined) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    throw fault(what, 'its package.json is not JSON');
+  }
+  const found = (value as { cuervo?: unknown } | null)?.cuervo;
+  if (found === undefined) return {};
+  const parsed = v.safeParse(entry, found);
+  if (!parsed.success) throw fault(what, '"cuervo" of its package.json is wrong');
+  const { plugin, sha256 } = parsed.output;
+  const path = plugin.replace(/^\.\//, '');
+  return { plugin: path, ...(sha256 === undefined ? {} : { sha256 }) };
+}
+
+const attestations = v.object({
+  attestations: v.pipe(
+    v.array(v.object({ predicateType: v.string(), bundle: v.record(v.string(), v.unknown()) })),
+    v.maxLength(20),
+  ),
+});
+
+/** The bundles that say who built it; npm's own attestation of the upload says nothing of that. */
+export function parseAttestations(bytes: Uint8Array, what: string): unknown[] {
+  const parsed = v.safeParse(attestations, parseAnswer(bytes, what, 'the registry'));
+  if (!parsed.success) throw fault(what, 'it is no list of attestations');
+  return parsed.output.attestations
+    .filter(({ predicateType }) => predicateType.startsWith('https://slsa.dev/provenance/'))
+    .map(({ bundle }) => bundle);
+}
+
+const searched = v.object({
+  objects: v.array(
+    v.object({
+      package: v.object({
+        name: v.string(),
+        version: v.optional(v.string(), ''),
+        description: v.optional(v.nullable(v.string()), ''),
+        license: v.optional(v.unknown()),
+        links: v.optional(v.object({ homepage: v.optional(v.nullable(v.string())) })),
+        keywords: v.optional(v.nullable(v.union([v.array(v.string()), v.string()]))),
+      }),
+    }),
+  ),
+});
+
+export type FoundPackage = { name: string; version: string; description: string };
+
+export function parseSearch(bytes: Uint8Array, what: string, from: string): FoundPackage[] {
+  const parsed = v.safeParse(searched, parseAnswer(bytes, what, from));
+  if (!parsed.success) throw fault(what, `${from} answered with what is no list of packages`);
+  return parsed.output.objects
+    .filter(({ package: { keywords } }) => [keywords ?? []].flat().includes('cuervo-plugin'))
+    .map(({ package: { name, version, description } }) => {
+      return { name, version, description: description ?? '' };
+    });
+}
+
+/** @throws {KernelError} `plugin-fault` for what is no JSON, as the page of a login */
+export function parseAnswer(bytes: Uint8Array, what: string, from: string): unknown {
+  const text = Buffer.from(bytes).toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    const kind = /^\s*<(?:!doctype|html|\?xml)/i.test(text) ? 'a web page' : 'what is no JSON';
+    throw fault(what, `${from} answered with ${kind}`);
+  }
+}
+
+function fault(what: string, why: string): KernelError {
+  return new KernelError('plugin-fault', `${what}: ${why}`, {
+    hint: 'Check the address of the registry; a proxy or a login page may answer in its place.',
+  });
+}

@@ -1,0 +1,55 @@
+import * as v from 'valibot';
+import { KernelError } from '../../contracts/error.ts';
+import { parseAnswer } from './parse-npm.ts';
+
+export const wasmLayer = 'application/wasm';
+export const wasmConfig = 'application/vnd.wasm.config.v0+json';
+export const manifestType = 'application/vnd.oci.image.manifest.v1+json';
+export const indexType = 'application/vnd.oci.image.index.v1+json';
+const dockerTypes = [
+  'application/vnd.docker.distribution.manifest.v2+json',
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+];
+export const acceptedManifests = [manifestType, indexType, ...dockerTypes].join(', ');
+export const bundleType = /^application\/vnd\.dev\.sigstore\.bundle(?:\.v|\+json;version=)\d/;
+
+const digest = v.pipe(v.string(), v.regex(/^sha256:[0-9a-f]{64}$/));
+const annotations = v.optional(v.record(v.string(), v.string()), {});
+const descriptor = v.object({
+  mediaType: v.optional(v.string(), ''),
+  digest,
+  size: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  artifactType: v.optional(v.string()),
+  annotations,
+  platform: v.optional(v.object({ architecture: v.optional(v.string()), os: v.optional(v.string()) })),
+});
+export type Descriptor = v.InferOutput<typeof descriptor>;
+
+const manifest = v.object({
+  mediaType: v.optional(v.string()),
+  artifactType: v.optional(v.string()),
+  config: v.optional(descriptor),
+  layers: v.optional(v.pipe(v.array(descriptor), v.maxLength(200))),
+  manifests: v.optional(v.pipe(v.array(descriptor), v.maxLength(200))),
+  annotations,
+});
+export type OciManifest = v.InferOutput<typeof manifest>;
+
+export function parseOciManifest(bytes: Uint8Array, what: string, from: string): OciManifest {
+  const parsed = v.safeParse(manifest, parseAnswer(bytes, what, from));
+  if (!parsed.success) {
+    throw new KernelError('plugin-fault', `${what}: ${from} answered with a manifest that has a wrong "${v.getDotPath(parsed.issues[0]) ?? '(all)'}"`, { hint: 'Nothing of it was kept.' });
+  }
+  return parsed.output;
+}
+
+const token = v.object({ token: v.optional(v.string()), access_token: v.optional(v.string()) });
+
+export function parseToken(bytes: Uint8Array, what: string): string {
+  const parsed = v.safeParse(token, parseAnswer(bytes, what, 'the server of logins'));
+  const found = parsed.success ? (parsed.output.token ?? parsed.output.access_token) : undefined;
+  if (found !== undefined && /^[\x21-\x7e]+$/.test(found)) return found;
+  throw new KernelError('permission-denied', `${what}: the server of logins gave no token`, {
+    hint: 'Log in again with: docker login REGISTRY',
+  });
+}

@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { KernelError } from '../../contracts/error.ts';
+import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import type { CarriedProof } from './fetched-plugin.ts';
+
+/** What lies beside a `.wasm` to say who vouches for it; the first three by Sigstore's tools. */
+export const proofSuffixes = ['.sigstore.json', '.sigstore', '.bundle', '.sig'] as const;
+
+export const maxProofBytes = 1024 * 1024;
+
+const keySignature = v.object({
+  kind: v.literal('cuervo-plugin-signature'),
+  version: v.literal(1),
+  key: v.pipe(v.string(), v.regex(/^ed25519:[A-Za-z0-9_-]{43}$/)),
+  signature: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{86}$/)),
+});
+
+/**
+ * @param name for messages
+ * @throws {KernelError} `plugin-fault`: what is there and cannot be read is no missing signature
+ */
+export function parseProofFile(bytes: Uint8Array, name: string): CarriedProof {
+  if (bytes.byteLength > maxProofBytes) {
+    throw fault(name, `has ${bytes.byteLength} bytes, limit ${maxProofBytes}`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    throw fault(name, 'is not JSON');
+  }
+  if (name.endsWith('.sig')) {
+    const parsed = v.safeParse(keySignature, value);
+    if (!parsed.success) throw fault(name, 'is not a signature of cuervo plugin sign');
+    const { key, signature } = parsed.output;
+    return { kind: 'key', key, signature };
+  }
+  if (value === null || typeof value !== 'object') throw fault(name, 'is not a Sigstore bundle');
+  return { kind: 'sigstore', bundle: value };
+}
+
+function fault(name: string, why: string): KernelError {
+  return new KernelError('plugin-fault', `${escapeLine(name)} ${why}`, {
+    hint: 'It lies beside the plugin and says who vouches for it. Ask its author for a whole one.',
+  });
+}
