@@ -1,17 +1,17 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { grantForms } from '../contracts/capabilities.ts';
 import { KernelError } from '../contracts/error.ts';
 import { escapeLine } from '../lib/text/escape-terminal.ts';
 import { shellWord } from '../lib/text/shell-word.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { collect } from './kernel-options.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 import { addPluginGrant } from './plugin-grant.ts';
 import { addPluginGrants } from './plugin-grants.ts';
+import { addPluginInstall } from './plugin-install.ts';
 import { addPluginRevoke } from './plugin-revoke.ts';
+import { addPluginRollback, addPluginUpdate } from './plugin-update.ts';
 
 const examples = `
 Examples:
@@ -35,7 +35,9 @@ export function addPluginCommand(program: Command): void {
     .addHelpText('afterAll', examples);
   addBuild(plugin);
   addInspect(plugin);
-  addInstall(plugin);
+  addPluginInstall(plugin);
+  addPluginUpdate(plugin);
+  addPluginRollback(plugin);
   addList(plugin);
   addRemove(plugin);
   addPluginGrant(plugin);
@@ -112,7 +114,7 @@ function folderOf(dir: string): string {
 
 function addInspect(plugin: Command): void {
   plugin
-    .command('inspect <file>')
+    .command('inspect <source>')
     .description('show what a binary can and cannot do; exit code 6 when it would be refused')
     .option('--json', 'the report as one object')
     .action(async (file: string, flags: { json?: boolean }) => {
@@ -124,53 +126,6 @@ function addInspect(plugin: Command): void {
       else print(kernel.plugins.label(report));
       if (report.verdict === 'refused') process.exitCode = 6;
     });
-}
-
-function addInstall(plugin: Command): void {
-  plugin
-    .command('install <file>')
-    .description('show the label of a .wasm file, ask, and install it')
-    .option('--grant <grant>', 'what it may do from now on, e.g. fs:work (repeatable)', collect)
-    .option('-y, --yes', 'accept the label as shown; grants nothing by itself')
-    .option('--json', 'the installed plugin as one object')
-    .action(async (file: string, flags: { grant?: string[]; yes?: boolean; json?: boolean }) => {
-      using interrupt = listenForInterrupt();
-      const { openKernel } = await import('../kernel.ts');
-      await using kernel = await openKernel();
-      const record = await kernel.plugins.install(file, {
-        signal: interrupt.signal,
-        grants: flags.grant ?? [],
-        consent: async (report, granted, update) => {
-          note(kernel.plugins.label(report));
-          for (const line of update) note(line);
-          note(`Granted now: ${granted.join(', ') || 'nothing'}`);
-          return flags.yes === true || (await askToInstall(report.name ?? file, interrupt.signal));
-        },
-      });
-      const listed = kernel.plugins.list().find(({ name }) => name === record.name);
-      if (flags.json) printJson(listed);
-      else print(`installed ${record.name} ${record.version}: ${listed?.tools.join(', ')}`);
-    });
-}
-
-/** No answer, or no terminal, is no. */
-async function askToInstall(name: string, signal: AbortSignal): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new KernelError(
-      'permission-denied',
-      'installing a plugin needs a yes, and there is no terminal',
-      {
-        hint: 'Read the label above and repeat the command with --yes.',
-      },
-    );
-  }
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await lines.question(`Install ${oneLine(name)}? [y/n] `, { signal });
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    lines.close();
-  }
 }
 
 function addList(plugin: Command): void {
@@ -190,6 +145,8 @@ function addList(plugin: Command): void {
           print(
             `  wants ${listed.capabilities.join(' ') || 'nothing'}  (${oneLine(listed.source)})`,
           );
+          if (listed.source !== 'built-in') print(`  by ${byLine(listed.identity)}`);
+          if (listed.description !== '') print(`  ${oneLine(listed.description)}${pageOf(listed)}`);
         }
       }
     });
@@ -205,4 +162,13 @@ function addRemove(plugin: Command): void {
       const record = await kernel.plugins.remove(name);
       print(`removed ${record.name} ${record.version}`);
     });
+}
+
+function byLine(identity: 'nobody' | { text: string }): string {
+  return identity === 'nobody' ? 'nobody who vouches for it' : identity.text;
+}
+
+function pageOf({ licence, homepage }: { licence?: string; homepage?: string }): string {
+  const about = [licence, homepage].filter((each) => each !== undefined).map(oneLine);
+  return about.length === 0 ? '' : `  (${about.join(', ')})`;
 }

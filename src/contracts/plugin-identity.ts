@@ -17,7 +17,7 @@ export type PluginIdentity = {
 };
 
 /** What stands in place of an identity where there is none. */
-export const nobody = 'nobody';
+export const nobody = 'nobody' as const;
 
 /** Whether two proofs are of one publisher. */
 export function isSameIdentity(

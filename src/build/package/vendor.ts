@@ -20,6 +20,14 @@ const ofNpm: Readonly<Record<string, string>> = {
   tar: 'npm/tar.cjs',
 };
 
+/** What plugins are fetched and verified with, CommonJS in one file. */
+const ofSources: Readonly<Record<string, string>> = {
+  '@sigstore/bundle': 'sources.cjs',
+  '@sigstore/protobuf-specs': 'sources.cjs',
+  '@sigstore/verify': 'sources.cjs',
+  semver: 'sources.cjs',
+};
+
 /** What `dist/package.json` says: how the bundles name those files from any folder. */
 export const bundleManifest = {
   type: 'module',
@@ -30,7 +38,7 @@ export const bundleManifest = {
 export const useVendored: Plugin = {
   name: 'vendored',
   setup: ({ onResolve }) => {
-    for (const [name, file] of Object.entries({ ...vendored, ...ofNpm })) {
+    for (const [name, file] of Object.entries({ ...vendored, ...ofNpm, ...ofSources })) {
       const path = `#vendor/${file}`;
       onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path, external: true }));
     }
@@ -76,6 +84,13 @@ export async function bundleVendored({
       external: ['@napi-rs/keyring-*', '*.node'],
     }),
     commonJs("module.exports = require('better-sqlite3');", 'sqlite/lib/index.cjs'),
+    commonJs(
+      `export { bundleFromJSON } from '@sigstore/bundle';
+       export { TrustedRoot } from '@sigstore/protobuf-specs';
+       export { toSignedEntity, toTrustMaterial, VerificationError, Verifier } from '@sigstore/verify';
+       export { maxSatisfying, rcompare, validRange } from 'semver';`,
+      'sources.cjs',
+    ),
     ...Object.entries(ofNpm).map(([name, file]) => {
       const names = name === 'tar' ? "export { extract, list } from 'tar';" : undefined;
       return commonJs(names ?? `module.exports = require('${name}');`, file, { target: 'node20' });

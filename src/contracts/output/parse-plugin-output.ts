@@ -4,6 +4,16 @@ import { effectSchema, jsonObjectSchema } from './parse-tool.ts';
 
 const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/), v.description('hex'));
 const bytes = v.pipe(v.number(), v.description('bytes'));
+const optional = v.exactOptional(v.string());
+
+const identity = v.object({
+  text: v.pipe(v.string(), v.description('what is pinned, and what plugin trust takes')),
+  kind: v.picklist(['sigstore', 'key']),
+  issuer: optional,
+  repository: optional,
+  workflow: optional,
+  repositoryId: optional,
+});
 
 /** What `cuervo plugin inspect FILE --json` prints. */
 export const inspectReportSchema = v.object({
@@ -13,6 +23,16 @@ export const inspectReportSchema = v.object({
   kind: v.picklist(['plugin', 'component', 'module']),
   name: v.exactOptional(v.string()),
   version: v.exactOptional(v.string()),
+  description: optional,
+  licence: optional,
+  homepage: optional,
+  resolved: v.exactOptional(v.pipe(v.string(), v.description('exactly where it came from'))),
+  identity: v.exactOptional(
+    v.pipe(v.union([identity, v.literal('nobody')]), v.description('who vouches for it')),
+  ),
+  notes: v.exactOptional(
+    v.pipe(v.array(v.string()), v.description('signatures that do not hold, and the like')),
+  ),
   imports: v.pipe(v.array(v.string()), v.description('strings of the binary')),
   exports: v.pipe(v.array(v.string()), v.description('strings of the binary')),
   capabilities: v.array(
@@ -68,6 +88,14 @@ export const listedPluginSchema = v.object({
   grants: v.pipe(v.array(v.string()), v.description('what it was granted, e.g. fs:work')),
   tools: v.pipe(v.array(v.string()), v.description('PLUGIN.TOOL')),
   source: v.pipe(v.string(), v.description('where it came from')),
+  resolved: v.exactOptional(v.pipe(v.string(), v.description('exactly this binary there'))),
+  identity: v.pipe(v.union([identity, v.literal('nobody')]), v.description('who vouches for it')),
+  description: v.string(),
+  licence: optional,
+  homepage: optional,
+  publishedAs: v.exactOptional(
+    v.pipe(v.string(), v.description("its author's name for it, where you gave it another")),
+  ),
 });
 
 const ms = v.pipe(v.number(), v.description('milliseconds since the Unix epoch'));

@@ -127,7 +127,8 @@ export function openPluginStore(folder: string, { beside }: StoreOptions = {}): 
     add: (record, prepared, options) =>
       change((lock) => {
         const old = take(lock.plugins, record.name);
-        if (options !== undefined && old?.sha256 !== options.expected) {
+        const isAsSeen = old?.sha256 === options?.expected || old?.sha256 === record.sha256;
+        if (options !== undefined && !isAsSeen) {
           throw changedMeanwhile(record.name);
         }
         const target = join(plugins, record.sha256);

@@ -191,7 +191,7 @@ export function createGrantCommands(ports: {
 /** What the shipped configuration lets a built-in plugin do of what it wants. */
 export function shippedGrants({ record }: { record: PluginRecord }): ListedGrant[] {
   return builtinGrants
-    .filter((grant) => wants(record, grant))
+    .filter((grant) => wantsGrant(record, grant))
     .map((grant) => ({
       plugin: record.name,
       digest: record.sha256,
@@ -206,7 +206,7 @@ export function shippedGrants({ record }: { record: PluginRecord }): ListedGrant
  * @throws {KernelError} `invalid-argument`
  */
 export function refuseUnwanted(record: PluginRecord, asked: readonly Grant[], hint: string): void {
-  const stray = asked.find((grant) => !wants(record, grant));
+  const stray = asked.find((grant) => !wantsGrant(record, grant));
   if (stray === undefined) return;
   const wanted = record.wants.map((want) => want.capability).join(', ') || 'nothing';
   const message = `${record.name} cannot use ${formatGrant(stray)}: it wants ${wanted}`;
@@ -214,7 +214,7 @@ export function refuseUnwanted(record: PluginRecord, asked: readonly Grant[], hi
 }
 
 function refuseShipped(record: PluginRecord, asked: readonly Grant[], why: string): void {
-  const shipped = asked.find((grant) => isAmong(grant, builtinGrants) && wants(record, grant));
+  const shipped = asked.find((grant) => isAmong(grant, builtinGrants) && wantsGrant(record, grant));
   if (shipped === undefined) return;
   throw new KernelError(
     'invalid-argument',
@@ -223,7 +223,8 @@ function refuseShipped(record: PluginRecord, asked: readonly Grant[], why: strin
   );
 }
 
-function wants(record: PluginRecord, grant: Grant): boolean {
+/** Whether a binary could use a grant at all. */
+export function wantsGrant(record: Pick<PluginRecord, 'name' | 'wants'>, grant: Grant): boolean {
   // A built-in plugin's name is nobody else's.
   if (isOwnGrant(grant.capability)) return record.name === ownGrants[grant.capability].plugin;
   return record.wants.some(

@@ -30,6 +30,15 @@ export type GrantsFile = {
     expiresMs: number | undefined,
   ): void;
   /**
+   * Gives another binary of a plugin what one holds and `keeps` lets through, in the same places and
+   * until the same times; the one it had them from keeps its own.
+   */
+  carry(
+    plugin: string,
+    digests: { from: string; to: string },
+    keeps: (grant: Grant) => boolean,
+  ): void;
+  /**
    * Takes grants away from every binary of a plugin's name; undefined takes all.
    *
    * @param project takes only what holds in that one
@@ -80,6 +89,23 @@ export function openGrants(home: string, clock: { nowMs(): number }): GrantsFile
           ...(expiresMs === undefined ? {} : { expiresMs }),
         }),
       ),
+    carry: (plugin, { from, to }, keeps) =>
+      change((now) => {
+        const carried = now
+          .filter((entry) => entry.plugin === plugin && entry.digest === from)
+          .map((entry) => ({
+            ...entry,
+            digest: to,
+            capabilities: entry.capabilities.filter(keeps),
+            grantedMs: clock.nowMs(),
+          }))
+          .filter(({ capabilities }) => capabilities.length > 0);
+        // What a third binary held is over: only the one before can come back.
+        const others = now.filter(
+          (entry) => entry.plugin !== plugin || entry.digest === from || entry.digest === to,
+        );
+        return carried.reduce<readonly GrantEntry[]>(addGrants, others);
+      }),
     take: (plugin, grants, project) => {
       let taken: Grant[] = [];
       change((now) => {

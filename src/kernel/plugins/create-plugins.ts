@@ -13,8 +13,11 @@ import { plannedAuthority } from '../consent/planned-authority.ts';
 import { plannedCommand } from '../consent/planned-command.ts';
 import type { KernelCore } from '../core.ts';
 import type { SecretsFile } from '../secrets/secrets.ts';
+import { createAcquire } from './acquire-plugin.ts';
 import { openHost } from './open-host.ts';
 import { createPluginCommands, type PluginCommands } from './plugin-commands.ts';
+import { openPublishers } from './publishers.ts';
+import { trustedRoots } from './trusted-roots.ts';
 
 /** The plugins of a kernel: their host, opened by its first use, and the commands about them. */
 export type KernelPlugins = {
@@ -81,6 +84,13 @@ export function createPlugins(
   const clearValues = async (plugin: string): Promise<void> => {
     if (core.hasStore()) (await store()).values.clear(plugin);
   };
+  const acquire = createAcquire({
+    home: config.home,
+    cache: config.cache,
+    roots: () => trustedRoots(config),
+    limits,
+    environment: config.environment,
+  });
   const { sessions } = consent;
   const grantPorts = { ...ports, project: config.workspace, sessions, hasStore: core.hasStore };
   return {
@@ -88,7 +98,10 @@ export function createPlugins(
     makePlan: (steps, tools) =>
       checkPlan({ steps, capabilities: plannedCapabilities(steps, tools, capabilitiesOf) }),
     commands: {
-      ...createPluginCommands({ ...ports, bundles, limits, sandbox, clearValues }),
+      ...createPluginCommands({
+        ...{ ...ports, bundles, limits, sandbox, clearValues, acquire },
+        ...{ publishers: openPublishers(config.home), require: config.pluginRequire },
+      }),
       ...createGrantCommands(grantPorts),
     },
   };

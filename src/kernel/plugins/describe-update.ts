@@ -1,7 +1,8 @@
 import { escapeText } from '../../host/install/component/printable.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 
-type Compared = Pick<PluginRecord, 'name' | 'version' | 'sha256' | 'wants' | 'tools'>;
+type Compared = Pick<PluginRecord, 'name' | 'version' | 'sha256' | 'wants' | 'tools'> &
+  Partial<Pick<PluginRecord, 'imports' | 'identity' | 'size' | 'resolved'>>;
 
 /**
  * What changes for a person who installs a plugin over another of its name: an older version,
@@ -31,14 +32,50 @@ export function describeUpdate(
   const less = names(old).filter((name) => !names(next).includes(name));
   if (more.length > 0) lines.push(`It now also wants: ${more.join(', ')}.`);
   if (less.length > 0) lines.push(`It no longer wants: ${less.join(', ')}.`);
+  lines.push(...importsOf(old, next), ...toolsOf(old, next));
   for (const { name, effect } of next.tools) {
     const before = old.tools.find((tool) => tool.name === name)?.effect;
     if (before !== undefined && effects.indexOf(effect) > effects.indexOf(before))
       lines.push(`Its tool ${name} was "${before}" and is "${effect}".`);
   }
+  if (old.identity?.text !== next.identity?.text) {
+    lines.push(`It is by ${next.identity?.text ?? 'nobody'}; before by ${old.identity?.text ?? 'nobody'}.`);
+  }
+  if (old.size !== undefined && next.size !== undefined && old.size !== next.size) {
+    lines.push(`It has ${next.size} bytes; before ${old.size}.`);
+  }
   const lost = held.filter((grant) => !granted.includes(grant));
   if (lost.length > 0) lines.push(`It no longer holds what the old one held: ${lost.join(', ')}.`);
   return lines;
+}
+
+/** Strings of the binary beyond its wants: interfaces of WASI, for instance. */
+function importsOf({ imports: old = [] }: Compared, { imports: next = [] }: Compared): string[] {
+  const more = next.filter((name) => !old.includes(name));
+  const less = old.filter((name) => !next.includes(name));
+  return [
+    ...(more.length > 0 ? [`It now also imports: ${shown(more)}.`] : []),
+    ...(less.length > 0 ? [`It no longer imports: ${shown(less)}.`] : []),
+  ];
+}
+
+function toolsOf({ tools: old }: Compared, { tools: next }: Compared): string[] {
+  const isIn = (tools: Compared['tools'], name: string): boolean =>
+    tools.some((tool) => tool.name === name);
+  const more = next.filter(({ name }) => !isIn(old, name));
+  const less = old.filter(({ name }) => !isIn(next, name));
+  return [
+    ...(more.length > 0
+      ? [`New tools: ${shown(more.map(({ name, effect }) => `${name} (${effect})`))}.`]
+      : []),
+    ...(less.length > 0 ? [`Tools that are gone: ${shown(less.map(({ name }) => name))}.`] : []),
+  ];
+}
+
+/** A difference has to be read: of many only the first are named. */
+function shown(names: readonly string[]): string {
+  const some = names.slice(0, 12).map(escapeText).join(', ');
+  return names.length > 12 ? `${some} and ${names.length - 12} more` : some;
 }
 
 const effects: readonly string[] = ['pure', 'read', 'write', 'external'];

@@ -1,3 +1,5 @@
+import type { Grant } from '../../contracts/capability.ts';
+import { nobody, type PluginIdentity } from '../../contracts/plugin-identity.ts';
 import { escapeText } from '../../host/install/component/printable.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
@@ -16,6 +18,13 @@ export type ListedPlugin = {
   grants: string[];
   tools: string[];
   source: string;
+  resolved?: string;
+  /** who vouches for it */
+  identity: PluginIdentity | 'nobody';
+  description: string;
+  licence?: string;
+  homepage?: string;
+  publishedAs?: string;
 };
 
 /** The built-in plugins and those that are installed, each with what it holds. */
@@ -48,6 +57,7 @@ export function heldTexts(
   { name, sha256: digest }: PluginRecord,
   grants: GrantsFile,
   clock: Clock,
+  isMeant: (grant: Grant) => boolean = () => true,
 ): string[] {
   return grants
     .entries()
@@ -55,7 +65,7 @@ export function heldTexts(
     .filter((entry) => !isExpired(entry, clock.nowMs()))
     .flatMap(({ capabilities, project }) => {
       const place = project === undefined ? '' : ` in ${escapeText(project)}`;
-      return capabilities.map((grant) => `${formatGrant(grant)}${place}`);
+      return capabilities.filter(isMeant).map((grant) => `${formatGrant(grant)}${place}`);
     });
 }
 
@@ -68,5 +78,11 @@ function listed(record: PluginRecord, held: string[]): ListedPlugin {
     grants: held,
     tools: record.tools.map((tool) => `${record.name}.${tool.name}`),
     source: record.source,
+    ...(record.resolved === undefined ? {} : { resolved: record.resolved }),
+    identity: record.identity ?? nobody,
+    description: record.description,
+    ...(record.licence === undefined ? {} : { licence: record.licence }),
+    ...(record.homepage === undefined ? {} : { homepage: record.homepage }),
+    ...(record.publishedAs === undefined ? {} : { publishedAs: record.publishedAs }),
   };
 }

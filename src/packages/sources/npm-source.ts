@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import semver from 'semver';
+import { maxSatisfying, rcompare, validRange } from 'semver';
 import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
 import type { RegistryOptions } from '../registry.ts';
@@ -55,8 +55,8 @@ export function chooseVersion({ name, range, text }: NpmSource, found: Packument
   const version = tagged ?? bestOf(versions, range);
   const chosen = version === undefined ? undefined : found.versions[version];
   if (version !== undefined && chosen !== undefined) return { version, ...chosen };
-  const some = versions.toSorted(semver.rcompare).slice(0, 5).map((each) => escapeLine(each));
-  const isRange = semver.validRange(range) !== null;
+  const some = versions.toSorted(rcompare).slice(0, 5).map((each) => escapeLine(each));
+  const isRange = validRange(range) !== null;
   const why = isRange ? `no version of ${name} is in ${range}` : `${name} has no tag "${range}"`;
   const there = some.length === 0 ? 'it has no version at all' : `there is ${some.join(', ')}${versions.length > 5 ? ' and older ones' : ''}`;
   throw new KernelError('not-found', `${text}: ${why}; ${there}`, {
@@ -65,7 +65,7 @@ export function chooseVersion({ name, range, text }: NpmSource, found: Packument
 }
 
 function bestOf(versions: readonly string[], range: string): string | undefined {
-  return semver.validRange(range) === null ? undefined : (semver.maxSatisfying([...versions], range) ?? undefined);
+  return validRange(range) === null ? undefined : (maxSatisfying([...versions], range) ?? undefined);
 }
 
 /**

@@ -1,4 +1,6 @@
+import type { PluginIdentity } from '../../../contracts/plugin-identity.ts';
 import type { Effect, JsonObject } from '../../../contracts/tool.ts';
+import { derivedDescription } from './derive-manifest.ts';
 import type { Examined } from '../examine-plugin.ts';
 import type { LabelCapability } from './judge-component.ts';
 import type { ToolDescription } from './parse-describe.ts';
@@ -32,6 +34,16 @@ export type InspectReport = {
   derived: boolean;
   /** exported functions that are not tools, and why, one sentence each */
   withheld: string[];
+  /** in its author's words */
+  description?: string;
+  licence?: string;
+  homepage?: string;
+  /** exactly where it came from, where that is not the file */
+  resolved?: string;
+  /** who vouches for it, or `nobody`; absent where it was not looked for */
+  identity?: PluginIdentity | 'nobody';
+  /** signatures that do not hold, and the like; one sentence each */
+  notes?: string[];
   /** what its process would be confined by here, beside WebAssembly; said by `inspect` alone */
   tier?: 'os' | 'process';
   verdict: 'installable' | 'refused';
@@ -53,8 +65,9 @@ export function createInspectReport(found: {
   examined: Examined;
   tools: readonly ToolDescription[] | undefined;
   reasons?: readonly string[];
+  origin?: Pick<InspectReport, 'resolved' | 'identity' | 'notes'>;
 }): InspectReport {
-  const { tools } = found;
+  const { tools, origin } = found;
   const { shape, manifest, judgement, derived } = found.examined;
   const reasons = [...judgement.reasons, ...(found.reasons ?? [])];
   if (reasons.length === 0 && !tools?.length) reasons.push('it offers no tool');
@@ -64,6 +77,12 @@ export function createInspectReport(found: {
     sha256: found.sha256,
     kind: shape.kind === 'module' ? 'module' : judgement.form === 'tools' ? 'plugin' : 'component',
     ...(manifest ? { name: manifest.name, version: manifest.version } : {}),
+    ...(manifest && manifest.description !== derivedDescription
+      ? { description: manifest.description }
+      : {}),
+    ...(manifest?.licence === undefined ? {} : { licence: manifest.licence }),
+    ...(manifest?.homepage === undefined ? {} : { homepage: manifest.homepage }),
+    ...origin,
     imports: judgement.imports,
     exports: judgement.exports,
     capabilities: judgement.capabilities,

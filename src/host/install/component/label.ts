@@ -4,6 +4,7 @@ import {
   capabilityNames,
   network,
 } from '../../../contracts/capabilities.ts';
+import type { PluginIdentity } from '../../../contracts/plugin-identity.ts';
 import { wrapText } from '../../../lib/text/wrap-text.ts';
 import { defaultLimits } from '../../limits.ts';
 import type { InspectReport } from './inspect-report.ts';
@@ -36,11 +37,16 @@ function wordsOf(name: LabelName): { can: string; cannot: string } {
  * character of the stranger's own texts safe to print. Ends without a line break.
  */
 export function labelText(report: InspectReport): string {
-  const { name, version, file, size, sha256 } = report;
+  const { name, version, file, size, sha256, resolved, description, licence, homepage } = report;
   const title = name === undefined ? titleOf(report) : `${name} ${version ?? ''}`.trim();
   const lines = [
     ...wrap('', title),
+    ...(description === undefined ? [] : wrap('  ', description)),
     ...wrap('  file    ', file),
+    ...(resolved === undefined || resolved === file ? [] : wrap('  exact   ', resolved)),
+    ...publisherOf(report),
+    ...(licence === undefined ? [] : wrap('  licence ', licence)),
+    ...(homepage === undefined ? [] : wrap('  page    ', homepage)),
     ...wrap('  size    ', sizeText(size)),
     ...wrap('  sha256  ', sha256),
     '',
@@ -49,6 +55,23 @@ export function labelText(report: InspectReport): string {
     ...withheldOf(report),
   ];
   return lines.join('\n');
+}
+
+/** Who made it, in plain words; a signature proves who, and not that it is harmless. */
+function publisherOf({ identity, notes = [] }: InspectReport): string[] {
+  if (identity === undefined) return [];
+  const lines =
+    identity === 'nobody'
+      ? wrap('  by      ', 'nobody vouches for it: it is not signed')
+      : [...wrap('  by      ', identity.text), ...proofOf(identity).flatMap((each) => wrap('          ', each))];
+  return [...lines, ...notes.flatMap((each) => wrap('  note    ', each))];
+}
+
+function proofOf({ kind, issuer, repository, workflow }: PluginIdentity): string[] {
+  if (kind === 'key') return ['a key signed it; whose key that is, its author has to tell you'];
+  const built =
+    repository === undefined ? 'signed it' : `built it from ${repository}, by ${workflow ?? 'a workflow'}`;
+  return [built, `proven by a signature in a public log; ${issuer ?? 'its issuer'} says who that is`];
 }
 
 /** Of what nothing could be read of, not even its kind is known: it may be a text. */

@@ -1,0 +1,85 @@
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
+import type { Kernel } from '../kernel.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { collect } from './kernel-options.ts';
+import { note, oneLine, print, printJson } from './output.ts';
+
+type Flags = {
+  grant?: string[];
+  as?: string;
+  replace?: boolean;
+  keepData?: boolean;
+  yes?: boolean;
+  json?: boolean;
+};
+
+export function addPluginInstall(plugin: Command): void {
+  plugin
+    .command('install <source>')
+    .description('show the label of a plugin, ask, and install it')
+    .option('--grant <grant>', 'what it may do from now on, e.g. fs:work (repeatable)', collect)
+    .option('--as <name>', 'give it another name')
+    .option('--replace', 'take the place of a plugin of that name from another source')
+    .option('--keep-data', 'hand over what the plugin before it kept (with --replace)')
+    .option('-y, --yes', 'accept the label as shown; grants nothing by itself')
+    .option('--json', 'the installed plugin as one object')
+    .action(async (source: string, flags: Flags) => {
+      using interrupt = listenForInterrupt();
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      const { as, replace, keepData } = flags;
+      const record = await kernel.plugins.install(source, {
+        signal: interrupt.signal,
+        grants: flags.grant ?? [],
+        ...(as === undefined ? {} : { as }),
+        ...(replace === undefined ? {} : { replace }),
+        ...(keepData === undefined ? {} : { keepData }),
+        consent: consentOf(kernel, { yes: flags.yes, verb: 'Install' }, interrupt.signal),
+      });
+      tellInstalled(kernel, record.name, flags);
+    });
+}
+
+export function tellInstalled(kernel: Kernel, name: string, { json }: { json?: boolean }): void {
+  const listed = kernel.plugins.list().find((each) => each.name === name);
+  if (json) printJson(listed);
+  else if (listed !== undefined)
+    print(`installed ${listed.name} ${listed.version}: ${listed.tools.join(', ')}`);
+}
+
+/** Shows the label and what changes, and asks. */
+export function consentOf(
+  kernel: Kernel,
+  { yes, verb }: { yes: boolean | undefined; verb: 'Install' | 'Update' },
+  signal: AbortSignal,
+): Parameters<Kernel['plugins']['install']>[1]['consent'] {
+  return async (report, granted, update) => {
+    note(kernel.plugins.label(report));
+    for (const line of update) note(line);
+    note(`Granted now: ${granted.join(', ') || 'nothing'}`);
+    return yes === true || (await askPerson(verb, report.name ?? report.file, signal));
+  };
+}
+
+/** No answer, or no terminal, is no. */
+async function askPerson(verb: string, name: string, signal: AbortSignal): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    const what = verb === 'Install' ? 'installing' : 'updating';
+    throw new KernelError(
+      'permission-denied',
+      `${what} a plugin needs a yes, and there is no terminal`,
+      {
+        hint: 'Read the label above and repeat the command with --yes.',
+      },
+    );
+  }
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await lines.question(`${verb} ${oneLine(name)}? [y/n] `, { signal });
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { listenForInterrupt } from './interrupt.ts';
+import { note, oneLine, print, printJson } from './output.ts';
+import { consentOf } from './plugin-install.ts';
+
+type Flags = { yes?: boolean; json?: boolean };
+
+export function addPluginUpdate(plugin: Command): void {
+  plugin
+    .command('update [name]')
+    .description('show what changed at the source of a plugin, or of all, and ask before taking it')
+    .option('-y, --yes', 'accept every difference as shown')
+    .option('--json', 'one object a line')
+    .action(async (name: string | undefined, flags: Flags) => {
+      using interrupt = listenForInterrupt();
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      const { signal } = interrupt;
+      const consent = consentOf(kernel, { yes: flags.yes, verb: 'Update' }, signal);
+      const updated = await kernel.plugins.update(name, { signal, consent });
+      for (const each of updated) {
+        if (flags.json) printJson(each);
+        else print(lineOf(each));
+        if (each.outcome === 'failed' && !flags.json) note(`hint: ${oneLine(each.hint ?? '')}`);
+        if (each.outcome === 'failed') process.exitCode = 1;
+      }
+      if (updated.length === 0 && !flags.json) note('no plugin is installed');
+    });
+}
+
+function lineOf({
+  name,
+  outcome,
+  from,
+  to,
+  reason,
+}: {
+  name: string;
+  outcome: string;
+  from: string;
+  to?: string;
+  reason?: string;
+}): string {
+  if (outcome === 'updated') return `updated ${name} from ${from} to ${to}`;
+  if (outcome === 'current') return `${name} ${from} is what its source has`;
+  if (outcome === 'declined') return `${name} stays at ${from}`;
+  return `${name} stays at ${from}: ${oneLine(reason ?? '')}`;
+}
+
+export function addPluginRollback(plugin: Command): void {
+  plugin
+    .command('rollback <name>')
+    .description('go back to the version before, with the grants that it held')
+    .option('--json', 'the plugin as one object')
+    .action(async (name: string, flags: { json?: boolean }) => {
+      using interrupt = listenForInterrupt();
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      const { record, grants } = await kernel.plugins.rollback(name, { signal: interrupt.signal });
+      if (flags.json) printJson(kernel.plugins.list().find((each) => each.name === name));
+      else print(`${name} is ${record.version} again; granted: ${grants.join(', ') || 'nothing'}`);
+    });
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { KernelError } from '../../contracts/error.ts';
+import { nobody } from '../../contracts/plugin-identity.ts';
+import { componentFile } from '../../host/install/component-file.ts';
+import { inspectPlugin } from '../../host/install/install-plugin.ts';
+import type { PluginRecord } from '../../host/install/plugin-record.ts';
+import { formatGrant } from '../../policy/parse-grant.ts';
+import { sourceBase, parseSource } from '../../packages/sources/parse-source.ts';
+import type { Acquire } from './acquire-plugin.ts';
+import { type InstallPorts, type InstallRequest, installAcquired } from './install-plugin.ts';
+
+/** What became of one plugin. */
+export type UpdatedPlugin = {
+  name: string;
+  /** `failed`: its source does not answer, or gives what is refused */
+  outcome: 'updated' | 'current' | 'declined' | 'failed';
+  from: string;
+  to?: string;
+  /** why it is not the newer one now */
+  reason?: string;
+  hint?: string;
+};
+
+export type UpdateRequest = Pick<InstallRequest, 'signal' | 'consent'>;
+
+/**
+ * Asks the source of each plugin for what is there now. Nothing new runs and nothing widens before a
+ * person accepts the difference; one that fails stops no other.
+ *
+ * @param name undefined means all
+ * @throws {KernelError} `not-found`; for a single one, what it failed for
+ */
+export async function updatePlugins(
+  name: string | undefined,
+  request: UpdateRequest,
+  ports: InstallPorts & { acquire: Acquire },
+): Promise<UpdatedPlugin[]> {
+  const records = ports.installed.list().filter((record) => name === undefined || record.name === name);
+  if (name !== undefined && records.length === 0) throw notInstalled(name);
+  const updated: UpdatedPlugin[] = [];
+  for (const record of records) {
+    try {
+      updated.push(await updateOne(record, request, ports));
+    } catch (thrown) {
+      const error = KernelError.from(thrown, 'internal');
+      if (request.signal.aborted || (name !== undefined && error.code !== 'canceled')) throw error;
+      const outcome = error.code === 'canceled' ? 'declined' : 'failed';
+      const { hint } = error;
+      updated.push({ name: record.name, outcome, from: record.version, reason: error.message, ...(hint === undefined ? {} : { hint }) });
+    }
+  }
+  return updated;
+}
+
+async function updateOne(
+  record: PluginRecord,
+  { signal, consent }: UpdateRequest,
+  ports: InstallPorts & { acquire: Acquire },
+): Promise<UpdatedPlugin> {
+  const acquired = await ports.acquire.from(record.source, { signal });
+  const { name, version: from } = record;
+  if (acquired.sha256 === record.sha256) return { name, outcome: 'current', from };
+  const { version: to } = await installAcquired(
+    acquired,
+    {
+      ...{ signal, consent, grants: [], carryGrants: true },
+      ...(record.publishedAs === undefined ? {} : { as: name }),
+    },
+    ports,
+  );
+  return { name, outcome: 'updated', from, to };
+}
+
+/**
+ * Goes back to the binary that was there before, with the grants that it held. Going back once more
+ * leads to the newer one again.
+ *
+ * @throws {KernelError} `not-found` where nothing was there before
+ */
+export async function rollBack(
+  name: string,
+  { signal }: { signal: AbortSignal },
+  ports: InstallPorts,
+): Promise<{ record: PluginRecord; grants: string[] }> {
+  const { installed, publishers, grants } = ports;
+  const now = installed.list().find((record) => record.name === name);
+  if (now === undefined) throw notInstalled(name);
+  const before = installed.previous(name);
+  if (before === undefined) {
+    throw new KernelError('not-found', `there is no earlier version of ${name} to go back to`, {
+      hint: 'Install one by its version: cuervo plugin install SOURCE',
+    });
+  }
+  const bytes = readKept(join(installed.kept, before.sha256, componentFile), name);
+  await inspectPlugin(bytes, before.source, installed, ports.prepare(signal), async (found, staging) => {
+    const { record, reasons } = found;
+    if (record === undefined || record.sha256 !== before.sha256) {
+      const why = record === undefined ? reasons.join('; ') : 'its file changed on disk';
+      throw new KernelError('plugin-fault', `${name} ${before.version} is refused: ${why}`);
+    }
+    const { files, pages, maxPages, transpiler } = record;
+    installed.add({ ...before, files, pages, maxPages, transpiler }, staging, { expected: now.sha256 });
+  });
+  const base = before.base ?? sourceBase(parseSource(before.source, '/'));
+  const known = publishers.of(name).find(({ data }) => data === (before.data ?? name));
+  const digests = known?.digests ?? [];
+  const repositoryId = before.identity?.repositoryId;
+  publishers.pin({
+    ...{ plugin: name, identity: before.identity?.text ?? nobody, source: base, digests },
+    data: before.data ?? name,
+    ...(repositoryId === undefined ? {} : { repositoryId }),
+  });
+  return { record: before, grants: grants.of(name, before.sha256).map(formatGrant) };
+}
+
+function readKept(path: string, name: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (thrown) {
+    throw new KernelError('not-found', `the files of the earlier ${name} are gone`, {
+      cause: thrown,
+      hint: 'Install it again by its version: cuervo plugin install SOURCE',
+    });
+  }
+}
+
+export function notInstalled(name: string): KernelError {
+  return new KernelError('not-found', `no plugin "${name}" is installed`, {
+    hint: 'See what is installed with: cuervo plugin list',
+  });
+}
