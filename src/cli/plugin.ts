@@ -10,6 +10,7 @@ import { note, oneLine, print, printJson } from './output.ts';
 import { addPluginGrant } from './plugin-grant.ts';
 import { addPluginGrants } from './plugin-grants.ts';
 import { addPluginInstall } from './plugin-install.ts';
+import { addPluginPublish } from './plugin-publish.ts';
 import { addPluginRevoke } from './plugin-revoke.ts';
 import { addPluginRollback, addPluginUpdate } from './plugin-update.ts';
 
@@ -38,6 +39,7 @@ export function addPluginCommand(program: Command): void {
   addPluginInstall(plugin);
   addPluginUpdate(plugin);
   addPluginRollback(plugin);
+  addPluginPublish(plugin);
   addList(plugin);
   addRemove(plugin);
   addPluginGrant(plugin);

@@ -101,6 +101,7 @@ export function createPlugins(
       ...createPluginCommands({
         ...{ ...ports, bundles, limits, sandbox, clearValues, acquire },
         ...{ publishers: openPublishers(config.home), require: config.pluginRequire },
+        environment: config.environment,
       }),
       ...createGrantCommands(grantPorts),
     },

@@ -22,6 +22,13 @@ import {
   reportOf,
 } from './install-plugin.ts';
 import { type ListedPlugin, listPlugins } from './list-plugins.ts';
+import {
+  folderOf,
+  type PublishedTarget,
+  type PublishRequest,
+  publishPlugin,
+  workflowFor,
+} from './publish-plugin.ts';
 import { rollBack, type UpdatedPlugin, type UpdateRequest, updatePlugins } from './update-plugins.ts';
 
 export type PluginCommands = {
@@ -43,6 +50,14 @@ export type PluginCommands = {
     name: string,
     options: { signal: AbortSignal },
   ): Promise<{ record: PluginRecord; grants: string[] }>;
+  /** Publishes a plugin, after showing what would go out; `dryRun` sends nothing. */
+  publish(source: string, request: PublishRequest): Promise<PublishedTarget[]>;
+  /** A workflow of GitHub that publishes it to these targets. */
+  workflow(
+    source: string,
+    targets: readonly string[],
+    options: { signal: AbortSignal },
+  ): Promise<string>;
   list(): ListedPlugin[];
   /** Removes the plugin, all that it was granted and what it kept. @throws {KernelError} `not-found` */
   remove(name: string): Promise<PluginRecord>;
@@ -54,6 +69,7 @@ export function createPluginCommands(
     bundles: Bundles;
     limits: HostLimits;
     sandbox: ProcessSandbox;
+    environment(): Readonly<Record<string, string | undefined>>;
   },
 ): PluginCommands {
   const { builtins, installed, grants, limits, clock, acquire, publishers } = ports;
@@ -107,6 +123,22 @@ export function createPluginCommands(
       await installAcquired(await acquire.from(source, request), request, install),
     update: (name, request) => updatePlugins(name, request, install),
     rollback: (name, options) => rollBack(name, options, install),
+    publish: async (source, request) => {
+      const { signal } = request;
+      const acquired = await acquire.from(source, { signal });
+      const report = await inspectAcquired(acquired, signal);
+      return await publishPlugin(request, {
+        acquired,
+        report,
+        folder: folderOf(source),
+        environment: ports.environment(),
+        oci: () => acquire.access(signal),
+      });
+    },
+    workflow: async (source, targets, { signal }) => {
+      const report = await inspectAcquired(await acquire.from(source, { signal }), signal);
+      return workflowFor(report.name ?? 'plugin', source, targets);
+    },
     list: () => listPlugins({ builtins, installed, grants }),
     remove: async (name) => {
       if (builtins.list().some((record) => record.name === name)) {

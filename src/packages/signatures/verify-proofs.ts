@@ -32,9 +32,10 @@ export function verifyProofs(
   const broken: string[] = [];
   const verifiers = once(() => roots.map(readRoot));
   for (const { proof, about } of proofs) {
-    const subject = about === 'wasm' ? bytes : (carrier?.bytes ?? bytes);
+    // Who signs the binary itself needs not know what it travels in.
+    const subjects = about === 'wasm' || carrier === undefined ? [bytes] : [carrier.bytes, bytes];
     const found =
-      proof.kind === 'key' ? byKey(proof, subject) : bySigstore(proof, subject, verifiers());
+      proof.kind === 'key' ? byKey(proof, bytes) : bySigstore(proof, subjects, verifiers());
     if (typeof found === 'string') broken.push(found);
     else identities.set(found.text, found);
   }
@@ -57,7 +58,7 @@ function hashOf(algorithm: 'sha256' | 'sha512', bytes: Buffer): string {
 
 function bySigstore(
   proof: Extract<CarriedProof, { kind: 'sigstore' }>,
-  subject: Buffer,
+  subjects: readonly Buffer[],
   verifiers: readonly Verifier[],
 ): PluginIdentity | string {
   let bundle: ReturnType<typeof bundleFromJSON>;
@@ -68,16 +69,18 @@ function bySigstore(
   }
   if (bundle.content.$case === 'dsseEnvelope') {
     const { payload, payloadType } = bundle.content.dsseEnvelope;
-    const subjects = payloadType === 'application/vnd.in-toto+json' ? parseStatement(payload) : undefined;
-    if (subjects === undefined) return 'the bundle says nothing of any file';
-    const digests = { sha256: hashOf('sha256', subject), sha512: hashOf('sha512', subject) };
-    const isAbout = subjects.some(
-      ({ sha256, sha512 }) => sha256 === digests.sha256 || sha512 === digests.sha512,
-    );
+    const named = payloadType === 'application/vnd.in-toto+json' ? parseStatement(payload) : undefined;
+    if (named === undefined) return 'the bundle says nothing of any file';
+    const isAbout = subjects.some((subject) => {
+      const digests = { sha256: hashOf('sha256', subject), sha512: hashOf('sha512', subject) };
+      return named.some(
+        ({ sha256, sha512 }) => sha256 === digests.sha256 || sha512 === digests.sha512,
+      );
+    });
     if (!isAbout) return 'the bundle is of another file';
   }
   let reason = 'no root is trusted';
-  for (const verifier of verifiers) {
+  for (const [verifier, subject] of pairsOf(verifiers, subjects)) {
     try {
       const { identity } = verifier.verify(toSignedEntity(bundle, subject));
       return identityOf(identity ?? {}) ?? 'the bundle does not say whose it is';
@@ -86,6 +89,12 @@ function bySigstore(
     }
   }
   return reason;
+}
+
+function pairsOf(verifiers: readonly Verifier[], subjects: readonly Buffer[]): [Verifier, Buffer][] {
+  return verifiers.flatMap((verifier) =>
+    subjects.map((subject): [Verifier, Buffer] => [verifier, subject]),
+  );
 }
 
 const reasons: Readonly<Record<string, string>> = {

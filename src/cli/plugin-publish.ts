@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
+import type { PublishedTarget } from '../kernel/plugins/publish-plugin.ts';
+import { confirm } from './confirm.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { note, print, printJson } from './output.ts';
+import { sizeText } from './size-text.ts';
+
+type Flags = {
+  dryRun?: boolean;
+  workflow?: boolean;
+  page?: string;
+  repository?: string;
+  yes?: boolean;
+  json?: boolean;
+};
+
+export function addPluginPublish(plugin: Command): void {
+  plugin
+    .command('publish <source> [target...]')
+    .description('publish a plugin to npm (npm, npm:NAME) and to oci://REGISTRY/NAME')
+    .option('--dry-run', 'show exactly what would go out, and send nothing')
+    .option('--workflow', 'print a GitHub workflow that builds, attests and publishes it')
+    .option('--page <file>', 'its page (default: the README.md beside it)')
+    .option('--repository <url>', 'where its source is (default: of the package.json beside it)')
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'what went out as one object')
+    .addHelpText('after', '\nWhat stands behind -- goes to npm publish, for example: -- --access public\n')
+    .action(async (source: string, words: string[], flags: Flags) => {
+      using interrupt = listenForInterrupt();
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      const first = words.findIndex((word) => word.startsWith('-'));
+      const targets = first < 0 ? words : words.slice(0, first);
+      const npmArgs = first < 0 ? [] : words.slice(first);
+      if (targets.length === 0) {
+        throw new KernelError('invalid-argument', 'no target is named', {
+          hint: `Name one or more: cuervo plugin publish ${source} npm oci://ghcr.io/OWNER/NAME`,
+        });
+      }
+      if (flags.workflow) {
+        print(await kernel.plugins.workflow(source, targets, { signal: interrupt.signal }));
+        return;
+      }
+      const { page, repository } = flags;
+      const published = await kernel.plugins.publish(source, {
+        signal: interrupt.signal,
+        targets,
+        npmArgs,
+        dryRun: flags.dryRun ?? false,
+        createdMs: epochOf(process.env.SOURCE_DATE_EPOCH) ?? Date.now(),
+        ...(page === undefined ? {} : { page }),
+        ...(repository === undefined ? {} : { repository }),
+        consent: async (going, notes) => {
+          for (const each of going) for (const line of linesOf(each)) note(line);
+          for (const text of notes) note(`note: ${text}`);
+          if (!flags.yes) await confirm('Publish this?', 'nothing was published');
+          return true;
+        },
+      });
+      if (flags.json) printJson({ dryRun: flags.dryRun ?? false, targets: published });
+      else if (flags.dryRun) {
+        for (const each of published) for (const line of linesOf(each)) print(line);
+        note('nothing was sent');
+      } else for (const { target, digest } of published) print(`published ${target}${digest === undefined ? '' : ` ${digest}`}`);
+    });
+}
+
+function linesOf({ target, files, text, digest, tags, command }: PublishedTarget): string[] {
+  const pretty = JSON.stringify(JSON.parse(text), null, 2).split('\n');
+  return [
+    target,
+    ...files.map(({ name, bytes, sha256 }) => `  ${name}  ${sizeText(bytes)}  ${sha256}`),
+    ...(digest === undefined ? [] : [`  manifest ${digest}, tags ${tags?.join(', ')}`]),
+    ...(command === undefined ? [] : [`  by: ${command.join(' ')}`]),
+    ...pretty.map((line) => `  ${line}`),
+  ];
+}
+
+/** https://reproducible-builds.org/specs/source-date-epoch/ */
+function epochOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) * 1000 : undefined;
+}

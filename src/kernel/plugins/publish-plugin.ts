@@ -1,0 +1,220 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { KernelError } from '../../contracts/error.ts';
+import type { InspectReport } from '../../host/install/component/inspect-report.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+import { checkPackageName, npmPackage, type Publishable } from '../../packages/publish/npm-package.ts';
+import { parseRepository } from '../../packages/publish/parse-repository.ts';
+import type { OciPorts } from '../../packages/sources/oci-registry.ts';
+import { parseSource, type PluginSource } from '../../packages/sources/parse-source.ts';
+import type { AcquiredPlugin } from './acquire-plugin.ts';
+
+/** What would go to one target, or went. */
+export type PublishedTarget = {
+  /** `npm:csv-kit@1.2.0`, `oci://…/csv-kit` */
+  target: string;
+  /** what goes out, in order */
+  files: { name: string; bytes: number; sha256: string }[];
+  /** package.json, or the manifest: what a person wants to read before */
+  text: string;
+  /** of the manifest */
+  digest?: string;
+  tags?: string[];
+  /** the program that publishes it */
+  command?: string[];
+};
+
+export type PublishRequest = {
+  signal: AbortSignal;
+  /** `npm:NAME` and `oci://REGISTRY/NAME`; `npm` alone for a package of the plugin's name */
+  targets: readonly string[];
+  dryRun: boolean;
+  /** its page; without it the README.md beside it */
+  page?: string;
+  repository?: string;
+  /** ms since the epoch that artifacts name as their time */
+  createdMs: number;
+  /** more words for npm */
+  npmArgs: readonly string[];
+  /** told what goes out; nothing does unless it answers true */
+  consent(targets: readonly PublishedTarget[], notes: readonly string[]): Promise<boolean>;
+};
+
+type PublishPorts = {
+  acquired: AcquiredPlugin;
+  report: InspectReport;
+  /** folder that was named, where it was one */
+  folder: string | undefined;
+  oci(): Promise<OciPorts>;
+  environment: Readonly<Record<string, string | undefined>>;
+};
+
+type Target =
+  | { kind: 'npm'; name: string }
+  | (Extract<PluginSource, { kind: 'oci' }> & { tag: string | undefined });
+
+/**
+ * Publishes one plugin to every target, after showing exactly what would go out.
+ *
+ * @throws {KernelError} `plugin-fault` for what `install` would refuse
+ */
+export async function publishPlugin(
+  request: PublishRequest,
+  ports: PublishPorts,
+): Promise<PublishedTarget[]> {
+  const { report, acquired } = ports;
+  if (report.verdict !== 'installable' || report.name === undefined || report.derived) {
+    const why = report.derived ? 'it has no manifest: no name, no version' : report.reasons.join('; ');
+    throw new KernelError('plugin-fault', `${acquired.shown} is not published: ${why}`, {
+      hint: `See all of it with: cuervo plugin inspect ${shellWord(acquired.shown)}`,
+    });
+  }
+  const plugin = publishable(request, ports);
+  const targets = request.targets.map((typed) => parseTarget(typed, plugin.name));
+  const { ociArtifact, pushOci } = await import('../../packages/publish/oci-artifact.ts');
+  const created = new Date(request.createdMs);
+  const prepared = targets.map((target) => {
+    if (target.kind === 'npm') return { target, files: npmPackage(plugin, target.name), artifact: undefined };
+    const artifact = ociArtifact(plugin, created, target.tag);
+    const files = new Map([['config.json', artifact.config], [`${plugin.name}.wasm`, plugin.bytes], ['manifest.json', artifact.manifest]]);
+    return { target, files, artifact };
+  });
+  const told = prepared.map(({ target, files, artifact }): PublishedTarget => ({
+    target: target.kind === 'npm' ? `npm:${target.name}@${plugin.version}` : target.text,
+    files: [...files].map(([name, bytes]) => ({ name, bytes: bytes.byteLength, sha256: sha256(bytes) })),
+    text: (artifact?.manifest ?? files.get('package.json') ?? '').toString(),
+    ...(artifact === undefined
+      ? { command: ['npm', ...npmWords(request)] }
+      : { digest: artifact.digest, tags: artifact.tags }),
+  }));
+  if (request.dryRun) return told;
+  if (!(await request.consent(told, notesOf(plugin)))) {
+    throw new KernelError('canceled', 'nothing was published');
+  }
+  for (const { target, files, artifact } of prepared) {
+    if (target.kind === 'npm') await publishWithNpm(files, request, ports.environment);
+    else if (artifact !== undefined) await pushOci(plugin, artifact, target, await ports.oci());
+  }
+  return told;
+}
+
+/** What a careful author would still do. */
+export function notesOf(plugin: Pick<Publishable, 'licence' | 'beside' | 'repository'>): string[] {
+  return [
+    ...(plugin.licence === undefined ? ['It names no licence: who uses it does not know whether they may.'] : []),
+    ...(plugin.beside.has('README.md') ? [] : ['It has no page: put a README.md beside it, or name one with --page.']),
+    ...(plugin.repository === undefined ? ['It names no repository; npm gives provenance only to a package that does (--repository).'] : []),
+  ];
+}
+
+function publishable(
+  { page, repository }: PublishRequest,
+  { acquired, report, folder }: PublishPorts,
+): Publishable {
+  const { name = '', version = '', description = '', licence, homepage } = report;
+  const beside = new Map<string, Buffer>();
+  const place = folder ?? dirname(acquired.source);
+  // A file may lie in the `dist` of its folder.
+  const places = [place, ...(place.endsWith('/dist') ? [dirname(place)] : [])];
+  const find = (file: string): string | undefined =>
+    places.map((each) => join(each, file)).find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+  const readme = page ?? find('README.md');
+  if (page !== undefined && !existsSync(page)) {
+    throw new KernelError('not-found', `there is no page ${page}`, { hint: 'Name a Markdown file: --page README.md' });
+  }
+  if (readme !== undefined) beside.set('README.md', readFileSync(readme));
+  const licenceFile = ['LICENSE', 'LICENCE', 'LICENSE.md'].map(find).find((path) => path !== undefined);
+  if (licenceFile !== undefined) beside.set('LICENSE', readFileSync(licenceFile));
+  for (const suffix of ['.sig', '.sigstore.json']) {
+    const path = `${acquired.resolved}${suffix}`;
+    if (existsSync(path)) beside.set(`${name}.wasm${suffix}`, readFileSync(path));
+  }
+  const packageJson = find('package.json');
+  const from = repository ?? (packageJson === undefined ? undefined : parseRepository(readFileSync(packageJson)));
+  return {
+    ...{ name, version, description, beside, bytes: acquired.bytes },
+    ...{ imports: report.imports, exports: report.exports },
+    kind: report.kind === 'module' ? 'module' : 'component',
+    ...(licence === undefined ? {} : { licence }),
+    ...(homepage === undefined ? {} : { homepage }),
+    ...(from === undefined ? {} : { repository: from }),
+  };
+}
+
+function parseTarget(typed: string, plugin: string): Target {
+  if (typed === 'npm') return { kind: 'npm', name: plugin };
+  if (typed.startsWith('npm:')) return { kind: 'npm', name: checkPackageName(typed.slice(4)) };
+  const source = typed.startsWith('oci:') ? parseSource(typed, '/') : undefined;
+  if (source?.kind === 'oci') {
+    const tag = /:([^/:@]+)$/.exec(typed.replace(/^oci:\/\/[^/]*/, ''))?.[1];
+    return { ...source, text: `oci://${source.registry}/${source.repository}`, tag };
+  }
+  throw new KernelError('invalid-argument', `${JSON.stringify(typed)} is not where plugins are published`, {
+    hint: 'Name npm, npm:PACKAGE or oci://REGISTRY/NAME. For any other server, put the file there.',
+  });
+}
+
+/** Where a plugin was built, if a folder was named; its page lies there. */
+export function folderOf(source: string): string | undefined {
+  return statSync(source, { throwIfNoEntry: false })?.isDirectory() ? resolve(source) : undefined;
+}
+
+export async function workflowFor(
+  name: string,
+  source: string,
+  targets: readonly string[],
+): Promise<string> {
+  const { publishWorkflow } = await import('../../packages/publish/workflow.ts');
+  const parsed = targets.map((typed) => parseTarget(typed, name));
+  const npm = parsed.find((target) => target.kind === 'npm');
+  const oci = parsed.find((target) => target.kind === 'oci');
+  const place = folderOf(source) === undefined ? dirname(source) : source;
+  return publishWorkflow({
+    name,
+    folder: place.replace(/\/dist\/?$/, '') || '.',
+    ...(npm === undefined ? {} : { npm: npm.name }),
+    ...(oci === undefined ? {} : { oci }),
+  });
+}
+
+function npmWords({ npmArgs }: Pick<PublishRequest, 'npmArgs'>): string[] {
+  return ['publish', '.', '--ignore-scripts', ...npmArgs];
+}
+
+/** By the person's own npm, which knows their registry, their login and their second factor. */
+async function publishWithNpm(
+  files: ReadonlyMap<string, Buffer>,
+  request: PublishRequest,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'cuervo-publish-'));
+  try {
+    for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
+    const child = spawn('npm', npmWords(request), {
+      cwd: folder,
+      env: { ...environment },
+      // What npm says and asks goes to the person; standard output is ours.
+      stdio: ['inherit', 2, 2],
+      signal: request.signal,
+    });
+    const code = await new Promise<number | null>((done, failed) => {
+      child.once('error', failed);
+      child.once('close', done);
+    }).catch((thrown: unknown) => {
+      if (request.signal.aborted) throw KernelError.from(request.signal.reason, 'canceled');
+      throw new KernelError('unavailable', 'there is no npm to publish with', {
+        cause: thrown,
+        hint: 'Install Node with npm: https://nodejs.org',
+      });
+    });
+    if (code === 0) return;
+    throw new KernelError('unavailable', `npm publish ended with ${code}; what it said stands above`, {
+      hint: 'Log in with: npm login; see what would go out with: cuervo plugin publish … --dry-run',
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

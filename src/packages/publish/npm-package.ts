@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { KernelError } from '../../contracts/error.ts';
+
+/** What is published: the binary, what it says of itself, and what lies beside it. */
+export type Publishable = {
+  name: string;
+  version: string;
+  description: string;
+  licence?: string;
+  homepage?: string;
+  /** address of its repository; npm's provenance has to find it here */
+  repository?: string;
+  bytes: Buffer;
+  imports: readonly string[];
+  exports: readonly string[];
+  /** a component, or a module of WASI preview 1 */
+  kind: 'component' | 'module';
+  /** files beside it, by the name in the package: its page, its licence, its signatures */
+  beside: ReadonlyMap<string, Buffer>;
+};
+
+/**
+ * The files of an npm package that holds a plugin and nothing that runs.
+ *
+ * @param packageName of npm, e.g. `@acme/csv-kit`
+ */
+export function npmPackage(plugin: Publishable, packageName: string): Map<string, Buffer> {
+  const { name, version, description, licence, homepage, repository, bytes, beside } = plugin;
+  const file = `${name}.wasm`;
+  const json = {
+    name: packageName,
+    version,
+    description,
+    ...(licence === undefined ? {} : { license: licence }),
+    ...(homepage === undefined ? {} : { homepage }),
+    ...(repository === undefined ? {} : { repository: { type: 'git', url: gitUrl(repository) } }),
+    keywords: ['cuervo-plugin', 'wasm', 'webassembly-component'],
+    files: [file, ...beside.keys()],
+    exports: { '.': `./${file}`, './package.json': './package.json' },
+    cuervo: { plugin: file, sha256: createHash('sha256').update(bytes).digest('hex') },
+  };
+  return new Map([
+    ['package.json', Buffer.from(`${JSON.stringify(json, null, 2)}\n`)],
+    [file, bytes],
+    ...beside,
+  ]);
+}
+
+/** Npm compares it with what the provenance says: `git+https://….git`. */
+function gitUrl(repository: string): string {
+  const url = repository.replace(/^git\+/, '');
+  return /^https:/.test(url) ? `git+${url.replace(/(?:\.git)?\/?$/, '')}.git` : url;
+}
+
+const name = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
+
+export function checkPackageName(text: string): string {
+  if (name.test(text) && text.length <= 214) return text;
+  throw new KernelError('invalid-argument', `${JSON.stringify(text)} is not the name of an npm package`, {
+    hint: 'Use small letters, like npm:csv-kit or npm:@acme/csv-kit.',
+  });
+}
