@@ -124,10 +124,8 @@ export async function bundle(root: string): Promise<void> {
   copyAdapters(transpiler, dist);
   for (const table of ['static-embedder.ste', 'code-embedder.ste'])
     copyFileSync(join(root, 'src/memory/static', table), join(dist, table));
-  copyFileSync(
-    join(root, 'src/packages/signatures/trusted-root.json'),
-    join(dist, 'trusted-root.json'),
-  );
+  for (const name of ['trusted-root.json', 'tuf-root.json'])
+    copyFileSync(join(root, 'src/packages/signatures', name), join(dist, name));
   // The launcher must parse on any Node, so it is copied as it is.
   copyFileSync(join(root, 'src/cli/launcher.cjs'), join(dist, 'cuervo.cjs'));
   for (const name of ['start.cjs', 'old-node.cjs', 'find-node.cjs', 'is-own.cjs'])

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { Kernel } from '../kernel.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { collect } from './kernel-options.ts';
+import { collect, workspaceOption } from './kernel-options.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 
 type Flags = {
@@ -11,24 +11,36 @@ type Flags = {
   as?: string;
   replace?: boolean;
   keepData?: boolean;
+  locked?: boolean;
+  project?: boolean;
+  workspace?: string;
   yes?: boolean;
   json?: boolean;
 };
 
 export function addPluginInstall(plugin: Command): void {
   plugin
-    .command('install <source>')
+    .command('install [source]')
     .description('show the label of a plugin, ask, and install it')
     .option('--grant <grant>', 'what it may do from now on, e.g. fs:work (repeatable)', collect)
     .option('--as <name>', 'give it another name')
     .option('--replace', 'take the place of a plugin of that name from another source')
     .option('--keep-data', 'hand over what the plugin before it kept (with --replace)')
+    .option('--project', 'put it into plugins.lock of the workspace, too')
+    .option('--locked', 'install what plugins.lock of the workspace, or of the home, names')
+    .option('-w, --workspace <dir>', 'the workspace that --project and --locked mean')
     .option('-y, --yes', 'accept the label as shown; grants nothing by itself')
     .option('--json', 'the installed plugin as one object')
-    .action(async (source: string, flags: Flags) => {
+    .action(async (source: string | undefined, flags: Flags) => {
       using interrupt = listenForInterrupt();
       const { openKernel } = await import('../kernel.ts');
-      await using kernel = await openKernel();
+      await using kernel = await openKernel(workspaceOption(flags));
+      if (flags.locked) return await installLocked(kernel, source, flags, interrupt.signal);
+      if (source === undefined) {
+        throw new KernelError('invalid-argument', 'no source is named', {
+          hint: 'Name a .wasm, a folder, https://…, npm:NAME or oci://REGISTRY/NAME; or use --locked.',
+        });
+      }
       const { as, replace, keepData } = flags;
       const record = await kernel.plugins.install(source, {
         signal: interrupt.signal,
@@ -38,11 +50,30 @@ export function addPluginInstall(plugin: Command): void {
         ...(keepData === undefined ? {} : { keepData }),
         consent: consentOf(kernel, { yes: flags.yes, verb: 'Install' }, interrupt.signal),
       });
+      if (flags.project) kernel.plugins.lock(record.name);
       tellInstalled(kernel, record.name, flags);
     });
 }
 
-export function tellInstalled(kernel: Kernel, name: string, { json }: { json?: boolean }): void {
+async function installLocked(
+  kernel: Kernel,
+  source: string | undefined,
+  { yes, json, grant, as }: Flags,
+  signal: AbortSignal,
+): Promise<void> {
+  if (source !== undefined || grant !== undefined || as !== undefined) {
+    throw new KernelError('invalid-argument', '--locked takes no source, no --grant and no --as', {
+      hint: 'The lock names the sources; grant afterwards with: cuervo plugin grant NAME GRANT',
+    });
+  }
+  const consent = consentOf(kernel, { yes, verb: 'Install' }, signal);
+  for (const { name, version, outcome } of await kernel.plugins.installLocked({ signal, consent })) {
+    if (outcome === 'installed' || json) tellInstalled(kernel, name, { ...(json && { json }) });
+    else print(`${name} ${version} is there already`);
+  }
+}
+
+function tellInstalled(kernel: Kernel, name: string, { json }: { json?: boolean }): void {
   const listed = kernel.plugins.list().find((each) => each.name === name);
   if (json) printJson(listed);
   else if (listed !== undefined)

@@ -12,6 +12,7 @@ import { addPluginGrants } from './plugin-grants.ts';
 import { addPluginInstall } from './plugin-install.ts';
 import { addPluginPublish } from './plugin-publish.ts';
 import { addPluginRevoke } from './plugin-revoke.ts';
+import { addPluginSign, addPluginTrust } from './plugin-trust.ts';
 import { addPluginRollback, addPluginUpdate } from './plugin-update.ts';
 
 const examples = `
@@ -40,6 +41,8 @@ export function addPluginCommand(program: Command): void {
   addPluginUpdate(plugin);
   addPluginRollback(plugin);
   addPluginPublish(plugin);
+  addPluginTrust(plugin);
+  addPluginSign(plugin);
   addList(plugin);
   addRemove(plugin);
   addPluginGrant(plugin);

@@ -26,6 +26,8 @@ const ofSources: Readonly<Record<string, string>> = {
   '@sigstore/protobuf-specs': 'sources.cjs',
   '@sigstore/verify': 'sources.cjs',
   semver: 'sources.cjs',
+  'tuf-js': 'sources.cjs',
+  'tuf-js/dist/error.js': 'sources.cjs',
 };
 
 /** What `dist/package.json` says: how the bundles name those files from any folder. */
@@ -88,6 +90,8 @@ export async function bundleVendored({
       `export { bundleFromJSON } from '@sigstore/bundle';
        export { TrustedRoot } from '@sigstore/protobuf-specs';
        export { toSignedEntity, toTrustMaterial, VerificationError, Verifier } from '@sigstore/verify';
+       export { BaseFetcher, Updater } from 'tuf-js';
+       export { DownloadHTTPError } from 'tuf-js/dist/error.js';
        export { maxSatisfying, rcompare, validRange } from 'semver';`,
       'sources.cjs',
     ),

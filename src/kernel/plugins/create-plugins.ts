@@ -17,6 +17,7 @@ import { createAcquire } from './acquire-plugin.ts';
 import { openHost } from './open-host.ts';
 import { createPluginCommands, type PluginCommands } from './plugin-commands.ts';
 import { openPublishers } from './publishers.ts';
+import { createTrustCommands, type TrustCommands } from './trust-commands.ts';
 import { trustedRoots } from './trusted-roots.ts';
 
 /** The plugins of a kernel: their host, opened by its first use, and the commands about them. */
@@ -24,7 +25,7 @@ export type KernelPlugins = {
   host(): PluginHost;
   /** Orders steps, checks them, and says of each what policy says of it. */
   makePlan(steps: readonly Step[], tools: readonly Tool[]): Plan;
-  commands: PluginCommands & GrantCommands;
+  commands: PluginCommands & GrantCommands & TrustCommands;
 };
 
 export function createPlugins(
@@ -91,6 +92,7 @@ export function createPlugins(
     limits,
     environment: config.environment,
   });
+  const publishers = openPublishers(config.home);
   const { sessions } = consent;
   const grantPorts = { ...ports, project: config.workspace, sessions, hasStore: core.hasStore };
   return {
@@ -100,10 +102,11 @@ export function createPlugins(
     commands: {
       ...createPluginCommands({
         ...{ ...ports, bundles, limits, sandbox, clearValues, acquire },
-        ...{ publishers: openPublishers(config.home), require: config.pluginRequire },
-        environment: config.environment,
+        ...{ publishers, require: config.pluginRequire, environment: config.environment },
+        ...{ workspace: config.workspace, home: config.home },
       }),
       ...createGrantCommands(grantPorts),
+      ...createTrustCommands({ home: config.home, dist, acquire, installed, publishers, openHome }),
     },
   };
 }

@@ -22,6 +22,7 @@ import {
   reportOf,
 } from './install-plugin.ts';
 import { type ListedPlugin, listPlugins } from './list-plugins.ts';
+import { installLocked, type LockedOutcome, type LockedRequest, writeLocked } from './locked-plugins.ts';
 import {
   folderOf,
   type PublishedTarget,
@@ -29,7 +30,13 @@ import {
   publishPlugin,
   workflowFor,
 } from './publish-plugin.ts';
-import { rollBack, type UpdatedPlugin, type UpdateRequest, updatePlugins } from './update-plugins.ts';
+import {
+  notInstalled,
+  rollBack,
+  type UpdatedPlugin,
+  type UpdateRequest,
+  updatePlugins,
+} from './update-plugins.ts';
 
 export type PluginCommands = {
   /** What a plugin is, whether or not it could be installed; never throws for what is in it. */
@@ -43,6 +50,10 @@ export type PluginCommands = {
    *   grant that is none, of a root that there is not or that it could not use
    */
   install(source: string, request: InstallRequest): Promise<PluginRecord>;
+  /** Installs what `plugins.lock` of the workspace names, or that of the home. */
+  installLocked(request: LockedRequest): Promise<LockedOutcome[]>;
+  /** Puts an installed plugin into `plugins.lock` of the workspace. */
+  lock(name: string): void;
   /** @param name undefined means all */
   update(name: string | undefined, request: UpdateRequest): Promise<UpdatedPlugin[]>;
   /** Goes back to what was there before. */
@@ -70,6 +81,8 @@ export function createPluginCommands(
     limits: HostLimits;
     sandbox: ProcessSandbox;
     environment(): Readonly<Record<string, string | undefined>>;
+    workspace: string;
+    home: string;
   },
 ): PluginCommands {
   const { builtins, installed, grants, limits, clock, acquire, publishers } = ports;
@@ -121,6 +134,13 @@ export function createPluginCommands(
     },
     install: async (source, request) =>
       await installAcquired(await acquire.from(source, request), request, install),
+    installLocked: (request) =>
+      installLocked({ workspace: ports.workspace, home: ports.home }, request, install),
+    lock: (name) => {
+      const record = installed.list().find((each) => each.name === name);
+      if (record === undefined) throw notInstalled(name);
+      writeLocked(record, ports.workspace);
+    },
     update: (name, request) => updatePlugins(name, request, install),
     rollback: (name, options) => rollBack(name, options, install),
     publish: async (source, request) => {

@@ -115,8 +115,14 @@ function reasonOf(thrown: unknown): string {
 }
 
 function readRoot(path: string): Verifier {
+  return checkRoot(readFileSync(path, 'utf8'), path);
+}
+
+/** @throws {KernelError} `invalid-argument` for what is no trusted root */
+export function checkRoot(text: string, path: string): Verifier {
   try {
-    const root = TrustedRoot.fromJSON(JSON.parse(readFileSync(path, 'utf8')));
+    const root = TrustedRoot.fromJSON(JSON.parse(text));
+    if (root.certificateAuthorities.length + root.tlogs.length === 0) throw new Error('it is empty');
     return new Verifier(toTrustMaterial(root));
   } catch (thrown) {
     throw new KernelError('invalid-argument', `${path} is not a trusted root of Sigstore`, {
