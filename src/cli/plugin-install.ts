@@ -67,7 +67,10 @@ async function installLocked(
     });
   }
   const consent = consentOf(kernel, { yes, verb: 'Install' }, signal);
-  for (const { name, version, outcome } of await kernel.plugins.installLocked({ signal, consent })) {
+  for (const { name, version, outcome } of await kernel.plugins.installLocked({
+    signal,
+    consent,
+  })) {
     if (outcome === 'installed' || json) tellInstalled(kernel, name, { ...(json && { json }) });
     else print(`${name} ${version} is there already`);
   }

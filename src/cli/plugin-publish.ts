@@ -25,7 +25,10 @@ export function addPluginPublish(plugin: Command): void {
     .option('--repository <url>', 'where its source is (default: of the package.json beside it)')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'what went out as one object')
-    .addHelpText('after', '\nWhat stands behind -- goes to npm publish, for example: -- --access public\n')
+    .addHelpText(
+      'after',
+      '\nWhat stands behind -- goes to npm publish, for example: -- --access public\n',
+    )
     .action(async (source: string, words: string[], flags: Flags) => {
       using interrupt = listenForInterrupt();
       const { openKernel } = await import('../kernel.ts');
@@ -62,7 +65,9 @@ export function addPluginPublish(plugin: Command): void {
       else if (flags.dryRun) {
         for (const each of published) for (const line of linesOf(each)) print(line);
         note('nothing was sent');
-      } else for (const { target, digest } of published) print(`published ${target}${digest === undefined ? '' : ` ${digest}`}`);
+      } else
+        for (const { target, digest } of published)
+          print(`published ${target}${digest === undefined ? '' : ` ${digest}`}`);
     });
 }
 

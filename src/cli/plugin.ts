@@ -7,6 +7,7 @@ import { escapeLine } from '../lib/text/escape-terminal.ts';
 import { shellWord } from '../lib/text/shell-word.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, oneLine, print, printJson } from './output.ts';
+import { addPluginAudit, addPluginInfo, addPluginLearn, addPluginSearch } from './plugin-find.ts';
 import { addPluginGrant } from './plugin-grant.ts';
 import { addPluginGrants } from './plugin-grants.ts';
 import { addPluginInstall } from './plugin-install.ts';
@@ -42,6 +43,10 @@ export function addPluginCommand(program: Command): void {
   addPluginRollback(plugin);
   addPluginPublish(plugin);
   addPluginTrust(plugin);
+  addPluginSearch(plugin);
+  addPluginInfo(plugin);
+  addPluginAudit(plugin);
+  addPluginLearn(plugin);
   addPluginSign(plugin);
   addList(plugin);
   addRemove(plugin);

@@ -60,7 +60,8 @@ export const requireSchema = v.picklist(['signed', 'pinned', 'any']);
 const indexAddress = v.pipe(
   v.string(),
   v.check(
-    (text) => /^https:\/\/[\x21-\x7e]+$/.test(text) || /^http:\/\/(?:127\.|localhost[:/])/.test(text),
+    (text) =>
+      /^https:\/\/[\x21-\x7e]+$/.test(text) || /^http:\/\/(?:127\.|localhost[:/])/.test(text),
     'is not an https address',
   ),
 );

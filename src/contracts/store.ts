@@ -80,6 +80,10 @@ export type Store = Disposable & {
   addGuardRow(row: GuardRow): void;
   /** of the runs of a project whose id begins so, in their order */
   guardRows(project: string, run: string): GuardRow[];
+  /** at most two ids that begin so, of every project */
+  runsNamed(prefix: string): string[];
+  /** the newest steps of a binary, of every project */
+  stepsOf(plugin: string, digest: string): { run: string; step: string }[];
   /** whether a run of a project has an id that begins so */
   hasRun(project: string, run: string): boolean;
   /** small settings: scores of models, consent that was given; JSON values */

@@ -87,7 +87,7 @@ async function hashFile(path: string): Promise<string> {
 }
 
 /** @returns what stands behind the first folder; undefined for what could leave the package */
-function pathInside(path: string): string | undefined {
+export function pathInside(path: string): string | undefined {
   const [first = '', ...names] = path.replace(/\/$/, '').split('/');
   const all = [first, ...names];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no package needs them

@@ -59,7 +59,8 @@ export function takePrepared(
   const installed = store.list().find((record) => record.sha256 === digest);
   const place = installed === undefined ? join(store.kept, digest) : store.folderOf(installed);
   const record = installed ?? recordIn(place);
-  if (record?.transpiler !== transpilerVersion || record.memoryBytes !== memoryBytes) return undefined;
+  if (record?.transpiler !== transpilerVersion || record.memoryBytes !== memoryBytes)
+    return undefined;
   try {
     mkdirSync(staging, { recursive: true, mode: 0o700 });
     const expected = { ...record.files, [componentFile]: digest };

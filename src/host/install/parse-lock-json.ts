@@ -9,9 +9,13 @@ export function parseLockJson(text: string, path: string): unknown {
   const lines = text.split('\n');
   const mark = lines.findIndex((line) => /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/.test(line));
   if (mark >= 0) {
-    throw new KernelError('plugin-fault', `${path} line ${mark + 1} is a mark of a merge conflict`, {
-      hint: 'Settle the conflict and remove the marks; each plugin stands in it once, by name.',
-    });
+    throw new KernelError(
+      'plugin-fault',
+      `${path} line ${mark + 1} is a mark of a merge conflict`,
+      {
+        hint: 'Settle the conflict and remove the marks; each plugin stands in it once, by name.',
+      },
+    );
   }
   let value: unknown;
   try {

@@ -1,4 +1,9 @@
-import { dataName, type HostCaller, type HostServices, ServiceError } from '../../contracts/host-service.ts';
+import {
+  dataName,
+  type HostCaller,
+  type HostServices,
+  ServiceError,
+} from '../../contracts/host-service.ts';
 import type { Memory, MemoryHit, MemoryUpkeep } from '../../contracts/memory.ts';
 import { argument, parseArguments } from './parse-arguments.ts';
 

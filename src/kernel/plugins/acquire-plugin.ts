@@ -5,8 +5,8 @@ import type { HostLimits } from '../../host/limits.ts';
 import { once } from '../../lib/once.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
-import type { FetchedPlugin } from '../../packages/sources/fetched-plugin.ts';
 import type { SourceAccess } from '../../packages/sources/fetch-plugin.ts';
+import type { FetchedPlugin } from '../../packages/sources/fetched-plugin.ts';
 import { type PluginSource, parseSource } from '../../packages/sources/parse-source.ts';
 
 /** A plugin that is here, and who was proven to vouch for it; nothing of it has run. */
@@ -49,6 +49,8 @@ export type Acquire = {
     entry: { source: string; resolved?: string; sha256: string; name: string },
     options: { signal: AbortSignal },
   ): Promise<AcquiredPlugin>;
+  /** of a package of npm, the newest first; undefined where the source has none */
+  versions(typed: string, options: { signal: AbortSignal }): Promise<string[] | undefined>;
   access(signal: AbortSignal): Promise<SourceAccess>;
 };
 
@@ -99,6 +101,12 @@ export function createAcquire(ports: AcquirePorts): Acquire {
   return {
     from,
     access,
+    versions: async (typed, { signal }) => {
+      const source = parseSource(typed, process.cwd());
+      if (source.kind !== 'npm') return undefined;
+      const { readPackument, versionsOf } = await import('../../packages/sources/npm-source.ts');
+      return versionsOf(await readPackument(source.name, await access(signal)));
+    },
     locked: async ({ source: typed, resolved, sha256: wanted, name }, options) => {
       const source = parseSource(typed, process.cwd());
       const kept = source.kind === 'file' ? undefined : (await downloads()).read(wanted);

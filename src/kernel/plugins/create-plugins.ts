@@ -14,6 +14,7 @@ import { plannedCommand } from '../consent/planned-command.ts';
 import type { KernelCore } from '../core.ts';
 import type { SecretsFile } from '../secrets/secrets.ts';
 import { createAcquire } from './acquire-plugin.ts';
+import { createFindCommands, type FindCommands } from './find-plugins.ts';
 import { openHost } from './open-host.ts';
 import { createPluginCommands, type PluginCommands } from './plugin-commands.ts';
 import { openPublishers } from './publishers.ts';
@@ -25,7 +26,7 @@ export type KernelPlugins = {
   host(): PluginHost;
   /** Orders steps, checks them, and says of each what policy says of it. */
   makePlan(steps: readonly Step[], tools: readonly Tool[]): Plan;
-  commands: PluginCommands & GrantCommands & TrustCommands;
+  commands: PluginCommands & GrantCommands & TrustCommands & FindCommands;
 };
 
 export function createPlugins(
@@ -106,6 +107,10 @@ export function createPlugins(
         ...{ workspace: config.workspace, home: config.home },
       }),
       ...createGrantCommands(grantPorts),
+      ...createFindCommands({
+        ...{ acquire, installed, grants, store, hasStore: core.hasStore },
+        indexes: config.pluginIndexes,
+      }),
       ...createTrustCommands({ home: config.home, dist, acquire, installed, publishers, openHome }),
     },
   };

@@ -39,7 +39,9 @@ export function describeUpdate(
       lines.push(`Its tool ${name} was "${before}" and is "${effect}".`);
   }
   if (old.identity?.text !== next.identity?.text) {
-    lines.push(`It is by ${next.identity?.text ?? 'nobody'}; before by ${old.identity?.text ?? 'nobody'}.`);
+    lines.push(
+      `It is by ${next.identity?.text ?? 'nobody'}; before by ${old.identity?.text ?? 'nobody'}.`,
+    );
   }
   if (old.size !== undefined && next.size !== undefined && old.size !== next.size) {
     lines.push(`It has ${next.size} bytes; before ${old.size}.`);

@@ -1,7 +1,10 @@
 import { KernelError } from '../../contracts/error.ts';
 import { nobody } from '../../contracts/plugin-identity.ts';
 import { derivedDescription } from '../../host/install/component/derive-manifest.ts';
-import { createInspectReport, type InspectReport } from '../../host/install/component/inspect-report.ts';
+import {
+  createInspectReport,
+  type InspectReport,
+} from '../../host/install/component/inspect-report.ts';
 import { type Inspected, inspectPlugin } from '../../host/install/install-plugin.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
@@ -75,54 +78,67 @@ export async function installAcquired(
   const asked = request.grants.map(parseGrant);
   ports.openHome();
   const { bytes, file, shown } = acquired;
-  return await inspectPlugin(bytes, file, installed, ports.prepare(request.signal), async (found, staging) => {
-    const prepared = found.record;
-    if (prepared === undefined) {
-      throw new KernelError('plugin-fault', `${shown} is refused: ${found.reasons.join('; ')}`, {
-        hint: inspectHint(shown),
-      });
-    }
-    const renamed = renamedTo(prepared, request.as);
-    requireFreeName(renamed, ports.builtins);
-    refuseUnwanted(renamed, asked, 'Leave out that --grant.');
-    refuseUnknownRoots(asked);
-    const old = installed.list().find(({ name }) => name === renamed.name);
-    const { identity, publisher, told } = judgePublisher(
-      { ...acquired, name: renamed.name, source: acquired.resolved },
-      {
-        ...{ old, publishers: publishers.of(renamed.name), keys: publishers.keys() },
-        ...{ require: ports.require, replace: request.replace ?? false },
-        keepData: request.keepData ?? false,
-      },
-    );
-    const { source, base, resolved } = acquired;
-    const record: PluginRecord = {
-      ...renamed,
-      ...{ source, base, resolved, data: publisher.data },
-      ...(identity === undefined ? {} : { identity }),
-    };
-    const isSame = old?.sha256 === record.sha256;
-    const given = asked.map(formatGrant);
-    const kept = keptGrants(record, old, request, ports);
-    const granted = [...new Set([...kept, ...given])];
-    const held = old === undefined ? [] : heldTexts(old, grants, clock);
-    const update = [
-      ...(old === undefined ? lookAlike(record.name, ports) : describeUpdate(old, record, { held, granted })),
-      ...told,
-      ...versionLie(acquired, record),
-      ...(request.told ?? []),
-    ];
-    const report = reportOf(acquired, found, identity === undefined ? nobody : identity);
-    if (!(await request.consent({ ...report, name: record.name }, granted, update))) {
-      throw new KernelError('canceled', `${record.name} was not installed`);
-    }
-    // Left by one that was removed before, which may have been somebody else's.
-    if (old === undefined) await ports.clearValues(publisher.data);
-    installed.add(record, staging, { expected: old?.sha256 });
-    publishers.pin(publisher);
-    await keepGrants(record, old, { asked, given, isSame, carry: request.carryGrants ?? false }, ports);
-    return record;
-  }).catch((thrown: unknown) => {
+  return await inspectPlugin(
+    bytes,
+    file,
+    installed,
+    ports.prepare(request.signal),
+    async (found, staging) => {
+      const prepared = found.record;
+      if (prepared === undefined) {
+        throw new KernelError('plugin-fault', `${shown} is refused: ${found.reasons.join('; ')}`, {
+          hint: inspectHint(shown),
+        });
+      }
+      const renamed = renamedTo(prepared, request.as);
+      requireFreeName(renamed, ports.builtins);
+      refuseUnwanted(renamed, asked, 'Leave out that --grant.');
+      refuseUnknownRoots(asked);
+      const old = installed.list().find(({ name }) => name === renamed.name);
+      const { identity, publisher, told } = judgePublisher(
+        { ...acquired, name: renamed.name, source: acquired.resolved },
+        {
+          ...{ old, publishers: publishers.of(renamed.name), keys: publishers.keys() },
+          ...{ require: ports.require, replace: request.replace ?? false },
+          keepData: request.keepData ?? false,
+        },
+      );
+      const { source, base, resolved } = acquired;
+      const record: PluginRecord = {
+        ...renamed,
+        ...{ source, base, resolved, data: publisher.data },
+        ...(identity === undefined ? {} : { identity }),
+      };
+      const isSame = old?.sha256 === record.sha256;
+      const given = asked.map(formatGrant);
+      const kept = keptGrants(record, old, request, ports);
+      const granted = [...new Set([...kept, ...given])];
+      const held = old === undefined ? [] : heldTexts(old, grants, clock);
+      const update = [
+        ...(old === undefined
+          ? lookAlike(record.name, ports)
+          : describeUpdate(old, record, { held, granted })),
+        ...told,
+        ...versionLie(acquired, record),
+        ...(request.told ?? []),
+      ];
+      const report = reportOf(acquired, found, identity === undefined ? nobody : identity);
+      if (!(await request.consent({ ...report, name: record.name }, granted, update))) {
+        throw new KernelError('canceled', `${record.name} was not installed`);
+      }
+      // Left by one that was removed before, which may have been somebody else's.
+      if (old === undefined) await ports.clearValues(publisher.data);
+      installed.add(record, staging, { expected: old?.sha256 });
+      publishers.pin(publisher);
+      await keepGrants(
+        record,
+        old,
+        { asked, given, isSame, carry: request.carryGrants ?? false },
+        ports,
+      );
+      return record;
+    },
+  ).catch((thrown: unknown) => {
     throw isBareFault(thrown)
       ? new KernelError('plugin-fault', `${shown} is refused: ${thrown.message}`, {
           cause: thrown,
@@ -135,7 +151,12 @@ export async function installAcquired(
 async function keepGrants(
   { name: plugin, sha256: digest }: PluginRecord,
   old: PluginRecord | undefined,
-  given: { asked: ReturnType<typeof parseGrant>[]; given: string[]; isSame: boolean; carry: boolean },
+  given: {
+    asked: ReturnType<typeof parseGrant>[];
+    given: string[];
+    isSame: boolean;
+    carry: boolean;
+  },
   { grants, journaled, installed }: InstallPorts,
 ): Promise<void> {
   const record = installed.list().find(({ name }) => name === plugin);
@@ -194,19 +215,35 @@ function requireFreeName(record: PluginRecord, builtins: PluginStore): void {
 function lookAlike(name: string, { builtins, installed }: InstallPorts): string[] {
   const of = (store: PluginStore): string[] => store.list().map((record) => record.name);
   const builtin = similarName(name, of(builtins));
-  if (builtin !== undefined) return [`Its name looks like that of the built-in plugin ${builtin}. It is another one.`];
+  if (builtin !== undefined)
+    return [`Its name looks like that of the built-in plugin ${builtin}. It is another one.`];
   const other = similarName(name, of(installed));
-  return other === undefined ? [] : [`Its name looks like ${other}, which is installed. It is another one.`];
+  return other === undefined
+    ? []
+    : [`Its name looks like ${other}, which is installed. It is another one.`];
 }
 
 /** The package and the binary in it each say a version. */
 function versionLie({ version }: AcquiredPlugin, record: PluginRecord): string[] {
-  if (version === undefined || version === record.version || record.description === derivedDescription) return [];
-  return [`It is published as version ${version}, and says of itself that it is ${record.version}.`];
+  if (
+    version === undefined ||
+    version === record.version ||
+    record.description === derivedDescription
+  )
+    return [];
+  return [
+    `It is published as version ${version}, and says of itself that it is ${record.version}.`,
+  ];
 }
 
 export function reportOf(
-  { shown, bytes, sha256, resolved, notes }: Pick<AcquiredPlugin, 'shown' | 'bytes' | 'sha256' | 'resolved' | 'notes'>,
+  {
+    shown,
+    bytes,
+    sha256,
+    resolved,
+    notes,
+  }: Pick<AcquiredPlugin, 'shown' | 'bytes' | 'sha256' | 'resolved' | 'notes'>,
   found: Inspected,
   identity: InspectReport['identity'],
 ): InspectReport {

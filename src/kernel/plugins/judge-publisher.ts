@@ -135,14 +135,22 @@ function requireVouched(
 ): void {
   if (require !== 'signed') return;
   if (identity === undefined) {
-    throw new KernelError('permission-denied', `nobody vouches for ${name} of ${escapeText(source)}, and your configuration wants that: plugins.require is "signed"`, {
-      hint: 'Look for a signed version, or lower it in config.toml: [plugins] require = "pinned"',
-    });
+    throw new KernelError(
+      'permission-denied',
+      `nobody vouches for ${name} of ${escapeText(source)}, and your configuration wants that: plugins.require is "signed"`,
+      {
+        hint: 'Look for a signed version, or lower it in config.toml: [plugins] require = "pinned"',
+      },
+    );
   }
   if (identity.kind === 'key' && !keys.includes(identity.text)) {
-    throw new KernelError('permission-denied', `${name} is signed with the key ${identity.text}, which you do not trust, and plugins.require is "signed"`, {
-      hint: `If it is its author's: cuervo plugin trust ${identity.text}`,
-    });
+    throw new KernelError(
+      'permission-denied',
+      `${name} is signed with the key ${identity.text}, which you do not trust, and plugins.require is "signed"`,
+      {
+        hint: `If it is its author's: cuervo plugin trust ${identity.text}`,
+      },
+    );
   }
 }
 
@@ -151,18 +159,21 @@ function otherPublisher(
   identity: PluginIdentity | undefined,
   pin: Publisher,
 ): KernelError {
-  const number = identity?.text === pin.identity ? `, of another repository of that name (number ${identity.repositoryId}, before ${pin.repositoryId})` : '';
-  const now = identity === undefined ? 'nobody vouches for this one' : `this one is by ${identity.text}${number}`;
+  const number =
+    identity?.text === pin.identity
+      ? `, of another repository of that name (number ${identity.repositoryId}, before ${pin.repositoryId})`
+      : '';
+  const now =
+    identity === undefined
+      ? 'nobody vouches for this one'
+      : `this one is by ${identity.text}${number}`;
   const message = `${name} was by ${pin.identity} from ${escapeText(pin.source)}; ${now}, from ${escapeText(source)}`;
   return new KernelError('permission-denied', message, {
     hint: `Ask its author why. To take it from now on: cuervo plugin trust ${name} ${shellWord(identity?.text ?? nobody)}; beside it: --as my-${name}`,
   });
 }
 
-function secondOfName(
-  { name, source }: Candidate,
-  old: NonNullable<Known['old']>,
-): KernelError {
+function secondOfName({ name, source }: Candidate, old: NonNullable<Known['old']>): KernelError {
   const message = `there is a plugin "${name}" already, from ${escapeText(old.source)}; this one is from ${escapeText(source)}`;
   return new KernelError('conflict', message, {
     hint: `Install it beside that one with --as my-${name}, or in its place with --replace.`,

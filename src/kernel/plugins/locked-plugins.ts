@@ -52,7 +52,8 @@ async function installOne(
 ): Promise<LockedOutcome> {
   const { name, version, sha256: digest } = entry;
   const there = ports.installed.list().find((record) => record.name === name);
-  if (there?.sha256 === digest && isWhole(there, ports)) return { name, version, outcome: 'present' };
+  if (there?.sha256 === digest && isWhole(there, ports))
+    return { name, version, outcome: 'present' };
   const source = sourceFrom(entry.source, path);
   const acquired = await ports.acquire.locked({ ...entry, source }, { signal: request.signal });
   const said = entry.identity?.text;
@@ -83,9 +84,13 @@ async function installOne(
 /** A lock that names one plugin and brings another was edited by hand, or by somebody who meant harm. */
 function requireAsLocked(entry: LockedPlugin, name: string | undefined, path: string): void {
   if (name === entry.name) return;
-  throw new KernelError('plugin-fault', `${path} calls it ${entry.name}, and the binary says ${name ?? 'nothing'}`, {
-    hint: 'Write the lock anew: cuervo plugin install SOURCE --project',
-  });
+  throw new KernelError(
+    'plugin-fault',
+    `${path} calls it ${entry.name}, and the binary says ${name ?? 'nothing'}`,
+    {
+      hint: 'Write the lock anew: cuervo plugin install SOURCE --project',
+    },
+  );
 }
 
 function isWhole(record: PluginRecord, { installed }: InstallPorts): boolean {
@@ -109,7 +114,10 @@ export function writeLocked(record: PluginRecord, workspace: string): void {
   withLockFile(`${path}.busy`, () => {
     const text = readTextIfPresent(path);
     const others = text === undefined ? [] : parseProjectLock(text, path);
-    const plugins = [...others.filter(({ name }) => name !== record.name), entryOf(record, workspace)];
+    const plugins = [
+      ...others.filter(({ name }) => name !== record.name),
+      entryOf(record, workspace),
+    ];
     writeFileWhole(path, formatProjectLock(plugins), { mode: 0o644 });
   });
 }
@@ -124,7 +132,9 @@ function entryOf(record: PluginRecord, workspace: string): LockedPlugin {
     ...(publishedAs === undefined ? {} : { publishedAs }),
     version,
     source: isInside ? `./${inside.split(sep).join('/')}` : record.source,
-    ...(record.resolved === undefined || source.kind === 'file' ? {} : { resolved: record.resolved }),
+    ...(record.resolved === undefined || source.kind === 'file'
+      ? {}
+      : { resolved: record.resolved }),
     sha256,
     ...(identity === undefined ? {} : { identity: { text: identity.text } }),
     imports: [...imports],

@@ -13,7 +13,10 @@ const printable = (maxLength: number) =>
     v.maxLength(maxLength),
     v.check((text) => firstUnprintable(text) === undefined, 'holds an unprintable character'),
   );
-const name = v.pipe(printable(64), v.regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'is no name of a plugin'));
+const name = v.pipe(
+  printable(64),
+  v.regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'is no name of a plugin'),
+);
 
 const entry = v.object({
   name,

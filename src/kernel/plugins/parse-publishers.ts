@@ -27,17 +27,24 @@ const schema = v.strictObject({
   publisher: v.exactOptional(
     v.array(
       v.strictObject({
-        plugin: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'is no name of a plugin')),
+        plugin: v.pipe(
+          v.string(),
+          v.regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'is no name of a plugin'),
+        ),
         identity: word,
         'repository-id': v.exactOptional(word),
         source: v.pipe(v.string(), v.minLength(1)),
         data: word,
-        digests: v.exactOptional(v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'is no SHA-256')))),
+        digests: v.exactOptional(
+          v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'is no SHA-256'))),
+        ),
         pinned: v.boolean(),
       }),
     ),
   ),
-  keys: v.exactOptional(v.array(v.pipe(v.string(), v.regex(/^ed25519:[A-Za-z0-9_-]{43}$/, 'is no key')))),
+  keys: v.exactOptional(
+    v.array(v.pipe(v.string(), v.regex(/^ed25519:[A-Za-z0-9_-]{43}$/, 'is no key'))),
+  ),
 });
 
 /** @throws {KernelError} `invalid-argument` naming the line or the field: who vouches is not guessed */

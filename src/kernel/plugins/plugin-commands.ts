@@ -1,13 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { nobody } from '../../contracts/plugin-identity.ts';
 import type { InspectReport } from '../../host/install/component/inspect-report.ts';
 import { labelText } from '../../host/install/component/label.ts';
+import { componentFile } from '../../host/install/component-file.ts';
 import { type Inspected, inspectPlugin } from '../../host/install/install-plugin.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
-import { openPluginStore } from '../../host/install/plugin-store.ts';
+import { openPluginStore, type PluginStore } from '../../host/install/plugin-store.ts';
 import type { Bundles } from '../../host/install/prepare-options.ts';
 import type { HostLimits } from '../../host/limits.ts';
 import type { ProcessSandbox } from '../../host/tier/process-sandbox.ts';
@@ -22,7 +23,12 @@ import {
   reportOf,
 } from './install-plugin.ts';
 import { type ListedPlugin, listPlugins } from './list-plugins.ts';
-import { installLocked, type LockedOutcome, type LockedRequest, writeLocked } from './locked-plugins.ts';
+import {
+  installLocked,
+  type LockedOutcome,
+  type LockedRequest,
+  writeLocked,
+} from './locked-plugins.ts';
 import {
   folderOf,
   type PublishedTarget,
@@ -61,6 +67,8 @@ export type PluginCommands = {
     name: string,
     options: { signal: AbortSignal },
   ): Promise<{ record: PluginRecord; grants: string[] }>;
+  /** An installed plugin by its name, or one of a source; nothing is installed. */
+  info(what: string, options: { signal: AbortSignal }): Promise<PluginInfo>;
   /** Publishes a plugin, after showing what would go out; `dryRun` sends nothing. */
   publish(source: string, request: PublishRequest): Promise<PublishedTarget[]>;
   /** A workflow of GitHub that publishes it to these targets. */
@@ -72,6 +80,12 @@ export type PluginCommands = {
   list(): ListedPlugin[];
   /** Removes the plugin, all that it was granted and what it kept. @throws {KernelError} `not-found` */
   remove(name: string): Promise<PluginRecord>;
+};
+
+export type PluginInfo = InspectReport & {
+  /** of a package of npm, the newest first */
+  versions?: string[];
+  installed?: { source: string; grants: string[]; previous?: string };
 };
 
 export function createPluginCommands(
@@ -143,6 +157,29 @@ export function createPluginCommands(
     },
     update: (name, request) => updatePlugins(name, request, install),
     rollback: (name, options) => rollBack(name, options, install),
+    info: async (what, { signal }) => {
+      const record = [...installed.list(), ...builtins.list()].find(({ name }) => name === what);
+      if (record === undefined) {
+        const report = await inspectAcquired(await acquire.from(what, { signal }), signal);
+        const versions = await acquire.versions(what, { signal });
+        return { ...report, ...(versions === undefined ? {} : { versions }) };
+      }
+      const store = record.source === 'built-in' ? builtins : installed;
+      const report = await inspectAcquired(installedAs(record, store), signal);
+      const previous = installed.previous(what)?.version;
+      const listed = listPlugins({ builtins, installed, grants }).find(({ name }) => name === what);
+      return {
+        ...report,
+        // It has that name because it is installed.
+        ...(record.source === 'built-in' ? { verdict: 'installable', reasons: [] } : {}),
+        name: record.name,
+        installed: {
+          source: record.source,
+          grants: listed?.grants ?? [],
+          ...(previous === undefined ? {} : { previous }),
+        },
+      };
+    },
     publish: async (source, request) => {
       const { signal } = request;
       const acquired = await acquire.from(source, { signal });
@@ -176,6 +213,20 @@ export function createPluginCommands(
       }
       return record;
     },
+  };
+}
+
+/** The binary of an installed plugin, which was judged when it was installed. */
+function installedAs(record: PluginRecord, store: PluginStore): AcquiredPlugin {
+  const { name, source, identity, resolved = source } = record;
+  store.verify(record);
+  return {
+    bytes: readFileSync(join(store.folderOf(record), componentFile)),
+    sha256: record.sha256,
+    file: `${record.publishedAs ?? name}.wasm`,
+    ...{ shown: source, source, base: record.base ?? source, resolved },
+    identities: identity === undefined ? [] : [identity],
+    notes: [],
   };
 }
 

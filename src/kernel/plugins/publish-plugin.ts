@@ -6,10 +6,14 @@ import { KernelError } from '../../contracts/error.ts';
 import type { InspectReport } from '../../host/install/component/inspect-report.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
-import { checkPackageName, npmPackage, type Publishable } from '../../packages/publish/npm-package.ts';
+import {
+  checkPackageName,
+  npmPackage,
+  type Publishable,
+} from '../../packages/publish/npm-package.ts';
 import { parseRepository } from '../../packages/publish/parse-repository.ts';
 import type { OciPorts } from '../../packages/sources/oci-registry.ts';
-import { parseSource, type PluginSource } from '../../packages/sources/parse-source.ts';
+import { type PluginSource, parseSource } from '../../packages/sources/parse-source.ts';
 import type { AcquiredPlugin } from './acquire-plugin.ts';
 
 /** What would go to one target, or went. */
@@ -67,7 +71,9 @@ export async function publishPlugin(
 ): Promise<PublishedTarget[]> {
   const { report, acquired } = ports;
   if (report.verdict !== 'installable' || report.name === undefined || report.derived) {
-    const why = report.derived ? 'it has no manifest: no name, no version' : report.reasons.join('; ');
+    const why = report.derived
+      ? 'it has no manifest: no name, no version'
+      : report.reasons.join('; ');
     throw new KernelError('plugin-fault', `${acquired.shown} is not published: ${why}`, {
       hint: `See all of it with: cuervo plugin inspect ${shellWord(acquired.shown)}`,
     });
@@ -77,19 +83,30 @@ export async function publishPlugin(
   const { ociArtifact, pushOci } = await import('../../packages/publish/oci-artifact.ts');
   const created = new Date(request.createdMs);
   const prepared = targets.map((target) => {
-    if (target.kind === 'npm') return { target, files: npmPackage(plugin, target.name), artifact: undefined };
+    if (target.kind === 'npm')
+      return { target, files: npmPackage(plugin, target.name), artifact: undefined };
     const artifact = ociArtifact(plugin, created, target.tag);
-    const files = new Map([['config.json', artifact.config], [`${plugin.name}.wasm`, plugin.bytes], ['manifest.json', artifact.manifest]]);
+    const files = new Map([
+      ['config.json', artifact.config],
+      [`${plugin.name}.wasm`, plugin.bytes],
+      ['manifest.json', artifact.manifest],
+    ]);
     return { target, files, artifact };
   });
-  const told = prepared.map(({ target, files, artifact }): PublishedTarget => ({
-    target: target.kind === 'npm' ? `npm:${target.name}@${plugin.version}` : target.text,
-    files: [...files].map(([name, bytes]) => ({ name, bytes: bytes.byteLength, sha256: sha256(bytes) })),
-    text: (artifact?.manifest ?? files.get('package.json') ?? '').toString(),
-    ...(artifact === undefined
-      ? { command: ['npm', ...npmWords(request)] }
-      : { digest: artifact.digest, tags: artifact.tags }),
-  }));
+  const told = prepared.map(
+    ({ target, files, artifact }): PublishedTarget => ({
+      target: target.kind === 'npm' ? `npm:${target.name}@${plugin.version}` : target.text,
+      files: [...files].map(([name, bytes]) => ({
+        name,
+        bytes: bytes.byteLength,
+        sha256: sha256(bytes),
+      })),
+      text: (artifact?.manifest ?? files.get('package.json') ?? '').toString(),
+      ...(artifact === undefined
+        ? { command: ['npm', ...npmWords(request)] }
+        : { digest: artifact.digest, tags: artifact.tags }),
+    }),
+  );
   if (request.dryRun) return told;
   if (!(await request.consent(told, notesOf(plugin)))) {
     throw new KernelError('canceled', 'nothing was published');
@@ -104,9 +121,15 @@ export async function publishPlugin(
 /** What a careful author would still do. */
 export function notesOf(plugin: Pick<Publishable, 'licence' | 'beside' | 'repository'>): string[] {
   return [
-    ...(plugin.licence === undefined ? ['It names no licence: who uses it does not know whether they may.'] : []),
-    ...(plugin.beside.has('README.md') ? [] : ['It has no page: put a README.md beside it, or name one with --page.']),
-    ...(plugin.repository === undefined ? ['It names no repository; npm gives provenance only to a package that does (--repository).'] : []),
+    ...(plugin.licence === undefined
+      ? ['It names no licence: who uses it does not know whether they may.']
+      : []),
+    ...(plugin.beside.has('README.md')
+      ? []
+      : ['It has no page: put a README.md beside it, or name one with --page.']),
+    ...(plugin.repository === undefined
+      ? ['It names no repository; npm gives provenance only to a package that does (--repository).']
+      : []),
   ];
 }
 
@@ -120,20 +143,28 @@ function publishable(
   // A file may lie in the `dist` of its folder.
   const places = [place, ...(place.endsWith('/dist') ? [dirname(place)] : [])];
   const find = (file: string): string | undefined =>
-    places.map((each) => join(each, file)).find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+    places
+      .map((each) => join(each, file))
+      .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
   const readme = page ?? find('README.md');
   if (page !== undefined && !existsSync(page)) {
-    throw new KernelError('not-found', `there is no page ${page}`, { hint: 'Name a Markdown file: --page README.md' });
+    throw new KernelError('not-found', `there is no page ${page}`, {
+      hint: 'Name a Markdown file: --page README.md',
+    });
   }
   if (readme !== undefined) beside.set('README.md', readFileSync(readme));
-  const licenceFile = ['LICENSE', 'LICENCE', 'LICENSE.md'].map(find).find((path) => path !== undefined);
+  const licenceFile = ['LICENSE', 'LICENCE', 'LICENSE.md']
+    .map(find)
+    .find((path) => path !== undefined);
   if (licenceFile !== undefined) beside.set('LICENSE', readFileSync(licenceFile));
   for (const suffix of ['.sig', '.sigstore.json']) {
     const path = `${acquired.resolved}${suffix}`;
     if (existsSync(path)) beside.set(`${name}.wasm${suffix}`, readFileSync(path));
   }
   const packageJson = find('package.json');
-  const from = repository ?? (packageJson === undefined ? undefined : parseRepository(readFileSync(packageJson)));
+  const from =
+    repository ??
+    (packageJson === undefined ? undefined : parseRepository(readFileSync(packageJson)));
   return {
     ...{ name, version, description, beside, bytes: acquired.bytes },
     ...{ imports: report.imports, exports: report.exports },
@@ -152,9 +183,13 @@ function parseTarget(typed: string, plugin: string): Target {
     const tag = /:([^/:@]+)$/.exec(typed.replace(/^oci:\/\/[^/]*/, ''))?.[1];
     return { ...source, text: `oci://${source.registry}/${source.repository}`, tag };
   }
-  throw new KernelError('invalid-argument', `${JSON.stringify(typed)} is not where plugins are published`, {
-    hint: 'Name npm, npm:PACKAGE or oci://REGISTRY/NAME. For any other server, put the file there.',
-  });
+  throw new KernelError(
+    'invalid-argument',
+    `${JSON.stringify(typed)} is not where plugins are published`,
+    {
+      hint: 'Name npm, npm:PACKAGE or oci://REGISTRY/NAME. For any other server, put the file there.',
+    },
+  );
 }
 
 /** Where a plugin was built, if a folder was named; its page lies there. */
@@ -211,9 +246,13 @@ async function publishWithNpm(
       });
     });
     if (code === 0) return;
-    throw new KernelError('unavailable', `npm publish ended with ${code}; what it said stands above`, {
-      hint: 'Log in with: npm login; see what would go out with: cuervo plugin publish … --dry-run',
-    });
+    throw new KernelError(
+      'unavailable',
+      `npm publish ended with ${code}; what it said stands above`,
+      {
+        hint: 'Log in with: npm login; see what would go out with: cuervo plugin publish … --dry-run',
+      },
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

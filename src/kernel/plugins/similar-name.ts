@@ -18,8 +18,7 @@ const alike: readonly (readonly [RegExp, string])[] = [
 export function similarName(name: string, others: readonly string[]): string | undefined {
   const skeleton = skeletonOf(name);
   return others.find(
-    (other) =>
-      other !== name && (skeletonOf(other) === skeleton || isOneEditAway(name, other)),
+    (other) => other !== name && (skeletonOf(other) === skeleton || isOneEditAway(name, other)),
   );
 }
 
@@ -37,6 +36,8 @@ function isOneEditAway(one: string, other: string): boolean {
   if (long.length > short.length) return short.slice(at) === long.slice(at + 1);
   if (short.slice(at + 1) === long.slice(at + 1)) return true;
   return (
-    short[at] === long[at + 1] && short[at + 1] === long[at] && short.slice(at + 2) === long.slice(at + 2)
+    short[at] === long[at + 1] &&
+    short[at + 1] === long[at] &&
+    short.slice(at + 2) === long.slice(at + 2)
   );
 }

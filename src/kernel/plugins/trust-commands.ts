@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { nobody } from '../../contracts/plugin-identity.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
-import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { withTypedPath } from '../../lib/files/with-typed-path.ts';
+import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import type { Acquire } from './acquire-plugin.ts';
 import { anySource } from './judge-publisher.ts';
 import { freeDataName, type Publishers } from './publishers.ts';
@@ -47,9 +47,13 @@ export function createTrustCommands(ports: {
     trust: (plugin, typed, { keepData }) => {
       const identity = checkIdentity(typed);
       if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(plugin)) {
-        throw new KernelError('invalid-argument', `${JSON.stringify(plugin)} is no name of a plugin`, {
-          hint: 'Name the plugin, then who vouches for it: cuervo plugin trust csv-kit IDENTITY',
-        });
+        throw new KernelError(
+          'invalid-argument',
+          `${JSON.stringify(plugin)} is no name of a plugin`,
+          {
+            hint: 'Name the plugin, then who vouches for it: cuervo plugin trust csv-kit IDENTITY',
+          },
+        );
       }
       ports.openHome();
       const before = publishers.pinned(plugin);
@@ -83,7 +87,9 @@ export function createTrustCommands(ports: {
       return { changed: await renewRoot({ seed, folder, path: renewedRoot(home), web, signal }) };
     },
     sign: async (file, keyFile) => {
-      const { makeSigningKey, signDigest } = await import('../../packages/signatures/key-signature.ts');
+      const { makeSigningKey, signDigest } = await import(
+        '../../packages/signatures/key-signature.ts'
+      );
       const own = join(home, 'signing-key.pem');
       let madeKey: string | undefined;
       if (keyFile === undefined && !existsSync(own)) {

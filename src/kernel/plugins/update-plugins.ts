@@ -5,8 +5,8 @@ import { nobody } from '../../contracts/plugin-identity.ts';
 import { componentFile } from '../../host/install/component-file.ts';
 import { inspectPlugin } from '../../host/install/install-plugin.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
+import { parseSource, sourceBase } from '../../packages/sources/parse-source.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
-import { sourceBase, parseSource } from '../../packages/sources/parse-source.ts';
 import type { Acquire } from './acquire-plugin.ts';
 import { type InstallPorts, type InstallRequest, installAcquired } from './install-plugin.ts';
 
@@ -36,7 +36,9 @@ export async function updatePlugins(
   request: UpdateRequest,
   ports: InstallPorts & { acquire: Acquire },
 ): Promise<UpdatedPlugin[]> {
-  const records = ports.installed.list().filter((record) => name === undefined || record.name === name);
+  const records = ports.installed
+    .list()
+    .filter((record) => name === undefined || record.name === name);
   if (name !== undefined && records.length === 0) throw notInstalled(name);
   const updated: UpdatedPlugin[] = [];
   for (const record of records) {
@@ -47,7 +49,13 @@ export async function updatePlugins(
       if (request.signal.aborted || (name !== undefined && error.code !== 'canceled')) throw error;
       const outcome = error.code === 'canceled' ? 'declined' : 'failed';
       const { hint } = error;
-      updated.push({ name: record.name, outcome, from: record.version, reason: error.message, ...(hint === undefined ? {} : { hint }) });
+      updated.push({
+        name: record.name,
+        outcome,
+        from: record.version,
+        reason: error.message,
+        ...(hint === undefined ? {} : { hint }),
+      });
     }
   }
   return updated;
@@ -93,15 +101,23 @@ export async function rollBack(
     });
   }
   const bytes = readKept(join(installed.kept, before.sha256, componentFile), name);
-  await inspectPlugin(bytes, before.source, installed, ports.prepare(signal), async (found, staging) => {
-    const { record, reasons } = found;
-    if (record === undefined || record.sha256 !== before.sha256) {
-      const why = record === undefined ? reasons.join('; ') : 'its file changed on disk';
-      throw new KernelError('plugin-fault', `${name} ${before.version} is refused: ${why}`);
-    }
-    const { files, pages, maxPages, transpiler } = record;
-    installed.add({ ...before, files, pages, maxPages, transpiler }, staging, { expected: now.sha256 });
-  });
+  await inspectPlugin(
+    bytes,
+    before.source,
+    installed,
+    ports.prepare(signal),
+    async (found, staging) => {
+      const { record, reasons } = found;
+      if (record === undefined || record.sha256 !== before.sha256) {
+        const why = record === undefined ? reasons.join('; ') : 'its file changed on disk';
+        throw new KernelError('plugin-fault', `${name} ${before.version} is refused: ${why}`);
+      }
+      const { files, pages, maxPages, transpiler } = record;
+      installed.add({ ...before, files, pages, maxPages, transpiler }, staging, {
+        expected: now.sha256,
+      });
+    },
+  );
   const base = before.base ?? sourceBase(parseSource(before.source, '/'));
   const known = publishers.of(name).find(({ data }) => data === (before.data ?? name));
   const digests = known?.digests ?? [];

@@ -56,7 +56,11 @@ const name = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 
 export function checkPackageName(text: string): string {
   if (name.test(text) && text.length <= 214) return text;
-  throw new KernelError('invalid-argument', `${JSON.stringify(text)} is not the name of an npm package`, {
-    hint: 'Use small letters, like npm:csv-kit or npm:@acme/csv-kit.',
-  });
+  throw new KernelError(
+    'invalid-argument',
+    `${JSON.stringify(text)} is not the name of an npm package`,
+    {
+      hint: 'Use small letters, like npm:csv-kit or npm:@acme/csv-kit.',
+    },
+  );
 }

@@ -43,14 +43,18 @@ export function ociArtifact(plugin: Publishable, created: Date, tag?: string): O
       [`${about}.created`]: created.toISOString(),
       ...(licence === undefined ? {} : { [`${about}.licenses`]: licence }),
       ...(homepage === undefined ? {} : { [`${about}.url`]: homepage }),
-      ...(repository === undefined ? {} : { [`${about}.source`]: repository.replace(/^git\+|\.git$/g, '') }),
+      ...(repository === undefined
+        ? {}
+        : { [`${about}.source`]: repository.replace(/^git\+|\.git$/g, '') }),
       ...(signature === undefined ? {} : { [signatureAnnotation]: signature }),
     },
   });
   const isRelease = !version.includes('-');
   // A plus is no letter of a tag.
   const versionTag = version.replace('+', '_');
-  const tags = [...new Set([versionTag, ...(isRelease ? ['latest'] : []), ...(tag === undefined ? [] : [tag])])];
+  const tags = [
+    ...new Set([versionTag, ...(isRelease ? ['latest'] : []), ...(tag === undefined ? [] : [tag])]),
+  ];
   return { config, manifest, digest: digestOf(manifest), tags };
 }
 
@@ -67,33 +71,78 @@ export async function pushOci(
   const registry = openOciRegistry(target, 'pull,push', ports);
   const what = target.text;
   const [versionTag = ''] = artifact.tags;
-  const there = await registry.send({ path: `manifests/${versionTag}`, what, maxBytes: 4 * 1024 * 1024, accept: acceptedManifests, returns: [404] });
+  const there = await registry.send({
+    path: `manifests/${versionTag}`,
+    what,
+    maxBytes: 4 * 1024 * 1024,
+    accept: acceptedManifests,
+    returns: [404],
+  });
   const isSame = there.status === 200 && isSamePlugin(there.body, plugin.bytes);
   if (there.status === 200 && !isSame) {
-    throw new KernelError('conflict', `${target.text}:${versionTag} is there already, with another binary`, {
-      hint: 'Give it a new version; one that people locked must not change.',
-    });
+    throw new KernelError(
+      'conflict',
+      `${target.text}:${versionTag} is there already, with another binary`,
+      {
+        hint: 'Give it a new version; one that people locked must not change.',
+      },
+    );
   }
   if (isSame) return;
   for (const blob of [artifact.config, plugin.bytes]) {
     const digest = digestOf(blob);
-    const found = await registry.send({ path: `blobs/${digest}`, what, method: 'HEAD', maxBytes: 0, returns: [404] });
+    const found = await registry.send({
+      path: `blobs/${digest}`,
+      what,
+      method: 'HEAD',
+      maxBytes: 0,
+      returns: [404],
+    });
     if (found.status === 200) continue;
-    const begun = await registry.send({ path: 'blobs/uploads/', what, method: 'POST', body: Buffer.alloc(0), maxBytes: 1024 * 1024, returns: [202] });
+    const begun = await registry.send({
+      path: 'blobs/uploads/',
+      what,
+      method: 'POST',
+      body: Buffer.alloc(0),
+      maxBytes: 1024 * 1024,
+      returns: [202],
+    });
     const at = URL.parse(begun.headers.location ?? '', begun.url);
     if (at === null || at.origin !== registry.origin) {
-      throw new KernelError('unavailable', `${what}: ${registry.origin} takes uploads elsewhere, where nothing is sent`, { hint: 'Tell the person who runs that registry.' });
+      throw new KernelError(
+        'unavailable',
+        `${what}: ${registry.origin} takes uploads elsewhere, where nothing is sent`,
+        { hint: 'Tell the person who runs that registry.' },
+      );
     }
     at.searchParams.set('digest', digest);
-    await registry.send({ path: at, what, method: 'PUT', body: blob, contentType: 'application/octet-stream', maxBytes: 1024 * 1024, returns: [201, 204] });
+    await registry.send({
+      path: at,
+      what,
+      method: 'PUT',
+      body: blob,
+      contentType: 'application/octet-stream',
+      maxBytes: 1024 * 1024,
+      returns: [201, 204],
+    });
   }
   for (const tag of artifact.tags) {
-    await registry.send({ path: `manifests/${tag}`, what, method: 'PUT', body: artifact.manifest, contentType: manifestType, maxBytes: 1024 * 1024, returns: [201] });
+    await registry.send({
+      path: `manifests/${tag}`,
+      what,
+      method: 'PUT',
+      body: artifact.manifest,
+      contentType: manifestType,
+      maxBytes: 1024 * 1024,
+      returns: [201],
+    });
   }
 }
 
 function isSamePlugin(manifest: Buffer, bytes: Buffer): boolean {
-  return manifest.toString('utf8').includes(`"sha256:${createHash('sha256').update(bytes).digest('hex')}"`);
+  return manifest
+    .toString('utf8')
+    .includes(`"sha256:${createHash('sha256').update(bytes).digest('hex')}"`);
 }
 
 function json(value: unknown): Buffer {

@@ -52,7 +52,9 @@ function textFor(issuer: string, workflow: string, repository: string | undefine
 
 /** Look-alike letters and what nobody sees show as what they are. */
 function visible(text: string): string {
-  return text.replace(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character.isWellFormed() ? character : '\ufffd'));
+  return text.replace(/[^\x21-\x7e]/gu, (character) =>
+    encodeURIComponent(character.isWellFormed() ? character : '\ufffd'),
+  );
 }
 
 /** The newer extensions are DER strings: a tag, a length, the text. */

@@ -10,7 +10,9 @@ const statement = v.object({
 });
 
 /** @returns the digests of what a statement is about; undefined for what is no statement */
-export function parseStatement(bytes: Uint8Array): readonly Readonly<Record<string, string>>[] | undefined {
+export function parseStatement(
+  bytes: Uint8Array,
+): readonly Readonly<Record<string, string>>[] | undefined {
   try {
     const parsed = v.safeParse(statement, JSON.parse(Buffer.from(bytes).toString('utf8')));
     return parsed.success ? parsed.output.subject.map(({ digest }) => digest) : undefined;

@@ -45,7 +45,8 @@ export async function renewRoot(options: {
     await updater.refresh();
     const target = await updater.getTargetInfo('trusted_root.json');
     if (target === undefined) throw new Error('it names no trusted_root.json');
-    const found = (await updater.findCachedTarget(target)) ?? (await updater.downloadTarget(target));
+    const found =
+      (await updater.findCachedTarget(target)) ?? (await updater.downloadTarget(target));
     text = readFileSync(found, 'utf8');
   } catch (thrown) {
     if (fetcher.failed !== undefined) throw fetcher.failed;
@@ -84,6 +85,8 @@ class CheckedFetcher extends BaseFetcher {
     });
     // A root after the newest one is not there, which is how the library finds the newest.
     if (answer.status === 404) throw new DownloadHTTPError(`${address} is not there`, 404);
-    return new Blob([new Uint8Array(answer.body)]).stream() as ReadableStream<Uint8Array<ArrayBuffer>>;
+    return new Blob([new Uint8Array(answer.body)]).stream() as ReadableStream<
+      Uint8Array<ArrayBuffer>
+    >;
   }
 }

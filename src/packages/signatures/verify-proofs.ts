@@ -69,7 +69,8 @@ function bySigstore(
   }
   if (bundle.content.$case === 'dsseEnvelope') {
     const { payload, payloadType } = bundle.content.dsseEnvelope;
-    const named = payloadType === 'application/vnd.in-toto+json' ? parseStatement(payload) : undefined;
+    const named =
+      payloadType === 'application/vnd.in-toto+json' ? parseStatement(payload) : undefined;
     if (named === undefined) return 'the bundle says nothing of any file';
     const isAbout = subjects.some((subject) => {
       const digests = { sha256: hashOf('sha256', subject), sha512: hashOf('sha512', subject) };
@@ -91,15 +92,20 @@ function bySigstore(
   return reason;
 }
 
-function pairsOf(verifiers: readonly Verifier[], subjects: readonly Buffer[]): [Verifier, Buffer][] {
+function pairsOf(
+  verifiers: readonly Verifier[],
+  subjects: readonly Buffer[],
+): [Verifier, Buffer][] {
   return verifiers.flatMap((verifier) =>
     subjects.map((subject): [Verifier, Buffer] => [verifier, subject]),
   );
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  CERTIFICATE_ERROR: 'its certificate is not of a trusted authority, or had expired when it was signed',
-  PUBLIC_KEY_ERROR: 'it is signed with a key that nobody named; cuervo plugin sign makes keys that can be',
+  CERTIFICATE_ERROR:
+    'its certificate is not of a trusted authority, or had expired when it was signed',
+  PUBLIC_KEY_ERROR:
+    'it is signed with a key that nobody named; cuervo plugin sign makes keys that can be',
   SIGNATURE_ERROR: 'its signature is of another file',
   TIMESTAMP_ERROR: 'no trusted clock says when it was signed',
   TLOG_ERROR: 'no trusted log holds it',
@@ -122,7 +128,8 @@ function readRoot(path: string): Verifier {
 export function checkRoot(text: string, path: string): Verifier {
   try {
     const root = TrustedRoot.fromJSON(JSON.parse(text));
-    if (root.certificateAuthorities.length + root.tlogs.length === 0) throw new Error('it is empty');
+    if (root.certificateAuthorities.length + root.tlogs.length === 0)
+      throw new Error('it is empty');
     return new Verifier(toTrustMaterial(root));
   } catch (thrown) {
     throw new KernelError('invalid-argument', `${path} is not a trusted root of Sigstore`, {

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import type { FetchedPlugin } from './fetched-plugin.ts';
@@ -28,7 +37,9 @@ export function openDownloadCache(folder: string, maxPluginBytes: number): Downl
       try {
         const bytes = readFileSync(join(place, 'plugin.wasm'));
         if (digest(bytes) !== sha256) return undefined;
-        const { carrier: kind, ...rest } = parseCached(readFileSync(join(place, 'fetched.json'), 'utf8'));
+        const { carrier: kind, ...rest } = parseCached(
+          readFileSync(join(place, 'fetched.json'), 'utf8'),
+        );
         const now = new Date();
         touch(place, now);
         if (kind === undefined) return { ...rest, bytes, notes: [] };
@@ -52,7 +63,10 @@ export function openDownloadCache(folder: string, maxPluginBytes: number): Downl
 }
 
 /** The digest of the `.wasm` that a tarball holds or a manifest names. */
-function carriedBy({ kind, bytes }: { kind: 'npm' | 'oci'; bytes: Buffer }, maxBytes: number): string {
+function carriedBy(
+  { kind, bytes }: { kind: 'npm' | 'oci'; bytes: Buffer },
+  maxBytes: number,
+): string {
   if (kind === 'npm') return digest(pluginOfTarball(bytes, 'a package', maxBytes).bytes);
   const layer = wasmOf(parseOciManifest(bytes, 'an artifact', 'the cache'), 'an artifact');
   return layer.digest.slice('sha256:'.length);
@@ -63,7 +77,8 @@ function keepIn(folder: string, { bytes, carrier, notes: _, ...rest }: FetchedPl
   const partial = mkdtempSync(join(folder, '.partial-'));
   try {
     writeFileSync(join(partial, 'plugin.wasm'), bytes, { mode: 0o600 });
-    if (carrier !== undefined) writeFileSync(join(partial, 'carrier'), carrier.bytes, { mode: 0o600 });
+    if (carrier !== undefined)
+      writeFileSync(join(partial, 'carrier'), carrier.bytes, { mode: 0o600 });
     const about = { ...rest, ...(carrier === undefined ? {} : { carrier: carrier.kind }) };
     writeFileSync(join(partial, 'fetched.json'), `${JSON.stringify(about)}\n`, { mode: 0o600 });
     const place = join(folder, digest(bytes));
@@ -79,7 +94,10 @@ function prune(folder: string): void {
     .filter((name) => /^[0-9a-f]{64}$/.test(name))
     .map((name) => {
       const place = join(folder, name);
-      const bytes = readdirSync(place).reduce((sum, file) => sum + statSync(join(place, file)).size, 0);
+      const bytes = readdirSync(place).reduce(
+        (sum, file) => sum + statSync(join(place, file)).size,
+        0,
+      );
       return { place, bytes, usedMs: statSync(place).mtimeMs };
     })
     .toSorted((one, other) => other.usedMs - one.usedMs);

@@ -50,13 +50,21 @@ function findFile(typed: string, path: string): string {
   const [one] = inside;
   if (one !== undefined && inside.length === 1) return one;
   if (one === undefined) {
-    throw new KernelError('invalid-argument', `${typed} is a folder without a .wasm in it or in its dist`, {
-      hint: `Make one with: cuervo plugin build ${typed}`,
-    });
+    throw new KernelError(
+      'invalid-argument',
+      `${typed} is a folder without a .wasm in it or in its dist`,
+      {
+        hint: `Make one with: cuervo plugin build ${typed}`,
+      },
+    );
   }
-  throw new KernelError('invalid-argument', `${typed} is a folder with ${inside.length} .wasm files`, {
-    hint: `Name one of them: cuervo plugin install ${one}`,
-  });
+  throw new KernelError(
+    'invalid-argument',
+    `${typed} is a folder with ${inside.length} .wasm files`,
+    {
+      hint: `Name one of them: cuervo plugin install ${one}`,
+    },
+  );
 }
 
 function wasmFiles(folder: string): string[] {

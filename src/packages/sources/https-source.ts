@@ -13,7 +13,13 @@ export async function fetchFromWeb(
 ): Promise<FetchedPlugin> {
   const { web, maxPluginBytes, partials, signal } = options;
   const { url, text: what } = source;
-  const answer = await web.send({ url, what, maxBytes: maxPluginBytes * 2, signal, resume: { folder: partials } });
+  const answer = await web.send({
+    url,
+    what,
+    maxBytes: maxPluginBytes * 2,
+    signal,
+    resume: { folder: partials },
+  });
   requireNoPage(answer, what);
   const common = { source: what, base: sourceBase(source), resolved: what, notes: [] };
   if (/\.t(?:ar\.)?gz$/.test(url.pathname)) {
@@ -24,7 +30,13 @@ export async function fetchFromWeb(
   for (const suffix of proofSuffixes) {
     const beside = new URL(url);
     beside.pathname += suffix;
-    const found = await web.send({ url: beside, what: beside.href, maxBytes: maxProofBytes, signal, returns: [400, 401, 403, 404, 410] });
+    const found = await web.send({
+      url: beside,
+      what: beside.href,
+      maxBytes: maxProofBytes,
+      signal,
+      returns: [400, 401, 403, 404, 410],
+    });
     // A server that shows its page for every address has no proof there.
     const isPage = /^text\/html/i.test(found.headers['content-type'] ?? '');
     if (found.status === 200 && !isPage) proofs.push(fileProof(found.body, beside.href));

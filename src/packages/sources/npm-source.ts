@@ -5,14 +5,19 @@ import { escapeLine } from '../../lib/text/escape-terminal.ts';
 import type { RegistryOptions } from '../registry.ts';
 import type { FetchedPlugin } from './fetched-plugin.ts';
 import { npmCredential, registryOf } from './npm-settings.ts';
-import { parseAttestations, parsePackument, parsePluginEntry } from './parse-npm.ts';
-import { type PluginSource, isLoopback, sourceBase } from './parse-source.ts';
 import { packageProofs } from './package-proofs.ts';
+import { parseAttestations, parsePackument, parsePluginEntry } from './parse-npm.ts';
+import { isLoopback, type PluginSource, sourceBase } from './parse-source.ts';
 import { readTarball, type TarballFiles } from './read-tarball.ts';
 import type { WebClient } from './web-client.ts';
 
 export type NpmSource = Extract<PluginSource, { kind: 'npm' }>;
-export type NpmVersion = { version: string; tarball: string; integrity: string; attestations?: string };
+export type NpmVersion = {
+  version: string;
+  tarball: string;
+  integrity: string;
+  attestations?: string;
+};
 
 export type NpmPorts = {
   web: WebClient;
@@ -55,17 +60,30 @@ export function chooseVersion({ name, range, text }: NpmSource, found: Packument
   const version = tagged ?? bestOf(versions, range);
   const chosen = version === undefined ? undefined : found.versions[version];
   if (version !== undefined && chosen !== undefined) return { version, ...chosen };
-  const some = versions.toSorted(rcompare).slice(0, 5).map((each) => escapeLine(each));
+  const some = versions
+    .toSorted(rcompare)
+    .slice(0, 5)
+    .map((each) => escapeLine(each));
   const isRange = validRange(range) !== null;
   const why = isRange ? `no version of ${name} is in ${range}` : `${name} has no tag "${range}"`;
-  const there = some.length === 0 ? 'it has no version at all' : `there is ${some.join(', ')}${versions.length > 5 ? ' and older ones' : ''}`;
+  const there =
+    some.length === 0
+      ? 'it has no version at all'
+      : `there is ${some.join(', ')}${versions.length > 5 ? ' and older ones' : ''}`;
   throw new KernelError('not-found', `${text}: ${why}; ${there}`, {
     hint: `Name one of them: npm:${name}@${some[0] ?? 'VERSION'}`,
   });
 }
 
+/** The newest first. */
+export function versionsOf({ versions }: Packument): string[] {
+  return Object.keys(versions).toSorted(rcompare);
+}
+
 function bestOf(versions: readonly string[], range: string): string | undefined {
-  return validRange(range) === null ? undefined : (maxSatisfying([...versions], range) ?? undefined);
+  return validRange(range) === null
+    ? undefined
+    : (maxSatisfying([...versions], range) ?? undefined);
 }
 
 /**
@@ -121,9 +139,13 @@ function tarballUrl({ tarball }: NpmVersion, home: URL, what: string): URL {
 function requireIntegrity(packed: Buffer, integrity: string, what: string, home: URL): void {
   const known = integrity.split(/\s+/).filter((each) => /^sha(?:256|384|512)-/.test(each));
   if (known.length === 0) {
-    throw new KernelError('plugin-fault', `${what}: ${home.origin} gives no digest to check it by`, {
-      hint: 'Nothing of it was kept. Ask who runs the registry, or use another one.',
-    });
+    throw new KernelError(
+      'plugin-fault',
+      `${what}: ${home.origin} gives no digest to check it by`,
+      {
+        hint: 'Nothing of it was kept. Ask who runs the registry, or use another one.',
+      },
+    );
   }
   // The strongest decides, as for npm.
   const [strongest = ''] = known.toSorted().toReversed();
@@ -162,14 +184,23 @@ export function pluginOfTarball(
   }
   if (entry.plugin === undefined && found.length > 1) {
     const names = found.slice(0, 5).map((each) => escapeLine(each));
-    throw refused(what, `it holds ${found.length} .wasm files (${names.join(', ')}) and says of none that it is the plugin`);
+    throw refused(
+      what,
+      `it holds ${found.length} .wasm files (${names.join(', ')}) and says of none that it is the plugin`,
+    );
   }
   if (bytes.byteLength > maxPluginBytes) {
-    throw refused(what, `${escapeLine(path)} has ${bytes.byteLength} bytes, limit ${maxPluginBytes}`);
+    throw refused(
+      what,
+      `${escapeLine(path)} has ${bytes.byteLength} bytes, limit ${maxPluginBytes}`,
+    );
   }
   const digest = createHash('sha256').update(bytes).digest('hex');
   if (entry.sha256 !== undefined && entry.sha256 !== digest) {
-    throw refused(what, `its package.json promises ${escapeLine(path)} with SHA-256 ${entry.sha256.slice(0, 12)}…, and it has ${digest.slice(0, 12)}…`);
+    throw refused(
+      what,
+      `its package.json promises ${escapeLine(path)} with SHA-256 ${entry.sha256.slice(0, 12)}…, and it has ${digest.slice(0, 12)}…`,
+    );
   }
   return { bytes, path, files };
 }

@@ -59,9 +59,13 @@ export function openOciRegistry(
     authorization = await authorize(first, { web, env, signal }, request.what);
     const second = await once();
     if (second.status !== 401 || request.returns?.includes(401)) return second;
-    throw new KernelError('permission-denied', `${request.what}: ${origin} does not let you (401)`, {
-      hint: login,
-    });
+    throw new KernelError(
+      'permission-denied',
+      `${request.what}: ${origin} does not let you (401)`,
+      {
+        hint: login,
+      },
+    );
   };
 
   /** As the registry's answer says: a password at once, or a token that another server gives. */
@@ -70,18 +74,32 @@ export function openOciRegistry(
     const credential = await dockerCredential(registry, ports.env);
     if (/^basic\b/i.test(challenge)) {
       if (credential === undefined || 'token' in credential) {
-        throw new KernelError('permission-denied', `${what}: ${origin} wants to know who asks (401)`, {
-          hint: login,
-        });
+        throw new KernelError(
+          'permission-denied',
+          `${what}: ${origin} wants to know who asks (401)`,
+          {
+            hint: login,
+          },
+        );
       }
       return basic(credential);
     }
     const named = (name: string): string | undefined =>
       new RegExp(`\\b${name}="([^"]*)"`).exec(challenge)?.[1];
     const realm = URL.parse(named('realm') ?? '');
-    const isSafe = realm?.protocol === 'https:' || realm?.origin === origin || isLoopback(realm?.hostname ?? '');
-    if (!/^bearer\b/i.test(challenge) || realm === null || !isSafe || (isLoopback(realm.hostname) && !isLoopback(new URL(origin).hostname))) {
-      throw new KernelError('permission-denied', `${what}: ${origin} asks for a login in a way that is not known: ${escapeLine(challenge).slice(0, 100)}`, { hint: login });
+    const isSafe =
+      realm?.protocol === 'https:' || realm?.origin === origin || isLoopback(realm?.hostname ?? '');
+    if (
+      !/^bearer\b/i.test(challenge) ||
+      realm === null ||
+      !isSafe ||
+      (isLoopback(realm.hostname) && !isLoopback(new URL(origin).hostname))
+    ) {
+      throw new KernelError(
+        'permission-denied',
+        `${what}: ${origin} asks for a login in a way that is not known: ${escapeLine(challenge).slice(0, 100)}`,
+        { hint: login },
+      );
     }
     const service = named('service');
     if (service !== undefined) realm.searchParams.set('service', service);
@@ -98,7 +116,9 @@ export function openOciRegistry(
           given !== undefined && 'user' in given && to.origin === realm.origin
             ? { authorization: basic(given) }
             : {},
-        ...(given !== undefined && 'token' in given ? refresh(given.token, service, repository, access) : {}),
+        ...(given !== undefined && 'token' in given
+          ? refresh(given.token, service, repository, access)
+          : {}),
       });
     const answer = await tokenOf(credential);
     return `Bearer ${parseToken(answer.body, what)}`;

@@ -2,7 +2,15 @@ import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
 import type { FetchedPlugin, Proof } from './fetched-plugin.ts';
 import { digestOf, type OciPorts, type OciRegistry, openOciRegistry } from './oci-registry.ts';
-import { acceptedManifests, bundleType, type Descriptor, indexType, type OciManifest, parseOciManifest, wasmLayer } from './parse-oci.ts';
+import {
+  acceptedManifests,
+  bundleType,
+  type Descriptor,
+  indexType,
+  type OciManifest,
+  parseOciManifest,
+  wasmLayer,
+} from './parse-oci.ts';
 import { maxProofBytes, parseProofFile } from './parse-proof-file.ts';
 import { ociDigest, type PluginSource, sourceBase } from './parse-source.ts';
 
@@ -17,13 +25,24 @@ const versionAnnotation = 'org.opencontainers.image.version';
 type FetchOptions = OciPorts & { maxPluginBytes: number; partials: string };
 
 /** Brings the one component of an OCI artifact; every byte is checked against its digest. */
-export async function fetchFromOci(source: OciSource, options: FetchOptions): Promise<FetchedPlugin> {
+export async function fetchFromOci(
+  source: OciSource,
+  options: FetchOptions,
+): Promise<FetchedPlugin> {
   const registry = openOciRegistry(source, 'pull', options);
   const what = source.text;
-  const { manifest, bytes: manifestBytes, digest } = await readManifest(registry, source.reference, what);
+  const {
+    manifest,
+    bytes: manifestBytes,
+    digest,
+  } = await readManifest(registry, source.reference, what);
   const layer = wasmOf(manifest, what);
   if (layer.size > options.maxPluginBytes) {
-    throw new KernelError('resource-exhausted', `${what} has ${layer.size} bytes, limit ${options.maxPluginBytes}`, { hint: 'Nothing of it was kept.' });
+    throw new KernelError(
+      'resource-exhausted',
+      `${what} has ${layer.size} bytes, limit ${options.maxPluginBytes}`,
+      { hint: 'Nothing of it was kept.' },
+    );
   }
   const answer = await registry.send({
     path: `blobs/${layer.digest}`,
@@ -73,13 +92,25 @@ async function readManifest(
   if (manifest.manifests === undefined) return { manifest, bytes, digest };
   const chosen = manifest.manifests.filter(({ platform, artifactType }) => {
     if (artifactType !== undefined && bundleType.test(artifactType)) return false;
-    return platform === undefined || platform.architecture === 'wasm' || platform.os === 'wasip2' || platform.os === 'wasip1';
+    return (
+      platform === undefined ||
+      platform.architecture === 'wasm' ||
+      platform.os === 'wasip2' ||
+      platform.os === 'wasip1'
+    );
   });
   const [one] = chosen;
   if (one === undefined || chosen.length > 1 || depth > 0) {
-    const of = manifest.manifests.map(({ platform }) => `${platform?.os ?? '?'}/${platform?.architecture ?? '?'}`);
-    const why = one === undefined ? `it is a list of ${escapeLine([...new Set(of)].slice(0, 5).join(', ') || 'nothing')}, and none of it is WebAssembly` : `it is a list of ${chosen.length} artifacts, and says of none that it is the plugin`;
-    throw new KernelError('plugin-fault', `${what} is refused: ${why}`, { hint: 'Name the one by its digest: oci://REGISTRY/NAME@sha256:…' });
+    const of = manifest.manifests.map(
+      ({ platform }) => `${platform?.os ?? '?'}/${platform?.architecture ?? '?'}`,
+    );
+    const why =
+      one === undefined
+        ? `it is a list of ${escapeLine([...new Set(of)].slice(0, 5).join(', ') || 'nothing')}, and none of it is WebAssembly`
+        : `it is a list of ${chosen.length} artifacts, and says of none that it is the plugin`;
+    throw new KernelError('plugin-fault', `${what} is refused: ${why}`, {
+      hint: 'Name the one by its digest: oci://REGISTRY/NAME@sha256:…',
+    });
   }
   return await readManifest(registry, one.digest, what, depth + 1);
 }
@@ -89,12 +120,22 @@ export function wasmOf(manifest: OciManifest, what: string): Descriptor {
   const layers = manifest.layers ?? [];
   const typed = layers.filter(({ mediaType, annotations }) => {
     const title = annotations['org.opencontainers.image.title'] ?? '';
-    return mediaType === wasmLayer || /^application\/(?:vnd\.(?:wasm|bytecodealliance|module\.wasm)\S*wasm\S*)/.test(mediaType) || title.endsWith('.wasm');
+    return (
+      mediaType === wasmLayer ||
+      /^application\/(?:vnd\.(?:wasm|bytecodealliance|module\.wasm)\S*wasm\S*)/.test(mediaType) ||
+      title.endsWith('.wasm')
+    );
   });
-  const all = typed.length === 0 && /wasm/.test(`${manifest.artifactType} ${manifest.config?.mediaType}`) ? layers : typed;
+  const all =
+    typed.length === 0 && /wasm/.test(`${manifest.artifactType} ${manifest.config?.mediaType}`)
+      ? layers
+      : typed;
   const [layer] = all;
   if (layer !== undefined && all.length === 1) return layer;
-  const why = all.length > 1 ? `it holds ${all.length} layers of WebAssembly` : `none of its ${layers.length} layers is WebAssembly`;
+  const why =
+    all.length > 1
+      ? `it holds ${all.length} layers of WebAssembly`
+      : `none of its ${layers.length} layers is WebAssembly`;
   throw new KernelError('plugin-fault', `${what} is refused: ${why}`, {
     hint: 'A plugin is an artifact with one layer of the type application/wasm.',
   });
@@ -128,9 +169,16 @@ async function findProofs(
 ): Promise<{ proofs: Proof[]; notes: string[] }> {
   const about = `the signatures of ${what}`;
   const ask = (path: string) =>
-    registry.send({ path, what: about, maxBytes: maxManifestBytes, accept: indexType, returns: [400, 401, 403, 404, 405] });
+    registry.send({
+      path,
+      what: about,
+      maxBytes: maxManifestBytes,
+      accept: indexType,
+      returns: [400, 401, 403, 404, 405],
+    });
   const listed = await ask(`referrers/${digest}`);
-  const answer = listed.status === 200 ? listed : await ask(`manifests/${digest.replace(':', '-')}`);
+  const answer =
+    listed.status === 200 ? listed : await ask(`manifests/${digest.replace(':', '-')}`);
   if (answer.status !== 200) return { proofs: [], notes: [] };
   const { manifests = [] } = parseOciManifest(answer.body, about, registry.origin);
   const proofs: Proof[] = [];
@@ -138,11 +186,18 @@ async function findProofs(
     const { manifest } = await readManifest(registry, each.digest, about, 1);
     const layer = manifest.layers?.find(({ mediaType }) => bundleType.test(mediaType));
     if (layer === undefined) continue;
-    const found = await registry.send({ path: `blobs/${layer.digest}`, what: about, maxBytes: maxProofBytes });
+    const found = await registry.send({
+      path: `blobs/${layer.digest}`,
+      what: about,
+      maxBytes: maxProofBytes,
+    });
     requireDigest(found.body, layer.digest, about, registry);
     const proof = parseProofFile(found.body, `${about}.sigstore.json`);
     proofs.push({ proof, about: 'carrier' });
   }
-  const notes = manifests.length > maxProofs ? [`${what} has ${manifests.length} signatures; the first ${maxProofs} were read`] : [];
+  const notes =
+    manifests.length > maxProofs
+      ? [`${what} has ${manifests.length} signatures; the first ${maxProofs} were read`]
+      : [];
   return { proofs, notes };
 }

@@ -2,10 +2,7 @@ import type { Proof } from './fetched-plugin.ts';
 import { parseProofFile, proofSuffixes } from './parse-proof-file.ts';
 
 /** The proofs that lie beside a `.wasm` in its package: `x.wasm.sig`, `x.wasm.sigstore.json`. */
-export function packageProofs(
-  files: ReadonlyMap<string, Buffer>,
-  path: string,
-): Proof[] {
+export function packageProofs(files: ReadonlyMap<string, Buffer>, path: string): Proof[] {
   return proofSuffixes.flatMap((suffix) => {
     const text = files.get(`${path}${suffix}`);
     return text === undefined ? [] : [fileProof(text, `${path}${suffix}`)];

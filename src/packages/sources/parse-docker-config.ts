@@ -26,7 +26,10 @@ export function parseDockerConfig(text: string, path: string): v.InferOutput<typ
   throw wrong(path, `has a wrong "${v.getDotPath(parsed.issues[0]) ?? '(all)'}"`);
 }
 
-const answer = v.object({ Username: v.optional(v.string(), ''), Secret: v.optional(v.string(), '') });
+const answer = v.object({
+  Username: v.optional(v.string(), ''),
+  Secret: v.optional(v.string(), ''),
+});
 
 export function parseHelperAnswer(text: string): { Username: string; Secret: string } {
   try {

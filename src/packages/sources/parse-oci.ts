@@ -21,7 +21,9 @@ const descriptor = v.object({
   size: v.pipe(v.number(), v.integer(), v.minValue(0)),
   artifactType: v.optional(v.string()),
   annotations,
-  platform: v.optional(v.object({ architecture: v.optional(v.string()), os: v.optional(v.string()) })),
+  platform: v.optional(
+    v.object({ architecture: v.optional(v.string()), os: v.optional(v.string()) }),
+  ),
 });
 export type Descriptor = v.InferOutput<typeof descriptor>;
 
@@ -38,7 +40,11 @@ export type OciManifest = v.InferOutput<typeof manifest>;
 export function parseOciManifest(bytes: Uint8Array, what: string, from: string): OciManifest {
   const parsed = v.safeParse(manifest, parseAnswer(bytes, what, from));
   if (!parsed.success) {
-    throw new KernelError('plugin-fault', `${what}: ${from} answered with a manifest that has a wrong "${v.getDotPath(parsed.issues[0]) ?? '(all)'}"`, { hint: 'Nothing of it was kept.' });
+    throw new KernelError(
+      'plugin-fault',
+      `${what}: ${from} answered with a manifest that has a wrong "${v.getDotPath(parsed.issues[0]) ?? '(all)'}"`,
+      { hint: 'Nothing of it was kept.' },
+    );
   }
   return parsed.output;
 }

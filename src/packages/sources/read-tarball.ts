@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { list } from 'tar';
 import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import { pathInside } from '../unpack-tarball.ts';
 
 /** Of one package; a plugin is one file with its page. */
 const maxEntries = 5_000;
@@ -46,7 +47,10 @@ export function readTarball(
       entry.on('data', (piece: Buffer) => pieces.push(piece));
       entry.on('end', () => files.set(inside, Buffer.concat(pieces)));
     },
-  }) as unknown as { on(event: 'error', then: (error: Error) => void): void; end(all: Buffer): void };
+  }) as unknown as {
+    on(event: 'error', then: (error: Error) => void): void;
+    end(all: Buffer): void;
+  };
   parser.on('error', (error) => {
     fault ??= `it is no tarball (${escapeLine(error.message).slice(0, 100)})`;
   });
@@ -81,13 +85,4 @@ function unzip(packed: Uint8Array, what: string, maxBytes: number): Buffer {
 
 function shown(path: string): string {
   return escapeLine(path.length > 100 ? `${path.slice(0, 100)}…` : path);
-}
-
-/** @returns what stands behind the first folder; undefined for what could leave the package */
-function pathInside(path: string): string | undefined {
-  const [first = '', ...names] = path.replace(/\/$/, '').split('/');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: no package needs them
-  const isOdd = (name: string): boolean => name === '' || name === '..' || /[\\:\u0000-\u001f]/.test(name);
-  if (isOdd(first) || names.some(isOdd)) return undefined;
-  return names.filter((name) => name !== '.').join('/');
 }

@@ -96,9 +96,13 @@ function requireSecure(url: URL, request: WebRequest): void {
   const isPlainHere = url.protocol === 'http:' && isLoopback(url.hostname);
   if (url.protocol === 'https:' || isPlainHere) return;
   const shown = escapeLine(url.protocol === 'http:' ? url.origin : url.protocol);
-  throw new KernelError('permission-denied', `${request.what}: ${shown} is not read: it is not https`, {
-    hint: 'Plain http is for addresses of this machine alone.',
-  });
+  throw new KernelError(
+    'permission-denied',
+    `${request.what}: ${shown} is not read: it is not https`,
+    {
+      hint: 'Plain http is for addresses of this machine alone.',
+    },
+  );
 }
 
 function requireRedirect(from: URL, to: URL, request: WebRequest): void {
@@ -109,7 +113,10 @@ function requireRedirect(from: URL, to: URL, request: WebRequest): void {
       : isLoopback(to.hostname) && !isSameHost && !isLoopback(from.hostname)
         ? 'an address of this machine'
         : undefined;
-  if (how === undefined) return requireSecure(to, request);
+  if (how === undefined) {
+    requireSecure(to, request);
+    return;
+  }
   throw new KernelError(
     'permission-denied',
     `${request.what}: ${from.origin} redirects to ${how} (${escapeLine(to.origin)}), which is not followed`,
@@ -221,8 +228,13 @@ function proxyOf(url: URL, { httpProxy, httpsProxy, noProxy }: WebSettings): str
   const proxy = url.protocol === 'https:' ? httpsProxy : httpProxy;
   if (proxy === undefined || isLoopback(url.hostname)) return undefined;
   const isExempt = noProxy.some((entry) => {
-    const name = entry.trim().replace(/^\*?\./, '').toLowerCase();
-    return name === '*' || (name !== '' && (url.hostname === name || url.hostname.endsWith(`.${name}`)));
+    const name = entry
+      .trim()
+      .replace(/^\*?\./, '')
+      .toLowerCase();
+    return (
+      name === '*' || (name !== '' && (url.hostname === name || url.hostname.endsWith(`.${name}`)))
+    );
   });
   return isExempt ? undefined : proxy;
 }
@@ -252,7 +264,8 @@ function checkedLookup(url: URL): LookupFunction {
 }
 
 function isPrivateNetwork(address: string): boolean {
-  if (isIP(address) === 4) return /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.)/.test(address);
+  if (isIP(address) === 4)
+    return /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.)/.test(address);
   return /^f[cd]/i.test(address);
 }
 
@@ -267,7 +280,13 @@ type Kept = {
 /** What came of a body before it was cut off, with the mark by which the server knows it again. */
 function openKept({ url, resume, method }: Hop): Kept {
   if (resume === undefined || method !== 'GET') {
-    return { headers: {}, begin: () => undefined, restart: () => undefined, add: () => {}, done: () => {} };
+    return {
+      headers: {},
+      begin: () => undefined,
+      restart: () => undefined,
+      add: () => {},
+      done: () => {},
+    };
   }
   const name = createHash('sha256').update(url.href).digest('hex').slice(0, 32);
   const [part, mark] = [join(resume.folder, `${name}.part`), join(resume.folder, `${name}.mark`)];
@@ -278,8 +297,7 @@ function openKept({ url, resume, method }: Hop): Kept {
   };
   let isMarked = false;
   return {
-    headers:
-      etag === undefined ? {} : { range: `bytes=${size}-`, 'if-range': etag },
+    headers: etag === undefined ? {} : { range: `bytes=${size}-`, 'if-range': etag },
     begin: (headers) => {
       const range = /^bytes (\d+)-/.exec(headers['content-range'] ?? '')?.[1];
       if (Number(range) !== size || etag === undefined) return undefined;

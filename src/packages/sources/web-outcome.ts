@@ -16,7 +16,11 @@ const outcomes: Readonly<Record<number, Outcome>> = {
   407: ['permission-denied', 'is behind a proxy that wants a user and a password'],
   408: ['unavailable', 'waited too long for the request'],
   409: ['conflict', 'says that it is there already in another form'],
-  410: ['not-found', 'had it and removed it', 'Look for another version: cuervo plugin info SOURCE'],
+  410: [
+    'not-found',
+    'had it and removed it',
+    'Look for another version: cuervo plugin info SOURCE',
+  ],
   413: ['resource-exhausted', 'takes nothing that large'],
   416: ['unavailable', 'has no such part of it'],
   421: ['unavailable', 'is not responsible for this address'],
@@ -39,7 +43,8 @@ export function outcomeError(
       ? login
       : status === 407
         ? 'Put them into the proxy of ~/.npmrc: https-proxy=http://USER:PASSWORD@HOST'
-        : (hint ?? (code === 'unavailable' ? `Try again later.${wait}` : 'Nothing of it was kept.'));
+        : (hint ??
+          (code === 'unavailable' ? `Try again later.${wait}` : 'Nothing of it was kept.'));
   return new KernelError(code, `${what}: ${url.origin} ${why} (${status})`, { hint: next });
 }
 

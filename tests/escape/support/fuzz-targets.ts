@@ -211,18 +211,25 @@ with = ["^push$"]
 match = ["git push"]
 not_match = ["git status"]
 `;
-const lock = formatLock({ previous: [], plugins: [
-  {
-    ...{ name: 'word-count', version: '1.0.0', description: 'Counts.', sha256: digest, size: 9 },
-    ...{ imports: ['cuervo:host/fs@0.1.0'], exports: ['cuervo:plugin/tools@0.1.0'] },
-    wants: [{ capability: 'fs', why: 'reads' }],
-    tools: [
-      { name: 'count', description: 'Counts.', inputSchema: {}, effect: 'pure', examples: [] },
-    ],
-    ...{ transpiler: '1', files: { 'component.js': digest }, pages: { 'component.core.wasm': 1 } },
-    ...{ maxPages: 1, source: '/a.wasm', installedMs: 1 },
-  },
-]});
+const lock = formatLock({
+  previous: [],
+  plugins: [
+    {
+      ...{ name: 'word-count', version: '1.0.0', description: 'Counts.', sha256: digest, size: 9 },
+      ...{ imports: ['cuervo:host/fs@0.1.0'], exports: ['cuervo:plugin/tools@0.1.0'] },
+      wants: [{ capability: 'fs', why: 'reads' }],
+      tools: [
+        { name: 'count', description: 'Counts.', inputSchema: {}, effect: 'pure', examples: [] },
+      ],
+      ...{
+        transpiler: '1',
+        files: { 'component.js': digest },
+        pages: { 'component.core.wasm': 1 },
+      },
+      ...{ maxPages: 1, source: '/a.wasm', installedMs: 1 },
+    },
+  ],
+});
 
 const paths = ['work:src/a.txt', 'docs:b', 'a/b/c', '.', 'work:.'];
 const roots = new Map([

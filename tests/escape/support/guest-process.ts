@@ -16,7 +16,9 @@ export function loadedGuest(
   limits: HostLimits = defaultLimits,
 ): LoadedPlugin {
   const lock = join(place.home, 'plugins.lock');
-  const record = parseLock(readFileSync(lock, 'utf8'), lock).plugins.find((one) => one.name === name);
+  const record = parseLock(readFileSync(lock, 'utf8'), lock).plugins.find(
+    (one) => one.name === name,
+  );
   if (record === undefined) throw new Error(`the guest ${name} is not installed`);
   return {
     open: { ...openMessage(record, limits), protectedPaths: {} },

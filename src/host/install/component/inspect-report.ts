@@ -1,7 +1,7 @@
 import type { PluginIdentity } from '../../../contracts/plugin-identity.ts';
 import type { Effect, JsonObject } from '../../../contracts/tool.ts';
-import { derivedDescription } from './derive-manifest.ts';
 import type { Examined } from '../examine-plugin.ts';
+import { derivedDescription } from './derive-manifest.ts';
 import type { LabelCapability } from './judge-component.ts';
 import type { ToolDescription } from './parse-describe.ts';
 

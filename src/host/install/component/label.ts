@@ -63,15 +63,23 @@ function publisherOf({ identity, notes = [] }: InspectReport): string[] {
   const lines =
     identity === 'nobody'
       ? wrap('  by      ', 'nobody vouches for it: it is not signed')
-      : [...wrap('  by      ', identity.text), ...proofOf(identity).flatMap((each) => wrap('          ', each))];
+      : [
+          ...wrap('  by      ', identity.text),
+          ...proofOf(identity).flatMap((each) => wrap('          ', each)),
+        ];
   return [...lines, ...notes.flatMap((each) => wrap('  note    ', each))];
 }
 
 function proofOf({ kind, issuer, repository, workflow }: PluginIdentity): string[] {
   if (kind === 'key') return ['a key signed it; whose key that is, its author has to tell you'];
   const built =
-    repository === undefined ? 'signed it' : `built it from ${repository}, by ${workflow ?? 'a workflow'}`;
-  return [built, `proven by a signature in a public log; ${issuer ?? 'its issuer'} says who that is`];
+    repository === undefined
+      ? 'signed it'
+      : `built it from ${repository}, by ${workflow ?? 'a workflow'}`;
+  return [
+    built,
+    `proven by a signature in a public log; ${issuer ?? 'its issuer'} says who that is`,
+  ];
 }
 
 /** Of what nothing could be read of, not even its kind is known: it may be a text. */

@@ -1,0 +1,107 @@
+import type { Command } from 'commander';
+import { listenForInterrupt } from './interrupt.ts';
+import { note, oneLine, print, printJson } from './output.ts';
+
+export function addPluginSearch(plugin: Command): void {
+  plugin
+    .command('search [word...]')
+    .description('find plugins on npm and in the indexes of config.toml')
+    .option('--json', 'one object a line')
+    .action(async (words: string[], flags: { json?: boolean }) => {
+      using interrupt = listenForInterrupt();
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      const { found, failed } = await kernel.plugins.search(words, { signal: interrupt.signal });
+      for (const each of found) {
+        if (flags.json) printJson(each);
+        else {
+          print(`${oneLine(each.name)} ${oneLine(each.version ?? '')}  ${oneLine(each.source)}`);
+          if (each.description !== '') print(`  ${oneLine(each.description)}`);
+        }
+      }
+      for (const text of failed) note(`note: ${oneLine(text)}`);
+      if (flags.json) return;
+      if (found.length === 0) note('nothing was found');
+      else note('See what one can do before you install it: cuervo plugin info SOURCE');
+    });
+}
+
+export function addPluginInfo(plugin: Command): void {
+  plugin
+    .command('info <plugin>')
+    .description('show an installed plugin, or one of a source without installing it')
+    .option('--json', 'one object')
+    .action(async (what: string, flags: { json?: boolean }) => {
+      using interrupt = listenForInterrupt();
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      const report = await kernel.plugins.info(what, { signal: interrupt.signal });
+      if (flags.json) printJson(report);
+      else {
+        print(kernel.plugins.label(report));
+        const { versions, installed } = report;
+        if (versions !== undefined) print(`\nVersions: ${oneLine(versions.join(', '))}`);
+        if (installed !== undefined) {
+          print(`\nInstalled from ${oneLine(installed.source)}`);
+          print(`Granted: ${installed.grants.join(', ') || 'nothing'}`);
+          if (installed.previous !== undefined)
+            print(`Before: ${installed.previous} (cuervo plugin rollback ${what})`);
+        }
+      }
+      if (report.verdict === 'refused') process.exitCode = 6;
+    });
+}
+
+export function addPluginAudit(plugin: Command): void {
+  plugin
+    .command('audit')
+    .description('look for unused grants, newer versions, lost identities and known-bad binaries')
+    .option('--offline', 'ask no source')
+    .option('--json', 'one object a line')
+    .action(async (flags: { offline?: boolean; json?: boolean }) => {
+      using interrupt = listenForInterrupt();
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      const findings = await kernel.plugins.audit({
+        signal: interrupt.signal,
+        offline: flags.offline ?? false,
+      });
+      for (const each of findings) {
+        if (flags.json) printJson(each);
+        else {
+          print(`${each.grave ? '!' : '-'} ${each.plugin}: ${oneLine(each.finding)}`);
+          if (each.fix !== undefined) print(`    ${oneLine(each.fix)}`);
+        }
+      }
+      if (findings.length === 0 && !flags.json) print('nothing to say');
+      if (findings.some(({ grave }) => grave)) process.exitCode = 1;
+    });
+}
+
+export function addPluginLearn(plugin: Command): void {
+  plugin
+    .command('learn <run...>')
+    .description('the least grants that recorded runs needed, and the commands that give them')
+    .option('--json', 'one object a line')
+    .action(async (runs: string[], flags: { json?: boolean }) => {
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      const learned = await kernel.plugins.learn(runs);
+      for (const each of learned) {
+        const { plugin: name, grant, calls, denied, held } = each;
+        if (flags.json) printJson(each);
+        else {
+          const how = denied === 0 ? `${calls} calls` : `${calls} calls, ${denied} of them denied`;
+          print(`${name} ${grant}  ${how}${held ? '; it holds that' : ''}`);
+        }
+      }
+      if (flags.json) return;
+      if (learned.length === 0) note('no plugin of yours needed a grant in them');
+      const names = [...new Set(learned.map(({ plugin: name }) => name))];
+      for (const name of names) {
+        const missing = learned.filter((each) => each.plugin === name && !each.held);
+        if (missing.length > 0)
+          note(`cuervo plugin grant ${name} ${missing.map(({ grant }) => grant).join(' ')}`);
+      }
+    });
+}

@@ -1,0 +1,257 @@
+import { KernelError } from '../../contracts/error.ts';
+import { isSameIdentity, nobody } from '../../contracts/plugin-identity.ts';
+import type { Store } from '../../contracts/store.ts';
+import type { PluginRecord } from '../../host/install/plugin-record.ts';
+import type { PluginStore } from '../../host/install/plugin-store.ts';
+import { formatGrant } from '../../policy/parse-grant.ts';
+import type { GrantsFile } from '../consent/grants.ts';
+import type { Acquire } from './acquire-plugin.ts';
+import { type NeededGrant, neededGrants } from './needed-grants.ts';
+import { type PluginIndex, parsePluginIndex } from './parse-plugin-index.ts';
+
+/** One plugin that `plugin search` found; every text is a stranger's. */
+export type FoundPlugin = {
+  name: string;
+  description: string;
+  version?: string;
+  /** what `plugin install` takes */
+  source: string;
+  /** the registry or the index that names it */
+  from: string;
+};
+
+/** One thing that `plugin audit` noticed. */
+export type AuditFinding = {
+  plugin: string;
+  kind: 'unsigned' | 'unused-grant' | 'behind' | 'identity' | 'bad' | 'unreachable';
+  grave: boolean;
+  finding: string;
+  /** the next command */
+  fix?: string;
+};
+
+/** What recorded runs needed of one plugin. */
+export type LearnedGrant = NeededGrant & { plugin: string; held: boolean };
+
+export type FindCommands = {
+  /** npm's packages with the keyword `cuervo-plugin`, and the indexes of the configuration. */
+  search(
+    words: readonly string[],
+    options: { signal: AbortSignal },
+  ): Promise<{ found: FoundPlugin[]; failed: string[] }>;
+  /** Looks at what is installed: grants, versions, who vouches, binaries known to be bad. */
+  audit(options: { signal: AbortSignal; offline: boolean }): Promise<AuditFinding[]>;
+  /**
+   * The least grants that recorded runs needed.
+   *
+   * @param runs ids, or how they begin
+   * @throws {KernelError} `not-found` for a run that there is not, or that several have
+   */
+  learn(runs: readonly string[]): Promise<LearnedGrant[]>;
+};
+
+const maxIndexBytes = 32 * 1024 * 1024;
+
+export function createFindCommands(ports: {
+  acquire: Acquire;
+  indexes: readonly string[];
+  installed: PluginStore;
+  grants: GrantsFile;
+  hasStore(): boolean;
+  store(): Promise<Store>;
+}): FindCommands {
+  const { acquire, indexes, installed, grants } = ports;
+
+  const readIndex = async (address: string, signal: AbortSignal): Promise<PluginIndex> => {
+    const { web } = await acquire.access(signal);
+    const what = `the index ${address}`;
+    const answer = await web.send({ url: new URL(address), what, maxBytes: maxIndexBytes, signal });
+    return parsePluginIndex(answer.body, address);
+  };
+
+  const held = ({ name, sha256 }: PluginRecord): string[] =>
+    grants.of(name, sha256).map(formatGrant);
+
+  const used = async ({
+    name,
+    sha256,
+  }: PluginRecord): Promise<{ runs: number; grants: Set<string> }> => {
+    if (!ports.hasStore()) return { runs: 0, grants: new Set() };
+    const store = await ports.store();
+    const steps = store.stepsOf(name, sha256);
+    const ofStep = new Set(steps.map(({ run, step }) => `${run} ${step}`));
+    const runs = [...new Set(steps.map(({ run }) => run))];
+    const calls = runs
+      .flatMap((run) => store.hostCalls(run))
+      .filter(({ run, step }) => ofStep.has(`${run} ${step}`));
+    return { runs: runs.length, grants: new Set(neededGrants(calls).map(({ grant }) => grant)) };
+  };
+
+  return {
+    search: async (words, { signal }) => {
+      const found: FoundPlugin[] = [];
+      const failed: string[] = [];
+      const attempt = async (work: () => Promise<FoundPlugin[]>): Promise<void> => {
+        try {
+          found.push(...(await work()));
+        } catch (thrown) {
+          if (signal.aborted) throw thrown;
+          failed.push(KernelError.from(thrown, 'internal').message);
+        }
+      };
+      await attempt(async () => {
+        const { searchNpm } = await import('../../packages/sources/search-npm.ts');
+        return await searchNpm(words, await acquire.access(signal));
+      });
+      const wanted = words.map((word) => word.toLowerCase());
+      for (const address of indexes) {
+        await attempt(async () =>
+          (await readIndex(address, signal)).plugins
+            .filter(({ name, description }) => {
+              const text = `${name} ${description}`.toLowerCase();
+              return wanted.every((word) => text.includes(word));
+            })
+            .map(({ name, description, version, source }) => ({
+              ...{ name, description, source, from: address },
+              ...(version === undefined ? {} : { version }),
+            })),
+        );
+      }
+      if (found.length === 0 && failed.length > 0) {
+        throw new KernelError('unavailable', failed.join('; '), {
+          hint: 'Try again; a registry is taken from ~/.npmrc, indexes from plugins.indexes of config.toml.',
+        });
+      }
+      return { found, failed };
+    },
+    audit: async ({ signal, offline }) => {
+      const findings: AuditFinding[] = [];
+      const bad = new Map<string, string>();
+      for (const address of offline ? [] : indexes) {
+        try {
+          for (const each of (await readIndex(address, signal)).bad)
+            bad.set(each.sha256, `${each.why} (${address})`);
+        } catch (thrown) {
+          if (signal.aborted) throw thrown;
+          findings.push({
+            plugin: '*',
+            kind: 'unreachable',
+            grave: false,
+            finding: KernelError.from(thrown, 'internal').message,
+          });
+        }
+      }
+      for (const record of installed.list()) {
+        const { name } = record;
+        const why = bad.get(record.sha256);
+        if (why !== undefined) {
+          findings.push({
+            plugin: name,
+            kind: 'bad',
+            grave: true,
+            finding: `its binary is known to be bad: ${why}`,
+            fix: `cuervo plugin remove ${name}`,
+          });
+        }
+        if (record.identity === undefined) {
+          findings.push({
+            plugin: name,
+            kind: 'unsigned',
+            grave: false,
+            finding: 'nobody vouches for it',
+          });
+        }
+        const use = await used(record);
+        for (const grant of held(record)) {
+          // Before it ran once, nobody can tell.
+          if (use.runs === 0 || use.grants.has(grant)) continue;
+          findings.push({
+            plugin: name,
+            kind: 'unused-grant',
+            grave: false,
+            finding: `it holds ${grant} and needed it in none of its last runs (${use.runs})`,
+            fix: `cuervo plugin revoke ${name} ${grant}`,
+          });
+        }
+        if (!offline) findings.push(...(await lookAtSource(record, acquire, signal)));
+      }
+      return findings;
+    },
+    learn: async (runs) => {
+      if (!ports.hasStore()) throw noRun(runs[0] ?? '');
+      const store = await ports.store();
+      const records = installed.list();
+      const calls = new Map<string, ReturnType<Store['hostCalls']>>();
+      for (const typed of runs) {
+        const [run, second] = typed === '' ? [] : store.runsNamed(typed);
+        if (run === undefined || second !== undefined) throw noRun(typed, second !== undefined);
+        const plugins = new Map(store.steps(run).map(({ step, plugin }) => [step, plugin]));
+        for (const call of store.hostCalls(run)) {
+          const plugin = plugins.get(call.step) ?? '';
+          calls.set(plugin, [...(calls.get(plugin) ?? []), call]);
+        }
+      }
+      return [...calls].flatMap(([plugin, its]) => {
+        const record = records.find(({ name }) => name === plugin);
+        // Built-in ones hold what they need.
+        if (record === undefined) return [];
+        const has = held(record);
+        return neededGrants(its).map((each) => ({
+          plugin,
+          ...each,
+          held: has.includes(each.grant),
+        }));
+      });
+    },
+  };
+}
+
+/** What the source of a plugin has now. */
+async function lookAtSource(
+  record: PluginRecord,
+  acquire: Acquire,
+  signal: AbortSignal,
+): Promise<AuditFinding[]> {
+  const { name, identity, sha256, source, version } = record;
+  try {
+    const now = await acquire.from(source, { signal });
+    const findings: AuditFinding[] = [];
+    if (now.sha256 !== sha256) {
+      const what = now.version === undefined ? 'another binary' : `version ${now.version}`;
+      findings.push({
+        plugin: name,
+        kind: 'behind',
+        grave: false,
+        finding: `${source} has ${what}; installed is ${version}`,
+        fix: `cuervo plugin update ${name}`,
+      });
+    }
+    const isGone =
+      identity !== undefined && !now.identities.some((each) => isSameIdentity(each, identity));
+    if (isGone) {
+      const by = now.identities[0]?.text ?? nobody;
+      findings.push({
+        plugin: name,
+        kind: 'identity',
+        grave: true,
+        finding: `it is by ${identity.text}; what ${source} has now is by ${by}`,
+      });
+    }
+    return findings;
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    return [
+      {
+        plugin: name,
+        kind: 'unreachable',
+        grave: false,
+        finding: KernelError.from(thrown, 'internal').message,
+      },
+    ];
+  }
+}
+
+function noRun(typed: string, isSeveral = false): KernelError {
+  const message = isSeveral ? `several runs begin with "${typed}"` : `there is no run "${typed}"`;
+  return new KernelError('not-found', message, { hint: 'See what ran with: cuervo runs list' });
+}
