@@ -50,7 +50,7 @@ export type Accepted = {
  * @throws {KernelError} `permission-denied` with both named, where it is somebody else's
  */
 export function judgePublisher(candidate: Candidate, known: Known): Accepted {
-  const { name, sha256, base, source } = candidate;
+  const { name, sha256, base } = candidate;
   const { old, publishers } = known;
   const pin = publishers.find(({ pinned }) => pinned);
   const identity = chosenIdentity(candidate.identities, pin);

@@ -80,16 +80,18 @@ function bySigstore(
     });
     if (!isAbout) return 'the bundle is of another file';
   }
-  let reason = 'no root is trusted';
+  const reasonsFound: string[] = [];
   for (const [verifier, subject] of pairsOf(verifiers, subjects)) {
     try {
       const { identity } = verifier.verify(toSignedEntity(bundle, subject));
       return identityOf(identity ?? {}) ?? 'the bundle does not say whose it is';
     } catch (thrown) {
-      reason = reasonOf(thrown);
+      reasonsFound.push(reasonOf(thrown));
     }
   }
-  return reason;
+  // A root that does not know who certified it says the least.
+  const telling = reasonsFound.find((why) => !why.includes(String(reasons.CERTIFICATE_ERROR)));
+  return telling ?? reasonsFound[0] ?? 'no root is trusted';
 }
 
 function pairsOf(

@@ -90,7 +90,8 @@ const searched = v.object({
     v.object({
       package: v.object({
         name: v.string(),
-        version: v.optional(v.string(), ''),
+        version: v.optional(v.string()),
+        'dist-tags': v.optional(v.object({ latest: v.optional(v.string()) })),
         description: v.optional(v.nullable(v.string()), ''),
         license: v.optional(v.unknown()),
         links: v.optional(v.object({ homepage: v.optional(v.nullable(v.string())) })),
@@ -107,8 +108,8 @@ export function parseSearch(bytes: Uint8Array, what: string, from: string): Foun
   if (!parsed.success) throw fault(what, `${from} answered with what is no list of packages`);
   return parsed.output.objects
     .filter(({ package: { keywords } }) => [keywords ?? []].flat().includes('cuervo-plugin'))
-    .map(({ package: { name, version, description } }) => {
-      return { name, version, description: description ?? '' };
+    .map(({ package: { name, version, 'dist-tags': tags, description } }) => {
+      return { name, version: version ?? tags?.latest ?? '', description: description ?? '' };
     });
 }
 

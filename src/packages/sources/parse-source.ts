@@ -74,7 +74,8 @@ function webSource(typed: string): PluginSource {
   const url = URL.parse(typed);
   if (url === null) throw wrong(typed, 'it is not an address');
   if (url.username !== '' || url.password !== '') {
-    throw wrong(typed, 'an address of a plugin holds no user or password');
+    const hidden = typed.replace(/\/\/[^/]*@/, '//…@');
+    throw wrong(hidden, 'an address of a plugin holds no user or password');
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new KernelError('invalid-argument', `${quoteText(typed)} is not read over plain http`, {

@@ -11,16 +11,21 @@ export async function searchNpm(
   { web, registry, signal }: SourceAccess,
 ): Promise<(FoundPackage & { source: string; from: string })[]> {
   const home = registryOf('x', registry);
-  const url = new URL('-/v1/search', home);
-  url.searchParams.set('text', ['keywords:cuervo-plugin', ...words].join(' '));
-  url.searchParams.set('size', String(maxFound));
   const what = 'the search of npm';
-  const answer = await web.send({
-    ...{ url, what, maxBytes, signal },
-    accept: 'application/json',
-    headers: (to) => (to.host === home.host ? npmCredential(to, registry) : {}),
-  });
-  const found = parseSearch(answer.body, what, home.origin);
+  const ask = async (text: string): Promise<FoundPackage[]> => {
+    const url = new URL('-/v1/search', home);
+    url.searchParams.set('text', text);
+    url.searchParams.set('size', String(maxFound));
+    const answer = await web.send({
+      ...{ url, what, maxBytes, signal },
+      accept: 'application/json',
+      headers: (to) => (to.host === home.host ? npmCredential(to, registry) : {}),
+    });
+    return parseSearch(answer.body, what, home.origin);
+  };
+  let found = await ask(['keywords:cuervo-plugin', ...words].join(' '));
+  // Other registries than npm's own look for words alone; the keyword is looked at here, too.
+  if (found.length === 0 && words.length > 0) found = await ask(words.join(' '));
   const wanted = words.map((word) => word.toLowerCase());
   return found
     .filter(({ name, description }) => {

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { defaultLimits } from '../../host/limits.ts';
-import { createPluginCommands } from './plugin-commands.ts';
+import { createAcquire } from './acquire-plugin.ts';
 
 it('names no key of a limit that no configuration can set', async () => {
   const limits = { ...defaultLimits, maxPluginBytes: 10 };
-  const commands = createPluginCommands({ limits } as Parameters<typeof createPluginCommands>[0]);
+  const ports = { home: '/', cache: '/', roots: () => [], environment: () => ({}) };
   const file = fileURLToPath(import.meta.url);
   const { signal } = new AbortController();
-  await expect(commands.inspect(file, { signal })).rejects.toMatchObject({
+  await expect(createAcquire({ ...ports, limits }).from(file, { signal })).rejects.toMatchObject({
     code: 'plugin-fault',
     message: expect.stringMatching(/ has \d+ bytes, limit 10$/),
   });
