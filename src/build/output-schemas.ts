@@ -35,10 +35,16 @@ import {
 import { modelScoreSchema } from '../contracts/output/parse-model-score.ts';
 import { listedPartSchema } from '../contracts/output/parse-part.ts';
 import {
+  auditFindingSchema,
+  foundPluginSchema,
   inspectReportSchema,
+  learnedGrantSchema,
   listedGrantSchema,
   listedPluginSchema,
   listedSecretSchema,
+  pluginInfoSchema,
+  publishedPluginSchema,
+  updatedPluginSchema,
 } from '../contracts/output/parse-plugin-output.ts';
 import { listedRuleSchema, testedCommandSchema } from '../contracts/output/parse-policy.ts';
 import {
@@ -59,7 +65,11 @@ import type { Undone } from '../kernel/changes/undo-commands.ts';
 import type { ListedGrant } from '../kernel/consent/grant-commands.ts';
 import type { ListedRule, TestedCommand } from '../kernel/consent/policy-commands.ts';
 import type { Finding } from '../kernel/doctor/doctor-finding.ts';
+import type { AuditFinding, FoundPlugin, LearnedGrant } from '../kernel/plugins/find-plugins.ts';
 import type { ListedPlugin } from '../kernel/plugins/list-plugins.ts';
+import type { PluginInfo } from '../kernel/plugins/plugin-commands.ts';
+import type { PublishedTarget } from '../kernel/plugins/publish-plugin.ts';
+import type { UpdatedPlugin } from '../kernel/plugins/update-plugins.ts';
 import type { ListedSecret } from '../kernel/secrets/secrets-commands.ts';
 import type { ModelScore } from '../models/test-model.ts';
 import type { ListedPart } from '../packages/part-state.ts';
@@ -92,6 +102,14 @@ const outputs: Readonly<Record<SchemaName, GenericSchema>> = {
   tool: schemaOf<Tool>()(toolSchema),
   'inspect-report': schemaOf<InspectReport>()(inspectReportSchema),
   'listed-plugin': schemaOf<ListedPlugin>()(listedPluginSchema),
+  'plugin-info': schemaOf<PluginInfo>()(pluginInfoSchema),
+  'updated-plugin': schemaOf<UpdatedPlugin>()(updatedPluginSchema),
+  'found-plugin': schemaOf<FoundPlugin>()(foundPluginSchema),
+  'audit-finding': schemaOf<AuditFinding>()(auditFindingSchema),
+  'learned-grant': schemaOf<LearnedGrant>()(learnedGrantSchema),
+  'published-plugin': schemaOf<{ dryRun: boolean; targets: PublishedTarget[] }>()(
+    publishedPluginSchema,
+  ),
   'listed-grant': schemaOf<ListedGrant>()(listedGrantSchema),
   'listed-secret': schemaOf<ListedSecret>()(listedSecretSchema),
   finding: schemaOf<Finding>()(findingSchema),

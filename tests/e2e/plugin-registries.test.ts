@@ -26,9 +26,17 @@ beforeAll(async () => {
 });
 
 const run = (place: Place, args: string[], more: Record<string, string> = {}): Promise<Ran> =>
-  place.cuervo(args, { env: { HOME: place.dir, XDG_CACHE_HOME: join(place.dir, 'cache'), npm_config_fetch_timeout: '2000', ...more } });
+  place.cuervo(args, {
+    env: {
+      HOME: place.dir,
+      XDG_CACHE_HOME: join(place.dir, 'cache'),
+      npm_config_fetch_timeout: '2000',
+      ...more,
+    },
+  });
 const lastError = ({ stderr }: Ran): string => /^error: (.+)$/m.exec(stderr)?.[1] ?? stderr;
-const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+const digestOf = (bytes: Uint8Array): string =>
+  `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
 /** A registry with the API of referrers, which Debian's does not have. */
 function artifact(wasm: Buffer, layers: object[] = []) {
@@ -37,73 +45,183 @@ function artifact(wasm: Buffer, layers: object[] = []) {
     JSON.stringify({
       schemaVersion: 2,
       mediaType: 'application/vnd.oci.image.manifest.v1+json',
-      config: { mediaType: 'application/vnd.wasm.config.v0+json', digest: digestOf(config), size: 2 },
-      layers: layers.length > 0 ? layers : [{ mediaType: 'application/wasm', digest: digestOf(wasm), size: wasm.length }],
+      config: {
+        mediaType: 'application/vnd.wasm.config.v0+json',
+        digest: digestOf(config),
+        size: 2,
+      },
+      layers:
+        layers.length > 0
+          ? layers
+          : [{ mediaType: 'application/wasm', digest: digestOf(wasm), size: wasm.length }],
       annotations: { 'org.opencontainers.image.version': '1.0.0' },
     }),
   );
-  return { manifest, blobs: new Map([[digestOf(wasm), wasm], [digestOf(config), config]]) };
+  return {
+    manifest,
+    blobs: new Map([
+      [digestOf(wasm), wasm],
+      [digestOf(config), config],
+    ]),
+  };
 }
 
 describe('plugin install oci://', () => {
-  it.each(['the API of referrers', 'the tag in its place'])('finds the bundle by %s, and refuses another publisher', async (way) => {
-    using place = openPlace();
-    const sigstore = await openMockSigstore();
-    writeFileSync(join(place.dir, 'root.json'), sigstore.root);
-    await run(place, ['plugin', 'trust', '--root', join(place.dir, 'root.json')]);
-    const { manifest, blobs } = artifact(one);
-    let bundle = Buffer.from(JSON.stringify(await sigstore.attest(manifest)));
-    const referrer = () => Buffer.from(JSON.stringify({
-      schemaVersion: 2,
-      config: { mediaType: 'application/vnd.oci.empty.v1+json', digest: digestOf(Buffer.from('{}')), size: 2 },
-      layers: [{ mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json', digest: digestOf(bundle), size: bundle.length }],
-    }));
-    const index = () => Buffer.from(JSON.stringify({
-      schemaVersion: 2,
-      manifests: [{ mediaType: 'application/vnd.oci.image.manifest.v1+json', digest: digestOf(referrer()), size: 1, artifactType: 'application/vnd.dev.sigstore.bundle.v0.3+json' }],
-    }));
-    await using registry = await serve(({ url = '' }, response) => {
-      const asked = url.replace('/v2/acme/csv-kit/', '');
-      const hasApi = way === 'the API of referrers';
-      const found =
-        asked === 'manifests/1.0.0' || asked === `manifests/${digestOf(manifest)}`
-          ? manifest
-          : asked === `manifests/${digestOf(referrer())}`
-            ? referrer()
-            : asked === `blobs/${digestOf(bundle)}`
-              ? bundle
-              : asked === (hasApi ? `referrers/${digestOf(manifest)}` : `manifests/${digestOf(manifest).replace(':', '-')}`)
-                ? index()
-                : blobs.get(asked.replace('blobs/', ''));
-      response.writeHead(found === undefined ? 404 : 200).end(found);
-    });
-    const source = `oci://${registry.host}/acme/csv-kit:1.0.0`;
-    const ran = await run(place, ['plugin', 'install', source, '--yes', '--json']);
-    expect(ran.stderr).toContain('by      github:acme/csv-kit/.github/workflows/publish.yml');
-    expect(ran.rows).toMatchObject([{ resolved: `oci://${registry.host}/acme/csv-kit@${digestOf(manifest)}` }]);
-    bundle = Buffer.from(JSON.stringify(await sigstore.attest(manifest, { repository: 'm/csv-kit' })));
-    const other = await run(place, ['plugin', 'install', source, '--yes']);
-    expect([other.code, lastError(other)]).toEqual([3, expect.stringContaining('this one is by github:m/csv-kit/')]);
-    bundle = Buffer.from(JSON.stringify(await sigstore.attest(two)));
-    const foreign = await run(place, ['plugin', 'install', source, '--yes']);
-    expect([foreign.code, lastError(foreign)]).toEqual([6, expect.stringContaining('the bundle is of another file')]);
-  }, 120_000);
+  it.each(['the API of referrers', 'the tag in its place'])(
+    'finds the bundle by %s, and refuses another publisher',
+    async (way) => {
+      using place = openPlace();
+      const sigstore = await openMockSigstore();
+      writeFileSync(join(place.dir, 'root.json'), sigstore.root);
+      await run(place, ['plugin', 'trust', '--root', join(place.dir, 'root.json')]);
+      const { manifest, blobs } = artifact(one);
+      let bundle = Buffer.from(JSON.stringify(await sigstore.attest(manifest)));
+      const referrer = () =>
+        Buffer.from(
+          JSON.stringify({
+            schemaVersion: 2,
+            config: {
+              mediaType: 'application/vnd.oci.empty.v1+json',
+              digest: digestOf(Buffer.from('{}')),
+              size: 2,
+            },
+            layers: [
+              {
+                mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
+                digest: digestOf(bundle),
+                size: bundle.length,
+              },
+            ],
+          }),
+        );
+      const index = () =>
+        Buffer.from(
+          JSON.stringify({
+            schemaVersion: 2,
+            manifests: [
+              {
+                mediaType: 'application/vnd.oci.image.manifest.v1+json',
+                digest: digestOf(referrer()),
+                size: 1,
+                artifactType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
+              },
+            ],
+          }),
+        );
+      await using registry = await serve(({ url = '' }, response) => {
+        const asked = url.replace('/v2/acme/csv-kit/', '');
+        const hasApi = way === 'the API of referrers';
+        const found =
+          asked === 'manifests/1.0.0' || asked === `manifests/${digestOf(manifest)}`
+            ? manifest
+            : asked === `manifests/${digestOf(referrer())}`
+              ? referrer()
+              : asked === `blobs/${digestOf(bundle)}`
+                ? bundle
+                : asked ===
+                    (hasApi
+                      ? `referrers/${digestOf(manifest)}`
+                      : `manifests/${digestOf(manifest).replace(':', '-')}`)
+                  ? index()
+                  : blobs.get(asked.replace('blobs/', ''));
+        response.writeHead(found === undefined ? 404 : 200).end(found);
+      });
+      const source = `oci://${registry.host}/acme/csv-kit:1.0.0`;
+      const ran = await run(place, ['plugin', 'install', source, '--yes', '--json']);
+      expect(ran.stderr).toContain('by      github:acme/csv-kit/.github/workflows/publish.yml');
+      expect(ran.rows).toMatchObject([
+        { resolved: `oci://${registry.host}/acme/csv-kit@${digestOf(manifest)}` },
+      ]);
+      bundle = Buffer.from(
+        JSON.stringify(await sigstore.attest(manifest, { repository: 'm/csv-kit' })),
+      );
+      const other = await run(place, ['plugin', 'install', source, '--yes']);
+      expect([other.code, lastError(other)]).toEqual([
+        3,
+        expect.stringContaining('this one is by github:m/csv-kit/'),
+      ]);
+      bundle = Buffer.from(JSON.stringify(await sigstore.attest(two)));
+      const foreign = await run(place, ['plugin', 'install', source, '--yes']);
+      expect([foreign.code, lastError(foreign)]).toEqual([
+        6,
+        expect.stringContaining('the bundle is of another file'),
+      ]);
+    },
+    120_000,
+  );
 
-  const list = Buffer.from(JSON.stringify({ schemaVersion: 2, manifests: [{ mediaType: 'x', digest: `sha256:${'1'.repeat(64)}`, size: 1, platform: { os: 'linux\u001b[2J', architecture: 'amd64' } }] }));
+  const list = Buffer.from(
+    JSON.stringify({
+      schemaVersion: 2,
+      manifests: [
+        {
+          mediaType: 'x',
+          digest: `sha256:${'1'.repeat(64)}`,
+          size: 1,
+          platform: { os: 'linux\u001b[2J', architecture: 'amd64' },
+        },
+      ],
+    }),
+  );
   it.each<[string, () => { manifest: Buffer; blobs: Map<string, Buffer> }, RegExp]>([
-    ['a list without WebAssembly', () => ({ manifest: list, blobs: new Map() }), /it is a list of linux\\x1b\[2J\/amd64, and none of it is WebAssembly/],
-    ['two layers', () => { const layer = { mediaType: 'application/wasm', digest: digestOf(one), size: one.length }; return artifact(one, [layer, layer]); }, /it holds 2 layers of WebAssembly/],
-    ['none', () => artifact(one, [{ mediaType: 'application/vnd.docker.image.rootfs.diff.tar.gzip', digest: digestOf(one), size: 1, annotations: {} }].map((each) => ({ ...each }))), /layers is WebAssembly|is not WebAssembly|refused/],
-    ['other bytes', () => { const made = artifact(one); made.blobs.set(digestOf(one), two); return made; }, /gave \d+ other bytes than sha256:/],
-    ['a page', () => ({ manifest: Buffer.from('<!doctype html>'), blobs: new Map() }), /answered with a web page/],
+    [
+      'a list without WebAssembly',
+      () => ({ manifest: list, blobs: new Map() }),
+      /it is a list of linux\\x1b\[2J\/amd64, and none of it is WebAssembly/,
+    ],
+    [
+      'two layers',
+      () => {
+        const layer = { mediaType: 'application/wasm', digest: digestOf(one), size: one.length };
+        return artifact(one, [layer, layer]);
+      },
+      /it holds 2 layers of WebAssembly/,
+    ],
+    [
+      'none',
+      () =>
+        artifact(
+          one,
+          [
+            {
+              mediaType: 'application/vnd.docker.image.rootfs.diff.tar.gzip',
+              digest: digestOf(one),
+              size: 1,
+              annotations: {},
+            },
+          ].map((each) => ({ ...each })),
+        ),
+      /layers is WebAssembly|is not WebAssembly|refused/,
+    ],
+    [
+      'other bytes',
+      () => {
+        const made = artifact(one);
+        made.blobs.set(digestOf(one), two);
+        return made;
+      },
+      /gave \d+ other bytes than sha256:/,
+    ],
+    [
+      'a page',
+      () => ({ manifest: Buffer.from('<!doctype html>'), blobs: new Map() }),
+      /answered with a web page/,
+    ],
   ])('refuses %s', async (_, make, error) => {
     using place = openPlace();
     const { manifest, blobs } = make();
     await using registry = await serve(({ url = '' }, response) => {
-      const found = url.includes('/manifests/1.0.0') ? manifest : blobs.get(url.split('/').at(-1) ?? '');
+      const found = url.includes('/manifests/1.0.0')
+        ? manifest
+        : blobs.get(url.split('/').at(-1) ?? '');
       response.writeHead(found === undefined ? 404 : 200).end(found);
     });
-    const ran = await run(place, ['plugin', 'install', `oci://${registry.host}/acme/csv-kit:1.0.0`, '--yes']);
+    const ran = await run(place, [
+      'plugin',
+      'install',
+      `oci://${registry.host}/acme/csv-kit:1.0.0`,
+      '--yes',
+    ]);
     expect(lastError(ran)).toMatch(error);
     expect(ran.code).toBe(6);
   });
@@ -120,9 +238,13 @@ describe('plugin install oci://', () => {
       }
       if (headers.authorization !== 'Bearer T') {
         const realm = `http://${headers.host}/token`;
-        return void response.writeHead(401, { 'www-authenticate': `Bearer realm="${realm}",service="r"` }).end();
+        return void response
+          .writeHead(401, { 'www-authenticate': `Bearer realm="${realm}",service="r"` })
+          .end();
       }
-      const found = url.includes('/manifests/1.0.0') ? manifest : blobs.get(url.split('/').at(-1) ?? '');
+      const found = url.includes('/manifests/1.0.0')
+        ? manifest
+        : blobs.get(url.split('/').at(-1) ?? '');
       response.writeHead(found === undefined ? 404 : 200).end(found);
     });
     const install = ['plugin', 'install', `oci://${registry.host}/acme/csv-kit:1.0.0`, '--yes'];
@@ -148,7 +270,13 @@ const freePort = async (): Promise<number> => {
 /** Waits until a server that was just started answers. */
 async function untilUp(url: string): Promise<void> {
   for (let tries = 0; tries < 300; tries += 1) {
-    if (await fetch(url).then(() => true, () => false)) return;
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
     await new Promise((done) => setTimeout(done, 100));
   }
   throw new Error(`${url} does not answer`);
@@ -170,67 +298,154 @@ describe('real registries on loopback', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it.skipIf(!hasVerdaccio)('verdaccio (npm install --prefix $CUERVO_TEST_TOOLS verdaccio): publish, find, install, update', async () => {
-    using place = openPlace({ 'csv-kit.wasm': one, 'README.md': '# A page\n', LICENSE: 'Apache-2.0' });
-    const port = await freePort();
-    writeFileSync(join(dir, 'v.yaml'), `storage: ${dir}/storage\nauth: {htpasswd: {file: ${dir}/htpasswd}}\nuplinks: {}\npackages: {'**': {access: $all, publish: $all}}\nlog: {type: stdout, level: fatal}\n`);
-    children.push(spawn(process.execPath, [verdaccio, '-c', join(dir, 'v.yaml'), '-l', `127.0.0.1:${port}`], { stdio: 'ignore' }));
-    const url = `http://127.0.0.1:${port}/`;
-    await untilUp(`${url}-/ping`);
-    const user = await fetch(`${url}-/user/org.couchdb.user:me`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name: 'me', password: 'secret12345' }) });
-    const { token } = (await user.json()) as { token: string };
-    writeFileSync(join(place.dir, '.npmrc'), `registry=${url}\n//127.0.0.1:${port}/:_authToken=${token}\n`);
-    const dry = await run(place, ['plugin', 'publish', 'csv-kit.wasm', 'npm', '--dry-run', '--json']);
-    const target = (dry.events[0] as unknown as { targets: { files: { name: string }[] }[] }).targets[0];
-    expect(target?.files.map(({ name }) => name)).toEqual(['package.json', 'csv-kit.wasm', 'README.md', 'LICENSE']);
-    expect((await run(place, ['plugin', 'info', 'npm:csv-kit'])).code).toBe(4);
-    const published = await run(place, ['plugin', 'publish', 'csv-kit.wasm', 'npm', '--yes']);
-    expect([published.code, published.stdout]).toEqual([0, 'published npm:csv-kit@1.0.0\n']);
-    const found = await run(place, ['plugin', 'search', 'csv-kit', '--json']);
-    expect(found.rows).toMatchObject([{ name: 'csv-kit', source: 'npm:csv-kit' }]);
-    const other = { ...place, home: join(place.dir, 'other') };
-    const there = (args: string[]) => place.cuervo(args, { home: other.home, env: { HOME: place.dir, XDG_CACHE_HOME: place.dir } });
-    expect((await there(['plugin', 'install', 'npm:csv-kit', '--yes'])).code).toBe(0);
-    expect((await there(['run', 'csv-kit.count', '{}', '-q'])).stdout).toBe('1\n');
-    place.write({ 'csv-kit.wasm': two });
-    expect((await run(place, ['plugin', 'publish', 'csv-kit.wasm', 'npm', '--yes'])).code).toBe(0);
-    expect((await there(['plugin', 'update', '--yes'])).stdout).toBe('updated csv-kit from 1.0.0 to 1.1.0\n');
-    expect((await there(['run', 'csv-kit.count', '{}', '-q'])).stdout).toBe('2\n');
-  }, 240_000);
+  it.skipIf(!hasVerdaccio)(
+    'verdaccio (npm install --prefix $CUERVO_TEST_TOOLS verdaccio): publish, find, install, update',
+    async () => {
+      using place = openPlace({
+        'csv-kit.wasm': one,
+        'README.md': '# A page\n',
+        LICENSE: 'Apache-2.0',
+      });
+      const port = await freePort();
+      writeFileSync(
+        join(dir, 'v.yaml'),
+        `storage: ${dir}/storage\nauth: {htpasswd: {file: ${dir}/htpasswd}}\nuplinks: {}\npackages: {'**': {access: $all, publish: $all}}\nlog: {type: stdout, level: fatal}\n`,
+      );
+      children.push(
+        spawn(process.execPath, [verdaccio, '-c', join(dir, 'v.yaml'), '-l', `127.0.0.1:${port}`], {
+          stdio: 'ignore',
+        }),
+      );
+      const url = `http://127.0.0.1:${port}/`;
+      await untilUp(`${url}-/ping`);
+      const user = await fetch(`${url}-/user/org.couchdb.user:me`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'me', password: 'secret12345' }),
+      });
+      const { token } = (await user.json()) as { token: string };
+      writeFileSync(
+        join(place.dir, '.npmrc'),
+        `registry=${url}\n//127.0.0.1:${port}/:_authToken=${token}\n`,
+      );
+      const dry = await run(place, [
+        'plugin',
+        'publish',
+        'csv-kit.wasm',
+        'npm',
+        '--dry-run',
+        '--json',
+      ]);
+      const target = (dry.events[0] as unknown as { targets: { files: { name: string }[] }[] })
+        .targets[0];
+      expect(target?.files.map(({ name }) => name)).toEqual([
+        'package.json',
+        'csv-kit.wasm',
+        'README.md',
+        'LICENSE',
+      ]);
+      expect((await run(place, ['plugin', 'info', 'npm:csv-kit'])).code).toBe(4);
+      const published = await run(place, ['plugin', 'publish', 'csv-kit.wasm', 'npm', '--yes']);
+      expect([published.code, published.stdout]).toEqual([0, 'published npm:csv-kit@1.0.0\n']);
+      const found = await run(place, ['plugin', 'search', 'csv-kit', '--json']);
+      expect(found.rows).toMatchObject([{ name: 'csv-kit', source: 'npm:csv-kit' }]);
+      const other = { ...place, home: join(place.dir, 'other') };
+      const there = (args: string[]) =>
+        place.cuervo(args, {
+          home: other.home,
+          env: { HOME: place.dir, XDG_CACHE_HOME: place.dir },
+        });
+      expect((await there(['plugin', 'install', 'npm:csv-kit', '--yes'])).code).toBe(0);
+      expect((await there(['run', 'csv-kit.count', '{}', '-q'])).stdout).toBe('1\n');
+      place.write({ 'csv-kit.wasm': two });
+      expect((await run(place, ['plugin', 'publish', 'csv-kit.wasm', 'npm', '--yes'])).code).toBe(
+        0,
+      );
+      expect((await there(['plugin', 'update', '--yes'])).stdout).toBe(
+        'updated csv-kit from 1.0.0 to 1.1.0\n',
+      );
+      expect((await there(['run', 'csv-kit.count', '{}', '-q'])).stdout).toBe('2\n');
+    },
+    240_000,
+  );
 
-  it.skipIf(!hasRegistry)('docker-registry (apt-get install docker-registry): publish, install, a version that stays what it is', async () => {
-    using place = openPlace({ 'csv-kit.wasm': one });
-    const port = await freePort();
-    writeFileSync(join(dir, 'r.yml'), `version: 0.1\nlog: {level: error}\nstorage: {filesystem: {rootdirectory: ${dir}/oci}}\nhttp: {addr: '127.0.0.1:${port}'}\n`);
-    children.push(spawn('docker-registry', ['serve', join(dir, 'r.yml')], { stdio: 'ignore' }));
-    await untilUp(`http://127.0.0.1:${port}/v2/`);
-    const target = `oci://127.0.0.1:${port}/acme/csv-kit`;
-    const publish = () => run(place, ['plugin', 'publish', 'csv-kit.wasm', target, '--yes'], { SOURCE_DATE_EPOCH: '1' });
-    const published = await publish();
-    expect([published.code, published.stdout]).toEqual([0, expect.stringContaining(`published ${target} sha256:`)]);
-    const manifest = (await (await fetch(`http://127.0.0.1:${port}/v2/acme/csv-kit/manifests/1.0.0`, { headers: { accept: 'application/vnd.oci.image.manifest.v1+json' } })).json()) as { config: { mediaType: string }; layers: { mediaType: string; digest: string }[] };
-    expect(manifest.config.mediaType).toBe('application/vnd.wasm.config.v0+json');
-    expect(manifest.layers).toMatchObject([{ mediaType: 'application/wasm', digest: digestOf(one) }]);
-    expect((await run(place, ['plugin', 'install', target, '--yes'])).code).toBe(0);
-    // The same once more changes nothing; another binary of that version is refused.
-    expect((await publish()).code).toBe(0);
-    place.write({ 'csv-kit.wasm': await guest('1.0.0', 9) });
-    const changed = await publish();
-    expect(lastError(changed)).toBe(`${target}:1.0.0 is there already, with another binary`);
-    place.write({ 'csv-kit.wasm': two });
-    expect((await publish()).code).toBe(0);
-    expect((await run(place, ['plugin', 'update', '--yes'])).stdout).toBe('updated csv-kit from 1.0.0 to 1.1.0\n');
-    const pinned = await run(place, ['plugin', 'install', `${target}:1.0.0`, '--as', 'old', '--yes']);
-    expect(pinned.stdout).toContain('installed old 1.0.0');
-  }, 240_000);
+  it.skipIf(!hasRegistry)(
+    'docker-registry (apt-get install docker-registry): publish, install, a version that stays what it is',
+    async () => {
+      using place = openPlace({ 'csv-kit.wasm': one });
+      const port = await freePort();
+      writeFileSync(
+        join(dir, 'r.yml'),
+        `version: 0.1\nlog: {level: error}\nstorage: {filesystem: {rootdirectory: ${dir}/oci}}\nhttp: {addr: '127.0.0.1:${port}'}\n`,
+      );
+      children.push(spawn('docker-registry', ['serve', join(dir, 'r.yml')], { stdio: 'ignore' }));
+      await untilUp(`http://127.0.0.1:${port}/v2/`);
+      const target = `oci://127.0.0.1:${port}/acme/csv-kit`;
+      const publish = () =>
+        run(place, ['plugin', 'publish', 'csv-kit.wasm', target, '--yes'], {
+          SOURCE_DATE_EPOCH: '1',
+        });
+      const published = await publish();
+      expect([published.code, published.stdout]).toEqual([
+        0,
+        expect.stringContaining(`published ${target} sha256:`),
+      ]);
+      const manifest = (await (
+        await fetch(`http://127.0.0.1:${port}/v2/acme/csv-kit/manifests/1.0.0`, {
+          headers: { accept: 'application/vnd.oci.image.manifest.v1+json' },
+        })
+      ).json()) as {
+        config: { mediaType: string };
+        layers: { mediaType: string; digest: string }[];
+      };
+      expect(manifest.config.mediaType).toBe('application/vnd.wasm.config.v0+json');
+      expect(manifest.layers).toMatchObject([
+        { mediaType: 'application/wasm', digest: digestOf(one) },
+      ]);
+      expect((await run(place, ['plugin', 'install', target, '--yes'])).code).toBe(0);
+      // The same once more changes nothing; another binary of that version is refused.
+      expect((await publish()).code).toBe(0);
+      place.write({ 'csv-kit.wasm': await guest('1.0.0', 9) });
+      const changed = await publish();
+      expect(lastError(changed)).toBe(`${target}:1.0.0 is there already, with another binary`);
+      place.write({ 'csv-kit.wasm': two });
+      expect((await publish()).code).toBe(0);
+      expect((await run(place, ['plugin', 'update', '--yes'])).stdout).toBe(
+        'updated csv-kit from 1.0.0 to 1.1.0\n',
+      );
+      const pinned = await run(place, [
+        'plugin',
+        'install',
+        `${target}:1.0.0`,
+        '--as',
+        'old',
+        '--yes',
+      ]);
+      expect(pinned.stdout).toContain('installed old 1.0.0');
+    },
+    240_000,
+  );
 });
 
 describe('plugin publish', () => {
   it('prints a workflow that builds twice, compares, attests and publishes', async () => {
     using place = openPlace({ 'csv-kit.wasm': one });
-    const ran = await run(place, ['plugin', 'publish', 'csv-kit.wasm', 'npm:@acme/csv-kit', 'oci://ghcr.io/acme/csv-kit', '--workflow']);
+    const ran = await run(place, [
+      'plugin',
+      'publish',
+      'csv-kit.wasm',
+      'npm:@acme/csv-kit',
+      'oci://ghcr.io/acme/csv-kit',
+      '--workflow',
+    ]);
     expect(ran.code).toBe(0);
-    for (const line of ['cmp one.wasm two.wasm', 'actions/attest-build-provenance@', 'npm:@acme/csv-kit oci://ghcr.io/acme/csv-kit', 'id-token: write', '-- --provenance'])
+    for (const line of [
+      'cmp one.wasm two.wasm',
+      'actions/attest-build-provenance@',
+      'npm:@acme/csv-kit oci://ghcr.io/acme/csv-kit',
+      'id-token: write',
+      '-- --provenance',
+    ])
       expect(ran.stdout).toContain(line);
   });
 

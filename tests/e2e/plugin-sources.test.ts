@@ -1,22 +1,46 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Header } from 'tar';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { watGuest } from '../escape/support/wat-plugin.ts';
 import { type MockSigstore, openMockSigstore } from '../support/mock-sigstore.ts';
-import { type LocalServer, npmAnswers, type PublishedVersion, serve } from '../support/open-plugin-servers.ts';
+import {
+  type LocalServer,
+  npmAnswers,
+  type PublishedVersion,
+  serve,
+} from '../support/open-plugin-servers.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { type Ran, twoLines } from '../support/run-cuervo.ts';
 
-type Entry = { path: string; bytes?: Uint8Array; type?: 'File' | 'SymbolicLink' | 'Link'; to?: string };
+type Entry = {
+  path: string;
+  bytes?: Uint8Array;
+  type?: 'File' | 'SymbolicLink' | 'Link';
+  to?: string;
+};
 
 /** Written by hand: tar itself packs nothing that is hostile. */
 function tarball(entries: readonly Entry[]): Buffer {
   const blocks = entries.flatMap(({ path, bytes = Buffer.alloc(0), type = 'File', to }) => {
     const block = Buffer.alloc(512);
-    new Header({ path, type, size: bytes.byteLength, mode: 0o644, ...(to && { linkpath: to }) }).encode(block, 0);
+    new Header({
+      path,
+      type,
+      size: bytes.byteLength,
+      mode: 0o644,
+      ...(to && { linkpath: to }),
+    }).encode(block, 0);
     return [block, Buffer.from(bytes), Buffer.alloc((512 - (bytes.byteLength % 512)) % 512)];
   });
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
@@ -26,7 +50,11 @@ const wasmOf = new Map<string, Buffer>();
 const number = (value: number): string => `(call $ok-number (i32.const ${value}))`;
 const clock = '(import "cuervo:host/clock@0.1.0" "now-ms" (func $now (param i32)))';
 
-async function kit(version: string, value: number, wants: readonly ('clock')[] = []): Promise<Buffer> {
+async function kit(
+  version: string,
+  value: number,
+  wants: readonly 'clock'[] = [],
+): Promise<Buffer> {
   const file = await watGuest({
     name: 'csv-kit',
     version,
@@ -41,7 +69,10 @@ async function kit(version: string, value: number, wants: readonly ('clock')[] =
 const kitOf = (name: string): Buffer => wasmOf.get(name) as Buffer;
 const packed = (wasm: Uint8Array, json: object = { cuervo: { plugin: 'csv-kit.wasm' } }): Buffer =>
   tarball([
-    { path: 'package/package.json', bytes: Buffer.from(JSON.stringify({ name: 'csv-kit', ...json })) },
+    {
+      path: 'package/package.json',
+      bytes: Buffer.from(JSON.stringify({ name: 'csv-kit', ...json })),
+    },
     { path: 'package/csv-kit.wasm', bytes: wasm },
   ]);
 
@@ -62,20 +93,32 @@ const env = (place: Place) => ({
   npm_config_fetch_timeout: '700',
   XDG_CACHE_HOME: join(place.dir, 'cache'),
 });
-const run = (place: Place, ...args: string[]): Promise<Ran> => place.cuervo(args, { env: env(place) });
+const run = (place: Place, ...args: string[]): Promise<Ran> =>
+  place.cuervo(args, { env: env(place) });
 const install = (place: Place, ...args: string[]): Promise<Ran> =>
   run(place, 'plugin', 'install', ...args, '--yes');
 const answer = async (place: Place, tool = 'csv-kit.count'): Promise<string> =>
   (await run(place, 'run', tool, '{}', '--allow', 'clock', '-q')).stdout.trim();
 const lastError = ({ stderr }: Ran): string => /^error: (.+)$/m.exec(stderr)?.[1] ?? stderr;
-const listed = async (place: Place) => (await run(place, 'plugin', 'list', '--json')).rows.filter(({ source }) => source !== 'built-in');
+const listed = async (place: Place) =>
+  (await run(place, 'plugin', 'list', '--json')).rows.filter(({ source }) => source !== 'built-in');
 
 describe('plugin install npm:', () => {
   it('brings the highest version of a range, says where it is from, and locks it', async () => {
     using place = openPlace();
-    versions = { '1.0.0': { tarball: packed(kitOf('1')) }, '1.1.0': { tarball: packed(kitOf('2')) } };
+    versions = {
+      '1.0.0': { tarball: packed(kitOf('1')) },
+      '1.1.0': { tarball: packed(kitOf('2')) },
+    };
     const old = await install(place, 'npm:csv-kit@~1.0', '--json');
-    expect(old.rows).toMatchObject([{ version: '1.0.0', source: 'npm:csv-kit@~1.0', resolved: 'npm:csv-kit@1.0.0', identity: 'nobody' }]);
+    expect(old.rows).toMatchObject([
+      {
+        version: '1.0.0',
+        source: 'npm:csv-kit@~1.0',
+        resolved: 'npm:csv-kit@1.0.0',
+        identity: 'nobody',
+      },
+    ]);
     expect(old.stderr).toContain('nobody vouches for it');
     expect(await answer(place)).toBe('1');
     const newer = await install(place, 'npm:csv-kit', '--json');
@@ -83,15 +126,30 @@ describe('plugin install npm:', () => {
   });
 
   it.each([
-    ['a version that does not exist', 'npm:csv-kit@7.0.0', /no version of csv-kit is in 7\.0\.0; there is 1\.0\.0/, 4],
+    [
+      'a version that does not exist',
+      'npm:csv-kit@7.0.0',
+      /no version of csv-kit is in 7\.0\.0; there is 1\.0\.0/,
+      4,
+    ],
     ['a range that matches nothing', 'npm:csv-kit@^9', /no version of csv-kit is in \^9/, 4],
     ['a tag that is none', 'npm:csv-kit@beta', /csv-kit has no tag "beta"/, 4],
     ['a package that is not there', 'npm:nonesuch', /does not have it \(404\)/, 4],
     ['what is no name', 'npm:../x', /is not the name of an npm package/, 2],
-    ['another source behind the name', 'npm:csv-kit@https://evil.example/x.tgz', /is neither a version, a range nor a tag/, 2],
+    [
+      'another source behind the name',
+      'npm:csv-kit@https://evil.example/x.tgz',
+      /is neither a version, a range nor a tag/,
+      2,
+    ],
     ['a scheme that is none', 'ftp://example.org/x.wasm', /ftp: is not a source of plugins/, 2],
     ['plain http', 'http://example.org/x.wasm', /is not read over plain http/, 2],
-    ['a password in the address', 'https://me:secret@example.org/x.wasm', /holds no user or password/, 2],
+    [
+      'a password in the address',
+      'https://me:secret@example.org/x.wasm',
+      /holds no user or password/,
+      2,
+    ],
   ])('refuses %s in one sentence', async (_, source, error, code) => {
     using place = openPlace();
     versions = { '1.0.0': { tarball: packed(kitOf('1')) } };
@@ -104,37 +162,94 @@ describe('plugin install npm:', () => {
   const wasm = { path: 'package/csv-kit.wasm', bytes: Buffer.from('\0asm') };
   const json = { path: 'package/package.json', bytes: Buffer.from('{}') };
   it.each<[string, Buffer | (() => PublishedVersion), RegExp]>([
-    ['a link', tarball([json, wasm, { path: 'package/l', type: 'SymbolicLink', to: '/etc/passwd' }]), /is a SymbolicLink/],
-    ['a hard link', tarball([json, wasm, { path: 'package/l', type: 'Link', to: 'package/csv-kit.wasm' }]), /is a Link/],
-    ['an absolute path', tarball([json, { ...wasm, path: '/etc/x.wasm' }]), /lies outside of the package/],
-    ['a way out', tarball([json, { ...wasm, path: 'package/../../x.wasm' }]), /lies outside of the package/],
+    [
+      'a link',
+      tarball([json, wasm, { path: 'package/l', type: 'SymbolicLink', to: '/etc/passwd' }]),
+      /is a SymbolicLink/,
+    ],
+    [
+      'a hard link',
+      tarball([json, wasm, { path: 'package/l', type: 'Link', to: 'package/csv-kit.wasm' }]),
+      /is a Link/,
+    ],
+    [
+      'an absolute path',
+      tarball([json, { ...wasm, path: '/etc/x.wasm' }]),
+      /lies outside of the package/,
+    ],
+    [
+      'a way out',
+      tarball([json, { ...wasm, path: 'package/../../x.wasm' }]),
+      /lies outside of the package/,
+    ],
     ['one path twice', tarball([json, wasm, wasm]), /is there twice/],
-    ['two plugins', tarball([json, wasm, { ...wasm, path: 'package/b.wasm' }]), /holds 2 \.wasm files/],
+    [
+      'two plugins',
+      tarball([json, wasm, { ...wasm, path: 'package/b.wasm' }]),
+      /holds 2 \.wasm files/,
+    ],
     ['no plugin', tarball([json]), /it is no plugin: there is no \.wasm in it/],
-    ['a plugin that is named and not there', tarball([{ ...json, bytes: Buffer.from('{"cuervo":{"plugin":"x.wasm"}}') }]), /names x\.wasm, which is not in it/],
-    ['another digest than its package.json says', packed(Buffer.from('\0asm'), { cuervo: { plugin: 'csv-kit.wasm', sha256: '0'.repeat(64) } }), /promises csv-kit\.wasm with SHA-256 0{12}…/],
+    [
+      'a plugin that is named and not there',
+      tarball([{ ...json, bytes: Buffer.from('{"cuervo":{"plugin":"x.wasm"}}') }]),
+      /names x\.wasm, which is not in it/,
+    ],
+    [
+      'another digest than its package.json says',
+      packed(Buffer.from('\0asm'), { cuervo: { plugin: 'csv-kit.wasm', sha256: '0'.repeat(64) } }),
+      /promises csv-kit\.wasm with SHA-256 0{12}…/,
+    ],
     ['a bomb', gzipSync(Buffer.alloc(400 * 1024 * 1024)), /unpacks to more than/],
     ['what is no tarball', Buffer.from('text'), /not packed with gzip/],
-    ['names that a terminal would obey', tarball([json, { ...wasm, path: 'package/\u001b[2J.wasm' }]), /lies outside of the package/],
-    ['another integrity', () => ({ tarball: packed(kitOf('1')), integrity: `sha512-${Buffer.alloc(64).toString('base64')}` }), /other bytes than it promised/],
-    ['no integrity', () => ({ tarball: packed(kitOf('1')), integrity: 'sha1-abc' }), /gives no digest to check it by/],
-    ['a tarball over plain http elsewhere', () => ({ tarball: packed(kitOf('1')), address: 'http://example.org/x.tgz' }), /which is not asked/],
-    ['a tarball on another port of this machine', () => ({ tarball: packed(kitOf('1')), address: 'https://127.0.0.1:1/x.tgz' }), /which is not asked/],
-  ])('refuses a package with %s, and keeps nothing', async (_, bad, error) => {
-    using place = openPlace();
-    versions = { '1.0.0': typeof bad === 'function' ? bad() : { tarball: bad } };
-    const ran = await install(place, 'npm:csv-kit');
-    expect(lastError(ran)).toMatch(error);
-    expect(ran.stderr).not.toContain('\u001b[2J');
-    expect(await listed(place)).toEqual([]);
-    expect(existsSync(join(place.dir, 'cache/cuervo/plugins'))).toBe(false);
-  }, 60_000);
+    [
+      'names that a terminal would obey',
+      tarball([json, { ...wasm, path: 'package/\u001b[2J.wasm' }]),
+      /lies outside of the package/,
+    ],
+    [
+      'another integrity',
+      () => ({
+        tarball: packed(kitOf('1')),
+        integrity: `sha512-${Buffer.alloc(64).toString('base64')}`,
+      }),
+      /other bytes than it promised/,
+    ],
+    [
+      'no integrity',
+      () => ({ tarball: packed(kitOf('1')), integrity: 'sha1-abc' }),
+      /gives no digest to check it by/,
+    ],
+    [
+      'a tarball over plain http elsewhere',
+      () => ({ tarball: packed(kitOf('1')), address: 'http://example.org/x.tgz' }),
+      /which is not asked/,
+    ],
+    [
+      'a tarball on another port of this machine',
+      () => ({ tarball: packed(kitOf('1')), address: 'https://127.0.0.1:1/x.tgz' }),
+      /which is not asked/,
+    ],
+  ])(
+    'refuses a package with %s, and keeps nothing',
+    async (_, bad, error) => {
+      using place = openPlace();
+      versions = { '1.0.0': typeof bad === 'function' ? bad() : { tarball: bad } };
+      const ran = await install(place, 'npm:csv-kit');
+      expect(lastError(ran)).toMatch(error);
+      expect(ran.stderr).not.toContain('\u001b[2J');
+      expect(await listed(place)).toEqual([]);
+      expect(existsSync(join(place.dir, 'cache/cuervo/plugins'))).toBe(false);
+    },
+    60_000,
+  );
 
   it('runs no script of a package and brings nothing that it depends on', async () => {
     using place = openPlace();
     const mark = join(place.dir, 'ran');
     const scripts = { postinstall: `touch ${mark}`, install: `touch ${mark}` };
-    versions = { '1.0.0': { tarball: packed(kitOf('1'), { scripts, dependencies: { other: '*' } }) } };
+    versions = {
+      '1.0.0': { tarball: packed(kitOf('1'), { scripts, dependencies: { other: '*' } }) },
+    };
     npm.asked.length = 0;
     expect((await install(place, 'npm:csv-kit')).code).toBe(0);
     expect(existsSync(mark)).toBe(false);
@@ -151,14 +266,20 @@ describe('plugin install npm:', () => {
       if (request.headers.authorization === undefined) return void response.writeHead(401).end();
       answers(request, response, body);
     });
-    const ask = () => place.cuervo(['plugin', 'install', 'npm:csv-kit', '--yes'], { env: { HOME: place.dir, XDG_CACHE_HOME: place.dir } });
+    const ask = () =>
+      place.cuervo(['plugin', 'install', 'npm:csv-kit', '--yes'], {
+        env: { HOME: place.dir, XDG_CACHE_HOME: place.dir },
+      });
     writeFileSync(join(place.dir, '.npmrc'), `registry=${closed.url}\n`);
     const refused = await ask();
     expect(twoLines(refused)).toEqual({
       error: `csv-kit of npm: ${closed.url.slice(0, -1)} wants to know who asks (401)`,
       hint: 'Log in with: npm login; or put a token into ~/.npmrc.',
     });
-    writeFileSync(join(place.dir, '.npmrc'), `registry=${closed.url}\n//${closed.host}/:_authToken=T0ken\n`);
+    writeFileSync(
+      join(place.dir, '.npmrc'),
+      `registry=${closed.url}\n//${closed.host}/:_authToken=T0ken\n`,
+    );
     expect((await ask()).code).toBe(0);
     expect(seen.slice(1)).toEqual(['Bearer T0ken', 'Bearer T0ken']);
   });
@@ -168,15 +289,49 @@ describe('plugin install https:', () => {
   type Case = [string, (url: string) => Parameters<typeof serve>[0], RegExp];
   const cases: Case[] = [
     ['hangs', () => () => {}, /sent nothing for 0\.7 s/],
-    ['stops in the middle', () => (_, response) => void response.writeHead(200, { 'content-length': 100 }).write('\0asm'), /sent nothing for 0\.7 s|was cut|could not be asked/],
-    ['answers with a page', () => (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>'), /answered with a web page/],
-    ['redirects to plain http', () => (_, response) => void response.writeHead(302, { location: 'http://example.org/x.wasm' }).end(), /redirects to plain http/],
-    ['redirects without an end', () => (_, response) => void response.writeHead(302, { location: '/again' }).end(), /more than 5 redirects/],
-    ['announces more than fits', () => (_, response) => void response.writeHead(200, { 'content-length': 10 ** 12 }).end(), /limit \d+/],
-    ['is gone', () => (_, response) => void response.writeHead(410).end(), /had it and removed it \(410\)/],
-    ['was asked too often', () => (_, response) => void response.writeHead(429, { 'retry-after': '7' }).end(), /was asked too often \(429\)/],
+    [
+      'stops in the middle',
+      () => (_, response) => void response.writeHead(200, { 'content-length': 100 }).write('\0asm'),
+      /sent nothing for 0\.7 s|was cut|could not be asked/,
+    ],
+    [
+      'answers with a page',
+      () => (_, response) =>
+        void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>'),
+      /answered with a web page/,
+    ],
+    [
+      'redirects to plain http',
+      () => (_, response) =>
+        void response.writeHead(302, { location: 'http://example.org/x.wasm' }).end(),
+      /redirects to plain http/,
+    ],
+    [
+      'redirects without an end',
+      () => (_, response) => void response.writeHead(302, { location: '/again' }).end(),
+      /more than 5 redirects/,
+    ],
+    [
+      'announces more than fits',
+      () => (_, response) => void response.writeHead(200, { 'content-length': 10 ** 12 }).end(),
+      /limit \d+/,
+    ],
+    [
+      'is gone',
+      () => (_, response) => void response.writeHead(410).end(),
+      /had it and removed it \(410\)/,
+    ],
+    [
+      'was asked too often',
+      () => (_, response) => void response.writeHead(429, { 'retry-after': '7' }).end(),
+      /was asked too often \(429\)/,
+    ],
     ['fails', () => (_, response) => void response.writeHead(503).end(), /failed \(503\)/],
-    ['says nothing of use', () => (_, response) => void response.writeHead(204).end(), /without the thing itself \(204\)/],
+    [
+      'says nothing of use',
+      () => (_, response) => void response.writeHead(204).end(),
+      /without the thing itself \(204\)/,
+    ],
     ['closes', () => (request) => void request.socket.destroy(), /could not be asked|closed/],
   ];
   it.each(cases)('says what a server does that %s', async (_, handler, error) => {
@@ -206,7 +361,9 @@ describe('plugin install https:', () => {
       response.write(rest.subarray(0, 100), () => response.socket?.end());
     });
     writeFileSync(join(place.dir, 'root.json'), sigstore.root);
-    expect((await run(place, 'plugin', 'trust', '--root', join(place.dir, 'root.json'))).code).toBe(0);
+    expect((await run(place, 'plugin', 'trust', '--root', join(place.dir, 'root.json'))).code).toBe(
+      0,
+    );
     expect((await install(place, `${server.url}kit-1.0.0.wasm`)).code).toBe(7);
     expect(readdirSync(join(place.home, 'downloads'))).toHaveLength(2);
     cut = false;
@@ -227,7 +384,10 @@ describe('who made it', () => {
   };
   const signed = async (wasm: Buffer, signer = {}): Promise<PublishedVersion> => {
     const bytes = packed(wasm);
-    return { tarball: bytes, bundles: [await sigstore.attest(bytes, { algorithm: 'sha512', ...signer })] };
+    return {
+      tarball: bytes,
+      bundles: [await sigstore.attest(bytes, { algorithm: 'sha512', ...signer })],
+    };
   };
 
   it('shows the identity of npm’s provenance, pins it, and refuses another one and none', async () => {
@@ -235,22 +395,34 @@ describe('who made it', () => {
     versions = { '1.0.0': await signed(kitOf('1')) };
     const first = await install(place, 'npm:csv-kit', '--json');
     expect(first.stderr).toContain('built it from https://github.com/acme/csv-kit');
-    expect(first.rows[0]?.identity).toMatchObject({ text: 'github:acme/csv-kit/.github/workflows/publish.yml' });
+    expect(first.rows[0]?.identity).toMatchObject({
+      text: 'github:acme/csv-kit/.github/workflows/publish.yml',
+    });
 
     const refused = async (version: PublishedVersion, named: string) => {
       versions = { '1.1.0': version };
       const ran = await install(place, 'npm:csv-kit');
       expect(ran.code).toBe(3);
-      expect(lastError(ran)).toContain('csv-kit was by github:acme/csv-kit/.github/workflows/publish.yml from npm:csv-kit');
+      expect(lastError(ran)).toContain(
+        'csv-kit was by github:acme/csv-kit/.github/workflows/publish.yml from npm:csv-kit',
+      );
       expect(lastError(ran)).toContain(named);
       expect(await answer(place)).toBe('1');
     };
     await refused({ tarball: packed(kitOf('2')) }, 'nobody vouches for this one');
-    await refused(await signed(kitOf('2'), { repository: 'acrne/csv-kit' }), 'this one is by github:acrne/csv-kit/');
-    await refused(await signed(kitOf('2'), { repositoryId: '202' }), 'of another repository of that name (number 202, before 101)');
+    await refused(
+      await signed(kitOf('2'), { repository: 'acrne/csv-kit' }),
+      'this one is by github:acrne/csv-kit/',
+    );
+    await refused(
+      await signed(kitOf('2'), { repositoryId: '202' }),
+      'of another repository of that name (number 202, before 101)',
+    );
 
     const mallory = 'github:acrne/csv-kit/.github/workflows/publish.yml';
-    expect((await run(place, 'plugin', 'trust', 'csv-kit', mallory)).stdout).toContain('from now on');
+    expect((await run(place, 'plugin', 'trust', 'csv-kit', mallory)).stdout).toContain(
+      'from now on',
+    );
     versions = { '1.1.0': await signed(kitOf('2'), { repository: 'acrne/csv-kit' }) };
     expect((await install(place, 'npm:csv-kit')).code).toBe(0);
     expect(await answer(place)).toBe('2');
@@ -261,7 +433,9 @@ describe('who made it', () => {
     versions = { '1.0.0': { ...(await signed(kitOf('1'))), tarball: packed(kitOf('2')) } };
     const ran = await install(place, 'npm:csv-kit');
     expect(ran.code).toBe(6);
-    expect(lastError(ran)).toContain('it is signed, and the signature does not hold: the bundle is of another file');
+    expect(lastError(ran)).toContain(
+      'it is signed, and the signature does not hold: the bundle is of another file',
+    );
   });
 
   it('wants a signature where the configuration says so, which a project may ask for and not lift', async () => {
@@ -286,12 +460,18 @@ describe('who made it', () => {
     const made = await run(place, 'plugin', 'sign', 'kit.wasm');
     const key = /ed25519:[\w-]{43}/.exec(made.stderr)?.[0] ?? '';
     const refused = await install(place, 'kit.wasm');
-    expect([refused.code, lastError(refused)]).toEqual([3, expect.stringContaining(`signed with the key ${key}, which you do not trust`)]);
+    expect([refused.code, lastError(refused)]).toEqual([
+      3,
+      expect.stringContaining(`signed with the key ${key}, which you do not trust`),
+    ]);
     expect((await run(place, 'plugin', 'trust', key)).code).toBe(0);
     expect((await install(place, 'kit.wasm')).code).toBe(0);
     place.write({ 'kit.wasm': kitOf('2') });
     const other = await install(place, 'kit.wasm');
-    expect([other.code, lastError(other)]).toEqual([6, expect.stringContaining('is of another file')]);
+    expect([other.code, lastError(other)]).toEqual([
+      6,
+      expect.stringContaining('is of another file'),
+    ]);
   });
 });
 
@@ -300,7 +480,9 @@ describe('plugin update', () => {
     using place = openPlace();
     versions = { '1.0.0': { tarball: packed(kitOf('1')) } };
     await install(place, 'npm:csv-kit');
-    expect((await run(place, 'plugin', 'update')).stdout).toBe('csv-kit 1.0.0 is what its source has\n');
+    expect((await run(place, 'plugin', 'update')).stdout).toBe(
+      'csv-kit 1.0.0 is what its source has\n',
+    );
     versions = { '1.1.0': { tarball: packed(kitOf('2')) } };
     const asked = await run(place, 'plugin', 'update', 'csv-kit');
     expect(asked.code).toBe(3);
@@ -310,18 +492,26 @@ describe('plugin update', () => {
     expect(asked.stderr).toContain('Its tool count was "pure" and is "read".');
     expect(await answer(place)).toBe('1');
     const updated = await run(place, 'plugin', 'update', '--yes', '--json');
-    expect(updated.rows).toEqual([{ name: 'csv-kit', outcome: 'updated', from: '1.0.0', to: '1.1.0' }]);
+    expect(updated.rows).toEqual([
+      { name: 'csv-kit', outcome: 'updated', from: '1.0.0', to: '1.1.0' },
+    ]);
     expect(await answer(place)).toBe('2');
     // Nothing widened: it was granted nothing.
     expect((await run(place, 'run', 'csv-kit.count', '{}')).code).toBe(3);
     await run(place, 'plugin', 'grant', 'csv-kit', 'clock');
 
-    expect((await run(place, 'plugin', 'rollback', 'csv-kit')).stdout).toBe('csv-kit is 1.0.0 again; granted: nothing\n');
+    expect((await run(place, 'plugin', 'rollback', 'csv-kit')).stdout).toBe(
+      'csv-kit is 1.0.0 again; granted: nothing\n',
+    );
     expect(await answer(place)).toBe('1');
-    expect((await run(place, 'plugin', 'rollback', 'csv-kit')).stdout).toBe('csv-kit is 1.1.0 again; granted: clock\n');
+    expect((await run(place, 'plugin', 'rollback', 'csv-kit')).stdout).toBe(
+      'csv-kit is 1.1.0 again; granted: clock\n',
+    );
     const wasm = await kit('1.2.0', 3, ['clock']);
     versions = { '1.2.0': { tarball: packed(wasm) } };
-    expect((await run(place, 'plugin', 'update', '--yes')).stdout).toContain('updated csv-kit from 1.1.0 to 1.2.0');
+    expect((await run(place, 'plugin', 'update', '--yes')).stdout).toContain(
+      'updated csv-kit from 1.1.0 to 1.2.0',
+    );
     // What the new one still wants is carried over.
     expect((await run(place, 'run', 'csv-kit.count', '{}', '-q')).stdout.trim()).toBe('3');
     versions = {};
@@ -343,7 +533,12 @@ describe('plugins.lock of a project', () => {
     const lock = readFileSync(join(place.work, 'plugins.lock'), 'utf8');
     expect(JSON.parse(lock).plugins).toEqual([
       {
-        ...{ name: 'csv-kit', version: '1.0.0', source: 'npm:csv-kit', resolved: 'npm:csv-kit@1.0.0' },
+        ...{
+          name: 'csv-kit',
+          version: '1.0.0',
+          source: 'npm:csv-kit',
+          resolved: 'npm:csv-kit@1.0.0',
+        },
         sha256: createHash('sha256').update(kitOf('1')).digest('hex'),
         ...{ imports: [], wants: [], tools: [{ name: 'count', effect: 'pure' }] },
       },
@@ -370,23 +565,56 @@ describe('plugins.lock of a project', () => {
     // The source gives another binary than was locked.
     versions = { '1.0.0': { tarball: packed(kitOf('2')) } };
     const moved = await locked('--yes');
-    expect([moved.code, lastError(moved)]).toEqual([6, expect.stringMatching(/gives [0-9a-f]{12}…, and the lock says/)]);
+    expect([moved.code, lastError(moved)]).toEqual([
+      6,
+      expect.stringMatching(/gives [0-9a-f]{12}…, and the lock says/),
+    ]);
   });
 
-  const entry = { name: 'csv-kit', version: '1.0.0', source: './kit.wasm', imports: [], wants: [], tools: [] };
-  const whole = (more: object): string => JSON.stringify({ lockVersion: 1, plugins: [{ ...entry, sha256: '0'.repeat(64), ...more }] }, null, 2);
+  const entry = {
+    name: 'csv-kit',
+    version: '1.0.0',
+    source: './kit.wasm',
+    imports: [],
+    wants: [],
+    tools: [],
+  };
+  const whole = (more: object): string =>
+    JSON.stringify(
+      { lockVersion: 1, plugins: [{ ...entry, sha256: '0'.repeat(64), ...more }] },
+      null,
+      2,
+    );
   it.each([
-    ['a mark of a conflict', `{\n<<<<<<< HEAD\n"a": 1\n=======\n>>>>>>> x\n}`, /line 2 is a mark of a merge conflict/],
+    [
+      'a mark of a conflict',
+      `{\n<<<<<<< HEAD\n"a": 1\n=======\n>>>>>>> x\n}`,
+      /line 2 is a mark of a merge conflict/,
+    ],
     ['a newer version', '{"lockVersion": 2, "plugins": []}', /written by a newer cuervo/],
     ['no JSON', '{"lockVersion": 1,', /is not JSON/],
     ['a field that is wrong', whole({ sha256: 'x' }), /plugins\.0\.sha256/],
     ['control characters', whole({ source: 'a\u001b[2J' }), /plugins\.0\.source/],
-    ['one plugin twice', JSON.stringify({ lockVersion: 1, plugins: [JSON.parse(whole({})).plugins[0], JSON.parse(whole({})).plugins[0]] }), /names a plugin a second time/],
+    [
+      'one plugin twice',
+      JSON.stringify({
+        lockVersion: 1,
+        plugins: [JSON.parse(whole({})).plugins[0], JSON.parse(whole({})).plugins[0]],
+      }),
+      /names a plugin a second time/,
+    ],
     ['another digest', whole({}), /gives [0-9a-f]{12}…, and the lock says 0{12}…/],
-    ['another name', whole({ name: 'other', sha256: 'KIT' }), /calls it other, and the binary says csv-kit/],
+    [
+      'another name',
+      whole({ name: 'other', sha256: 'KIT' }),
+      /calls it other, and the binary says csv-kit/,
+    ],
   ])('is refused with %s', async (_, text, error) => {
     const digest = createHash('sha256').update(kitOf('1')).digest('hex');
-    using place = openPlace({ 'kit.wasm': kitOf('1'), 'plugins.lock': text.replace('KIT', digest) });
+    using place = openPlace({
+      'kit.wasm': kitOf('1'),
+      'plugins.lock': text.replace('KIT', digest),
+    });
     const ran = await run(place, 'plugin', 'install', '--locked', '--yes');
     expect(ran.code).toBe(6);
     expect(lastError(ran)).toMatch(error);
@@ -401,13 +629,19 @@ describe('names', () => {
     await install(place, 'a.wasm');
     const ran = await install(place, 'b.wasm');
     expect(ran.code).not.toBe(0);
-    expect(lastError(ran)).toBe(`there is a plugin "csv-kit" already, from ${join(place.work, 'a.wasm')}; this one is from ${join(place.work, 'b.wasm')}`);
+    expect(lastError(ran)).toBe(
+      `there is a plugin "csv-kit" already, from ${join(place.work, 'a.wasm')}; this one is from ${join(place.work, 'b.wasm')}`,
+    );
     expect(ran.stderr).toContain('--as my-csv-kit');
-    expect((await install(place, 'b.wasm', '--as', 'csv-kit-1')).stdout).toContain('csv-kit-1.count');
+    expect((await install(place, 'b.wasm', '--as', 'csv-kit-1')).stdout).toContain(
+      'csv-kit-1.count',
+    );
     // An exact name wins, whatever else begins so.
     expect(await answer(place)).toBe('1');
     expect(await answer(place, 'csv-kit-1.count')).toBe('2');
-    expect((await install(place, 'b.wasm', '--replace')).stdout).toContain('installed csv-kit 1.1.0');
+    expect((await install(place, 'b.wasm', '--replace')).stdout).toContain(
+      'installed csv-kit 1.1.0',
+    );
     expect(await answer(place)).toBe('2');
   });
 

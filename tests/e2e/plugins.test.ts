@@ -196,7 +196,9 @@ describe('plugin install', () => {
     const ran = await place.cuervo(['plugin', 'install', search, '--yes']);
     expect(ran.code).toBe(6);
     expect(twoLines(ran).error).toContain('"search" is the name of a built-in plugin');
-    expect(twoLines(ran).hint).toContain('Its author has to rename it, or you give it another name: --as my-');
+    expect(twoLines(ran).hint).toContain(
+      'Its author has to rename it, or you give it another name: --as my-',
+    );
     const removed = await place.cuervo(['plugin', 'remove', 'search']);
     expect(removed.code).toBe(2);
     expect(twoLines(removed).error).toContain('built in');

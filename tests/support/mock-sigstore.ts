@@ -143,7 +143,11 @@ export async function openMockSigstore(certified?: Date): Promise<MockSigstore> 
         ],
         timestampVerificationData: { rfc3161Timestamps: [] },
       },
-      dsseEnvelope: { payload: base64(payload), payloadType, signatures: [{ sig: signature, keyid: '' }] },
+      dsseEnvelope: {
+        payload: base64(payload),
+        payloadType,
+        signatures: [{ sig: signature, keyid: '' }],
+      },
     };
   };
   return { root: JSON.stringify(root), attest };

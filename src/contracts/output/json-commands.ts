@@ -2,7 +2,7 @@
 type Row = {
   command: string;
   /** other output than without the flag */
-  flag?: '--list' | '--status' | '--remove';
+  flag?: '--list' | '--status' | '--remove' | '--locked';
   /** file name below `src/contracts/schema` */
   schema: string;
   prints: 'lines' | 'object';
@@ -20,6 +20,14 @@ export const jsonCommands = [
   { command: 'cuervo plugin inspect', schema: 'inspect-report', prints: 'object' },
   { command: 'cuervo plugin list', schema: 'listed-plugin', prints: 'lines' },
   { command: 'cuervo plugin install', schema: 'listed-plugin', prints: 'object' },
+  { command: 'cuervo plugin install', flag: '--locked', schema: 'listed-plugin', prints: 'lines' },
+  { command: 'cuervo plugin rollback', schema: 'listed-plugin', prints: 'object' },
+  { command: 'cuervo plugin update', schema: 'updated-plugin', prints: 'lines' },
+  { command: 'cuervo plugin info', schema: 'plugin-info', prints: 'object' },
+  { command: 'cuervo plugin search', schema: 'found-plugin', prints: 'lines' },
+  { command: 'cuervo plugin audit', schema: 'audit-finding', prints: 'lines' },
+  { command: 'cuervo plugin learn', schema: 'learned-grant', prints: 'lines' },
+  { command: 'cuervo plugin publish', schema: 'published-plugin', prints: 'object' },
   { command: 'cuervo plugin grants', schema: 'listed-grant', prints: 'lines' },
   { command: 'cuervo plugin grant', schema: 'listed-grant', prints: 'lines' },
   { command: 'cuervo secret list', schema: 'listed-secret', prints: 'lines' },

@@ -98,6 +98,75 @@ export const listedPluginSchema = v.object({
   ),
 });
 
+/** What `cuervo plugin info --json` prints. */
+export const pluginInfoSchema = v.object({
+  ...inspectReportSchema.entries,
+  versions: v.exactOptional(
+    v.pipe(v.array(v.string()), v.description('of a package of npm, the newest first')),
+  ),
+  installed: v.exactOptional(
+    v.object({
+      source: v.string(),
+      grants: v.array(v.string()),
+      previous: v.exactOptional(
+        v.pipe(v.string(), v.description('the version that plugin rollback goes back to')),
+      ),
+    }),
+  ),
+});
+
+/** One line of `cuervo plugin update --json`. */
+export const updatedPluginSchema = v.object({
+  name: v.string(),
+  outcome: v.picklist(['updated', 'current', 'declined', 'failed']),
+  from: v.pipe(v.string(), v.description('the version before')),
+  to: optional,
+  reason: v.exactOptional(v.pipe(v.string(), v.description('why it is not the newer one now'))),
+  hint: optional,
+});
+
+/** One line of `cuervo plugin search --json`. */
+export const foundPluginSchema = v.object({
+  name: v.string(),
+  description: v.string(),
+  version: optional,
+  source: v.pipe(v.string(), v.description('what plugin install takes')),
+  from: v.pipe(v.string(), v.description('the registry or the index that names it')),
+});
+
+/** One line of `cuervo plugin audit --json`. */
+export const auditFindingSchema = v.object({
+  plugin: v.string(),
+  kind: v.picklist(['unsigned', 'unused-grant', 'behind', 'identity', 'bad', 'unreachable']),
+  grave: v.pipe(v.boolean(), v.description('the exit code is 1 where one is')),
+  finding: v.string(),
+  fix: v.exactOptional(v.pipe(v.string(), v.description('the next command'))),
+});
+
+/** One line of `cuervo plugin learn --json`. */
+export const learnedGrantSchema = v.object({
+  plugin: v.string(),
+  grant: v.pipe(v.string(), v.description('e.g. fs:work')),
+  calls: v.number(),
+  denied: v.pipe(v.number(), v.description('of these calls')),
+  held: v.pipe(v.boolean(), v.description('the plugin was granted that already')),
+});
+
+/** What `cuervo plugin publish --json` prints. */
+export const publishedPluginSchema = v.object({
+  dryRun: v.boolean(),
+  targets: v.array(
+    v.object({
+      target: v.string(),
+      files: v.array(v.object({ name: v.string(), bytes, sha256 })),
+      text: v.pipe(v.string(), v.description('package.json, or the manifest')),
+      digest: v.exactOptional(v.pipe(v.string(), v.description('of the manifest'))),
+      tags: v.exactOptional(v.array(v.string())),
+      command: v.exactOptional(v.array(v.string())),
+    }),
+  ),
+});
+
 const ms = v.pipe(v.number(), v.description('milliseconds since the Unix epoch'));
 
 /** One line of `cuervo plugin grants --json`, and what `plugin grant --json` prints. */

@@ -13,23 +13,40 @@ const known = (more: Partial<Known> = {}): Known => ({
   ...more,
 });
 const old = { name: 'kit', sha256: 'a', source: 'npm:kit', base: 'npm:kit', data: 'kit' };
-const pin = { plugin: 'kit', identity: alice.text, source: 'npm:kit', data: 'kit', digests: [], pinned: true };
+const pin = {
+  plugin: 'kit',
+  identity: alice.text,
+  source: 'npm:kit',
+  data: 'kit',
+  digests: [],
+  pinned: true,
+};
 const nobodys = { ...pin, identity: 'nobody', digests: ['a'] };
 
 describe('judgePublisher()', () => {
   it('pins who vouches at first, and the data of the name', () => {
     const { publisher } = judgePublisher(candidate({ identities: [alice] }), known());
-    expect(publisher).toEqual({ plugin: 'kit', identity: alice.text, source: 'npm:kit', data: 'kit', digests: [] });
+    expect(publisher).toEqual({
+      plugin: 'kit',
+      identity: alice.text,
+      source: 'npm:kit',
+      data: 'kit',
+      digests: [],
+    });
   });
 
   it('refuses nobody and somebody else where somebody was pinned, also after a removal', () => {
     for (const identities of [[], [mallory]]) {
       for (const installed of [old, undefined]) {
-        const judge = () => judgePublisher(candidate({ identities }), known({ old: installed, publishers: [pin] }));
+        const judge = () =>
+          judgePublisher(candidate({ identities }), known({ old: installed, publishers: [pin] }));
         expect(judge).toThrow(expect.objectContaining({ code: 'permission-denied' }));
       }
     }
-    const same = judgePublisher(candidate({ identities: [mallory, alice] }), known({ old, publishers: [pin] }));
+    const same = judgePublisher(
+      candidate({ identities: [mallory, alice] }),
+      known({ old, publishers: [pin] }),
+    );
     expect(same.identity).toBe(alice);
   });
 
@@ -46,7 +63,10 @@ describe('judgePublisher()', () => {
     const replaced = judgePublisher(other, known({ old, publishers: [nobodys], replace: true }));
     expect(replaced.publisher.data).toBe('kit~2');
     expect(replaced.told.join()).toContain('start empty');
-    const handed = judgePublisher(other, known({ old, publishers: [nobodys], replace: true, keepData: true }));
+    const handed = judgePublisher(
+      other,
+      known({ old, publishers: [nobodys], replace: true, keepData: true }),
+    );
     expect(handed.publisher.data).toBe('kit');
   });
 
@@ -63,12 +83,18 @@ describe('judgePublisher()', () => {
     const strict = known({ require: 'signed' });
     for (const identities of [[], [key]])
       expect(() => judgePublisher(candidate({ identities }), strict)).toThrow('"signed"');
-    const judged = judgePublisher(candidate({ identities: [key] }), { ...strict, keys: [key.text] });
+    const judged = judgePublisher(candidate({ identities: [key] }), {
+      ...strict,
+      keys: [key.text],
+    });
     expect(judged.identity).toBe(key);
   });
 
   it('only tells of another publisher where the person takes any', () => {
-    const judged = judgePublisher(candidate({ identities: [mallory] }), known({ old, publishers: [pin], require: 'any' }));
+    const judged = judgePublisher(
+      candidate({ identities: [mallory] }),
+      known({ old, publishers: [pin], require: 'any' }),
+    );
     expect(judged.told[0]).toBe(`It was by ${alice.text} before.`);
     expect(judged.publisher.data).toBe('kit~2');
   });

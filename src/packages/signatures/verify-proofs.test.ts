@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MockSigstore, openMockSigstore } from '../../../tests/support/mock-sigstore.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import type { FetchedPlugin } from '../sources/fetched-plugin.ts';
 import { makeSigningKey, signDigest } from './key-signature.ts';
 import { verifyProofs } from './verify-proofs.ts';
-import { sha256 } from '../../lib/sha256.ts';
 
 const shipped = join(import.meta.dirname, 'trusted-root.json');
 const wasm = Buffer.from('\0asm of a test');
@@ -82,7 +82,9 @@ describe('verifyProofs()', () => {
       if (first !== undefined) first.sig = first.sig.replace(/^.{12}/, 'MEUCIQAAAAAA');
     });
     const statement = await tampered(({ dsseEnvelope }: Bundle) => {
-      const text = Buffer.from(dsseEnvelope.payload, 'base64').toString().replace('plugin', 'plugim');
+      const text = Buffer.from(dsseEnvelope.payload, 'base64')
+        .toString()
+        .replace('plugin', 'plugim');
       dsseEnvelope.payload = Buffer.from(text).toString('base64');
     });
     const log = await tampered(({ verificationMaterial }: Bundle) => {
@@ -134,7 +136,9 @@ describe('verifyProofs()', () => {
     const { key, text } = signDigest(makeSigningKey(), sha256(wasm));
     const { signature } = JSON.parse(text) as { signature: string };
     const proofs = [{ proof: { kind: 'key' as const, key, signature }, about: 'wasm' as const }];
-    expect(verifyProofs({ bytes: wasm, proofs }, []).identities).toEqual([{ text: key, kind: 'key' }]);
+    expect(verifyProofs({ bytes: wasm, proofs }, []).identities).toEqual([
+      { text: key, kind: 'key' },
+    ]);
     const other = verifyProofs({ bytes: Buffer.from('other'), proofs }, []);
     expect(other.identities).toEqual([]);
     expect(other.broken[0]).toContain('is of another file');
