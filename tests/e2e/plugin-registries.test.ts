@@ -30,7 +30,7 @@ const run = (place: Place, args: string[], more: Record<string, string> = {}): P
     env: {
       HOME: place.dir,
       XDG_CACHE_HOME: join(place.dir, 'cache'),
-      npm_config_fetch_timeout: '2000',
+      npm_config_fetch_timeout: '30000',
       ...more,
     },
   });

@@ -21,6 +21,8 @@ export type GrantsFile = {
   entries(): GrantEntry[];
   /** @param project the workspace; without one, what holds everywhere */
   of(plugin: string, digest: string, project?: string): Grant[];
+  /** As `of`, for many plugins of which all are told by one reading of the file. */
+  reading(): (plugin: string, digest: string) => Grant[];
   /** What a plugin holds from now on, instead of all that one of its name held. */
   set(plugin: string, digest: string, grants: readonly Grant[]): void;
   /** @param expiresMs ms since the epoch; undefined has no end */
@@ -73,6 +75,10 @@ export function openGrants(home: string, clock: { nowMs(): number }): GrantsFile
     of: (plugin, digest, project) => {
       const holder = { plugin, digest, ...(project === undefined ? {} : { project }) };
       return grantsOf(entries(), holder, clock.nowMs());
+    },
+    reading: () => {
+      const [now, nowMs] = [entries(), clock.nowMs()];
+      return (plugin, digest) => grantsOf(now, { plugin, digest }, nowMs);
     },
     set: (plugin, digest, grants) =>
       change((now) => {

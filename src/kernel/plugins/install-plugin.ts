@@ -118,6 +118,7 @@ export async function installAcquired(
         ...(old === undefined
           ? lookAlike(record.name, ports)
           : describeUpdate(old, record, { held, granted })),
+        ...(record.publishedAs === undefined ? [] : [`Its author calls it ${record.publishedAs}.`]),
         ...told,
         ...versionLie(acquired, record),
         ...(request.told ?? []),

@@ -37,18 +37,19 @@ export function listPlugins({
   installed: PluginStore;
   grants: GrantsFile;
 }): ListedPlugin[] {
+  const held = grants.reading();
   return [
     ...builtins
       .list()
       .map((record) =>
         listed(record, [
           ...shippedGrants({ record }).map(({ grant }) => grant),
-          ...grants.of(record.name, record.sha256).map(formatGrant),
+          ...held(record.name, record.sha256).map(formatGrant),
         ]),
       ),
     ...installed
       .list()
-      .map((record) => listed(record, grants.of(record.name, record.sha256).map(formatGrant))),
+      .map((record) => listed(record, held(record.name, record.sha256).map(formatGrant))),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { nobody } from '../../contracts/plugin-identity.ts';
@@ -100,7 +100,9 @@ export async function rollBack(
       hint: 'Install one by its version: cuervo plugin install SOURCE',
     });
   }
-  const bytes = readKept(join(installed.kept, before.sha256, componentFile), name);
+  // The same binary may be installed under another name.
+  const folders = [join(installed.kept, before.sha256), installed.folderOf(before)];
+  const bytes = readKept(folders, name);
   await inspectPlugin(
     bytes,
     before.source,
@@ -130,9 +132,10 @@ export async function rollBack(
   return { record: before, grants: grants.of(name, before.sha256).map(formatGrant) };
 }
 
-function readKept(path: string, name: string): Buffer {
+function readKept(folders: readonly string[], name: string): Buffer {
+  const paths = folders.map((folder) => join(folder, componentFile));
   try {
-    return readFileSync(path);
+    return readFileSync(paths.find((path) => existsSync(path)) ?? '');
   } catch (thrown) {
     throw new KernelError('not-found', `the files of the earlier ${name} are gone`, {
       cause: thrown,

@@ -105,7 +105,7 @@ function requireSecure(url: URL, request: WebRequest): void {
   );
 }
 
-function requireRedirect(from: URL, to: URL, request: WebRequest): void {
+export function requireRedirect(from: URL, to: URL, request: WebRequest): void {
   const isSameHost = from.hostname === to.hostname;
   const how =
     to.protocol === 'http:' && (from.protocol === 'https:' || !isSameHost)
