@@ -129,6 +129,7 @@ escapeCase('two installs at once', {
   control: [
     'one after the other, the last one is there and answers',
     async () => {
+      await place.cuervo(['plugin', 'remove', 'updater']);
       for (const number of [6, 7]) await place.install(await version('2.0.0', number));
       expect(expectSuccess(await go())).toBe(7);
     },
