@@ -9,7 +9,7 @@ const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const strings = v.array(v.string());
 const text = v.exactOptional(v.string());
 
-export const identitySchema = v.object({
+const identitySchema = v.object({
   text: v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/)),
   kind: v.picklist(['sigstore', 'key']),
   issuer: text,

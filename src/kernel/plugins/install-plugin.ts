@@ -266,7 +266,7 @@ export function reportOf(
   });
 }
 
-export function inspectHint(file: string): string {
+function inspectHint(file: string): string {
   return `See all of it with: cuervo plugin inspect ${shellWord(file)}`;
 }
 

@@ -15,7 +15,7 @@ export type LockedRequest = Pick<InstallRequest, 'signal' | 'consent'>;
 /** What became of one plugin of a lock. */
 export type LockedOutcome = { name: string; version: string; outcome: 'installed' | 'present' };
 
-export function lockPathOf(folder: string): string {
+function lockPathOf(folder: string): string {
   return join(folder, 'plugins.lock');
 }
 

@@ -119,7 +119,7 @@ export async function publishPlugin(
 }
 
 /** What a careful author would still do. */
-export function notesOf(plugin: Pick<Publishable, 'licence' | 'beside' | 'repository'>): string[] {
+function notesOf(plugin: Pick<Publishable, 'licence' | 'beside' | 'repository'>): string[] {
   return [
     ...(plugin.licence === undefined
       ? ['It names no licence: who uses it does not know whether they may.']

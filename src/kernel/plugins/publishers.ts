@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { nobody, type PluginIdentity } from '../../contracts/plugin-identity.ts';
+import { nobody } from '../../contracts/plugin-identity.ts';
 import { withLockFile } from '../../host/install/with-lock-file.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
@@ -67,8 +67,4 @@ export function freeDataName(plugin: string, taken: readonly string[]): string {
     const name = number === 1 ? plugin : `${plugin}~${number}`;
     if (!taken.includes(name)) return name;
   }
-}
-
-export function identityText(identity: Pick<PluginIdentity, 'text'> | undefined): string {
-  return identity?.text ?? nobody;
 }

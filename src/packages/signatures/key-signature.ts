@@ -16,10 +16,6 @@ const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 const keyForm = /^ed25519:([A-Za-z0-9_-]{43})$/;
 
-export function isKeyText(text: string): boolean {
-  return keyForm.test(text);
-}
-
 /** @param sha256 of the `.wasm`, hex */
 export function verifyKeySignature(
   { key, signature }: { key: string; signature: string },

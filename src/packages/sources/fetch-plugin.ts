@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { readNpmConfig } from '../registry.ts';
 import type { FetchedPlugin } from './fetched-plugin.ts';
-import { readFromFile } from './file-source.ts';
 import { fetchFromWeb } from './https-source.ts';
 import { webSettings } from './npm-settings.ts';
 import { fetchFromNpm, type NpmPorts } from './npm-source.ts';
@@ -37,5 +36,3 @@ export async function fetchPlugin(
   if (source.kind === 'oci') return await fetchFromOci(source, access);
   return await fetchFromWeb(source, access);
 }
-
-export { readFromFile };

@@ -54,7 +54,7 @@ export async function readPackument(name: string, ports: NpmPorts): Promise<Pack
  *
  * @throws {KernelError} `not-found` with the versions that there are
  */
-export function chooseVersion({ name, range, text }: NpmSource, found: Packument): NpmVersion {
+function chooseVersion({ name, range, text }: NpmSource, found: Packument): NpmVersion {
   const tagged = Object.hasOwn(found.tags, range) ? found.tags[range] : undefined;
   const versions = Object.keys(found.versions);
   const version = tagged ?? bestOf(versions, range);

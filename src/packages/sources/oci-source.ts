@@ -65,12 +65,6 @@ export async function fetchFromOci(
   };
 }
 
-/** The digest that a tag stands for now. */
-export async function resolveTag(source: OciSource, options: OciPorts): Promise<string> {
-  const registry = openOciRegistry(source, 'pull', options);
-  return (await readManifest(registry, source.reference, source.text)).digest;
-}
-
 type ReadManifest = { manifest: OciManifest; bytes: Buffer; digest: string };
 
 async function readManifest(
