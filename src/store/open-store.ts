@@ -9,6 +9,7 @@ import type { MemoryUses } from '../contracts/memory-uses.ts';
 import type { MetricsBook } from '../contracts/metrics.ts';
 import type { Store } from '../contracts/store.ts';
 import { changeQueries } from './change-queries.ts';
+import { findRuns } from './find-runs.ts';
 import { jobQueries } from './job-queries.ts';
 import { createMemoryJournal } from './memory-journal.ts';
 import { metricQueries } from './metric-queries.ts';
@@ -63,6 +64,7 @@ export function openStore(options: {
     isReadOnly: database.isReadOnly,
     ...sessionQueries(database, newId),
     ...runQueries(database),
+    ...findRuns(database),
     ...settingQueries(database),
     memoryJournal: createMemoryJournal(database),
     memorySources: sourceQueries(database),

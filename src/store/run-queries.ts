@@ -17,9 +17,7 @@ type RunMethods =
   | 'hostCalls'
   | 'addGuardRow'
   | 'guardRows'
-  | 'hasRun'
-  | 'runsNamed'
-  | 'stepsOf';
+  | 'hasRun';
 
 /** Runs, their steps and what these touched. */
 export function runQueries(database: Database): Pick<Store, RunMethods> {
@@ -158,20 +156,6 @@ export function runQueries(database: Database): Pick<Store, RunMethods> {
           ...(source === null ? {} : { source }),
           counts: JSON.parse(counts) as GuardRow['counts'],
         })),
-    runsNamed: (prefix) =>
-      database
-        .all<{ id: string }>(
-          'SELECT id FROM runs WHERE substr(id, 1, ?) = ? ORDER BY id LIMIT 2',
-          prefix.length,
-          prefix,
-        )
-        .map(({ id }) => id),
-    stepsOf: (plugin, digest) =>
-      database.all(
-        'SELECT run, step FROM steps WHERE plugin = ? AND digest = ? ORDER BY seq DESC LIMIT 2000',
-        plugin,
-        digest,
-      ),
     hasRun: (project, run) =>
       database.all<{ id: string }>(
         'SELECT id FROM runs WHERE project = ? AND substr(id, 1, ?) = ? LIMIT 1',

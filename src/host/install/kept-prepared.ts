@@ -16,7 +16,6 @@ import { componentFile } from './component-file.ts';
 import { packedEnding, unpack } from './packed-files.ts';
 import { parseRecord } from './parse-lock.ts';
 import type { PluginRecord } from './plugin-record.ts';
-import type { PluginStore } from './plugin-store.ts';
 import { transpilerVersion } from './prepare-plugin.ts';
 
 const recordFile = 'record.json';
@@ -53,7 +52,7 @@ export function keepPrepared(
  * @returns undefined where there are none, or they were made for another limit or changed on disk
  */
 export function takePrepared(
-  store: PluginStore,
+  store: { list(): PluginRecord[]; folderOf(record: PluginRecord): string; kept: string },
   { digest, staging, memoryBytes }: { digest: string; staging: string; memoryBytes: number },
 ): PluginRecord | undefined {
   const installed = store.list().find((record) => record.sha256 === digest);

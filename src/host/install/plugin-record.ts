@@ -1,5 +1,5 @@
 import type { ManifestLimits, Want } from '../../contracts/capability.ts';
-import type { PluginIdentity } from '../../contracts/plugin-identity.ts';
+import type { PluginIdentity } from '../../contracts/plugins/plugin-identity.ts';
 import type { ToolDescription } from './component/parse-describe.ts';
 
 /** What `plugins.lock` holds of a plugin: what the binary is and wants, never what it may. */

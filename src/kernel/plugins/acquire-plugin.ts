@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import type { PluginIdentity } from '../../contracts/plugin-identity.ts';
+import type { PluginIdentity } from '../../contracts/plugins/plugin-identity.ts';
 import type { HostLimits } from '../../host/limits.ts';
 import { once } from '../../lib/once.ts';
 import { sha256 } from '../../lib/sha256.ts';

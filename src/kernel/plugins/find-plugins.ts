@@ -1,5 +1,5 @@
 import { KernelError } from '../../contracts/error.ts';
-import { isSameIdentity, nobody } from '../../contracts/plugin-identity.ts';
+import { isSameIdentity, nobody } from '../../contracts/plugins/plugin-identity.ts';
 import type { Store } from '../../contracts/store.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
@@ -177,33 +177,43 @@ export function createFindCommands(ports: {
       }
       return findings;
     },
-    learn: async (runs) => {
-      if (!ports.hasStore()) throw noRun(runs[0] ?? '');
-      const store = await ports.store();
-      const records = installed.list();
-      const calls = new Map<string, ReturnType<Store['hostCalls']>>();
-      for (const typed of runs) {
-        const [run, second] = typed === '' ? [] : store.runsNamed(typed);
-        if (run === undefined || second !== undefined) throw noRun(typed, second !== undefined);
-        const plugins = new Map(store.steps(run).map(({ step, plugin }) => [step, plugin]));
-        for (const call of store.hostCalls(run)) {
-          const plugin = plugins.get(call.step) ?? '';
-          calls.set(plugin, [...(calls.get(plugin) ?? []), call]);
-        }
-      }
-      return [...calls].flatMap(([plugin, its]) => {
-        const record = records.find(({ name }) => name === plugin);
-        // Built-in ones hold what they need.
-        if (record === undefined) return [];
-        const has = held(record);
-        return neededGrants(its).map((each) => ({
-          plugin,
-          ...each,
-          held: has.includes(each.grant),
-        }));
-      });
-    },
+    learn: (runs) => learnGrants(runs, ports),
   };
+}
+
+async function learnGrants(
+  runs: readonly string[],
+  ports: {
+    installed: PluginStore;
+    grants: GrantsFile;
+    hasStore(): boolean;
+    store(): Promise<Store>;
+  },
+): Promise<LearnedGrant[]> {
+  if (!ports.hasStore()) throw noRun(runs[0] ?? '');
+  const store = await ports.store();
+  const records = ports.installed.list();
+  const calls = new Map<string, ReturnType<Store['hostCalls']>>();
+  for (const typed of runs) {
+    const [run, second] = typed === '' ? [] : store.runsNamed(typed);
+    if (run === undefined || second !== undefined) throw noRun(typed, second !== undefined);
+    const plugins = new Map(store.steps(run).map(({ step, plugin }) => [step, plugin]));
+    for (const call of store.hostCalls(run)) {
+      const plugin = plugins.get(call.step) ?? '';
+      calls.set(plugin, [...(calls.get(plugin) ?? []), call]);
+    }
+  }
+  return [...calls].flatMap(([plugin, its]) => {
+    const record = records.find(({ name }) => name === plugin);
+    // Built-in ones hold what they need.
+    if (record === undefined) return [];
+    const has = ports.grants.of(record.name, record.sha256).map(formatGrant);
+    return neededGrants(its).map((each) => ({
+      plugin,
+      ...each,
+      held: has.includes(each.grant),
+    }));
+  });
 }
 
 /** What the source of a plugin has now. */

@@ -1,5 +1,5 @@
 import { KernelError } from '../../contracts/error.ts';
-import { nobody } from '../../contracts/plugin-identity.ts';
+import { nobody } from '../../contracts/plugins/plugin-identity.ts';
 import { derivedDescription } from '../../host/install/component/derive-manifest.ts';
 import {
   createInspectReport,

@@ -1,5 +1,9 @@
 import { KernelError } from '../../contracts/error.ts';
-import { isSameIdentity, nobody, type PluginIdentity } from '../../contracts/plugin-identity.ts';
+import {
+  isSameIdentity,
+  nobody,
+  type PluginIdentity,
+} from '../../contracts/plugins/plugin-identity.ts';
 import { escapeText } from '../../host/install/component/printable.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';

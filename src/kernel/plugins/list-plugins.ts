@@ -1,5 +1,5 @@
 import type { Grant } from '../../contracts/capability.ts';
-import { nobody, type PluginIdentity } from '../../contracts/plugin-identity.ts';
+import { nobody, type PluginIdentity } from '../../contracts/plugins/plugin-identity.ts';
 import { escapeText } from '../../host/install/component/printable.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';

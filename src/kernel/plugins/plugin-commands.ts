@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
-import { nobody } from '../../contracts/plugin-identity.ts';
+import { nobody } from '../../contracts/plugins/plugin-identity.ts';
 import type { InspectReport } from '../../host/install/component/inspect-report.ts';
 import { labelText } from '../../host/install/component/label.ts';
 import { componentFile } from '../../host/install/component-file.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { nobody } from '../../contracts/plugin-identity.ts';
+import { nobody } from '../../contracts/plugins/plugin-identity.ts';
 import { withLockFile } from '../../host/install/with-lock-file.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';

@@ -4,7 +4,7 @@ import { bundleFromJSON } from '@sigstore/bundle';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { toSignedEntity, toTrustMaterial, VerificationError, Verifier } from '@sigstore/verify';
 import { KernelError } from '../../contracts/error.ts';
-import type { PluginIdentity } from '../../contracts/plugin-identity.ts';
+import type { PluginIdentity } from '../../contracts/plugins/plugin-identity.ts';
 import { once } from '../../lib/once.ts';
 import type { CarriedProof, FetchedPlugin } from '../sources/fetched-plugin.ts';
 import { identityOf } from './identity-of.ts';

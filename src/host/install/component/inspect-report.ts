@@ -1,4 +1,4 @@
-import type { PluginIdentity } from '../../../contracts/plugin-identity.ts';
+import type { PluginIdentity } from '../../../contracts/plugins/plugin-identity.ts';
 import type { Effect, JsonObject } from '../../../contracts/tool.ts';
 import type { Examined } from '../examine-plugin.ts';
 import { derivedDescription } from './derive-manifest.ts';

@@ -4,7 +4,7 @@ import {
   capabilityNames,
   network,
 } from '../../../contracts/capabilities.ts';
-import type { PluginIdentity } from '../../../contracts/plugin-identity.ts';
+import type { PluginIdentity } from '../../../contracts/plugins/plugin-identity.ts';
 import { wrapText } from '../../../lib/text/wrap-text.ts';
 import { defaultLimits } from '../../limits.ts';
 import type { InspectReport } from './inspect-report.ts';
