@@ -50,6 +50,10 @@ const wasmOf = new Map<string, Buffer>();
 const number = (value: number): string => `(call $ok-number (i32.const ${value}))`;
 const clock = '(import "cuervo:host/clock@0.1.0" "now-ms" (func $now (param i32)))';
 
+/** What is denied has an error in the first byte of its result. */
+const orFail =
+  '(if (i32.load8_u (i32.const 64)) (then (return (call $failed (i32.const 1) (i32.const 4096) (i32.const 0)))))';
+
 async function kit(
   version: string,
   value: number,
@@ -61,7 +65,7 @@ async function kit(
     wants,
     tools: [{ name: 'count', effect: wants.length > 0 ? 'read' : 'pure' }],
     imports: wants.length > 0 ? clock : '',
-    call: `${wants.length > 0 ? '(call $now (i32.const 64))' : ''} ${number(value)}`,
+    call: `${wants.length > 0 ? `(call $now (i32.const 64)) ${orFail}` : ''} ${number(value)}`,
   });
   return readFileSync(file);
 }
