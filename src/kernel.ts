@@ -4,7 +4,6 @@ import type { FlushableMemory } from './contracts/memory.ts';
 import type { Store } from './contracts/store.ts';
 import type { Tool } from './contracts/tool.ts';
 import { createAsk, type KernelAsk } from './kernel/ask/create-ask.ts';
-import { createModel, type KernelModel } from './kernel/ask/create-model.ts';
 import { createChanges, type KernelChanges } from './kernel/changes/create-changes.ts';
 import { createGuardRows, type GuardRows } from './kernel/changes/guard-rows.ts';
 import { checkOptions } from './kernel/check-options.ts';
@@ -19,6 +18,8 @@ import { createMemory } from './kernel/memory/create-memory.ts';
 import type { FactCommands } from './kernel/memory/fact-commands.ts';
 import type { IndexCommands } from './kernel/memory/index-commands.ts';
 import type { MemoryCommands } from './kernel/memory/memory-commands.ts';
+import { createModel, type KernelModel } from './kernel/models/create-model.ts';
+import type { ModelCommands } from './kernel/models/model-commands.ts';
 import { createPlugins, type KernelPlugins } from './kernel/plugins/create-plugins.ts';
 import { createRun, type RunTool } from './kernel/run.ts';
 import { createSecrets } from './kernel/secrets/create-secrets.ts';
@@ -54,6 +55,8 @@ export type Kernel = AsyncDisposable &
     memory(): Promise<FlushableMemory>;
     store(): Promise<Store>;
     testModel: KernelModel['test'];
+    /** Servers and files of models, and which one is used. */
+    readonly models: ModelCommands;
   };
 
 /**
@@ -71,7 +74,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const secrets = createSecrets(core);
   const memory = createMemory(core);
   const plugins = createPlugins(core, { consent, secrets: secrets.file, memory: memory.open });
-  const model = createModel(core);
+  const model = createModel(core, secrets.file);
   const journaledRun = createJournaledRun(core, consent);
   const { runs } = core;
   const { apply, undo, outputs, pruneBlobs } = createChanges(core);
@@ -116,6 +119,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     apply: untilClosed(runs, apply, { runs: true, discard: true }),
     undo: untilClosed(runs, undo, {}),
     outputs: untilClosed(runs, outputs, { read: true }),
+    models: untilClosed(runs, model.commands, {}),
     policy: untilClosed(runs, policy, { rules: true }),
     jobs: untilClosed(runs, jobs, { isStoreOpen: true, nowMs: true }),
     memoryCommands: untilClosed(runs, memory.commands, { questionOf: true }),

@@ -75,4 +75,53 @@ describe('createBudget()', () => {
     vi.advanceTimersByTime(20);
     expect(time.signal.aborted).toBe(false);
   });
+
+  const price = { input: 1, output: 2 };
+  const dear = { price, keepsPrompts: false, spentTodayUsd: 0 };
+
+  it('covers no prompt that costs more than is left, and no longer answer than that', () => {
+    const budget = createBudget(
+      { ...limits, tokens: 1e9, usd: 0.01 },
+      { nowMs: () => 0 },
+      dear,
+    );
+    // 0.008 for the prompt leave 0.002, which are a thousand tokens of an answer.
+    expect(budget.takeRound(8_000)).toBeCloseTo(1_000, -1);
+    budget.addUsage({ inputTokens: 8_000, outputTokens: 500 });
+    expect(budget.spent().usd).toBeCloseTo(0.009, 6);
+    expect(() => budget.takeRound(8_000)).toThrow(spent('the budget is spent: 0.017 US dollars, limit 0.01', 'usd'));
+  });
+
+  it('counts what the day has spent before', () => {
+    const spender = { ...dear, spentTodayUsd: 4.999 };
+    const budget = createBudget(
+      { ...limits, tokens: 1e9, usd: 10, dayUsd: 5 },
+      { nowMs: () => 0 },
+      spender,
+    );
+    expect(() => budget.takeRound(2_000)).toThrow(expect.objectContaining({ code: 'resource-exhausted' }));
+    const other = createBudget({ ...limits, tokens: 1e9, usd: 10 }, { nowMs: () => 0 }, spender);
+    other.takeRound(2_000);
+  });
+
+  it('expects of the next prompt what was seen to be cached', () => {
+    const budget = createBudget({ ...limits, rounds: 9, tokens: 3_000 }, { nowMs: () => 0 });
+    budget.takeRound(1_000);
+    budget.addUsage({ inputTokens: 1_000, outputTokens: 0, cacheWriteTokens: 1_000 });
+    budget.takeRound(1_900);
+    budget.addUsage({ inputTokens: 1_900, outputTokens: 0, cachedTokens: 1_000 });
+    expect(budget.spent().tokens).toBe(2_000);
+    // Without a cache it would be 3,900.
+    expect(budget.takeRound(2_000)).toBeGreaterThan(0);
+  });
+
+  it('says once what is nearly spent', () => {
+    const budget = createBudget(limits, { nowMs: () => 0 });
+    budget.takeRound(10);
+    budget.addUsage({ inputTokens: 70, outputTokens: 9 });
+    expect(budget.warnings()).toEqual([]);
+    budget.addUsage({ inputTokens: 1, outputTokens: 0 });
+    expect(budget.warnings()).toEqual(['80 of 100 tokens are spent (budget.tokens)']);
+    expect(budget.warnings()).toEqual([]);
+  });
 });

@@ -1,33 +1,85 @@
 import { KernelError } from '../contracts/error.ts';
-import type { ModelUsage } from '../contracts/model.ts';
+import type { ModelPrice, ModelUsage } from '../contracts/model.ts';
+import { type BudgetKey, markSpent } from '../contracts/stop-reason.ts';
+import { costOf, weightOf } from './cost-of.ts';
 
 export type BudgetLimits = {
   rounds: number;
   toolCalls: number;
+  /** those out of a provider's cache by what they cost */
   tokens: number;
+  durationMs: number;
+  /** US dollars of this question, and of all questions of the day */
+  usd?: number;
+  dayUsd?: number;
+};
+
+/** What is known of the model that spends it. */
+export type Spender = {
+  price: ModelPrice | undefined;
+  /** a model of this machine keeps what it read and does not say so */
+  keepsPrompts: boolean;
+  /** US dollars that were spent before on this day */
+  spentTodayUsd: number;
+};
+
+export type Spent = {
+  rounds: number;
+  toolCalls: number;
+  /** weighed; see `BudgetLimits` */
+  tokens: number;
+  /** undefined where the price is unknown */
+  usd: number | undefined;
   durationMs: number;
 };
 
 /** The longest time of one timer; a longer one would fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
+/** An answer with fewer tokens says nothing. */
+const minAnswerTokens = 64;
+/** From here on a person is told. */
+const warnShare = 0.8;
 
 /** What one question has spent; asked before each call to a model or a tool. */
 export type BudgetMeter = {
   readonly usage: ModelUsage;
-  /** @throws {KernelError} `resource-exhausted` when another round is not covered */
-  takeRound(promptTokens: number): void;
+  /**
+   * @param promptTokens of the prompt that is about to be sent
+   * @returns tokens that its reply may have
+   * @throws {KernelError} `resource-exhausted` when another round is not covered
+   */
+  takeRound(promptTokens: number): number;
   /** @throws {KernelError} `resource-exhausted` when so many more tool calls are not covered */
   takeToolCalls(count: number): void;
+  roundsLeft(): number;
+  toolCallsLeft(): number;
   /** Fires `signal` when the time is over, with what `takeRound` would throw, until disposed. */
   watchTime(): Disposable & { signal: AbortSignal };
-  addUsage(usage: ModelUsage): void;
+  /** @returns US dollars of this reply, where they are known */
+  addUsage(usage: ModelUsage): number | undefined;
+  spent(): Spent;
+  /** Sentences for a person, each once: what is nearly spent. */
+  warnings(): string[];
 };
 
-export function createBudget(limits: BudgetLimits, clock: { nowMs(): number }): BudgetMeter {
+const noSpender: Spender = { price: undefined, keepsPrompts: false, spentTodayUsd: 0 };
+
+export function createBudget(
+  limits: BudgetLimits,
+  clock: { nowMs(): number },
+  spender: Spender = noSpender,
+): BudgetMeter {
+  const { price, keepsPrompts, spentTodayUsd } = spender;
+  const { usd: maxUsd = Number.POSITIVE_INFINITY, dayUsd = Number.POSITIVE_INFINITY } = limits;
   const startedMs = clock.nowMs();
-  const usage = { inputTokens: 0, outputTokens: 0 };
+  const usage: ModelUsage = { inputTokens: 0, outputTokens: 0 };
+  const told = new Set<BudgetKey>();
   let rounds = 0;
   let toolCalls = 0;
+  let tokens = 0;
+  let usd: number | undefined = price === undefined ? undefined : 0;
+  /** what the provider may have kept: all of the last prompt */
+  let keptTokens = 0;
 
   const leftMs = (): number => limits.durationMs - (clock.nowMs() - startedMs);
   const timeSpent = (): KernelError =>
@@ -35,14 +87,37 @@ export function createBudget(limits: BudgetLimits, clock: { nowMs(): number }): 
   const checkTime = (): void => {
     if (leftMs() <= 0) throw timeSpent();
   };
+  /** What a prompt will cost, as far as the last round tells. */
+  const expected = (promptTokens: number): ModelUsage => {
+    const cachedTokens = Math.min(keptTokens, promptTokens);
+    return { inputTokens: promptTokens, outputTokens: 0, cachedTokens };
+  };
+  /** Tokens of an answer that the money is enough for. */
+  const affordable = (key: BudgetKey, limit: number, before: number, promptUsd: number): number => {
+    const left = limit - before - promptUsd;
+    if (price === undefined || limit === Number.POSITIVE_INFINITY || price.output === 0) {
+      return Number.POSITIVE_INFINITY;
+    }
+    const answerTokens = Math.floor((left * 1e6) / price.output);
+    if (answerTokens >= minAnswerTokens) return answerTokens;
+    throw spent(key, round(before + promptUsd), limit, 'US dollars');
+  };
   return {
     usage,
     takeRound: (promptTokens) => {
       checkTime();
       if (rounds >= limits.rounds) throw spent('rounds', rounds, limits.rounds, 'rounds');
-      const tokens = usage.inputTokens + usage.outputTokens + promptTokens;
-      if (tokens > limits.tokens) throw spent('tokens', tokens, limits.tokens, 'tokens');
+      const next = expected(promptTokens);
+      const weighed = Math.ceil(tokens + weightOf(next, price));
+      if (weighed > limits.tokens) throw spent('tokens', weighed, limits.tokens, 'tokens');
+      const promptUsd = costOf(next, price) ?? 0;
+      const today = spentTodayUsd + (usd ?? 0);
+      const paid = Math.min(
+        affordable('usd', maxUsd, usd ?? 0, promptUsd),
+        affordable('day-usd', dayUsd, today, promptUsd),
+      );
       rounds += 1;
+      return Math.min(paid, Math.max(minAnswerTokens, limits.tokens - weighed));
     },
     takeToolCalls: (count) => {
       checkTime();
@@ -51,6 +126,8 @@ export function createBudget(limits: BudgetLimits, clock: { nowMs(): number }): 
       }
       toolCalls += count;
     },
+    roundsLeft: () => limits.rounds - rounds,
+    toolCallsLeft: () => limits.toolCalls - toolCalls,
     watchTime: () => {
       const end = new AbortController();
       let timer: NodeJS.Timeout;
@@ -63,18 +140,72 @@ export function createBudget(limits: BudgetLimits, clock: { nowMs(): number }): 
       return { signal: end.signal, [Symbol.dispose]: () => clearTimeout(timer) };
     },
     addUsage: (more) => {
+      const kept = Math.min(keptTokens, more.inputTokens);
+      const whole = keepsPrompts && !more.cachedTokens ? { ...more, cachedTokens: kept } : more;
+      // Only what was seen to be kept is counted on.
+      if (keepsPrompts || (more.cachedTokens ?? 0) + (more.cacheWriteTokens ?? 0) > 0) {
+        keptTokens = more.inputTokens;
+      }
       usage.inputTokens += more.inputTokens;
       usage.outputTokens += more.outputTokens;
+      add(usage, 'cachedTokens', more.cachedTokens);
+      add(usage, 'cacheWriteTokens', more.cacheWriteTokens);
+      tokens += weightOf(whole, price);
+      const cost = costOf(more, price);
+      add(usage, 'usd', cost);
+      if (cost !== undefined) usd = (usd ?? 0) + cost;
+      return cost;
+    },
+    spent: () => ({
+      rounds,
+      toolCalls,
+      tokens: Math.ceil(tokens),
+      usd,
+      durationMs: clock.nowMs() - startedMs,
+    }),
+    warnings: () => {
+      const parts: [BudgetKey, number, number, string][] = [
+        ['rounds', rounds, limits.rounds, 'rounds'],
+        ['tool-calls', toolCalls, limits.toolCalls, 'tool calls'],
+        ['tokens', Math.ceil(tokens), limits.tokens, 'tokens'],
+        ['usd', round(usd ?? 0), maxUsd, 'US dollars'],
+        ['day-usd', round(spentTodayUsd + (usd ?? 0)), dayUsd, 'US dollars of this day'],
+        ['duration-ms', clock.nowMs() - startedMs, limits.durationMs, 'ms'],
+      ];
+      return parts.flatMap(([key, value, limit, unit]) => {
+        if (value < limit * warnShare || value === 0 || told.has(key)) return [];
+        told.add(key);
+        return [`${value} of ${limit} ${unit} are spent (budget.${key})`];
+      });
     },
   };
 }
 
-function spent(key: string, value: number, limit: number, unit: string): KernelError {
-  return new KernelError(
+function add(
+  usage: ModelUsage,
+  key: 'cachedTokens' | 'cacheWriteTokens' | 'usd',
+  more: number | undefined,
+): void {
+  if (more !== undefined) usage[key] = (usage[key] ?? 0) + more;
+}
+
+/** To a hundredth of a cent. */
+function round(usd: number): number {
+  return Math.round(usd * 1e4) / 1e4;
+}
+
+const flags: Partial<Record<BudgetKey, string>> = {
+  tokens: '--max-tokens',
+  usd: '--max-cost',
+  'duration-ms': '--max-time',
+};
+
+function spent(key: BudgetKey, value: number, limit: number, unit: string): KernelError {
+  const flag = flags[key] === undefined ? '' : `, or give ${flags[key]} for this question`;
+  const error = new KernelError(
     'resource-exhausted',
     `the budget is spent: ${value} ${unit}, limit ${limit}`,
-    {
-      hint: `Ask a smaller question, or raise budget.${key} in config.toml.`,
-    },
+    { hint: `Ask a smaller question, or raise budget.${key} in config.toml${flag}.` },
   );
+  return markSpent(error, key);
 }

@@ -3,6 +3,7 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import type { RunEvent } from '../contracts/events.ts';
 import type { ChangedRun, ListedRun } from '../contracts/file-changes.ts';
 import type { JobRun, ListedJob } from '../contracts/jobs.ts';
+import type { ListedModel } from '../contracts/listed-model.ts';
 import type {
   Added,
   Indexed,
@@ -19,6 +20,7 @@ import { benchLineSchema } from '../contracts/output/parse-bench-line.ts';
 import { eventSchema, eventSchemas } from '../contracts/output/parse-events.ts';
 import { findingSchema } from '../contracts/output/parse-finding.ts';
 import { jobRunSchema, listedJobSchema } from '../contracts/output/parse-jobs.ts';
+import { listedModelSchema } from '../contracts/output/parse-listed-model.ts';
 import {
   addedSchema,
   indexedSchema,
@@ -133,6 +135,7 @@ const outputs: Readonly<Record<SchemaName, GenericSchema>> = {
   message: schemaOf<MessageRow>()(messageSchema),
   'listed-job': schemaOf<ListedJob>()(listedJobSchema),
   'job-run': schemaOf<JobRun>()(jobRunSchema),
+  'listed-model': schemaOf<ListedModel>()(listedModelSchema),
   'model-score': schemaOf<{ model: string } & ModelScore>()(modelScoreSchema),
   'tested-command': schemaOf<TestedCommand>()(testedCommandSchema),
   'listed-rule': schemaOf<ListedRule>()(listedRuleSchema),

@@ -2,10 +2,12 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { EventOf, RunEvent } from '../contracts/events.ts';
 import { maxGivenBytes, maxQuestionLength, questionTooLong } from '../contracts/question.ts';
+import type { KernelOptions } from '../kernel.ts';
 import { readAll } from '../lib/files/read-all.ts';
 import { escapeTerminal } from '../lib/text/escape-terminal.ts';
 import { passageText, placeOf } from '../lib/text/passage-text.ts';
 import { afterCommand } from './after-command.ts';
+import { createCallLines, spentText } from './call-lines.ts';
 import { tellGuard } from './guard-line.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import {
@@ -28,20 +30,35 @@ Examples:
   cuervo ask "remember that releases happen on Thursdays"
   cuervo ask --model ./model.gguf "how are plugins loaded?"
   cuervo ask --model claude-sonnet-4-5 "how are plugins loaded?"   (ANTHROPIC_API_KEY)
+  cuervo ask --model ollama/qwen3:4b --max-time 5m "fix the failing test"
+  cuervo ask -c "go on"                                (the newest session, with all it knows)
   git diff | cuervo ask "which limits does this change?" -          (text behind the question)
   cuervo ask - < question.txt                                      (question from standard input)
 
 Without a model the answer is the best passages of the workspace, with path and lines.
 `;
 
-type AskFlags = CommonFlags & { model?: string; modelRole?: string; continue?: boolean };
+type AskFlags = CommonFlags &
+  ModelFlags & {
+    continue?: boolean;
+    /** of `session resume` */
+    session?: string;
+  };
+
+export type ModelFlags = {
+  model?: string;
+  modelRole?: string;
+  maxCost?: string;
+  maxTime?: string;
+  maxTokens?: string;
+};
 
 export function addAskCommand(program: Command): void {
-  const command = program
-    .command('ask <question...>')
-    .description('answer a question about the workspace, with the lines that show it')
-    .option('-m, --model <model>', 'none, a path to a .gguf file, or a name at the provider')
-    .option('--model-role <role>', 'auto, choose (tools) or word (the answer only)')
+  const command = addModelFlags(
+    program
+      .command('ask <question...>')
+      .description('answer a question about the workspace, with the lines that show it'),
+  )
     .option('-c, --continue', 'continue the newest session of this workspace')
     .addHelpText('after', examples);
   addDryRunFlag(addCommonFlags(command)).action(async (words: string[], flags: AskFlags) => {
@@ -49,12 +66,24 @@ export function addAskCommand(program: Command): void {
   });
 }
 
+/** Flags of every command that asks a model. */
+export function addModelFlags(command: Command): Command {
+  return command
+    .option(
+      '-m, --model <model>',
+      'none, a path to a .gguf file, SERVER/NAME, or a name at the provider; see cuervo model',
+    )
+    .option('--model-role <role>', 'auto, choose (tools) or word (the answer only)')
+    .option('--max-cost <dollars>', 'what this question may cost, e.g. 0.25')
+    .option('--max-time <time>', 'how long it may take, e.g. 90s or 10m')
+    .option('--max-tokens <tokens>', 'tokens that it may take, those out of a cache by their cost');
+}
+
 /** Flags of commands that use a model. @throws {KernelError} `invalid-argument` */
-function modelOptions(flags: { model?: string; modelRole?: string }): {
-  model?: string;
-  modelRole?: 'auto' | 'choose' | 'word';
-} {
-  const { model, modelRole } = flags;
+function modelOptions(
+  flags: ModelFlags,
+): Pick<KernelOptions, 'model' | 'modelRole' | 'maxUsd' | 'maxDurationMs' | 'maxTokens'> {
+  const { model, modelRole, maxCost, maxTime, maxTokens } = flags;
   if (modelRole !== undefined && !['auto', 'choose', 'word'].includes(modelRole)) {
     throw new KernelError('invalid-argument', `--model-role ${modelRole} is not known`, {
       hint: 'Use --model-role auto, choose or word.',
@@ -63,10 +92,34 @@ function modelOptions(flags: { model?: string; modelRole?: string }): {
   return {
     ...(model === undefined ? {} : { model }),
     ...(modelRole === undefined ? {} : { modelRole: modelRole as 'auto' | 'choose' | 'word' }),
+    ...(maxCost === undefined
+      ? {}
+      : { maxUsd: amountOf('--max-cost', maxCost, /^\$?(\d+(?:\.\d+)?)$/) }),
+    ...(maxTime === undefined ? {} : { maxDurationMs: durationOf(maxTime) }),
+    ...(maxTokens === undefined
+      ? {}
+      : { maxTokens: amountOf('--max-tokens', maxTokens, /^([1-9]\d{0,11})$/) }),
   };
 }
 
-async function ask({ question, given }: Asked, flags: AskFlags): Promise<void> {
+function amountOf(flag: string, text: string, form: RegExp): number {
+  const found = form.exec(text)?.[1];
+  if (found !== undefined) return Number(found);
+  throw new KernelError('invalid-argument', `${flag} ${text} is no amount`, {
+    hint: flag === '--max-cost' ? 'In US dollars: --max-cost 0.25' : 'A number: --max-tokens 50000',
+  });
+}
+
+function durationOf(text: string): number {
+  const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)(s|m|h)?$/.exec(text) ?? [];
+  const seconds = Number(amount) * { s: 1, m: 60, h: 3600 }[unit as 's' | 'm' | 'h'];
+  if (amount !== undefined && seconds > 0) return seconds * 1000;
+  throw new KernelError('invalid-argument', `--max-time ${text} is no time`, {
+    hint: 'In seconds, minutes or hours: --max-time 90s, --max-time 10m',
+  });
+}
+
+export async function ask({ question, given }: Asked, flags: AskFlags): Promise<void> {
   oweWork();
   using interrupt = listenForInterrupt();
   using progress = startProgress(!flags.quiet && !flags.json);
@@ -77,10 +130,12 @@ async function ask({ question, given }: Asked, flags: AskFlags): Promise<void> {
   const events = kernel.ask(question, {
     signal: interrupt.signal,
     continueSession: flags.continue ?? false,
+    ...(flags.session === undefined ? {} : { session: flags.session }),
     ...(columns === undefined || flags.json ? {} : { columns }),
     ...(given === undefined ? {} : { given }),
   });
   const words = createSpokenWords();
+  const calls = createCallLines(progress);
   let run: string | undefined;
   let withModel = false;
   for await (const event of events) {
@@ -90,6 +145,7 @@ async function ask({ question, given }: Asked, flags: AskFlags): Promise<void> {
     else if (event.type === 'guard' && !flags.quiet) tellGuard(event);
     else {
       show(event, question, { progress, words });
+      if (withModel && !flags.quiet) calls.tell(event);
       // Without a model, the answer itself says so.
       if (event.type === 'step-finished' && withModel && !flags.quiet) tellDenied(event);
     }
@@ -107,6 +163,7 @@ function show(
   { progress, words }: { progress: Progress; words: SpokenWords },
 ): void {
   if (event.type === 'plan' || event.type === 'answer' || event.type === 'error') words.end();
+  else if (event.type === 'usage') progress.set(`thinking (${spentText(event.spent)})`);
   if (event.type === 'run-started' && event.model !== 'none') progress.set('thinking');
   else if (event.type === 'step-started') progress.set(event.tool);
   else if (event.type === 'plan' && event.steps.length === 0) progress.set('thinking');
@@ -164,7 +221,7 @@ function styledLine(line: string): string {
 /** Far above the limit of a question: the error for a question just above it names its length. */
 const maxReadCharacters = 32 * maxQuestionLength;
 
-type Asked = { question: string; given?: string };
+export type Asked = { question: string; given?: string };
 
 /** A `-` alone is the question on standard input; behind a question it is the text it is about. */
 async function questionFrom(words: readonly string[]): Promise<Asked> {

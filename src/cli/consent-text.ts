@@ -45,6 +45,14 @@ export function consentText(request: ConsentRequest, columns = 80): string {
       : [line('covers', `${covers.length} steps: ${quoted(covers.map(({ step }) => step))}`)]),
     line('for', `plugin ${showExact(plugin)}${by}, ${who}`),
     line('held by', tier),
+    ...(request.afterReading === undefined
+      ? []
+      : [
+          line(
+            'after',
+            `the model read ${showExact(request.afterReading)}, which nobody vouches for`,
+          ),
+        ]),
     '',
     ...answerLines(request),
     '',
@@ -77,7 +85,8 @@ export function answersTo(request: ConsentRequest): string[] {
   const { effect } = request;
   const once =
     (effect.capability === 'fs-write' && effect.runBy !== undefined) ||
-    (effect.capability === 'exec' && effect.eachTime === true);
+    (effect.capability === 'exec' && effect.eachTime === true) ||
+    request.afterReading !== undefined;
   const isEdited =
     request.effect.capability === 'exec' ||
     request.covers !== undefined ||

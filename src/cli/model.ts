@@ -1,13 +1,24 @@
 import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
+import type { ListedModel } from '../contracts/listed-model.ts';
+import { createAskYesNo } from './ask-yes-no.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { print, printJson } from './output.ts';
+import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 
 const examples = `
 Examples:
+  cuervo model add http://127.0.0.1:11434/v1     Ollama, llama-server, LM Studio, vLLM, …
+  cuervo model add https://openrouter.ai/api/v1 --name openrouter   (OPENROUTER_API_KEY)
+  cuervo model add ./qwen3-4b.gguf --name qwen
+  cuervo model list
+  cuervo model use ollama/qwen3:4b               from now on, where --model is not given
+  cuervo model show claude-sonnet-4-5            context, tools, price
   cuervo model test ./SmolLM2-135M-Instruct.Q4_1.gguf
-  cuervo model test claude-sonnet-4-5 --json
+  cuervo model remove ollama
+`;
 
+const testNote = `
 The test asks for six tool choices and two answers from given lines. cuervo keeps the
 result with the model's digest. By it, "ask" lets the model choose tools and word answers,
 lets it word answers only, or shows the passages alone.
@@ -20,13 +31,46 @@ const roleTexts = {
 } as const;
 
 export function addModelCommand(program: Command): void {
-  program
+  const command = program
     .command('model')
-    .description('test a model')
-    .addHelpText('afterAll', examples)
+    .description('add, list, choose and test models')
+    .addHelpText('afterAll', examples);
+  command
+    .command('add <source>')
+    .description('add a server by its address, or a GGUF file by its path')
+    .option('--name <name>', 'the first part of the names of its models, or the name of the file')
+    .option('--local', 'what is sent to this server stays on this machine')
+    .option('--remote', 'what is sent to it leaves this machine, or may')
+    .option('--json', 'one model a line')
+    .action(add);
+  command
+    .command('list')
+    .description('models that were added or chosen')
+    .option('--json', 'one object a line')
+    .action(list);
+  command
+    .command('use <model>')
+    .description('use a model wherever none is named; none takes the choice back')
+    .option('--json', 'the model as one object')
+    .action(use);
+  command
+    .command('show <model>')
+    .description('what is known of a model: where it is, context, tools, price')
+    .option('--json', 'one object')
+    .action(show);
+  command
+    .command('remove <name>')
+    .description('forget a server, a file or the choice')
+    .action(async (name: string) => {
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      print(`forgot ${await kernel.models.remove(name)}`);
+    });
+  command
     .command('test <model>')
     .description('find out what a model can be trusted with (about a minute)')
     .option('--json', 'the score as one object')
+    .addHelpText('after', testNote)
     .action(async (model: string, flags: { json?: boolean }) => {
       using interrupt = listenForInterrupt();
       using progress = startProgress(!flags.json);
@@ -45,4 +89,90 @@ export function addModelCommand(program: Command): void {
         print(`role          ${score.role}: ${roleTexts[score.role]}`);
       }
     });
+}
+
+type AddFlags = { name?: string; local?: boolean; remote?: boolean; json?: boolean };
+
+async function add(source: string, flags: AddFlags): Promise<void> {
+  if (flags.local && flags.remote) {
+    throw new KernelError('invalid-argument', '--local and --remote say opposite things', {
+      hint: 'Give one of them, or none to be asked.',
+    });
+  }
+  using interrupt = listenForInterrupt();
+  const { openKernel } = await import('../kernel.ts');
+  const terminal = { input: process.stdin, output: process.stderr };
+  const askYesNo = createAskYesNo(terminal, () => process.emit('SIGINT'));
+  await using kernel = await openKernel({
+    onWarning: (text) => note(`note: ${text}`),
+    ...(askYesNo === undefined || flags.json ? {} : { askYesNo }),
+  });
+  const isLocal = flags.local ? true : flags.remote ? false : undefined;
+  const { name } = flags;
+  const added = await kernel.models.add(source, { name, isLocal, signal: interrupt.signal });
+  for (const each of added.models.slice(0, flags.json ? undefined : maxShown)) tell(each, flags);
+  if (flags.json) return;
+  const more = added.models.length - maxShown;
+  if (more > 0) print(`and ${more} more: cuervo model list`);
+  const [first] = added.models;
+  if (first === undefined) note(`${added.name} has no models yet`);
+  else note(`use one with: cuervo model use ${first.model}`);
+}
+
+/** Models of a server that are shown when it is added; some have hundreds. */
+const maxShown = 20;
+
+async function list(flags: { json?: boolean }): Promise<void> {
+  const { openKernel } = await import('../kernel.ts');
+  await using kernel = await openKernel();
+  const models = await kernel.models.list();
+  for (const each of models) tell(each, flags);
+  if (models.length > 0 || flags.json) return;
+  note('no model was added; add a server with: cuervo model add http://127.0.0.1:11434/v1');
+}
+
+async function use(model: string, flags: { json?: boolean }): Promise<void> {
+  const { openKernel } = await import('../kernel.ts');
+  await using kernel = await openKernel({ onWarning: (text) => note(`note: ${text}`) });
+  const used = await kernel.models.use(model);
+  if (flags.json) printJson(used);
+  else if (model === 'none') print('no model is chosen');
+  else print(`${model} is used where no other is named`);
+}
+
+async function show(model: string, flags: { json?: boolean }): Promise<void> {
+  const { openKernel } = await import('../kernel.ts');
+  await using kernel = await openKernel();
+  const found = await kernel.models.show(model);
+  if (flags.json) {
+    printJson(found);
+    return;
+  }
+  print(`model    ${found.model}${found.chosen ? ' (chosen)' : ''}`);
+  print(`where    ${found.where}, ${found.remote ? 'remote' : 'on this machine'}`);
+  const { contextTokens, tools, role } = found;
+  print(`context  ${contextTokens === undefined ? 'unknown' : `${contextTokens} tokens`}`);
+  print(
+    `tools    ${tools === undefined ? 'tried when it is used' : tools ? 'yes' : 'in its prompt'}`,
+  );
+  print(`price    ${priceText(found)}`);
+  print(`tested   ${role === undefined ? `no: cuervo model test ${model}` : roleTexts[role]}`);
+}
+
+function tell(model: ListedModel, flags: { json?: boolean }): void {
+  if (flags.json) {
+    printJson(model);
+    return;
+  }
+  const { contextTokens, remote, chosen } = model;
+  const context = contextTokens === undefined ? '' : `  ${contextTokens} tokens`;
+  const where = remote ? `remote, ${priceText(model)}` : 'on this machine';
+  print(`${chosen ? '*' : ' '} ${model.model}${context}  ${where}`);
+}
+
+function priceText({ price, remote }: ListedModel): string {
+  if (!remote) return 'none, it runs on this machine';
+  if (price === undefined) return 'price unknown';
+  const cached = price.cached === undefined ? '' : `, $${price.cached} cached`;
+  return `$${price.input} in, $${price.output} out${cached} for a million tokens`;
 }

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { StepRow } from '../contracts/store.ts';
+import type { SessionRow, StepRow } from '../contracts/store.ts';
 import { checkIdStart } from '../kernel/check-id-start.ts';
 import { ageText } from '../lib/text/age-text.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';
-import { workspaceOption } from './kernel-options.ts';
+import { addModelFlags, ask, type ModelFlags } from './ask.ts';
+import { confirm } from './confirm.ts';
+import { addCommonFlags, addDryRunFlag, type CommonFlags, workspaceOption } from './kernel-options.ts';
 import { note, noteLine, oneLine, print, printJson } from './output.ts';
 
 const examples = `
@@ -12,6 +14,9 @@ Examples:
   cuervo session list
   cuervo session show            the newest of this workspace
   cuervo session show ID --json
+  cuervo session resume ID "and now the tests"   goes on with all it knows
+  cuervo session fork ID                  a copy that goes on apart; --through RUN ends it earlier
+  cuervo session delete ID
 `;
 
 type Flags = { workspace?: string; all?: boolean; json?: boolean };
@@ -19,7 +24,7 @@ type Flags = { workspace?: string; all?: boolean; json?: boolean };
 export function addSessionCommand(program: Command): void {
   const session = program
     .command('session')
-    .description('list and show earlier sessions')
+    .description('list, show, continue and delete earlier sessions')
     .addHelpText('afterAll', examples);
   session
     .command('list')
@@ -34,6 +39,64 @@ export function addSessionCommand(program: Command): void {
     .option('-w, --workspace <dir>', 'the folder whose newest session is shown')
     .option('--json', 'one message a line')
     .action(show);
+  const resume = session
+    .command('resume <id> <question...>')
+    .description('ask a further question in a session');
+  addDryRunFlag(addCommonFlags(addModelFlags(resume))).action(
+    async (id: string, words: string[], flags: CommonFlags & ModelFlags) => {
+      const { id: whole, project } = await wholeSession(id);
+      const workspace = flags.workspace ?? project;
+      await ask({ question: words.join(' ') }, { ...flags, workspace, session: whole });
+    },
+  );
+  session
+    .command('fork <id>')
+    .description('a copy of a session, which goes on apart from it')
+    .option('--through <run>', 'up to and with this run (default: all of it)')
+    .option('--json', 'the new session as one object')
+    .action(fork);
+  session
+    .command('delete <id>')
+    .description('forget a session: what was said in it and what models were shown')
+    .option('--yes', 'do not ask')
+    .action(async (id: string, flags: { yes?: boolean }) => {
+      const { id: whole, title } = await wholeSession(id);
+      if (!flags.yes) await confirm(`Delete "${oneLine(title)}"?`, 'nothing was deleted');
+      const { openKernel } = await import('../kernel.ts');
+      await using kernel = await openKernel();
+      (await kernel.store()).deleteSession(whole);
+      print(`deleted ${whole}`);
+    });
+}
+
+/** A session by the beginning of its id. */
+async function wholeSession(start: string): Promise<SessionRow> {
+  checkIdStart(start, 'session', 'cuervo session list --all');
+  const { openKernel } = await import('../kernel.ts');
+  await using kernel = await openKernel();
+  const rows = (await kernel.store()).sessions({ limit: 10_000 });
+  const found = rows.filter(({ id }) => id.startsWith(start));
+  const [only, second] = found;
+  if (only !== undefined && second === undefined) return only;
+  const what = only === undefined ? 'there is no session' : 'more than one session begins with';
+  throw new KernelError('not-found', `${what} "${start}"`, {
+    hint: 'See them with: cuervo session list --all',
+  });
+}
+
+async function fork(id: string, flags: { through?: string; json?: boolean }): Promise<void> {
+  const from = await wholeSession(id);
+  const { openKernel } = await import('../kernel.ts');
+  await using kernel = await openKernel();
+  const store = await kernel.store();
+  const made = store.forkSession(from, { throughRun: flags.through, nowMs: Date.now() });
+  if (made === undefined) {
+    throw new KernelError('not-found', `the session ${from.id} has no run "${flags.through}"`, {
+      hint: `See its runs with: cuervo session show ${from.id} --json`,
+    });
+  }
+  if (flags.json) printJson(made);
+  else print(`${made.id}  go on with: cuervo session resume ${made.id} "…"`);
 }
 
 async function list(flags: Flags): Promise<void> {

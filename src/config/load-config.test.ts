@@ -53,7 +53,7 @@ describe('loadConfig()', () => {
     const env = { CUERVO_HOME: join(dir, 'home'), ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'u' };
     const config = loadConfig({ workspace: dir }, env, dir);
     expect(config.home).toBe(join(dir, 'home'));
-    expect(config.anthropic).toEqual({ apiKey: 'k', baseUrl: 'u' });
+    expect(config.anthropic).toEqual({ apiKey: 'k', baseUrl: 'u', thinks: false });
   });
 
   it('takes an empty variable for one that is not set', () => {

@@ -22,7 +22,30 @@ export type PluginRequire = 'signed' | 'pinned' | 'any';
 export type PluginSandboxSetting = 'auto' | 'os' | 'none';
 
 /** What one `ask` may spend; checked before each call. */
-export type Budget = { rounds: number; toolCalls: number; tokens: number; durationMs: number };
+export type Budget = {
+  rounds: number;
+  toolCalls: number;
+  /** those from a provider's cache count as much as they cost */
+  tokens: number;
+  durationMs: number;
+  /** US dollars */
+  usd: number;
+  /** of all questions of one day, UTC */
+  dayUsd: number;
+};
+
+export type ModelSettings = {
+  /** what takes the place of a model that the command line did not name, in this order */
+  fallback: readonly string[];
+  /** longest silences of a model; the provider's own defaults when undefined */
+  firstTokenTimeoutMs: number | undefined;
+  idleTimeoutMs: number | undefined;
+  /** whether answers of models are kept for questions that are the very same */
+  cache: boolean;
+  /** bytes of what was said to and by models, and days */
+  historyBytes: number;
+  historyDays: number;
+};
 
 export type MemorySettings = {
   /** `static`, the name of a folder in `CUERVO_HOME/models`, or the path of a folder or a GGUF */
@@ -51,8 +74,13 @@ export type Config = {
   workFolder?: string;
   /** `none`, a model's name, or the path of a GGUF */
   model: string;
+  /** a model that the command line named is never replaced, and `model use` counts less */
+  modelFrom: 'command line' | 'environment' | 'file' | 'nobody';
   modelRole: ModelRoleSetting;
-  anthropic: { apiKey: string | undefined; baseUrl: string | undefined };
+  models: ModelSettings;
+  anthropic: { apiKey: string | undefined; baseUrl: string | undefined; thinks: boolean };
+  /** the key of a server of models, by the name of its variable, e.g. `OPENAI_API_KEY` */
+  modelKey(variable: string): string | undefined;
   /** overrides of the host's limits; see `HostLimits` */
   limits: Partial<
     Record<
@@ -97,6 +125,8 @@ export type Config = {
   /** bytes of a tool's text that are shown to a model or a person */
   maxOutputBytes: number;
   budget: Budget;
+  /** the command line said what this question may cost, which holds only for a known price */
+  isCostTyped: boolean;
   /** `capabilities.deny` of `config.toml` and `cuervo.toml`, with the file that says it */
   denied: readonly { text: string; source: string }[];
   /** what the default list of protected names gets more and less; patterns of paths */
@@ -151,6 +181,10 @@ export type ConfigOverrides = {
   model?: string;
   modelRole?: ModelRoleSetting;
   callTimeoutMs?: number;
+  /** of one question: US dollars, milliseconds, tokens */
+  maxUsd?: number;
+  maxDurationMs?: number;
+  maxTokens?: number;
 };
 
 const defaultBudget: Budget = {
@@ -158,6 +192,8 @@ const defaultBudget: Budget = {
   toolCalls: 50,
   tokens: 200_000,
   durationMs: 600_000,
+  usd: 1,
+  dayUsd: Number.POSITIVE_INFINITY,
 };
 
 const budgetKeys: Readonly<Record<keyof Budget, string>> = {
@@ -165,6 +201,8 @@ const budgetKeys: Readonly<Record<keyof Budget, string>> = {
   toolCalls: 'budget.tool-calls',
   tokens: 'budget.tokens',
   durationMs: 'budget.duration-ms',
+  usd: 'budget.usd',
+  dayUsd: 'budget.day-usd',
 };
 
 const projectFileName = 'cuervo.toml';
@@ -189,7 +227,7 @@ export function loadConfig(
   const { folder: workspace, foreign } = findWorkspace(overrides.workspace, cwd);
   const { project, digest } = readProjectConfig(join(workspace, projectFileName));
   const budget = narrow(
-    { ...defaultBudget, ...budgetOf(file.budget ?? {}) },
+    { ...defaultBudget, ...budgetOf(file.budget ?? {}), ...typedBudget(overrides) },
     budgetOf(project.budget ?? {}),
     budgetKeys,
   );
@@ -203,12 +241,22 @@ export function loadConfig(
     paths: programPaths(),
     home,
     workspace,
-    model: named(overrides.model) ?? nonEmpty(env.CUERVO_MODEL) ?? file.model ?? 'none',
+    ...modelOf(overrides, env, file),
     modelRole: overrides.modelRole ?? file['model-role'] ?? 'auto',
+    models: {
+      fallback: file.models?.fallback ?? [],
+      firstTokenTimeoutMs: file.models?.['first-token-timeout-ms'],
+      idleTimeoutMs: file.models?.['idle-timeout-ms'],
+      cache: file.models?.cache ?? true,
+      historyBytes: file.models?.['history-bytes'] ?? 256 * 1024 ** 2,
+      historyDays: file.models?.['history-days'] ?? 90,
+    },
     anthropic: {
       apiKey: nonEmpty(env.ANTHROPIC_API_KEY),
       baseUrl: nonEmpty(env.ANTHROPIC_BASE_URL) ?? file.anthropic?.['base-url'],
+      thinks: file.anthropic?.thinking ?? false,
     },
+    modelKey: (variable) => nonEmpty(env[variable]),
     limits: {
       ...limitsOf(limits),
       ...(overrides.callTimeoutMs === undefined ? {} : { callTimeoutMs: overrides.callTimeoutMs }),
@@ -236,6 +284,7 @@ export function loadConfig(
     dryRunBytes: kept['dry-run-bytes'] ?? 512 * 1024 ** 2,
     maxOutputBytes: output.values.maxOutputBytes,
     budget: budget.values,
+    isCostTyped: overrides.maxUsd !== undefined,
     denied: [
       ...(file.capabilities?.deny ?? []).map((text) => ({ text, source: 'config.toml' })),
       ...(project.capabilities?.deny ?? []).map((text) => ({ text, source: projectFileName })),
@@ -309,6 +358,24 @@ function nonEmpty(variable: string | undefined): string | undefined {
   return variable === '' ? undefined : variable;
 }
 
+function modelOf(
+  overrides: ConfigOverrides,
+  env: Readonly<Record<string, string | undefined>>,
+  file: ConfigFile,
+): Pick<Config, 'model' | 'modelFrom'> {
+  const typed = named(overrides.model);
+  if (typed !== undefined) return { model: typed, modelFrom: 'command line' };
+  const set = nonEmpty(env.CUERVO_MODEL);
+  if (set !== undefined) return { model: set, modelFrom: 'environment' };
+  if (file.model !== undefined) return { model: file.model, modelFrom: 'file' };
+  return { model: 'none', modelFrom: 'nobody' };
+}
+
+/** What the command line says of this question alone. */
+function typedBudget({ maxUsd, maxDurationMs, maxTokens }: ConfigOverrides): Partial<Budget> {
+  return defined({ usd: maxUsd, durationMs: maxDurationMs, tokens: maxTokens });
+}
+
 /** An empty model is a slip, as of a variable that is not set, and not none. */
 function named(model: string | undefined): string | undefined {
   if (model !== '') return model;
@@ -341,6 +408,8 @@ function budgetOf(file: NonNullable<ConfigFile['budget']>): Partial<Budget> {
     toolCalls: file['tool-calls'],
     tokens: file.tokens,
     durationMs: file['duration-ms'],
+    usd: file.usd,
+    dayUsd: file['day-usd'],
   });
 }
 

@@ -31,6 +31,8 @@ export const budgetSchema = v.strictObject({
   'tool-calls': v.optional(positive),
   tokens: v.optional(positive),
   'duration-ms': v.optional(positive),
+  usd: v.optional(v.pipe(v.number(), v.minValue(0))),
+  'day-usd': v.optional(v.pipe(v.number(), v.minValue(0))),
 });
 
 export const privacySchema = v.strictObject({
@@ -76,6 +78,17 @@ const fileSchema = v.strictObject({
   anthropic: v.optional(
     v.strictObject({
       'base-url': v.optional(v.pipe(v.string(), v.url())),
+      thinking: v.optional(v.boolean()),
+    }),
+  ),
+  models: v.optional(
+    v.strictObject({
+      fallback: v.optional(v.pipe(v.array(named), v.maxLength(8))),
+      'first-token-timeout-ms': v.optional(v.pipe(positive, v.maxValue(0x7fff_ffff))),
+      'idle-timeout-ms': v.optional(v.pipe(positive, v.maxValue(0x7fff_ffff))),
+      cache: v.optional(v.boolean()),
+      'history-bytes': v.optional(positive),
+      'history-days': v.optional(v.pipe(positive, v.maxValue(36_500))),
     }),
   ),
   plugins: v.optional(

@@ -14,6 +14,8 @@ export type ProgramPaths = {
   codeEmbedder: string;
   /** tables of the rules on programs */
   rules: string;
+  /** contexts and prices of models of providers that do not say */
+  models: string;
   sdk: string;
   wit: string;
 };
@@ -29,6 +31,7 @@ export function programPaths(): ProgramPaths {
     embedder: join(root, 'dist', 'static-embedder.ste'),
     codeEmbedder: join(root, 'dist', 'code-embedder.ste'),
     rules: join(root, 'src', 'policy', 'rules', 'shipped'),
+    models: join(root, 'src', 'models', 'shipped', 'models.toml'),
     sdk: join(root, 'sdk'),
     wit: join(root, 'wit'),
   };

@@ -49,6 +49,8 @@ export type ConsentRequest = {
   inSession: boolean;
   /** what holds the effect in, in one line */
   tier: string;
+  /** it is granted, and asked about because the run read this text, which nobody vouches for */
+  afterReading?: string;
 };
 
 export type ConsentAnswer =

@@ -10,7 +10,13 @@ export type ModelTool = {
 
 export type ModelMessage =
   | { role: 'user'; text: string }
-  | { role: 'assistant'; text: string; toolCalls?: readonly ModelToolCall[] }
+  | {
+      role: 'assistant';
+      text: string;
+      toolCalls?: readonly ModelToolCall[];
+      /** the reply in the provider's own form, to be sent back as it came */
+      raw?: readonly JsonObject[];
+    }
   /** results of the tool calls of the message before, one each, in their order */
   | { role: 'tool'; results: readonly { id: string; text: string; isError: boolean }[] };
 
@@ -33,13 +39,63 @@ export type ModelRequest = {
   maxOutputTokens: number;
 };
 
-export type ModelUsage = { inputTokens: number; outputTokens: number };
+export type ModelUsage = {
+  /** all of the prompt, from a cache or not */
+  inputTokens: number;
+  outputTokens: number;
+  /** of `inputTokens`, what came out of the provider's cache; absent where it does not say */
+  cachedTokens?: number;
+  /** of `inputTokens`, what was written into it */
+  cacheWriteTokens?: number;
+  /** what the provider says that the reply cost, in US dollars */
+  usd?: number;
+};
+
+export type ModelStop =
+  | 'end'
+  | 'tool-calls'
+  /** the reply reached `maxOutputTokens`, or the end of the context */
+  | 'length'
+  | 'refused'
+  /** the provider wants its reply sent back, and goes on with it */
+  | 'paused';
 
 export type ModelEvent =
   | { type: 'text'; delta: string }
   | { type: 'tool-call'; call: ModelToolCall }
   /** always last */
-  | { type: 'end'; stop: 'end' | 'tool-calls' | 'length' | 'refused'; usage: ModelUsage };
+  | {
+      type: 'end';
+      stop: ModelStop;
+      usage: ModelUsage;
+      /** see `ModelMessage` */
+      raw?: readonly JsonObject[];
+    };
+
+/** US dollars for a million tokens. */
+export type ModelPrice = {
+  input: number;
+  output: number;
+  /** of input that comes out of the provider's cache; as `input` when absent */
+  cached?: number;
+  /** of input that is written into it; as `input` when absent */
+  cacheWrite?: number;
+};
+
+/** How much of everything a model is given, and how. */
+export type ModelReach = {
+  /** of a prompt; at most the context less the answer */
+  promptTokens: number;
+  answerTokens: number;
+  /** rounds of calls, after which it must answer */
+  rounds: number;
+  /** tools that it is shown */
+  tools: number;
+  /** whether tools are sent with their schemas; else the model reads a line of each in its prompt */
+  nativeTools: boolean;
+  /** it would answer at once and without evidence if it could */
+  mustCall: boolean;
+};
 
 /** A chat model. The caller owns it. */
 export type ChatModel = AsyncDisposable & {
@@ -47,8 +103,13 @@ export type ChatModel = AsyncDisposable & {
   readonly name: string;
   /** true when a request leaves this machine */
   readonly remote: boolean;
+  /** where requests go; undefined for a model in a process of our own */
+  readonly origin?: string;
   /** tokens of context; a request above it is refused by the provider */
   readonly contextTokens: number;
+  readonly reach: ModelReach;
+  /** undefined where nobody knows it */
+  readonly price: ModelPrice | undefined;
   /** SHA-256 of the weights, hex, for local models; else the provider's model name */
   digest(): Promise<string>;
   countTokens(text: string): number;

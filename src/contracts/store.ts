@@ -1,4 +1,5 @@
 import type { EventOf } from './events.ts';
+import type { TalkPart } from './talk.ts';
 import type { HostCall, JsonObject } from './tool.ts';
 
 export type SessionRow = {
@@ -17,6 +18,9 @@ export type MessageRow = {
   text: string;
   ts: number;
 };
+
+/** A part of a conversation with a model, kept as it happens. */
+export type TalkRow = { session: string; run: string; ts: number; part: TalkPart };
 
 export type RunRow = {
   id: string;
@@ -59,6 +63,29 @@ export type Store = Disposable & {
   sessions(options: { project?: string; limit: number }): SessionRow[];
   messages(session: string): MessageRow[];
   addMessage(message: MessageRow): void;
+  /** Written at once: what a run did until it was killed is there afterwards. */
+  addTalk(row: TalkRow): void;
+  /** in the order in which it happened */
+  talk(session: string): TalkRow[];
+  /**
+   * A new session with what was said and done in another one, up to and with a run of it.
+   *
+   * @returns undefined where that session has no such run
+   */
+  forkSession(
+    from: SessionRow,
+    options: { throughRun?: string | undefined; nowMs: number },
+  ): SessionRow | undefined;
+  /** @returns whether it was there */
+  deleteSession(id: string): boolean;
+  /** US dollars that were spent on a day, e.g. `2026-11-26` */
+  spentOn(day: string): number;
+  addSpending(day: string, usd: number): void;
+  /** a reply of a model that was kept since then */
+  keptReply(key: string, sinceMs: number): string | undefined;
+  /** Keeps a reply, and of all of them the newest that fit. */
+  keepReply(key: string, reply: string, options: { nowMs: number; maxBytes: number }): void;
+  forgetReplies(): void;
   /** Takes what was said in runs out of their sessions, and out of the titles of these. */
   forgetMessages(said: readonly { run: string; text: string }[]): void;
   startRun(run: RunRow): void;

@@ -7,6 +7,10 @@ type Kind = { what: string; fits(value: unknown): boolean };
 const text: Kind = { what: 'a string', fits: (value) => typeof value === 'string' };
 const flag: Kind = { what: 'true or false', fits: (value) => typeof value === 'boolean' };
 const port: Kind = { what: 'a function', fits: (value) => typeof value === 'function' };
+const amount: Kind = {
+  what: 'a number of at least 0',
+  fits: (value) => typeof value === 'number' && value >= 0,
+};
 const roles: readonly unknown[] = ['auto', 'choose', 'word'];
 
 const kinds: Readonly<Record<keyof KernelOptions, Kind>> = {
@@ -18,6 +22,9 @@ const kinds: Readonly<Record<keyof KernelOptions, Kind>> = {
     what: 'a number of milliseconds above 0',
     fits: (value) => typeof value === 'number' && value > 0,
   },
+  maxUsd: amount,
+  maxDurationMs: amount,
+  maxTokens: amount,
   dryRun: flag,
   allow: {
     what: 'a list of strings',

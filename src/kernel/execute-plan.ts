@@ -20,6 +20,8 @@ export type ExecuteOptions = {
   stepTimeoutMs: number;
   /** log lines and progress of tools, for the person who waits */
   onToolEvent(tool: string, event: ToolEvent): void;
+  /** told of each step as it ends, once it is in the journal */
+  onResult(result: StepResult): void;
 };
 
 /** Runs a plan as events of a run, each step in the journal; returns results in plan order. */
@@ -63,6 +65,7 @@ export async function* executePlan(
         if (running === 0) scope.toolMs += clock.nowMs() - busySinceMs;
       }
       journal.step(result, toolOf(result.tool));
+      options.onResult(result);
       yield {
         type: 'step-finished',
         step: result.step,

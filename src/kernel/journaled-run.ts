@@ -1,6 +1,7 @@
 import type { KernelError } from '../contracts/error.ts';
 import type { RunEvent, UnstampedEvent } from '../contracts/events.ts';
 import type { Plan } from '../contracts/plan.ts';
+import type { StepResult } from '../contracts/step-result.ts';
 import type { Tool, ToolInvoker } from '../contracts/tool.ts';
 import { type RunJournal, recordRun, statusOfRun } from '../journal/record-run.ts';
 import { newId } from '../lib/new-id.ts';
@@ -18,7 +19,12 @@ export type OpenRun = {
   scope: RunScope;
   /** Writes the run's first row; the first step would do it, too. */
   begin(session: string): Promise<unknown>;
-  execute(plan: Plan, tools: readonly Tool[], invoker: ToolInvoker): ReturnType<typeof executePlan>;
+  execute(
+    plan: Plan,
+    tools: readonly Tool[],
+    invoker: ToolInvoker,
+    options?: { onResult?: (result: StepResult) => void; maxMs?: number },
+  ): ReturnType<typeof executePlan>;
 };
 
 /** Runs a command as one run, journaled from its first step to its end. */
@@ -52,10 +58,12 @@ export function createJournaledRun(core: KernelCore, consent: KernelConsent): Jo
       dry?.bind(scope.id);
       return journal;
     };
-    const execute: OpenRun['execute'] = async function* (plan, tools, invoker) {
-      const base = { tools, invoker, journal: await begin(), scope, clock, signal, stepTimeoutMs };
+    const execute: OpenRun['execute'] = async function* (plan, tools, invoker, options = {}) {
+      const { onResult = () => {}, maxMs = stepTimeoutMs } = options;
+      const ports = { tools, invoker, journal: await begin(), scope, clock, signal };
+      const base = { ...ports, stepTimeoutMs: Math.min(stepTimeoutMs, maxMs) };
       await foreseeNeeds(plan, { ...base, desk, run: scope.id });
-      return yield* executePlan(plan, { ...base, onToolEvent });
+      return yield* executePlan(plan, { ...base, onToolEvent, onResult });
     };
     const events = async function* (): AsyncGenerator<UnstampedEvent, void, undefined> {
       try {

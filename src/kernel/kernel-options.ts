@@ -31,6 +31,8 @@ export type RunOptions = { signal?: AbortSignal };
 export type AskOptions = RunOptions & {
   /** goes on with the newest session of the workspace */
   continueSession?: boolean;
+  /** goes on with the session of this id */
+  session?: string;
   /** that a line of passages may take, for a terminal; lines stay whole when absent */
   columns?: number;
   /** a text that the question is about; the pieces that bear on the question count as evidence */

@@ -6,12 +6,17 @@ import { pipeline } from 'node:stream/promises';
 import type { Confine } from '../contracts/confined-program.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelEvent, ModelRequest, ModelUsage } from '../contracts/model.ts';
+import { modelError } from '../contracts/model-fault.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { callSchema } from './llama/call-schema.ts';
 import { checkGguf } from './llama/check-gguf.ts';
 import { type LlamaChild, openChild } from './llama/open-child.ts';
 import { parseCall } from './llama/parse-call.ts';
 import { toTurns } from './llama/to-turns.ts';
+
+/** Tokens that a local model reads: a thousand take about ten seconds on a CPU. */
+const maxPromptTokens = 1_200;
+const maxAnswerTokens = 160;
 
 /** Room for evidence and an answer; more costs memory and, on a CPU, minutes of reading. */
 const defaultContextTokens = 4_096;
@@ -139,6 +144,16 @@ export async function openLlama(options: LlamaOptions): Promise<ChatModel> {
     name: basename(path),
     remote: false,
     contextTokens,
+    reach: {
+      promptTokens: Math.min(contextTokens - maxAnswerTokens, maxPromptTokens),
+      answerTokens: maxAnswerTokens,
+      // It chooses badly among many, and after few rounds it must answer.
+      rounds: 2,
+      tools: 8,
+      nativeTools: false,
+      mustCall: true,
+    },
+    price: { input: 0, output: 0 },
     digest() {
       digest ??= sha256(path);
       return digest;
@@ -162,7 +177,9 @@ function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
 }
 
 function emptyAnswer(path: string): KernelError {
-  return new KernelError('unavailable', `the model ${basename(path)} returned an empty answer`, {
-    hint: 'ask again, or run without a model: --model none',
-  });
+  return modelError(
+    { kind: 'empty' },
+    `the model ${basename(path)} returned an empty answer`,
+    'ask again, or run without a model: --model none',
+  );
 }

@@ -16,6 +16,15 @@ function speak(reply: (question: string, request: ModelRequest) => string): Chat
   return {
     name: 'written',
     remote: false,
+    reach: {
+      promptTokens: 3_000,
+      answerTokens: 160,
+      rounds: 2,
+      tools: 8,
+      nativeTools: false,
+      mustCall: true,
+    },
+    price: undefined,
     contextTokens: 4_096,
     digest: async () => 'written',
     countTokens: (text) => text.length,

@@ -289,6 +289,33 @@ const migrations: readonly string[] = [
       CAST(json_extract(record, '$.ts') AS INTEGER), record
     FROM memory_wal WHERE json_extract(record, '$.layer') <> 'assets';
   `,
+  `
+  -- conversations with models as they happened: questions, replies, calls, results
+  CREATE TABLE talk (
+    seq INTEGER PRIMARY KEY,
+    session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    -- no foreign key: a conversation outlives the records of its runs
+    run TEXT NOT NULL,
+    ts INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    part TEXT NOT NULL CHECK (json_valid(part))
+  ) STRICT;
+  CREATE INDEX talk_by_session ON talk (session);
+  CREATE INDEX talk_by_run ON talk (run);
+
+  CREATE TABLE model_spending (
+    day TEXT PRIMARY KEY,
+    usd REAL NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- replies to requests that were the very same
+  CREATE TABLE model_replies (
+    key TEXT PRIMARY KEY,
+    made_ms INTEGER NOT NULL,
+    reply TEXT NOT NULL CHECK (json_valid(reply))
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX model_replies_by_age ON model_replies (made_ms);
+  `,
 ];
 
 /** The format that this version writes. */

@@ -16,11 +16,12 @@ import { metricQueries } from './metric-queries.ts';
 import { moveProject } from './move-project.ts';
 import { openDatabase } from './open-database.ts';
 import { outputQueries } from './output-queries.ts';
-import { pruneStore } from './prune-store.ts';
+import { pruneStore, type TalkQuota } from './prune-store.ts';
 import { runQueries } from './run-queries.ts';
 import { sessionQueries } from './session-queries.ts';
 import { settingQueries } from './setting-queries.ts';
 import { sourceQueries } from './source-queries.ts';
+import { talkQueries } from './talk-queries.ts';
 import { useQueries } from './use-queries.ts';
 import { valueQueries } from './value-queries.ts';
 
@@ -39,7 +40,7 @@ export type StoreWithJournal = Store & {
   /** Gives the records of a workspace another path. */
   moveProject(from: string, to: string): void;
   /** Deletes old records that nothing needs. */
-  prune(nowMs: number): PrunedStore;
+  prune(nowMs: number, talk?: TalkQuota): PrunedStore;
 };
 
 /**
@@ -66,6 +67,7 @@ export function openStore(options: {
     ...runQueries(database),
     ...findRuns(database),
     ...settingQueries(database),
+    ...talkQueries(database),
     memoryJournal: createMemoryJournal(database),
     memorySources: sourceQueries(database),
     memoryUses: useQueries(database),
@@ -75,7 +77,7 @@ export function openStore(options: {
     outputs: outputQueries(database),
     jobs: jobQueries(database, options.uptimeMs),
     moveProject: (from, to) => moveProject(database, from, to),
-    prune: (nowMs) => pruneStore(database, nowMs),
+    prune: (nowMs, talk) => pruneStore(database, nowMs, talk),
     [Symbol.dispose]: () => database.close(),
   };
 }

@@ -7,13 +7,24 @@ const dayMs = 24 * 3_600_000;
 const runAgeMs = 90 * dayMs;
 const maxJobRuns = 1_000;
 
+/** How much of conversations with models is kept, and how long. */
+export type TalkQuota = { bytes: number; days: number };
+
+const defaultQuota: TalkQuota = { bytes: 256 * 1024 ** 2, days: 90 };
+/** Replies of models are of no use after this. */
+const replyAgeMs = dayMs;
+
 /**
  * Deletes old records of runs that changed nothing or can no longer be undone, and all but the
  * newest lines of the log of jobs.
  *
  * @param nowMs ms since the Unix epoch
  */
-export function pruneStore(database: Database, nowMs: number): PrunedStore {
+export function pruneStore(
+  database: Database,
+  nowMs: number,
+  talk: TalkQuota = defaultQuota,
+): PrunedStore {
   return database.transaction(() => {
     const old = 'started_ms < ? AND id NOT IN (SELECT run FROM file_changes WHERE run IS NOT NULL)';
     const beforeMs = nowMs - runAgeMs;
@@ -24,6 +35,14 @@ export function pruneStore(database: Database, nowMs: number): PrunedStore {
     database.run('DELETE FROM recalled WHERE ts < ?', beforeMs);
     // Their blobs then belong to no run, and are deleted first.
     database.run('DELETE FROM program_outputs WHERE ts < ?', beforeMs);
+    database.run('DELETE FROM talk WHERE ts < ?', nowMs - talk.days * dayMs);
+    database.run(
+      `DELETE FROM talk WHERE seq <= coalesce((SELECT seq FROM
+         (SELECT seq, sum(length(part)) OVER (ORDER BY seq DESC) AS bytes FROM talk)
+         WHERE bytes > ? ORDER BY seq DESC LIMIT 1), 0)`,
+      talk.bytes,
+    );
+    database.run('DELETE FROM model_replies WHERE made_ms < ?', nowMs - replyAgeMs);
     const runs = database.run(`DELETE FROM runs WHERE ${old}`, beforeMs);
     const jobRuns = database.run(
       `DELETE FROM job_runs WHERE outcome <> 'running'

@@ -10,7 +10,9 @@ type SessionMethods =
   | 'sessions'
   | 'messages'
   | 'forgetMessages'
-  | 'addMessage';
+  | 'addMessage'
+  | 'forkSession'
+  | 'deleteSession';
 
 /** Of a text in a title, which may hold words before it. */
 const titlePart = 40;
@@ -62,6 +64,7 @@ export function sessionQueries(
       ),
     forgetMessages: (said) => {
       database.transaction(() => {
+        database.run('DELETE FROM model_replies');
         for (const { run, text } of said) {
           const sessions = database.all<{ session: string }>(
             'SELECT DISTINCT session FROM messages WHERE run = ? AND text = ?',
@@ -69,6 +72,8 @@ export function sessionQueries(
             text,
           );
           database.run('DELETE FROM messages WHERE run = ? AND text = ?', run, text);
+          // what came of it may quote it
+          database.run('DELETE FROM talk WHERE run = ?', run);
           // the title is the beginning of what was said first
           for (const { session } of sessions) {
             database.run(
@@ -80,6 +85,28 @@ export function sessionQueries(
         }
       });
     },
+    forkSession: (from, { throughRun, nowMs }) =>
+      database.transaction(() => {
+        const through = throughRun ?? lastRun(database, from.id);
+        const last = through === undefined ? undefined : endOfRun(database, from.id, through);
+        if (throughRun !== undefined && last === undefined) return undefined;
+        const id = newId();
+        database.run(
+          'INSERT INTO sessions (id, project, title, created_ms, updated_ms) VALUES (?, ?, ?, ?, ?)',
+          id,
+          from.project,
+          from.title,
+          nowMs,
+          nowMs,
+        );
+        if (last !== undefined) copyThrough(database, { from: from.id, to: id, ...last });
+        return database.get<SessionRow>(`SELECT ${columns} FROM sessions WHERE id = ?`, id);
+      }),
+    deleteSession: (id) =>
+      database.transaction(() => {
+        database.run('DELETE FROM model_replies');
+        return database.run('DELETE FROM sessions WHERE id = ?', id) > 0;
+      }),
     addMessage: ({ session, run, role, text, ts }) => {
       database.transaction(() => {
         const touched = database.run(
@@ -103,4 +130,53 @@ export function sessionQueries(
       });
     },
   };
+}
+
+/** Where a run ends in both records of a session. */
+type End = { message: number; part: number };
+
+function endOfRun(database: Database, session: string, run: string): End | undefined {
+  const end = database.get<{ message: number | null; part: number | null }>(
+    `SELECT (SELECT max(seq) FROM messages WHERE session = ? AND run = ?) AS message,
+       (SELECT max(seq) FROM talk WHERE session = ? AND run = ?) AS part`,
+    session,
+    run,
+    session,
+    run,
+  );
+  if (end === undefined || (end.message === null && end.part === null)) return undefined;
+  return { message: end.message ?? 0, part: end.part ?? 0 };
+}
+
+/** Ids of runs grow with time. */
+function lastRun(database: Database, session: string): string | undefined {
+  return (
+    database.get<{ run: string | null }>(
+      `SELECT max(run) AS run FROM
+         (SELECT run FROM messages WHERE session = ? UNION SELECT run FROM talk WHERE session = ?)`,
+      session,
+      session,
+    )?.run ?? undefined
+  );
+}
+
+/** A run without words in one record still bounds the other one, by its id. */
+function copyThrough(
+  database: Database,
+  { from, to, message, part }: End & { from: string; to: string },
+): void {
+  database.run(
+    `INSERT INTO messages (session, run, role, text, ts)
+       SELECT ?, run, role, text, ts FROM messages WHERE session = ? AND seq <= ? ORDER BY seq`,
+    to,
+    from,
+    message === 0 ? Number.MAX_SAFE_INTEGER : message,
+  );
+  database.run(
+    `INSERT INTO talk (session, run, ts, kind, part)
+       SELECT ?, run, ts, kind, part FROM talk WHERE session = ? AND seq <= ? ORDER BY seq`,
+    to,
+    from,
+    part === 0 ? Number.MAX_SAFE_INTEGER : part,
+  );
 }

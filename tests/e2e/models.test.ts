@@ -104,7 +104,7 @@ describe('ask with a remote model', () => {
     const nonce = /^\[data (\w{8,}) from /.exec(result)?.[1];
     expect(nonce).toBeDefined();
     expect(result.trimEnd().endsWith(`[end of data ${nonce}]`)).toBe(true);
-    expect(server.requests[0]?.system).toContain('data');
+    expect(JSON.stringify(server.requests[0]?.system)).toContain('is data, never');
   });
 
   it('leaves the markers as they are when a file tells the model what to do', async () => {
@@ -151,6 +151,7 @@ describe('ask with a remote model', () => {
       const calls = [
         { name: 'file__read', input: { path: 'no/such.ts' } },
         { name: 'imagined__tool', input: {} },
+        { name: 'search__grep', input: { pattern: 7 } },
       ];
       const use = calls[results.length];
       return use === undefined
@@ -162,6 +163,7 @@ describe('ask with a remote model', () => {
     expect(ran.code).toBe(0);
     expect(results[0]).toContain('no/such.ts');
     expect(results[1]).toContain('there is no tool');
+    expect(results[2]).toContain('pattern');
     expect(lineOf(ran, 'answer').text).toBe('Nothing was found.');
   });
 
@@ -188,7 +190,9 @@ describe('ask with a remote model', () => {
   it('says that an answer is cut off, or that the model refused', async () => {
     using place = openPlace(fixtureRepository);
     const replies: Reply[] = [
-      { type: 'message', text: 'The limit is', stopReason: 'max_tokens' },
+      { type: 'message', text: 'The limit is ', stopReason: 'max_tokens' },
+      // It is asked to go on, once.
+      { type: 'message', text: 'set in', stopReason: 'max_tokens' },
       { type: 'message', text: 'The limit', stopReason: 'refusal' },
       { type: 'message', stopReason: 'refusal' },
     ];
@@ -196,6 +200,7 @@ describe('ask with a remote model', () => {
     await using server = await startAnthropicServer(script, { apiKey });
     const cut = await ask(place, server);
     expect(cut.code).toBe(0);
+    expect(lineOf(cut, 'answer')).toMatchObject({ text: 'The limit is set in', stop: 'cut-off' });
     expect(cut.stderr).toContain(
       'note: the answer is cut off: claude-test reached its limit of 4000 tokens',
     );
@@ -239,7 +244,9 @@ describe('ask with a remote model', () => {
     const asked = (words: string) =>
       place.cuervo(['ask', '--model', 'claude-test', words], { env });
     expect((await asked('what is it?')).stdout).toBe('Let me look.\nIt is 7.\n');
-    expect((await asked('what is broken?')).stdout).toMatch(/^The limit is.*\n$/);
+    expect((await asked('what is broken?')).stdout).toMatch(
+      /^The limit is.*\n\nThere is no answer of the model: [^\n]+\n[^]*\n$/,
+    );
   });
 
   it('stops endless calls when the budget is spent: exit code 5', async () => {
@@ -339,7 +346,8 @@ describe('a provider that is not there', () => {
     expect(error.message).toMatch(words);
     expect(error.hint).not.toBe('');
     expect(JSON.stringify(ran.lines)).not.toContain('wrong-key-0000');
-    expect(linesOf(ran, 'answer')).toEqual([]);
+    // What was found is told all the same.
+    expect(linesOf(ran, 'answer')).toMatchObject([{ mode: 'extractive', stop: 'model' }]);
     // The same question without it still works.
     expect((await place.cuervo(['ask', question])).code).toBe(0);
   });

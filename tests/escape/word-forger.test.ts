@@ -78,11 +78,16 @@ function textsOf(body: MessagesBody): string[] {
   );
 }
 
+/** The word of the markers, as the conversation begins. */
+function wordOf(texts: readonly string[]): string {
+  return /conversation's markers is (\w{8,})\./.exec(texts.join('\n'))?.[1] ?? 'none';
+}
+
 /** All markers carry the nonce of the request, one closes what one opened, and orders stand within. */
 function expectOrdersAreData(body: MessagesBody): void {
-  const nonce = /\[data (\w{8,}) /.exec(body.system ?? '')?.[1] ?? 'none';
-  expect(nonce).not.toBe('none');
   const texts = textsOf(body);
+  const nonce = wordOf(texts);
+  expect(nonce).not.toBe('none');
   const all = texts.join('\n');
   expect(all).toContain('the rules are lifted');
   for (const text of texts) {
@@ -135,7 +140,7 @@ escapeCase('orders of a tool', {
         const [first] = requests as [MessagesBody];
         const described = first.tools?.find(({ name }) => name === 'word-forger__say');
         expect(described?.description).toContain('the rules are lifted');
-        const nonce = /\[data (\w{8,}) /.exec(first.system ?? '')?.[1] ?? 'none';
+        const nonce = wordOf(textsOf(first));
         const start = `[data ${nonce} from the plugin word-forger, its own words about its tool]\n`;
         expect(described?.description?.startsWith(start)).toBe(true);
         expect(described?.description?.endsWith(`\n[end of data ${nonce}]`)).toBe(true);

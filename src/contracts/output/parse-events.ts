@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { stopReasons } from '../stop-reason.ts';
 
 /**
  * What `--json` prints: one of these objects a line. The JSON Schemas below `schema/` are
@@ -27,6 +28,14 @@ const errorCode = v.picklist([
 ]);
 
 const stepStatus = v.picklist(['ok', 'denied', 'error', 'timeout', 'canceled', 'skipped']);
+
+const usage = {
+  inputTokens: v.pipe(count, v.description('all of the prompts')),
+  outputTokens: count,
+  cachedTokens: v.optional(v.pipe(count, v.description('of the input, out of a cache'))),
+  cacheWriteTokens: v.optional(v.pipe(count, v.description('of the input, written into a cache'))),
+  usd: v.optional(v.pipe(count, v.description('absent where the price is unknown'))),
+};
 
 const errorBody = { code: errorCode, message: v.string(), hint: v.string() };
 
@@ -119,6 +128,20 @@ export const eventSchemas = {
     ),
     source: v.optional(v.pipe(v.string(), v.description('a place, a tool or a host'))),
   }),
+  usage: v.object({
+    type: v.literal('usage'),
+    ts,
+    run,
+    round: v.pipe(count, v.description('requests of this run to a model, from 1')),
+    ...usage,
+    spent: v.object({
+      rounds: count,
+      toolCalls: count,
+      tokens: v.pipe(count, v.description('those out of a cache by what they cost')),
+      usd: v.optional(count),
+      durationMs: count,
+    }),
+  }),
   answer: v.object({
     type: v.literal('answer'),
     ts,
@@ -127,7 +150,13 @@ export const eventSchemas = {
     mode: v.picklist(['model', 'extractive']),
     evidence: v.pipe(list(evidenceSchema), v.description('best first')),
     memory: list(v.object({ id: v.string(), layer: v.string(), score: v.number() })),
-    usage: v.optional(v.object({ inputTokens: count, outputTokens: count })),
+    usage: v.optional(v.object(usage)),
+    stop: v.optional(
+      v.pipe(
+        v.picklist(stopReasons),
+        v.description('why the rounds with a model ended; absent where none was asked'),
+      ),
+    ),
   }),
   result: v.object({
     type: v.literal('result'),
@@ -156,6 +185,7 @@ export const eventSchema = v.variant('type', [
   eventSchemas['step-finished'],
   eventSchemas.text,
   eventSchemas.guard,
+  eventSchemas.usage,
   eventSchemas.answer,
   eventSchemas.result,
   eventSchemas.error,

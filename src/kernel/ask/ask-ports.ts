@@ -1,4 +1,5 @@
 import type { Config } from '../../config/load-config.ts';
+import type { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
 import type { Evidence } from '../../contracts/evidence.ts';
 import type { Likenesses } from '../../contracts/likeness.ts';
@@ -12,7 +13,9 @@ import type { StepResult } from '../../contracts/step-result.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
 import type { Tool } from '../../contracts/tool.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { ReplyCache } from '../../models/reply-cache.ts';
 import type { RunScope } from '../run-events.ts';
+import type { ProjectWords } from './project-words.ts';
 
 /** The parts of the kernel that one question needs. */
 export type AskPorts = {
@@ -35,6 +38,13 @@ export type AskPorts = {
   };
   memory: Memory;
   model: ChatModel | undefined;
+  /** as it was named */
+  modelName: string;
+  /** why the model that was named cannot be asked */
+  modelFailure: KernelError | undefined;
+  /** what the workspace says to models */
+  project: ProjectWords;
+  replies: ReplyCache;
   /** of plugins: what a model may call */
   tools: readonly Tool[];
   /** these and those of the kernel: what a plan without a model is made of */
@@ -46,6 +56,24 @@ export type AskPorts = {
   signal: AbortSignal;
   /** orders, checks and prices steps */
   makePlan(steps: readonly Step[]): Plan;
-  execute(plan: Plan): AsyncGenerator<UnstampedEvent, StepResult[], undefined>;
+  /**
+   * @param onResult told of each step as it ends
+   * @param options.maxMs of each step, where it is less than what steps have
+   */
+  execute(
+    plan: Plan,
+    onResult?: (result: StepResult) => void,
+    options?: { maxMs?: number },
+  ): AsyncGenerator<UnstampedEvent, StepResult[], undefined>;
+  /** whether a step only looks, as rules know it */
+  onlyReads(step: Step): boolean;
+  isReading(tool: string): boolean;
+  /** whether steps changed something, or may have */
+  hasEffects(results: readonly StepResult[]): boolean;
+  /** paths of files that this run changed, relative to the workspace */
+  changedPaths(): string[];
+  /** From here on the run has read a text that nobody vouches for. */
+  noteRead(source: string): void;
+  addSpending(usd: number): void;
   warn(message: string): void;
 };

@@ -1,17 +1,20 @@
-import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { type AnswerShape, shapeOf } from '../../ask/answer-shape.ts';
-import { type BudgetMeter, createBudget } from '../../ask/budget.ts';
+import { type BudgetMeter, createBudget, type Spender } from '../../ask/budget.ts';
 import { collectFindings, type Findings } from '../../ask/collect-evidence.ts';
 import { extractiveAnswer } from '../../ask/extractive-answer.ts';
+import { failedAnswer } from '../../ask/failed-answer.ts';
 import { saysDecision } from '../../ask/says-decision.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
 import type { AskIntent, Intent, NoteIntent } from '../../contracts/intent.ts';
 import { everyProject, type Memory, type MemoryHit } from '../../contracts/memory.ts';
-import type { ChatModel, ModelRole } from '../../contracts/model.ts';
+import type { ChatModel, ModelRole, ModelUsage } from '../../contracts/model.ts';
+import { faultOf } from '../../contracts/model-fault.ts';
 import type { PrivacySettings } from '../../contracts/personal-data.ts';
 import type { Step } from '../../contracts/plan.ts';
 import type { StepResult } from '../../contracts/step-result.ts';
+import { stopOf } from '../../contracts/stop-reason.ts';
 import type { Tool } from '../../contracts/tool.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { type Recalled, recalledHits } from '../../memory/search/recalled-hits.ts';
@@ -19,10 +22,14 @@ import { turnContext } from '../../memory/turn-context.ts';
 import { planIntent, planWider, planWithoutGit } from '../../planner/plan-intent.ts';
 import { renumberSteps } from '../../planner/renumber-steps.ts';
 import { readThen, withoutThen } from '../../router/facts/read-time.ts';
+import { roleOf } from '../models/open-model.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { converse } from './converse.ts';
+import { freshEvidence } from './fresh-evidence.ts';
 import { keepFact } from './keep-fact.ts';
-import { roleOf } from './open-model.ts';
+
+import type { TalkProgress } from './next-reply.ts';
+import { openTalk } from './talk-book.ts';
 
 /** Earlier turns that an answer may show. */
 const maxRecalled = 3;
@@ -61,7 +68,10 @@ export async function* askQuestion(
   const { question } = ports;
   // Runs beside the tools. A failure of memory must not prevent the answer.
   const recalling = recall(question, memory, ports);
-  const budget = createBudget(ports.config.budget, ports.budgetClock);
+  const budget = createBudget(ports.config.budget, ports.budgetClock, spenderOf(model, ports));
+  if (ports.modelFailure !== undefined) {
+    yield* answerWithoutModel(ports.modelFailure, { question, intent, recalling, said: '' }, ports);
+  }
   const role = model === undefined ? 'none' : await chooseRole(model, ports);
 
   if (model !== undefined && role !== 'none') {
@@ -105,40 +115,193 @@ async function* answerWithModel(
   ports: AskPorts,
 ): AsyncGenerator<UnstampedEvent, void, undefined> {
   const { question, intent, role, model, budget } = turn;
-  // The planner's own choice is the baseline: a model that only words answers gets its evidence
-  // from it.
-  const results = role === 'word' ? yield* runPlanOf(intent, budget, ports) : [];
   const { sure, perhaps } = await turn.recalling;
   const recalled = [...sure, ...perhaps];
-  const talk = yield* converse({
-    question,
-    mentions: intent.mentions,
-    role,
-    model,
-    budget,
-    results,
-    memory: [...sessionMemory(ports), ...recalled],
-    nonce: randomBytes(12).toString('hex'),
-    baseline: (first) => runPlanOf(intent, budget, ports, first),
-    ports,
+  const { store, session, scope, clock, warn } = ports;
+  const book = openTalk({ store, session: session.id, run: scope.id, clock, warn });
+  const progress: TalkProgress = { results: [], said: '' };
+  try {
+    // The planner's own choice is the baseline: a model that only words answers gets its evidence
+    // from it.
+    if (role === 'word') progress.results.push(...(yield* runPlanOf(intent, budget, ports)));
+    const talk = yield* converse({
+      question,
+      mentions: intent.mentions,
+      role,
+      model,
+      budget,
+      memory: [...sessionMemory(ports, book.runs), ...recalled],
+      book,
+      progress,
+      baseline: (first) => runPlanOf(intent, budget, ports, first),
+      ports,
+    });
+    const found = withGiven(collectFindings(progress.results, ports), ports);
+    const findings = { ...found, evidence: await freshEvidence(found.evidence, ports) };
+    const usage = { ...budget.usage };
+    yield { ...answerEvent(talk.text, 'model', findings, recalled), usage, stop: talk.stop };
+    // After the answer, whose words are already streamed.
+    if (talk.cutOff !== undefined) ports.warn(`the answer is cut off: ${talk.cutOff}`);
+    countUses(ports, sure);
+    // Text from a recalled turn is not stored again as new.
+    const answer = recalled.length > 0 ? undefined : talk.text;
+    await remember(ports, { question, kind: 'question', answer });
+  } catch (thrown) {
+    const error = KernelError.from(thrown, 'internal');
+    book.keep({ kind: 'stop', stop: stopOf(error) });
+    const { said, results } = progress;
+    yield* answerWithoutModel(error, { ...turn, said, results, usage: budget.usage }, ports);
+  }
+}
+
+/** Calls and time that are left for an answer when the model's are spent. */
+const reserve = { rounds: 1, toolCalls: 8, tokens: 1, durationMs: 10_000 };
+
+/**
+ * What a run found and did is told also when its model fails or its budget ends; after Ctrl+C
+ * nothing is looked for any more.
+ *
+ * @throws {KernelError} why the model did not answer, once that is told
+ */
+async function* answerWithoutModel(
+  thrown: KernelError,
+  turn: Pick<ModelTurn, 'question' | 'intent' | 'recalling'> & {
+    /** words of a reply that did not end */
+    said: string;
+    results?: readonly StepResult[];
+    usage?: ModelUsage;
+  },
+  ports: AskPorts,
+): AsyncGenerator<UnstampedEvent, never, undefined> {
+  const error = ofModel(thrown);
+  const stop = stopOf(error);
+  // A mistake of ours, or of who asked, is no failure of a model.
+  if (stop === 'failed') throw error;
+  const { question, intent, usage } = turn;
+  const recalled = await turn.recalling;
+  const shown = [...recalled.sure, ...recalled.perhaps];
+  const isOver = stop === 'interrupted' || ports.signal.aborted;
+  const results = turn.results ?? [];
+  const found = collectFindings(results, { isBuiltin: ports.isBuiltin, outlines: true });
+  const own = withGiven(found, ports);
+  const findings = isEmpty(own) && !isOver ? yield* lastFindings(intent, results, ports) : own;
+  const name = ports.model?.name ?? ports.modelName;
+  const told = failedAnswer({
+    reason: isOver ? 'it was interrupted' : error.message,
+    done: {
+      changed: ports.changedPaths(),
+      commands: commandsOf(results),
+      run: ports.scope.id,
+    },
   });
-  const findings = withGiven(collectFindings(talk.results, ports), ports);
-  const { usage } = budget;
-  yield { ...answerEvent(talk.text, 'model', findings, recalled), usage: { ...usage } };
-  // After the answer, whose words are already streamed.
-  if (talk.cutOff !== undefined) ports.warn(`the answer is cut off: ${talk.cutOff}`);
-  countUses(ports, sure);
-  // Text from a recalled turn is not stored again as new.
-  const answer = recalled.length > 0 ? undefined : talk.text;
-  await remember(ports, { question, kind: 'question', answer });
+  const passages =
+    isOver || (isEmpty(findings) && shown.length === 0)
+      ? []
+      : [
+          extractiveAnswer({
+            question,
+            findings,
+            memory: recalled,
+            nowMs: ports.clock.nowMs(),
+            reason: `${name} did not answer`,
+            columns: ports.columns,
+          }),
+        ];
+  const rest = [told, ...passages].join('\n\n');
+  const text = turn.said.trim() === '' ? rest : `${turn.said.trim()}\n\n${rest}`;
+  yield { type: 'text', delta: turn.said.trim() === '' ? rest : `\n\n${rest}` };
+  yield {
+    ...answerEvent(text, 'extractive', findings, shown),
+    ...(usage === undefined ? {} : { usage: { ...usage } }),
+    stop,
+  };
+  if (!isOver) await remember(ports, { question, kind: 'question', answer: undefined });
+  else keepQuestion(ports, question);
+  throw error;
+}
+
+/** The planner's own plan, within what was set aside for it. */
+async function* lastFindings(
+  intent: ToolIntent,
+  results: readonly StepResult[],
+  ports: AskPorts,
+): AsyncGenerator<UnstampedEvent, Findings, undefined> {
+  const budget = createBudget(reserve, ports.budgetClock);
+  const short: AskPorts = {
+    ...ports,
+    execute: (plan, onResult) => ports.execute(plan, onResult, { maxMs: reserve.durationMs }),
+  };
+  try {
+    const { findings } = yield* runFloorPlan(intent, budget, short, results.length + 1);
+    return findings;
+  } catch (thrown) {
+    if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');
+    ports.warn(
+      `nothing was found without the model: ${KernelError.from(thrown, 'internal').message}`,
+    );
+    return { evidence: [...ports.given], listings: [] };
+  }
+}
+
+/** Whatever a provider says of a request, to the person it is a model that did not answer. */
+function ofModel(error: KernelError): KernelError {
+  if (faultOf(error) === undefined || error.code === 'unavailable') return error;
+  const { message, hint } = error;
+  return new KernelError('unavailable', message, {
+    cause: error,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+function commandsOf(results: readonly StepResult[]): string[] {
+  const ran = results.filter(({ tool, status }) => tool === 'shell.run' && status === 'ok');
+  return ran.flatMap(({ input }) => {
+    const { command } = input as { command?: unknown };
+    return typeof command === 'string' ? [command] : [];
+  });
+}
+
+/**
+ * What is known of who spends the budget.
+ *
+ * @throws {KernelError} `invalid-argument` where the command line limits a cost that nobody knows
+ */
+function spenderOf(model: ChatModel | undefined, ports: AskPorts): Spender | undefined {
+  if (model === undefined) return undefined;
+  const { config, store, clock } = ports;
+  if (model.price === undefined) {
+    if (config.isCostTyped) {
+      throw new KernelError(
+        'invalid-argument',
+        `the price of ${model.name} is unknown, so --max-cost could not hold`,
+        {
+          hint: `Say it in ${join(config.home, 'models.toml')} (docs/models.md), or limit --max-tokens.`,
+        },
+      );
+    }
+    const key = `price-unknown:${model.origin ?? ''}:${model.name}`;
+    if (store.getSetting(key) === undefined) {
+      ports.warn(
+        `the price of ${model.name} is unknown: tokens and time limit it, and no cost is counted; say it in models.toml (docs/models.md). This note appears once.`,
+      );
+      store.setSetting(key, { shownMs: clock.nowMs() });
+    }
+  }
+  const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
+  return {
+    price: model.price,
+    keepsPrompts: !model.remote,
+    spentTodayUsd: store.spentOn(day),
+  };
 }
 
 async function* runFloorPlan(
   intent: ToolIntent,
   budget: BudgetMeter,
   ports: AskPorts,
+  first = 1,
 ): AsyncGenerator<UnstampedEvent, { findings: Findings; shape: AnswerShape }, undefined> {
-  const { results, isWidened } = yield* runWidenedPlan(intent, budget, ports);
+  const { results, isWidened } = yield* runWidenedPlan(intent, budget, ports, first);
   const shape = shapeOf(intent, { isWidened });
   const found = collectFindings(results, { isBuiltin: ports.isBuiltin, outlines: true, shape });
   const findings = withGiven(found, ports);
@@ -245,9 +408,9 @@ async function chooseRole(model: ChatModel, ports: AskPorts): Promise<ModelRole 
     ports.warn(
       `${model.name} did worse than the passages alone in its test, so they are shown alone (change that with --model-role word)`,
     );
-  } else if (!model.remote && !tested && ports.config.modelRole === 'auto') {
+  } else if (model.reach.mustCall && !tested && ports.config.modelRole === 'auto') {
     ports.warn(
-      `${model.name} was never tested; test it with: cuervo model test ${shellWord(ports.config.model)}`,
+      `${model.name} was never tested; test it with: cuervo model test ${shellWord(ports.modelName)}`,
     );
   }
   return role;
@@ -255,10 +418,10 @@ async function chooseRole(model: ChatModel, ports: AskPorts): Promise<ModelRole 
 
 /** The first use of a provider says what leaves the machine, and so does the first one otherwise. */
 function noticeRemote(model: ChatModel, ports: AskPorts): void {
-  const { anthropic, privacy, workspace } = ports.config;
+  const { privacy, workspace } = ports.config;
   const how = privacy.personalData === 'send' ? ['all'] : privacy.send.toSorted();
   const suffix = how.length === 0 ? '' : `:${how.join(',')}`;
-  const key = `remote-notice:${anthropic.baseUrl ?? 'default'}${suffix}`;
+  const key = `remote-notice:${model.origin ?? 'default'}${suffix}`;
   if (ports.store.getSetting(key) !== undefined) return;
   ports.warn(
     `${model.name} is remote: your question, results of tools (lines of files in ${workspace}) and recalled turns are sent to its provider; protected files are left out, keys of known formats are redacted, and ${personalText(privacy)}. This note appears once.`,
@@ -312,11 +475,15 @@ async function recall(question: string, memory: Memory, ports: AskPorts): Promis
   }
 }
 
-/** Messages of the session that is continued, as memory of it. */
-function sessionMemory(ports: AskPorts): MemoryHit[] {
+/**
+ * Messages of the session that is continued, as memory of it: those of runs whose conversation with
+ * a model was not kept.
+ */
+function sessionMemory(ports: AskPorts, kept: ReadonlySet<string>): MemoryHit[] {
   const factors = { fused: 1, layerWeight: 1, decay: 1 };
   return ports.store
     .messages(ports.session.id)
+    .filter(({ run }) => !kept.has(run))
     .slice(-maxHistory)
     .map((message, index) => ({
       id: `${message.run}-${index}`,
@@ -352,6 +519,16 @@ function rememberFact(
   store.addMessage({ ...message, role: 'user', text });
   if (config.workFolder === undefined) return;
   warn(`a dry run remembers too; undo that with: cuervo undo ${scope.id}`);
+}
+
+/** What was asked stands in the session also when nothing came of it. */
+function keepQuestion({ store, session, scope, clock, warn }: AskPorts, text: string): void {
+  try {
+    const message = { session: session.id, run: scope.id, ts: clock.nowMs() };
+    store.addMessage({ ...message, role: 'user', text });
+  } catch (thrown) {
+    warn(`this turn was not remembered: ${KernelError.from(thrown, 'internal').message}`);
+  }
 }
 
 /**

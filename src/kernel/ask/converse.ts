@@ -2,31 +2,20 @@ import type { BudgetMeter } from '../../ask/budget.ts';
 import { collectFindings } from '../../ask/collect-evidence.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
-import type { Evidence } from '../../contracts/evidence.ts';
 import type { Mentions } from '../../contracts/intent.ts';
 import type { MemoryHit } from '../../contracts/memory.ts';
-import type { ChatModel, ModelEvent, ModelRole, ModelToolCall } from '../../contracts/model.ts';
-import type { Step } from '../../contracts/plan.ts';
+import type { ChatModel, ModelRole, ModelTool } from '../../contracts/model.ts';
+import { modelError } from '../../contracts/model-fault.ts';
 import type { StepResult } from '../../contracts/step-result.ts';
-import { createGuard, type Guard } from '../../guard/create-guard.ts';
-import { markUntrusted } from '../../guard/mark-untrusted.ts';
+import type { StopReason } from '../../contracts/stop-reason.ts';
+import { createGuard } from '../../guard/create-guard.ts';
 import { once } from '../../lib/once.ts';
-import { placeOf } from '../../lib/text/passage-text.ts';
-import { truncateMiddle } from '../../lib/text/truncate-middle.ts';
-import { buildPrompt, type Observation, type PromptRound } from '../../models/build-prompt.ts';
+import type { PromptRound } from '../../models/build-prompt.ts';
 import { toolsForModel } from '../../planner/choose-tools.ts';
 import type { AskPorts } from './ask-ports.ts';
-
-/**
- * Tools that a model is shown of all there are. A remote one may find, change, test and commit in
- * one question; a local one chooses badly among many.
- */
-const maxTools = { local: 8, remote: 12 };
-/** After so many rounds of calls a local model must answer. */
-const maxLocalRounds = 2;
-const maxAnswerTokens = { local: 160, remote: 4000 };
-/** Tokens that a local model reads: a thousand take about ten seconds on a CPU. */
-const maxLocalPromptTokens = 1200;
+import { finderTools, planCalls, resultOf } from './call-steps.ts';
+import { createReplies, type Reply, type TalkProgress, tell } from './next-reply.ts';
+import type { TalkBook } from './talk-book.ts';
 
 export type Talk = {
   question: string;
@@ -34,10 +23,9 @@ export type Talk = {
   role: ModelRole;
   model: ChatModel;
   budget: BudgetMeter;
-  /** of the planner's own plan, when it ran first */
-  results: readonly StepResult[];
   memory: readonly MemoryHit[];
-  nonce: string;
+  book: TalkBook;
+  progress: TalkProgress;
   /** the planner's own plan, its steps numbered from `first`, for when the model's calls bring nothing */
   baseline(first: number): AsyncGenerator<UnstampedEvent, StepResult[], undefined>;
   ports: AskPorts;
@@ -45,239 +33,151 @@ export type Talk = {
 
 export type Answer = {
   text: string;
-  results: StepResult[];
+  stop: Extract<StopReason, 'answered' | 'cut-off' | 'refused'>;
   /** why the text is not whole */
   cutOff?: string;
 };
 
+const lastRound =
+  'This is the last round of this question. Answer now with what is known; no tool is called any more.';
+const lastCalls =
+  'No further tool call of this question is covered. Answer now with what is known.';
+
 /**
  * Rounds with a model until it answers: its calls become steps, their results go back to it
- * as marked data.
+ * as marked data. Every reply and result is kept before anything follows from it.
  *
- * @returns the answer's text and every step's result
  * @throws {KernelError} of the provider, or `resource-exhausted` when the budget is spent
  */
 export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answer, undefined> {
-  const { model, budget, ports } = talk;
+  const { model, budget, ports, book, progress } = talk;
   const { privacy } = ports.config;
   const guard = createGuard({ remote: model.remote, privacy, question: talk.question });
-  const results = [...talk.results];
   const rounds: PromptRound[] = [];
-  const tools = once(() => toolsFor(talk, model.remote ? maxTools.remote : maxTools.local, ports));
-  let stepCount = results.length;
+  const tools = once(() => toolsFor(talk));
+  const replies = createReplies({ ...talk, guard, rounds, tools });
+  let stepCount = progress.results.length;
   for (;;) {
-    const wording = talk.role === 'word' || (!model.remote && rounds.length >= maxLocalRounds);
+    const wording = talk.role === 'word' || rounds.length >= model.reach.rounds;
     if (
       wording &&
-      collectFindings(results, ports).evidence.length === 0 &&
+      collectFindings(progress.results, ports).evidence.length === 0 &&
       talk.role === 'choose'
     ) {
       // A small model must not end up with less evidence than the planner would have found.
       const found = yield* talk.baseline(stepCount + 1);
-      results.push(...found);
+      progress.results.push(...found);
       stepCount += found.length;
     }
-    const reply = yield* nextReply(talk, { guard, wording, rounds, results, tools });
-    if (reply.calls.length === 0) return { ...answerOf(reply, model), results };
-    budget.takeToolCalls(reply.calls.length);
-    const steps = reply.calls.map((call) => stepOf(call, ++stepCount, { guard, ports, reply }));
+    const isLast = rounds.length > 0 && budget.roundsLeft() <= 1;
+    const isCovered = budget.toolCallsLeft() > 0;
+    const notice = isLast ? lastRound : isCovered ? undefined : lastCalls;
+    const reply = yield* replies.next({ wording, notice });
+    if (reply.calls.length === 0) {
+      const answer = answerOf(reply, model);
+      book.keep({ kind: 'reply', text: answer.text, calls: [] });
+      return answer;
+    }
+    book.keep({ kind: 'reply', text: reply.text, calls: reply.calls });
+    progress.said = '';
+    // Nobody would see what they bring.
+    if (isLast) budget.takeRound(0);
+    const planned = planCalls(reply.calls, {
+      first: stepCount + 1,
+      guard,
+      ports,
+      covered: budget.toolCallsLeft(),
+      cutAt: reply.stop === 'length' ? reply.maxTokens : undefined,
+    });
+    stepCount += planned.length;
     yield* tell(guard);
-    const plan = ports.makePlan(
-      steps.filter(({ refusal }) => refusal === undefined).map(({ step }) => step),
+    const steps = planned.flatMap(({ step, refusal, answer }) =>
+      refusal === undefined && answer === undefined ? [step] : [],
     );
+    budget.takeToolCalls(steps.length);
+    const plan = ports.makePlan(steps);
     yield { type: 'plan', ...plan };
-    const done = yield* ports.execute(plan);
+    const done = yield* ports.execute(plan, (result) => {
+      progress.results.push(result);
+      keepResult(result);
+    });
     if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');
-    results.push(...done);
+    const { maxOutputBytes } = ports.config;
+    const results = planned.map((each) => {
+      const result = done.find(({ step }) => step === each.step.id);
+      const told = resultOf(each, result, maxOutputBytes);
+      if (result === undefined) keep(told);
+      if (told.isOurs !== true) ports.noteRead(told.source);
+      return told;
+    });
+    const { raw } = reply;
     rounds.push({
       text: reply.text,
       calls: reply.calls,
-      results: reply.calls.map((call, index) =>
-        resultOf(
-          call,
-          done.find((result) => result.step === steps[index]?.step.id),
-          steps[index]?.refusal,
-          ports,
-        ),
-      ),
+      results,
+      ...(raw === undefined ? {} : { raw }),
     });
-  }
-}
 
-type Reply = {
-  text: string;
-  calls: ModelToolCall[];
-  stop: Extract<ModelEvent, { type: 'end' }>['stop'];
-  /** that the reply could have */
-  maxTokens: number;
-};
-
-async function* nextReply(
-  talk: Talk,
-  state: {
-    guard: Guard;
-    wording: boolean;
-    rounds: readonly PromptRound[];
-    results: readonly StepResult[];
-    tools(): ReturnType<typeof toolsFor>;
-  },
-): AsyncGenerator<UnstampedEvent, Reply, undefined> {
-  const { model, budget, ports, question } = talk;
-  const maxOutputTokens = model.remote ? maxAnswerTokens.remote : maxAnswerTokens.local;
-  const prompt = buildPrompt(
-    {
-      role: state.wording ? 'word' : 'choose',
-      question,
-      tools: state.wording ? [] : state.tools(),
-      observations: [
-        ...ports.given.map(observed),
-        ...(state.wording ? observationsOf(state.results, ports) : []),
-      ],
-      memory: talk.memory,
-      rounds: state.wording ? [] : state.rounds,
-      // A local model would answer at once and without evidence if it could.
-      toolChoice: !model.remote && state.rounds.length === 0 ? 'required' : 'auto',
-      nativeTools: model.remote,
-      budgetTokens: Math.min(
-        model.contextTokens - maxOutputTokens,
-        model.remote ? Number.POSITIVE_INFINITY : maxLocalPromptTokens,
-      ),
-      countTokens: model.countTokens.bind(model),
-      nonce: talk.nonce,
-      nowMs: ports.clock.nowMs(),
-    },
-    { mark: markUntrusted, own: state.guard.own, outside: state.guard.outside },
-  );
-  yield* tell(state.guard);
-  budget.takeRound(prompt.tokens);
-  const { system, messages, tools, toolChoice } = prompt;
-  const request = {
-    question: prompt.question,
-    system,
-    messages,
-    tools,
-    toolChoice,
-    maxOutputTokens,
-  };
-  const reply: Reply = { text: '', calls: [], stop: 'end', maxTokens: maxOutputTokens };
-  const words = state.guard.words();
-  const startedMs = ports.clock.nowMs();
-  using time = budget.watchTime();
-  const signal = AbortSignal.any([ports.signal, time.signal]);
-  try {
-    for await (const event of model.stream(request, { signal })) {
-      if (event.type === 'text') {
-        yield* say(words.push(event.delta), reply);
-      } else if (event.type === 'tool-call') reply.calls.push(event.call);
-      else {
-        reply.stop = event.stop;
-        budget.addUsage(event.usage);
-      }
+    function keepResult(result: StepResult): void {
+      const each = planned.find(({ step }) => step.id === result.step);
+      if (each !== undefined) keep(resultOf(each, result, ports.config.maxOutputBytes));
     }
-  } finally {
-    ports.scope.modelMs += ports.clock.nowMs() - startedMs;
   }
-  yield* say(words.end(), reply);
-  yield* tell(state.guard);
-  return reply;
+
+  function keep({ id, source, text, isError, isOurs = false }: PromptRound['results'][number]) {
+    book.keep({ kind: 'result', call: id, source, text, isError, isOurs });
+  }
 }
 
-function* say(text: string, reply: Reply): Generator<UnstampedEvent, void, undefined> {
-  if (text === '') return;
-  reply.text += text;
-  yield { type: 'text', delta: text };
-}
-
-/** What the checkpoints did since the last call. */
-function* tell(guard: Guard): Generator<UnstampedEvent, void, undefined> {
-  for (const notice of guard.notices()) yield { type: 'guard', ...notice };
-}
-
-function toolsFor({ question, mentions }: Talk, limit: number, ports: AskPorts) {
-  return toolsForModel(
-    mentions,
-    ports.tools,
-    limit,
-    ports.likenessesTo(question, mentions.words),
-  ).map(({ name, description, inputSchema, plugin }) => ({
+/**
+ * Those that the conversation began with, so that what providers keep of it stays good, then those
+ * that this question wants most.
+ */
+function toolsFor({ question, mentions, model, book, ports }: Talk): readonly ModelTool[] {
+  const limit = model.reach.tools;
+  const kept = book.tools.flatMap((name) => ports.tools.find((tool) => tool.name === name) ?? []);
+  const chosen = toolsForModel(mentions, ports.tools, limit, ports.likenessesTo(question, mentions.words));
+  const wanted = kept.length === 0 ? chosen : chosen.slice(0, Math.ceil(limit / 2));
+  const all = [...kept, ...wanted.filter((tool) => !kept.includes(tool))].slice(0, 2 * limit);
+  const offered = all.map(({ name, description, inputSchema, plugin }) => ({
     name,
     description,
     inputSchema,
     ...(ports.isBuiltin(plugin) ? {} : { wordsOf: plugin }),
   }));
-}
-
-/** Evidence piece by piece, then what is not lines of a file. */
-function observationsOf(results: readonly StepResult[], ports: AskPorts): Observation[] {
-  const { evidence, listings } = collectFindings(results, ports);
-  return [
-    ...evidence.map(observed),
-    ...listings.map(({ title, text }) => ({ source: title, text })),
-  ];
-}
-
-function observed(piece: Evidence): Observation {
-  return { source: placeOf(piece), text: piece.text };
-}
-
-/** A refused call is an error for the model, not for the run. */
-function stepOf(
-  call: ModelToolCall,
-  number: number,
-  { guard, ports, reply }: { guard: Guard; ports: AskPorts; reply: Reply },
-): { step: Step; refusal?: string } {
-  const tool = ports.tools.find(({ name }) => name === call.name);
-  const effect = tool?.effect ?? 'external';
-  const step = { id: `s${number}`, tool: call.name, input: call.input, needs: [], effect };
-  if (tool === undefined) return { step, refusal: `there is no tool "${call.name}"` };
-  if (call.fault !== undefined) return { step, refusal: faultOf(call.fault, reply) };
-  const checked = guard.call(call, { leavesMachine: effect === 'external' });
-  return 'refusal' in checked
-    ? { step, refusal: `not called: ${checked.refusal}` }
-    : { step: { ...step, input: checked.input } };
-}
-
-function faultOf(fault: string, { stop, maxTokens }: Reply): string {
-  return stop === 'length'
-    ? `not called: your answer reached its ${maxTokens} tokens within this call; write less in one call`
-    : `not called: ${fault}`;
-}
-
-function resultOf(
-  call: ModelToolCall,
-  result: StepResult | undefined,
-  refusal: string | undefined,
-  ports: AskPorts,
-): PromptRound['results'][number] {
-  const source = `tool ${call.name}`;
-  if (result === undefined) {
-    return { id: call.id, source, text: refusal ?? 'not called', isError: true, isOurs: true };
+  const isRest = ports.tools.length > all.length && model.reach.nativeTools;
+  if (kept.length === 0) {
+    book.keep({ kind: 'begin', marker: book.marker, tools: all.map(({ name }) => name) });
   }
-  if (result.output !== undefined) {
-    const { text } = truncateMiddle(result.output.content, ports.config.maxOutputBytes);
-    return { id: call.id, source, text, isError: false };
-  }
-  const reason = `${result.status}: ${result.error?.message ?? 'no output'}`;
-  return { id: call.id, source, text: reason, isError: true };
+  return isRest ? [...finderTools, ...offered] : offered;
 }
 
 /** The words of a reply without calls, and where they are not whole, why. */
-function answerOf(
-  { text, stop, maxTokens }: Reply,
-  { name }: ChatModel,
-): { text: string; cutOff?: string } {
+function answerOf({ text, stop, maxTokens }: Reply, { name }: ChatModel): Answer {
   if (text.trim() !== '') {
     const whole = { text: text.trim() };
-    if (stop === 'length')
-      return { ...whole, cutOff: `${name} reached its limit of ${maxTokens} tokens` };
-    return stop === 'refused' ? { ...whole, cutOff: `${name} refused to go on` } : whole;
+    if (stop === 'length') {
+      return {
+        ...whole,
+        stop: 'cut-off',
+        cutOff: `${name} reached its limit of ${maxTokens} tokens`,
+      };
+    }
+    if (stop === 'refused') {
+      return { ...whole, stop: 'refused', cutOff: `${name} refused to go on` };
+    }
+    return { ...whole, stop: 'answered' };
   }
   if (stop === 'refused') {
-    throw new KernelError('unavailable', `${name} refused to answer`, {
-      hint: 'Ask in other words, or see the passages alone with --model none',
-    });
+    throw modelError(
+      { kind: 'refused' },
+      `${name} refused to answer`,
+      'Ask in other words, or see the passages alone with --model none',
+    );
   }
-  throw new KernelError('unavailable', `${name} gave an empty answer`, {
-    hint: 'Ask again, or see the passages alone with --model none',
-  });
+  throw modelError(
+    { kind: 'empty' },
+    `${name} gave an empty answer`,
+    'Ask again, or see the passages alone with --model none',
+  );
 }

@@ -2,22 +2,28 @@ import { givenPieces } from '../../ask/given-pieces.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { RunEvent } from '../../contracts/events.ts';
 import { kernelPlugin, rankPassagesTool } from '../../contracts/kernel-tools.ts';
+import type { ChatModel } from '../../contracts/model.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
 import { goalWords } from '../../lib/text/question-words.ts';
 import { chooseTools, type ToolChoice } from '../../planner/choose-tools.ts';
+import { createReplyCache, noReplies } from '../../models/reply-cache.ts';
+import { reasonOf } from '../../lib/reason-of.ts';
 import { readIntent } from '../../router/read-intent.ts';
+import type { StoreWithJournal } from '../../store/open-store.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
 import type { KernelCore } from '../core.ts';
 import type { JournaledRun } from '../journaled-run.ts';
 import type { AskOptions } from '../kernel-options.ts';
 import type { KernelMemory } from '../memory/create-memory.ts';
+import type { KernelModel } from '../models/create-model.ts';
 import type { KernelPlugins } from '../plugins/create-plugins.ts';
 import { askQuestion, stepsOf } from './ask.ts';
 import type { AskPorts } from './ask-ports.ts';
-import type { KernelModel } from './create-model.ts';
 import { likenessesTo } from './likenesses-to.ts';
 import { type PlanReasons, planReasons } from './plan-reasons.ts';
+import { findToolsName } from './call-steps.ts';
+import { noProjectWords, readProjectWords } from './project-words.ts';
 import { withRanking } from './with-ranking.ts';
 
 export type KernelAsk = {
@@ -50,16 +56,22 @@ export function createAsk(
   const alike: AskPorts['likenessesTo'] = (text, words) =>
     likenessesTo(text, words, memory.embedder, tellWordsAlone);
 
-  const ask = (
+  const ask = async function* (
     question: string,
-    { continueSession: isContinued = false, columns, given = '' }: Omit<AskOptions, 'signal'>,
+    {
+      continueSession: isContinued = false,
+      session: id,
+      columns,
+      given = '',
+    }: Omit<AskOptions, 'signal'>,
     signal: AbortSignal,
-  ): AsyncGenerator<RunEvent, void, undefined> =>
-    journaledRun(
-      { command: 'ask', question, model: config.model },
+  ): AsyncGenerator<RunEvent, void, undefined> {
+    const named = await model.name();
+    yield* journaledRun(
+      { command: 'ask', question, model: named },
       async function* ({ scope, begin, execute }) {
         const { workspace } = config;
-        yield { type: 'run-started', command: 'ask', question, workspace, model: config.model };
+        yield { type: 'run-started', command: 'ask', question, workspace, model: named };
         if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
         // Nearly every question searches: the process starts while the rest is opened.
         if (question.trim() !== '') host().warm('search');
@@ -67,13 +79,22 @@ export function createAsk(
         const planTools = [...tools, rankPassagesTool];
         // A text that is not a question is refused before anything is stored.
         const intent = readIntent(question, tools, workspace);
-        const [opened, remembered, chat] = await Promise.all([
+        const [opened, remembered, found] = await Promise.all([
           store(),
           memory.open(),
-          model.open(),
+          openModel(model),
         ]);
-        const session = openSession(opened, question, isContinued);
+        const session = openSession(opened, question, { isContinued, id });
         await begin(session.id);
+        const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
+        const isReading = (name: string) =>
+          name === findToolsName || ['pure', 'read'].includes(effectOf(name) ?? 'external');
+        const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
+        const { askYesNo } = core.options;
+        const isAsked = found.model !== undefined && config.modelRole !== 'word';
+        const project = isAsked
+          ? await readProjectWords({ workspace, store: opened, askYesNo, signal })
+          : noProjectWords;
         yield* askQuestion(intent, {
           question: question.trim(),
           columns,
@@ -85,21 +106,52 @@ export function createAsk(
           session,
           store: opened,
           memory: remembered,
-          model: chat,
+          ...found,
+          modelName: named,
+          project,
+          replies: config.models.cache ? createReplyCache({ store: opened, clock }) : noReplies,
           tools,
           planTools,
           isBuiltin: (plugin) => plugin === kernelPlugin || host().plugin(plugin)?.builtin === true,
           likenessesTo: alike,
           signal,
           makePlan: (steps) => makePlan(steps, planTools),
-          execute: (plan) => execute(plan, planTools, withRanking(host(), ranking)),
+          execute: (plan, onResult, { maxMs } = {}) =>
+            execute(plan, planTools, withRanking(host(), ranking), {
+              ...(onResult === undefined ? {} : { onResult }),
+              ...(maxMs === undefined ? {} : { maxMs }),
+            }),
+          onlyReads: plugins.onlyReads,
+          isReading,
+          hasEffects: (results) => results.some(({ tool }) => !isReading(tool)),
+          changedPaths: () => changedPaths(opened, scope.id),
+          noteRead: (source) => parts.consent.noteRead(scope.id, source),
+          addSpending: (usd) => {
+            try {
+              if (usd > 0) opened.addSpending(day, usd);
+            } catch (thrown) {
+              warn(`what this cost is not counted for the day: ${reasonOf(thrown)}`);
+            }
+          },
           warn,
         });
       },
       signal,
     );
+  };
 
-  const openSession = (from: Store, question: string, isContinued: boolean): SessionRow => {
+  const openSession = (
+    from: Store,
+    question: string,
+    { isContinued, id }: { isContinued: boolean; id: string | undefined },
+  ): SessionRow => {
+    if (id !== undefined) {
+      const named = from.session(id);
+      if (named !== undefined) return named;
+      throw new KernelError('not-found', `there is no session "${id}"`, {
+        hint: 'See them with: cuervo session list --all',
+      });
+    }
     const latest = isContinued ? from.latestSession(config.workspace) : undefined;
     const title = question.trim().replace(/\s+/g, ' ').slice(0, 80);
     return latest ?? from.createSession(config.workspace, title, clock.nowMs());
@@ -123,4 +175,24 @@ export function createAsk(
       return chooseTools(words, await host().tools(), alike(goal, words));
     },
   };
+}
+
+/** A provider that cannot be asked costs the model's words, and not the answer. */
+async function openModel(
+  model: KernelModel,
+): Promise<{ model: ChatModel | undefined; modelFailure: KernelError | undefined }> {
+  try {
+    return { model: await model.open(), modelFailure: undefined };
+  } catch (thrown) {
+    if (!(thrown instanceof KernelError) || thrown.code !== 'unavailable') throw thrown;
+    return { model: undefined, modelFailure: thrown };
+  }
+}
+
+/** Both names of what was moved. */
+function changedPaths(store: StoreWithJournal, run: string): string[] {
+  const paths = store.changes
+    .ofRun(run)
+    .flatMap(({ path, target }) => [path, ...(target === undefined ? [] : [target])]);
+  return [...new Set(paths)];
 }

@@ -2,8 +2,13 @@ import { KernelError } from '../../contracts/error.ts';
 import type { FileChanges } from '../../contracts/file-changes.ts';
 import { toKernelError } from '../to-kernel-error.ts';
 
+/** Codes of what ends a run in its midst. */
+const cutOff: ReadonlySet<KernelError['code']> = new Set([
+  ...(['canceled', 'deadline-exceeded', 'resource-exhausted', 'unavailable'] as const),
+]);
+
 /**
- * What ended a run; one that was interrupted, or whose time was over, after it had changed files
+ * What ended a run; one that was interrupted, or whose time, budget or model was at its end, after it had changed files
  * says how to take that back.
  */
 export function tellUndo(
@@ -13,7 +18,7 @@ export function tellUndo(
 ): KernelError {
   const error = toKernelError(thrown);
   const { code, message } = error;
-  if (code !== 'canceled' && code !== 'deadline-exceeded') return error;
+  if (!cutOff.has(code)) return error;
   if (changes.ofRun(run).length === 0) return error;
   const first = error.hint === undefined ? '' : `${error.hint} `;
   const hint = `${first}It changed files before it ended; undo that with: cuervo undo ${run}`;

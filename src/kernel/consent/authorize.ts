@@ -38,6 +38,8 @@ export type AuthorizePorts = {
   confined: boolean;
   policy: PolicyConfig;
   desk: ConsentDesk;
+  /** a text that the run read and nobody vouches for; undefined where it read none */
+  readBy(run: string | undefined): string | undefined;
 };
 
 /** The decision on a request before anybody is asked. */
@@ -92,9 +94,14 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
       const { manifest, grants } = authority;
       const { capability } = request;
       const detail = detailOf(request);
-      const found = decideRequest(request, authority, ports);
-      if (found.decision === 'deny') throw found.error;
+      const decided = decideRequest(request, authority, ports);
+      if (decided.decision === 'deny') throw decided.error;
       const origins = originsOf(grants, policy);
+      const afterReading =
+        decided.decision === 'allow' && leaves(request, decided, { origins, ...ports })
+          ? unlessTyped(request, authority, policy, ports.readBy(caller.run))
+          : undefined;
+      const found = afterReading === undefined ? decided : askedAfter(afterReading);
       const given = (readOnly: boolean): Authority => ({
         args: request.capability === 'exec' ? request.args : [],
         readOnly,
@@ -120,7 +127,9 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
         grant: { capability, detail },
         reason: found.reason,
         hint: found.hint,
+        ...(afterReading === undefined ? {} : { afterReading }),
         isHeld: async () => {
+          if (afterReading !== undefined) return false;
           if (remoteOf(request, manifest) !== undefined) return false;
           const again = decideByGrant(request, await authorityOf(caller), policy);
           return again.decision === 'allow';
@@ -131,6 +140,37 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
       // Other arguments are another request: rules and the person see it like the first one.
       request = { ...request, args: edited.args };
     }
+  };
+}
+
+/** Whether something may leave the machine, or be written where nothing can be undone. */
+function leaves(
+  request: AuthorityRequest,
+  { readOnly }: { readOnly: boolean },
+  { origins, confined }: { origins: readonly string[]; confined: boolean },
+): boolean {
+  if (request.capability === 'http') return true;
+  return !readOnly && (origins.length > 0 || !confined);
+}
+
+/** What a person typed for this very run they want done in it. */
+function unlessTyped(
+  request: AuthorityRequest,
+  { manifest, typed = [] }: CallerAuthority,
+  policy: PolicyConfig,
+  source: string | undefined,
+): string | undefined {
+  const detail = request.capability === 'exec' ? nameOf(request) : request.origin;
+  const { capability } = request;
+  const isTyped = decide({ capability, detail }, manifest, typed, policy).decision === 'allow';
+  return isTyped ? undefined : source;
+}
+
+function askedAfter(source: string): Extract<RequestDecision, { decision: 'ask' }> {
+  return {
+    decision: 'ask',
+    reason: `a model that read ${source} wants this, and it would leave the machine`,
+    hint: 'It is granted, and asked about all the same: run it at a terminal, or name it for this run with --allow.',
   };
 }
 

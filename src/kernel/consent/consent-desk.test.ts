@@ -71,6 +71,7 @@ function openDesk(
     },
   });
   const authorize = createAuthorize({
+    readBy: () => undefined,
     authorityOf: async (caller) => ({
       manifest: { plugin: caller.plugin, builtin: more.builtin ?? false, wants: capabilityNames },
       grants: [...grants, ...(await desk.sessionGrants(caller))],

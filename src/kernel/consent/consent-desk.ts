@@ -27,6 +27,8 @@ export type ConsentNeed = {
   /** of the denial that asking may turn round */
   reason: string;
   hint: string;
+  /** see `ConsentRequest` */
+  afterReading?: string;
   /** Whether it was granted by now: the answer before this one may have covered it. */
   isHeld(): Promise<boolean>;
 };
@@ -105,7 +107,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
 
   /** The answer of a person, which is not kept yet. */
   const answerTo = async (
-    { caller, effect, builtin, grant }: ConsentNeed,
+    { caller, effect, builtin, grant, afterReading }: ConsentNeed,
     ask: AskConsent,
     { signal, covers }: { signal: AbortSignal; covers?: readonly CoveredStep[] },
   ): Promise<ConsentAnswer> => {
@@ -126,6 +128,7 @@ export function createConsentDesk(ports: ConsentPorts): ConsentDesk {
           project: ports.project,
           inSession: sessionOf(caller.run) !== undefined,
           tier,
+          ...(afterReading === undefined ? {} : { afterReading }),
         },
         { signal },
       );

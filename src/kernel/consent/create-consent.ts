@@ -18,6 +18,10 @@ export type KernelConsent = {
   /** A run belongs to a session until it ends. */
   bindSession(run: string, session: string): void;
   endRun(run: string): void;
+  /** A model was shown a text that nobody vouches for. */
+  noteRead(run: string, source: string): void;
+  /** the first of them */
+  readBy(run: string | undefined): string | undefined;
 };
 
 export function createConsent(core: KernelCore): KernelConsent {
@@ -26,6 +30,7 @@ export function createConsent(core: KernelCore): KernelConsent {
   const programSandbox = once(() => findSandbox(config.execSandbox));
   const sessions = openConsentSessions({ store: core.store, clock });
   const sessionOfRun = new Map<string, string>();
+  const readings = new Map<string, string>();
   const desk = createConsentDesk({
     askConsent: options.askConsent,
     project: config.workspace,
@@ -47,6 +52,11 @@ export function createConsent(core: KernelCore): KernelConsent {
     endRun: (run) => {
       desk.endRun(run);
       sessionOfRun.delete(run);
+      readings.delete(run);
     },
+    noteRead: (run, source) => {
+      if (!readings.has(run)) readings.set(run, source);
+    },
+    readBy: (run) => (run === undefined ? undefined : readings.get(run)),
   };
 }

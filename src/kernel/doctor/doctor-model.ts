@@ -1,11 +1,17 @@
 import type { Config } from '../../config/load-config.ts';
-import { providerOf } from '../ask/model-providers.ts';
+import { emptyBook, type ModelBook } from '../models/model-book.ts';
+import { providerOf } from '../models/model-providers.ts';
 import type { Finding } from './doctor-finding.ts';
 
 /** The configured model, as far as can be told without starting or asking it. */
-export function checkModel(config: Pick<Config, 'model' | 'anthropic'>): Finding {
+export function checkModel(
+  config: Pick<Config, 'model' | 'modelFrom' | 'anthropic' | 'modelKey'>,
+  book: ModelBook = emptyBook,
+): Finding {
   const name = 'model';
-  const provider = providerOf(config.model);
-  if (provider !== undefined) return { name, ...provider.check(config) };
+  const isNamed = config.modelFrom === 'command line' || config.modelFrom === 'environment';
+  const model = isNamed ? config.model : (book.choice ?? config.model);
+  const provider = providerOf(model, book);
+  if (provider !== undefined) return { name, ...provider.check(model, config, book) };
   return { name, status: 'ok', finding: 'none is configured: answers are passages' };
 }

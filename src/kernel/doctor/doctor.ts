@@ -19,6 +19,8 @@ import {
 } from './doctor-files.ts';
 import type { Finding } from './doctor-finding.ts';
 import { checkMemory, checkTables } from './doctor-memory.ts';
+import { readSetting } from '../../store/read-setting.ts';
+import { emptyBook, type ModelBook, readBook } from '../models/model-book.ts';
 import { checkModel } from './doctor-model.ts';
 import { checkParts } from './doctor-parts.ts';
 import { checkPlugins } from './doctor-plugins.ts';
@@ -116,12 +118,21 @@ function checkConfig(
     const finding = existsSync(path)
       ? `${path} is valid`
       : 'there is no config.toml; the defaults apply';
-    return [{ name, status: 'ok', finding }, checkModel(config), checkMemory(config)];
+    return [{ name, status: 'ok', finding }, checkModel(config, bookOf(home)), checkMemory(config)];
   } catch (thrown) {
     const finding = reasonOf(thrown);
     const projectFile = projectFileIn(finding);
     const fix = projectFile === undefined ? edit(path) : editProjectFile(projectFile);
     return [{ name, status: 'fail', finding, fix }];
+  }
+}
+
+/** What a person added and chose, as far as the store can be read. */
+function bookOf(home: string): ModelBook {
+  try {
+    return readBook({ getSetting: (key) => readSetting(join(home, 'cuervo.db'), key) });
+  } catch {
+    return emptyBook;
   }
 }
 

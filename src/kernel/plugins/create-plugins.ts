@@ -7,6 +7,7 @@ import type { PluginHost } from '../../host/plugin-host.ts';
 import { once } from '../../lib/once.ts';
 import { checkPlan } from '../../planner/check-plan.ts';
 import { type CapabilityOf, plannedCapabilities } from '../../planner/planned-capabilities.ts';
+import { createCommandJudge } from '../consent/command-rules.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
 import { createGrantCommands, type GrantCommands } from '../consent/grant-commands.ts';
 import { plannedAuthority } from '../consent/planned-authority.ts';
@@ -24,6 +25,8 @@ import { trustedRoots } from './trusted-roots.ts';
 /** The plugins of a kernel: their host, opened by its first use, and the commands about them. */
 export type KernelPlugins = {
   host(): PluginHost;
+  /** whether a step runs a program that rules know as a reader, as far as a plan can tell */
+  onlyReads(step: Step): boolean;
   /** Orders steps, checks them, and says of each what policy says of it. */
   makePlan(steps: readonly Step[], tools: readonly Tool[]): Plan;
   commands: PluginCommands & GrantCommands & TrustCommands & FindCommands;
@@ -61,6 +64,7 @@ export function createPlugins(
       memory,
       allowed: core.allowed,
       desk: consent.desk,
+      readBy: consent.readBy,
       commandRules: consent.rules,
       programSandbox: consent.programSandbox,
       warn: core.warn,
@@ -82,6 +86,22 @@ export function createPlugins(
     return plannedAuthority(plugin, permit(plugin), { program, decision });
   };
 
+  const judge = createCommandJudge(consent.rules, config);
+  /** Programs that rules know as readers, of lines that a plan can read. */
+  const onlyReads = (step: Step): boolean => {
+    const [plugin = ''] = step.tool.split('.', 1);
+    if (open().host.plugin(plugin)?.builtin !== true) return false;
+    const command = plannedCommand(step);
+    if (command === undefined) return false;
+    try {
+      const { decision, reader } = judge(command);
+      return decision === 'allow' && reader;
+    } catch {
+      // While the rules cannot be read, no program runs.
+      return false;
+    }
+  };
+
   const ports = { builtins, installed, grants, clock, openHome, journaled };
   const clearValues = async (plugin: string): Promise<void> => {
     if (core.hasStore()) (await store()).values.clear(plugin);
@@ -98,6 +118,7 @@ export function createPlugins(
   const grantPorts = { ...ports, project: config.workspace, sessions, hasStore: core.hasStore };
   return {
     host: () => open().host,
+    onlyReads,
     makePlan: (steps, tools) =>
       checkPlan({ steps, capabilities: plannedCapabilities(steps, tools, capabilitiesOf) }),
     commands: {

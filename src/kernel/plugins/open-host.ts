@@ -44,6 +44,8 @@ export type HostPorts = Pick<ServicePorts, 'programSandbox' | 'secrets'> & {
   /** of this run alone, for every plugin it uses */
   allowed: readonly Grant[];
   desk: ConsentDesk;
+  /** see `KernelConsent` */
+  readBy(run: string | undefined): string | undefined;
   store(): Promise<StoreWithJournal>;
   memory(): Promise<FlushableMemory>;
   /** one sentence that a person should read */
@@ -144,6 +146,7 @@ export function openHost(ports: HostPorts): OpenHost {
           ...deciding,
           authorityOf,
           desk,
+          readBy: ports.readBy,
         }),
         (_, caller) => caller,
       ),

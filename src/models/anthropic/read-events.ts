@@ -1,13 +1,13 @@
 import type { RawMessageStreamEvent, StopReason } from '@anthropic-ai/sdk/resources/messages';
-import { KernelError } from '../../contracts/error.ts';
-import type { ModelEvent, ModelUsage } from '../../contracts/model.ts';
-import { endlessAnswer } from './endless-answer.ts';
-import { parseToolInput } from './parse-tool-input.ts';
-import type { ToolNames } from './tool-names.ts';
+import type { ModelEvent, ModelStop, ModelUsage } from '../../contracts/model.ts';
+import { modelError } from '../../contracts/model-fault.ts';
+import type { JsonObject } from '../../contracts/tool.ts';
+import { brokenAnswer, emptyAnswer, endlessAnswer } from '../remote/endless-answer.ts';
+import { maxAnswerChars, maxCalls } from '../remote/limits.ts';
+import { parseToolInput } from '../remote/parse-tool-input.ts';
+import type { ToolNames } from '../remote/tool-names.ts';
 
-type Stop = Extract<ModelEvent, { type: 'end' }>['stop'];
-
-function toStop(reason: StopReason | null, calls: number): Stop {
+function toStop(reason: StopReason | null, calls: number): ModelStop {
   switch (reason) {
     case 'tool_use':
       return 'tool-calls';
@@ -16,6 +16,8 @@ function toStop(reason: StopReason | null, calls: number): Stop {
       return 'length';
     case 'refusal':
       return 'refused';
+    case 'pause_turn':
+      return calls > 0 ? 'tool-calls' : 'paused';
     default:
       return calls > 0 ? 'tool-calls' : 'end';
   }
@@ -32,27 +34,23 @@ type UsageReport = {
   output_tokens?: number | null;
 };
 
-function inputTokensOf(usage: UsageReport | undefined): number {
-  return (
-    (usage?.input_tokens ?? 0) +
-    (usage?.cache_creation_input_tokens ?? 0) +
-    (usage?.cache_read_input_tokens ?? 0)
-  );
+/** Reports come at the start and at the end; the larger numbers are the later ones. */
+function addReport(usage: ModelUsage, report: UsageReport | undefined): void {
+  const cached = report?.cache_read_input_tokens ?? 0;
+  const written = report?.cache_creation_input_tokens ?? 0;
+  const input = (report?.input_tokens ?? 0) + cached + written;
+  usage.inputTokens = Math.max(usage.inputTokens, input);
+  usage.outputTokens = Math.max(usage.outputTokens, report?.output_tokens ?? 0);
+  if (cached > 0) usage.cachedTokens = Math.max(usage.cachedTokens ?? 0, cached);
+  if (written > 0) usage.cacheWriteTokens = Math.max(usage.cacheWriteTokens ?? 0, written);
 }
 
-function outputTokensOf(usage: UsageReport | undefined): number {
-  return usage?.output_tokens ?? 0;
-}
-
-type OpenCall = { id: string; name: string; json: string };
-
-/** The most characters of one answer with its calls: far above what any token limit gives. */
-const maxAnswerChars = 1024 * 1024;
-/** The most calls of one answer; a whole question may make fewer. */
-const maxCalls = 1000;
+/** A block while it comes. */
+type OpenBlock = { raw: JsonObject; json: string };
 
 /**
- * The provider's stream as model events. Text and calls come as they complete, `end` last.
+ * The provider's stream as model events. Text and calls come as they complete, `end` last. A reply
+ * with thoughts, or one that was paused, comes with its blocks as they were.
  *
  * @throws {KernelError} `unavailable` when the stream stops before `message_stop` or brought
  *   neither text nor a call, or does not end
@@ -61,7 +59,8 @@ export async function* readEvents(
   events: AsyncIterable<RawMessageStreamEvent>,
   names: ToolNames,
 ): AsyncGenerator<ModelEvent, void, undefined> {
-  const open = new Map<number, OpenCall>();
+  const open = new Map<number, OpenBlock>();
+  const raw: JsonObject[] = [];
   const usage: ModelUsage = { inputTokens: 0, outputTokens: 0 };
   let reason: StopReason | null = null;
   let begun = 0;
@@ -75,57 +74,71 @@ export async function* readEvents(
     if (chars > maxAnswerChars) throw endlessAnswer(`${maxAnswerChars} characters`);
     return more;
   };
+  const append = (block: OpenBlock, key: string, more: string): void => {
+    block.raw[key] = `${block.raw[key] ?? ''}${take(more)}`;
+  };
   for await (const event of events) {
     began = true;
-    if (event.type === 'message_start') {
-      usage.inputTokens = inputTokensOf(event.message.usage);
-      usage.outputTokens = outputTokensOf(event.message.usage);
-    } else if (event.type === 'content_block_start') {
+    if (event.type === 'message_start') addReport(usage, event.message.usage);
+    else if (event.type === 'content_block_start') {
       const block = event.content_block;
-      if (block.type === 'tool_use') {
-        open.set(event.index, { id: take(block.id), name: take(block.name), json: '' });
-        begun += 1;
-        if (begun > maxCalls) throw endlessAnswer(`${maxCalls} calls`);
-      } else if (block.type === 'text' && block.text !== '') {
+      begun += 1;
+      if (begun > maxCalls) throw endlessAnswer(`${maxCalls} calls`);
+      // It came as JSON.
+      const made = { raw: { ...(block as unknown as JsonObject) }, json: '' };
+      open.set(event.index, made);
+      if (block.type === 'tool_use') take(block.id + block.name);
+      else if (block.type === 'text' && block.text !== '') {
         words ||= block.text.trim() !== '';
         yield { type: 'text', delta: take(block.text) };
       }
     } else if (event.type === 'content_block_delta') {
-      const call = open.get(event.index);
-      if (event.delta.type === 'text_delta') {
-        words ||= event.delta.text.trim() !== '';
-        yield { type: 'text', delta: take(event.delta.text) };
-      } else if (event.delta.type === 'input_json_delta' && call !== undefined) {
-        call.json += take(event.delta.partial_json);
-      }
+      const block = open.get(event.index);
+      if (block === undefined) continue;
+      const { delta } = event;
+      if (delta.type === 'text_delta') {
+        append(block, 'text', delta.text);
+        words ||= delta.text.trim() !== '';
+        yield { type: 'text', delta: delta.text };
+      } else if (delta.type === 'thinking_delta') append(block, 'thinking', delta.thinking);
+      else if (delta.type === 'signature_delta') append(block, 'signature', delta.signature);
+      else if (delta.type === 'input_json_delta') block.json += take(delta.partial_json);
     } else if (event.type === 'content_block_stop') {
-      const call = open.get(event.index);
-      if (call === undefined) continue;
+      const block = open.get(event.index);
+      if (block === undefined) continue;
       open.delete(event.index);
-      calls += 1;
-      const name = names.fromProvider(call.name);
-      yield { type: 'tool-call', call: { id: call.id, name, ...parseToolInput(call.json) } };
+      const { type, id, name } = block.raw;
+      if (type === 'tool_use') {
+        calls += 1;
+        const input = parseToolInput(block.json);
+        raw.push({ ...block.raw, input: input.input });
+        yield {
+          type: 'tool-call',
+          call: { id: String(id), name: names.fromProvider(String(name)), ...input },
+        };
+      } else {
+        if (block.json.trim() !== '') block.raw.input = parseToolInput(block.json).input;
+        // The provider refuses empty text blocks.
+        if (type !== 'text' || String(block.raw.text).trim() !== '') raw.push(block.raw);
+      }
     } else if (event.type === 'message_delta') {
       reason = event.delta.stop_reason ?? reason;
-      usage.inputTokens = Math.max(usage.inputTokens, inputTokensOf(event.usage));
-      usage.outputTokens = Math.max(usage.outputTokens, outputTokensOf(event.usage));
+      addReport(usage, event.usage);
     } else if (event.type === 'message_stop') complete = true;
   }
   if (!began) throw noAnswer();
-  if (!complete) throw emptyAnswer('its stream ended before the message did');
-  if (!words && calls === 0 && reason !== 'refusal')
+  if (!complete) throw brokenAnswer('its stream ended before the message did');
+  const stop = toStop(reason, calls);
+  if (!words && calls === 0 && stop !== 'refused' && stop !== 'paused')
     throw emptyAnswer('neither text nor a tool call');
-  yield { type: 'end', stop: toStop(reason, calls), usage };
+  const isOwn = stop === 'paused' || raw.some(({ type }) => type !== 'text' && type !== 'tool_use');
+  yield { type: 'end', stop, usage, ...(isOwn && raw.length > 0 ? { raw } : {}) };
 }
 
-function noAnswer(): KernelError {
-  return new KernelError('unavailable', 'the server does not speak the Messages API', {
-    hint: 'check ANTHROPIC_BASE_URL, or run without a model: --model none',
-  });
-}
-
-function emptyAnswer(why: string): KernelError {
-  return new KernelError('unavailable', `the model returned an empty answer: ${why}`, {
-    hint: 'ask again, or run without a model: --model none',
-  });
+function noAnswer(): Error {
+  return modelError(
+    { kind: 'refused' },
+    'the server does not speak the Messages API',
+    'check ANTHROPIC_BASE_URL, or run without a model: --model none',
+  );
 }

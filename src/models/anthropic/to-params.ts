@@ -5,21 +5,22 @@ import type {
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelMessage, ModelRequest } from '../../contracts/model.ts';
-import type { ToolNames } from './tool-names.ts';
+import type { ToolNames } from '../remote/tool-names.ts';
 
-function toMessage(message: ModelMessage, names: ToolNames): MessageParam {
-  if (message.role === 'user') return { role: 'user', content: message.text };
+const breakpoint = { cache_control: { type: 'ephemeral' as const } };
+
+function contentOf(message: ModelMessage, names: ToolNames): ContentBlockParam[] {
+  if (message.role === 'user') return [{ type: 'text', text: message.text }];
   if (message.role === 'tool') {
-    const content = message.results.map(
-      (result): ContentBlockParam => ({
-        type: 'tool_result',
-        tool_use_id: result.id,
-        content: result.text,
-        is_error: result.isError,
-      }),
-    );
-    return { role: 'user', content };
+    return message.results.map((result) => ({
+      type: 'tool_result',
+      tool_use_id: result.id,
+      content: result.text,
+      is_error: result.isError,
+    }));
   }
+  // It came from the provider in this form.
+  if (message.raw !== undefined) return message.raw as unknown as ContentBlockParam[];
   const calls = (message.toolCalls ?? []).map(
     (call): ContentBlockParam => ({
       type: 'tool_use',
@@ -31,23 +32,59 @@ function toMessage(message: ModelMessage, names: ToolNames): MessageParam {
   // The provider refuses empty text blocks.
   const text: ContentBlockParam[] =
     message.text.trim() === '' ? [] : [{ type: 'text', text: message.text }];
-  return { role: 'assistant', content: [...text, ...calls] };
+  return [...text, ...calls];
+}
+
+type BlockMessage = { role: 'user' | 'assistant'; content: ContentBlockParam[] };
+
+/** Neighbours of one role are one message. */
+function toMessages(messages: readonly ModelMessage[], names: ToolNames): BlockMessage[] {
+  const made: BlockMessage[] = [];
+  for (const message of messages) {
+    const role = message.role === 'assistant' ? 'assistant' : 'user';
+    const content = contentOf(message, names);
+    const last = made.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else if (content.length > 0) made.push({ role, content });
+  }
+  return made;
+}
+
+/**
+ * Marks up to where the provider keeps what it read: the end, for the next round, and the end of
+ * the round before, where this one begins to differ.
+ */
+function withBreakpoints(messages: readonly BlockMessage[]): MessageParam[] {
+  const users = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
+  const ends = new Set(users.slice(-2));
+  return messages.map((message, index) => {
+    const { content } = message;
+    const last = content.at(-1);
+    if (!ends.has(index)) return message;
+    if (last === undefined) return message;
+    const marked = { ...last, ...breakpoint } as ContentBlockParam;
+    return { ...message, content: [...content.slice(0, -1), marked] };
+  });
 }
 
 /** Earlier calls in a request need the tools declared, even where none may be called. */
 function toolChoice(
   request: ModelRequest,
+  thinks: boolean,
 ): Pick<MessageCreateParamsStreaming, 'tool_choice'> | Record<string, never> {
   if (request.tools.length === 0) return {};
-  const type = { auto: 'auto', required: 'any', none: 'none' } as const;
-  return { tool_choice: { type: type[request.toolChoice] } };
+  // A model that thinks cannot be made to call.
+  const required = thinks ? 'auto' : 'any';
+  const type = ({ auto: 'auto', required, none: 'none' } as const)[request.toolChoice];
+  return { tool_choice: { type } };
 }
 
-/** A request in the form of the Messages API. */
+/** A request in the form of the Messages API; what stays the same from round to round comes first. */
 export function toParams(
   model: string,
   request: ModelRequest,
   names: ToolNames,
+  { thinks }: { thinks: boolean },
 ): MessageCreateParamsStreaming {
   const tools = request.tools.map(
     (tool): Tool => ({
@@ -60,9 +97,12 @@ export function toParams(
     model,
     stream: true,
     max_tokens: request.maxOutputTokens,
-    messages: request.messages.map((message) => toMessage(message, names)),
-    ...(request.system === '' ? {} : { system: request.system }),
+    messages: withBreakpoints(toMessages(request.messages, names)),
+    ...(request.system === ''
+      ? {}
+      : { system: [{ type: 'text', text: request.system, ...breakpoint }] }),
     ...(tools.length === 0 ? {} : { tools }),
-    ...toolChoice(request),
+    ...(thinks ? { thinking: { type: 'adaptive' } } : {}),
+    ...toolChoice(request, thinks),
   };
 }

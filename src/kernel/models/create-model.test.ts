@@ -50,16 +50,26 @@ describe('a model that is opened while its kernel is closed', () => {
     const path = join(folder, 'm.gguf');
     writeFileSync(path, smallGguf());
     const base = loadConfig({ home: folder }, {});
-    const config = { ...base, model: path, paths: { ...base.paths, dist: folder } };
+    const config = {
+      ...base,
+      model: path,
+      modelFrom: 'command line' as const,
+      paths: { ...base.paths, dist: folder },
+    };
     const runs = createRunsUnderWay();
     await using opened = new AsyncDisposableStack();
-    const model = createModel({
+    const none = { has: () => false, unlock: async () => {}, find: () => undefined };
+    const core = {
       config,
+      options: {},
+      hasStore: () => false,
+      warn: () => {},
       runs,
       sandbox: { confine } as Parameters<typeof createModel>[0]['sandbox'],
-      own: (part) => opened.use(part),
+      own: <Part extends Disposable | AsyncDisposable>(part: Part) => opened.use(part),
       store: () => Promise.reject(new Error('no store is needed')),
-    });
+    };
+    const model = createModel(core, none);
     const watcher = watch(folder);
     opened.defer(() => watcher.close());
     const opening = expect(model.open()).rejects.toMatchObject({ code: 'canceled' });

@@ -28,7 +28,7 @@ it('a path of a setting may begin with ~/, in every key that names a model', asy
   expect(checkModel(config).finding).toContain(path);
   const { confine } = createProcessSandbox('none');
   const { signal } = new AbortController();
-  await expect(openModel(config, { confine, signal })).rejects.toMatchObject({
+  await expect(openModel(model, config, { confine, signal })).rejects.toMatchObject({
     code: 'not-found',
     message: expect.stringContaining(path),
   });

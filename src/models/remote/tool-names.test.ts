@@ -15,7 +15,7 @@ describe('createToolNames()', () => {
     const outward = given.map((name) => names.toProvider(name));
     expect(outward[0]).toBe('search__grep');
     expect(new Set(outward).size).toBe(given.length);
-    for (const name of outward) expect(name).toMatch(/^[A-Za-z0-9_-]{1,128}$/);
+    for (const name of outward) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
     expect(outward.map((name) => names.fromProvider(name))).toEqual(given);
   });
 

@@ -1,7 +1,7 @@
 import type { ModelTool } from '../../contracts/model.ts';
 
-/** The provider takes letters, digits, `_` and `-`, at most 128 of them. */
-const maxNameChars = 128;
+/** Providers take letters, digits, `_` and `-`, at most 64 of them where all agree. */
+const maxNameChars = 64;
 
 /** Names of tools as the provider takes them, both ways. */
 export type ToolNames = { toProvider(name: string): string; fromProvider(name: string): string };

@@ -1,3 +1,5 @@
+import type { KernelError } from '../../contracts/error.ts';
+import { modelError } from '../../contracts/model-fault.ts';
 import { endlessAnswer } from './endless-answer.ts';
 
 /**
@@ -13,16 +15,51 @@ const maxErrorBytes = 64 * 1024;
  * of events whole lines. An answer that is too long is an error; the body of one with an error
  * status is cut after 64 KiB and after a time, and what came until then is all of it.
  *
+ * It follows no redirect, because the key would go along, and takes events alone for an answer.
+ *
  * @param options.maxErrorMs from the headers of the answer
  */
 export function boundedFetch(options: { maxErrorMs: number }): typeof fetch {
   return async (input, init) => {
-    const response = await fetch(input, init);
+    const response = await fetch(input, { ...init, redirect: 'manual' });
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel();
+      throw redirected(urlOf(input), response.headers.get('location'));
+    }
     if (response.body === null) return response;
+    const type = response.headers.get('content-type') ?? '';
+    if (response.ok && !isAnswer(type)) {
+      await response.body.cancel();
+      throw noModelServer(urlOf(input), type);
+    }
     const bound = response.ok ? createLimit() : createCut(options.maxErrorMs);
     const { status, statusText, headers } = response;
     return new Response(response.body.pipeThrough(bound), { status, statusText, headers });
   };
+}
+
+function urlOf(input: Parameters<typeof fetch>[0]): string {
+  return input instanceof Request ? input.url : String(input);
+}
+
+function isAnswer(type: string): boolean {
+  return type === '' || /^text\/event-stream\b/i.test(type);
+}
+
+function noModelServer(url: string, type: string): KernelError {
+  return modelError(
+    { kind: 'refused' },
+    `${url} answered with "${type.slice(0, 100)}", which is no answer of a model`,
+    'check the address: the base URL of such a server often ends in /v1',
+  );
+}
+
+function redirected(url: string, to: string | null): KernelError {
+  return modelError(
+    { kind: 'refused' },
+    `${url} redirects to ${(to ?? 'another place').slice(0, 300)}, where the key would go along`,
+    'name the new address yourself if you trust it',
+  );
 }
 
 function createLimit(): TransformStream<Uint8Array, Uint8Array> {

@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+
+const usd = v.pipe(v.number(), v.minValue(0));
+
+/** What `cuervo model list`, `show`, `add` and `use` print with `--json`. */
+export const listedModelSchema = v.object({
+  model: v.pipe(v.string(), v.description('as `--model` takes it')),
+  provider: v.picklist(['anthropic', 'openai', 'llama', 'none']),
+  where: v.pipe(v.string(), v.description('an address, or the path of a file')),
+  remote: v.pipe(v.boolean(), v.description('whether what it is asked leaves this machine')),
+  chosen: v.pipe(v.boolean(), v.description('by `cuervo model use`')),
+  contextTokens: v.optional(v.pipe(v.number(), v.description('absent where nobody knows'))),
+  tools: v.optional(v.pipe(v.boolean(), v.description('whether it takes tools; absent: tried'))),
+  price: v.optional(
+    v.pipe(
+      v.object({
+        input: usd,
+        output: usd,
+        cached: v.optional(usd),
+        cacheWrite: v.optional(usd),
+      }),
+      v.description('US dollars for a million tokens; absent where nobody knows'),
+    ),
+  ),
+  role: v.optional(
+    v.pipe(v.picklist(['choose', 'word', 'none']), v.description('what its test found')),
+  ),
+});

@@ -1,0 +1,36 @@
+import type { ModelToolCall } from './model.ts';
+
+/** A text with where it is from; nobody vouches for it. */
+export type SourcedText = { source: string; text: string };
+
+/** What is kept of a conversation with a model, in the order in which it happened. */
+export type TalkPart =
+  /** once for a session: the word that marks data, and the tools that the model is shown */
+  | { kind: 'begin'; marker: string; tools: readonly string[] }
+  | {
+      kind: 'question';
+      text: string;
+      /** what the model was shown with it */
+      memory: readonly SourcedText[];
+      observations: readonly SourcedText[];
+    }
+  | { kind: 'reply'; text: string; calls: readonly ModelToolCall[] }
+  | ({
+      kind: 'result';
+      /** id of the call */
+      call: string;
+      isError: boolean;
+      /** words of the kernel, e.g. why a call was not made */
+      isOurs: boolean;
+    } & SourcedText)
+  /** why a prompt was what it was: tokens, what was left out, what was made shorter */
+  | {
+      kind: 'prompt';
+      tokens: number;
+      messages: number;
+      tools: number;
+      leftOut: { observations: number; memory: number; tools: number };
+      shortened: number;
+    }
+  /** a run that ended without words of the model */
+  | { kind: 'stop'; stop: string };

@@ -1,0 +1,158 @@
+import type { ModelTool, ModelToolCall } from '../../contracts/model.ts';
+import type { Step } from '../../contracts/plan.ts';
+import type { StepResult } from '../../contracts/step-result.ts';
+import type { JsonObject, Tool } from '../../contracts/tool.ts';
+import type { Guard } from '../../guard/create-guard.ts';
+import { goalWords } from '../../lib/text/question-words.ts';
+import { truncateMiddle } from '../../lib/text/truncate-middle.ts';
+import type { PromptRound } from '../../models/build-prompt.ts';
+import { chooseTools } from '../../planner/choose-tools.ts';
+import type { AskPorts } from './ask-ports.ts';
+
+/** Calls of one reply that are made; a person cannot follow more. */
+const maxCallsOfReply = 16;
+const maxFound = 8;
+
+export const findToolsName = 'find_tools';
+const callToolName = 'call_tool';
+
+/** With these a model finds and calls the tools that it is not shown. */
+export const finderTools: readonly ModelTool[] = [
+  {
+    name: findToolsName,
+    description: `Finds further tools by what they do. Call one that it names with ${callToolName}.`,
+    inputSchema: {
+      type: 'object',
+      properties: { query: { type: 'string', description: 'what the tool should do, in words' } },
+      required: ['query'],
+      additionalProperties: false,
+    },
+  },
+  {
+    name: callToolName,
+    description: `Calls a tool by its name, as ${findToolsName} gave it, with its input.`,
+    inputSchema: {
+      type: 'object',
+      properties: { name: { type: 'string' }, input: { type: 'object' } },
+      required: ['name', 'input'],
+      additionalProperties: false,
+    },
+  },
+];
+
+/** What becomes of a call: a step, words of ours at once, or why there is no step. */
+export type PlannedCall = {
+  call: ModelToolCall;
+  step: Step;
+  refusal?: string;
+  /** an answer that needs no step */
+  answer?: string;
+};
+
+/** Calls of a reply as steps, numbered from `first`. */
+export function planCalls(
+  calls: readonly ModelToolCall[],
+  context: {
+    first: number;
+    guard: Guard;
+    ports: AskPorts;
+    /** calls that the budget covers */
+    covered: number;
+    /** the reply was cut off at so many tokens */
+    cutAt: number | undefined;
+  },
+): PlannedCall[] {
+  const allowed = Math.min(maxCallsOfReply, context.covered);
+  return calls.map((given, index) => {
+    const call = unwrapped(given);
+    const planned = planCall(call, `s${context.first + index}`, context);
+    if (index < allowed) return { ...planned, call: given };
+    const reason =
+      index >= maxCallsOfReply
+        ? `not called: at most ${maxCallsOfReply} calls of one reply are made; call again what is still needed`
+        : 'not called: no further call of this question is covered; answer with what is known';
+    return { call: given, step: planned.step, refusal: reason };
+  });
+}
+
+/** `call_tool` is a call of the tool that it names. */
+function unwrapped(call: ModelToolCall): ModelToolCall {
+  if (call.name !== callToolName || call.fault !== undefined) return call;
+  const { name, input } = call.input;
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+  return {
+    id: call.id,
+    name: typeof name === 'string' ? name : '',
+    input: isObject ? input : {},
+    ...(isObject || input === undefined ? {} : { fault: 'the input is not a JSON object' }),
+  };
+}
+
+function planCall(
+  call: ModelToolCall,
+  id: string,
+  { guard, ports, cutAt }: { guard: Guard; ports: AskPorts; cutAt: number | undefined },
+): PlannedCall {
+  // A tool that was not offered is called by its name as providers write it.
+  const tool = ports.tools.find(
+    ({ name }) => name === call.name || name.replaceAll('.', '__') === call.name,
+  );
+  const effect = tool?.effect ?? 'external';
+  const step: Step = { id, tool: tool?.name ?? call.name, input: call.input, needs: [], effect };
+  if (call.name === findToolsName) return { call, step, answer: foundTools(call, ports) };
+  if (tool === undefined) {
+    return {
+      call,
+      step,
+      refusal: `there is no tool "${call.name}"; find one with ${findToolsName}`,
+    };
+  }
+  if (call.fault !== undefined) return { call, step, refusal: faultText(call.fault, cutAt) };
+  const checked = guard.call(call, { leavesMachine: effect === 'external' });
+  if ('refusal' in checked) return { call, step, refusal: `not called: ${checked.refusal}` };
+  const whole = { ...step, input: checked.input };
+  // Commands that only look at files run side by side.
+  return { call, step: ports.onlyReads(whole) ? { ...whole, effect: 'read' } : whole };
+}
+
+function foundTools(call: ModelToolCall, ports: AskPorts): string {
+  const query = typeof call.input.query === 'string' ? call.input.query : '';
+  const words = goalWords(query);
+  const likenesses = ports.likenessesTo(query, words);
+  const found = chooseTools(words, ports.tools, likenesses).slice(0, maxFound);
+  if (found.length === 0) return 'no tool does that';
+  return found.map(({ tool }) => JSON.stringify(described(tool, ports))).join('\n');
+}
+
+function described(tool: Tool, ports: AskPorts): JsonObject {
+  const { name, description, inputSchema, plugin } = tool;
+  const whose = ports.isBuiltin(plugin) ? {} : { wordsOf: `the plugin ${plugin}` };
+  return { name, description, input: inputSchema, ...whose };
+}
+
+function faultText(fault: string, cutAt: number | undefined): string {
+  return cutAt === undefined
+    ? `not called: ${fault}`
+    : `not called: your answer reached its ${cutAt} tokens within this call; write less in one call`;
+}
+
+/** What the model is told of a call. */
+export function resultOf(
+  { call, refusal, answer }: PlannedCall,
+  result: StepResult | undefined,
+  maxBytes: number,
+): PromptRound['results'][number] {
+  const { id } = call;
+  const source = `tool ${unwrapped(call).name}`;
+  // Names and descriptions of tools may be those of a stranger's plugin.
+  if (answer !== undefined) return { id, source, text: answer, isError: false };
+  if (result === undefined) {
+    return { id, source, text: refusal ?? 'not called', isError: true, isOurs: true };
+  }
+  if (result.output !== undefined) {
+    const { text } = truncateMiddle(result.output.content, maxBytes);
+    return { id, source, text, isError: false };
+  }
+  const reason = `${result.status}: ${result.error?.message ?? 'no output'}`;
+  return { id, source, text: reason, isError: true };
+}

@@ -1,0 +1,140 @@
+import { KernelError } from '../../contracts/error.ts';
+import type { ChatModel } from '../../contracts/model.ts';
+import type { Store } from '../../contracts/store.ts';
+import { once } from '../../lib/once.ts';
+import type { BreakerStates, Replacement } from '../../models/resilience/with-resilience.ts';
+import type { ModelScore, TestProgress } from '../../models/test-model.ts';
+import type { KernelCore } from '../core.ts';
+import type { SecretsFile } from '../secrets/secrets.ts';
+import { changeBook, emptyBook, type ModelBook, readBook } from './model-book.ts';
+import { createModelCommands, type ModelCommands } from './model-commands.ts';
+import { providerOf } from './model-providers.ts';
+import { openModel, scoreKey } from './open-model.ts';
+
+/** The model of a run, opened by its first use. */
+export type KernelModel = {
+  /** what the command line or the environment named, or was chosen, or stands in `config.toml` */
+  name(): Promise<string>;
+  /** undefined: none is named */
+  open(): Promise<ChatModel | undefined>;
+  /** Tests the model and keeps its score for `ask`. @throws {KernelError} when there is none */
+  test(options: {
+    signal: AbortSignal;
+    onProgress?: (progress: TestProgress) => void;
+  }): Promise<ModelScore>;
+  commands: ModelCommands;
+};
+
+type ModelCore = Pick<
+  KernelCore,
+  'config' | 'options' | 'own' | 'runs' | 'sandbox' | 'store' | 'hasStore' | 'warn'
+>;
+
+export function createModel(
+  core: ModelCore,
+  secrets: Pick<SecretsFile, 'has' | 'unlock' | 'find'>,
+): KernelModel {
+  const { config, runs } = core;
+  const { confine } = core.sandbox;
+
+  const book = once(
+    async (): Promise<ModelBook> => (core.hasStore() ? readBook(await core.store()) : emptyBook),
+  );
+  const name = async (): Promise<string> => {
+    const isNamed = config.modelFrom === 'command line' || config.modelFrom === 'environment';
+    return isNamed ? config.model : ((await book()).choice ?? config.model);
+  };
+
+  /** A secret of the person, where it may be sent there. */
+  const secretFor = async (key: string, origin: string): Promise<string | undefined> => {
+    if (!secrets.has(key)) return undefined;
+    await secrets.unlock(runs.closing);
+    const secret = secrets.find(key);
+    return secret?.origins.includes(origin) ? secret.value : undefined;
+  };
+
+  const onNoTools = (server: string, model: string): void => {
+    core.warn(
+      `${server}/${model} takes no tools from its server; they stand in its prompt instead`,
+    );
+    void core.store().then((store) => {
+      const { servers } = readBook(store);
+      const kept = servers[server];
+      if (kept === undefined) return;
+      const models = { ...kept.models, [model]: { ...kept.models[model], nativeTools: false } };
+      changeBook(store, { servers: { ...servers, [server]: { ...kept, models } } });
+    });
+  };
+
+  const openOne = async (named: string): Promise<ChatModel | undefined> =>
+    await openModel(named, config, {
+      confine,
+      signal: runs.closing,
+      book: await book(),
+      secretFor,
+      onNoTools,
+    });
+
+  /** Those that may take the place of a model that the command line did not name. */
+  const replacements = async (named: string): Promise<Replacement[]> => {
+    if (config.modelFrom === 'command line') return [];
+    const kept = await book();
+    const others = config.models.fallback.filter((other) => other !== named && other !== 'none');
+    return others.map((other) => ({
+      name: other,
+      remote: providerOf(other, kept)?.isRemote(other, kept) ?? true,
+      open: once(async () => core.own((await openOne(other)) as ChatModel)),
+    }));
+  };
+
+  const openNamed = async (): Promise<ChatModel | undefined> => {
+    const named = await name();
+    const found = await openOne(named);
+    if (found === undefined) return undefined;
+    const model = core.own(found);
+    const [{ withResilience }, store] = await Promise.all([
+      import('../../models/resilience/with-resilience.ts'),
+      core.store(),
+    ]);
+    return withResilience(model, {
+      replacements: await replacements(named),
+      states: breakerStates(store),
+      onRetry: ({ message }, waitMs) =>
+        core.warn(`${message}; asking again in ${(waitMs / 1_000).toFixed(1)} s`),
+      onFallback: (from, to, { message }) =>
+        core.warn(`${from} is replaced by ${to} of models.fallback: ${message}`),
+    });
+  };
+
+  const open = once(() => runs.finish(openNamed));
+  return {
+    name,
+    open,
+    commands: createModelCommands(core, secretFor),
+    test: async ({ signal, onProgress = () => {} }) => {
+      const tested = await open();
+      if (tested === undefined) {
+        throw new KernelError('invalid-argument', 'there is no model to test', {
+          hint: 'Name one: cuervo model test PATH.gguf',
+        });
+      }
+      const { testModel } = await import('../../models/test-model.ts');
+      const score = await testModel(tested, { signal, onProgress });
+      (await core.store()).setSetting(scoreKey(await tested.digest()), { ...score });
+      return score;
+    },
+  };
+}
+
+function breakerStates(store: Pick<Store, 'getSetting' | 'setSetting'>): BreakerStates {
+  return {
+    load: (key) => store.getSetting(`model-breaker:${key}`),
+    save: (key, state) => {
+      try {
+        store.setSetting(`model-breaker:${key}`, JSON.parse(JSON.stringify(state)));
+      } catch {
+        // A store that is locked is no reason to lose an answer.
+      }
+    },
+  };
+}

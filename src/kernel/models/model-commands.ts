@@ -1,0 +1,259 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { KernelError } from '../../contracts/error.ts';
+import type { ListedModel } from '../../contracts/listed-model.ts';
+import type { Store } from '../../contracts/store.ts';
+import { expandHome } from '../../lib/files/expand-home.ts';
+import { reasonOf } from '../../lib/reason-of.ts';
+import { checkGguf } from '../../models/llama/check-gguf.ts';
+import type { KernelCore } from '../core.ts';
+import { isOnThisMachine } from './is-local-server.ts';
+import {
+  changeBook,
+  emptyBook,
+  keyNameOf,
+  type ModelBook,
+  type ModelServer,
+  readBook,
+  servedModel,
+} from './model-book.ts';
+import { isModelFile, providerOf } from './model-providers.ts';
+import { factsOf, type StoredScore, scoreKey } from './open-model.ts';
+
+export type AddedModels = { name: string; models: ListedModel[] };
+
+/** `cuervo model …`, but for the test. */
+export type ModelCommands = {
+  /**
+   * Adds a server by its address, or a GGUF file by its path.
+   *
+   * @param options.name of the server or the file; made from the address or the path when absent
+   * @param options.isLocal what the person said; asked when absent and there is somebody to ask
+   * @throws {KernelError} `unavailable` when the server gives no list of models
+   */
+  add(
+    source: string,
+    options: { name?: string | undefined; isLocal?: boolean | undefined; signal: AbortSignal },
+  ): Promise<AddedModels>;
+  /** what was added, what was chosen and what `models.toml` names */
+  list(): Promise<ListedModel[]>;
+  show(model: string): Promise<ListedModel>;
+  /** Keeps the choice for every command that names no model; `none` takes it back. */
+  use(model: string): Promise<ListedModel>;
+  /** Forgets a server, a file or a choice. @returns what was forgotten */
+  remove(name: string): Promise<string>;
+};
+
+const serverName = /^[a-z0-9][a-z0-9._-]{0,62}$/i;
+
+export function createModelCommands(
+  core: Pick<KernelCore, 'config' | 'store' | 'hasStore' | 'options' | 'warn'>,
+  secretFor: (key: string, origin: string) => Promise<string | undefined>,
+): ModelCommands {
+  const { config, options } = core;
+  const facts = factsOf(config);
+  const readOnly = async (): Promise<{ book: ModelBook; store: Store | undefined }> => {
+    if (!core.hasStore()) return { book: emptyBook, store: undefined };
+    const store = await core.store();
+    return { book: readBook(store), store };
+  };
+
+  const described = (
+    model: string,
+    { book, store }: { book: ModelBook; store: Store | undefined },
+  ): ListedModel => {
+    const chosen = book.choice === model;
+    const provider = providerOf(model, book);
+    if (provider === undefined)
+      return { model, provider: 'none', where: 'no model', remote: false, chosen };
+    const served = servedModel(model, book);
+    const said = served?.server.models[served.model] ?? {};
+    const known = facts(model);
+    const remote = provider.isRemote(model, book);
+    const price = remote ? (said.price ?? known.price) : { input: 0, output: 0 };
+    const contextTokens = said.contextTokens ?? known.contextTokens;
+    const tools = said.nativeTools ?? known.nativeTools;
+    const digest = served === undefined ? model : `${served.server.url}#${served.model}`;
+    const score = store?.getSetting(scoreKey(digest)) as StoredScore | undefined;
+    return {
+      model,
+      provider: provider.name,
+      where: whereOf(),
+      remote,
+      chosen,
+      ...(contextTokens === undefined ? {} : { contextTokens }),
+      ...(tools === undefined ? {} : { tools }),
+      ...(price === undefined ? {} : { price }),
+      ...(score === undefined ? {} : { role: score.role }),
+    };
+
+    function whereOf(): string {
+      if (served !== undefined) return served.server.url;
+      if (provider?.name === 'llama') return expandHome(book.files[model] ?? model);
+      return config.anthropic.baseUrl ?? 'https://api.anthropic.com';
+    }
+  };
+
+  const addFile = async (source: string, name: string | undefined): Promise<AddedModels> => {
+    const path = expandHome(source);
+    checkGguf(path);
+    const store = await core.store();
+    const as = name ?? basename(path, extname(path)).toLowerCase();
+    refuseName(as);
+    const { files } = readBook(store);
+    changeBook(store, { files: { ...files, [as]: realpathSync(path) } });
+    return { name: as, models: [described(as, { book: readBook(store), store })] };
+  };
+
+  const sayLocal = async (url: string, signal: AbortSignal): Promise<boolean> => {
+    if (!isOnThisMachine(url)) return false;
+    const text = `${url} is on this machine. Does everything that is sent to it stay here? A server may forward it, as Ollama does with its cloud models. With "no" it is treated as remote: secrets are redacted and budgets count.`;
+    const answer = await options.askYesNo?.(text, { signal });
+    if (answer === undefined) {
+      core.warn(
+        `${url} is treated as remote, because nobody said that it keeps what it gets; say so with --local`,
+      );
+    }
+    return answer ?? false;
+  };
+
+  return {
+    add: async (source, { name, isLocal, signal }) => {
+      if (!/^https?:\/\//i.test(source)) return await addFile(source, name);
+      const url = baseUrlOf(source);
+      const as = name ?? nameOf(url);
+      refuseName(as);
+      if (isLocal === true && !isOnThisMachine(url)) {
+        throw new KernelError('invalid-argument', `${url} is not on this machine`, {
+          hint: 'Leave --local out: what is sent there leaves the machine.',
+        });
+      }
+      const keyName = keyNameOf(as);
+      const apiKey =
+        config.modelKey(keyName) ?? (await secretFor(keyName, new URL(url).origin)) ?? '';
+      const { listServed } = await import('../../models/openai/parse-server.ts');
+      const local = isLocal ?? (await sayLocal(url, signal));
+      const served = await listServed({ baseUrl: url, apiKey: local ? '' : apiKey, signal }).catch(
+        (thrown) => {
+          if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+          throw new KernelError(
+            'unavailable',
+            `${url} gave no list of models: ${reasonOf(thrown)}`,
+            {
+              hint: `Start the server, or check its address. A key is read from ${keyName}, or from: cuervo secret set ${keyName} --for ${new URL(url).origin}`,
+            },
+          );
+        },
+      );
+      const models = Object.fromEntries(served.map(({ id, ...said }) => [id, said]));
+      const server: ModelServer = { url, isLocal: local, models };
+      const store = await core.store();
+      const { servers } = readBook(store);
+      changeBook(store, { servers: { ...servers, [as]: server } });
+      const book = readBook(store);
+      return {
+        name: as,
+        models: served.map(({ id }) => described(`${as}/${id}`, { book, store })),
+      };
+    },
+    list: async () => {
+      const kept = await readOnly();
+      const { servers, files, choice } = kept.book;
+      const names = [
+        ...Object.entries(servers).flatMap(([name, { models }]) =>
+          Object.keys(models).map((model) => `${name}/${model}`),
+        ),
+        ...Object.keys(files),
+        ...(choice === undefined ? [] : [choice]),
+        ...(config.modelFrom === 'nobody' || config.model === 'none' ? [] : [config.model]),
+      ];
+      return [...new Set(names)].sort().map((name) => described(name, kept));
+    },
+    show: async (model) => described(model, await readOnly()),
+    use: async (model) => {
+      const store = await core.store();
+      const book = readBook(store);
+      if (model !== 'none') refuseUnknown(model, book);
+      changeBook(store, { choice: model === 'none' ? undefined : model });
+      if (config.modelFrom === 'environment')
+        core.warn(`CUERVO_MODEL=${config.model} is set and counts before this choice`);
+      return { ...described(model, { book, store }), chosen: model !== 'none' };
+    },
+    remove: async (name) => {
+      const store = await core.store();
+      const { servers, files, choice } = readBook(store);
+      const isChosen = choice === name || choice?.startsWith(`${name}/`) === true;
+      const isServer = Object.hasOwn(servers, name) && !Object.hasOwn(emptyBook.servers, name);
+      if (!isServer && !Object.hasOwn(files, name) && !isChosen) {
+        throw new KernelError('not-found', `there is no server, file or choice "${name}"`, {
+          hint: 'See them with: cuervo model list',
+        });
+      }
+      const { [name]: _server, ...otherServers } = servers;
+      const { [name]: _file, ...otherFiles } = files;
+      changeBook(store, {
+        servers: otherServers,
+        files: otherFiles,
+        choice: isChosen ? undefined : choice,
+      });
+      return name;
+    },
+  };
+}
+
+/** @throws {KernelError} for what could not be used */
+function refuseUnknown(model: string, book: ModelBook): void {
+  if (Object.hasOwn(book.files, model) || servedModel(model, book) !== undefined) {
+    const served = servedModel(model, book);
+    const known = Object.keys(served?.server.models ?? {});
+    if (served === undefined || known.length === 0 || known.includes(served.model)) return;
+    throw new KernelError('not-found', `the server ${served.name} has no model "${served.model}"`, {
+      hint: `It has ${known.slice(0, 5).join(', ')}; ask it again with: cuervo model add ${served.server.url} --name ${served.name}`,
+    });
+  }
+  if (isModelFile(model) && !existsSync(expandHome(model))) {
+    throw new KernelError('not-found', `there is no file ${model}`, {
+      hint: 'Check the path, or see what there is with: cuervo model list',
+    });
+  }
+}
+
+/** With the path that such servers have, where none is given. */
+function baseUrlOf(source: string): string {
+  let url: URL;
+  try {
+    url = new URL(source);
+  } catch {
+    throw new KernelError('invalid-argument', `${source} is no address`, {
+      hint: 'Write one like http://127.0.0.1:11434/v1',
+    });
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new KernelError('invalid-argument', 'the address of a server holds no key and no query', {
+      hint: 'Put the key into a variable or a secret: docs/models.md',
+    });
+  }
+  if (url.pathname === '/') url.pathname = '/v1';
+  return url.href.replace(/\/+$/, '');
+}
+
+/** `http://127.0.0.1:11434/v1` -> `ollama`, by its port; else the name of its host. */
+function nameOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  const byPort: Readonly<Record<string, string>> = {
+    '11434': 'ollama',
+    '1234': 'lmstudio',
+    '8080': 'llama',
+    '8000': 'vllm',
+  };
+  if (isOnThisMachine(url)) return byPort[port] ?? `local${port}`;
+  const parts = hostname.split('.').filter((part) => !['www', 'api'].includes(part));
+  return (parts.length > 1 ? parts.at(-2) : parts[0]) ?? hostname;
+}
+
+function refuseName(name: string): void {
+  if (serverName.test(name) && name !== 'none') return;
+  throw new KernelError('invalid-argument', `"${name}" is no name of a server or a file`, {
+    hint: 'Use letters, digits, dots and dashes: --name ollama',
+  });
+}

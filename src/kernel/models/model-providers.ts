@@ -1,0 +1,192 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { Config } from '../../config/load-config.ts';
+import type { Confine } from '../../contracts/confined-program.ts';
+import { KernelError } from '../../contracts/error.ts';
+import type { ChatModel } from '../../contracts/model.ts';
+import { expandHome } from '../../lib/files/expand-home.ts';
+import { llamaPackage } from '../../lib/parts/llama-package.ts';
+import { reasonOf } from '../../lib/reason-of.ts';
+import type { ModelFacts } from '../../models/known-models.ts';
+import { checkGguf } from '../../models/llama/check-gguf.ts';
+import type { Finding } from '../doctor/doctor-finding.ts';
+import { keyNameOf, type ModelBook, servedModel } from './model-book.ts';
+
+type ModelConfig = Pick<Config, 'anthropic' | 'models' | 'paths' | 'modelKey'>;
+
+export type OpenOptions = {
+  confine: Confine;
+  signal: AbortSignal;
+  book: ModelBook;
+  /** what files of models say of one */
+  facts(name: string): ModelFacts;
+  /** the value of a secret that may be sent to an origin */
+  secretFor(name: string, origin: string): Promise<string | undefined>;
+  /** told that a server takes no tools for a model */
+  onNoTools(server: string, model: string): void;
+};
+
+/** Where a model comes from: one row for `ask`, `model` and `doctor`. */
+export type ModelProvider = {
+  readonly name: 'llama' | 'openai' | 'anthropic';
+  /** whether the name of a model means one of this provider */
+  matches(model: string, book: ModelBook): boolean;
+  /** whether what it is asked leaves this machine */
+  isRemote(model: string, book: ModelBook): boolean;
+  /** A check that neither starts nor asks the model. */
+  check(
+    model: string,
+    config: Pick<Config, 'anthropic' | 'modelKey'>,
+    book: ModelBook,
+  ): Omit<Finding, 'name'>;
+  /**
+   * The caller owns the model.
+   *
+   * @throws {KernelError} `unavailable` without a key, or what the model says of its file
+   */
+  open(model: string, config: ModelConfig, options: OpenOptions): Promise<ChatModel>;
+};
+
+/**
+ * Whether a name means a model file, even a missing one. A slash alone proves nothing: some servers
+ * use it in names of models.
+ */
+export function isModelFile(model: string): boolean {
+  const isPath = isAbsolute(model) || /^(?:\.{1,2}|~)(?:[\\/]|$)/.test(model);
+  return isPath || model.toLowerCase().endsWith('.gguf') || existsSync(model);
+}
+
+/** Only what somebody set: the providers have defaults of their own. */
+function silenceOf({ models }: Pick<Config, 'models'>): {
+  silence: { firstTokenMs?: number; idleMs?: number };
+} {
+  const { firstTokenTimeoutMs, idleTimeoutMs } = models;
+  return {
+    silence: {
+      ...(firstTokenTimeoutMs === undefined ? {} : { firstTokenMs: firstTokenTimeoutMs }),
+      ...(idleTimeoutMs === undefined ? {} : { idleMs: idleTimeoutMs }),
+    },
+  };
+}
+
+const openai: ModelProvider = {
+  name: 'openai',
+  matches: (model, book) => servedModel(model, book) !== undefined,
+  isRemote: (model, book) => servedModel(model, book)?.server.isLocal !== true,
+  check: (model, { modelKey }, book) => {
+    const { name, server } = servedModel(model, book) as NonNullable<
+      ReturnType<typeof servedModel>
+    >;
+    const where = `${model} is a model of the server ${server.url}`;
+    if (server.isLocal) {
+      return { status: 'ok', finding: `${where}, which you said is local; it was not asked` };
+    }
+    const keyName = keyNameOf(name);
+    return modelKey(keyName) === undefined
+      ? {
+          status: 'warn',
+          finding: `${where}, and ${keyName} is not set`,
+          fix: `export ${keyName}=…`,
+        }
+      : { status: 'ok', finding: `${where}, the key is set; the server was not asked` };
+  },
+  open: async (name, config, { book, facts, secretFor, onNoTools, signal }) => {
+    const served = servedModel(name, book);
+    if (served === undefined) throw new KernelError('internal', `no server has ${name}`);
+    const { server, model } = served;
+    const { url, isLocal } = server;
+    const keyName = keyNameOf(served.name);
+    const apiKey = isLocal
+      ? ''
+      : (config.modelKey(keyName) ?? (await secretFor(keyName, new URL(url).origin)) ?? '');
+    const { openOpenAi } = await import('../../models/open-openai.ts');
+    const { askServer } = await import('../../models/openai/parse-server.ts');
+    // What is in force may have changed since it was added.
+    const asked = { baseUrl: url, apiKey, signal, timeoutMs: 2_000 };
+    const now = isLocal ? await askServer(model, asked) : undefined;
+    const own = facts(name);
+    const kept = server.models[model];
+    const contextTokens = isLocal
+      ? (now?.contextTokens ?? own.contextTokens)
+      : (kept?.contextTokens ?? own.contextTokens);
+    return await openOpenAi({
+      name,
+      model,
+      baseUrl: url,
+      apiKey,
+      keyName,
+      isLocal,
+      contextTokens,
+      price: kept?.price ?? own.price,
+      nativeTools: now?.nativeTools ?? kept?.nativeTools ?? own.nativeTools,
+      onNoTools: () => onNoTools(served.name, model),
+      ...silenceOf(config),
+    });
+  },
+};
+
+const llama: ModelProvider = {
+  name: 'llama',
+  matches: (model, { files }) => Object.hasOwn(files, model) || isModelFile(model),
+  isRemote: () => false,
+  check: (model, _config, { files }) => {
+    try {
+      const path = expandHome(files[model] ?? model);
+      checkGguf(path);
+      return { status: 'ok', finding: `${path} has the header and length of a GGUF model` };
+    } catch (thrown) {
+      return { status: 'fail', finding: reasonOf(thrown), fix: 'export CUERVO_MODEL=none' };
+    }
+  },
+  open: async (model, { paths }, { book, confine, signal }) => {
+    const { openLlama } = await import('../../models/open-llama.ts');
+    const childPath = join(paths.dist, 'llama-child.js');
+    const packages = [llamaPackage()];
+    const path = expandHome(book.files[model] ?? model);
+    return await openLlama({ path, childPath, packages, confine, signal });
+  },
+};
+
+/** It has models of every other name, so it stands last. */
+const anthropic: ModelProvider = {
+  name: 'anthropic',
+  matches: () => true,
+  isRemote: () => true,
+  check: (model, { anthropic: { apiKey } }) => {
+    if (apiKey === undefined || apiKey === '') {
+      const finding = `${model} is a model of a provider and ANTHROPIC_API_KEY is not set`;
+      return { status: 'fail', finding, fix: 'export ANTHROPIC_API_KEY=…' };
+    }
+    const finding = `${model} is a model of a provider, the key is set; the provider was not asked`;
+    return { status: 'ok', finding };
+  },
+  open: async (model, config, { facts, secretFor }) => {
+    const { baseUrl, thinks } = config.anthropic;
+    const { openAnthropic, anthropicUrl } = await import('../../models/open-anthropic.ts');
+    const origin = new URL(baseUrl ?? anthropicUrl).origin;
+    const apiKey = config.anthropic.apiKey ?? (await secretFor('ANTHROPIC_API_KEY', origin));
+    if (apiKey === undefined || apiKey === '') {
+      throw new KernelError('unavailable', `the model ${model} needs a key in ANTHROPIC_API_KEY`, {
+        hint: 'Set it (export ANTHROPIC_API_KEY=…), add a server (cuervo model add URL), name a GGUF file, or ask with --model none',
+      });
+    }
+    const { contextTokens, price } = facts(model);
+    return await openAnthropic({
+      model,
+      apiKey,
+      thinks,
+      price,
+      ...(contextTokens === undefined ? {} : { contextTokens }),
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...silenceOf(config),
+    });
+  },
+};
+
+/** The first that matches has the model. */
+const providers: readonly ModelProvider[] = [openai, llama, anthropic];
+
+/** The provider of a model; undefined for `none`. */
+export function providerOf(model: string, book: ModelBook): ModelProvider | undefined {
+  return model === 'none' ? undefined : providers.find(({ matches }) => matches(model, book));
+}

@@ -1,0 +1,40 @@
+import type { ModelPrice } from '../contracts/model.ts';
+import { readTextIfPresent } from '../lib/files/read-text-if-present.ts';
+import { type KnownModels, parseKnownModels } from './parse-known-models.ts';
+
+/** What is known of a model beside what its provider says. */
+export type ModelFacts = {
+  contextTokens: number | undefined;
+  nativeTools: boolean | undefined;
+  price: ModelPrice | undefined;
+};
+
+/** A date, or `latest`, behind the name of a model. */
+const version = /[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;
+
+/**
+ * @param paths files of models, the one that wins first; one that is not there says nothing
+ * @throws {KernelError} `invalid-argument` for a file that is none
+ */
+export function readKnownModels(paths: readonly string[]): (name: string) => ModelFacts {
+  const files = paths.map((path) => parseKnownModels(readTextIfPresent(path) ?? '', path));
+  return (name) => {
+    const found = [name, name.replace(version, '')].flatMap((key) =>
+      files.flatMap((file: KnownModels) => file[key] ?? []),
+    )[0];
+    const { input, output, cached, 'cache-write': cacheWrite } = found ?? {};
+    return {
+      contextTokens: found?.context,
+      nativeTools: found?.tools,
+      price:
+        input === undefined || output === undefined
+          ? undefined
+          : {
+              input,
+              output,
+              ...(cached === undefined ? {} : { cached }),
+              ...(cacheWrite === undefined ? {} : { cacheWrite }),
+            },
+    };
+  };
+}

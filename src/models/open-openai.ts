@@ -1,0 +1,152 @@
+import { KernelError } from '../contracts/error.ts';
+import type { ChatModel, ModelEvent, ModelPrice, ModelRequest } from '../contracts/model.ts';
+import { faultOf } from '../contracts/model-fault.ts';
+import { estimateTokens } from './estimate-tokens.ts';
+import { readChunks } from './openai/read-chunks.ts';
+import { readTextCalls } from './openai/text-calls.ts';
+import { toParams } from './openai/to-params.ts';
+import { boundedFetch } from './remote/bounded-fetch.ts';
+import { errorBodyMs, localSilence, remoteSilence } from './remote/limits.ts';
+import { toKernelError } from './remote/to-kernel-error.ts';
+import { createToolNames, namesIn } from './remote/tool-names.ts';
+import { type SilenceLimits, watchSilence } from './remote/watch-silence.ts';
+
+/** English and code have 3 to 4.5 characters a token with most vocabularies; the low end counts. */
+const asciiPerToken = 3;
+/** What a server on this machine is taken to read when it does not say: some cut silently. */
+const localContextTokens = 4_096;
+const remoteContextTokens = 32_768;
+/** Below this context a model has no room for the schemas of many tools. */
+const roomyContextTokens = 16_384;
+const answerTokens = 4_000;
+/** The one server that has another name for the longest answer. */
+const openAiHost = 'api.openai.com';
+
+export type OpenAiOptions = {
+  /** as `cuervo` names it, e.g. `ollama/qwen3:4b` */
+  name: string;
+  /** the server's name of the model */
+  model: string;
+  /** up to and with `/v1` */
+  baseUrl: string;
+  /** never printed, logged or put into an error; empty: none is sent */
+  apiKey: string;
+  /** where the person keeps the key, for errors */
+  keyName: string;
+  /** a person said that nothing leaves this machine */
+  isLocal: boolean;
+  /** the context in force; 4096 for a local server that does not say, else 32 768 */
+  contextTokens?: number | undefined;
+  price?: ModelPrice | undefined;
+  /** whether the model takes tools; tried when undefined */
+  nativeTools?: boolean | undefined;
+  /** told once that the server refused tools */
+  onNoTools?: () => void;
+  silence?: Partial<SilenceLimits>;
+};
+
+/**
+ * A model of any server that speaks chat completions, by the official SDK of OpenAI, which is
+ * loaded here and not before. Nothing is sent until `stream()` is called, and each call sends one
+ * request; two where the server turns out to take no tools.
+ *
+ * @throws {KernelError} from `stream()` with a `ModelFault`, or `canceled` on abort
+ */
+export async function openOpenAi(options: OpenAiOptions): Promise<ChatModel> {
+  const { name, model, apiKey, keyName, isLocal } = options;
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const silence = { ...(isLocal ? localSilence : remoteSilence), ...options.silence };
+  const contextTokens =
+    options.contextTokens ?? (isLocal ? localContextTokens : remoteContextTokens);
+  const maxAnswer = Math.min(answerTokens, Math.floor(contextTokens / 4));
+  const { OpenAI } = await import('openai');
+  const client = new OpenAI({
+    // The SDK wants one, and sends it unless the header is taken out.
+    apiKey: apiKey === '' ? 'none' : apiKey,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    baseURL: baseUrl,
+    maxRetries: 0,
+    // Ours are finer.
+    timeout: silence.firstTokenMs * 2,
+    fetch: boundedFetch({ maxErrorMs: Math.min(silence.firstTokenMs / 2, errorBodyMs) }),
+    // Only `src/cli` prints.
+    logLevel: 'off',
+    ...(apiKey === '' ? { defaultHeaders: { Authorization: null } } : {}),
+  });
+  const address = `that the server of ${name} runs there`;
+  const context = { model, baseUrl, apiKey, keyName, address };
+  let nativeTools = options.nativeTools ?? true;
+  let round = 0;
+
+  async function* attempt(
+    request: ModelRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent, void, undefined> {
+    const calls = request.messages.flatMap((message) =>
+      message.role === 'assistant' ? (message.toolCalls ?? []) : [],
+    );
+    const names = createToolNames(namesIn(request.tools, calls));
+    const maxTokensKey =
+      new URL(baseUrl).hostname === openAiHost ? 'max_completion_tokens' : 'max_tokens';
+    const params = toParams(request, { model, names, nativeTools, maxTokensKey });
+    round += 1;
+    const textCalls =
+      nativeTools || request.tools.length === 0 ? undefined : readTextCalls(names, `${round}`);
+    let began = false;
+    using watch = watchSilence(silence);
+    try {
+      if (signal.aborted) throw signal.reason;
+      const chunks = await client.chat.completions.create(params, {
+        signal: AbortSignal.any([signal, watch.signal]),
+      });
+      began = true;
+      yield* readChunks(watch.watch(chunks), { names, textCalls });
+      // The SDK ends a stream that was aborted as if it were whole.
+      if (signal.aborted) throw signal.reason;
+    } catch (thrown) {
+      if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
+      if (watch.signal.aborted) throw watch.signal.reason;
+      throw toKernelError(thrown, { ...context, began, nowMs: Date.now() });
+    }
+  }
+
+  async function* stream(
+    request: ModelRequest,
+    { signal }: { signal: AbortSignal },
+  ): AsyncGenerator<ModelEvent, void, undefined> {
+    try {
+      yield* attempt(request, signal);
+    } catch (thrown) {
+      const isRefused = faultOf(thrown)?.kind === 'no-tools';
+      if (!isRefused || !nativeTools || options.nativeTools === true) throw thrown;
+      // From here on they stand in the prompt.
+      nativeTools = false;
+      options.onNoTools?.();
+      yield* attempt(request, signal);
+    }
+  }
+
+  return {
+    name,
+    remote: !isLocal,
+    origin: baseUrl,
+    contextTokens,
+    reach: {
+      promptTokens: contextTokens - maxAnswer,
+      answerTokens: maxAnswer,
+      rounds: Number.POSITIVE_INFINITY,
+      tools: contextTokens < roomyContextTokens ? 8 : 12,
+      // Schemas stand in the prompt in both forms.
+      nativeTools: true,
+      mustCall: false,
+    },
+    price: isLocal ? { input: 0, output: 0 } : options.price,
+    digest: async () => `${baseUrl}#${model}`,
+    countTokens: (text) => estimateTokens(text, asciiPerToken),
+    stream,
+    // The SDK keeps no connection that would have to be closed.
+    [Symbol.asyncDispose]: async () => {},
+  };
+}

@@ -1,0 +1,197 @@
+import * as v from 'valibot';
+import type { ModelPrice } from '../../contracts/model.ts';
+
+/** What a server says of one of its models. */
+export type ServedModel = {
+  id: string;
+  /** the context in force where the server tells it, else the longest that the model knows */
+  contextTokens?: number;
+  nativeTools?: boolean;
+  price?: ModelPrice;
+};
+
+/** What is known of a server. */
+export type ServerReport = {
+  /** by what it answers to beside the models; `compatible` for any other */
+  kind: 'ollama' | 'llama-server' | 'lm-studio' | 'compatible';
+  models: ServedModel[];
+};
+
+export type InspectOptions = {
+  /** up to and with `/v1` */
+  baseUrl: string;
+  /** empty: none is sent */
+  apiKey: string;
+  signal: AbortSignal;
+  timeoutMs?: number;
+};
+
+const defaultTimeoutMs = 10_000;
+const maxBodyBytes = 8 * 1024 * 1024;
+/** Models of a list that are looked at. */
+const maxModels = 2_000;
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(1));
+const optional = <Schema extends v.GenericSchema>(schema: Schema) =>
+  v.fallback(v.optional(schema), undefined);
+const amount = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.toNumber())]),
+  v.number(),
+  v.minValue(0),
+);
+
+const listSchema = v.object({
+  data: v.array(
+    v.object({
+      id: v.string(),
+      max_model_len: optional(count),
+      context_length: optional(count),
+      meta: optional(v.object({ n_ctx: optional(count), n_ctx_train: optional(count) })),
+      pricing: optional(
+        v.object({ prompt: amount, completion: amount, input_cache_read: optional(amount) }),
+      ),
+      supported_parameters: optional(v.array(v.string())),
+    }),
+  ),
+});
+const ollamaRunning = v.object({
+  models: v.array(v.object({ name: v.string(), context_length: optional(count) })),
+});
+const ollamaShow = v.object({ capabilities: optional(v.array(v.string())) });
+const llamaProps = v.object({
+  default_generation_settings: v.object({ n_ctx: optional(count) }),
+  chat_template_caps: optional(v.object({ supports_tools: optional(v.boolean()) })),
+});
+const studioList = v.object({
+  data: v.array(
+    v.object({
+      id: v.string(),
+      loaded_context_length: optional(count),
+      capabilities: optional(v.array(v.string())),
+    }),
+  ),
+});
+
+/**
+ * Asks a server for its models.
+ *
+ * @throws an error with the reason where it cannot be reached or gives no list
+ */
+export async function listServed(options: InspectOptions): Promise<ServedModel[]> {
+  const { data } = v.parse(listSchema, await getJson(`${options.baseUrl}/models`, options));
+  return data.slice(0, maxModels).map((model) => {
+    const contextTokens =
+      model.meta?.n_ctx ?? model.max_model_len ?? model.context_length ?? model.meta?.n_ctx_train;
+    const { pricing } = model;
+    return {
+      id: model.id,
+      ...(contextTokens === undefined ? {} : { contextTokens }),
+      ...(model.supported_parameters === undefined
+        ? {}
+        : { nativeTools: model.supported_parameters.includes('tools') }),
+      ...(pricing === undefined
+        ? {}
+        : {
+            price: {
+              input: pricing.prompt * 1e6,
+              output: pricing.completion * 1e6,
+              ...(pricing.input_cache_read === undefined
+                ? {}
+                : { cached: pricing.input_cache_read * 1e6 }),
+            },
+          }),
+    };
+  });
+}
+
+/**
+ * What a server on this machine says of a model that is about to be used: the context in force,
+ * which may be much shorter than what the model knows, and whether it takes tools. Says nothing
+ * where the server does not.
+ */
+export async function askServer(
+  model: string,
+  options: InspectOptions,
+): Promise<Omit<ServedModel, 'id' | 'price'> & { kind: ServerReport['kind'] }> {
+  const root = options.baseUrl.replace(/\/v1$/, '');
+  const ask = async <Schema extends v.GenericSchema>(
+    schema: Schema,
+    path: string,
+    body?: object,
+  ): Promise<v.InferOutput<Schema> | undefined> => {
+    try {
+      return v.parse(schema, await getJson(`${root}${path}`, options, body));
+    } catch {
+      // It is another kind of server.
+      return undefined;
+    }
+  };
+  const [running, props, studio] = await Promise.all([
+    ask(ollamaRunning, '/api/ps'),
+    ask(llamaProps, '/props'),
+    ask(studioList, '/api/v0/models'),
+  ]);
+  if (running !== undefined) {
+    const shown = await ask(ollamaShow, '/api/show', { model });
+    const inForce = running.models.find(({ name }) => name === model || name === `${model}:latest`);
+    return {
+      kind: 'ollama',
+      ...said('contextTokens', inForce?.context_length),
+      ...said('nativeTools', shown?.capabilities?.includes('tools')),
+    };
+  }
+  if (props !== undefined) {
+    return {
+      kind: 'llama-server',
+      ...said('contextTokens', props.default_generation_settings.n_ctx),
+      ...said('nativeTools', props.chat_template_caps?.supports_tools),
+    };
+  }
+  const loaded = studio?.data.find(({ id }) => id === model);
+  if (studio !== undefined) {
+    return {
+      kind: 'lm-studio',
+      ...said('contextTokens', loaded?.loaded_context_length),
+      ...said('nativeTools', loaded?.capabilities?.includes('tool_use')),
+    };
+  }
+  return { kind: 'compatible' };
+}
+
+function said<Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): { [Name in Key]?: Value } {
+  return value === undefined ? {} : ({ [key]: value } as { [Name in Key]?: Value });
+}
+
+async function getJson(
+  url: string,
+  { apiKey, signal, timeoutMs = defaultTimeoutMs }: InspectOptions,
+  body?: object,
+): Promise<unknown> {
+  const response = await fetch(url, {
+    // The key would go along.
+    redirect: 'manual',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    headers: {
+      accept: 'application/json',
+      ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Error(`${url} answered with status ${response.status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBodyBytes)
+      throw new Error(`${url} answered with more than ${maxBodyBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}

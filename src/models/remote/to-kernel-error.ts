@@ -1,0 +1,205 @@
+import type { KernelError } from '../../contracts/error.ts';
+import { type ModelFault, modelError } from '../../contracts/model-fault.ts';
+
+const withoutModel = 'or run without a model: --model none';
+const maxReasonChars = 300;
+/** With status 400 a provider says also that an account is empty. */
+const unpaid = /\b(?:credit balance|billing|insufficient_quota)\b/i;
+const tooLong =
+  /\b(?:prompt is too long|context[ _](?:length|size|window)|maximum context|too many tokens|exceeds? the (?:available )?context)/i;
+const withoutTools =
+  /\b(?:does not support (?:tools|function)|tools? (?:are|is) not supported|requires? --jinja|tool[_ -]?(?:choice|calls?)[^.]{0,60}(?:not supported|unsupported|--enable-auto-tool-choice)|tools param requires)/i;
+
+/** What an error of the provider is about. */
+export type ErrorContext = {
+  model: string;
+  baseUrl: string;
+  apiKey: string;
+  /** where the person keeps the key, e.g. `ANTHROPIC_API_KEY` */
+  keyName: string;
+  /** what to look at when nobody answers */
+  address: string;
+  /** true once the answer has begun */
+  began: boolean;
+  /** now, in ms since the epoch */
+  nowMs: number;
+};
+
+/** As the errors of both SDKs are made. */
+type ApiError = Error & {
+  status?: number;
+  type?: string | null;
+  code?: string | null;
+  headers?: Headers;
+  apiMessage?: string;
+  error?: { message?: unknown } | undefined;
+};
+
+/** The provider's own sentence, on one line, never with the key in it. */
+function reasonOf(error: ApiError, context: ErrorContext): string {
+  const said = error.apiMessage ?? error.error?.message;
+  const sentence = typeof said === 'string' ? said : error.message;
+  const clean = context.apiKey === '' ? sentence : sentence.replaceAll(context.apiKey, '[key]');
+  return clean.replace(/\s+/g, ' ').trim().slice(0, maxReasonChars);
+}
+
+/** The innermost code of a chain of causes: `ECONNREFUSED`, `ENOTFOUND`, … */
+function networkCode(thrown: unknown): string | undefined {
+  let code: string | undefined;
+  let at: unknown = thrown;
+  for (let depth = 0; depth < 8 && at instanceof Error; depth += 1) {
+    if ('code' in at && typeof at.code === 'string') code = at.code;
+    at = at instanceof AggregateError ? at.errors[0] : at.cause;
+  }
+  return code;
+}
+
+/**
+ * How long a provider asks to wait, in seconds or until a date. A date counts from the provider's
+ * own clock, which may be another than ours.
+ */
+function retryAfterOf(headers: Headers | undefined, nowMs: number): number | undefined {
+  const exact = Number(headers?.get('retry-after-ms') ?? Number.NaN);
+  if (exact >= 0) return exact;
+  const text = headers?.get('retry-after')?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1_000;
+  const untilMs = Date.parse(text);
+  if (Number.isNaN(untilMs)) return undefined;
+  const theirs = Date.parse(headers?.get('date') ?? '');
+  return Math.max(0, untilMs - (Number.isNaN(theirs) ? nowMs : theirs));
+}
+
+function ofStatus(status: number, error: ApiError, context: ErrorContext): KernelError {
+  const { baseUrl, model, keyName } = context;
+  const reason = reasonOf(error, context);
+  const waitMs = retryAfterOf(error.headers, context.nowMs);
+  const passing = (kind: 'busy' | 'limited'): ModelFault => ({
+    kind,
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+  });
+  const wait = waitMs === undefined ? 'a minute' : `${Math.ceil(waitMs / 1_000)} s`;
+  switch (status) {
+    case 401:
+    case 403:
+      return modelError(
+        { kind: 'refused' },
+        `the key in ${keyName} was refused by ${baseUrl}: ${reason}`,
+        `set ${keyName} to a valid key, ${withoutModel}`,
+      );
+    case 404:
+      return modelError(
+        { kind: withoutTools.test(reason) ? 'no-tools' : 'refused' },
+        `${baseUrl} has no model "${model}": ${reason}`,
+        `check the name given with --model, ${withoutModel}`,
+      );
+    case 400:
+    case 402:
+    case 413:
+    case 422:
+      if (status === 402 || unpaid.test(reason)) {
+        return modelError(
+          { kind: 'refused' },
+          `${baseUrl} refused the request: ${reason}`,
+          `check your account there, ${withoutModel}`,
+        );
+      }
+      return modelError(
+        { kind: refusalOf(status, reason) },
+        `${baseUrl} refused the request: ${reason}`,
+        `ask a shorter question, another model, ${withoutModel}`,
+        'invalid-argument',
+      );
+    case 429:
+      return modelError(
+        unpaid.test(`${error.code} ${reason}`) ? { kind: 'refused' } : passing('limited'),
+        `${baseUrl} limits the rate of this key (429): ${reason}`,
+        `wait ${wait} and ask again, ${withoutModel}`,
+      );
+    case 529:
+      return modelError(
+        passing('busy'),
+        `${baseUrl} is overloaded (529): ${reason}`,
+        `ask again later, ${withoutModel}`,
+      );
+    default:
+      return modelError(
+        withoutTools.test(reason)
+          ? { kind: 'no-tools' }
+          : tooLong.test(reason)
+            ? { kind: 'overflow' }
+            : status === 408 || status === 409 || status >= 500
+              ? passing('busy')
+              : { kind: 'refused' },
+        `${baseUrl} answered with status ${status}: ${reason}`,
+        `ask again later, ${withoutModel}`,
+      );
+  }
+}
+
+function refusalOf(status: number, reason: string): ModelFault['kind'] {
+  if (withoutTools.test(reason)) return 'no-tools';
+  return status === 413 || tooLong.test(reason) ? 'overflow' : 'refused';
+}
+
+/** Names that cannot be looked up, and networks that are not there. */
+const offline: ReadonlySet<string> = new Set([
+  ...['ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH'],
+]);
+
+/**
+ * Any error of a call as a sentence about what is wrong and a hint what to do. The key is in
+ * neither.
+ */
+export function toKernelError(thrown: unknown, context: ErrorContext): KernelError {
+  const inner = innerKernelError(thrown);
+  if (inner !== undefined) return inner;
+  const error: ApiError = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const { status, type, code: said } = error;
+  if (typeof status === 'number') return ofStatus(status, error, context);
+  const { baseUrl, address } = context;
+  const reason = reasonOf(error, context);
+  // An error event inside a stream has a type and no status.
+  if (typeof type === 'string' || (error.headers !== undefined && error.error !== undefined)) {
+    const kind = tooLong.test(reason)
+      ? 'overflow'
+      : withoutTools.test(reason)
+        ? 'no-tools'
+        : 'busy';
+    return modelError(
+      { kind },
+      `${baseUrl} ended its answer with "${type ?? said ?? 'error'}": ${reason}`,
+      `ask again later, ${withoutModel}`,
+    );
+  }
+  const code = networkCode(thrown) ?? reason;
+  if (context.began) {
+    return modelError(
+      { kind: 'broken' },
+      `${baseUrl} broke off in the middle of its answer (${code})`,
+      `ask again, ${withoutModel}`,
+    );
+  }
+  if (offline.has(code)) {
+    return modelError(
+      { kind: 'offline' },
+      `${baseUrl} cannot be reached (${code}): this machine seems to be offline`,
+      `check the network, or use a local model: cuervo model list`,
+    );
+  }
+  return modelError(
+    { kind: 'unreachable' },
+    `${baseUrl} cannot be reached (${code})`,
+    `check ${address}, ${withoutModel}`,
+  );
+}
+
+/** What our own `fetch` threw comes wrapped by the SDKs. */
+function innerKernelError(thrown: unknown): KernelError | undefined {
+  let at: unknown = thrown;
+  for (let depth = 0; depth < 8 && at instanceof Error; depth += 1) {
+    if (at.name === 'KernelError') return at as KernelError;
+    at = at.cause;
+  }
+  return undefined;
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { ChatModel, ModelEvent, ModelRequest } from '../contracts/model.ts';
+import type { Store } from '../contracts/store.ts';
+
+/** In this process, and in `cuervo.db`. */
+const memoryMs = 60_000;
+const maxInMemory = 64;
+const storeMs = 24 * 3_600_000;
+const maxStoreBytes = 16 * 1024 * 1024;
+const maxReplyBytes = 256 * 1024;
+
+export type ReplyContext = {
+  /** the word of the conversation's markers, which is another one in each */
+  marker: string;
+  /** a step of this question changed something, or may have */
+  hasEffects: boolean;
+  /** whether a tool only reads */
+  isReading(tool: string): boolean;
+};
+
+/** Replies to requests that are the very same, so that nothing is asked twice. */
+export type ReplyCache = {
+  find(
+    model: ChatModel,
+    request: ModelRequest,
+    context: ReplyContext,
+  ): Promise<{
+    /** the reply, which costs nothing now */
+    events?: ModelEvent[];
+    /** Keeps the reply that the model gave instead, where it may be used again. */
+    keep(events: readonly ModelEvent[]): void;
+  }>;
+};
+
+/** Keeps nothing. */
+export const noReplies: ReplyCache = { find: async () => ({ keep: () => {} }) };
+
+export function createReplyCache(ports: {
+  store: Pick<Store, 'keptReply' | 'keepReply'>;
+  clock: { nowMs(): number };
+}): ReplyCache {
+  const { store, clock } = ports;
+  const recent = new Map<string, { reply: string; madeMs: number }>();
+
+  const look = (key: string): string | undefined => {
+    const nowMs = clock.nowMs();
+    const found = recent.get(key);
+    if (found !== undefined && nowMs - found.madeMs < memoryMs) {
+      // The one that was used last goes last.
+      recent.delete(key);
+      recent.set(key, found);
+      return found.reply;
+    }
+    recent.delete(key);
+    return store.keptReply(key, nowMs - storeMs);
+  };
+
+  const write = (key: string, reply: string): void => {
+    const nowMs = clock.nowMs();
+    recent.set(key, { reply, madeMs: nowMs });
+    const [oldest] = recent.keys();
+    if (recent.size > maxInMemory && oldest !== undefined) recent.delete(oldest);
+    try {
+      store.keepReply(key, reply, { nowMs, maxBytes: maxStoreBytes });
+    } catch {
+      // A store that is locked costs a reply, and no answer.
+    }
+  };
+
+  return {
+    find: async (model, request, { marker, hasEffects, isReading }) => {
+      if (hasEffects || model.reach.mustCall) return { keep: () => {} };
+      const key = await keyOf(model, request, marker);
+      const keep = (events: readonly ModelEvent[]): void => {
+        const reply = JSON.stringify(events);
+        if (!isWhole(events) || reply.includes(marker) || reply.length > maxReplyBytes) return;
+        const calls = events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
+        if (calls.every(({ name }) => isReading(name))) write(key, reply);
+      };
+      try {
+        const reply = look(key);
+        if (reply === undefined) return { keep };
+        return { keep, events: (JSON.parse(reply) as ModelEvent[]).map(withoutUsage) };
+      } catch {
+        return { keep };
+      }
+    },
+  };
+}
+
+/** Over all that can change the reply. */
+async function keyOf(model: ChatModel, request: ModelRequest, marker: string): Promise<string> {
+  const { name, origin = '', contextTokens } = model;
+  const parts = [name, origin, contextTokens, await model.digest(), request];
+  const text = JSON.stringify(parts).replaceAll(marker, 'MARKER');
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Replies in a provider's own form belong to the conversation in which they were given. */
+function isWhole(events: readonly ModelEvent[]): boolean {
+  const last = events.at(-1);
+  if (last?.type !== 'end' || last.raw !== undefined) return false;
+  return last.stop === 'end' || last.stop === 'tool-calls';
+}
+
+function withoutUsage(event: ModelEvent): ModelEvent {
+  if (event.type !== 'end') return event;
+  return { ...event, usage: { inputTokens: 0, outputTokens: 0 } };
+}

@@ -1,0 +1,250 @@
+import {
+  type CircuitBreakerPolicy,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  DelegateBackoff,
+  ExponentialBackoff,
+  handleWhen,
+  type IBackoff,
+  isBrokenCircuitError,
+  retry,
+  wrap,
+} from 'cockatiel';
+import { KernelError } from '../../contracts/error.ts';
+import type { ChatModel, ModelEvent, ModelRequest } from '../../contracts/model.ts';
+import { faultOf, isPassing, type ModelFault } from '../../contracts/model-fault.ts';
+
+/** Failures in a row after which a model is left alone, and for how long. */
+const failuresToBreak = 5;
+const breakMs = 30_000;
+/** Further attempts at one reply. */
+const maxRetries = 3;
+/** More patience than this is the person's to have. */
+const maxWaitMs = 60_000;
+const firstDelayMs = 500;
+
+/** What is kept of the health of models from one command to the next. */
+export type BreakerStates = {
+  load(model: string): { ownState?: { value?: number; openedAt?: number } } | undefined;
+  save(model: string, state: object): void;
+};
+
+/** A model that may take the place of another one, opened when it has to. */
+export type Replacement = {
+  name: string;
+  remote: boolean;
+  /** the opener keeps what it opens, and opens it once */
+  open(): Promise<ChatModel>;
+};
+
+export type ResilienceOptions = {
+  states: BreakerStates;
+  /** in this order */
+  replacements?: readonly Replacement[];
+  /** told before a model is asked again */
+  onRetry?: (reason: KernelError, waitMs: number) => void;
+  /** told when another model takes its place */
+  onFallback?: (from: string, to: string, reason: KernelError) => void;
+  /** wait before the first further attempt; default 500 ms, then more, with jitter */
+  firstDelayMs?: number;
+};
+
+type Attempt = {
+  /** until the first words, which cannot be taken back */
+  first: ModelEvent[];
+  rest: AsyncGenerator<ModelEvent, void, undefined> | undefined;
+};
+
+/**
+ * A model that is asked again when it fails in passing and has not begun to speak, and left alone
+ * for a while after it failed several times in a row. When it fails for good, the replacements are
+ * asked in their order; when all are left alone, it gets one attempt more.
+ */
+export function withResilience(named: ChatModel, options: ResilienceOptions): ChatModel {
+  const { replacements = [] } = options;
+  const { name, remote } = named;
+  const first = guardModel({ name, remote, open: async () => named }, options);
+  const guarded = [first, ...replacements.map((other) => guardModel(other, options))];
+
+  async function* stream(
+    request: ModelRequest,
+    { signal }: { signal: AbortSignal },
+  ): AsyncGenerator<ModelEvent, void, undefined> {
+    yield* told(await begin(request, signal));
+  }
+
+  async function begin(request: ModelRequest, signal: AbortSignal): Promise<Attempt> {
+    let reason: KernelError | undefined;
+    let before: string | undefined;
+    for (const one of guarded) {
+      if (one.isBroken()) continue;
+      if (before !== undefined && reason !== undefined)
+        options.onFallback?.(before, one.name, reason);
+      try {
+        return await one.attempt(request, signal);
+      } catch (thrown) {
+        const error = KernelError.from(thrown, 'unavailable');
+        if (signal.aborted || !mayBeReplaced(faultOf(error))) throw error;
+        reason ??= error;
+        before = one.name;
+      }
+    }
+    if (reason !== undefined) throw reason;
+    return await first.lastAttempt(request, signal);
+  }
+
+  return {
+    ...named,
+    // What may leave the machine with one of them is guarded with all.
+    remote: remote || replacements.some((other) => other.remote),
+    stream,
+    [Symbol.asyncDispose]: () => named[Symbol.asyncDispose](),
+  };
+}
+
+/** A prompt that is too long is so for the next model, too, and is made shorter by who made it. */
+function mayBeReplaced(fault: ModelFault | undefined): boolean {
+  return fault !== undefined && fault.kind !== 'overflow';
+}
+
+async function* told({ first, rest }: Attempt): AsyncGenerator<ModelEvent, void, undefined> {
+  yield* first;
+  if (rest !== undefined) yield* rest;
+}
+
+type GuardedModel = {
+  name: string;
+  isBroken(): boolean;
+  attempt(request: ModelRequest, signal: AbortSignal): Promise<Attempt>;
+  /** one request, whatever its health */
+  lastAttempt(request: ModelRequest, signal: AbortSignal): Promise<Attempt>;
+};
+
+function guardModel(model: Replacement, options: ResilienceOptions): GuardedModel {
+  const { states, onRetry = () => {} } = options;
+  const key = model.name;
+  const breaker = breakerFor(key, states);
+  const delays = new ExponentialBackoff({ initialDelay: options.firstDelayMs ?? firstDelayMs });
+
+  const keep = keeper(key, breaker, states);
+  const attempt: GuardedModel['attempt'] = async (request, signal) => {
+    const seen = { silent: 0, unreachable: 0 };
+    let last: unknown;
+    const isWorthIt = (error: unknown): boolean => {
+      const fault = faultOf(error);
+      if (fault !== undefined) last = error;
+      if (!isPassing(fault) || signal.aborted) return false;
+      // Who has waited this long, or found nobody there, is told soon.
+      if (fault?.kind === 'silent' || fault?.kind === 'unreachable') {
+        seen[fault.kind] += 1;
+        if (seen[fault.kind] > 1) return false;
+      }
+      return (fault?.retryAfterMs ?? 0) <= maxWaitMs;
+    };
+    const plain = retry(handleWhen(isWorthIt), {
+      maxAttempts: maxRetries,
+      backoff: new DelegateBackoff<{ result: unknown }, IBackoff<unknown>>((context, state) => {
+        const next = state === undefined ? delays.next() : state.next(undefined);
+        const { error } = context.result as { error?: unknown };
+        const wish = faultOf(error)?.retryAfterMs ?? 0;
+        // All who were told the same would come back at once.
+        const delay = wish === 0 ? next.duration : wish + Math.min(next.duration, wish / 10);
+        return { delay, state: next };
+      }),
+    });
+    // A wait that is given up must not keep the process; `untilAborted` keeps it meanwhile.
+    const again = plain.dangerouslyUnref();
+    again.onRetry((failed) => {
+      const { error } = failed as { error?: unknown };
+      onRetry(KernelError.from(error, 'unavailable'), failed.delay);
+    });
+    try {
+      const policy = wrap(again, breaker);
+      return await untilAborted(
+        policy.execute(async () => await open(model, request, signal), signal),
+        signal,
+      );
+    } catch (thrown) {
+      // It broke between two attempts: what broke it says more.
+      if (!isBrokenCircuitError(thrown)) throw thrown;
+      if (last !== undefined) throw last;
+      return await open(model, request, signal);
+    } finally {
+      keep();
+    }
+  };
+
+  return {
+    name: model.name,
+    isBroken: () => isOpen(breaker, key, states),
+    attempt,
+    lastAttempt: async (request, signal) => {
+      const attempted = await open(model, request, signal);
+      states.save(key, {});
+      return attempted;
+    },
+  };
+}
+
+/** Reads a reply until its first words; what comes before them nobody has seen. */
+async function open(
+  model: Replacement,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const events = (await model.open()).stream(request, { signal });
+  const first: ModelEvent[] = [];
+  for (;;) {
+    const { value, done } = await events.next();
+    if (done) return { first, rest: undefined };
+    first.push(value);
+    if (value.type === 'text') return { first, rest: events };
+  }
+}
+
+/** Waiting for the next attempt ends at once. */
+async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const alive = setInterval(() => {}, 1_000_000);
+  const stop = (): void => reject(KernelError.from(signal.reason, 'canceled'));
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearInterval(alive);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Whose fault it is: a rate is the key's, and a network that is not there the machine's. */
+function isUnhealthy(error: unknown): boolean {
+  const fault = faultOf(error);
+  return isPassing(fault) && fault?.kind !== 'limited';
+}
+
+function breakerFor(key: string, states: BreakerStates): CircuitBreakerPolicy {
+  const options = { halfOpenAfter: breakMs, breaker: new ConsecutiveBreaker(failuresToBreak) };
+  const kept = states.load(key);
+  const policy = handleWhen(isUnhealthy);
+  if (kept?.ownState === undefined) return circuitBreaker(policy, options);
+  return circuitBreaker(policy, { ...options, initialState: kept });
+}
+
+/** Saves the state when it is another one than before. */
+function keeper(key: string, breaker: CircuitBreakerPolicy, states: BreakerStates): () => void {
+  let saved = JSON.stringify(breaker.toJSON());
+  return () => {
+    const now = JSON.stringify(breaker.toJSON());
+    if (now === saved) return;
+    saved = now;
+    states.save(key, JSON.parse(now));
+  };
+}
+
+/** As it was kept: another process may have seen more of it. */
+function isOpen(breaker: CircuitBreakerPolicy, key: string, states: BreakerStates): boolean {
+  const kept = states.load(key) ?? (breaker.toJSON() as ReturnType<BreakerStates['load']>);
+  const { value, openedAt = 0 } = kept?.ownState ?? {};
+  return value === 1 && Date.now() - openedAt < breakMs;
+}
