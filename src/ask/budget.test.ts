@@ -80,16 +80,14 @@ describe('createBudget()', () => {
   const dear = { price, keepsPrompts: false, spentTodayUsd: 0 };
 
   it('covers no prompt that costs more than is left, and no longer answer than that', () => {
-    const budget = createBudget(
-      { ...limits, tokens: 1e9, usd: 0.01 },
-      { nowMs: () => 0 },
-      dear,
-    );
+    const budget = createBudget({ ...limits, tokens: 1e9, usd: 0.01 }, { nowMs: () => 0 }, dear);
     // 0.008 for the prompt leave 0.002, which are a thousand tokens of an answer.
     expect(budget.takeRound(8_000)).toBeCloseTo(1_000, -1);
     budget.addUsage({ inputTokens: 8_000, outputTokens: 500 });
     expect(budget.spent().usd).toBeCloseTo(0.009, 6);
-    expect(() => budget.takeRound(8_000)).toThrow(spent('the budget is spent: 0.017 US dollars, limit 0.01', 'usd'));
+    expect(() => budget.takeRound(8_000)).toThrow(
+      spent('the budget is spent: 0.017 US dollars, limit 0.01', 'usd'),
+    );
   });
 
   it('counts what the day has spent before', () => {
@@ -99,7 +97,9 @@ describe('createBudget()', () => {
       { nowMs: () => 0 },
       spender,
     );
-    expect(() => budget.takeRound(2_000)).toThrow(expect.objectContaining({ code: 'resource-exhausted' }));
+    expect(() => budget.takeRound(2_000)).toThrow(
+      expect.objectContaining({ code: 'resource-exhausted' }),
+    );
     const other = createBudget({ ...limits, tokens: 1e9, usd: 10 }, { nowMs: () => 0 }, spender);
     other.takeRound(2_000);
   });

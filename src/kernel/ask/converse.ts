@@ -136,7 +136,12 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
 function toolsFor({ question, mentions, model, book, ports }: Talk): readonly ModelTool[] {
   const limit = model.reach.tools;
   const kept = book.tools.flatMap((name) => ports.tools.find((tool) => tool.name === name) ?? []);
-  const chosen = toolsForModel(mentions, ports.tools, limit, ports.likenessesTo(question, mentions.words));
+  const chosen = toolsForModel(
+    mentions,
+    ports.tools,
+    limit,
+    ports.likenessesTo(question, mentions.words),
+  );
   const wanted = kept.length === 0 ? chosen : chosen.slice(0, Math.ceil(limit / 2));
   const all = [...kept, ...wanted.filter((tool) => !kept.includes(tool))].slice(0, 2 * limit);
   const offered = all.map(({ name, description, inputSchema, plugin }) => ({

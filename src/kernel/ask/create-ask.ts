@@ -5,10 +5,10 @@ import { kernelPlugin, rankPassagesTool } from '../../contracts/kernel-tools.ts'
 import type { ChatModel } from '../../contracts/model.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
-import { goalWords } from '../../lib/text/question-words.ts';
-import { chooseTools, type ToolChoice } from '../../planner/choose-tools.ts';
-import { createReplyCache, noReplies } from '../../models/reply-cache.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
+import { goalWords } from '../../lib/text/question-words.ts';
+import { createReplyCache, noReplies } from '../../models/reply-cache.ts';
+import { chooseTools, type ToolChoice } from '../../planner/choose-tools.ts';
 import { readIntent } from '../../router/read-intent.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
@@ -20,9 +20,9 @@ import type { KernelModel } from '../models/create-model.ts';
 import type { KernelPlugins } from '../plugins/create-plugins.ts';
 import { askQuestion, stepsOf } from './ask.ts';
 import type { AskPorts } from './ask-ports.ts';
+import { findToolsName } from './call-steps.ts';
 import { likenessesTo } from './likenesses-to.ts';
 import { type PlanReasons, planReasons } from './plan-reasons.ts';
-import { findToolsName } from './call-steps.ts';
 import { noProjectWords, readProjectWords } from './project-words.ts';
 import { withRanking } from './with-ranking.ts';
 

@@ -43,7 +43,13 @@ describe('openTalk()', () => {
     const { book } = open([question, reply]);
     expect(book.turns[0]).toMatchObject({
       answer: '[no answer: the run was cut off]',
-      rounds: [{ results: [{ id: 'c1', isError: true, isOurs: true, text: expect.stringContaining('not known') }] }],
+      rounds: [
+        {
+          results: [
+            { id: 'c1', isError: true, isOurs: true, text: expect.stringContaining('not known') },
+          ],
+        },
+      ],
     });
   });
 
@@ -60,9 +66,7 @@ describe('openTalk()', () => {
     });
     book.keep(question);
     book.keep(reply);
-    expect(warnings).toEqual([
-      'this conversation cannot be continued later: the store is locked',
-    ]);
+    expect(warnings).toEqual(['this conversation cannot be continued later: the store is locked']);
     // Each would wait for the lock again.
     expect(tries).toBe(1);
   });

@@ -8,7 +8,9 @@ import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import { parseDenials } from '../../policy/parse-denial.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
+import { readSetting } from '../../store/read-setting.ts';
 import { openGrants } from '../consent/grants.ts';
+import { emptyBook, type ModelBook, readBook } from '../models/model-book.ts';
 import {
   checkGrants,
   checkPermissions,
@@ -19,8 +21,6 @@ import {
 } from './doctor-files.ts';
 import type { Finding } from './doctor-finding.ts';
 import { checkMemory, checkTables } from './doctor-memory.ts';
-import { readSetting } from '../../store/read-setting.ts';
-import { emptyBook, type ModelBook, readBook } from '../models/model-book.ts';
 import { checkModel } from './doctor-model.ts';
 import { checkParts } from './doctor-parts.ts';
 import { checkPlugins } from './doctor-plugins.ts';
