@@ -70,6 +70,8 @@ export type ModelEvent =
       usage: ModelUsage;
       /** see `ModelMessage` */
       raw?: readonly JsonObject[];
+      /** the model that gave the reply in the place of the one that was asked */
+      by?: string;
     };
 
 /** US dollars for a million tokens. */

@@ -248,4 +248,21 @@ describe('buildPrompt()', () => {
       { numRuns: 60 },
     );
   });
+
+  it('renders an earlier question to the same bytes, however short the next one is', () => {
+    const question = 'Where is the retry limit set, and who reads it after that?';
+    const round = {
+      text: 'Let me look.',
+      calls: [{ id: 'c1', name: 'search.grep', input: { pattern: 'retry' } }],
+      results: [{ id: 'c1', source: 'tool search.grep', text: 'limit = 7', isError: false }],
+    };
+    const first = buildPrompt(input({ question, memory: [], rounds: [round] }), ports);
+    const { observations } = input();
+    const earlier = [{ question, memory: [], observations, rounds: [round], answer: 'It is 7.' }];
+    const next = buildPrompt(input({ question: 'Why?', memory: [], earlier }), ports);
+    expect(next.messages.slice(0, first.messages.length)).toEqual(first.messages);
+    expect(next.messages.at(first.messages.length)).toEqual({ role: 'assistant', text: 'It is 7.' });
+    expect(next.system).toBe(first.system);
+    expect(next.leftOut.earlier).toBe(0);
+  });
 });

@@ -8,6 +8,7 @@ import type {
   ModelToolCall,
 } from '../contracts/model.ts';
 import type { JsonObject } from '../contracts/tool.ts';
+import { largest } from '../lib/largest.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 import { countPromptTokens } from './count-prompt-tokens.ts';
 import { describeMemory } from './describe-memory.ts';
@@ -95,6 +96,8 @@ const maxPartBytes = 16 * 1024;
 /** Below this a part says nothing any more, and fewer parts are better than shorter ones. */
 const minPartBytes = 160;
 const maxMemoryBytes = 600;
+/** With these a model still gets on; before there are fewer, it forgets what was said. */
+const fewTools = 4;
 
 /** The same for all conversations, so that providers keep it; the word of the markers stands behind it. */
 function systemText(role: ModelRole, projectWords: string): string {
@@ -236,7 +239,7 @@ function render(input: Source, cut: Cut): Omit<Prompt, 'leftOut'> {
 }
 
 /** Largest value in [low, high] whose prompt fits; `low` must fit. */
-function largest(low: number, high: number, fits: (value: number) => boolean): number {
+function largestFit(low: number, high: number, fits: (value: number) => boolean): number {
   let best = low;
   let top = high;
   while (best < top) {
@@ -249,9 +252,10 @@ function largest(low: number, high: number, fits: (value: number) => boolean): n
 
 /** The steps that make a prompt smaller, the least important first. */
 const sacrifices: readonly (readonly [part: keyof Cut, least: number])[] = [
-  ['earlier', 0],
   ['memory', 0],
   ['observations', 1],
+  ['tools', fewTools],
+  ['earlier', 0],
   ['tools', 1],
   ['observations', 0],
   ['partBytes', 0],
@@ -267,7 +271,9 @@ function chooseCut(input: Source): Cut | undefined {
     tools: input.tools.length,
     earlier: input.earlier.length,
     partBytes: maxPartBytes,
-    questionBytes: Buffer.byteLength(input.question),
+    questionBytes: largest(
+      [input, ...input.earlier].map(({ question }) => Buffer.byteLength(question)),
+    ),
   };
   if (fits(cut)) return cut;
   cut.partBytes = minPartBytes;
@@ -275,12 +281,12 @@ function chooseCut(input: Source): Cut | undefined {
     if (fits(cut)) break;
     const all = cut[part];
     cut[part] = Math.min(all, least);
-    if (fits(cut)) cut[part] = largest(cut[part], all, (value) => fits({ ...cut, [part]: value }));
+    if (fits(cut)) cut[part] = largestFit(cut[part], all, (value) => fits({ ...cut, [part]: value }));
   }
   if (!fits(cut)) return undefined;
   // What was given up left some room over.
   const top = Math.max(cut.partBytes, maxPartBytes);
-  cut.partBytes = largest(cut.partBytes, top, (partBytes) => fits({ ...cut, partBytes }));
+  cut.partBytes = largestFit(cut.partBytes, top, (partBytes) => fits({ ...cut, partBytes }));
   return cut;
 }
 

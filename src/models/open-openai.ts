@@ -16,8 +16,12 @@ const asciiPerToken = 3;
 /** What a server on this machine is taken to read when it does not say: some cut silently. */
 const localContextTokens = 4_096;
 const remoteContextTokens = 32_768;
-/** Below this context a model has no room for the schemas of many tools. */
-const roomyContextTokens = 16_384;
+/** Tools that are shown, by the context below which that many are: their schemas take room. */
+const toolsByContext: readonly (readonly [contextTokens: number, tools: number])[] = [
+  [8_192, 4],
+  [16_384, 8],
+  [Number.POSITIVE_INFINITY, 12],
+];
 const answerTokens = 4_000;
 /** The one server that has another name for the longest answer. */
 const openAiHost = 'api.openai.com';
@@ -137,7 +141,7 @@ export async function openOpenAi(options: OpenAiOptions): Promise<ChatModel> {
       promptTokens: contextTokens - maxAnswer,
       answerTokens: maxAnswer,
       rounds: Number.POSITIVE_INFINITY,
-      tools: contextTokens < roomyContextTokens ? 8 : 12,
+      tools: toolsByContext.find(([below]) => contextTokens < below)?.[1] ?? 12,
       // Schemas stand in the prompt in both forms.
       nativeTools: true,
       mustCall: false,

@@ -96,10 +96,15 @@ async function keyOf(model: ChatModel, request: ModelRequest, marker: string): P
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Replies in a provider's own form belong to the conversation in which they were given. */
+/**
+ * Replies in a provider's own form belong to the conversation in which they were given, and those of
+ * a replacement to no other model.
+ */
 function isWhole(events: readonly ModelEvent[]): boolean {
   const last = events.at(-1);
-  if (last?.type !== 'end' || last.raw !== undefined) return false;
+  if (last?.type !== 'end' || last.raw !== undefined || last.by !== undefined) {
+    return false;
+  }
   return last.stop === 'end' || last.stop === 'tool-calls';
 }
 

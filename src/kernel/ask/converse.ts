@@ -130,8 +130,8 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
 }
 
 /**
- * Those that the conversation began with, so that what providers keep of it stays good, then those
- * that this question wants most.
+ * Those that the conversation began with, so that what providers keep of it stays good; then, for a
+ * question that wants something changed, those that it wants most.
  */
 function toolsFor({ question, mentions, model, book, ports }: Talk): readonly ModelTool[] {
   const limit = model.reach.tools;
@@ -142,7 +142,9 @@ function toolsFor({ question, mentions, model, book, ports }: Talk): readonly Mo
     limit,
     ports.likenessesTo(question, mentions.words),
   );
-  const wanted = kept.length === 0 ? chosen : chosen.slice(0, Math.ceil(limit / 2));
+  // A further one changes the beginning of the prompt; the others it finds by itself.
+  const isMore = mentions.wantsChange || mentions.wantsCommit;
+  const wanted = kept.length === 0 ? chosen : isMore ? chosen.slice(0, limit / 2) : [];
   const all = [...kept, ...wanted.filter((tool) => !kept.includes(tool))].slice(0, 2 * limit);
   const offered = all.map(({ name, description, inputSchema, plugin }) => ({
     name,

@@ -106,9 +106,7 @@ const openai: ModelProvider = {
     const now = isLocal ? await askServer(model, asked) : undefined;
     const own = facts(name);
     const kept = server.models[model];
-    const contextTokens = isLocal
-      ? (now?.contextTokens ?? own.contextTokens)
-      : (kept?.contextTokens ?? own.contextTokens);
+    const contextTokens = now?.contextTokens ?? kept?.contextTokens ?? own.contextTokens;
     return await openOpenAi({
       name,
       model,

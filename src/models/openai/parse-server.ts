@@ -4,7 +4,7 @@ import type { ModelPrice } from '../../contracts/model.ts';
 /** What a server says of one of its models. */
 export type ServedModel = {
   id: string;
-  /** the context in force where the server tells it, else the longest that the model knows */
+  /** the context in force, where the server tells it */
   contextTokens?: number;
   nativeTools?: boolean;
   price?: ModelPrice;
@@ -46,7 +46,7 @@ const listSchema = v.object({
       id: v.string(),
       max_model_len: optional(count),
       context_length: optional(count),
-      meta: optional(v.object({ n_ctx: optional(count), n_ctx_train: optional(count) })),
+      meta: optional(v.object({ n_ctx: optional(count) })),
       pricing: optional(
         v.object({ prompt: amount, completion: amount, input_cache_read: optional(amount) }),
       ),
@@ -81,7 +81,7 @@ export async function listServed(options: InspectOptions): Promise<ServedModel[]
   const { data } = v.parse(listSchema, await getJson(`${options.baseUrl}/models`, options));
   return data.slice(0, maxModels).map((model) => {
     const contextTokens =
-      model.meta?.n_ctx ?? model.max_model_len ?? model.context_length ?? model.meta?.n_ctx_train;
+      model.meta?.n_ctx ?? model.max_model_len ?? model.context_length;
     const { pricing } = model;
     return {
       id: model.id,

@@ -70,10 +70,17 @@ export function withResilience(named: ChatModel, options: ResilienceOptions): Ch
     request: ModelRequest,
     { signal }: { signal: AbortSignal },
   ): AsyncGenerator<ModelEvent, void, undefined> {
-    yield* told(await begin(request, signal));
+    const { attempt, by } = await begin(request, signal);
+    for await (const event of told(attempt)) {
+      const isOther = event.type === 'end' && by !== name;
+      yield isOther ? { ...event, by } : event;
+    }
   }
 
-  async function begin(request: ModelRequest, signal: AbortSignal): Promise<Attempt> {
+  async function begin(
+    request: ModelRequest,
+    signal: AbortSignal,
+  ): Promise<{ attempt: Attempt; by: string }> {
     let reason: KernelError | undefined;
     let before: string | undefined;
     for (const one of guarded) {
@@ -81,7 +88,7 @@ export function withResilience(named: ChatModel, options: ResilienceOptions): Ch
       if (before !== undefined && reason !== undefined)
         options.onFallback?.(before, one.name, reason);
       try {
-        return await one.attempt(request, signal);
+        return { attempt: await one.attempt(request, signal), by: one.name };
       } catch (thrown) {
         const error = KernelError.from(thrown, 'unavailable');
         if (signal.aborted || !mayBeReplaced(faultOf(error))) throw error;
@@ -90,7 +97,7 @@ export function withResilience(named: ChatModel, options: ResilienceOptions): Ch
       }
     }
     if (reason !== undefined) throw reason;
-    return await first.lastAttempt(request, signal);
+    return { attempt: await first.lastAttempt(request, signal), by: name };
   }
 
   return {
