@@ -92,6 +92,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     isStoreOpen: core.isStoreOpen,
     memory: memory.open,
     clock,
+    talk: { bytes: config.models.historyBytes, days: config.models.historyDays },
   });
   const single = {
     ...asked,

@@ -85,7 +85,6 @@ export type Store = Disposable & {
   keptReply(key: string, sinceMs: number): string | undefined;
   /** Keeps a reply, and of all of them the newest that fit. */
   keepReply(key: string, reply: string, options: { nowMs: number; maxBytes: number }): void;
-  forgetReplies(): void;
   /** Takes what was said in runs out of their sessions, and out of the titles of these. */
   forgetMessages(said: readonly { run: string; text: string }[]): void;
   startRun(run: RunRow): void;

@@ -13,8 +13,10 @@ export function createJobCommands(ports: {
   isStoreOpen(): boolean;
   memory(): Promise<FlushableMemory>;
   clock: Clock;
+  /** how much of conversations with models is kept, and how long */
+  talk: { bytes: number; days: number };
 }): JobCommands {
-  const { home, store, isStoreOpen, memory, clock } = ports;
+  const { home, store, isStoreOpen, memory, clock, talk } = ports;
   return {
     book: async () => (await store()).jobs,
     isStoreOpen,
@@ -42,6 +44,6 @@ export function createJobCommands(ports: {
       const parts = { memory: await memory(), store: await store(), home };
       return await snapshotMetrics(parts, { nowMs, ...options });
     },
-    pruneStore: async () => (await store()).prune(clock.nowMs()),
+    pruneStore: async () => (await store()).prune(clock.nowMs(), talk),
   };
 }

@@ -261,7 +261,10 @@ describe('buildPrompt()', () => {
     const earlier = [{ question, memory: [], observations, rounds: [round], answer: 'It is 7.' }];
     const next = buildPrompt(input({ question: 'Why?', memory: [], earlier }), ports);
     expect(next.messages.slice(0, first.messages.length)).toEqual(first.messages);
-    expect(next.messages.at(first.messages.length)).toEqual({ role: 'assistant', text: 'It is 7.' });
+    expect(next.messages.at(first.messages.length)).toEqual({
+      role: 'assistant',
+      text: 'It is 7.',
+    });
     expect(next.system).toBe(first.system);
     expect(next.leftOut.earlier).toBe(0);
   });

@@ -281,7 +281,8 @@ function chooseCut(input: Source): Cut | undefined {
     if (fits(cut)) break;
     const all = cut[part];
     cut[part] = Math.min(all, least);
-    if (fits(cut)) cut[part] = largestFit(cut[part], all, (value) => fits({ ...cut, [part]: value }));
+    if (fits(cut))
+      cut[part] = largestFit(cut[part], all, (value) => fits({ ...cut, [part]: value }));
   }
   if (!fits(cut)) return undefined;
   // What was given up left some room over.

@@ -2,14 +2,7 @@ import type { Store, TalkRow } from '../contracts/store.ts';
 import type { TalkPart } from '../contracts/talk.ts';
 import type { Database } from './open-database.ts';
 
-type TalkMethods =
-  | 'addTalk'
-  | 'talk'
-  | 'spentOn'
-  | 'addSpending'
-  | 'keptReply'
-  | 'keepReply'
-  | 'forgetReplies';
+type TalkMethods = 'addTalk' | 'talk' | 'spentOn' | 'addSpending' | 'keptReply' | 'keepReply';
 
 /** What was said to and by models, what it cost, and replies that may be used again. */
 export function talkQueries(database: Database): Pick<Store, TalkMethods> {
@@ -69,6 +62,5 @@ export function talkQueries(database: Database): Pick<Store, TalkMethods> {
         );
       });
     },
-    forgetReplies: () => void database.run('DELETE FROM model_replies'),
   };
 }

@@ -102,9 +102,12 @@ describe('a server that speaks chat completions', () => {
     const right = await place.cuervo(['ask', '-m', 'srv/test', question, '--json'], { env });
     expect(lineOf(right, 'answer').text).toBe('The limit is 7.');
     // Another question, because a reply that is kept needs no key.
-    const expired = await place.cuervo(['ask', '-m', 'srv/test', `${question} And why?`, '--json'], {
-      env: { SRV_API_KEY: 'an-old-key-0000' },
-    });
+    const expired = await place.cuervo(
+      ['ask', '-m', 'srv/test', `${question} And why?`, '--json'],
+      {
+        env: { SRV_API_KEY: 'an-old-key-0000' },
+      },
+    );
     expect(expired.code).toBe(7);
     expect(lineOf(expired, 'error').message).toContain('SRV_API_KEY was refused');
     expect(JSON.stringify(expired.lines)).not.toContain('an-old-key-0000');

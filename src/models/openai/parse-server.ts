@@ -80,8 +80,7 @@ const studioList = v.object({
 export async function listServed(options: InspectOptions): Promise<ServedModel[]> {
   const { data } = v.parse(listSchema, await getJson(`${options.baseUrl}/models`, options));
   return data.slice(0, maxModels).map((model) => {
-    const contextTokens =
-      model.meta?.n_ctx ?? model.max_model_len ?? model.context_length;
+    const contextTokens = model.meta?.n_ctx ?? model.max_model_len ?? model.context_length;
     const { pricing } = model;
     return {
       id: model.id,
