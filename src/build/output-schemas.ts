@@ -3,7 +3,6 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import type { RunEvent } from '../contracts/events.ts';
 import type { ChangedRun, ListedRun } from '../contracts/file-changes.ts';
 import type { JobRun, ListedJob } from '../contracts/jobs.ts';
-import type { ListedModel } from '../contracts/listed-model.ts';
 import type {
   Added,
   Indexed,
@@ -60,6 +59,7 @@ import {
 } from '../contracts/output/parse-session.ts';
 import { toolSchema } from '../contracts/output/parse-tool.ts';
 import type { MessageRow, SessionRow } from '../contracts/store.ts';
+import type { ListedModel } from '../contracts/talk/listed-model.ts';
 import type { Tool } from '../contracts/tool.ts';
 import type { InspectReport } from '../host/install/component/inspect-report.ts';
 import type { Applied, DryRunRow } from '../kernel/changes/apply-commands.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { ListedModel } from '../contracts/listed-model.ts';
+import type { ListedModel } from '../contracts/talk/listed-model.ts';
 import { createAskYesNo } from './ask-yes-no.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, print, printJson } from './output.ts';

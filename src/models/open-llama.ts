@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Confine } from '../contracts/confined-program.ts';
 import { KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelEvent, ModelRequest, ModelUsage } from '../contracts/model.ts';
-import { modelError } from '../contracts/model-fault.ts';
+import { modelError } from '../contracts/talk/model-fault.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { callSchema } from './llama/call-schema.ts';
 import { checkGguf } from './llama/check-gguf.ts';

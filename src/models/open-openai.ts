@@ -1,6 +1,6 @@
 import { KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelEvent, ModelPrice, ModelRequest } from '../contracts/model.ts';
-import { faultOf } from '../contracts/model-fault.ts';
+import { faultOf } from '../contracts/talk/model-fault.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { readChunks } from './openai/read-chunks.ts';
 import { readTextCalls } from './openai/text-calls.ts';

@@ -29,6 +29,8 @@ describe('migrate()', () => {
       'memory_wal',
       'messages',
       'metrics',
+      'model_replies',
+      'model_spending',
       'plugin_values',
       'program_outputs',
       'recalled',
@@ -37,6 +39,7 @@ describe('migrate()', () => {
       'settings',
       'sqlite_sequence',
       'steps',
+      'talk',
     ]);
     connection.exec("INSERT INTO settings VALUES ('kept', '{}')");
     migrate(connection, 'x');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TalkPart } from '../contracts/talk.ts';
+import type { TalkPart } from '../contracts/talk/talk.ts';
 import { openStore } from './open-store.ts';
 
 const dayMs = 24 * 3_600_000;

@@ -1,5 +1,5 @@
 import type { Store, TalkRow } from '../contracts/store.ts';
-import type { TalkPart } from '../contracts/talk.ts';
+import type { TalkPart } from '../contracts/talk/talk.ts';
 import type { Database } from './open-database.ts';
 
 type TalkMethods = 'addTalk' | 'talk' | 'spentOn' | 'addSpending' | 'keptReply' | 'keepReply';

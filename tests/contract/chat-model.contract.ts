@@ -5,7 +5,7 @@ import type {
   ModelMessage,
   ModelRequest,
 } from '../../src/contracts/model.ts';
-import { faultOf } from '../../src/contracts/model-fault.ts';
+import { faultOf } from '../../src/contracts/talk/model-fault.ts';
 
 const never = new AbortController().signal;
 

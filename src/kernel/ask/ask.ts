@@ -10,11 +10,11 @@ import type { UnstampedEvent } from '../../contracts/events.ts';
 import type { AskIntent, Intent, NoteIntent } from '../../contracts/intent.ts';
 import { everyProject, type Memory, type MemoryHit } from '../../contracts/memory.ts';
 import type { ChatModel, ModelRole, ModelUsage } from '../../contracts/model.ts';
-import { faultOf } from '../../contracts/model-fault.ts';
 import type { PrivacySettings } from '../../contracts/personal-data.ts';
 import type { Step } from '../../contracts/plan.ts';
 import type { StepResult } from '../../contracts/step-result.ts';
-import { stopOf } from '../../contracts/stop-reason.ts';
+import { faultOf } from '../../contracts/talk/model-fault.ts';
+import { stopOf } from '../../contracts/talk/stop-reason.ts';
 import type { Tool } from '../../contracts/tool.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { type Recalled, recalledHits } from '../../memory/search/recalled-hits.ts';
@@ -27,9 +27,8 @@ import type { AskPorts } from './ask-ports.ts';
 import { converse } from './converse.ts';
 import { freshEvidence } from './fresh-evidence.ts';
 import { keepFact } from './keep-fact.ts';
-
-import type { TalkProgress } from './next-reply.ts';
 import { openTalk } from './talk-book.ts';
+import type { TalkProgress } from './talk-options.ts';
 
 /** Earlier turns that an answer may show. */
 const maxRecalled = 3;

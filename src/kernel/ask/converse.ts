@@ -5,17 +5,18 @@ import type { UnstampedEvent } from '../../contracts/events.ts';
 import type { Mentions } from '../../contracts/intent.ts';
 import type { MemoryHit } from '../../contracts/memory.ts';
 import type { ChatModel, ModelRole, ModelTool } from '../../contracts/model.ts';
-import { modelError } from '../../contracts/model-fault.ts';
 import type { StepResult } from '../../contracts/step-result.ts';
-import type { StopReason } from '../../contracts/stop-reason.ts';
+import { modelError } from '../../contracts/talk/model-fault.ts';
+import type { StopReason } from '../../contracts/talk/stop-reason.ts';
 import { createGuard } from '../../guard/create-guard.ts';
 import { once } from '../../lib/once.ts';
 import type { PromptRound } from '../../models/build-prompt.ts';
 import { toolsForModel } from '../../planner/choose-tools.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { finderTools, planCalls, resultOf } from './call-steps.ts';
-import { createReplies, type Reply, type TalkProgress, tell } from './next-reply.ts';
+import { createReplies } from './next-reply.ts';
 import type { TalkBook } from './talk-book.ts';
+import { type Reply, type TalkProgress, tell } from './talk-options.ts';
 
 export type Talk = {
   question: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Store, TalkRow } from '../../contracts/store.ts';
-import type { TalkPart } from '../../contracts/talk.ts';
+import type { TalkPart } from '../../contracts/talk/talk.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import type { PromptRound, PromptTurn } from '../../models/build-prompt.ts';

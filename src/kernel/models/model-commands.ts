@@ -1,10 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, extname } from 'node:path';
+import type { Config } from '../../config/load-config.ts';
 import { KernelError } from '../../contracts/error.ts';
-import type { ListedModel } from '../../contracts/listed-model.ts';
 import type { Store } from '../../contracts/store.ts';
+import type { ListedModel } from '../../contracts/talk/listed-model.ts';
 import { expandHome } from '../../lib/files/expand-home.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
+import type { ModelFacts } from '../../models/known-models.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
 import type { KernelCore } from '../core.ts';
 import { isOnThisMachine } from './is-local-server.ts';
@@ -44,6 +46,8 @@ export type ModelCommands = {
   remove(name: string): Promise<string>;
 };
 
+type KeptBook = { book: ModelBook; store: Store | undefined };
+
 const serverName = /^[a-z0-9][a-z0-9._-]{0,62}$/i;
 
 export function createModelCommands(
@@ -52,47 +56,14 @@ export function createModelCommands(
 ): ModelCommands {
   const { config, options } = core;
   const facts = factsOf(config);
-  const readOnly = async (): Promise<{ book: ModelBook; store: Store | undefined }> => {
+  const readOnly = async (): Promise<KeptBook> => {
     if (!core.hasStore()) return { book: emptyBook, store: undefined };
     const store = await core.store();
     return { book: readBook(store), store };
   };
 
-  const described = (
-    model: string,
-    { book, store }: { book: ModelBook; store: Store | undefined },
-  ): ListedModel => {
-    const chosen = book.choice === model;
-    const provider = providerOf(model, book);
-    if (provider === undefined)
-      return { model, provider: 'none', where: 'no model', remote: false, chosen };
-    const served = servedModel(model, book);
-    const said = served?.server.models[served.model] ?? {};
-    const known = facts(model);
-    const remote = provider.isRemote(model, book);
-    const price = remote ? (said.price ?? known.price) : { input: 0, output: 0 };
-    const contextTokens = said.contextTokens ?? known.contextTokens;
-    const tools = said.nativeTools ?? known.nativeTools;
-    const digest = served === undefined ? model : `${served.server.url}#${served.model}`;
-    const score = store?.getSetting(scoreKey(digest)) as StoredScore | undefined;
-    return {
-      model,
-      provider: provider.name,
-      where: whereOf(),
-      remote,
-      chosen,
-      ...(contextTokens === undefined ? {} : { contextTokens }),
-      ...(tools === undefined ? {} : { tools }),
-      ...(price === undefined ? {} : { price }),
-      ...(score === undefined ? {} : { role: score.role }),
-    };
-
-    function whereOf(): string {
-      if (served !== undefined) return served.server.url;
-      if (provider?.name === 'llama') return expandHome(book.files[model] ?? model);
-      return config.anthropic.baseUrl ?? 'https://api.anthropic.com';
-    }
-  };
+  const described = (model: string, kept: KeptBook): ListedModel =>
+    describe(model, kept, { facts, config });
 
   const addFile = async (source: string, name: string | undefined): Promise<AddedModels> => {
     const path = expandHome(source);
@@ -256,4 +227,42 @@ function refuseName(name: string): void {
   throw new KernelError('invalid-argument', `"${name}" is no name of a server or a file`, {
     hint: 'Use letters, digits, dots and dashes: --name ollama',
   });
+}
+
+/** What is known of a model without asking it. */
+function describe(
+  model: string,
+  { book, store }: KeptBook,
+  { facts, config }: { facts(name: string): ModelFacts; config: Pick<Config, 'anthropic'> },
+): ListedModel {
+  const chosen = book.choice === model;
+  const provider = providerOf(model, book);
+  if (provider === undefined)
+    return { model, provider: 'none', where: 'no model', remote: false, chosen };
+  const served = servedModel(model, book);
+  const said = served?.server.models[served.model] ?? {};
+  const known = facts(model);
+  const remote = provider.isRemote(model, book);
+  const price = remote ? (said.price ?? known.price) : { input: 0, output: 0 };
+  const contextTokens = said.contextTokens ?? known.contextTokens;
+  const tools = said.nativeTools ?? known.nativeTools;
+  const digest = served === undefined ? model : `${served.server.url}#${served.model}`;
+  const score = store?.getSetting(scoreKey(digest)) as StoredScore | undefined;
+  return {
+    model,
+    provider: provider.name,
+    where: whereOf(),
+    remote,
+    chosen,
+    ...(contextTokens === undefined ? {} : { contextTokens }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(price === undefined ? {} : { price }),
+    ...(score === undefined ? {} : { role: score.role }),
+  };
+
+  function whereOf(): string {
+    if (served !== undefined) return served.server.url;
+    if (provider?.name === 'llama') return expandHome(book.files[model] ?? model);
+    return config.anthropic.baseUrl ?? 'https://api.anthropic.com';
+  }
 }

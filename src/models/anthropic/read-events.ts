@@ -1,6 +1,6 @@
 import type { RawMessageStreamEvent, StopReason } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelEvent, ModelStop, ModelUsage } from '../../contracts/model.ts';
-import { modelError } from '../../contracts/model-fault.ts';
+import { modelError } from '../../contracts/talk/model-fault.ts';
 import type { JsonObject } from '../../contracts/tool.ts';
 import { brokenAnswer, emptyAnswer, endlessAnswer } from '../remote/endless-answer.ts';
 import { maxAnswerChars, maxCalls } from '../remote/limits.ts';

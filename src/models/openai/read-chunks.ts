@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { ModelEvent, ModelStop, ModelUsage } from '../../contracts/model.ts';
-import { modelError } from '../../contracts/model-fault.ts';
+import { modelError } from '../../contracts/talk/model-fault.ts';
 import { brokenAnswer, emptyAnswer, endlessAnswer } from '../remote/endless-answer.ts';
 import { maxAnswerChars, maxCalls } from '../remote/limits.ts';
 import { parseToolInput } from '../remote/parse-tool-input.ts';

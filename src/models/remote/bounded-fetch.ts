@@ -1,5 +1,5 @@
 import type { KernelError } from '../../contracts/error.ts';
-import { modelError } from '../../contracts/model-fault.ts';
+import { modelError } from '../../contracts/talk/model-fault.ts';
 import { endlessAnswer } from './endless-answer.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { KernelError } from '../../contracts/error.ts';
-import { modelError } from '../../contracts/model-fault.ts';
+import { modelError } from '../../contracts/talk/model-fault.ts';
 
 /** @param most what an answer may have, as `1048576 characters` */
 export function endlessAnswer(most: string): KernelError {

@@ -1,4 +1,4 @@
-import type { ModelToolCall } from './model.ts';
+import type { ModelToolCall } from '../model.ts';
 
 /** A text with where it is from; nobody vouches for it. */
 export type SourcedText = { source: string; text: string };

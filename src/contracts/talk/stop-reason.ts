@@ -1,4 +1,4 @@
-import type { KernelError } from './error.ts';
+import type { KernelError } from '../error.ts';
 import { faultOf } from './model-fault.ts';
 
 /**

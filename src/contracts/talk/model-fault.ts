@@ -1,4 +1,4 @@
-import { KernelError } from './error.ts';
+import { KernelError } from '../error.ts';
 
 /** What went wrong with a model, as far as it decides what is done next. */
 export type ModelFault = {

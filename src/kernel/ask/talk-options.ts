@@ -1,0 +1,54 @@
+import type { BudgetMeter } from '../../ask/budget.ts';
+import type { UnstampedEvent } from '../../contracts/events.ts';
+import type { MemoryHit } from '../../contracts/memory.ts';
+import type {
+  ChatModel,
+  ModelRole,
+  ModelStop,
+  ModelTool,
+  ModelToolCall,
+} from '../../contracts/model.ts';
+import type { StepResult } from '../../contracts/step-result.ts';
+import type { JsonObject } from '../../contracts/tool.ts';
+import type { Guard } from '../../guard/create-guard.ts';
+import type { PromptRound } from '../../models/build-prompt.ts';
+import type { AskPorts } from './ask-ports.ts';
+import type { TalkBook } from './talk-book.ts';
+
+/** What was done so far, also of a talk that fails. */
+export type TalkProgress = {
+  /** of every step; those of the planner's own plan when it ran first */
+  results: StepResult[];
+  /** words of a reply that has not ended yet */
+  said: string;
+};
+
+export type Reply = {
+  text: string;
+  calls: ModelToolCall[];
+  stop: ModelStop;
+  /** that the reply could have */
+  maxTokens: number;
+  raw?: readonly JsonObject[];
+};
+
+/** What the replies of one question are made with. */
+export type RepliesOptions = {
+  question: string;
+  role: ModelRole;
+  model: ChatModel;
+  budget: BudgetMeter;
+  memory: readonly MemoryHit[];
+  book: TalkBook;
+  progress: TalkProgress;
+  ports: AskPorts;
+  guard: Guard;
+  /** of this question; made shorter where there is no room */
+  rounds: PromptRound[];
+  tools(): readonly ModelTool[];
+};
+
+/** What the checkpoints did since the last call. */
+export function* tell(guard: Guard): Generator<UnstampedEvent, void, undefined> {
+  for (const notice of guard.notices()) yield { type: 'guard', ...notice };
+}
