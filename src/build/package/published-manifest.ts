@@ -23,6 +23,7 @@ const shippedFiles = [
   'src/contracts/schema',
   // Read where it lies in a clone, too.
   'src/policy/rules/shipped',
+  'src/models/shipped',
   'docs',
   'CHANGELOG.md',
   'SECURITY.md',
