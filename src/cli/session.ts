@@ -6,7 +6,12 @@ import { ageText } from '../lib/text/age-text.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';
 import { addModelFlags, ask, type ModelFlags } from './ask.ts';
 import { confirm } from './confirm.ts';
-import { addCommonFlags, addDryRunFlag, type CommonFlags, workspaceOption } from './kernel-options.ts';
+import {
+  addCommonFlags,
+  addDryRunFlag,
+  type CommonFlags,
+  workspaceOption,
+} from './kernel-options.ts';
 import { note, noteLine, oneLine, print, printJson } from './output.ts';
 
 const examples = `
