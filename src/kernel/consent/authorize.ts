@@ -97,8 +97,9 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
       const decided = decideRequest(request, authority, ports);
       if (decided.decision === 'deny') throw decided.error;
       const origins = originsOf(grants, policy);
+      const reached = [...origins, ...sshHostsOf(grants, policy)];
       const afterReading =
-        decided.decision === 'allow' && leaves(request, decided, { origins, ...ports })
+        decided.decision === 'allow' && leaves(request, decided, { reached, ...ports })
           ? unlessTyped(request, authority, policy, ports.readBy(caller.run))
           : undefined;
       const found = afterReading === undefined ? decided : askedAfter(afterReading);
@@ -147,10 +148,10 @@ export function createAuthorize(ports: AuthorizePorts): Authorize {
 function leaves(
   request: AuthorityRequest,
   { readOnly }: { readOnly: boolean },
-  { origins, confined }: { origins: readonly string[]; confined: boolean },
+  { reached, confined }: { reached: readonly string[]; confined: boolean },
 ): boolean {
   if (request.capability === 'http') return true;
-  return !readOnly && (origins.length > 0 || !confined);
+  return !readOnly && (reached.length > 0 || !confined);
 }
 
 /** What a person typed for this very run they want done in it. */
