@@ -5,10 +5,12 @@ import { deriveManifest } from './component/derive-manifest.ts';
 import { type DerivedTools, deriveTools } from './component/derive-tools.ts';
 import { type Judgement, judgeComponent } from './component/judge-component.ts';
 import { leaveRoom } from './component/leave-room.ts';
+import type { ToolDescription } from './component/parse-describe.ts';
 import { manifestSectionName, parseManifest } from './component/parse-manifest.ts';
 import { quoteText } from './component/printable.ts';
 import { type BinaryShape, readBinary } from './component/read-component.ts';
 import { readFunctions } from './component/read-functions.ts';
+import { toldTools, wholeTools } from './component/told-tools.ts';
 import type { PrepareOptions } from './prepare-options.ts';
 import { adapterFor, wrapModule } from './transpile/wrap-module.ts';
 
@@ -22,6 +24,8 @@ export type Examined = {
   component: Uint8Array;
   /** of a component that offers functions instead of `cuervo:plugin/tools` */
   derived?: DerivedTools;
+  /** of a manifest that describes the tools in place of `describe()` */
+  told?: readonly ToolDescription[];
 };
 
 /**
@@ -54,7 +58,10 @@ export async function examinePlugin(
     if (error.code !== 'plugin-fault' && error.code !== 'deadline-exceeded') throw error;
     return refused({ shape, judgement: plain, component: bytes }, error.message);
   }
-  const examined = examineComponent(readBinary(component), component, file);
+  // Its manifest lies in the module: the component was made around it.
+  const { customSections } = shape;
+  const made = { ...readBinary(component), customSections };
+  const examined = examineComponent(made, component, file, bytes);
   const untyped = adapter === 'reactor' ? untypedExports(shape, examined) : [];
   if (untyped.length > 0) examined.judgement.reasons = untyped;
   const { imports, exports } = plain;
@@ -68,6 +75,7 @@ function untypedExports({ exports }: BinaryShape, { derived }: Examined): string
     kind === 'func' && name !== '_initialize' ? [quoteText(name)] : [],
   );
   if (derived === undefined || derived.tools.length > 0 || names.length === 0) return [];
+  if (derived.reasons.length > 0) return [];
   const shown = names.slice(0, 3).join(', ');
   const others = names.length > 3 ? ` and ${names.length - 3} more` : '';
   return [
@@ -76,7 +84,13 @@ function untypedExports({ exports }: BinaryShape, { derived }: Examined): string
   ];
 }
 
-function examineComponent(shape: BinaryShape, bytes: Uint8Array, file: string): Examined {
+/** @param described holds the sections of `shape` */
+function examineComponent(
+  shape: BinaryShape,
+  bytes: Uint8Array,
+  file: string,
+  described = bytes,
+): Examined {
   const none = { shape, component: bytes, judgement: judgeComponent(shape, undefined) };
   const sections = shape.customSections.filter(({ name }) => name === manifestSectionName);
   const [section] = sections;
@@ -84,7 +98,7 @@ function examineComponent(shape: BinaryShape, bytes: Uint8Array, file: string): 
     const own =
       section === undefined || sections.length > 1
         ? undefined
-        : parseManifest(bytes.subarray(section.offset, section.offset + section.length));
+        : parseManifest(described.subarray(section.offset, section.offset + section.length));
     const judgement = judgeComponent(shape, own);
     const examined = { shape, judgement, component: bytes };
     if (judgement.reasons.length > 0) return { ...examined, manifest: own };
@@ -92,11 +106,16 @@ function examineComponent(shape: BinaryShape, bytes: Uint8Array, file: string): 
       own === undefined
         ? deriveManifest(file, judgement.wants)
         : { ...own, wants: judgement.wants };
-    if (judgement.form === 'tools') return { ...examined, manifest };
-    const derived = deriveTools(readFunctions(bytes), {
+    if (judgement.form === 'tools') {
+      const told = manifest.tools === undefined ? {} : { told: wholeTools(manifest.tools) };
+      return { ...examined, manifest, ...told };
+    }
+    const exported = deriveTools(readFunctions(bytes), {
       effect: judgement.effect,
       program: manifest.name,
     });
+    const { tools } = manifest;
+    const derived = tools === undefined ? exported : toldTools(exported, tools);
     const nothing = derived.tools.length === 0 ? [nothingOffered(derived)] : [];
     const reasons = [...derived.reasons, ...nothing];
     return { ...examined, judgement: { ...judgement, reasons }, manifest, derived };

@@ -37,7 +37,7 @@ export async function preparePlugin(
   options: PrepareOptions,
 ): Promise<Omit<PluginRecord, 'imports' | 'exports' | 'source' | 'installedMs'>> {
   const { limits, signal, bundles, plain } = options;
-  const { manifest, derived } = examined;
+  const { manifest, derived, told } = examined;
   const { transpile: bundle } = bundles;
   const { confine } = options.sandbox;
   const child = { bundle, confine, timeoutMs: limits.transpileTimeoutMs, signal };
@@ -57,7 +57,7 @@ export async function preparePlugin(
     bytes: content,
   }));
   const described = await askForTools(prepared, open, options);
-  const tools = derived?.tools ?? parseDescribe(described);
+  const tools = derived?.tools ?? told ?? parseDescribe(described);
   const digests = prepared.map(({ name, digest }) => [name, digest] as const);
   return {
     name: manifest.name,

@@ -45,7 +45,9 @@ export type ToolBinding =
       result?: ValueType;
     }
   /** `run` of the exported `wasi:cli/run`; `program` is what it reads as its own name */
-  | { kind: 'command'; instance: string; program: string };
+  | { kind: 'command'; instance: string; program: string }
+  /** the same, told which tool to be by its first argument, with JSON in and out */
+  | { kind: 'tool'; instance: string; program: string };
 
 /** Tool name -> what is called; a file beside the glue holds it. */
 export type Adapter = Readonly<Record<string, ToolBinding>>;

@@ -88,7 +88,7 @@ export function createInspectReport(found: {
     capabilities: judgement.capabilities,
     ...(manifest?.limits?.hostCalls === undefined ? {} : { hostCalls: manifest.limits.hostCalls }),
     tools: (tools ?? []).map(({ examples, ...tool }) => tool),
-    derived: derived !== undefined,
+    derived: derived !== undefined && manifest?.tools === undefined,
     withheld: derived?.withheld ?? [],
     verdict: reasons.length === 0 ? 'installable' : 'refused',
     reasons,

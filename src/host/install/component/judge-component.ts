@@ -69,13 +69,14 @@ export function judgeComponent(shape: BinaryShape, manifest: Manifest | undefine
   }
   const imported = shape.imports.map((item) => ({ name: item.name, ...judgeImport(item) }));
   const own = new Set(imported.flatMap(({ served }) => served ?? []));
-  const capabilities = labelled(imported, manifest);
+  const reachable = labelled(imported, manifest);
+  const capabilities = wantedOf(reachable, manifest);
   const reasons = [
     ...imported.flatMap(({ reason }) => reason ?? []),
     ...wasiReasons(imported.flatMap(({ name, wasi }) => (wasi?.problem ? { name, ...wasi } : []))),
     ...repeated(imports, 'imports'),
     ...judgeExports(shape.exports, form),
-    ...judgeManifest(shape, manifest, own),
+    ...judgeManifest(shape, manifest, own, reachable),
     ...shape.repeats.map((repeat) => `${repeat}, so its memory cannot be limited`),
   ];
   // The least effect that covers all of them.
@@ -104,6 +105,19 @@ function labelled(
     const derived = manifest === undefined || name.startsWith('wasi:');
     return derived ? { capability, why: `imports ${name}`, by: 'imports' } : { capability };
   });
+}
+
+/**
+ * A manifest that names the tools is a whole word: interfaces of WASI that it does not want are
+ * shut. Toolchains import them whether or not a program uses them.
+ */
+function wantedOf(
+  reachable: readonly LabelCapability[],
+  manifest: Manifest | undefined,
+): LabelCapability[] {
+  if (manifest?.tools === undefined) return [...reachable];
+  const wanted = new Set<string>(manifest.wants.map(({ capability }) => capability));
+  return reachable.filter(({ capability }) => capability === 'network' || wanted.has(capability));
 }
 
 function wantsOf(capabilities: readonly LabelCapability[]): Want[] {
@@ -238,6 +252,7 @@ function judgeManifest(
   shape: BinaryShape,
   manifest: Manifest | undefined,
   imported: ReadonlySet<CapabilityName>,
+  reachable: readonly LabelCapability[],
 ): string[] {
   const sections = shape.customSections.filter(({ name }) => name === manifestSectionName);
   if (sections.length > 1) {
@@ -250,7 +265,8 @@ function judgeManifest(
   const wanted = new Set(manifest.wants.map(({ capability }) => capability));
   const reasons: string[] = [];
   for (const capability of wanted) {
-    if (!imported.has(capability)) {
+    const isThere = reachable.some((each) => each.capability === capability);
+    if (manifest.tools === undefined ? !imported.has(capability) : !isThere) {
       reasons.push(`its manifest wants ${capability}, which the binary does not import`);
     }
   }

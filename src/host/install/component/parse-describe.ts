@@ -32,62 +32,66 @@ const toolSchema = v.object({
 });
 
 /**
- * What `describe()` of an untrusted plugin returned.
+ * What `describe()` of an untrusted plugin returned, or its manifest says.
  *
+ * @param who says it
  * @throws {KernelError} `plugin-fault` that names the tool and the field; also when there is no tool
  */
-export function parseDescribe(value: unknown): ToolDescription[] {
-  if (!Array.isArray(value)) throw fault('describe() returned no list of tools');
-  if (value.length === 0) throw fault('describe() names no tool: a plugin offers at least one');
+export function parseDescribe(
+  value: unknown,
+  who: 'describe()' | 'manifest' = 'describe()',
+): ToolDescription[] {
+  if (!Array.isArray(value)) throw fault(`${who} returned no list of tools`);
+  if (value.length === 0) throw fault(`${who} names no tool: a plugin offers at least one`);
   if (value.length > maxTools) {
-    throw fault(`describe() names ${value.length} tools, limit ${maxTools}`);
+    throw fault(`${who} names ${value.length} tools, limit ${maxTools}`);
   }
   const names = new Set<string>();
   return value.map((item: unknown, index) => {
-    const tool = parseTool(item, `tools[${index}]`);
-    if (names.has(tool.name)) throw fault(`describe() names the tool ${tool.name} twice`);
+    const tool = parseTool(item, `tools[${index}]`, who);
+    if (names.has(tool.name)) throw fault(`${who} names the tool ${tool.name} twice`);
     names.add(tool.name);
     return tool;
   });
 }
 
-function parseTool(item: unknown, where: string): ToolDescription {
+function parseTool(item: unknown, where: string, who: string): ToolDescription {
   const parsed = v.safeParse(toolSchema, item, { abortEarly: true });
   if (!parsed.success) {
     const field = parsed.issues[0].path?.map(({ key }) => `.${String(key)}`).join('') ?? '';
-    throw fault(`describe(): ${where}${field} is missing or of the wrong type`);
+    throw fault(`${who}: ${where}${field} is missing or of the wrong type`);
   }
   const { name, description, inputSchema, outputSchema, effect, examples } = parsed.output;
   if (name.length > maxNameLength || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
     throw fault(
-      `describe(): ${where}.name is ${quoteText(name)}, not kebab-case of at most ${maxNameLength} characters`,
+      `${who}: ${where}.name is ${quoteText(name)}, not kebab-case of at most ${maxNameLength} characters`,
     );
   }
   const tool = `tool ${name}`;
-  if (description.trim() === '') throw fault(`describe(): ${tool} has no description`);
+  if (description.trim() === '') throw fault(`${who}: ${tool} has no description`);
   if (description.length > maxDescriptionLength) {
     throw fault(
-      `describe(): description of ${tool} has ${description.length} characters, limit ${maxDescriptionLength}`,
+      `${who}: description of ${tool} has ${description.length} characters, limit ${maxDescriptionLength}`,
     );
   }
   // Descriptions may have paragraphs; everything else that is invisible stays out.
   const bad = firstUnprintable(description.replaceAll('\n', ' '));
   if (bad !== undefined) {
-    throw fault(`describe(): description of ${tool} holds the unprintable character ${bad}`);
+    throw fault(`${who}: description of ${tool} holds the unprintable character ${bad}`);
   }
   if (examples.length > maxExamples) {
-    throw fault(`describe(): ${tool} has ${examples.length} examples, limit ${maxExamples}`);
+    throw fault(`${who}: ${tool} has ${examples.length} examples, limit ${maxExamples}`);
   }
   return {
     name,
     description,
-    inputSchema: parseSchema(inputSchema, `describe(): input-schema of ${tool}`, true),
+    inputSchema: parseSchema(inputSchema, `${who}: input-schema of ${tool}`, true),
     ...(outputSchema === undefined
       ? {}
-      : { outputSchema: parseSchema(outputSchema, `describe(): output-schema of ${tool}`, false) }),
+      : { outputSchema: parseSchema(outputSchema, `${who}: output-schema of ${tool}`, false) }),
     effect,
     examples: examples.map((example, index) =>
-      parseJsonObject(example, `describe(): example ${index + 1} of ${tool}`, maxExampleBytes),
+      parseJsonObject(example, `${who}: example ${index + 1} of ${tool}`, maxExampleBytes),
     ),
   };
 }

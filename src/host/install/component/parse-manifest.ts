@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { capabilityNames } from '../../../contracts/capabilities.ts';
 import type { Manifest } from '../../../contracts/capability.ts';
+import { effects, type JsonObject } from '../../../contracts/tool.ts';
 import { fault } from './byte-reader.ts';
 import { parseJsonObject } from './parse-json.ts';
 import { firstUnprintable, quoteText } from './printable.ts';
@@ -27,6 +28,30 @@ const printable = (maxLength: number) =>
       ({ input }) => `holds the unprintable character ${firstUnprintable(`${input}`)}`,
     ),
   );
+
+const jsonObject = v.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'is not an object',
+);
+
+/** What else has to hold of a tool is asked where `describe()` is asked the same. */
+const toolSchema = v.strictObject(
+  {
+    name: printable(64),
+    description: v.exactOptional(v.string('is not a string')),
+    effect: v.exactOptional(
+      v.picklist(
+        effects,
+        ({ received }) =>
+          `is ${quoteText(received.replace(/^"|"$/g, ''))}, not one of ${effects.join(', ')}`,
+      ),
+    ),
+    input: v.exactOptional(jsonObject),
+    output: v.exactOptional(jsonObject),
+    examples: v.exactOptional(v.array(jsonObject, 'is not a list')),
+  },
+  notAnObject,
+);
 
 const manifestSchema = v.strictObject(
   {
@@ -85,6 +110,7 @@ const manifestSchema = v.strictObject(
         notAnObject,
       ),
     ),
+    tools: v.exactOptional(v.array(toolSchema, 'is not a list')),
   },
   notAnObject,
 );

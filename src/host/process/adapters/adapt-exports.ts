@@ -9,6 +9,7 @@ import { ExitError } from '../wasi/exit-error.ts';
 import { callFunction } from './call-function.ts';
 import { logOutput } from './log-output.ts';
 import { runCommand, withLastWords, withReason } from './run-command.ts';
+import { runProgramTool } from './run-program-tool.ts';
 import { InputMismatch } from './to-guest.ts';
 import { isGuestError, ToolFailure } from './tool-failure.ts';
 
@@ -69,12 +70,12 @@ export function adaptExports(
           const run = functionOf(exports, binding);
           return inSession(options, () => callFunction(run, binding, value));
         }
-        return runCommand(functionOf(exports, { ...binding, name: 'run' }), value, {
-          wasi,
-          program: binding.program,
-          maxBytes: options.maxResultBytes,
-          log: options.log,
-        });
+        const run = functionOf(exports, { ...binding, name: 'run' });
+        const { program } = binding;
+        const { log, maxResultBytes: maxBytes } = options;
+        return binding.kind === 'tool'
+          ? runProgramTool(run, { tool, input }, { wasi, program, log })
+          : runCommand(run, value, { wasi, program, maxBytes, log });
       } catch (thrown) {
         if (thrown instanceof InputMismatch) throw new ToolFailure('invalid-input', thrown.message);
         throw thrown;

@@ -27,7 +27,31 @@ export function runCommand(
 ): { content: string; summary: string } {
   const { wasi, program, log } = options;
   const { args, stdin } = parseCommandInput(input);
-  wasi.begin({ args: [program, ...args], stdin: Buffer.from(stdin) });
+  const { outcome, exitCode } = runToEnd(run, {
+    wasi,
+    log,
+    args: [program, ...args],
+    stdin: Buffer.from(stdin),
+  });
+  const { probed } = outcome;
+  const also = exitCode === 0 || probed === undefined ? '' : `; it looked for more: ${probed}`;
+  return {
+    content: resultText(outcome, exitCode, options.maxBytes),
+    summary: `exit ${exitCode}, ${outcome.stdout.length} bytes of output${also}`,
+  };
+}
+
+/**
+ * One session of WASI around a program.
+ *
+ * @throws what the program trapped with, and why one that ended by itself has no result
+ */
+export function runToEnd(
+  run: () => unknown,
+  options: { wasi: WasiImports; log: OutputLog; args: string[]; stdin: Uint8Array },
+): { outcome: WasiOutcome; exitCode: number } {
+  const { wasi, log, args, stdin } = options;
+  wasi.begin({ args, stdin });
   let returned = 0;
   let fault: { thrown: unknown } | undefined;
   try {
@@ -47,12 +71,7 @@ export function runCommand(
     logOutput(log, 'warn', outcome.stderr);
     throw failure;
   }
-  const { probed } = outcome;
-  const also = exitCode === 0 || probed === undefined ? '' : `; it looked for more: ${probed}`;
-  return {
-    content: resultText(outcome, exitCode, options.maxBytes),
-    summary: `exit ${exitCode}, ${outcome.stdout.length} bytes of output${also}`,
-  };
+  return { outcome, exitCode };
 }
 
 /** Why a program that ended by itself has no result. */
@@ -82,7 +101,7 @@ function refusalOf(outcome: LastWords, how: string): ToolFailure | undefined {
 type LastWords = Pick<WasiOutcome, 'stdout' | 'stderr' | 'denied' | 'limited'>;
 
 /** Both ends: toolchains differ in whether the message stands before the stack or behind it. */
-function lastWords({ stdout, stderr }: LastWords): string {
+export function lastWords({ stdout, stderr }: Pick<LastWords, 'stdout' | 'stderr'>): string {
   const said = (bytes: Uint8Array): string =>
     Buffer.from(bytes).toString('utf8').trim().replace(/\s+/g, ' ');
   const words = said(stderr) || said(stdout);
