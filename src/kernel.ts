@@ -21,6 +21,7 @@ import type { MemoryCommands } from './kernel/memory/memory-commands.ts';
 import { createModel, type KernelModel } from './kernel/models/create-model.ts';
 import type { ModelCommands } from './kernel/models/model-commands.ts';
 import { createPlugins, type KernelPlugins } from './kernel/plugins/create-plugins.ts';
+import { tryPlugins } from './kernel/plugins/try-plugins.ts';
 import { createRun, type RunTool } from './kernel/run.ts';
 import { createSecrets } from './kernel/secrets/create-secrets.ts';
 import type { SecretCommands } from './kernel/secrets/secrets-commands.ts';
@@ -73,7 +74,13 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const consent = createConsent(core);
   const secrets = createSecrets(core);
   const memory = createMemory(core);
-  const plugins = createPlugins(core, { consent, secrets: secrets.file, memory: memory.open });
+  const tried = await tryPlugins(core);
+  const plugins = createPlugins(core, {
+    consent,
+    secrets: secrets.file,
+    memory: memory.open,
+    tried,
+  });
   const model = createModel(core, secrets.file);
   const journaledRun = createJournaledRun(core, consent);
   const { runs } = core;
@@ -115,6 +122,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
       lock: true,
       trust: true,
       trustKey: true,
+      tried: true,
     }),
     secrets: untilClosed(runs, secrets.commands, { list: true }),
     apply: untilClosed(runs, apply, { runs: true, discard: true }),

@@ -1,10 +1,12 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { grantForms } from '../contracts/capabilities.ts';
 import { KernelError } from '../contracts/error.ts';
-import { escapeLine } from '../lib/text/escape-terminal.ts';
-import { shellWord } from '../lib/text/shell-word.ts';
+import { addPluginBuild } from './author/build.ts';
+import { addPluginCheck } from './author/check.ts';
+import { addPluginDev } from './author/dev.ts';
+import { addPluginNew } from './author/new.ts';
+import { addPluginTest } from './author/test.ts';
+import { addPluginVerify } from './author/verify.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 import { addPluginAudit, addPluginInfo, addPluginLearn, addPluginSearch } from './plugin-find.ts';
@@ -18,7 +20,9 @@ import { addPluginRollback, addPluginUpdate } from './plugin-update.ts';
 
 const examples = `
 Examples:
+  cuervo plugin new my-tool                        a folder that builds and tests itself
   cuervo plugin build my-tool                      make my-tool/dist/my-tool.wasm
+  cuervo plugin test my-tool                       run its cases
   cuervo plugin inspect my-tool.wasm               what it can do, from the binary itself
   cuervo plugin install my-tool.wasm --grant fs:work
   cuervo plugin grant my-tool fs:work --for 2h     what it may do from now on
@@ -34,9 +38,14 @@ The workspace is the root "work". A plugin can use only what you grant.
 export function addPluginCommand(program: Command): void {
   const plugin = program
     .command('plugin')
-    .description('build, inspect, install and remove plugins; grant and revoke')
+    .description('write, test, build, inspect, install and remove plugins; grant and revoke')
     .addHelpText('afterAll', examples);
-  addBuild(plugin);
+  addPluginNew(plugin);
+  addPluginBuild(plugin);
+  addPluginTest(plugin);
+  addPluginDev(plugin);
+  addPluginCheck(plugin);
+  addPluginVerify(plugin);
   addInspect(plugin);
   addPluginInstall(plugin);
   addPluginUpdate(plugin);
@@ -53,73 +62,6 @@ export function addPluginCommand(program: Command): void {
   addPluginGrant(plugin);
   addPluginRevoke(plugin);
   addPluginGrants(plugin);
-}
-
-function addBuild(plugin: Command): void {
-  plugin
-    .command('build <dir>')
-    .description('make one .wasm of a folder with plugin.ts or plugin.js')
-    .option('-o, --out <file>', 'where to write it (default: DIR/dist/NAME.wasm)')
-    .option(
-      '--engine <engine>',
-      'quickjs (1.8 MB) or starlingmonkey (12 MB, has the web APIs)',
-      'quickjs',
-    )
-    .option('--json', 'the result as one object')
-    .action(async (dir: string, flags: { out?: string; engine: string; json?: boolean }) => {
-      if (flags.engine !== 'quickjs' && flags.engine !== 'starlingmonkey') {
-        throw new KernelError('invalid-argument', `--engine ${flags.engine} is not known`, {
-          hint: 'Use --engine quickjs or --engine starlingmonkey.',
-        });
-      }
-      const { packagesFolder, programPaths } = await import('../config/paths.ts');
-      const { findHome } = await import('../config/load-config.ts');
-      const { loadPackage } = await import('../lib/parts/optional-part.ts');
-      const { buildPlugin } = await import('../../sdk/build/build-plugin.ts');
-      const { createGuardian } = await import('../lib/create-guardian.ts');
-      const { checkDescription } = await import('../kernel/plugins/check-description.ts');
-      const paths = programPaths();
-      const { out, engine } = flags;
-      using guardian = createGuardian();
-      const built = await buildPlugin({
-        folder: dir,
-        ...(out === undefined ? {} : { out }),
-        engine,
-        sdkFolder: paths.sdk,
-        witFolder: paths.wit,
-        load: (name) =>
-          loadPackage(name, {
-            root: paths.root,
-            packages: packagesFolder(findHome(undefined, process.env)),
-          }),
-        watch: guardian.watch,
-        whyRefused: (description) => checkDescription(description, paths.builtins),
-      }).catch((thrown: unknown) => {
-        const isAuthors = thrown instanceof Error && thrown.name === 'BuildError';
-        throw isAuthors
-          ? new KernelError('invalid-argument', thrown.message, {
-              cause: thrown,
-              hint: `Correct it and run: cuervo plugin build ${shellWord(folderOf(dir))}`,
-            })
-          : thrown;
-      });
-      for (const text of built.notes) note(`note: ${text}`);
-      if (flags.json)
-        printJson({ file: built.file, size: built.bytes, ...built.description.manifest });
-      else {
-        // A program that reads the path gets it as it is.
-        const shown = escapeLine(built.file);
-        print(process.stdout.isTTY ? shown : built.file);
-        note(
-          `${(built.bytes / 1e6).toFixed(1)} MB; look at it with: cuervo plugin inspect ${escapeLine(shellWord(built.file))}`,
-        );
-      }
-    });
-}
-
-/** An author may have named `plugin.ts` itself. */
-function folderOf(dir: string): string {
-  return existsSync(dir) && statSync(dir).isFile() ? dirname(dir) : dir;
 }
 
 function addInspect(plugin: Command): void {

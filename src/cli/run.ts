@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { KernelError } from '../contracts/error.ts';
 import type { JsonObject } from '../contracts/tool.ts';
+import type { PluginRecord } from '../host/install/plugin-record.ts';
 import type { Kernel } from '../kernel.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -24,6 +26,7 @@ Examples:
   cuervo run file.read path=README.md start=1 end=20
   cuervo run file.write path=notes.txt text=@draft.txt
   echo '{"text":"one two"}' | cuervo run wordcount.count -
+  cuervo run --plugin dist/wordcount.wasm count text='one two'
 
 The tool's result goes to standard output: for a person at a terminal, as the tool gave it
 into a pipe or a file. A value that begins with @ is written with @@. The tools: cuervo tools
@@ -31,22 +34,28 @@ into a pipe or a file. A value that begins with @ is written with @@. The tools:
 
 export function addRunCommand(program: Command): void {
   const command = program
-    .command('run <tool> [input...]')
+    .command('run [tool] [input...]')
     .description('run one tool; the input is key=value, JSON, @file, or - for standard input')
     .addHelpText('after', examples);
-  addDryRunFlag(addCommonFlags(command)).action(
-    async (tool: string, words: string[], flags: CommonFlags) => {
+  addDryRunFlag(addCommonFlags(command))
+    .option('--plugin <file>', 'a .wasm whose tool it is, used without installing it')
+    .action(async (tool: string | undefined, words: string[], flags: RunFlags) => {
       await runTool(tool, words, flags);
-    },
-  );
+    });
 }
 
-async function runTool(tool: string, words: string[], flags: CommonFlags): Promise<void> {
+type RunFlags = CommonFlags & { plugin?: string };
+
+async function runTool(named: string | undefined, words: string[], flags: RunFlags): Promise<void> {
+  if (named === undefined && flags.plugin === undefined) throw noTool();
   oweWork();
   using interrupt = listenForInterrupt();
   const { openKernel } = await import('../kernel.ts');
   using progress = startProgress(!flags.quiet && !flags.json);
-  await using kernel = await openKernel(kernelOptions(flags, progress));
+  const plugins = flags.plugin === undefined ? {} : { plugins: [flags.plugin] };
+  await using kernel = await openKernel({ ...kernelOptions(flags, progress), ...plugins });
+  const [tried] = kernel.plugins.tried();
+  const tool = tried === undefined ? (named ?? '') : toolOf(tried, named);
   const input = await readInput(tool, words, async () => await schemaOf(kernel, tool));
   let run: string | undefined;
   for await (const event of kernel.run(tool, input, { signal: interrupt.signal })) {
@@ -68,6 +77,23 @@ async function runTool(tool: string, words: string[], flags: CommonFlags): Promi
   }
   if (flags.dryRun) await showDryRun(kernel, run, flags);
   await afterCommand(kernel, { signal: interrupt.signal, quiet: flags.quiet });
+}
+
+function noTool(): KernelError {
+  return new KernelError('invalid-argument', 'run names no tool', {
+    hint: 'See the tools with: cuervo tools',
+  });
+}
+
+/** Of a plugin that is named by its file, a tool needs no more than its own name. */
+function toolOf(tried: PluginRecord, named: string | undefined): string {
+  const names = tried.tools.map(({ name }) => name);
+  const [only = ''] = names;
+  if (named === undefined && names.length === 1) return `${tried.name}.${only}`;
+  if (named !== undefined) return named.includes('.') ? named : `${tried.name}.${named}`;
+  throw new KernelError('invalid-argument', `${tried.name} has ${names.length} tools: name one`, {
+    hint: `It has: ${names.join(', ')}`,
+  });
 }
 
 async function schemaOf(kernel: Kernel, name: string): Promise<JsonObject | undefined> {

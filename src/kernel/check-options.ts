@@ -30,6 +30,10 @@ const kinds: Readonly<Record<keyof KernelOptions, Kind>> = {
     what: 'a list of strings',
     fits: (value) => Array.isArray(value) && value.every(text.fits),
   },
+  plugins: {
+    what: 'a list of strings',
+    fits: (value) => Array.isArray(value) && value.every(text.fits),
+  },
   yes: text,
   askConsent: port,
   askPassphrase: port,

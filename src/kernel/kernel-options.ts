@@ -10,6 +10,8 @@ export type KernelOptions = ConfigOverrides & {
   dryRun?: boolean;
   /** grants of this run alone, for every plugin it uses, e.g. `fs:work` */
   allow?: readonly string[];
+  /** files of plugins that this kernel has beside the installed ones, before those of their names */
+  plugins?: readonly string[];
   /** the set of rules in `rules.toml` that counts in this run beside those of no set */
   yes?: string;
   /** asks a person about single effects; absent where nobody can be asked, and all of them are denied */

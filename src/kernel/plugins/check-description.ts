@@ -25,12 +25,27 @@ export function checkDescription(
     if (!(thrown instanceof KernelError) || thrown.code !== 'plugin-fault') throw thrown;
     return inAuthorsWords(thrown.message);
   }
-  return takenName(
-    manifest.name,
-    openPluginStore(builtins)
-      .list()
-      .map(({ name }) => name),
-  );
+  return takenName(manifest.name, namesIn(builtins));
+}
+
+/**
+ * As `checkDescription`, of a manifest whose binary is not built yet: whether each tool has all it
+ * needs, the binary says.
+ */
+export function checkManifest(manifest: { name: string }, builtins: string): string | undefined {
+  try {
+    parseManifest(new TextEncoder().encode(JSON.stringify(manifest)));
+  } catch (thrown) {
+    if (!(thrown instanceof KernelError) || thrown.code !== 'plugin-fault') throw thrown;
+    return thrown.message.replace(/^manifest\./, '').replace(/^manifest/, 'it');
+  }
+  return takenName(manifest.name, namesIn(builtins));
+}
+
+function namesIn(builtins: string): string[] {
+  return openPluginStore(builtins)
+    .list()
+    .map(({ name }) => name);
 }
 
 /** Why nobody else may use this name of a plugin; undefined for one that is free. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import type { Plan, Step } from '../../contracts/plan.ts';
 import type { Tool } from '../../contracts/tool.ts';
+import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { openPluginStore } from '../../host/install/plugin-store.ts';
 import type { PluginHost } from '../../host/plugin-host.ts';
 import { once } from '../../lib/once.ts';
@@ -15,12 +16,14 @@ import { plannedCommand } from '../consent/planned-command.ts';
 import type { KernelCore } from '../core.ts';
 import type { SecretsFile } from '../secrets/secrets.ts';
 import { createAcquire } from './acquire-plugin.ts';
+import { bundlesOf } from './bundles.ts';
 import { createFindCommands, type FindCommands } from './find-plugins.ts';
 import { openHost } from './open-host.ts';
 import { createPluginCommands, type PluginCommands } from './plugin-commands.ts';
 import { openPublishers } from './publishers.ts';
 import { createTrustCommands, type TrustCommands } from './trust-commands.ts';
 import { trustedRoots } from './trusted-roots.ts';
+import type { TriedPlugin } from './try-plugins.ts';
 
 /** The plugins of a kernel: their host, opened by its first use, and the commands about them. */
 export type KernelPlugins = {
@@ -29,23 +32,27 @@ export type KernelPlugins = {
   onlyReads(step: Step): boolean;
   /** Orders steps, checks them, and says of each what policy says of it. */
   makePlan(steps: readonly Step[], tools: readonly Tool[]): Plan;
-  commands: PluginCommands & GrantCommands & TrustCommands & FindCommands;
+  commands: PluginCommands &
+    GrantCommands &
+    TrustCommands &
+    FindCommands & { tried(): PluginRecord[] };
 };
 
 export function createPlugins(
   core: KernelCore,
-  parts: { consent: KernelConsent; secrets: SecretsFile; memory(): Promise<FlushableMemory> },
+  parts: {
+    consent: KernelConsent;
+    secrets: SecretsFile;
+    memory(): Promise<FlushableMemory>;
+    tried: readonly TriedPlugin[];
+  },
 ): KernelPlugins {
   const { config, clock, limits, sandbox, store, openHome, journaled } = core;
-  const { consent, secrets, memory } = parts;
+  const { consent, secrets, memory, tried } = parts;
   const { grants } = consent;
   const { dist } = config.paths;
   const processBundle = join(dist, 'process.cjs');
-  const bundles = {
-    process: processBundle,
-    transpile: join(dist, 'transpile.js'),
-    wrap: join(dist, 'wrap.js'),
-  };
+  const bundles = bundlesOf(dist);
   const builtins = openPluginStore(config.paths.builtins);
   const installed = openPluginStore(config.home, { beside: builtins });
 
@@ -57,6 +64,7 @@ export function createPlugins(
       processBundle,
       sandbox,
       builtins,
+      tried: tried.map((each) => each.store),
       installed,
       grants,
       secrets,
@@ -133,6 +141,7 @@ export function createPlugins(
         indexes: config.pluginIndexes,
       }),
       ...createTrustCommands({ home: config.home, dist, acquire, installed, publishers, openHome }),
+      tried: () => tried.map(({ record }) => record),
     },
   };
 }

@@ -39,6 +39,8 @@ export type HostPorts = Pick<ServicePorts, 'programSandbox' | 'secrets'> & {
   processBundle: string;
   sandbox: ProcessSandbox;
   builtins: PluginStore;
+  /** of this kernel alone */
+  tried: readonly PluginStore[];
   installed: PluginStore;
   grants: GrantsFile;
   /** of this run alone, for every plugin it uses */
@@ -129,6 +131,7 @@ export function openHost(ports: HostPorts): OpenHost {
   const host = createPluginHost({
     stores: [
       { store: ports.builtins, builtin: true },
+      ...ports.tried.map((store) => ({ store, builtin: false })),
       { store: ports.installed, builtin: false },
     ],
     permit: (plugin) => {

@@ -5,16 +5,23 @@ import { writeOut } from './write-out.ts';
 
 /**
  * The program that makes a component of a WASI preview-1 module: the module on standard input, the
- * component on standard output. Its one argument, `command` or `reactor`, names the adapter.
+ * component on standard output. Its one argument, `command`, `reactor` or `none`, names the adapter.
  * Like the transpiler it may panic on a hostile binary, so it ends after one.
  */
-const adapter = new URL(`wasi-preview1-${process.argv[2]}.wasm`, import.meta.url);
-if (!existsSync(adapter))
-  throw new Error('this build of cuervo has no adapters for WASI preview 1');
-const bytes = await componentNew(await withExitCode(readFileSync(0)), [
-  ['wasi_snapshot_preview1', readFileSync(adapter)],
-]);
+const [, , kind] = process.argv;
+const module = readFileSync(0);
+const bytes =
+  kind === 'none'
+    ? await componentNew(module, [])
+    : await componentNew(await withExitCode(module), [['wasi_snapshot_preview1', readAdapter()]]);
 writeOut(bytes);
+
+function readAdapter(): Uint8Array {
+  const adapter = new URL(`wasi-preview1-${kind}.wasm`, import.meta.url);
+  if (!existsSync(adapter))
+    throw new Error('this build of cuervo has no adapters for WASI preview 1');
+  return readFileSync(adapter);
+}
 
 /**
  * The adapter knows of an exit code only whether it is 0. A module that exits is given the

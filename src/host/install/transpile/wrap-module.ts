@@ -18,14 +18,15 @@ export function adapterFor(shape: BinaryShape): 'command' | 'reactor' | undefine
 }
 
 /**
- * A WASI preview-1 module as a component, made in a process of its own. What the adapter does not
+ * A WASI preview-1 module as a component, made in a process of its own; with the adapter `none` a
+ * module that calls no WASI and has the types of its imports and exports in it. What the adapter does not
  * need is left out, so that the imports of the component are what the module can reach.
  *
  * @throws {KernelError} `plugin-fault` when none can be made, `deadline-exceeded`
  */
 export async function wrapModule(
   module: Uint8Array,
-  adapter: 'command' | 'reactor',
+  adapter: 'command' | 'reactor' | 'none',
   options: TranspileOptions,
 ): Promise<Buffer> {
   return await runChild(module, {

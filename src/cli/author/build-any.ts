@@ -1,0 +1,152 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { buildPlugin } from '../../../sdk/build/build-plugin.ts';
+import type { Engine } from '../../../sdk/build/componentize.ts';
+import { buildFolder, hasToml, tomlFile } from '../../../sdk/languages/build-folder.ts';
+import { findHome } from '../../config/load-config.ts';
+import { packagesFolder, programPaths } from '../../config/paths.ts';
+import type { Manifest } from '../../contracts/capability.ts';
+import { KernelError } from '../../contracts/error.ts';
+import { neededBeside } from '../../contracts/needed-beside.ts';
+import { wrapModule } from '../../host/install/transpile/wrap-module.ts';
+import { defaultLimits } from '../../host/limits.ts';
+import { createProcessSandbox } from '../../host/tier/process-sandbox.ts';
+import { checkDescription, checkManifest } from '../../kernel/plugins/check-description.ts';
+import { loadPackage } from '../../lib/parts/optional-part.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+import { linkSdk } from './link-sdk.ts';
+import { copyAsPlugin, moveOutput } from './single-file.ts';
+
+export type BuildRequest = {
+  /** the folder, or a file of JavaScript or TypeScript */
+  named: string;
+  out?: string | undefined;
+  engine: Engine;
+  watch: (child: ChildProcess) => void;
+};
+
+export type AnyBuilt = {
+  file: string;
+  bytes: number;
+  manifest: Pick<Manifest, 'name' | 'version' | 'description' | 'wants'> & { licence?: string };
+  /** what is right and may still surprise the author */
+  notes: string[];
+};
+
+/**
+ * Builds what an author named, in whatever language it is.
+ *
+ * @throws {KernelError} `invalid-argument` for the author's mistake, with what to change
+ */
+export async function buildAny(request: BuildRequest): Promise<AnyBuilt> {
+  const { named } = request;
+  try {
+    const built = await build(request);
+    return { ...built, notes: [...built.notes, ...neededBeside(built.manifest.wants)] };
+  } catch (thrown) {
+    const isAuthors = thrown instanceof Error && thrown.name === 'BuildError';
+    if (!isAuthors) throw thrown;
+    throw new KernelError('invalid-argument', thrown.message, {
+      cause: thrown,
+      hint: `Correct it and run: cuervo plugin build ${shellWord(named)}`,
+    });
+  }
+}
+
+async function build(request: BuildRequest): Promise<AnyBuilt> {
+  const { named, out, watch } = request;
+  const file = isFile(named) ? resolve(named) : undefined;
+  const folder = file === undefined ? resolve(named) : dirname(file);
+  const isEntry = file !== undefined && /^plugin\.[jt]s$/.test(basename(file));
+  if (file !== undefined && !isEntry && /\.[jt]s$/.test(file))
+    return await buildFile(file, request);
+  const isOwn = file === undefined || isEntry || basename(file) === tomlFile;
+  if (isOwn && hasToml(folder) && !hasDefinition(folder)) {
+    const paths = programPaths();
+    return {
+      ...((await buildFolder({
+        folder,
+        ...(out === undefined ? {} : { out }),
+        env: process.env,
+        witFolder: paths.wit,
+        watch,
+        makeComponent: async (module, adapter) =>
+          await wrapModule(module, adapter ?? 'none', {
+            bundle: join(paths.dist, 'wrap.js'),
+            confine: createProcessSandbox('none').confine,
+            timeoutMs: defaultLimits.transpileTimeoutMs,
+            signal: new AbortController().signal,
+          }),
+        whyRefused: (manifest) => checkManifest(manifest, paths.builtins),
+      })) as unknown as AnyBuilt),
+      notes: [],
+    };
+  }
+  const built = await buildJavaScript(isEntry ? folder : named, request);
+  linkSdk(folder);
+  return built;
+}
+
+async function buildJavaScript(folder: string, request: BuildRequest): Promise<AnyBuilt> {
+  const { out, engine, watch } = request;
+  const paths = programPaths();
+  const built = await buildPlugin({
+    folder,
+    ...(out === undefined ? {} : { out }),
+    engine,
+    sdkFolder: paths.sdk,
+    witFolder: paths.wit,
+    load: (name) =>
+      loadPackage(name, {
+        root: paths.root,
+        packages: packagesFolder(findHome(undefined, process.env)),
+      }),
+    watch,
+    whyRefused: (description) => checkDescription(description, paths.builtins),
+  });
+  return {
+    file: built.file,
+    bytes: built.bytes,
+    manifest: built.description.manifest,
+    notes: built.notes,
+  };
+}
+
+/** One file that is not called `plugin.js`: its output lies in `dist` beside it. */
+async function buildFile(file: string, request: BuildRequest): Promise<AnyBuilt> {
+  const scratch = mkdtempSync(join(tmpdir(), 'cuervo-file-'));
+  try {
+    copyAsPlugin(file, scratch);
+    const made = join(scratch, 'dist', 'made.wasm');
+    const first = await buildJavaScript(scratch, { ...request, out: request.out ?? made });
+    if (request.out !== undefined) return first;
+    return {
+      ...first,
+      file: moveOutput(made, join(dirname(file), 'dist', `${first.manifest.name}.wasm`)),
+    };
+  } catch (thrown) {
+    if (!(thrown instanceof Error)) throw thrown;
+    // The author knows the file by its own name.
+    const copy = join(scratch, `plugin${extname(file)}`);
+    for (const place of [copy, relativeTo(copy)])
+      thrown.message = thrown.message.replaceAll(place, relativeTo(file));
+    throw thrown;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function relativeTo(path: string): string {
+  const here = `${resolve('.')}/`;
+  return path.startsWith(here) ? path.slice(here.length) : path;
+}
+
+function hasDefinition(folder: string): boolean {
+  return ['plugin.ts', 'plugin.js'].some((name) => isFile(join(folder, name)));
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}

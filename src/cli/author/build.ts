@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import type { Engine } from '../../../sdk/build/componentize.ts';
+import { KernelError } from '../../contracts/error.ts';
+import { escapeLine } from '../../lib/text/escape-terminal.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+import { note, print, printJson } from '../output.ts';
+
+export function addPluginBuild(plugin: Command): void {
+  plugin
+    .command('build <dir>')
+    .description(
+      'make one .wasm of a folder with plugin.ts, plugin.js or plugin.toml, or of one .js',
+    )
+    .option('-o, --out <file>', 'where to write it (default: DIR/dist/NAME.wasm)')
+    .option(
+      '--engine <engine>',
+      'quickjs (1.8 MB) or starlingmonkey (12 MB, has the web APIs)',
+      'quickjs',
+    )
+    .option('--json', 'the result as one object')
+    .action(async (dir: string, flags: { out?: string; engine: string; json?: boolean }) => {
+      const { createGuardian } = await import('../../lib/create-guardian.ts');
+      const { buildAny } = await import('./build-any.ts');
+      using guardian = createGuardian();
+      const built = await buildAny({
+        named: dir,
+        out: flags.out,
+        engine: parseEngine(flags.engine),
+        watch: guardian.watch,
+      });
+      for (const text of built.notes) note(`note: ${text}`);
+      if (flags.json) printJson({ file: built.file, size: built.bytes, ...built.manifest });
+      else {
+        // A program that reads the path gets it as it is.
+        const shown = escapeLine(built.file);
+        print(process.stdout.isTTY ? shown : built.file);
+        note(
+          `${(built.bytes / 1e6).toFixed(1)} MB; look at it with: cuervo plugin inspect ${escapeLine(shellWord(built.file))}`,
+        );
+      }
+    });
+}
+
+/** @throws {KernelError} `invalid-argument` */
+export function parseEngine(text: string): Engine {
+  if (text === 'quickjs' || text === 'starlingmonkey') return text;
+  throw new KernelError('invalid-argument', `--engine ${text} is not known`, {
+    hint: 'Use --engine quickjs or --engine starlingmonkey.',
+  });
+}

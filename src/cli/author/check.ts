@@ -1,0 +1,2 @@
+import type { Command } from 'commander';
+export function addPluginCheck(_plugin: Command): void {}

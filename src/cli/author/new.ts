@@ -1,0 +1,2 @@
+import type { Command } from 'commander';
+export function addPluginNew(_plugin: Command): void {}

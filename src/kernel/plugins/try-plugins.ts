@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { KernelError } from '../../contracts/error.ts';
+import { installPlugin } from '../../host/install/install-plugin.ts';
+import type { PluginRecord } from '../../host/install/plugin-record.ts';
+import { openPluginStore, type PluginStore } from '../../host/install/plugin-store.ts';
+import { transpilerVersion } from '../../host/install/prepare-plugin.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+import { readFromFile } from '../../packages/sources/file-source.ts';
+import type { KernelCore } from '../core.ts';
+import { bundlesOf } from './bundles.ts';
+import { takenName } from './check-description.ts';
+
+/** A plugin that is used without being installed; nobody granted it anything. */
+export type TriedPlugin = { record: PluginRecord; store: PluginStore };
+
+/** Prepared binaries that are kept for the next time. */
+const maxKept = 16;
+/** One that was used lately may be in use. */
+const youngMs = 3_600_000;
+
+/**
+ * Prepares the files of `options.plugins`, each in a store of its own below the home, where it is
+ * found again by its digest.
+ *
+ * @throws {KernelError} `plugin-fault` for a file that is refused, `not-found`
+ */
+export async function tryPlugins(core: KernelCore): Promise<TriedPlugin[]> {
+  const { config, limits, sandbox, clock, options } = core;
+  const files = options.plugins ?? [];
+  if (files.length === 0) return [];
+  const builtins = openPluginStore(config.paths.builtins)
+    .list()
+    .map(({ name }) => name);
+  core.openHome();
+  const tried: TriedPlugin[] = [];
+  for (const file of files) {
+    const { bytes } = readFromFile(file, resolve(file), limits.maxPluginBytes);
+    const folder = join(config.home, 'tried', sha256(bytes));
+    const store = openPluginStore(folder);
+    const [known] = store.list();
+    const isReady =
+      known?.transpiler === transpilerVersion &&
+      known.maxPages === Math.floor(limits.maxMemoryBytes / 65_536);
+    const record = isReady
+      ? known
+      : await installPlugin(bytes, resolve(file), store, {
+          bundles: bundlesOf(config.paths.dist),
+          limits,
+          sandbox,
+          signal: new AbortController().signal,
+          nowMs: clock.nowMs(),
+        }).catch((thrown: unknown) => {
+          rmSync(folder, { recursive: true, force: true });
+          throw thrown;
+        });
+    const taken = takenName(record.name, builtins);
+    if (taken !== undefined) {
+      throw new KernelError('plugin-fault', taken, {
+        hint: `See what it is with: cuervo plugin inspect ${shellWord(file)}`,
+      });
+    }
+    utimesSync(folder, clock.nowMs() / 1_000, clock.nowMs() / 1_000);
+    tried.push({ record, store });
+  }
+  prune(join(config.home, 'tried'), clock.nowMs());
+  return tried;
+}
+
+function prune(folder: string, nowMs: number): void {
+  if (!existsSync(folder)) return;
+  const kept = readdirSync(folder)
+    .map((name) => join(folder, name))
+    .map((path) => ({ path, usedMs: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .toSorted((one, other) => other.usedMs - one.usedMs);
+  for (const { path, usedMs } of kept.slice(maxKept)) {
+    if (nowMs - usedMs > youngMs) rmSync(path, { recursive: true, force: true });
+  }
+}
