@@ -21,6 +21,11 @@ export function effectAllows(effect: Effect, call: string): boolean {
   return least !== undefined && effects.indexOf(effect) >= effects.indexOf(least);
 }
 
+/** What a tool must have promised at least; undefined for a call that there is not. */
+export function leastEffect(call: string): Effect | undefined {
+  return leastEffects.get(call);
+}
+
 /** Whether a tool that promised `effect` can make any call of an interface. */
 export function effectUses(effect: Effect, capability: string): boolean {
   return hostCalls.some((call) => call.startsWith(`${capability}.`) && effectAllows(effect, call));

@@ -45,6 +45,7 @@ const kinds: Readonly<Record<keyof KernelOptions, Kind>> = {
     fits: (value) => isObject(value) && typeof value.nowMs === 'function',
   },
   resolveHost: port,
+  standIn: port,
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { ConfigOverrides } from '../config/load-config.ts';
 import type { AskConsent } from '../contracts/consent.ts';
+import type { HostAnswer } from '../contracts/host-service.ts';
 import type { AskPassphrase } from '../contracts/secrets.ts';
 import type { ToolEvent } from '../contracts/tool.ts';
 import type { ResolveHost } from '../host/http/resolve-addresses.ts';
@@ -27,7 +28,12 @@ export type KernelOptions = ConfigOverrides & {
   clock?: Clock;
   /** addresses of a name, for requests of plugins, in place of the system's resolver */
   resolveHost?: ResolveHost;
+  /** answers host calls of plugins that the kernel serves, in place of what serves them */
+  standIn?: StandIn;
 };
+
+/** @returns undefined to let the call be served as ever */
+export type StandIn = (call: string, args: readonly unknown[]) => Promise<HostAnswer | undefined>;
 
 export type RunOptions = { signal?: AbortSignal };
 export type AskOptions = RunOptions & {

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { buildPlugin } from '../../../sdk/build/build-plugin.ts';
@@ -23,7 +23,8 @@ export type BuildRequest = {
   /** the folder, or a file of JavaScript or TypeScript */
   named: string;
   out?: string | undefined;
-  engine: Engine;
+  /** default: `cuervo.engine` of package.json, else quickjs */
+  engine?: Engine | undefined;
   watch: (child: ChildProcess) => void;
 };
 
@@ -90,7 +91,7 @@ async function build(request: BuildRequest): Promise<AnyBuilt> {
 }
 
 async function buildJavaScript(folder: string, request: BuildRequest): Promise<AnyBuilt> {
-  const { out, engine, watch } = request;
+  const { out, engine = engineOf(folder), watch } = request;
   const paths = programPaths();
   const built = await buildPlugin({
     folder,
@@ -135,6 +136,18 @@ async function buildFile(file: string, request: BuildRequest): Promise<AnyBuilt>
     throw thrown;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** What a folder is always built with. */
+function engineOf(folder: string): Engine {
+  const file = join(folder, 'package.json');
+  if (!isFile(file)) return 'quickjs';
+  try {
+    const { cuervo } = JSON.parse(readFileSync(file, 'utf8')) as { cuervo?: { engine?: string } };
+    return cuervo?.engine === 'starlingmonkey' ? 'starlingmonkey' : 'quickjs';
+  } catch {
+    return 'quickjs';
   }
 }
 

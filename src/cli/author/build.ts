@@ -14,11 +14,10 @@ export function addPluginBuild(plugin: Command): void {
     .option('-o, --out <file>', 'where to write it (default: DIR/dist/NAME.wasm)')
     .option(
       '--engine <engine>',
-      'quickjs (1.8 MB) or starlingmonkey (12 MB, has the web APIs)',
-      'quickjs',
+      'quickjs (1.8 MB, the default) or starlingmonkey (12 MB, has the web APIs)',
     )
     .option('--json', 'the result as one object')
-    .action(async (dir: string, flags: { out?: string; engine: string; json?: boolean }) => {
+    .action(async (dir: string, flags: { out?: string; engine?: string; json?: boolean }) => {
       const { createGuardian } = await import('../../lib/create-guardian.ts');
       const { buildAny } = await import('./build-any.ts');
       using guardian = createGuardian();
@@ -42,7 +41,8 @@ export function addPluginBuild(plugin: Command): void {
 }
 
 /** @throws {KernelError} `invalid-argument` */
-export function parseEngine(text: string): Engine {
+export function parseEngine(text: string | undefined): Engine | undefined {
+  if (text === undefined) return undefined;
   if (text === 'quickjs' || text === 'starlingmonkey') return text;
   throw new KernelError('invalid-argument', `--engine ${text} is not known`, {
     hint: 'Use --engine quickjs or --engine starlingmonkey.',

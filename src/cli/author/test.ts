@@ -1,2 +1,97 @@
 import type { Command } from 'commander';
-export function addPluginTest(_plugin: Command): void {}
+import { escapeTerminal } from '../../lib/text/escape-terminal.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+import { listenForInterrupt } from '../interrupt.ts';
+import { note, oneLine, print } from '../output.ts';
+import { parseEngine } from './build.ts';
+
+type TestFlags = { update?: boolean; escape?: boolean; engine?: string; only?: string };
+
+export function addPluginTest(plugin: Command): void {
+  plugin
+    .command('test [dir]')
+    .description('build a plugin and run its cases in the real host; exit code 1 if one fails')
+    .option('--update', 'write what came out into the cases as what to expect')
+    .option('--only <text>', 'the cases whose name holds this')
+    .option('--escape', 'run hostile inputs, files and answers of the host against it instead')
+    .option('--engine <engine>', 'as in plugin build')
+    .action(async (dir = '.', flags: TestFlags) => {
+      using interrupt = listenForInterrupt();
+      const { createGuardian } = await import('../../lib/create-guardian.ts');
+      const { buildAny } = await import('./build-any.ts');
+      using guardian = createGuardian();
+      const { watch } = guardian;
+      const built = await buildAny({ named: dir, engine: parseEngine(flags.engine), watch });
+      for (const text of built.notes) note(`note: ${text}`);
+      const { signal } = interrupt;
+      if (flags.escape === true) {
+        const { runEscapeKit } = await import('./escape/run-escape-kit.ts');
+        if (!(await runEscapeKit({ built, signal }))) process.exitCode = 1;
+        return;
+      }
+      const failed = await runAll(dir, built, { ...flags, signal });
+      if (failed > 0) {
+        process.exitCode = 1;
+        note(`hint: if what came out is right: cuervo plugin test ${shellWord(dir)} --update`);
+      }
+    });
+}
+
+type Built = { file: string; manifest: { name: string } };
+
+/** @returns how many cases failed */
+async function runAll(
+  dir: string,
+  { file, manifest }: Built,
+  { update = false, only = '', signal }: TestFlags & { signal: AbortSignal },
+): Promise<number> {
+  const { findCases } = await import('./cases/find-cases.ts');
+  const { compareOutcome, expectationOf } = await import('./cases/compare-outcome.ts');
+  const { runCase } = await import('./cases/run-case.ts');
+  const { updateCases } = await import('./cases/update-cases.ts');
+  const { triedFolder } = await import('./tried-folder.ts');
+  const { folderOf } = await import('../../../sdk/languages/build-folder.ts');
+  const count = { passed: 0, failed: 0, updated: 0 };
+  for (const found of await findCases(folderOf(dir))) {
+    const fresh = new Map<string, ReturnType<typeof expectationOf>>();
+    for (const one of found.cases.filter(({ name }) => name.includes(only))) {
+      const logs: string[] = [];
+      const options = {
+        file,
+        plugin: manifest.name,
+        signal,
+        tried: triedFolder(),
+        onToolEvent: (tool: string, event: { type: string }) => {
+          const { level, message } = event as { level?: string; message?: string };
+          if (event.type === 'log')
+            logs.push(`${tool}: ${level === 'info' ? '' : `${level}: `}${oneLine(message ?? '')}`);
+        },
+      };
+      const { lines, outcome } = await runCase(one, options, (outcome, workspace) => ({
+        outcome,
+        lines: compareOutcome(one.expect, outcome, workspace),
+      }));
+      for (const line of logs) note(line);
+      if (lines.length === 0) {
+        count.passed += 1;
+        print(`ok    ${oneLine(one.name)}`);
+      } else if (update) {
+        count.updated += 1;
+        fresh.set(one.name, expectationOf(outcome));
+        print(`wrote ${oneLine(one.name)}`);
+      } else {
+        count.failed += 1;
+        print(`FAIL  ${oneLine(one.name)}`);
+        for (const line of lines) print(`      ${escapeTerminal(line)}`);
+      }
+    }
+    if (fresh.size > 0) {
+      const stay = updateCases(found, fresh);
+      for (const name of stay)
+        note(`note: "${name}" has its own "expect" in ${found.path}: change it there`);
+    }
+  }
+  const parts = Object.entries(count).filter(([what, many]) => many > 0 || what === 'passed');
+  print(parts.map(([what, many]) => `${many} ${what}`).join(', '));
+  return count.failed;
+}

@@ -78,6 +78,7 @@ export function createPlugins(
       warn: core.warn,
       resolveHost: core.options.resolveHost,
       askYesNo: core.options.askYesNo,
+      standIn: core.options.standIn,
     });
     core.own(made.host);
     return made;

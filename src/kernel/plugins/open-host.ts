@@ -1,7 +1,12 @@
 import type { Config } from '../../config/load-config.ts';
 import type { AuthorityRequest } from '../../contracts/authority.ts';
 import type { Grant } from '../../contracts/capability.ts';
-import { type HostCaller, notDone, ServiceError } from '../../contracts/host-service.ts';
+import {
+  type HostCaller,
+  type HostService,
+  notDone,
+  ServiceError,
+} from '../../contracts/host-service.ts';
 import type { FlushableMemory } from '../../contracts/memory.ts';
 import type { ResolveHost } from '../../host/http/resolve-addresses.ts';
 import type { PluginStore } from '../../host/install/plugin-store.ts';
@@ -56,6 +61,7 @@ export type HostPorts = Pick<ServicePorts, 'programSandbox' | 'secrets'> & {
   resolveHost?: ResolveHost | undefined;
   commandRules: CommandRules;
   askYesNo: KernelOptions['askYesNo'];
+  standIn: KernelOptions['standIn'];
 };
 
 /** The plugin host of one kernel, and what policy says of its plugins. */
@@ -141,41 +147,58 @@ export function openHost(ports: HostPorts): OpenHost {
       return { denied, roots: rootFolders(roots, config) };
     },
     protectedPaths: protectedBelow(config),
-    services: createHostServices({
-      ...ports,
-      lookUp,
-      authorize: doNothingRehearsed(
-        createAuthorize({
-          ...deciding,
-          authorityOf,
-          desk,
-          readBy: ports.readBy,
-        }),
-        (_, caller) => caller,
-      ),
-      requireHeld: createRequireHeld({ authorityOf, policy }),
-      authorizeWrite: doNothingRehearsed(
-        createAuthorizeWrite({ authorityOf, policy, desk, config }),
-        (caller) => caller,
-      ),
-      requireWritable: createRequireWritable({ authorityOf, policy, desk }),
-      readableRoots: async (caller) => {
-        const { manifest, grants } = await authorityOf(caller);
-        return permitPlugin(manifest, grants, policy).roots;
-      },
-      rootsOf: async (caller) => {
-        const { manifest, grants } = await authorityOf(caller);
-        // A plugin that wants programs alone may still be granted a root to run them in.
-        const reaching = { ...manifest, wants: ['fs', 'fs-write'] };
-        const { roots, writeRoots } = permitPlugin(reaching, grants, policy);
-        return rootFolders([...roots, ...writeRoots], config);
-      },
-    }),
+    services: withStandIn(
+      ports.standIn,
+      createHostServices({
+        ...ports,
+        lookUp,
+        authorize: doNothingRehearsed(
+          createAuthorize({
+            ...deciding,
+            authorityOf,
+            desk,
+            readBy: ports.readBy,
+          }),
+          (_, caller) => caller,
+        ),
+        requireHeld: createRequireHeld({ authorityOf, policy }),
+        authorizeWrite: doNothingRehearsed(
+          createAuthorizeWrite({ authorityOf, policy, desk, config }),
+          (caller) => caller,
+        ),
+        requireWritable: createRequireWritable({ authorityOf, policy, desk }),
+        readableRoots: async (caller) => {
+          const { manifest, grants } = await authorityOf(caller);
+          return permitPlugin(manifest, grants, policy).roots;
+        },
+        rootsOf: async (caller) => {
+          const { manifest, grants } = await authorityOf(caller);
+          // A plugin that wants programs alone may still be granted a root to run them in.
+          const reaching = { ...manifest, wants: ['fs', 'fs-write'] };
+          const { roots, writeRoots } = permitPlugin(reaching, grants, policy);
+          return rootFolders([...roots, ...writeRoots], config);
+        },
+      }),
+    ),
     processBundle: ports.processBundle,
     sandbox: ports.sandbox,
     limits: ports.limits,
   });
   return { host, permit, decideCommand };
+}
+
+/** What a plugin may not call at all is denied before it comes here. */
+function withStandIn(
+  standIn: HostPorts['standIn'],
+  services: ReadonlyMap<string, HostService>,
+): ReadonlyMap<string, HostService> {
+  if (standIn === undefined) return services;
+  return new Map(
+    [...services].map(([call, serve]): [string, HostService] => [
+      call,
+      async (args, caller) => (await standIn(call, args)) ?? (await serve(args, caller)),
+    ]),
+  );
 }
 
 /** A missing program is not denied here; the call reports it. */

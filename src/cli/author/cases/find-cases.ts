@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { programPaths } from '../../../config/paths.ts';
+import { KernelError } from '../../../contracts/error.ts';
+import { reasonOf } from '../../../lib/reason-of.ts';
+import { type Expectation, type PluginCase, parseCases } from './parse-cases.ts';
+
+export type CaseFile = {
+  path: string;
+  cases: PluginCase[];
+  /** where `--update` writes: the file itself when it is JSON, else one beside it */
+  answers: string;
+};
+
+const ending = /\.cases\.(json|ts|js)$/;
+const timeoutMs = 20_000;
+
+/** @throws {KernelError} `not-found` without a file of cases, `invalid-argument` */
+export async function findCases(folder: string): Promise<CaseFile[]> {
+  const names = readdirSync(folder)
+    .filter((name) => ending.test(name))
+    .sort();
+  if (names.length === 0) {
+    throw new KernelError('not-found', `there are no cases in ${folder}`, {
+      hint: 'Write NAME.cases.json: [{"name": "…", "tool": "…", "input": {}, "expect": {"content": …}}]',
+    });
+  }
+  const found: CaseFile[] = [];
+  for (const name of names) found.push(await readCases(join(folder, name)));
+  return found;
+}
+
+async function readCases(path: string): Promise<CaseFile> {
+  if (path.endsWith('.json')) {
+    return { path, cases: parseCases(parseText(path), path), answers: path };
+  }
+  const answers = path.replace(/\.[jt]s$/, '.answers.json');
+  const kept = (existsSync(answers) ? parseText(answers) : {}) as Record<string, Expectation>;
+  const cases = parseCases(await evaluate(path), path).map((each) =>
+    each.expect === undefined && Object.hasOwn(kept, each.name)
+      ? { ...each, expect: kept[each.name] as Expectation }
+      : each,
+  );
+  return { path, cases, answers };
+}
+
+function parseText(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (thrown) {
+    throw new KernelError('invalid-argument', `${path}: ${reasonOf(thrown)}`, {
+      cause: thrown,
+      hint: 'Correct the JSON of the cases.',
+    });
+  }
+}
+
+/** The default export of a file of cases, told by a process that may do nothing else. */
+async function evaluate(path: string): Promise<unknown> {
+  const { build } = await import('esbuild');
+  const { sdk } = programPaths();
+  const made = await build({
+    stdin: {
+      contents: `import cases from ${JSON.stringify(resolve(path))}; process.stdout.write(JSON.stringify(cases));`,
+      resolveDir: resolve(path, '..'),
+    },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+    alias: { '@cuervo/sdk/testing': join(sdk, 'testing/cases.ts') },
+  }).catch((thrown: unknown) => {
+    throw asAuthors(path, reasonOf(thrown), thrown);
+  });
+  const args = ['--permission', '--no-warnings', '--no-addons', '--input-type=module', '-'];
+  const child = spawn(process.execPath, args, { env: {}, timeout: timeoutMs, stdio: 'pipe' });
+  const said = { out: '', error: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said.error += text;
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.end(made.outputFiles[0]?.text ?? '');
+  const ended = Promise.withResolvers<void>();
+  child.on('error', ended.reject);
+  child.on('close', () => ended.resolve());
+  await ended.promise;
+  try {
+    return JSON.parse(said.out);
+  } catch (thrown) {
+    const words = said.error.split('\n').find((line) => /Error\b/.test(line)) ?? said.error.trim();
+    throw asAuthors(path, words || 'it exports no list of cases', thrown);
+  }
+}
+
+function asAuthors(path: string, reason: string, cause: unknown): KernelError {
+  return new KernelError('invalid-argument', `${path}: ${reason}`, {
+    cause,
+    hint: 'Its default export is a list of cases.',
+  });
+}

@@ -1,0 +1,84 @@
+import * as v from 'valibot';
+import { KernelError } from '../../../contracts/error.ts';
+import type { Json, JsonObject } from '../../../contracts/tool.ts';
+
+const json = v.custom<Json>(() => true);
+const jsonObject = v.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'is not an object',
+);
+const fileContent = v.union([v.string(), v.strictObject({ base64: v.string() })]);
+const files = v.record(v.string(), fileContent);
+
+const hostErrors = [
+  'denied',
+  'not-found',
+  'invalid',
+  'limit',
+  'timeout',
+  'conflict',
+  'io',
+] as const;
+
+/** `answer` is what the call gives; bytes as a text or as `{"base64": …}`. */
+const recorded = v.union([
+  v.strictObject({ answer: json }),
+  v.strictObject({ error: v.picklist(hostErrors), message: v.exactOptional(v.string()) }),
+]);
+
+const expectation = v.strictObject({
+  content: v.exactOptional(json),
+  has: v.exactOptional(json),
+  summary: v.exactOptional(v.string()),
+  error: v.exactOptional(
+    v.union([
+      v.string(),
+      v.strictObject({ code: v.string(), message: v.exactOptional(v.string()) }),
+    ]),
+  ),
+  files: v.exactOptional(v.record(v.string(), v.nullable(fileContent))),
+});
+
+export const caseSchema = v.strictObject({
+  name: v.pipe(v.string(), v.minLength(1)),
+  tool: v.string(),
+  input: v.optional(jsonObject, {}),
+  grants: v.optional(v.array(v.string()), []),
+  files: v.optional(files, {}),
+  commits: v.optional(
+    v.array(v.strictObject({ message: v.string(), files, tag: v.exactOptional(v.string()) })),
+    [],
+  ),
+  host: v.optional(v.record(v.string(), v.array(recorded)), {}),
+  expect: v.exactOptional(expectation),
+});
+
+export type FileContent = v.InferOutput<typeof fileContent>;
+export type Expectation = v.InferOutput<typeof expectation>;
+export type RecordedAnswer = v.InferOutput<typeof recorded>;
+export type PluginCase = v.InferOutput<typeof caseSchema>;
+
+/** @throws {KernelError} `invalid-argument` that names the file, the case and the field */
+export function parseCases(value: unknown, file: string): PluginCase[] {
+  const fail = (reason: string): never => {
+    throw new KernelError('invalid-argument', `${file}: ${reason}`, {
+      hint: 'A case has name, tool, input, and what to expect: docs/plugins.md has some.',
+    });
+  };
+  if (!Array.isArray(value)) return fail('it is no list of cases');
+  const names = new Set<string>();
+  return value.map((item: unknown, index) => {
+    const name = (item as { name?: unknown } | null)?.name;
+    const parsed = v.safeParse(caseSchema, item, { abortEarly: true });
+    const who = typeof name === 'string' ? `case "${name}"` : `case ${index + 1}`;
+    if (!parsed.success) {
+      const [issue] = parsed.issues;
+      const path = v.getDotPath(issue) ?? '(all)';
+      const what = issue.expected === 'never' ? 'is not a field of a case' : issue.message;
+      return fail(`${who}: "${path}" ${what}`);
+    }
+    if (names.has(parsed.output.name)) return fail(`two cases are called "${parsed.output.name}"`);
+    names.add(parsed.output.name);
+    return parsed.output;
+  });
+}

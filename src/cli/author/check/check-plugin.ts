@@ -1,0 +1,167 @@
+import type { ChildProcess } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import type { Engine } from '../../../../sdk/build/componentize.ts';
+import { folderOf } from '../../../../sdk/languages/build-folder.ts';
+import { KernelError } from '../../../contracts/error.ts';
+import type { JsonObject } from '../../../contracts/tool.ts';
+import { checkInput } from '../../../host/run/check-input.ts';
+import { openKernel } from '../../../kernel.ts';
+import { buildAny } from '../build-any.ts';
+import { callsOfCases } from './calls-of-cases.ts';
+import { compareBuilds } from './compare-builds.ts';
+
+export type Finding = { level: 'ok' | 'fix' | 'note'; what: string; fix?: string };
+
+export type CheckOptions = {
+  dir: string;
+  engine?: Engine | undefined;
+  watch: (child: ChildProcess) => void;
+  signal: AbortSignal;
+};
+
+/** Bytes that a user wonders about: an engine of JavaScript has 1.3 MB, one of Python 18. */
+const largeBytes = 5_000_000;
+const minDescription = 15;
+const minWhy = 12;
+
+/** @throws {KernelError} when it does not build or would be refused */
+export async function checkPlugin(options: CheckOptions): Promise<Finding[]> {
+  const { dir, signal } = options;
+  const built = await buildAny({ ...options, named: dir });
+  await using kernel = await openKernel({ plugins: [built.file] });
+  const report = await kernel.plugins.inspect(built.file, { signal });
+  const [record] = kernel.plugins.tried();
+  if (record === undefined || report.verdict === 'refused') {
+    throw new KernelError('plugin-fault', `it would be refused: ${report.reasons.join('; ')}`, {
+      hint: 'See all of it with: cuervo plugin inspect',
+    });
+  }
+  const { manifest } = built;
+  return [
+    ...describedWell('the plugin', manifest.description),
+    ...licence(manifest),
+    ...size(built.bytes),
+    ...record.wants.flatMap(explained),
+    ...built.notes.map((what): Finding => ({ level: 'note', what })),
+    ...record.tools.flatMap((tool) => [
+      ...describedWell(`the tool ${tool.name}`, tool.description),
+      ...examples(tool),
+    ]),
+    ...(await effects(options, built, record.tools)),
+    ...(await compareBuilds(options, built.file)),
+  ];
+}
+
+function describedWell(who: string, description: string): Finding[] {
+  const text = description.trim();
+  if (text.length < minDescription || /\b(?:todo|fixme|my plugin|description)\b/i.test(text)) {
+    return [
+      {
+        level: 'fix',
+        what: `${who} is described as "${text}"`,
+        fix: 'Say in one sentence what it does and of what: people and models choose by it.',
+      },
+    ];
+  }
+  return [];
+}
+
+function licence({ licence: name }: { licence?: string }): Finding[] {
+  if (name !== undefined) return [{ level: 'ok', what: `licence ${name}` }];
+  return [
+    { level: 'fix', what: 'it has no licence', fix: "Add one by its SPDX name: licence: 'MIT'" },
+  ];
+}
+
+function size(bytes: number): Finding[] {
+  const text = `${(bytes / 1e6).toFixed(1)} MB`;
+  if (bytes <= largeBytes) return [{ level: 'ok', what: text }];
+  return [
+    {
+      level: 'note',
+      what: `it has ${text}, and most have below 2 MB`,
+      fix: 'QuickJS is smaller than StarlingMonkey; strip debug information; drop what is not used.',
+    },
+  ];
+}
+
+function explained({ capability, why }: { capability: string; why: string }): Finding[] {
+  const text = why.trim();
+  const isOnlyName =
+    text.toLowerCase().replace(/[^a-z]/g, '') === capability.replace(/[^a-z]/g, '');
+  if (text.length >= minWhy && !isOnlyName) return [];
+  return [
+    {
+      level: 'fix',
+      what: `it wants ${capability} because "${text}"`,
+      fix: 'Say what for, in words of the user: "reads the files whose words it counts".',
+    },
+  ];
+}
+
+type CheckedTool = {
+  name: string;
+  inputSchema: JsonObject;
+  examples: JsonObject[];
+  effect: string;
+};
+
+function examples({ name, inputSchema, examples: given }: CheckedTool): Finding[] {
+  if (given.length === 0) {
+    return [
+      {
+        level: 'fix',
+        what: `the tool ${name} has no example`,
+        fix: 'Add an input to learn from: examples: [{ … }]',
+      },
+    ];
+  }
+  return given.flatMap((example): Finding[] => {
+    try {
+      checkInput(name, inputSchema, example);
+      return [];
+    } catch (thrown) {
+      const { message } = KernelError.from(thrown, 'internal');
+      const what = `an example does not pass the schema: ${message}`;
+      return [{ level: 'fix', what, fix: 'Correct the example or the schema.' }];
+    }
+  });
+}
+
+/** What the cases did, against what the tools promise. */
+async function effects(
+  options: CheckOptions,
+  built: { file: string; manifest: { name: string } },
+  tools: readonly CheckedTool[],
+): Promise<Finding[]> {
+  const folder = folderOf(options.dir);
+  if (!readdirSync(folder).some((name) => /\.cases\.(json|ts|js)$/.test(name))) {
+    return [
+      {
+        level: 'fix',
+        what: 'it has no cases, so nobody knows that it works',
+        fix: 'Write NAME.cases.json beside it and run: cuervo plugin test',
+      },
+    ];
+  }
+  const { tooLow, ran } = await callsOfCases({ folder, ...built, signal: options.signal }, tools);
+  const untested = tools.filter(({ name }) => !ran.has(name)).map(({ name }) => name);
+  return [
+    ...tooLow.map(
+      ({ tool, call, effect, needed }): Finding => ({
+        level: 'fix',
+        what: `the tool ${tool} promises "${effect}", and ${call} needs "${needed}": the call was denied`,
+        fix: `Declare effect: '${needed}', or leave out ${call}.`,
+      }),
+    ),
+    ...(untested.length === 0
+      ? []
+      : [
+          {
+            level: 'note',
+            what: `no case calls ${untested.join(', ')}`,
+            fix: 'Add a case for each tool.',
+          } satisfies Finding,
+        ]),
+  ];
+}

@@ -1,0 +1,135 @@
+import { grantDetail } from '../../../contracts/capabilities.ts';
+import { openKernel } from '../../../kernel.ts';
+import { escapeLine } from '../../../lib/text/escape-terminal.ts';
+import { print } from '../../output.ts';
+import type { FileContent } from '../cases/parse-cases.ts';
+import { runCase } from '../cases/run-case.ts';
+import { triedFolder } from '../tried-folder.ts';
+import { hostileHosts } from './hostile-host.ts';
+import { inputFor, oddInputs } from './odd-inputs.ts';
+
+/** A tool that takes longer is taken for one that hangs. */
+const callTimeoutMs = 10_000;
+
+/** Outcomes that no input, file or answer may lead to. */
+const bad: Readonly<Record<string, string>> = {
+  'plugin-fault': 'it trapped',
+  internal: 'it broke its host',
+  'deadline-exceeded': `it was not done after ${callTimeoutMs / 1000} s`,
+};
+
+type Row = { tool: string; group: string; what: string; outcome: string; message: string };
+
+/**
+ * Every tool with hostile inputs, files and answers, each in a workspace of its own, and a report.
+ *
+ * @returns whether nothing bad came of it
+ */
+export async function runEscapeKit(options: {
+  built: { file: string; manifest: { name: string } };
+  signal: AbortSignal;
+}): Promise<boolean> {
+  const { built, signal } = options;
+  const tools = await toolsOf(built.file);
+  const rows: Row[] = [];
+  for (const tool of tools) {
+    const run = async (
+      group: string,
+      what: string,
+      given: Partial<Parameters<typeof runCase>[0]>,
+      standIn?: Parameters<typeof runCase>[1]['standIn'],
+    ): Promise<void> => {
+      const outcome = await runCase(
+        {
+          tool: tool.name,
+          input: tool.good,
+          grants: tool.grants,
+          files: hostileFiles,
+          commits: [],
+          host: {},
+          ...given,
+        },
+        {
+          file: built.file,
+          plugin: built.manifest.name,
+          signal,
+          tried: triedFolder(),
+          onToolEvent: () => {},
+          callTimeoutMs,
+          ...(standIn === undefined ? {} : { standIn }),
+        },
+        (made) => made,
+      );
+      const { code = 'ok', message = '' } = outcome.error ?? {};
+      rows.push({ tool: tool.name, group, what, outcome: code, message });
+    };
+    for (const { group, what, input } of oddInputs(tool.schema, tool.good)) {
+      await run(group, what, { input });
+      signal.throwIfAborted();
+    }
+    for (const name of Object.keys(hostileFiles)) {
+      const fields = Object.entries(tool.good).filter(([, value]) => typeof value === 'string');
+      for (const [field] of fields) {
+        await run('hostile files', `${field} is ${JSON.stringify(name)}`, {
+          input: { ...tool.good, [field]: name },
+        });
+      }
+    }
+    if (tool.grants.length > 0) {
+      await run('nothing granted', 'every capability denied', { grants: [] });
+      for (const { what, standIn } of hostileHosts) await run('hostile host', what, {}, standIn);
+    }
+  }
+  report(rows);
+  return rows.every(({ outcome }) => !(outcome in bad));
+}
+
+async function toolsOf(file: string) {
+  await using kernel = await openKernel({ plugins: [file] });
+  const [record] = kernel.plugins.tried();
+  const grants = (record?.wants ?? []).flatMap(({ capability }) => {
+    if (capability === 'log') return [];
+    const detail = grantDetail(capability);
+    if (detail === undefined) return [capability];
+    return [`${capability}:${detail.placeholder === 'ROOT' ? 'work' : detail.example}`];
+  });
+  return (record?.tools ?? []).map(({ name, inputSchema, examples: [first] }) => ({
+    name,
+    schema: inputSchema,
+    good: first ?? inputFor(inputSchema),
+    grants,
+  }));
+}
+
+/** Beside what the examples name, which is not there either. */
+const hostileFiles: Readonly<Record<string, FileContent>> = {
+  'empty.txt': '',
+  'binary.bin': { base64: Buffer.from([0, 255, 254, 0, 10, 13, 0]).toString('base64') },
+  'latin1.txt': { base64: Buffer.from([0x63, 0x61, 0x66, 0xe9]).toString('base64') },
+  'one-line.txt': 'x,'.repeat(1_500_000),
+  'many-lines.txt': '\n'.repeat(200_000),
+  'a name\nof two lines.txt': 'x',
+  'ünïcode 名.txt': 'x',
+  '-rf': 'x',
+  'deep/a/b/c/d/e/f/g/h/i/j/k/l/m.txt': 'x',
+  'not.json': '{"a": [1, 2',
+  'deep.json': '['.repeat(20_000),
+};
+
+function report(rows: readonly Row[]): void {
+  const groups = Map.groupBy(rows, ({ tool, group }) => `${tool}: ${group}`);
+  for (const [name, members] of groups) {
+    const failed = members.filter(({ outcome }) => outcome in bad);
+    const counts = Map.groupBy(members, ({ outcome }) => outcome);
+    const parts = [...counts].map(([outcome, each]) => `${each.length} ${outcome}`).join(', ');
+    print(`${failed.length === 0 ? 'ok  ' : 'FAIL'}  ${name}: ${members.length} calls (${parts})`);
+    for (const { what, outcome, message } of failed.slice(0, 5)) {
+      print(
+        `      ${escapeLine(what).slice(0, 100)}: ${bad[outcome]}: ${escapeLine(message).slice(0, 200)}`,
+      );
+    }
+    if (failed.length > 5) print(`      … and ${failed.length - 5} more`);
+  }
+  const failed = rows.filter(({ outcome }) => outcome in bad).length;
+  print(`${rows.length} calls, ${failed} went wrong`);
+}
