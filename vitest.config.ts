@@ -27,6 +27,7 @@ const slow = ['**/*.slow.test.ts'];
 export default defineConfig({
   resolve: {
     alias: {
+      '@cuervo/sdk/testing': resolve(root, 'sdk/testing/index.ts'),
       '@cuervo/sdk': resolve(root, 'sdk/index.ts'),
       cuervo: resolve(root, 'src/index.ts'),
     },

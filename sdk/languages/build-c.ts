@@ -21,7 +21,7 @@ export const buildC: BuildLanguage = async (options) => {
   const same = [`-ffile-prefix-map=${folder}=.`];
   await runToolchain(
     [
-      ...compiler(env),
+      ...findCompiler(env),
       '-Os',
       '-s',
       ...model,
@@ -42,7 +42,7 @@ export const buildC: BuildLanguage = async (options) => {
 };
 
 /** zig has the headers and libraries of WASI with it; a WASI SDK has them too. */
-function compiler(env: Environment): string[] {
+export function findCompiler(env: Environment): string[] {
   const zig = findProgram('zig', env);
   if (zig !== undefined) return [zig, 'cc', '-target', 'wasm32-wasi'];
   if (env.WASI_SDK_PATH !== undefined) {

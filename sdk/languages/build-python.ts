@@ -47,7 +47,7 @@ export const buildPython: BuildLanguage = async (options) => {
   return readFileSync(made);
 };
 
-function findComponentizer(env: Environment): string {
+export function findComponentizer(env: Environment): string {
   const found = findProgram(env.COMPONENTIZE_PY ?? 'componentize-py', env);
   if (found !== undefined) return found;
   throw new BuildError(

@@ -10,6 +10,7 @@ import {
 import { join, resolve } from 'node:path';
 import { buildBuiltins } from './builtins.ts';
 import { bundle } from './bundle.ts';
+import { writeSdkPackage } from './package/sdk-package.ts';
 import { prune } from './prune.ts';
 import { rehearseProgram } from './rehearse-program.ts';
 
@@ -24,6 +25,8 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
 prune(root);
 await bundle(root);
 await buildBuiltins(root);
+rmSync(join(root, 'dist', 'sdk'), { recursive: true, force: true });
+writeSdkPackage(root, join(root, 'dist', 'sdk'), { whole: true });
 await keepRehearsed(join(root, 'dist'));
 linkBin();
 console.log(`built in ${Math.round(performance.now() - startedMs)} ms`);

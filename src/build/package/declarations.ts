@@ -15,15 +15,19 @@ const importing = /(from\s+|import\(|import\s+)(['"])([^'"]+)\2/g;
 const referencing = /<reference path=(['"])([^'"]+)\1/g;
 
 /**
- * Writes the declarations that an entry needs, and no others: a compiler of a stranger reads them with
+ * Writes the declarations that entries need, and no others: a compiler of a stranger reads them with
  * no package of ours around.
  *
  * @param options.root of the sources
- * @param options.entry a `.ts` below it
+ * @param options.entries each a `.ts` below it
  * @param options.out keeps the folders of the sources
  */
-export function writeDeclarations(options: { root: string; entry: string; out: string }): void {
-  const { root, entry, out } = options;
+export function writeDeclarations(options: {
+  root: string;
+  entries: readonly string[];
+  out: string;
+}): void {
+  const { root, entries, out } = options;
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-types-'));
   try {
     const args = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false'];
@@ -40,22 +44,23 @@ export function writeDeclarations(options: { root: string; entry: string; out: s
         extends: extended,
         compilerOptions,
         include: [],
-        files: [join(root, entry)],
+        files: entries.map((entry) => join(root, entry)),
       }),
     );
     const tsc = join(root, 'node_modules/.bin/tsc');
     execFileSync(tsc, ['-p', config, ...args], { cwd: root, stdio: 'inherit' });
     rmSync(out, { recursive: true, force: true });
-    copyReachable({ root, folder, out, entry: entry.replace(/\.ts$/, '.d.ts') });
+    const made = entries.map((entry) => entry.replace(/\.ts$/, '.d.ts'));
+    copyReachable({ root, folder, out, entries: made });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-type Places = { root: string; folder: string; out: string; entry: string };
+type Places = { root: string; folder: string; out: string; entries: readonly string[] };
 
-function copyReachable({ root, folder, out, entry }: Places): void {
-  const waiting = [entry];
+function copyReachable({ root, folder, out, entries }: Places): void {
+  const waiting = [...entries];
   const done = new Set<string>();
   for (const path of waiting) {
     if (done.has(path)) continue;
@@ -83,7 +88,7 @@ function copyReachable({ root, folder, out, entry }: Places): void {
     const target = join(out, path);
     mkdirSync(dirname(target), { recursive: true });
     // A compiler knows what is disposed of only when it is told to.
-    const first = path === entry ? '/// <reference lib="esnext.disposable" />\n' : '';
+    const first = entries.includes(path) ? '/// <reference lib="esnext.disposable" />\n' : '';
     writeFileSync(target, first + text);
   }
   const types = join(root, 'node_modules/valibot/dist/index.d.mts');

@@ -31,7 +31,7 @@ else packAll(resolve(first));
 function before(): void {
   restore();
   execFileSync(process.execPath, [join(root, 'src/build/main.ts')], { stdio: ['ignore', 2, 2] });
-  writeDeclarations({ root, entry: 'src/index.ts', out: join(root, 'dist/types') });
+  writeDeclarations({ root, entries: ['src/index.ts'], out: join(root, 'dist/types') });
   const published = `${JSON.stringify(publishedManifest(root), null, 2)}\n`;
   copyFileSync(manifest, kept);
   writeFileSync(`${manifest}.next`, published);
@@ -50,7 +50,7 @@ function packAll(out: string): void {
     const copy = join(folder, 'cuervo');
     for (const name of packedPlaces())
       cpSync(join(root, name), join(copy, name), { recursive: true });
-    writeDeclarations({ root, entry: 'src/index.ts', out: join(copy, 'dist/types') });
+    writeDeclarations({ root, entries: ['src/index.ts'], out: join(copy, 'dist/types') });
     const published = `${JSON.stringify(publishedManifest(root), null, 2)}\n`;
     writeFileSync(join(copy, 'package.json'), published);
     writeSdkPackage(root, join(folder, 'sdk'));

@@ -8,8 +8,13 @@ import { writeDeclarations } from './declarations.ts';
  * build` brings the same sources itself.
  *
  * @param out an empty folder
+ * @param options.whole with the schema library in it: where nothing is installed beside it
  */
-export function writeSdkPackage(root: string, out: string): void {
+export function writeSdkPackage(
+  root: string,
+  out: string,
+  options: { whole?: boolean } = {},
+): void {
   const { version, license, dependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   ) as { version: string; license: string; dependencies: Record<string, string> };
@@ -21,24 +26,30 @@ export function writeSdkPackage(root: string, out: string): void {
     type: 'module',
     exports: {
       '.': { types: './types/sdk/index.d.ts', default: './index.js' },
+      './testing': { types: './types/sdk/testing/index.d.ts', default: './testing.js' },
       './package.json': './package.json',
     },
-    files: ['index.js', 'types', 'LICENSE', 'README.md'],
+    files: ['index.js', 'testing.js', 'chunks', 'types', 'LICENSE', 'README.md'],
     engines: { node: '>=20' },
-    dependencies: { valibot: dependencies.valibot },
+    ...(options.whole === true ? {} : { dependencies: { valibot: dependencies.valibot } }),
   };
   mkdirSync(out, { recursive: true });
   writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  writeDeclarations({ root, entry: 'sdk/index.ts', out: join(out, 'types') });
+  const entries = ['sdk/index.ts', 'sdk/testing/index.ts'];
+  writeDeclarations({ root, entries, out: join(out, 'types') });
   const esbuild = join(root, 'node_modules/.bin/esbuild');
-  const options = [
+  const flags = [
     '--bundle',
     '--format=esm',
+    '--splitting',
+    '--chunk-names=chunks/[name]-[hash]',
     '--external:cuervo:*',
-    '--external:valibot',
+    '--external:node:*',
+    ...(options.whole === true ? [] : ['--external:valibot']),
     '--log-level=warning',
   ];
-  execFileSync(esbuild, ['sdk/index.ts', ...options, `--outfile=${join(out, 'index.js')}`], {
+  const inputs = ['index=sdk/index.ts', 'testing=sdk/testing/index.ts'];
+  execFileSync(esbuild, [...inputs, ...flags, `--outdir=${out}`], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -55,5 +66,6 @@ What plugins of cuervo are written with. \`cuervo plugin build DIR\` makes a com
 import { definePlugin, fs, v } from '@cuervo/sdk';
 \`\`\`
 
-The page docs/plugins.md of cuervo describes it.
+\`@cuervo/sdk/testing\` has fakes of the host for unit tests. The pages docs/plugins.md and docs/sdk.md of
+cuervo describe both.
 `;

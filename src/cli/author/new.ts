@@ -1,2 +1,19 @@
 import type { Command } from 'commander';
-export function addPluginNew(_plugin: Command): void {}
+import { languages } from '../../../sdk/languages/language.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+import { note, print } from '../output.ts';
+
+export function addPluginNew(plugin: Command): void {
+  plugin
+    .command('new <name>')
+    .description('make a folder with a plugin that builds, tests and explains itself')
+    .option('--lang <language>', languages.join(', '), 'ts')
+    .action(async (name: string, flags: { lang: string }) => {
+      const { makePlugin } = await import('./make-plugin.ts');
+      const { folder, files, missing } = makePlugin(name, flags.lang);
+      print(folder);
+      note(files.map((file) => `  ${file}`).join('\n'));
+      if (missing !== undefined) note(`note: ${missing}`);
+      note(`Next: cd ${shellWord(folder)} && cuervo plugin test`);
+    });
+}

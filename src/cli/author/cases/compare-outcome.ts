@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { createPatch } from 'diff';
 import type { Expectation } from './parse-cases.ts';
-import { type CaseOutcome, contentBytes } from './run-case.ts';
+import type { CaseOutcome } from './run-case.ts';
+import { contentBytes } from './write-files.ts';
 
 /** What differs from what was expected, as lines to read; none when nothing does. */
 export function compareOutcome(

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { KernelError } from '../../../contracts/error.ts';
 import type { PluginCase } from './parse-cases.ts';
-import { writeFiles } from './run-case.ts';
+import { writeFiles } from './write-files.ts';
 
 /** The same in every run, so that hashes are, too. */
 const identity = {

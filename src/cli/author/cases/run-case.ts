@@ -1,12 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { ToolEvent } from '../../../contracts/tool.ts';
 import type { StandIn } from '../../../kernel/kernel-options.ts';
 import { openKernel } from '../../../kernel.ts';
 import { makeCommits } from './make-commits.ts';
-import type { FileContent, PluginCase } from './parse-cases.ts';
+import type { PluginCase } from './parse-cases.ts';
 import { recordedHost } from './recorded-host.ts';
+import { writeFiles } from './write-files.ts';
 
 /** What a call came to, and the folder it worked on. */
 export type CaseOutcome = {
@@ -70,16 +71,4 @@ export async function runCase<Value>(
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
-}
-
-export function writeFiles(folder: string, files: Readonly<Record<string, FileContent>>): void {
-  for (const [name, content] of Object.entries(files)) {
-    const path = join(folder, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, contentBytes(content));
-  }
-}
-
-export function contentBytes(content: FileContent): Buffer {
-  return typeof content === 'string' ? Buffer.from(content) : Buffer.from(content.base64, 'base64');
 }

@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Language, languages } from '../../../sdk/languages/language.ts';
+import { whyNotBuilt } from '../../../sdk/languages/toolchains.ts';
+import { programPaths } from '../../config/paths.ts';
+import { KernelError } from '../../contracts/error.ts';
+import { checkManifest } from '../../kernel/plugins/check-description.ts';
+import { linkSdk } from './link-sdk.ts';
+
+/** The name that stands in the templates. */
+const placeholder = 'my-tool';
+
+export type MadePlugin = {
+  /** as it was named */
+  folder: string;
+  files: string[];
+  /** what is to be installed before it builds */
+  missing: string | undefined;
+};
+
+/** @throws {KernelError} `invalid-argument` for a name that is none, `conflict` for a folder in use */
+export function makePlugin(named: string, language: string): MadePlugin {
+  const lang = languages.find((each) => each === language);
+  if (lang === undefined) {
+    throw new KernelError('invalid-argument', `--lang ${language} is not known`, {
+      hint: `Use one of ${languages.join(', ')}.`,
+    });
+  }
+  const folder = resolve(named);
+  const name = basename(folder);
+  const paths = programPaths();
+  const manifest = { name, version: '0.1.0', description: 'A plugin.', wants: [] };
+  const wrong = checkManifest(manifest, paths.builtins);
+  if (wrong !== undefined) {
+    throw new KernelError('invalid-argument', `"${name}" is no name of a plugin: ${wrong}`, {
+      hint: 'A name is kebab-case and not taken: cuervo plugin new link-check',
+    });
+  }
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    throw new KernelError('conflict', `${named} is there and not empty`, {
+      hint: 'Name a folder that is not there yet.',
+    });
+  }
+  const files = templateFiles(join(paths.sdk, 'templates'), lang);
+  for (const [path, text] of files) {
+    const file = join(folder, path.replaceAll(placeholder, name));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text.replaceAll(placeholder, name));
+  }
+  linkSdk(folder);
+  return {
+    folder: named,
+    files: files.map(([path]) => path.replaceAll(placeholder, name)).sort(),
+    missing: whyNotBuilt(lang, process.env),
+  };
+}
+
+function templateFiles(templates: string, lang: Language): [string, string][] {
+  const own = filesBelow(join(templates, lang));
+  const names = new Set(own.map(([path]) => path));
+  const isScript = lang === 'ts' || lang === 'js';
+  const common = filesBelow(join(templates, 'common')).filter(([path]) => {
+    if (path === 'plugin.toml') return !isScript;
+    if (path.endsWith('.cases.json')) return lang !== 'ts';
+    return path !== 'README.md' && !names.has(path);
+  });
+  const readme = readFileSync(join(templates, 'common', 'README.md'), 'utf8')
+    .replace('@@NEEDS@@', needs[lang])
+    .replace('@@FILES@@', tableOf(lang));
+  return [...own, ...common, ['README.md', readme] as [string, string]].map(([path, text]) => [
+    path === 'gitignore' ? '.gitignore' : path,
+    text,
+  ]);
+}
+
+function filesBelow(folder: string): [string, string][] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [path.slice(folder.length + 1), readFileSync(path, 'utf8')];
+    });
+}
+
+const needs: Readonly<Record<Language, string>> = {
+  ts: 'It needs nothing but cuervo. An editor finds the types of `@cuervo/sdk` through the link in `node_modules`, which each build renews.',
+  js: 'It needs nothing but cuervo.',
+  rust: 'It needs Rust with the target for WASI: `rustup target add wasm32-wasip1`. The first build loads `serde_json`.',
+  go: 'It needs Go 1.21 or later, and no network.',
+  c: 'It needs a C compiler for WASI: `pip install ziglang` brings one.',
+  python: 'It needs `pip install componentize-py`.',
+};
+
+const sources: Readonly<Record<Language, [string, string][]>> = {
+  ts: [
+    ['plugin.ts', 'the plugin: its name, what it wants and why, its tools'],
+    ['my-tool.cases.ts', 'its cases'],
+  ],
+  js: [
+    ['plugin.js', 'the plugin: its name, what it wants and why, its tools'],
+    ['my-tool.cases.json', 'its cases'],
+  ],
+  rust: [['src/main.rs', 'the tools: a program that is told which of them to be']],
+  go: [['main.go', 'the tools: a program that is told which of them to be']],
+  c: [
+    ['main.c', 'the tools: a program that is told which of them to be'],
+    ['json.h', 'as much of JSON as they need'],
+  ],
+  python: [['plugin.py', 'the tools: one function for each']],
+};
+
+function tableOf(lang: Language): string {
+  const toml: [string, string][] =
+    lang === 'ts' || lang === 'js'
+      ? []
+      : [
+          ['plugin.toml', 'what the plugin is, what it wants and why, its tools and their inputs'],
+          ['my-tool.cases.json', 'its cases'],
+        ];
+  const rows = [...sources[lang], ...toml].map(([file, what]) => `| \`${file}\` | ${what} |`);
+  return ['| file | what |', '|---|---|', ...rows].join('\n');
+}
