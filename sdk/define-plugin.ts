@@ -1,4 +1,4 @@
-import type { GenericSchema, InferOutput } from 'valibot';
+import type { GenericSchema, InferInput, InferOutput } from 'valibot';
 import type { CapabilityName } from './gen/capabilities.ts';
 
 /** An interface of `cuervo:host` that the plugin imports, and why, in words for its user. */
@@ -20,7 +20,7 @@ export type Tool<Schema extends GenericSchema = GenericSchema> = {
   /** valibot schema of the input; checked before `run`, and the source of the JSON Schema */
   input: Schema;
   /** inputs to learn from; each must pass `input` */
-  examples: readonly InferOutput<Schema>[];
+  examples: readonly InferInput<Schema>[];
   /** valibot schema of `content`, for people and programs that show it; nothing checks it */
   output?: GenericSchema;
   /** It may be async. Host calls are synchronous. */

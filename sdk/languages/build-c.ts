@@ -43,17 +43,22 @@ export const buildC: BuildLanguage = async (options) => {
 
 /** zig has the headers and libraries of WASI with it; a WASI SDK has them too. */
 export function findCompiler(env: Environment): string[] {
-  const zig = findProgram('zig', env);
-  if (zig !== undefined) return [zig, 'cc', '-target', 'wasm32-wasi'];
   if (env.WASI_SDK_PATH !== undefined) {
     return [join(env.WASI_SDK_PATH, 'bin/clang'), '--target=wasm32-wasip1'];
   }
-  const python = findProgram(env.PYTHON ?? 'python3', env);
-  if (python !== undefined) {
-    const asked = spawnSync(python, ['-m', 'ziglang', 'version'], { env, stdio: 'ignore' });
-    if (asked.status === 0) return [python, '-m', 'ziglang', 'cc', '-target', 'wasm32-wasi'];
-  }
+  const zig = findZig(env);
+  if (zig !== undefined) return [...zig, 'cc', '-target', 'wasm32-wasi'];
   throw new BuildError(
     'there is no C compiler for WASI: pip install ziglang (or put zig on the path, or name a WASI SDK in WASI_SDK_PATH)',
   );
+}
+
+/** The program, or the package of Python that holds it. */
+export function findZig(env: Environment): string[] | undefined {
+  const zig = findProgram('zig', env);
+  if (zig !== undefined) return [zig];
+  const python = findProgram(env.PYTHON ?? 'python3', env);
+  if (python === undefined) return undefined;
+  const asked = spawnSync(python, ['-m', 'ziglang', 'version'], { env, stdio: 'ignore' });
+  return asked.status === 0 ? [python, '-m', 'ziglang'] : undefined;
 }

@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { BuildError } from '../build/build-error.ts';
+import { findZig } from './build-c.ts';
 import type { BuildLanguage } from './build-language.ts';
-import { findProgram, requireProgram, runToolchain } from './run-toolchain.ts';
+import { readIfPresent } from './read-if-present.ts';
+import { type Environment, findProgram, requireProgram, runToolchain } from './run-toolchain.ts';
 import { writeWit } from './write-wit.ts';
 
 type Artifact = { reason?: string; filenames?: string[]; executable?: string | null };
@@ -36,7 +38,7 @@ export const buildRust: BuildLanguage = async (options) => {
     folder,
     env: {
       ...env,
-      ...compilerOfC(env),
+      ...compilerOfC(folder, env),
       RUSTFLAGS: [env.RUSTFLAGS ?? '', ...remap].join(' ').trim(),
     },
     watch,
@@ -79,9 +81,28 @@ async function addTarget(target: string, options: Parameters<BuildLanguage>[0]):
   throw new BuildError(`Rust has no target ${target}: rustup target add ${target}`);
 }
 
-/** Crates may hold C, as SQLite; zig compiles it, where nobody named another compiler. */
-function compilerOfC(env: Record<string, string | undefined>): Record<string, string> {
-  const key = 'CC_wasm32_wasip1';
-  const zig = findProgram('zig', env);
-  return env[key] !== undefined || zig === undefined ? {} : { [key]: `${zig} cc` };
+/**
+ * Crates may hold C, as SQLite does. zig compiles it, where nobody named another compiler; the name
+ * that cargo has for the target is none of zig's.
+ */
+function compilerOfC(folder: string, env: Environment): Record<string, string> {
+  const [cc, ar] = ['CC_wasm32_wasip1', 'AR_wasm32_wasip1'] as const;
+  if (env[cc] !== undefined) return {};
+  const zig = findZig(env);
+  if (zig === undefined) return {};
+  // Always at the same place: cargo builds again when the compiler is another one.
+  const tools = join(folder, 'target', 'cuervo-tools');
+  mkdirSync(tools, { recursive: true });
+  const write = (name: string, script: string): string => {
+    const file = join(tools, name);
+    if (readIfPresent(file) !== script) writeFileSync(file, script, { mode: 0o755 });
+    return file;
+  };
+  const command = zig.map((word) => `'${word}'`).join(' ');
+  const dropTarget =
+    'for word; do shift; case $word in --target=*) ;; *) set -- "$@" "$word" ;; esac; done';
+  return {
+    [cc]: write('cc', `#!/bin/sh\n${dropTarget}\nexec ${command} cc -target wasm32-wasi "$@"\n`),
+    [ar]: write('ar', `#!/bin/sh\nexec ${command} ar "$@"\n`),
+  };
 }

@@ -71,12 +71,13 @@ function hook(host: FakeHost): void {
   function sourceOf(specifier: string, { interfaces }: FakeHost): string {
     const name = specifier.slice(prefix.length).replace(/@.*$/, '');
     const calls = Object.keys(interfaces[name as keyof typeof interfaces] ?? {});
-    return calls
-      .map(
-        (call) =>
-          `export const ${call} = (...args) => globalThis.${key}['${name}'].${call}(...args);`,
-      )
-      .join('\n');
+    // A call may have a name that no constant may have, as `delete`.
+    const made = calls.map(
+      (call, index) =>
+        `const f${index} = (...args) => globalThis.${key}['${name}'].${call}(...args);`,
+    );
+    const named = calls.map((call, index) => `f${index} as ${call}`);
+    return `${made.join('\n')}\nexport { ${named.join(', ')} };`;
   }
 }
 

@@ -11,6 +11,8 @@ import type { PartLocks } from '../lib/parts/part-lock.ts';
 import { documentsWithHelp } from './help-texts.ts';
 import { outputSchemas } from './output-schemas.ts';
 import { type NpmLock, staleParts } from './part-lock.ts';
+import { pluginTomlJson } from './plugin-toml-schema.ts';
+import { sdkReference } from './sdk-reference.ts';
 
 /**
  * Writes what is generated and committed: the types of both sides of the WIT contracts, the names
@@ -26,6 +28,8 @@ const fresh = new Map([
   ['sdk/gen/capabilities.ts', sdkCapabilities()],
   ...outputSchemas(),
   ...documentsWithHelp(root),
+  ['docs/sdk.md', sdkReference(root)],
+  ['src/contracts/schema/plugin-toml.json', pluginTomlJson()],
 ]);
 const folders = ['src/host/gen', 'sdk/gen', 'src/contracts/schema'];
 if (process.argv.includes('--check')) check();

@@ -1,0 +1,3 @@
+module log-summary
+
+go 1.21
