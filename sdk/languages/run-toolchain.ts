@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { BuildError } from '../build/build-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,8 +13,21 @@ export type ToolchainOptions = {
   watch?: ((child: ChildProcess) => void) | undefined;
 };
 
-/** Characters of a compiler's words that an error holds: the first ones name the first mistake. */
-const maxWords = 4_000;
+/** Characters of a compiler's words that are kept: the first ones name the first mistake. */
+const maxWords = 8_000;
+
+/** A compiler that failed. `words` are its own, with their lines. */
+export class ToolchainError extends BuildError {
+  readonly words: string;
+
+  constructor(message: string, words: string) {
+    super(message);
+    this.words = words;
+  }
+}
+
+/** What cargo says of its work before anything is wrong. */
+const doing = /^\s+(?:Compiling|Downloading|Downloaded|Updating|Locking|Adding|Finished)\b.*$\n?/gm;
 
 /**
  * Runs a compiler to its end.
@@ -43,8 +56,12 @@ export async function runToolchain(
     throw new BuildError(`${program} could not be started`, { cause: thrown });
   });
   if (code === 0) return output.stdout;
-  const words = (output.stderr.trim() || output.stdout.trim()).slice(0, maxWords);
-  throw new BuildError(`${command.slice(0, 2).join(' ')} failed:\n${words}`);
+  const words = (output.stderr.trim() || output.stdout.trim())
+    .replace(doing, '')
+    .slice(0, maxWords);
+  const first = words.split('\n').find((line) => /error/i.test(line)) ?? words.split('\n')[0] ?? '';
+  const name = `${basename(program)} ${args.find((word) => !word.startsWith('-')) ?? ''}`.trim();
+  throw new ToolchainError(`${name} failed: ${first.trim() || `it ended with ${code}`}`, words);
 }
 
 /** Where a program lies on the path; undefined where it does not. */

@@ -55,8 +55,11 @@ async function runTool(named: string | undefined, words: string[], flags: RunFla
   const plugins = flags.plugin === undefined ? {} : { plugins: [flags.plugin] };
   await using kernel = await openKernel({ ...kernelOptions(flags, progress), ...plugins });
   const [tried] = kernel.plugins.tried();
-  const tool = tried === undefined ? (named ?? '') : toolOf(tried, named);
-  const input = await readInput(tool, words, async () => await schemaOf(kernel, tool));
+  // The only tool of a plugin need not be named, so that its input may stand first.
+  const isInput = tried?.tools.length === 1 && named !== undefined && /^[{@-]|^[\w-]+=/.test(named);
+  const tool = tried === undefined ? (named ?? '') : toolOf(tried, isInput ? undefined : named);
+  const given = isInput ? [named, ...words] : words;
+  const input = await readInput(tool, given, async () => await schemaOf(kernel, tool));
   let run: string | undefined;
   for await (const event of kernel.run(tool, input, { signal: interrupt.signal })) {
     if (event.type === 'plan') owePlan(event);

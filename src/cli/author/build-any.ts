@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { buildPlugin } from '../../../sdk/build/build-plugin.ts';
 import type { Engine } from '../../../sdk/build/componentize.ts';
 import { buildFolder, hasToml, tomlFile } from '../../../sdk/languages/build-folder.ts';
+import { ToolchainError } from '../../../sdk/languages/run-toolchain.ts';
 import { findHome } from '../../config/load-config.ts';
 import { packagesFolder, programPaths } from '../../config/paths.ts';
 import type { Manifest } from '../../contracts/capability.ts';
@@ -16,6 +17,7 @@ import { createProcessSandbox } from '../../host/tier/process-sandbox.ts';
 import { checkDescription, checkManifest } from '../../kernel/plugins/check-description.ts';
 import { loadPackage } from '../../lib/parts/optional-part.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
+import { note } from '../output.ts';
 import { linkSdk } from './link-sdk.ts';
 import { copyAsPlugin, moveOutput } from './single-file.ts';
 
@@ -48,7 +50,9 @@ export async function buildAny(request: BuildRequest): Promise<AnyBuilt> {
     return { ...built, notes: [...built.notes, ...neededBeside(built.manifest.wants)] };
   } catch (thrown) {
     const isAuthors = thrown instanceof Error && thrown.name === 'BuildError';
-    if (!isAuthors) throw thrown;
+    const isCompilers = thrown instanceof ToolchainError;
+    if (!isAuthors && !isCompilers) throw thrown;
+    if (isCompilers && thrown.words.includes('\n')) note(thrown.words);
     throw new KernelError('invalid-argument', thrown.message, {
       cause: thrown,
       hint: `Correct it and run: cuervo plugin build ${shellWord(named)}`,
@@ -130,9 +134,7 @@ async function buildFile(file: string, request: BuildRequest): Promise<AnyBuilt>
   } catch (thrown) {
     if (!(thrown instanceof Error)) throw thrown;
     // The author knows the file by its own name.
-    const copy = join(scratch, `plugin${extname(file)}`);
-    for (const place of [copy, relativeTo(copy)])
-      thrown.message = thrown.message.replaceAll(place, relativeTo(file));
+    thrown.message = thrown.message.replace(/\bplugin\.[jt]s(?=:\d)/g, basename(file));
     throw thrown;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -149,11 +151,6 @@ function engineOf(folder: string): Engine {
   } catch {
     return 'quickjs';
   }
-}
-
-function relativeTo(path: string): string {
-  const here = `${resolve('.')}/`;
-  return path.startsWith(here) ? path.slice(here.length) : path;
 }
 
 function hasDefinition(folder: string): boolean {

@@ -66,7 +66,7 @@ fn query(database: &Connection, path: &str, input: &Value) -> Result<Value, Fail
     for (index, value) in input["params"].as_array().into_iter().flatten().enumerate() {
         bind(&mut statement, index + 1, value)?;
     }
-    let columns: Vec<String> = statement.column_names().iter().map(ToString::to_string).collect();
+    let columns: Vec<String> = statement.column_names().map(ToString::to_string).collect();
     let mut rows = Vec::new();
     let mut found = statement.raw_query();
     let mut truncated = false;
