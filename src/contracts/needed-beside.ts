@@ -5,7 +5,7 @@
 const needs: Readonly<Record<string, { beside: string; why: string }>> = {
   exec: {
     beside: 'fs',
-    why: 'a program runs in a folder that was granted: exec:PROGRAM needs fs:ROOT beside it',
+    why: 'a program runs in a folder that was granted: exec:PROGRAM needs fs:ROOT beside it; say so in its "why", or want fs, too',
   },
   'fs-write': {
     beside: 'fs',

@@ -10,6 +10,7 @@ import { manifestSectionName, parseManifest } from './component/parse-manifest.t
 import { quoteText } from './component/printable.ts';
 import { type BinaryShape, readBinary } from './component/read-component.ts';
 import { readFunctions } from './component/read-functions.ts';
+import { readMetadata } from './component/read-metadata.ts';
 import { toldTools, wholeTools } from './component/told-tools.ts';
 import type { PrepareOptions } from './prepare-options.ts';
 import { adapterFor, wrapModule } from './transpile/wrap-module.ts';
@@ -104,7 +105,7 @@ function examineComponent(
     if (judgement.reasons.length > 0) return { ...examined, manifest: own };
     const manifest =
       own === undefined
-        ? deriveManifest(file, judgement.wants)
+        ? { ...deriveManifest(file, judgement.wants), ...readMetadata(shape, described) }
         : { ...own, wants: judgement.wants };
     if (judgement.form === 'tools') {
       const told = manifest.tools === undefined ? {} : { told: wholeTools(manifest.tools) };

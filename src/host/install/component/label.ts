@@ -105,6 +105,8 @@ function abilitiesOf({ capabilities, hostCalls }: InspectReport): string[] {
     lines.push(...wrap('  - ', wordsOf(name).can));
     const { why, by } = held.get(name) ?? {};
     if (why !== undefined) lines.push(...wrap(by === 'imports' ? '    it ' : says, why));
+    if (name === 'exec')
+      lines.push(...wrap('    ', 'a program needs a folder to run in, too (fs:ROOT)'));
   }
   for (const name of free) {
     if (held.has(name)) lines.push(...wrap('It can: ', wordsOf(name).can));

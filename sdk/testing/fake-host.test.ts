@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { fakeHost } from './fake-host.ts';
+
+type Calls = Record<string, (...args: unknown[]) => unknown>;
+
+describe('fakeHost()', () => {
+  it('has the files it was given, and keeps what is written', () => {
+    const host = fakeHost({ files: { 'a/b.txt': 'one\ntwo', 'work:c.txt': 'x' } });
+    const { fs, 'fs-write': write } = host.interfaces as unknown as Record<string, Calls>;
+    expect(fs?.readText?.('work:a/b.txt', 3)).toMatchObject({ text: 'one', truncated: true });
+    expect(fs?.listDir?.('work:')).toMatchObject([
+      { path: 'work:a', kind: 'directory' },
+      { path: 'work:c.txt', kind: 'file' },
+    ]);
+    write?.rename?.('work:c.txt', 'work:d.txt');
+    expect([...host.files.keys()]).toEqual(['work:a/b.txt', 'work:d.txt']);
+    expect(host.calls).toEqual(['fs.readText', 'fs.listDir', 'fs-write.rename']);
+  });
+
+  it('denies what it is told to, as the host does', () => {
+    const { kv } = fakeHost({ denied: ['kv'] }).interfaces as unknown as Record<string, Calls>;
+    expect(() => kv?.get?.('a')).toThrow(
+      expect.objectContaining({ payload: { tag: 'denied', val: 'kv was not granted' } }),
+    );
+  });
+
+  it('answers by the functions of the test, and with an error where there is none', () => {
+    const host = fakeHost({ http: ({ url }) => ({ status: 201, body: url }) });
+    const { http, exec } = host.interfaces as unknown as Record<string, Calls>;
+    expect(http?.send?.({ url: 'https://x' })).toEqual({
+      status: 201,
+      headers: [],
+      body: new TextEncoder().encode('https://x'),
+    });
+    expect(() => exec?.run?.({ program: 'git' })).toThrow('there is no git');
+  });
+});

@@ -1,0 +1,63 @@
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { languageOf } from '../../sdk/languages/language.ts';
+import { whyNotBuilt } from '../../sdk/languages/toolchains.ts';
+import { capabilityNames } from '../../src/contracts/capabilities.ts';
+import { openPlace } from '../support/place.ts';
+import { root } from '../support/run-cuervo.ts';
+
+const folder = join(root, 'examples/plugins');
+const named = readdirSync(folder);
+const casesOf = (name: string): string | undefined =>
+  readdirSync(join(folder, name)).find((file) => /\.cases\.(ts|json)$/.test(file));
+const env = Object.fromEntries(
+  [
+    'HOME',
+    'PYTHON',
+    'COMPONENTIZE_PY',
+    'CARGO_HOME',
+    'RUSTUP_HOME',
+    'GOPATH',
+    'GOMODCACHE',
+    'GOCACHE',
+  ]
+    .map((name) => [name, process.env[name]])
+    .filter((pair): pair is [string, string] => pair[1] !== undefined),
+);
+
+describe('the example plugins', () => {
+  for (const name of named.filter((each) => casesOf(each) !== undefined)) {
+    const isToml = existsSync(join(folder, name, 'plugin.toml'));
+    const language = isToml ? (languageOf(join(folder, name)) ?? 'c') : 'ts';
+    const missing = whyNotBuilt(language, process.env);
+    it.skipIf(missing !== undefined)(
+      `pass their cases: ${name} (${missing ?? language})`,
+      async () => {
+        using place = openPlace();
+        const copy = join(place.work, name);
+        cpSync(join(folder, name), copy, {
+          recursive: true,
+          filter: (path) => !/[\\/](?:dist|target|node_modules)$/.test(path),
+        });
+        const ran = await place.cuervo(['plugin', 'test', name], { env, giveUpMs: 900_000 });
+        expect({ code: ran.code, out: ran.stdout, error: ran.stderr }).toMatchObject({ code: 0 });
+        expect(ran.stdout).toMatch(/^\d+ passed$/m);
+      },
+      900_000,
+    );
+  }
+
+  it('use every interface of the host between them', () => {
+    const texts = named.flatMap((name) =>
+      ['plugin.ts', 'plugin.toml']
+        .map((file) => join(folder, name, file))
+        .filter(existsSync)
+        .map((file) => readFileSync(file, 'utf8')),
+    );
+    const unused = capabilityNames.filter(
+      (name) => !texts.some((text) => new RegExp(`capability(?::| =) ['"]${name}['"]`).test(text)),
+    );
+    expect(unused).toEqual([]);
+  });
+});

@@ -1,0 +1,173 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { languages } from '../../sdk/languages/language.ts';
+import { whyNotBuilt } from '../../sdk/languages/toolchains.ts';
+import { openPlace } from '../support/place.ts';
+import { twoLines } from '../support/run-cuervo.ts';
+
+/** What toolchains look at; `runCuervo` hands on nothing else. */
+const env = Object.fromEntries(
+  [
+    'HOME',
+    'PYTHON',
+    'COMPONENTIZE_PY',
+    'CARGO_HOME',
+    'RUSTUP_HOME',
+    'GOPATH',
+    'GOMODCACHE',
+    'GOCACHE',
+  ]
+    .map((name) => [name, process.env[name]])
+    .filter((pair): pair is [string, string] => pair[1] !== undefined),
+);
+
+describe('a new plugin', () => {
+  for (const language of languages) {
+    const missing = whyNotBuilt(language, process.env);
+    it.skipIf(missing !== undefined)(
+      `builds, tests and runs from its page alone: ${language}${missing === undefined ? '' : ` (${missing})`}`,
+      async () => {
+        using place = openPlace({ 'notes.txt': 'three words here' });
+        const made = await place.cuervo(['plugin', 'new', 'my-words', '--lang', language], { env });
+        expect({ code: made.code, stderr: made.stderr }).toMatchObject({ code: 0 });
+        const folder = join(place.work, 'my-words');
+        // Nothing of the template is left to be replaced.
+        for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+          const path = join(folder, name);
+          if (!/\.(md|ts|js|json|toml|rs|go|c|py)$/.test(name) || name.includes('node_modules'))
+            continue;
+          expect(readFileSync(path, 'utf8'), name).not.toMatch(/my-tool|@@/);
+        }
+        const tested = await place.cuervo(['plugin', 'test', 'my-words'], { env });
+        expect(tested.stdout).toContain('3 passed');
+        expect(tested.code).toBe(0);
+        const call = [
+          'run',
+          '--plugin',
+          'my-words/dist/my-words.wasm',
+          'count-file',
+          'path=notes.txt',
+        ];
+        const denied = await place.cuervo(call);
+        expect(denied.code).toBe(3);
+        const ran = await place.cuervo([...call, '--allow', 'fs:work']);
+        expect(JSON.parse(ran.stdout)).toEqual({ words: 3 });
+      },
+    );
+  }
+
+  it('is refused by a name that is none, a folder in use, and an unknown language', async () => {
+    using place = openPlace({ 'used/a.txt': 'x' });
+    const refused = async (...args: string[]) =>
+      twoLines(await place.cuervo(['plugin', 'new', ...args]));
+    expect((await refused('My_Tool')).error).toContain('no name of a plugin');
+    expect((await refused('search')).error).toContain('the name of a built-in plugin');
+    expect((await refused('used')).error).toContain('not empty');
+    expect((await refused('x', '--lang', 'cobol')).hint).toContain('rust');
+    expect(readdirSync(place.work)).toEqual(['used']);
+  });
+});
+
+describe('cases', () => {
+  it('fail with what differs, and are written with --update', async () => {
+    using place = openPlace();
+    await place.cuervo(['plugin', 'new', 'w', '--lang', 'js']);
+    const file = join(place.work, 'w/w.cases.json');
+    const cases = JSON.parse(readFileSync(file, 'utf8')) as { name: string; expect?: object }[];
+    const [first, ...others] = cases;
+    writeFileSync(
+      file,
+      JSON.stringify([{ ...first, expect: { content: { words: 4 } } }, ...others]),
+    );
+    const failed = await place.cuervo(['plugin', 'test', 'w']);
+    expect(failed.code).toBe(1);
+    expect(failed.stdout).toContain('FAIL  counts the words of a text');
+    expect(failed.stdout).toMatch(/- {2}"words": 4\n\s+\+ {2}"words": 3/);
+    expect((await place.cuervo(['plugin', 'test', 'w', '--update'])).code).toBe(0);
+    const passed = await place.cuervo(['plugin', 'test', 'w']);
+    expect({ code: passed.code, out: passed.stdout }).toMatchObject({ code: 0 });
+    rmSync(file);
+    expect(twoLines(await place.cuervo(['plugin', 'test', 'w'])).error).toContain('no cases');
+  });
+
+  it('a check names what is missing, and how to mend it', async () => {
+    using place = openPlace();
+    await place.cuervo(['plugin', 'new', 'w', '--lang', 'js']);
+    const file = join(place.work, 'w/plugin.js');
+    const source = readFileSync(file, 'utf8')
+      .replace("licence: 'MIT',", '')
+      .replace("effect: 'read'", "effect: 'pure'")
+      .replace("examples: [{ text: 'one two' }]", 'examples: []')
+      .replace("why: 'reads the files whose words it counts'", "why: 'fs'");
+    writeFileSync(file, source);
+    const checked = await place.cuervo(['plugin', 'check', 'w']);
+    expect(checked.code).toBe(1);
+    for (const finding of [
+      'it has no licence',
+      'it wants fs because "fs"',
+      'the tool count has no example',
+      'the tool count-file promises "pure", and fs.read-text needs "read"',
+    ]) {
+      expect(checked.stdout).toContain(`FIX   ${finding}`);
+    }
+  });
+});
+
+describe('a plugin that is a file', () => {
+  it('is built of one file of another name, and errors name that file', async () => {
+    using place = openPlace({
+      'hello.js': `import { definePlugin, v } from '@cuervo/sdk';
+import { greet } from './lib/greet.js';
+export default definePlugin({ name: 'hello', version: '0.1.0', description: 'Greets.', wants: [], tools: [{
+  name: 'greet', description: 'Greets somebody.', effect: 'pure', input: v.object({ name: v.string() }),
+  examples: [{ name: 'you' }], run: ({ name }) => ({ content: greet(name), summary: 'greeted' }) }] });
+`,
+      'lib/greet.js': "export const greet = (name) => 'hello ' + name;\n",
+    });
+    const built = await place.cuervo(['plugin', 'build', 'hello.js']);
+    expect(built.code).toBe(0);
+    expect(existsSync(join(place.work, 'dist/hello.wasm'))).toBe(true);
+    // The only tool need not be named.
+    const ran = await place.cuervo(['run', '--plugin', 'dist/hello.wasm', 'name=x']);
+    expect(ran.stdout).toBe('hello x\n');
+    expect((await place.cuervo(['plugin', 'list'])).stdout).not.toContain('hello');
+    const verified = await place.cuervo(['plugin', 'verify', 'dist/hello.wasm', '--json']);
+    expect(verified.rows[0]).toMatchObject({ verdict: 'installable', name: 'hello' });
+    place.write({
+      'hello.js': "import { nothing } from './lib/greet.js';\nexport default nothing;\n",
+    });
+    expect(twoLines(await place.cuervo(['plugin', 'build', 'hello.js'])).error).toContain(
+      'hello.js:1',
+    );
+  });
+
+  it('verify exits with 6 for what would be refused', async () => {
+    using place = openPlace({ 'a.wasm': 'text' });
+    const verified = await place.cuervo(['plugin', 'verify', 'a.wasm']);
+    expect(verified.code).toBe(6);
+    expect(verified.stdout).toContain('refused: a.wasm');
+  });
+
+  it('gets what its manifest wants, although its toolchain imports more', async (context) => {
+    const missing = whyNotBuilt('c', process.env);
+    if (missing !== undefined) context.skip(missing);
+    using place = openPlace({ 'a.txt': 'one two' });
+    await place.cuervo(['plugin', 'new', 'w', '--lang', 'c'], { env });
+    const run = [
+      'run',
+      '--plugin',
+      'w/dist/w.wasm',
+      'count-file',
+      'path=a.txt',
+      '--allow',
+      'fs:work',
+    ];
+    await place.cuervo(['plugin', 'build', 'w'], { env });
+    expect((await place.cuervo(run)).code).toBe(0);
+    const toml = join(place.work, 'w/plugin.toml');
+    writeFileSync(toml, readFileSync(toml, 'utf8').replace(/\[\[wants\]\][^[]*/, ''));
+    await place.cuervo(['plugin', 'build', 'w'], { env });
+    expect((await place.cuervo(run)).code).toBe(3);
+  });
+});
