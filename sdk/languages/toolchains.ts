@@ -16,5 +16,5 @@ export function whyNotBuilt(language: Language, env: Environment): string | unde
   }
 }
 
-export const rust = 'install Rust from https://rustup.rs, then: rustup target add wasm32-wasip1';
-export const go = 'install Go 1.21 or later from https://go.dev/dl';
+const rust = 'install Rust from https://rustup.rs, then: rustup target add wasm32-wasip1';
+const go = 'install Go 1.21 or later from https://go.dev/dl';

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { JsonObject } from '../contracts/tool.ts';
-import type { PluginRecord } from '../host/install/plugin-record.ts';
 import type { Kernel } from '../kernel.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -89,7 +88,10 @@ function noTool(): KernelError {
 }
 
 /** Of a plugin that is named by its file, a tool needs no more than its own name. */
-function toolOf(tried: PluginRecord, named: string | undefined): string {
+function toolOf(
+  tried: ReturnType<Kernel['plugins']['tried']>[number],
+  named: string | undefined,
+): string {
   const names = tried.tools.map(({ name }) => name);
   const [only = ''] = names;
   if (named === undefined && names.length === 1) return `${tried.name}.${only}`;

@@ -120,12 +120,21 @@ export const rules: readonly Rule[] = [
     { path: 'src/index.ts', text: "export { createPluginHost } from './host/plugin-host.ts';\n" },
   ),
   importRule(
-    'the command line imports the kernel, config, contracts, lib, sdk/build and the scheduler',
+    'the command line imports the kernel, config, contracts, lib, what the sdk builds with and the scheduler',
     (path) => below(path, 'src/cli') && !isTest(path),
     ({ to, inside }) =>
       !inside ||
       isKernel(to) ||
-      below(to, 'src/cli', 'src/config', 'src/contracts', 'src/lib', 'sdk/build', 'scheduler') ||
+      below(
+        to,
+        'src/cli',
+        'src/config',
+        'src/contracts',
+        'src/lib',
+        'sdk/build',
+        'sdk/languages',
+        'scheduler',
+      ) ||
       // The launcher starts the bundle that it is copied beside.
       to === 'src/cli/main.js',
     { path: 'src/cli/x.ts', text: "import { openMemory } from '../memory/open-memory.ts';\n" },
@@ -139,7 +148,10 @@ export const rules: readonly Rule[] = [
   importRule(
     'a plugin imports @cuervo/sdk and its own files, like anybody’s plugin',
     (path) => /^(?:plugins|examples\/plugins)\//.test(path) && !isTest(path),
-    ({ to, inside }, from) => (inside ? below(to, pluginFolder(from)) : to === '@cuervo/sdk'),
+    ({ to, inside }, from) =>
+      inside
+        ? below(to, pluginFolder(from))
+        : to === '@cuervo/sdk' || (to === '@cuervo/sdk/testing' && from.endsWith('.cases.ts')),
     { path: 'plugins/file/x.ts', text: "import { readFileSync } from 'node:fs';\n" },
   ),
   importRule(

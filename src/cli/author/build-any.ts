@@ -10,11 +10,9 @@ import { findHome } from '../../config/load-config.ts';
 import { packagesFolder, programPaths } from '../../config/paths.ts';
 import type { Manifest } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
-import { neededBeside } from '../../contracts/needed-beside.ts';
-import { wrapModule } from '../../host/install/transpile/wrap-module.ts';
-import { defaultLimits } from '../../host/limits.ts';
-import { createProcessSandbox } from '../../host/tier/process-sandbox.ts';
 import { checkDescription, checkManifest } from '../../kernel/plugins/check-description.ts';
+import { makeComponent } from '../../kernel/plugins/make-component.ts';
+import { neededBeside } from '../../kernel/plugins/needed-beside.ts';
 import { loadPackage } from '../../lib/parts/optional-part.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { note } from '../output.ts';
@@ -77,13 +75,7 @@ async function build(request: BuildRequest): Promise<AnyBuilt> {
         env: process.env,
         witFolder: paths.wit,
         watch,
-        makeComponent: async (module, adapter) =>
-          await wrapModule(module, adapter ?? 'none', {
-            bundle: join(paths.dist, 'wrap.js'),
-            confine: createProcessSandbox('none').confine,
-            timeoutMs: defaultLimits.transpileTimeoutMs,
-            signal: new AbortController().signal,
-          }),
+        makeComponent: (module, adapter) => makeComponent(module, adapter, paths.dist),
         whyRefused: (manifest) => checkManifest(manifest, paths.builtins),
       })) as unknown as AnyBuilt),
       notes: [],

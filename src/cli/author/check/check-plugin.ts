@@ -1,23 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import type { Engine } from '../../../../sdk/build/componentize.ts';
 import { folderOf } from '../../../../sdk/languages/build-folder.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import type { JsonObject } from '../../../contracts/tool.ts';
-import { checkInput } from '../../../host/run/check-input.ts';
+import { whyRefusedInput } from '../../../kernel/plugins/why-refused-input.ts';
 import { openKernel } from '../../../kernel.ts';
 import { buildAny } from '../build-any.ts';
 import { callsOfCases } from './calls-of-cases.ts';
 import { compareBuilds } from './compare-builds.ts';
-
-export type Finding = { level: 'ok' | 'fix' | 'note'; what: string; fix?: string };
-
-export type CheckOptions = {
-  dir: string;
-  engine?: Engine | undefined;
-  watch: (child: ChildProcess) => void;
-  signal: AbortSignal;
-};
+import type { CheckOptions, Finding } from './finding.ts';
 
 /** Bytes that a user wonders about: an engine of JavaScript has 1.3 MB, one of Python 18. */
 const largeBytes = 5_000_000;
@@ -117,14 +107,10 @@ function examples({ name, inputSchema, examples: given }: CheckedTool): Finding[
     ];
   }
   return given.flatMap((example): Finding[] => {
-    try {
-      checkInput(name, inputSchema, example);
-      return [];
-    } catch (thrown) {
-      const { message } = KernelError.from(thrown, 'internal');
-      const what = `an example does not pass the schema: ${message}`;
-      return [{ level: 'fix', what, fix: 'Correct the example or the schema.' }];
-    }
+    const reason = whyRefusedInput(name, inputSchema, example);
+    if (reason === undefined) return [];
+    const what = `an example does not pass the schema: ${reason}`;
+    return [{ level: 'fix', what, fix: 'Correct the example or the schema.' }];
   });
 }
 

@@ -5,7 +5,7 @@ import { folderOf } from '../../../../sdk/languages/build-folder.ts';
 import { languageOf } from '../../../../sdk/languages/language.ts';
 import { sha256 } from '../../../lib/sha256.ts';
 import { buildAny } from '../build-any.ts';
-import type { CheckOptions, Finding } from './check-plugin.ts';
+import type { CheckOptions, Finding } from './finding.ts';
 
 const left = /^(?:dist|node_modules|target|\.git)$/;
 
