@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -25,8 +29,7 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
 prune(root);
 await bundle(root);
 await buildBuiltins(root);
-rmSync(join(root, 'dist', 'sdk'), { recursive: true, force: true });
-writeSdkPackage(root, join(root, 'dist', 'sdk'), { whole: true });
+keepSdk(join(root, 'dist', 'sdk'));
 await keepRehearsed(join(root, 'dist'));
 linkBin();
 console.log(`built in ${Math.round(performance.now() - startedMs)} ms`);
@@ -39,6 +42,29 @@ async function keepRehearsed(dist: string): Promise<void> {
   // A process that starts meanwhile reads the one or the other.
   writeFileSync(`${file}.next`, code);
   renameSync(`${file}.next`, file);
+}
+
+/** What editors of authors see; made again where the SDK has changed. */
+function keepSdk(folder: string): void {
+  const names = readdirSync(join(root, 'sdk'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .sort();
+  const hash = createHash('sha256');
+  for (const name of [...names.map((each) => `sdk/${each}`), 'package.json'])
+    hash.update(name).update(readFileSync(join(root, name)));
+  const digest = hash.digest('hex');
+  const stamp = join(folder, 'made-of');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
+  const next = mkdtempSync(`${folder}.next-`);
+  writeSdkPackage(root, next, { whole: true });
+  writeFileSync(join(next, 'made-of'), digest);
+  // Another build may do the same at the same time, and either is right.
+  rmSync(folder, { recursive: true, force: true });
+  try {
+    renameSync(next, folder);
+  } catch {
+    rmSync(next, { recursive: true, force: true });
+  }
 }
 
 /** npm links the bins of dependencies, not of the package itself. */

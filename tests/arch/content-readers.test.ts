@@ -37,6 +37,8 @@ const ours = [
   ],
   'src/workspace/keep-outputs.ts',
   'src/policy/rules/read-shipped-rules.ts',
+  // The folder of a plugin that its author builds and tests, and what a case left in its own one.
+  'src/cli/author/',
   // Which version of a tool a project wants. Nobody is shown any of it.
   'src/host/programs/lookup/wanted-versions.ts',
   // What git keeps of itself: pointers, configuration, an index. Nobody is shown any of it.
@@ -108,8 +110,9 @@ describe('sources that read files', () => {
   });
 });
 
-/** Sources that start git, or look at a command of it; all but one ask it nothing about a workspace. */
+/** Sources that start git, or look at a command of it; all but one ask it nothing about a workspace of a person. */
 const startsGit: readonly string[] = [
+  'src/cli/author/cases/make-commits.ts',
   'src/host/programs/exec/run-program.ts',
   'src/kernel/consent/authorize.ts',
   'src/kernel/consent/planned-command.ts',
