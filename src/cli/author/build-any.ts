@@ -6,17 +6,16 @@ import { buildPlugin } from '../../../sdk/build/build-plugin.ts';
 import type { Engine } from '../../../sdk/build/componentize.ts';
 import { buildFolder, hasToml, tomlFile } from '../../../sdk/languages/build-folder.ts';
 import { ToolchainError } from '../../../sdk/languages/run-toolchain.ts';
-import { findHome } from '../../config/load-config.ts';
-import { packagesFolder, programPaths } from '../../config/paths.ts';
+import { programPaths } from '../../config/paths.ts';
 import type { Manifest } from '../../contracts/capability.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { checkDescription, checkManifest } from '../../kernel/plugins/check-description.ts';
 import { makeComponent } from '../../kernel/plugins/make-component.ts';
 import { neededBeside } from '../../kernel/plugins/needed-beside.ts';
-import { loadPackage } from '../../lib/parts/optional-part.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { note } from '../output.ts';
 import { linkSdk } from './link-sdk.ts';
+import { loadBuildTool } from './load-build-tool.ts';
 import { copyAsPlugin, moveOutput } from './single-file.ts';
 
 export type BuildRequest = {
@@ -95,11 +94,7 @@ async function buildJavaScript(folder: string, request: BuildRequest): Promise<A
     engine,
     sdkFolder: paths.sdk,
     witFolder: paths.wit,
-    load: (name) =>
-      loadPackage(name, {
-        root: paths.root,
-        packages: packagesFolder(findHome(undefined, process.env)),
-      }),
+    load: loadBuildTool,
     watch,
     whyRefused: (description) => checkDescription(description, paths.builtins),
   });

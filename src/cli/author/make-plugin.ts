@@ -6,6 +6,7 @@ import { programPaths } from '../../config/paths.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { checkManifest } from '../../kernel/plugins/check-description.ts';
 import { linkSdk } from './link-sdk.ts';
+import { whyNoBuildTool } from './load-build-tool.ts';
 
 /** The name that stands in the templates. */
 const placeholder = 'my-tool';
@@ -51,7 +52,7 @@ export function makePlugin(named: string, language: string): MadePlugin {
   return {
     folder: named,
     files: files.map(([path]) => path.replaceAll(placeholder, name)).sort(),
-    missing: whyNotBuilt(lang, process.env),
+    missing: lang === 'ts' || lang === 'js' ? whyNoBuildTool() : whyNotBuilt(lang, process.env),
   };
 }
 

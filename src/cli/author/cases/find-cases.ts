@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { programPaths } from '../../../config/paths.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import { reasonOf } from '../../../lib/reason-of.ts';
+import { loadBuildTool } from '../load-build-tool.ts';
 import { type Expectation, type PluginCase, parseCases } from './parse-cases.ts';
 
 export type CaseFile = {
@@ -58,7 +59,7 @@ function parseText(path: string): unknown {
 
 /** The default export of a file of cases, told by a process that may do nothing else. */
 async function evaluate(path: string): Promise<unknown> {
-  const { build } = await import('esbuild');
+  const { build } = await loadBuildTool<typeof import('esbuild')>('esbuild');
   const { sdk } = programPaths();
   const made = await build({
     stdin: {
