@@ -23,8 +23,8 @@ export default definePlugin({
       run: ({ text }) => {
         let removed = 0;
         const cleaned = text.replace(address, (link) => {
-          if (!URL.canParse(link)) return link;
-          const url = new URL(link);
+          const url = parsed(link);
+          if (url === undefined) return link;
           const names = [...url.searchParams.keys()].filter((name) => tracking.test(name));
           if (names.length === 0) return link;
           removed += names.length;
@@ -36,3 +36,11 @@ export default definePlugin({
     },
   ],
 });
+
+function parsed(link: string): URL | undefined {
+  try {
+    return new URL(link);
+  } catch {
+    return undefined;
+  }
+}
