@@ -84,13 +84,17 @@ describe.skipIf(zig === undefined)('programs for WASI preview 1', () => {
     await alike(moduleOf(call.program), call);
   });
 
-  it.skipIf(go === undefined)('print and exit as under node:wasi: the program in Go', async () => {
-    const module = join(dir, 'go.wasm');
-    const env = { ...process.env, GOOS: 'wasip1', GOARCH: 'wasm' };
-    build([go ?? '', 'build', '-o', module, 'main.go'], join(root, 'tests/polyglot/go'), env);
-    await alike(module, { program: 'go', args: ['a.txt'], stdin: 'one two' });
-    await alike(module, { program: 'go', args: ['nothing.txt'], stdin: '' });
-  });
+  it.skipIf(go === undefined)(
+    'print and exit as under node:wasi: the program in Go',
+    async () => {
+      const module = join(dir, 'go.wasm');
+      const env = { ...process.env, GOOS: 'wasip1', GOARCH: 'wasm' };
+      build([go ?? '', 'build', '-o', module, 'main.go'], join(root, 'tests/polyglot/go'), env);
+      await alike(module, { program: 'go', args: ['a.txt'], stdin: 'one two' });
+      await alike(module, { program: 'go', args: ['nothing.txt'], stdin: '' });
+    },
+    300_000,
+  );
 
   async function alike(module: string, { args, stdin = '' }: Call): Promise<void> {
     using theirs = openPlace(files);
@@ -120,7 +124,9 @@ async function runHere(place: Place, module: string, args: string[], stdin: stri
   ]);
   const input = JSON.stringify({ args, stdin });
   const ran = await place.cuervo(['run', '--plugin', module, 'run', input, ...allow, '--json']);
-  expect(ran.error).toBeUndefined();
+  expect({ code: ran.code, error: ran.error, stderr: ran.stderr }).toMatchObject({
+    error: undefined,
+  });
   return JSON.parse(ran.result?.content ?? '{}') as object;
 }
 
