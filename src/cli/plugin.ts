@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { grantForms } from '../contracts/capabilities.ts';
-import { KernelError } from '../contracts/error.ts';
 import { addPluginBuild } from './author/build.ts';
 import { addPluginCheck } from './author/check.ts';
 import { addPluginDev } from './author/dev.ts';
@@ -8,7 +7,7 @@ import { addPluginNew } from './author/new.ts';
 import { addPluginTest } from './author/test.ts';
 import { addPluginVerify } from './author/verify.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { note, oneLine, print, printJson } from './output.ts';
+import { oneLine, print, printJson } from './output.ts';
 import { addPluginAudit, addPluginInfo, addPluginLearn, addPluginSearch } from './plugin-find.ts';
 import { addPluginGrant } from './plugin-grant.ts';
 import { addPluginGrants } from './plugin-grants.ts';

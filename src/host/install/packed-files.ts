@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { sha256 } from '../../lib/sha256.ts';
@@ -38,4 +38,16 @@ export function packFiles(folder: string): Record<string, string> {
 /** What a packed file holds. */
 export function unpack(packed: Uint8Array): Buffer {
   return zstdDecompressSync(packed, { maxOutputLength: maxBytes });
+}
+
+/**
+ * A file of a prepared folder, packed or not; its digest is not checked.
+ *
+ * @returns undefined where it is not there
+ */
+export function readPrepared(folder: string, name: string): Buffer | undefined {
+  const path = join(folder, name);
+  if (existsSync(path)) return readFileSync(path);
+  const packed = `${path}${packedEnding}`;
+  return existsSync(packed) ? unpack(readFileSync(packed)) : undefined;
 }

@@ -37,7 +37,7 @@ export type PluginStore = {
   /** A prepared file of this digest that is not packed, checked; undefined where there is none. */
   plainFile(digest: string): Uint8Array | undefined;
   /** The binary that was installed; undefined where it is gone or changed. */
-  component(record: PluginRecord): Uint8Array | undefined;
+  component(record: PluginRecord): Buffer | undefined;
   /**
    * Takes over a prepared folder; a plugin of the same name is replaced, and kept to go back to.
    *
@@ -119,7 +119,10 @@ export function openPluginStore(folder: string, { beside }: StoreOptions = {}): 
     component: (record) => {
       const path = join(plugins, record.sha256, componentFile);
       const digest = record.packed?.[componentFile];
-      if (digest === undefined) return readIfPresent(path);
+      if (digest === undefined) {
+        const bytes = readIfPresent(path);
+        return bytes !== undefined && sha256(bytes) === record.sha256 ? bytes : undefined;
+      }
       const packed = readIfPresent(`${path}${packedEnding}`);
       return packed !== undefined && sha256(packed) === digest ? unpack(packed) : undefined;
     },

@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { nobody } from '../../contracts/plugins/plugin-identity.ts';
 import type { InspectReport } from '../../host/install/component/inspect-report.ts';
 import { labelText } from '../../host/install/component/label.ts';
-import { componentFile } from '../../host/install/component-file.ts';
 import { type Inspected, inspectPlugin } from '../../host/install/install-plugin.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { openPluginStore, type PluginStore } from '../../host/install/plugin-store.ts';
@@ -219,9 +218,14 @@ export function createPluginCommands(
 /** The binary of an installed plugin, which was judged when it was installed. */
 function installedAs(record: PluginRecord, store: PluginStore): AcquiredPlugin {
   const { name, source, identity, resolved = source } = record;
-  store.verify(record);
+  const bytes = store.component(record);
+  if (bytes === undefined) {
+    throw new KernelError('plugin-fault', `the binary of the plugin "${name}" is gone or changed`, {
+      hint: 'See what is wrong with: cuervo doctor',
+    });
+  }
   return {
-    bytes: readFileSync(join(store.folderOf(record), componentFile)),
+    bytes,
     sha256: record.sha256,
     file: `${record.publishedAs ?? name}.wasm`,
     ...{ shown: source, source, base: record.base ?? source, resolved },

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { nobody } from '../../contracts/plugins/plugin-identity.ts';
 import { componentFile } from '../../host/install/component-file.ts';
 import { inspectPlugin } from '../../host/install/install-plugin.ts';
+import { readPrepared } from '../../host/install/packed-files.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
 import { parseSource, sourceBase } from '../../packages/sources/parse-source.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
@@ -133,15 +133,13 @@ export async function rollBack(
 }
 
 function readKept(folders: readonly string[], name: string): Buffer {
-  const paths = folders.map((folder) => join(folder, componentFile));
-  try {
-    return readFileSync(paths.find((path) => existsSync(path)) ?? '');
-  } catch (thrown) {
-    throw new KernelError('not-found', `the files of the earlier ${name} are gone`, {
-      cause: thrown,
-      hint: 'Install it again by its version: cuervo plugin install SOURCE',
-    });
+  for (const folder of folders) {
+    const bytes = readPrepared(folder, componentFile);
+    if (bytes !== undefined) return bytes;
   }
+  throw new KernelError('not-found', `the files of the earlier ${name} are gone`, {
+    hint: 'Install it again by its version: cuervo plugin install SOURCE',
+  });
 }
 
 export function notInstalled(name: string): KernelError {
