@@ -23,11 +23,11 @@ const ours = [
     'src/kernel/doctor/doctor-store.ts',
     'src/kernel/doctor/doctor-system.ts',
   ],
-  ...['src/kernel/consent/grants.ts', 'src/kernel/plugins/plugin-commands.ts'],
+  'src/kernel/consent/grants.ts',
   ...['src/host/install/kept-prepared.ts', 'src/kernel/plugins/publishers.ts'],
   // Locks, keys and binaries, and the page that an author publishes with a plugin.
   ...['src/kernel/plugins/locked-plugins.ts', 'src/kernel/plugins/publish-plugin.ts'],
-  ...['src/kernel/plugins/trust-commands.ts', 'src/kernel/plugins/update-plugins.ts'],
+  'src/kernel/plugins/trust-commands.ts',
   ...['src/kernel/secrets/secrets.ts', 'src/lib/process-holder.ts'],
   ...['src/lib/files/read-text-if-present.ts', 'src/memory/tables/shared-lease.ts'],
   ...[

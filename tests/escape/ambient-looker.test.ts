@@ -94,7 +94,7 @@ escapeCase('environment, arguments, folders', {
     async () => {
       const { seen } = await look();
       expect(seen.globals).toContain('JSON');
-      expect(seen.globals).toContain('TextEncoder');
+      expect(seen.globals).toContain('Promise');
       const ran = await place.run('ambient-looker.provoke', { paths: ['sub/file.txt'] });
       const { failures } = expectSuccess(ran) as { failures: Outcome[] };
       expect(failures.filter(({ ok }) => ok).map(({ call }) => call)).toEqual([

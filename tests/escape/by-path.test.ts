@@ -80,7 +80,7 @@ escapeCase('links where names are reached by path', {
   control: [
     'what lies inside is reached in every call, also through a link that stays inside',
     async () => {
-      const all = ['stat', 'list-dir', 'walk', 'scan', 'tally'];
+      const all = ['stat', 'stat-many', 'list-dir', 'walk', 'scan', 'tally'];
       expect(answered(await tryAll(['sub']))).toEqual(all);
       const found = await tryAll(['inside-folder/file.txt']);
       const text = found.find(({ call }) => call === 'read-text');

@@ -9,16 +9,15 @@ import {
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { adder } from './guests/trapper/guest.ts';
+import { buildGuest } from './support/build-guest.ts';
 import { escapeCase } from './support/escape-case.ts';
 import { expectFailure, expectSuccess, usePlace } from './support/place.ts';
 
 const place = usePlace({ fill: async (made) => made.install(await adder(1000)) });
 
-function folder(): string {
-  const [digest] = readdirSync(join(place.home, 'plugins')).filter((name) =>
-    /^[0-9a-f]{64}$/.test(name),
-  );
-  return join(place.home, 'plugins', digest as string);
+function folder({ home } = place): string {
+  const [digest] = readdirSync(join(home, 'plugins')).filter((name) => /^[0-9a-f]{64}$/.test(name));
+  return join(home, 'plugins', digest as string);
 }
 
 /** Runs while a file of the installed plugin is something else, and puts it back. */
@@ -55,7 +54,7 @@ escapeCase('digest changed on disk', {
       async () => {
         const files = readdirSync(folder());
         expect(files).toEqual(
-          expect.arrayContaining(['component.wasm.zst', 'component.js', 'component.core.wasm.zst']),
+          expect.arrayContaining(['component.wasm', 'component.js', 'component.core.wasm']),
         );
         for (const file of files) {
           await whileChanged(join(folder(), file), flip, () => expectChanged(/changed on disk/));
@@ -82,7 +81,7 @@ escapeCase('digest changed on disk', {
       'a file that is gone',
       async () => {
         await whileChanged(
-          join(folder(), 'component.core.wasm.zst'),
+          join(folder(), 'component.core.wasm'),
           (path) => rmSync(path),
           () => expectChanged(/is gone/),
         );
@@ -115,5 +114,38 @@ escapeCase('digest changed on disk', {
   control: [
     'with all files as they were installed it runs',
     async () => expect(expectSuccess(await go())).toEqual(expect.any(Number)),
+  ],
+});
+
+/** Large enough for its binaries to be kept packed. */
+const packed = usePlace({
+  fill: async (made) => made.install(await buildGuest('ambient-looker')),
+});
+const look = () => packed.run('ambient-looker.look', {}, { allow: [] });
+
+escapeCase('digest of a packed file changed on disk', {
+  denied: [
+    [
+      'one bit of each packed file, and a packed file in place of another: not loaded, exit 6',
+      async () => {
+        const files = readdirSync(folder(packed)).filter((name) => name.endsWith('.zst'));
+        expect(files).toContain('component.wasm.zst');
+        const other = join(folder(packed), files.at(-1) as string);
+        const swap = (path: string): void => copyFileSync(other, path);
+        for (const file of files) {
+          const path = join(folder(packed), file);
+          for (const change of path === other ? [flip] : [flip, swap]) {
+            await whileChanged(path, change, async () => {
+              const says = /changed on disk/;
+              expectFailure(packed, await look(), { code: 'plugin-fault', exit: 6, says });
+            });
+          }
+        }
+      },
+    ],
+  ],
+  control: [
+    'with the packed files as they were installed it runs',
+    async () => expect(expectSuccess(await look())).toHaveProperty('globals'),
   ],
 });

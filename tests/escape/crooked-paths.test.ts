@@ -222,6 +222,8 @@ escapeCase('hostile names', {
       expect(answered(outcomes)).toEqual([
         'stat',
         'read-text',
+        'read-many',
+        'stat-many',
         'read-bytes',
         'walk',
         'scan',

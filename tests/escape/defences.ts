@@ -523,7 +523,7 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/install/plugin-store.ts',
-        'if (bytes !== undefined && found === digest) {',
+        'if (bytes !== undefined && found === wanted) {',
         'if (bytes !== undefined) {',
       ),
     ],
@@ -723,7 +723,7 @@ export const defences: readonly Defence[] = [
     edits: [
       edit(
         'host/install/component/judge-component.ts',
-        '...judgeManifest(shape, manifest, own),',
+        '...judgeManifest(shape, manifest, own, reachable),',
         '',
       ),
     ],
@@ -1673,9 +1673,9 @@ export const defences: readonly Defence[] = [
     name: 'yes to an update',
     edits: [
       edit(
-        'kernel/plugins/plugin-commands.ts',
-        'if (!(await consent(reportOf(file, bytes, found), granted, update))) {',
-        'await consent(reportOf(file, bytes, found), granted, update).catch(() => {}); if (false) {',
+        'kernel/plugins/install-plugin.ts',
+        'if (!(await request.consent({ ...report, name: record.name }, granted, update))) {',
+        'await request.consent(report, granted, update).catch(() => {}); if (false) {',
       ),
     ],
     file: 'updater',
@@ -1716,7 +1716,7 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'quotes of a line',
-    edits: [pluginEdit('shell/read-tokens.ts', `char === "'"`, `char === ""`)],
+    edits: [pluginEdit('shell/read-tokens.ts', `      char === "'"\n`, `      char === ""\n`)],
     file: 'command-lines',
     case: 'quoting and operators in shell',
     denial: 'what is quoted is a word',
@@ -1976,8 +1976,8 @@ export const defences: readonly Defence[] = [
     name: 'values of one that is gone',
     edits: [
       edit(
-        'kernel/plugins/plugin-commands.ts',
-        'if (old === undefined) await ports.clearValues(record.name);',
+        'kernel/plugins/install-plugin.ts',
+        'if (old === undefined) await ports.clearValues(publisher.data);',
         '',
       ),
     ],

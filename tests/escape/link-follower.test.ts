@@ -121,6 +121,7 @@ escapeCase('link to a folder outside', {
       expect(expectSuccess(await read('inside-folder/file.txt'))).toBe(place.inside);
       expect(answered(await tryAll(['inside-folder']))).toEqual([
         'stat',
+        'stat-many',
         'list-dir',
         'walk',
         'scan',

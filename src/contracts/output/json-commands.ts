@@ -18,6 +18,7 @@ export const jsonCommands = [
   { command: 'cuervo plan', schema: 'plan', prints: 'object' },
   { command: 'cuervo tools', schema: 'tool', prints: 'lines' },
   { command: 'cuervo plugin inspect', schema: 'inspect-report', prints: 'object' },
+  { command: 'cuervo plugin dev', schema: 'event', prints: 'lines' },
   { command: 'cuervo plugin verify', schema: 'inspect-report', prints: 'object' },
   { command: 'cuervo plugin list', schema: 'listed-plugin', prints: 'lines' },
   { command: 'cuervo plugin install', schema: 'listed-plugin', prints: 'object' },

@@ -3,8 +3,8 @@ import { outgoingCalls, rehearsedCalls, reportedCalls, servedCalls } from './cal
 
 it('a process tells of its own calls that need a grant', () => {
   expect([...reportedCalls].sort()).toEqual([
-    ...['clock.now-ms', 'fs.list-dir', 'fs.read-bytes', 'fs.read-text', 'fs.roots', 'fs.scan'],
-    ...['fs.stat', 'fs.tally', 'fs.unsearched', 'fs.walk'],
+    ...['clock.now-ms', 'fs.list-dir', 'fs.read-bytes', 'fs.read-many', 'fs.read-text'],
+    ...['fs.roots', 'fs.scan', 'fs.stat', 'fs.stat-many', 'fs.tally', 'fs.unsearched', 'fs.walk'],
   ]);
 });
 
