@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { buildPlugin } from '../../sdk/build/build-plugin.ts';
+import { componentFile } from '../host/install/component-file.ts';
 import { installPlugin } from '../host/install/install-plugin.ts';
 import { openPluginStore } from '../host/install/plugin-store.ts';
 import { transpilerVersion } from '../host/install/prepare-plugin.ts';
@@ -33,13 +34,15 @@ export async function buildBuiltins(root: string): Promise<void> {
     'dist/transpile.js',
     'src/host/tier/engine-flags.ts',
     'src/host/install/component',
+    'src/host/install/packed-files.ts',
     'src/build/make-readable.ts',
   ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
   // Built beside and put in place at the end: a cuervo that runs meanwhile keeps its plugins.
   const next = `${out}.${process.pid}`;
   mkdirSync(next, { recursive: true });
-  const store = openPluginStore(next);
+  // Only its digest is needed; what it was taken apart into is read at each start.
+  const store = openPluginStore(next, { packs: [componentFile] });
   const names = readdirSync(join(root, 'plugins')).filter((name) =>
     existsSync(join(root, 'plugins', name, 'plugin.ts')),
   );

@@ -21,23 +21,20 @@ async function install(
   const built = builtins.list().find((record) => record.name === name);
   if (built === undefined) throw new Error(`no built-in plugin "${name}"`);
   const store = openPluginStore(join(folder, `${name}-${plain}`));
-  await installPlugin(
-    readFileSync(join(builtins.folderOf(built), 'component.wasm')),
-    'test',
-    store,
-    {
-      bundles: {
-        process: join(dist, 'process.cjs'),
-        transpile: join(dist, 'transpile.js'),
-        wrap: join(dist, 'wrap.js'),
-      },
-      limits: defaultLimits,
-      sandbox: createProcessSandbox('auto'),
-      signal: new AbortController().signal,
-      nowMs: 0,
-      plain,
+  const binary = builtins.component(built);
+  if (binary === undefined) throw new Error(`the binary of "${name}" is gone`);
+  await installPlugin(binary, 'test', store, {
+    bundles: {
+      process: join(dist, 'process.cjs'),
+      transpile: join(dist, 'transpile.js'),
+      wrap: join(dist, 'wrap.js'),
     },
-  );
+    limits: defaultLimits,
+    sandbox: createProcessSandbox('auto'),
+    signal: new AbortController().signal,
+    nowMs: 0,
+    plain,
+  });
   const [record] = store.list();
   if (record === undefined) throw new Error('nothing was installed');
   const glue = readFileSync(join(store.folderOf(record), 'component.js'), 'utf8');

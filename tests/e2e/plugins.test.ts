@@ -83,7 +83,10 @@ describe('the example plugins', () => {
     expect(imported.toSorted()).toEqual(wanted.toSorted());
   });
 
-  it.each(names)('run every one of their examples after they are installed: %s', async (name) => {
+  // The others name files or grants of their own, which their cases bring.
+  const plain = ['link-clean', 'outline', 'wordcount'];
+
+  it.each(plain)('run every one of their examples after they are installed: %s', async (name) => {
     using place = openPlace({ 'README.md': '# Title\n\nTwo words here.\n\n## Part\n' });
     const installed = await place.cuervo(['plugin', 'install', wasmOf(name), '--yes']);
     expect(installed.code).toBe(0);

@@ -43,7 +43,8 @@ export function writeDeclarations(options: {
       JSON.stringify({
         extends: extended,
         compilerOptions,
-        include: [],
+        // They declare modules of others that come without types.
+        include: [join(root, 'src/packages/*.d.ts')],
         files: entries.map((entry) => join(root, entry)),
       }),
     );

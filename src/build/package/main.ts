@@ -3,6 +3,7 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   renameSync,
   rmSync,
@@ -45,6 +46,7 @@ function restore(): void {
 
 /** In copies, so that nobody reads a package.json that is not the clone's meanwhile. */
 function packAll(out: string): void {
+  mkdirSync(out, { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'cuervo-pack-'));
   try {
     const copy = join(folder, 'cuervo');

@@ -16,12 +16,13 @@ const level = 9;
 /**
  * Packs the binaries of a prepared folder, which are most of it.
  *
+ * @param only names of those that are packed; all when absent
  * @returns SHA-256 of each packed file, hex, by the name of the file that it holds
  */
-export function packFiles(folder: string): Record<string, string> {
+export function packFiles(folder: string, only?: readonly string[]): Record<string, string> {
   const digests: Record<string, string> = {};
   for (const name of readdirSync(folder)) {
-    if (!name.endsWith('.wasm')) continue;
+    if (!name.endsWith('.wasm') || only?.includes(name) === false) continue;
     const path = join(folder, name);
     const bytes = readFileSync(path);
     if (bytes.byteLength < minBytes) continue;

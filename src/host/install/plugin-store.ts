@@ -65,10 +65,15 @@ export type StoreOptions = {
    * engine of most plugins, is not unpacked here. With it binaries are kept packed.
    */
   beside?: PluginStore;
+  /** names of files that are kept packed; with `beside` all binaries are */
+  packs?: readonly string[];
 };
 
 /** @param folder `CUERVO_HOME`, or the folder of the built-in plugins */
-export function openPluginStore(folder: string, { beside }: StoreOptions = {}): PluginStore {
+export function openPluginStore(
+  folder: string,
+  { beside, packs = beside === undefined ? [] : undefined }: StoreOptions = {},
+): PluginStore {
   const lockPath = join(folder, 'plugins.lock');
   const plugins = join(folder, 'plugins');
 
@@ -135,7 +140,9 @@ export function openPluginStore(folder: string, { beside }: StoreOptions = {}): 
           throw changedMeanwhile(record.name);
         }
         const target = join(plugins, record.sha256);
-        const added = beside === undefined ? record : { ...record, packed: packFiles(prepared) };
+        const packed = packFiles(prepared, packs);
+        const { packed: _, ...own } = record;
+        const added = Object.keys(packed).length === 0 ? own : { ...own, packed };
         // The same bytes may be there from before; what was just prepared is known to be whole.
         rmSync(target, { recursive: true, force: true });
         renameSync(prepared, target);
