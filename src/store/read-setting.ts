@@ -1,5 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import type { JsonObject } from '../contracts/tool.ts';
+import { openCopy } from './open-copy.ts';
 
 /**
  * A setting of a store that is only looked at: nothing is created, locked or brought up to date.
@@ -7,8 +8,17 @@ import type { JsonObject } from '../contracts/tool.ts';
  * @throws where there is no store, or none that can be read
  */
 export function readSetting(path: string, key: string): JsonObject | undefined {
-  const connection = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
   try {
+    // A connection that may only read leaves the files beside the store that it needs.
+    return readFrom(new BetterSqlite3(path, { fileMustExist: true }), key);
+  } catch {
+    return readFrom(openCopy(path), key);
+  }
+}
+
+function readFrom(connection: BetterSqlite3.Database, key: string): JsonObject | undefined {
+  try {
+    connection.pragma('query_only = ON');
     const row = connection.prepare('SELECT value FROM settings WHERE key = ?').get(key) as
       | { value: string }
       | undefined;

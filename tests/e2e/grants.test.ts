@@ -264,7 +264,9 @@ describe('grants.toml', () => {
     await place.cuervo(['plugin', 'grant', 'wordcount', 'fs:work']);
     expect((await place.cuervo(count)).code).toBe(0);
     const old = textOf(place);
-    expect((await place.cuervo(['plugin', 'install', newWasm(), '--yes'])).code).toBe(0);
+    expect((await place.cuervo(['plugin', 'install', newWasm(), '--replace', '--yes'])).code).toBe(
+      0,
+    );
     expect((await place.cuervo(count)).code).toBe(3);
     // Not even when the old entry comes back.
     writeFileSync(grantsFile(place), old);
@@ -294,7 +296,7 @@ describe('grants.toml', () => {
     expect((await place.cuervo(again)).stderr).toContain(', fs:work\n');
     expect((await place.cuervo(count)).code).toBe(0);
     // The control: another binary holds nothing of it.
-    const other = await place.cuervo(['plugin', 'install', newWasm(), '--yes']);
+    const other = await place.cuervo(['plugin', 'install', newWasm(), '--replace', '--yes']);
     expect(other.stderr).toContain('\nGranted now: nothing\n');
   });
 

@@ -5,7 +5,6 @@ import { openPlace, type Place } from '../support/place.ts';
 
 const source = (
   version: string,
-  more = '',
 ): string => `import { definePlugin, kv, memory, v } from '@cuervo/sdk';
 export default definePlugin({
   name: 'notes', version: '${version}', description: 'Keeps a note.',
@@ -17,14 +16,14 @@ export default definePlugin({
       run: () => ({ content: { note: kv.getText('note') ?? '', found: memory.search('secret', 5).length }, summary: 'note' }) },
   ],
 });
-${more}`;
+`;
 
 let built: Place;
 const wasm = (name: string): Buffer => readFileSync(join(built.work, `${name}.wasm`));
 beforeAll(async () => {
   built = openPlace({
     'a/plugin.ts': source('1.0.0'),
-    'b/plugin.ts': source('1.0.0', '// somebody else\n'),
+    'b/plugin.ts': source('1.0.1'),
     'c/plugin.ts': source('1.1.0'),
   });
   for (const name of ['a', 'b', 'c']) {
