@@ -74,6 +74,8 @@ function copyReachable({ root, folder, out, entries }: Places): void {
       waiting.push(file);
     };
     const text = readFileSync(source, 'utf8')
+      // A project of somebody else may not have the types of Node.
+      .replace(/\bBuffer(?:<ArrayBufferLike>|<ArrayBuffer>)?(?=[;,)>\s|[])/g, 'Uint8Array')
       .replace(importing, (all, before: string, quote: string, name: string) => {
         if (name === 'valibot') return `${before}${quote}${valibotFrom(path)}${quote}`;
         if (!name.startsWith('.')) return all;

@@ -44,9 +44,12 @@ export type WebRequest = {
   login?: string;
 };
 
+/** By name in lower case; without those that came as a list. */
+export type WebHeaders = Readonly<Record<string, string | undefined>>;
+
 export type WebAnswer = {
   status: number;
-  headers: http.IncomingHttpHeaders;
+  headers: WebHeaders;
   body: Buffer;
   /** after redirects */
   url: URL;
@@ -170,7 +173,7 @@ async function sendHop(hop: Hop, settings: WebSettings): Promise<WebAnswer> {
       if (!response.complete) throw new Error('the connection was cut');
     }
     if (status === 200 || status === 206) kept.done();
-    return { status, headers, body: Buffer.concat(pieces), url: hop.url };
+    return { status, headers: single(headers), body: Buffer.concat(pieces), url: hop.url };
   } catch (thrown) {
     if (thrown instanceof KernelError) {
       if (thrown.code !== 'unavailable') kept.done();
@@ -339,6 +342,13 @@ function tooLong({ what, url, maxBytes }: WebRequest, bytes: number): KernelErro
 
 function fault({ what }: WebRequest, why: string): KernelError {
   return new KernelError('unavailable', `${what}: ${why}`, { hint: 'Nothing of it was kept.' });
+}
+
+function single(headers: http.IncomingHttpHeaders): WebHeaders {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
 }
 
 function connectionError(
