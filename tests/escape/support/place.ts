@@ -87,7 +87,7 @@ function openGuarded(): Place {
       ),
     install: async (file, grants = []) => {
       const flags = grants.flatMap((grant) => ['--grant', grant]);
-      const ran = await cuervo(['plugin', 'install', file, '--yes', ...flags]);
+      const ran = await cuervo(['plugin', 'install', file, '--replace', '--yes', ...flags]);
       expect(ran.stderr).not.toContain('error:');
       expect(ran.exitCode).toBe(0);
     },
@@ -154,7 +154,7 @@ export function expectFailure(
  */
 export async function expectRefused(place: Place, file: string, says: RegExp): Promise<Ran> {
   const before = place.state();
-  const ran = await place.cuervo(['plugin', 'install', file, '--yes', '--json']);
+  const ran = await place.cuervo(['plugin', 'install', file, '--replace', '--yes', '--json']);
   const text = `${says} ${ran.stdout.slice(0, 2000)}${ran.stderr.slice(0, 2000)}`;
   expect(ran.error, text).toBeDefined();
   expect({ code: ran.error?.code, exit: ran.exitCode }).toEqual({ code: 'plugin-fault', exit: 6 });
