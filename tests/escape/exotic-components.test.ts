@@ -22,7 +22,14 @@ async function expectHarmless(forms: Readonly<Record<string, Promise<string>>>):
   const ends: Record<string, unknown> = {};
   for (const [name, file] of Object.entries(forms)) {
     const path = await file;
-    const installed = await place.cuervo(['plugin', 'install', path, '--replace', '--yes', '--json']);
+    const installed = await place.cuervo([
+      'plugin',
+      'install',
+      path,
+      '--replace',
+      '--yes',
+      '--json',
+    ]);
     if (installed.exitCode === 0) {
       const ran = await place.run('exotic.go', {}, { allow: [] });
       ends[name] = ran.error?.code ?? ran.result?.content;
