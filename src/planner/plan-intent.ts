@@ -3,7 +3,7 @@ import { rankPassagesTool } from '../contracts/kernel-tools.ts';
 import type { InputRef, Step, StepInput } from '../contracts/plan.ts';
 import type { Tool } from '../contracts/tool.ts';
 import { renumberSteps } from './renumber-steps.ts';
-import { type LikenessesToGoal, spokenTool } from './spoken-tools.ts';
+import { type LikenessesToGoal, type SpokenTool, spokenTool } from './spoken-tools.ts';
 
 /** A step before it has an id; `needs` follows from the references in its input. */
 type Draft = { tool: string; input: StepInput };
@@ -140,7 +140,17 @@ export function planIntent(
   return [];
 }
 
-type PlanOptions = { repository?: boolean; likenesses?: LikenessesToGoal | undefined };
+export type PlanOptions = { repository?: boolean; likenesses?: LikenessesToGoal | undefined };
+
+/** The tool of an installed plugin that goes with the reading that is planned first. */
+export function spokenFor(
+  { readings, mentions }: AskIntent,
+  tools: readonly Tool[],
+  { repository = false, likenesses }: PlanOptions,
+): SpokenTool | undefined {
+  const first = readings.find(({ kind }) => kind !== 'history' || repository) ?? readings[0];
+  return spokenTool(mentions, tools, { isParticular: isParticularIn(first, readings), likenesses });
+}
 
 /** Every question has a last reading, which says little about what it wants. */
 function isParticularIn(reading: Reading, readings: AskIntent['readings']): boolean {

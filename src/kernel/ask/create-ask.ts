@@ -24,6 +24,7 @@ import { findToolsName } from './call-steps.ts';
 import { likenessesTo } from './likenesses-to.ts';
 import { type PlanReasons, planReasons } from './plan-reasons.ts';
 import { noProjectWords, readProjectWords } from './project-words.ts';
+import { isRepository } from './warn-of-missing.ts';
 import { withRanking } from './with-ranking.ts';
 
 export type KernelAsk = {
@@ -168,7 +169,11 @@ export function createAsk(
     },
     planReasons: async (question) => {
       const tools = await host().tools();
-      return planReasons(readIntent(question, tools, config.workspace), tools, alike);
+      const repository = isRepository(config.workspace);
+      return planReasons(readIntent(question, tools, config.workspace), tools, {
+        repository,
+        likenessesTo: alike,
+      });
     },
     searchTools: async (goal) => {
       const words = goalWords(goal);

@@ -1,7 +1,7 @@
 import type { Intent } from '../../contracts/intent.ts';
 import type { Tool } from '../../contracts/tool.ts';
 import { chooseTools } from '../../planner/choose-tools.ts';
-import { spokenTool } from '../../planner/spoken-tools.ts';
+import { spokenFor } from '../../planner/plan-intent.ts';
 import type { AskPorts } from './ask-ports.ts';
 
 /** Tools that are named beside the chosen one. */
@@ -22,15 +22,15 @@ export type PlanReasons = {
 export function planReasons(
   intent: Intent,
   tools: readonly Tool[],
-  likenessesTo: AskPorts['likenessesTo'],
+  { repository, likenessesTo }: { repository: boolean; likenessesTo: AskPorts['likenessesTo'] },
 ): PlanReasons {
   const asked = intent.kind === 'note' ? intent.otherwise : intent;
   if (asked?.kind !== 'ask') return { reading: intent.kind, others: [], tools: [] };
   const { readings, mentions } = asked;
   const [first, ...others] = readings.map(({ kind }) => kind);
   const likenesses = likenessesTo(mentions.text, mentions.goal);
-  const spoken = spokenTool(mentions, tools, {
-    isParticular: others.length > 0,
+  const spoken = spokenFor(asked, tools, {
+    repository,
     likenesses: () => likenesses,
   });
   return {

@@ -1,14 +1,17 @@
 import type { AskIntent } from '../../contracts/intent.ts';
-import { spokenTool } from '../../planner/spoken-tools.ts';
+import { spokenFor } from '../../planner/plan-intent.ts';
 import type { AskPorts } from './ask-ports.ts';
+import { isRepository } from './warn-of-missing.ts';
 
 /** A tool of an installed plugin that fits and could not be called, or not it alone. */
 export function warnOfTools(
-  { readings, mentions }: AskIntent,
-  { planTools, likenessesTo, warn }: Pick<AskPorts, 'planTools' | 'likenessesTo' | 'warn'>,
+  intent: AskIntent,
+  ports: Pick<AskPorts, 'config' | 'planTools' | 'likenessesTo' | 'warn'>,
 ): void {
-  const spoken = spokenTool(mentions, planTools, {
-    isParticular: readings.length > 1,
+  const { config, planTools, likenessesTo, warn } = ports;
+  const { mentions } = intent;
+  const spoken = spokenFor(intent, planTools, {
+    repository: isRepository(config.workspace),
     likenesses: () => likenessesTo(mentions.text, mentions.goal),
   });
   if (spoken === undefined) return;
