@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fixtureRepository } from '../support/fixture-repository.ts';
@@ -57,23 +57,19 @@ it('every program of examples/ is run by a test', () => {
   expect(programs).toEqual(['ask-a-folder.ts']);
 });
 
-it('the tsconfig.json of docs/plugins.md knows the SDK in a folder of its own', async () => {
-  const page = readFileSync(join(root, 'docs/plugins.md'), 'utf8');
-  const config = /```json\n(\{\n {2}"compilerOptions"[^`]*)```/.exec(page)?.[1] ?? '';
-  const example = readFileSync(join(root, 'examples/plugins/wordcount/plugin.ts'), 'utf8');
-  using place = openPlace({
-    'right/tsconfig.json': config.replace('/path/to/cuervo', root),
-    'right/plugin.ts': example,
-    'wrong/tsconfig.json': config.replace('/path/to/cuervo', root),
-    'wrong/plugin.ts': example.replace('fs.readText(path)', 'fs.readText(5)'),
-  });
-  const compile = (folder: string) =>
+it('the compiler of an author knows the SDK in what plugin new writes', async () => {
+  using place = openPlace();
+  expect((await place.cuervo(['plugin', 'new', 'counter'])).code).toBe(0);
+  const source = join(place.work, 'counter/plugin.ts');
+  const compile = () =>
     new Promise<string>((resolve) => {
       const tsc = join(root, 'node_modules/.bin/tsc');
-      execFile(tsc, ['-p', join(place.work, folder)], (_, stdout) => resolve(stdout));
+      execFile(tsc, ['-p', join(place.work, 'counter')], (_, stdout) => resolve(stdout));
     });
-  expect(await compile('right')).toBe('');
-  expect(await compile('wrong')).toMatch(
-    /^\S*wrong\/plugin\.ts\(\d+,\d+\): error TS2345: [^\n]*\n$/,
-  );
+  expect(await compile()).toBe('');
+  const right = readFileSync(source, 'utf8');
+  const wrong = right.replace(/fs\.readText\([^)]*\)/, 'fs.readText(5)');
+  expect(wrong).not.toBe(right);
+  writeFileSync(source, wrong);
+  expect(await compile()).toMatch(/^\S*counter\/plugin\.ts\(\d+,\d+\): error TS2345: [^\n]*\n$/);
 });

@@ -53,10 +53,10 @@ describe('what to type next', () => {
 
   it.each(['install', 'inspect'])('plugin %s tells an address from a file', async (command) => {
     using place = openPlace();
-    const ran = await place.cuervo(['plugin', command, 'https://example.org/a.wasm']);
-    expect(ran.code).toBe(2);
-    expect(twoLines(ran).error).toContain('is an address');
-    expect(twoLines(ran).hint).toContain('Download it');
+    const ran = await place.cuervo(['plugin', command, 'https://nowhere.invalid/a.wasm']);
+    expect(ran.code).toBe(7);
+    expect(twoLines(ran).error).toContain('https://nowhere.invalid was not found');
+    expect(twoLines(ran).hint).toContain('HTTPS_PROXY');
   });
 
   it('says what memory can be imported from', async () => {
