@@ -2,12 +2,12 @@ import { Argument, type Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { ListedPart, PartCommands } from '../kernel/packages/part-commands.ts';
 import { partNames } from '../lib/parts/parts.ts';
+import { sizeText } from '../lib/text/size-text.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect } from './kernel-options.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
-import { sizeText } from './size-text.ts';
 
 const examples = `
 Examples:

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { PublishedTarget } from '../kernel/plugins/publish-plugin.ts';
+import { sizeText } from '../lib/text/size-text.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, print, printJson } from './output.ts';
-import { sizeText } from './size-text.ts';
 
 type Flags = {
   dryRun?: boolean;

@@ -7,6 +7,7 @@ import { addedFolders } from '../lib/parts/added-package.ts';
 import { writeManifest } from '../lib/parts/part-folder.ts';
 import type { LockedPackage, PartLock } from '../lib/parts/part-lock.ts';
 import { parts, type System } from '../lib/parts/parts.ts';
+import { sizeText } from '../lib/text/size-text.ts';
 import { diskFull } from './disk-full.ts';
 import { lockFolder } from './lock-folder.ts';
 import { type PartPlaces, partialFolder, tarballName } from './part-places.ts';
@@ -68,7 +69,7 @@ function checkRoom(lock: PartLock, { packages }: PartPlaces): void {
   const free = freeBytes(packages);
   const needed = lock.downloadBytes + lock.unpackedBytes;
   if (free === undefined || free >= needed) return;
-  const message = `${lock.part} needs ${needed} bytes while it is added, and ${free} are left where ${packages} lies`;
+  const message = `${lock.part} needs ${sizeText(needed)} on the disk of ${packages} while it is added; ${sizeText(free)} are left`;
   throw new KernelError('resource-exhausted', message, {
     hint: 'Make room, or use another disk: CUERVO_HOME=DIR cuervo …',
   });

@@ -81,6 +81,9 @@ async function download(
       ...registry,
       // A cache of the downloads would take the same room again.
       cache: undefined,
+      // npm waits 10 s and then 100 s before it tries again: a person with a wrong proxy would not
+      // learn of it for more than a minute.
+      retry: { ...(registry.retry as object | undefined), minTimeout: 500 },
       spec: `${name}@${version}`,
       signal: AbortSignal.any([signal, stalled.signal]),
       ...(from > 0 ? { headers: { range: `bytes=${from}-` } } : {}),

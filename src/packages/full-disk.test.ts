@@ -39,7 +39,7 @@ describe.skipIf(!isMounted)('addPart() on a small disk (root may mount one)', ()
     await expect(add(give)).rejects.toMatchObject({
       code: 'resource-exhausted',
       message: expect.stringMatching(
-        /^sentence needs \d+ bytes while it is added, and \d+ are left/,
+        /^sentence needs \d+ [kM]B on the disk of \S+ while it is added; \d+ kB are left$/,
       ),
     });
     rmSync(filler);
