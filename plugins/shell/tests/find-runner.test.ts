@@ -38,13 +38,13 @@ describe('findRunner()', () => {
     ],
     [{ 'jest.config.js': '' }, { path: 'src' }, '$ npx --no -- jest src (jest)'],
     [{ 'Cargo.toml': '' }, {}, '$ cargo test --no-fail-fast (cargo)'],
-    [{ 'pom.xml': '' }, { filter: 'Sum' }, '$ mvn -B test -Dtest=Sum (other)'],
-    [{ 'pom.xml': '', mvnw: '' }, {}, '$ ./mvnw -B test (other)'],
-    [{ 'build.gradle.kts': '' }, {}, '$ gradle --no-daemon --console=plain test (other)'],
+    [{ 'pom.xml': '' }, { filter: 'Sum' }, '$ mvn -B test -Dtest=Sum (maven)'],
+    [{ 'pom.xml': '', mvnw: '' }, {}, '$ ./mvnw -B test (maven)'],
+    [{ 'build.gradle.kts': '' }, {}, '$ gradle --no-daemon --console=plain test (gradle)'],
     [
       { 'app/build.gradle': '', 'app/gradlew': '' },
       { path: 'app', filter: 'Sum' },
-      'app$ ./gradlew --no-daemon --console=plain test --tests Sum (other)',
+      'app$ ./gradlew --no-daemon --console=plain test --tests Sum (gradle)',
     ],
     [
       { 'Cargo.toml': '' },

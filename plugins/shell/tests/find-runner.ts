@@ -8,6 +8,8 @@ export type TestFormat =
   | 'unittest'
   | 'cargo'
   | 'go'
+  | 'maven'
+  | 'gradle'
   | 'other';
 
 export const runnerNames = [
@@ -208,7 +210,7 @@ function maven(folder: string, reader: FolderReader): ReturnType<Detect> {
     }
     const args = ['-B', 'test', ...(filter === undefined ? [] : [`-Dtest=${filter}`])];
     const program = wrapperOr('mvn', './mvnw', folder, reader);
-    return { runner: 'maven', format: 'other', program, args, folder };
+    return { runner: 'maven', format: 'maven', program, args, folder };
   };
 }
 
@@ -223,7 +225,7 @@ function gradle(folder: string, reader: FolderReader): ReturnType<Detect> {
     const plain = ['--no-daemon', '--console=plain', 'test'];
     const args = [...plain, ...(filter === undefined ? [] : ['--tests', filter])];
     const program = wrapperOr('gradle', './gradlew', folder, reader);
-    return { runner: 'gradle', format: 'other', program, args, folder };
+    return { runner: 'gradle', format: 'gradle', program, args, folder };
   };
 }
 

@@ -134,6 +134,32 @@ FAIL
 FAIL\texample.org/g/sub\t0.003s
 FAIL
 `,
+  maven: `[INFO]  T E S T S
+[INFO] Running org.example.TaxTest
+[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 1, Time elapsed: 0.347 s <<< FAILURE! -- in org.example.TaxTest
+[ERROR] org.example.TaxTest.fails -- Time elapsed: 0.059 s <<< FAILURE!
+java.lang.AssertionError: expected:<3> but was:<2>
+\tat org.junit.Assert.fail(Assert.java:89)
+\tat org.example.TaxTest.fails(TaxTest.java:5)
+\tat java.base/java.lang.reflect.Method.invoke(Method.java:569)
+
+[INFO] Results:
+[INFO] 
+[ERROR] Failures: 
+[ERROR]   TaxTest.fails:5 expected:<3> but was:<2>
+[INFO] 
+[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 1
+[INFO] 
+[INFO] BUILD FAILURE
+`,
+  gradle: `> Task :test FAILED
+
+org.example.TaxTest > fails FAILED
+    java.lang.AssertionError: expected:<3> but was:<2>
+        at TaxTest.java:5
+
+3 tests completed, 1 failed, 1 skipped
+`,
 };
 const expected: Readonly<Record<keyof typeof printed, string>> = {
   vitest: 'suite > fails here at a.test.js:4: AssertionError: expected 1 to be 2',
@@ -144,6 +170,10 @@ const expected: Readonly<Record<keyof typeof printed, string>> = {
   unittest: 'tests.test_b.B.test_bad at /roots/work/tests/test_b.py:4: AssertionError: 1 != 2',
   cargo: 'tests::fails at src/lib.rs:4: assertion `left == right` failed: not the same',
   go: 'TestSuite/fails_here at example.org/g/sub/a_test.go:4: got 1',
+  maven:
+    'org.example.TaxTest.fails at org/example/TaxTest.java:5: java.lang.AssertionError: expected:<3> but was:<2>',
+  gradle:
+    'org.example.TaxTest > fails at org/example/TaxTest.java:5: java.lang.AssertionError: expected:<3> but was:<2>',
 };
 const formats = Object.keys(printed) as (keyof typeof printed)[];
 
@@ -157,6 +187,28 @@ describe('readResults()', () => {
       );
       expect(shown).toEqual([expect.stringContaining(expected[format])]);
     }
+  });
+
+  it('reads the form of an older Surefire', () => {
+    const old = `Running TaxTest
+Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.07 sec <<< FAILURE!
+fails(TaxTest)  Time elapsed: 0.008 sec  <<< FAILURE!
+java.lang.AssertionError: expected:<3> but was:<2>
+\tat TaxTest.fails(TaxTest.java:5)
+
+Failed tests:   fails(TaxTest): expected:<3> but was:<2>
+
+Tests run: 2, Failures: 1, Errors: 0, Skipped: 0
+`;
+    expect(readResults('maven', old)).toEqual({
+      counts: { passed: 1, failed: 1, skipped: 0 },
+      failures: [
+        {
+          ...{ name: 'TaxTest.fails', path: 'TaxTest.java', line: 5 },
+          message: 'java.lang.AssertionError: expected:<3> but was:<2>',
+        },
+      ],
+    });
   });
 
   it('reads the other form of node, with colours', () => {

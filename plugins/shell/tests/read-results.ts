@@ -1,4 +1,5 @@
 import type { TestFormat } from './find-runner.ts';
+import { readGradle, readMaven } from './read-java.ts';
 
 export type TestFailure = {
   name: string;
@@ -28,6 +29,8 @@ const readers: Readonly<Record<Exclude<TestFormat, 'other'>, Read>> = {
   unittest: readUnittest,
   cargo: readCargo,
   go: readGo,
+  maven: readMaven,
+  gradle: readGradle,
 };
 
 /**

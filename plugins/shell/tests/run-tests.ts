@@ -121,8 +121,17 @@ function placed(failure: TestFailure, { folder, format }: TestRun): TestFailure 
     return { ...failure, path: printed.slice(workInSandbox.length) };
   }
   if (printed.startsWith('/')) return failure;
+  if (format === 'maven' || format === 'gradle') return inSources(failure, printed, folder);
   const plain = format === 'go' ? withoutModule(printed, folder) : printed;
   return { ...failure, path: folder === '' ? plain : `${folder}/${plain}` };
+}
+
+/** Java names a class and its file, and not the folder of sources. */
+function inSources(failure: TestFailure, printed: string, folder: string): TestFailure {
+  const found = fs.walk(`work:${folder}`, { include: [`**/src/**/${printed}`], limit: 2 });
+  const { path: _, line: __, ...unplaced } = failure;
+  const path = found[0]?.path.replace(/^work:/, '');
+  return found.length === 1 && path !== undefined ? { ...failure, path } : unplaced;
 }
 
 /** Go names packages by their module. */

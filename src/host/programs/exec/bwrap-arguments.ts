@@ -74,6 +74,9 @@ const storeFolders = ['/nix/store', '/gnu/store', '/run/current-system'];
 const systemFiles = [
   ...['ld.so.cache', 'alternatives', 'localtime', 'ssl/certs', 'ssl/openssl.cnf'],
   ...['pki/tls/certs', 'pki/ca-trust', 'perl'],
+  // Debian keeps what `mvn` starts from here; its settings.xml may name a password and stays away.
+  ...['maven/m2.conf', 'maven/logging'],
+  ...['mime.types', 'services', 'protocols', 'os-release', 'locale.alias', 'fonts'],
 ].map((name) => `/etc/${name}`);
 
 /** The system as it is while cuervo runs: mounted, or linked as it is linked outside. */

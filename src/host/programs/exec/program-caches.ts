@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../lib/sha256.ts';
-import { cachePlace } from './bwrap-arguments.ts';
+import { cachePlace, sandboxHome } from './bwrap-arguments.ts';
 
 /** A folder of `CUERVO_HOME` that programs of one workspace find again. */
 export type ProgramCache = { source: string; place: string };
@@ -14,6 +14,8 @@ const caches: readonly {
   name: string;
   folders: readonly string[];
   variables: readonly string[];
+  /** where it stands inside, when no variable of every version says so */
+  place?: string;
 }[] = [
   { name: 'pip', folders: [''], variables: ['PIP_CACHE_DIR'] },
   { name: 'uv', folders: [''], variables: ['UV_CACHE_DIR'] },
@@ -22,17 +24,17 @@ const caches: readonly {
   { name: 'go-build', folders: [''], variables: ['GOCACHE'] },
   { name: 'go-mod', folders: [''], variables: ['GOMODCACHE'] },
   { name: 'gradle', folders: ['caches', 'wrapper'], variables: ['GRADLE_USER_HOME'] },
-  { name: 'maven', folders: [''], variables: [] },
+  { name: 'maven', folders: [''], variables: [], place: `${sandboxHome}/.m2/repository` },
 ];
 
 /** Makes the folders where they are missing. */
 export function programCaches(home: string, workspace: string): ProgramCache[] {
   const top = join(home, 'caches', sha256(Buffer.from(workspace)).slice(0, 32));
-  return caches.flatMap(({ name, folders }) =>
+  return caches.flatMap(({ name, folders, place = `${cachePlace}/${name}` }) =>
     folders.map((folder) => {
       const source = join(top, name, folder);
       mkdirSync(source, { recursive: true, mode: 0o700 });
-      return { source, place: [cachePlace, name, folder].filter(Boolean).join('/') };
+      return { source, place: [place, folder].filter(Boolean).join('/') };
     }),
   );
 }
@@ -45,7 +47,6 @@ export function cacheVariables(found: readonly ProgramCache[]): Record<string, s
   );
   return {
     ...Object.fromEntries(named),
-    MAVEN_ARGS: `-Dmaven.repo.local=${cachePlace}/maven`,
     // What the toolchain that was found does not do, no other is fetched for.
     GOTOOLCHAIN: 'local',
     GOFLAGS: '-modcacherw',

@@ -4,6 +4,19 @@ export const proxyPort = 61080;
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]', '::1'];
 
 /**
+ * What a Java program reads in place of variables: Maven and Gradle hand it to their JVM.
+ *
+ * @param direct hosts that the proxy is not asked for
+ */
+function javaProperties(direct: readonly string[]): string {
+  const proxy = ['http', 'https'].flatMap((scheme) => [
+    `-D${scheme}.proxyHost=127.0.0.1`,
+    `-D${scheme}.proxyPort=${proxyPort}`,
+  ]);
+  return [...proxy, `-Dhttp.nonProxyHosts=${direct.join('|')}`].join(' ');
+}
+
+/**
  * The variables by which programs learn of a proxy. What a program serves to itself on loopback
  * goes past it, unless that address is an origin that was granted.
  *
@@ -14,15 +27,16 @@ export function proxyEnvironment(origins: readonly string[]): Record<string, str
   const granted = new Set(origins.map((origin) => new URL(origin).hostname));
   const direct = loopbackHosts
     .filter((host) => !granted.has(host) && !granted.has(`[${host}]`))
-    .filter((host) => !host.startsWith('['))
-    .join(',');
+    .filter((host) => !host.startsWith('['));
   return {
     HTTP_PROXY: proxy,
     HTTPS_PROXY: proxy,
     http_proxy: proxy,
     https_proxy: proxy,
-    NO_PROXY: direct,
-    no_proxy: direct,
+    NO_PROXY: direct.join(','),
+    no_proxy: direct.join(','),
+    MAVEN_OPTS: javaProperties(direct),
+    GRADLE_OPTS: javaProperties(direct),
     // Node asks a proxy only when it is told to.
     NODE_USE_ENV_PROXY: '1',
   };
