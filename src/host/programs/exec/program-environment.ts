@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+import { isUserBase } from '../lookup/install-prefix.ts';
 import { programFolders } from './find-program.ts';
 
 /**
@@ -12,7 +14,10 @@ export function programEnvironment(
   scratch: string,
   before: readonly string[] = [],
 ): Record<string, string> {
+  const userBase = before.find(isUserBase);
   return {
+    // Python looks for what `pip install --user` brought below the home, which is another one here.
+    ...(userBase === undefined ? {} : { PYTHONUSERBASE: dirname(userBase) }),
     PATH: [...before, ...programFolders].join(':'),
     HOME: home,
     TMPDIR: scratch,

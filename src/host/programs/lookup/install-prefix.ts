@@ -21,6 +21,7 @@ const loaded: readonly string[] = [
  */
 export function installReads(folder: string): string[] | undefined {
   const prefix = dirname(folder);
+  if (isUserBase(folder)) return [folder, ...userPackages(prefix)];
   if (basename(folder) !== 'bin' || holdsHome(prefix)) return undefined;
   const isKnown =
     existsSync(join(prefix, 'pyvenv.cfg')) ||
@@ -28,6 +29,21 @@ export function installReads(folder: string): string[] | undefined {
     hasPython(prefix);
   if (!isKnown) return undefined;
   return loaded.map((name) => join(prefix, name)).filter((path) => existsSync(path));
+}
+
+/** `~/.local/bin`, where `pip install --user` puts programs, and npm with that prefix. */
+export function isUserBase(folder: string): boolean {
+  const home = homeFolder();
+  return home !== '' && folder === join(home, '.local/bin');
+}
+
+/** The packages of those programs; what else lies in `lib` and `share` is a person's. */
+function userPackages(prefix: string): string[] {
+  const lib = join(prefix, 'lib');
+  if (statSync(lib, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(lib)
+    .filter((name) => /^python\d(\.\d+)?$/.test(name) || name === 'node_modules')
+    .map((name) => join(lib, name));
 }
 
 /** Whether a folder holds the libraries of a Python, which no link can pretend. */

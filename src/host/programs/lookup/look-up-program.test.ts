@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { lookUpProgram, type ProgramSearch } from './look-up-program.ts';
 
 let dir: string;
@@ -215,6 +215,17 @@ describe('lookUpProgram() on the PATH of the user', () => {
     expect(look('black', onPath('local')).around?.[0]?.reads).toEqual([
       ...[join(dir, 'local'), join(dir, 'pipx/black/bin'), join(dir, 'pipx/black/pyvenv.cfg')],
     ]);
+  });
+
+  it('shows the packages of pip install --user, and nothing else of that folder', () => {
+    vi.stubEnv('HOME', dir);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    put('.local/bin/pytest');
+    put('.local/lib/python3.11/site-packages/pytest/__init__.py');
+    put('.local/lib/mail/letters');
+    put('.local/share/keyrings/login');
+    const reads = [join(dir, '.local/bin'), join(dir, '.local/lib/python3.11')];
+    expect(look('pytest', onPath('.local/bin')).around).toMatchObject([{ reads }]);
   });
 
   it.each([
