@@ -94,8 +94,10 @@ export function createProgramLookUp(ports: {
         if (found === undefined) throw thrown;
         mode ??= await offer(program, found, caller);
         if (mode === 'user') return found;
-        const hint = `${JSON.stringify(found.path)} is on your PATH, where cuervo looks with this line in config.toml: programs.path = "user"`;
-        throw new ProgramRefused('not-found', `${thrown.message}, but on your PATH`, hint);
+        // A command line shows the message alone, as a shell does.
+        const way =
+          'it is on your PATH, where cuervo looks with this line in config.toml: programs.path = "user"';
+        throw new ProgramRefused('not-found', `${thrown.message}; ${way}`);
       }
     },
   };
