@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { JobRun, ListedJob } from '../contracts/jobs.ts';
 import { ageText } from '../lib/text/age-text.ts';
+import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 
@@ -18,8 +19,8 @@ type Flags = { json?: boolean };
 export function addJobsCommand(program: Command): void {
   const jobs = program
     .command('jobs')
-    .description('the jobs that keep memory and the store in order')
-    .addHelpText('afterAll', examples);
+    .description('the jobs that keep memory and the store in order');
+  addFamilyExamples(jobs, examples);
   jobs
     .command('list')
     .description('every job, when it ran and when it is due')

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addFamilyExamples } from './family-examples.ts';
 import { addMemoryAdd } from './memory-add.ts';
 import { addMemoryExplain } from './memory-explain.ts';
 import { addMemoryFacts } from './memory-facts.ts';
@@ -18,7 +19,10 @@ Examples:
   cuervo memory explain 7332cf1b "release day"
   cuervo memory history releases
   cuervo memory edit 7332cf1b releases happen on Fridays
+  cuervo memory replace 7332cf1b 9a01bb2e    the second holds in place of the first
+  cuervo memory revive 7332cf1b              one that was replaced or ended holds again
   cuervo memory promote 7332cf1b
+  cuervo memory demote 7332cf1b
   cuervo memory forget --source docs/old.md
   cuervo memory export > memory.jsonl
   cuervo memory import memory.jsonl
@@ -29,10 +33,8 @@ Examples:
 `;
 
 export function addMemoryCommand(program: Command): void {
-  const memory = program
-    .command('memory')
-    .description('search, fill and maintain memory')
-    .addHelpText('afterAll', examples);
+  const memory = program.command('memory').description('search, fill and maintain memory');
+  addFamilyExamples(memory, examples);
   addMemorySearch(memory);
   addMemoryAdd(memory);
   addMemoryShow(memory);

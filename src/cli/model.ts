@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { ListedModel } from '../contracts/talk/listed-model.ts';
 import { createAskYesNo } from './ask-yes-no.ts';
+import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
@@ -31,10 +32,8 @@ const roleTexts = {
 } as const;
 
 export function addModelCommand(program: Command): void {
-  const command = program
-    .command('model')
-    .description('add, list, choose and test models')
-    .addHelpText('afterAll', examples);
+  const command = program.command('model').description('add, list, choose and test models');
+  addFamilyExamples(command, examples);
   command
     .command('add <source>')
     .description('add a server by its address, or a GGUF file by its path')

@@ -6,6 +6,7 @@ import { addPluginDev } from './author/dev.ts';
 import { addPluginNew } from './author/new.ts';
 import { addPluginTest } from './author/test.ts';
 import { addPluginVerify } from './author/verify.ts';
+import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { oneLine, print, printJson } from './output.ts';
 import { addPluginAudit, addPluginInfo, addPluginLearn, addPluginSearch } from './plugin-find.ts';
@@ -37,8 +38,8 @@ The workspace is the root "work". A plugin can use only what you grant.
 export function addPluginCommand(program: Command): void {
   const plugin = program
     .command('plugin')
-    .description('write, test, build, inspect, install and remove plugins; grant and revoke')
-    .addHelpText('afterAll', examples);
+    .description('write, test, build, inspect, install and remove plugins; grant and revoke');
+  addFamilyExamples(plugin, examples);
   addPluginNew(plugin);
   addPluginBuild(plugin);
   addPluginTest(plugin);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { oneLine, print, printJson } from './output.ts';
 
@@ -15,8 +16,8 @@ Nothing of the command runs. Your own rules are in CUERVO_HOME/rules.toml.
 export function addPolicyCommand(program: Command): void {
   const policy = program
     .command('policy')
-    .description('which programs may run: test a command line, list the rules')
-    .addHelpText('afterAll', examples);
+    .description('which programs may run: test a command line, list the rules');
+  addFamilyExamples(policy, examples);
   addTest(policy);
   addRules(policy);
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addFamilyExamples } from './family-examples.ts';
 import { guardLine } from './guard-line.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { note, noteLine, print, printJson } from './output.ts';
@@ -19,10 +20,8 @@ type Flags = { workspace?: string };
 type ListFlags = Flags & { limit: number; json?: boolean };
 
 export function addRunsCommand(program: Command): void {
-  const runs = program
-    .command('runs')
-    .description('what earlier runs did')
-    .addHelpText('afterAll', examples);
+  const runs = program.command('runs').description('what earlier runs did');
+  addFamilyExamples(runs, examples);
   runs
     .command('list')
     .description('runs of the workspace, newest first')

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { JobRun } from '../contracts/jobs.ts';
+import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, oneLine, print, printJson } from './output.ts';
 
@@ -16,10 +17,8 @@ Without it, due jobs run for a moment after commands that used the store.
 type Flags = { json?: boolean; quiet?: boolean };
 
 export function addSchedulerCommand(program: Command): void {
-  const scheduler = program
-    .command('scheduler')
-    .description('run jobs when they are due')
-    .addHelpText('afterAll', examples);
+  const scheduler = program.command('scheduler').description('run jobs when they are due');
+  addFamilyExamples(scheduler, examples);
   scheduler
     .command('run')
     .description('run jobs when they are due, until it is interrupted')

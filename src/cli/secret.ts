@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { createAskPassphrase } from './ask-passphrase.ts';
+import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect } from './kernel-options.ts';
 import { note, print, printJson } from './output.ts';
@@ -19,8 +20,8 @@ leaves, only for the origins named with --for, and removes it from the answer.
 export function addSecretCommand(program: Command): void {
   const secret = program
     .command('secret')
-    .description('keep secrets that plugins can send but never see')
-    .addHelpText('afterAll', examples);
+    .description('keep secrets that plugins can send but never see');
+  addFamilyExamples(secret, examples);
   secret
     .command('set <name>')
     .description('keep a secret, typed or from standard input')

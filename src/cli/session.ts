@@ -6,6 +6,7 @@ import { ageText } from '../lib/text/age-text.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';
 import { addModelFlags, ask, type ModelFlags } from './ask.ts';
 import { confirm } from './confirm.ts';
+import { addFamilyExamples } from './family-examples.ts';
 import {
   addCommonFlags,
   addDryRunFlag,
@@ -29,8 +30,8 @@ type Flags = { workspace?: string; all?: boolean; json?: boolean };
 export function addSessionCommand(program: Command): void {
   const session = program
     .command('session')
-    .description('list, show, continue and delete earlier sessions')
-    .addHelpText('afterAll', examples);
+    .description('list, show, continue and delete earlier sessions');
+  addFamilyExamples(session, examples);
   session
     .command('list')
     .description('sessions of this workspace, newest first')
