@@ -23,12 +23,23 @@ Examples:
   cuervo plugin new my-tool                        a folder that builds and tests itself
   cuervo plugin build my-tool                      make my-tool/dist/my-tool.wasm
   cuervo plugin test my-tool                       run its cases
+  cuervo plugin dev my-tool my-tool.count text=hi  build and call again on every change
+  cuervo plugin check my-tool                      what a careful user would say of it
+  cuervo plugin verify my-tool.wasm                whether it would be installed
+  cuervo plugin sign my-tool.wasm
+  cuervo plugin publish my-tool.wasm npm --dry-run
   cuervo plugin inspect my-tool.wasm               what it can do, from the binary itself
   cuervo plugin install my-tool.wasm --grant fs:work
   cuervo plugin grant my-tool fs:work --for 2h     what it may do from now on
   cuervo plugin revoke my-tool                     revoke all of it
   cuervo plugin grants                             who holds what, and until when
+  cuervo plugin learn 3f2a91                       the least grants that this run needed
   cuervo plugin list
+  cuervo plugin info npm:csv-kit                   what it is and can do, before it is installed
+  cuervo plugin search csv
+  cuervo plugin update                             what changed at the sources of all
+  cuervo plugin rollback csv-kit
+  cuervo plugin audit
   cuervo plugin remove my-tool
 
 Grants: ${grantForms().join(', ')}.
