@@ -15,6 +15,7 @@ export const changeWords = words(`
   moved move moves renamed rename changed change changes switched switch switches became becomes
   shifted postponed rescheduled relocated extended delayed pushed brought migrated migrate
   replaced replaces swapped upgraded downgraded raised lowered increased decreased shortened reduced
+  moving slipped slips
   verschoben verlegt umgezogen umbenannt gewechselt geandert verschieben zieht zog umgestiegen
   migriert erhoht gesenkt ersetzt
   cambiado pasado movido trasladado migrado renombrado reemplazado sustituido

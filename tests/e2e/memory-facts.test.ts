@@ -26,6 +26,19 @@ describe('facts that move', () => {
     expect(rows[0]).not.toHaveProperty('replacedBy');
   });
 
+  it('are kept beside what is known of the subject where it is not plain that they replace it', async () => {
+    using place = openPlace();
+    const said = 'we moved the retro to Thursday at 4pm';
+    // nothing is known of it: it may be a question
+    expect(await shown(place, said)).not.toContain('Remembered');
+    await ask(place, 'remember that the retro is every other Wednesday at 3pm');
+    const kept = await shown(place, said);
+    expect(kept).toContain(
+      `: ${said}\n  holds beside it: the retro is every other Wednesday at 3pm (`,
+    );
+    expect(kept).not.toContain('nothing on this subject');
+  });
+
   it('end, stay ended when the newer one ends, and hold again when asked', async () => {
     using place = openPlace();
     await ask(place, 'remember that releases happen on Thursdays');

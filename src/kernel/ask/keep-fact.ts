@@ -1,4 +1,5 @@
 import { KernelError } from '../../contracts/error.ts';
+import { plainWords } from '../../contracts/fact-words.ts';
 import type { NoteIntent } from '../../contracts/intent.ts';
 import { everyProject, type MemoryRecord, type MemoryRow } from '../../contracts/memory.ts';
 import { findOrders } from '../../guard/find-orders.ts';
@@ -6,7 +7,12 @@ import { redact } from '../../guard/redact-text.ts';
 import { dateText } from '../../lib/text/date-text.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
 import { shortenText } from '../../lib/text/shorten-text.ts';
-import { compareFacts, isIndirect, subjectOf } from '../../memory/facts/compare-facts.ts';
+import {
+  compareFacts,
+  isIndirect,
+  isPlainChange,
+  subjectOf,
+} from '../../memory/facts/compare-facts.ts';
 import { factsAbout } from '../../memory/facts/facts-about.ts';
 import { memoryId } from '../../memory/memory-id.ts';
 import { turnContext } from '../../memory/turn-context.ts';
@@ -43,7 +49,7 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
   const candidates = book.facts([config.workspace, everyProject]);
   const found = relate(intent, candidates, ports);
   if (found.replaced.length === 0 && found.ended.length === 0) {
-    if (intent.otherwise !== undefined) return undefined;
+    if (intent.otherwise !== undefined && !isOnSubject(intent, found.near)) return undefined;
     if (found.isAboutLast) throw nothingSpokenOf(intent);
   }
   if (found.ended.length > 0) {
@@ -101,11 +107,22 @@ export async function keepFact(intent: NoteIntent, ports: AskPorts): Promise<Kep
     ...older.map(({ record: old }) => `  replaces: ${quoted(old)}`),
     ...near.slice(0, shownNear).map(({ record: other }) => `  holds beside it: ${quoted(other)}`),
   ];
-  if (intent.act === 'correct' && older.length === 0 && repeated === undefined) {
+  const isFirst = older.length === 0 && near.length === 0 && repeated === undefined;
+  if (intent.act === 'correct' && isFirst) {
     parts.push('  nothing on this subject was known before');
   }
   if (older.length > 0) parts.push(takeBack(run.id));
   return { answer: parts.join('\n'), rows: [newer] };
+}
+
+/** "we moved the retro to Thursday at 4": it says what changes, of a subject that is known. */
+function isOnSubject({ text, act }: NoteIntent, near: readonly MemoryRow[]): boolean {
+  if (act !== 'correct' || !isPlainChange(text)) return false;
+  const said = new Set(plainWords(text));
+  return near.some(({ record }) => {
+    const subject = subjectOf(record.text);
+    return subject !== '' && subject.split(' ').every((word) => said.has(word));
+  });
 }
 
 type Related = {

@@ -27,6 +27,8 @@ describe('compareFacts()', () => {
     ['das Passwort alle 90 Tage wechselt', 'wechselt das Passwort alle 30 Tage'],
     ['Releases am Donnerstag stattfinden', 'Releases finden jetzt am Freitag statt'],
     ['las entregas son los jueves', 'las entregas pasaron al viernes'],
+    ['the deadline is 12 March', 'the deadline slipped to 20 March'],
+    ['the retro is on Wednesdays', 'the retro is moving to Thursday'],
   ])('"%s" is replaced by the change "%s"', (older, newer) => {
     expect(relation(older, newer, { isChange })).toBe('replaces');
   });
@@ -54,6 +56,12 @@ describe('compareFacts()', () => {
     const denied = { isChange, denies: true as const };
     expect(relation(fact, 'releases no longer happen on Thursdays', denied)).toBe('ends');
     expect(relation(fact, 'the port is 8080')).toBe('other');
+  });
+
+  it('compares a decision with what is said of it later', () => {
+    const newer = { ...told('we use Postgres 16'), isChange };
+    expect(compareFacts(newer, told('we decided to use Postgres 15', 'decision'))).toBe('replaces');
+    expect(compareFacts(newer, told('we decided to use Kafka 3', 'decision'))).not.toBe('replaces');
   });
 
   it('takes a choice for another one only where it is about the same', () => {

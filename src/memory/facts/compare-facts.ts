@@ -298,12 +298,19 @@ function setOf(words: readonly Word[]): Set<string> {
   return new Set(words.filter(({ breaks }) => !breaks).map(({ word }) => word));
 }
 
+/** Whether a verb of change stands in a sentence, behind what changes: "the demo moved to Friday". */
+export function isPlainChange(text: string): boolean {
+  const words = plainWords(text);
+  return words.findIndex((word) => changeWords.has(word)) > 0;
+}
+
 /** What both sentences are made of, without what only joins their words. */
 function wordsOfBoth(newer: Said, older: Said): [Word[], Word[]] {
   const [now, before] = [plainWords(newer.text), plainWords(older.text)];
-  const read = (words: readonly string[], kind: string): Word[] =>
+  const isChoice = newer.kind !== 'fact' || older.kind !== 'fact';
+  const read = (words: readonly string[]): Word[] =>
     words.flatMap((word): Word[] => {
-      if (kind !== 'fact' && choiceWords.has(word)) return [];
+      if (isChoice && choiceWords.has(word)) return [];
       if (nowWords.has(word) || pronouns.has(word)) return [];
       const isLink = linkWords.has(word) || changeWords.has(word);
       if (isLink) return [{ word, breaks: true }];
@@ -311,7 +318,7 @@ function wordsOfBoth(newer: Said, older: Said): [Word[], Word[]] {
         ? []
         : [{ word: stem(word), breaks: false }];
     });
-  const [nowRead, beforeRead] = [read(now, newer.kind), read(before, older.kind)];
+  const [nowRead, beforeRead] = [read(now), read(before)];
   return [joinVerbs(nowRead, beforeRead), joinVerbs(beforeRead, nowRead)];
 }
 

@@ -58,7 +58,7 @@ export const factForms: readonly FactForms[] = [
     denies:
       /\b(?:no longer|no more|not\s+(?:\S+\s+){1,8}?any\s?more|n['’]t\s+(?:\S+\s+){1,8}?any\s?more|not any\s?more|stopped\s+\w+ing|used to)\b/i,
     moves:
-      /\b(?:moved|moves|renamed|changed|changes|switched|switches|postponed|rescheduled|relocated|extended|shifted|pushed|brought|delayed|migrated|raised|lowered|increased|decreased|reduced|upgraded|downgraded)\b.*\bto\b|\b(?:now|instead|nowadays)\b|\b(?:replaced|replaces|swapped|took over|takes over|became)\b|,\s*not\s|\bnot\s.*\bbut\b|\brather than\b/i,
+      /\b(?:moved|moves|renamed|changed|changes|switched|switches|postponed|rescheduled|relocated|extended|shifted|pushed|brought|delayed|migrated|raised|lowered|increased|decreased|reduced|upgraded|downgraded|moving|slipped|slips)\b.*\b(?:to|until|till|by)\b|\b(?:now|instead|nowadays)\b|\b(?:replaced|replaces|swapped|took over|takes over|became)\b|,\s*not\s|\bnot\s.*\bbut\b|\brather than\b/i,
     asks: /^(?:and\s+|so\s+|but\s+)?(?:who|whose|what|which|where|when|why|how|whether|if|is|are|was|were|am|do|does|did|can|could|should|would|will|have|has|had|may|might|must)(?![\w-])|^the (?:bug|time|day|error)\s+(?:in|when|where)\b/i,
     orders:
       /^(?:show|list|find|explain|tell|give|print|search|open|read|run|fix|look|let me|please|help|me)\b/i,
