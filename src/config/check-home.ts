@@ -29,11 +29,18 @@ export function checkHome(home: string): void {
   if (exposed === undefined) return;
   const { path, why, fix } = exposed;
   const reason = path === home ? '' : `, and ${path} decides what cuervo does`;
+  const other = 'use another folder: CUERVO_HOME=DIR cuervo …';
+  // With `sudo cuervo` the home is still the user's: it must not be given to root.
+  const isAround = `${home}/`.startsWith(`${path}/`);
+  const owner = isAround ? statIfThere(path) : undefined;
+  const isTheirs = owner !== undefined && isForeign(owner);
   throw new KernelError(
     'invalid-argument',
     `the home ${home} is not safe: ${path} ${why}${reason}`,
     {
-      hint: `If nobody else left anything in it: ${fix}. Otherwise use another folder: CUERVO_HOME=DIR cuervo …`,
+      hint: isTheirs
+        ? `Run cuervo as user ${owner.uid}${process.getuid?.() === 0 ? ', without sudo,' : ','} or ${other}`
+        : `If nobody else left anything in it: ${fix}. Otherwise ${other}`,
     },
   );
 }
