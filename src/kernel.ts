@@ -56,6 +56,8 @@ export type Kernel = AsyncDisposable &
     memory(): Promise<FlushableMemory>;
     store(): Promise<Store>;
     testModel: KernelModel['test'];
+    /** The model as it is named by the command line, a choice or the configuration. */
+    modelName: KernelModel['name'];
     /** Servers and files of models, and which one is used. */
     readonly models: ModelCommands;
   };
@@ -109,6 +111,7 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     memory: once(async () => untilClosed(runs, await memory.open(), { rows: true })),
     store,
     testModel: model.test,
+    modelName: model.name,
   };
   const kernel: Kernel = {
     config,

@@ -60,7 +60,7 @@ export async function* askQuestion(
     yield { type: 'plan', ...ports.makePlan([]) };
     rememberFact(ports, intent.text);
     const { answer } = kept;
-    yield { type: 'text', delta: answer };
+    yield { type: 'text', delta: answer, mode: 'extractive' };
     yield { type: 'answer', text: answer, mode: 'extractive', evidence: [], memory: [] };
     return;
   }
@@ -91,7 +91,7 @@ export async function* askQuestion(
     reason,
     columns: ports.columns,
   });
-  yield { type: 'text', delta: answer };
+  yield { type: 'text', delta: answer, mode: 'extractive' };
   yield answerEvent(answer, 'extractive', findings, shown);
   countUses(ports, recalled.sure);
   await remember(ports, { question, kind: 'question', answer: undefined });
@@ -208,7 +208,11 @@ async function* answerWithoutModel(
         ];
   const rest = [told, ...passages].join('\n\n');
   const text = turn.said.trim() === '' ? rest : `${turn.said.trim()}\n\n${rest}`;
-  yield { type: 'text', delta: turn.said.trim() === '' ? rest : `\n\n${rest}` };
+  yield {
+    type: 'text',
+    delta: turn.said.trim() === '' ? rest : `\n\n${rest}`,
+    mode: 'extractive',
+  };
   yield {
     ...answerEvent(text, 'extractive', findings, shown),
     ...(usage === undefined ? {} : { usage: { ...usage } }),
