@@ -7,7 +7,7 @@ import { shortenText } from '../lib/text/shorten-text.ts';
 import { afterCommand } from './after-command.ts';
 import { addModelFlags, type ModelFlags, modelOptions } from './ask.ts';
 import { completeCommand, runChatCommand } from './chat/chat-commands.ts';
-import { openKeyboard } from './chat/keyboard.ts';
+import { type Keyboard, openKeyboard } from './chat/keyboard.ts';
 import { type Chat, goOnWith, openChat } from './chat/open-chat.ts';
 import { createMessageReader } from './chat/read-message.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -87,7 +87,7 @@ async function chatAtTerminal(flags: ChatFlags): Promise<void> {
     for (;;) {
       const message = await reader.read();
       if (message === undefined) break;
-      if ((await answer(made, message)) === 'leave' || isEnding) break;
+      if ((await answer(made, message, keyboard)) === 'leave' || isEnding) break;
       note('');
     }
   } finally {
@@ -101,7 +101,12 @@ async function chatAtTerminal(flags: ChatFlags): Promise<void> {
 }
 
 /** A mistake ends a question and not the chat. */
-async function answer(made: Chat, message: string): Promise<'leave' | undefined> {
+async function answer(
+  made: Chat,
+  message: string,
+  keyboard: Keyboard,
+): Promise<'leave' | undefined> {
+  using _keys = keyboard.answer(() => process.emit('SIGINT'));
   using interrupt = listenForInterrupt();
   try {
     const done = await runChatCommand(made, message, interrupt.signal);

@@ -69,9 +69,15 @@ const commands: readonly ChatCommand[] = [
     else print(`${questions} ${questions === 1 ? 'question' : 'questions'}: ${spentText(total)}`);
     if (questions > 0 && total.usd === undefined) print('the price of the model is unknown');
     const { dayUsd } = chat.kernel.config.budget;
-    const limit = dayUsd === undefined ? '' : ` of $${dayUsd.toFixed(2)} (budget.day-usd)`;
+    const limit =
+      dayUsd === undefined || !Number.isFinite(dayUsd)
+        ? ''
+        : ` of $${dayUsd.toFixed(2)} (budget.day-usd)`;
     print(`this day: $${today.toFixed(today > 0 && today < 0.01 ? 4 : 2)}${limit}`);
   }),
+  command('compact', '', 'makes what the model is sent of this conversation shorter', (chat) =>
+    chat.compact(),
+  ),
   command('export', '[file]', 'all of this conversation as Markdown', async (chat, words) => {
     const store = await chat.kernel.store();
     const session = chat.session === undefined ? undefined : store.session(chat.session);

@@ -19,6 +19,8 @@ export type Chat = AsyncDisposable & {
   readonly spending: Spending;
   /** Asks and shows the answer. @returns the exit code that `ask` would have */
   ask(question: string): Promise<number>;
+  /** Makes the conversation shorter for its model. */
+  compact(): Promise<void>;
   /** Goes on with another model. */
   useModel(name: string): Promise<void>;
   /** Lends the terminal to a question of ours. */
@@ -48,6 +50,37 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
   const runs: string[] = [];
   let lastQuestion: string | undefined;
 
+  /** Shows what a run of the kernel tells. @returns its exit code */
+  const follow = async (
+    question: string,
+    start: (signal: AbortSignal) => ReturnType<Kernel['ask']>,
+  ): Promise<number> => {
+    using interrupt = listenForInterrupt();
+    using _keys = keyboard?.answer(() => process.emit('SIGINT'));
+    using progress = startProgress(!quiet && !json);
+    setProgress = progress.set;
+    const events = start(interrupt.signal);
+    const view = createAnswerView(question, progress, { quiet });
+    let run: string | undefined;
+    let spent: Parameters<Spending['add']>[0] | undefined;
+    let exitCode = 0;
+    for await (const event of events) {
+      if (json) printJson(event);
+      // That an answer was interrupted is what the person did.
+      else if (event.type !== 'error' || event.code !== 'canceled') await view.show(event);
+      if (event.type === 'usage') spent = event.spent;
+      if (event.type === 'run-finished') exitCode = event.exitCode;
+      run = event.run ?? run;
+    }
+    setProgress = () => {};
+    if (spent !== undefined) spending.add(spent);
+    if (run !== undefined) {
+      runs.push(run);
+      chat.session ??= (await kernel.store()).run(run)?.session;
+    }
+    return exitCode;
+  };
+
   const chat: Chat = {
     get kernel() {
       return kernel;
@@ -61,39 +94,33 @@ export async function openChat(options: ChatOptions): Promise<Chat> {
     lend,
     ask: async (question) => {
       lastQuestion = question;
-      using interrupt = listenForInterrupt();
-      using _keys = keyboard?.answer(() => process.emit('SIGINT'));
-      using progress = startProgress(!quiet && !json);
-      setProgress = progress.set;
-      const columns = terminalColumns();
-      const events = kernel.ask(question, {
-        signal: interrupt.signal,
-        ...(chat.session === undefined ? {} : { session: chat.session }),
-        ...(columns === undefined || json ? {} : { columns }),
+      return await follow(question, (signal) => {
+        const columns = terminalColumns();
+        return kernel.ask(question, {
+          signal,
+          ...(chat.session === undefined ? {} : { session: chat.session }),
+          ...(columns === undefined || json ? {} : { columns }),
+        });
       });
-      const view = createAnswerView(question, progress, { quiet });
-      let run: string | undefined;
-      let spent: Parameters<Spending['add']>[0] | undefined;
-      let exitCode = 0;
-      for await (const event of events) {
-        if (json) printJson(event);
-        else await view.show(event);
-        if (event.type === 'usage') spent = event.spent;
-        if (event.type === 'run-finished') exitCode = event.exitCode;
-        run = event.run ?? run;
+    },
+    compact: async () => {
+      const { session } = chat;
+      if (session === undefined) {
+        throw new KernelError('invalid-argument', 'nothing was said yet', {
+          hint: 'Ask something first.',
+        });
       }
-      setProgress = () => {};
-      if (spent !== undefined) spending.add(spent);
-      if (run !== undefined) {
-        runs.push(run);
-        chat.session ??= (await kernel.store()).run(run)?.session;
-      }
-      return exitCode;
+      await follow('', (signal) => kernel.compact(session, { signal }));
     },
     useModel: async (model) => {
-      // Says what is wrong with it while the other one is still there.
-      if (model !== 'none') await kernel.models.show(model);
       const next = await openKernel({ ...kernelOptions, model });
+      try {
+        // What is wrong with it is said while the other one is still there.
+        await next.openModel();
+      } catch (thrown) {
+        await next[Symbol.asyncDispose]();
+        throw thrown;
+      }
       await kernel[Symbol.asyncDispose]();
       kernel = next;
     },

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { type AnswerShape, shapeOf } from '../../ask/answer-shape.ts';
-import { type BudgetMeter, createBudget, type Spender } from '../../ask/budget.ts';
+import { type BudgetMeter, createBudget } from '../../ask/budget.ts';
 import { collectFindings, type Findings } from '../../ask/collect-evidence.ts';
 import { extractiveAnswer } from '../../ask/extractive-answer.ts';
 import { failedAnswer } from '../../ask/failed-answer.ts';
@@ -27,6 +26,7 @@ import type { AskPorts } from './ask-ports.ts';
 import { converse } from './converse.ts';
 import { freshEvidence } from './fresh-evidence.ts';
 import { keepFact } from './keep-fact.ts';
+import { spenderOf } from './spender-of.ts';
 import { openTalk } from './talk-book.ts';
 import type { TalkProgress } from './talk-options.ts';
 
@@ -262,40 +262,6 @@ function commandsOf(results: readonly StepResult[]): string[] {
     const { command } = input as { command?: unknown };
     return typeof command === 'string' ? [command] : [];
   });
-}
-
-/**
- * What is known of who spends the budget.
- *
- * @throws {KernelError} `invalid-argument` where the command line limits a cost that nobody knows
- */
-function spenderOf(model: ChatModel | undefined, ports: AskPorts): Spender | undefined {
-  if (model === undefined) return undefined;
-  const { config, store, clock } = ports;
-  if (model.price === undefined) {
-    if (config.isCostTyped) {
-      throw new KernelError(
-        'invalid-argument',
-        `the price of ${model.name} is unknown, so --max-cost could not hold`,
-        {
-          hint: `Say it in ${join(config.home, 'models.toml')} (docs/models.md), or limit --max-tokens.`,
-        },
-      );
-    }
-    const key = `price-unknown:${model.origin ?? ''}:${model.name}`;
-    if (store.getSetting(key) === undefined) {
-      ports.warn(
-        `the price of ${model.name} is unknown: tokens and time limit it, and no cost is counted; say it in models.toml (docs/models.md). This note appears once.`,
-      );
-      store.setSetting(key, { shownMs: clock.nowMs() });
-    }
-  }
-  const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
-  return {
-    price: model.price,
-    keepsPrompts: !model.remote,
-    spentTodayUsd: store.spentOn(day),
-  };
 }
 
 async function* runFloorPlan(
