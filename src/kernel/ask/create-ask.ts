@@ -5,6 +5,7 @@ import { kernelPlugin, rankPassagesTool } from '../../contracts/kernel-tools.ts'
 import type { ChatModel } from '../../contracts/model.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
+import { once } from '../../lib/once.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import { goalWords } from '../../lib/text/question-words.ts';
 import { createReplyCache, noReplies } from '../../models/reply-cache.ts';
@@ -63,6 +64,10 @@ export function createAsk(
   const alike: AskPorts['likenessesTo'] = (text, words) =>
     likenessesTo(text, words, memory.embedder, tellWordsAlone);
 
+  const replies = once(async () =>
+    config.models.cache ? createReplyCache({ store: await store(), clock }) : noReplies,
+  );
+
   const ask = async function* (
     command: 'ask' | 'compact',
     question: string,
@@ -117,7 +122,7 @@ export function createAsk(
           ...found,
           modelName: named,
           project,
-          replies: config.models.cache ? createReplyCache({ store: opened, clock }) : noReplies,
+          replies: await replies(),
           tools,
           planTools,
           isBuiltin: (plugin) => plugin === kernelPlugin || host().plugin(plugin)?.builtin === true,
