@@ -1,5 +1,4 @@
-import { createEmphasize } from 'emphasize';
-import { common } from 'lowlight';
+import { common, createEmphasize } from 'emphasize';
 import { blue, bold, cyan, dim, green, italic, red, yellow } from '../style.ts';
 
 /** Each line on its own, so that the lines of a text can be written one by one. */
