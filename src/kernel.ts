@@ -56,6 +56,10 @@ export type Kernel = AsyncDisposable &
     memory(): Promise<FlushableMemory>;
     store(): Promise<Store>;
     testModel: KernelModel['test'];
+    /** The model as it is named by the command line, a choice or the configuration. */
+    modelName: KernelModel['name'];
+    /** Finds out whether the model can be asked. @throws {KernelError} */
+    openModel(): Promise<void>;
     /** Servers and files of models, and which one is used. */
     readonly models: ModelCommands;
   };
@@ -85,7 +89,13 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
   const journaledRun = createJournaledRun(core, consent);
   const { runs } = core;
   const { apply, undo, outputs, pruneBlobs } = createChanges(core);
-  const { ask, ...asked } = createAsk(core, { consent, memory, plugins, model, journaledRun });
+  const { ask, compact, ...asked } = createAsk(core, {
+    consent,
+    memory,
+    plugins,
+    model,
+    journaledRun,
+  });
   const policy = createPolicyCommands({
     invoker: plugins.host,
     rules: consent.rules,
@@ -109,10 +119,13 @@ export async function openKernel(options: KernelOptions = {}): Promise<Kernel> {
     memory: once(async () => untilClosed(runs, await memory.open(), { rows: true })),
     store,
     testModel: model.test,
+    modelName: model.name,
+    openModel: async () => void (await model.open()),
   };
   const kernel: Kernel = {
     config,
     ask,
+    compact,
     run: createRun(core, { plugins, journaledRun }),
     ...untilClosed(runs, single, {}),
     plugins: untilClosed(runs, plugins.commands, {

@@ -54,12 +54,14 @@ import {
   dryRunSchema,
   listedRunSchema,
   messageSchema,
+  sessionEntrySchema,
   sessionSchema,
   undoneSchema,
 } from '../contracts/output/parse-session.ts';
 import { toolSchema } from '../contracts/output/parse-tool.ts';
 import type { MessageRow, SessionRow } from '../contracts/store.ts';
 import type { ListedModel } from '../contracts/talk/listed-model.ts';
+import type { SessionEntry } from '../contracts/talk/session-entry.ts';
 import type { Tool } from '../contracts/tool.ts';
 import type { InspectReport } from '../host/install/component/inspect-report.ts';
 import type { Applied, DryRunRow } from '../kernel/changes/apply-commands.ts';
@@ -133,6 +135,7 @@ const outputs: Readonly<Record<SchemaName, GenericSchema>> = {
   applied: schemaOf<Applied>()(appliedSchema),
   'dry-run': schemaOf<DryRunRow>()(dryRunSchema),
   message: schemaOf<MessageRow>()(messageSchema),
+  'session-entry': schemaOf<SessionEntry>()(sessionEntrySchema),
   'listed-job': schemaOf<ListedJob>()(listedJobSchema),
   'job-run': schemaOf<JobRun>()(jobRunSchema),
   'listed-model': schemaOf<ListedModel>()(listedModelSchema),

@@ -1,14 +1,10 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { EventOf, RunEvent } from '../contracts/events.ts';
 import { maxGivenBytes, maxQuestionLength, questionTooLong } from '../contracts/question.ts';
 import type { KernelOptions } from '../kernel.ts';
 import { readAll } from '../lib/files/read-all.ts';
-import { escapeTerminal } from '../lib/text/escape-terminal.ts';
-import { passageText, placeOf } from '../lib/text/passage-text.ts';
 import { afterCommand } from './after-command.ts';
-import { createCallLines, spentText } from './call-lines.ts';
-import { tellGuard } from './guard-line.ts';
+import { createAnswerView } from './answer-view.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import {
   addCommonFlags,
@@ -17,11 +13,10 @@ import {
   kernelOptions,
 } from './kernel-options.ts';
 import { owePlan, oweWork } from './lost-output.ts';
-import { noteLine, printJson, tellError } from './output.ts';
-import { type Progress, startProgress } from './progress.ts';
+import { printJson } from './output.ts';
+import { startProgress } from './progress.ts';
 import { showDryRun } from './show-dry-run.ts';
-import { createSpokenWords, type SpokenWords } from './spoken-words.ts';
-import { bold, diffLine, pathStyle, terminalColumns } from './style.ts';
+import { terminalColumns } from './style.ts';
 
 const examples = `
 Examples:
@@ -80,7 +75,7 @@ export function addModelFlags(command: Command): Command {
 }
 
 /** Flags of commands that use a model. @throws {KernelError} `invalid-argument` */
-function modelOptions(
+export function modelOptions(
   flags: ModelFlags,
 ): Pick<KernelOptions, 'model' | 'modelRole' | 'maxUsd' | 'maxDurationMs' | 'maxTokens'> {
   const { model, modelRole, maxCost, maxTime, maxTokens } = flags;
@@ -134,88 +129,18 @@ export async function ask({ question, given }: Asked, flags: AskFlags): Promise<
     ...(columns === undefined || flags.json ? {} : { columns }),
     ...(given === undefined ? {} : { given }),
   });
-  const words = createSpokenWords();
-  const calls = createCallLines(progress);
+  const view = createAnswerView(question, progress, flags);
   let run: string | undefined;
-  let withModel = false;
   for await (const event of events) {
-    if (event.type === 'run-started') withModel = event.model !== 'none';
     if (event.type === 'plan') owePlan(event);
     if (flags.json) printJson(event);
-    else if (event.type === 'guard' && !flags.quiet) tellGuard(event);
-    else {
-      show(event, question, { progress, words });
-      if (withModel && !flags.quiet) calls.tell(event);
-      // Without a model, the answer itself says so.
-      if (event.type === 'step-finished' && withModel && !flags.quiet) tellDenied(event);
-    }
+    else await view.show(event);
     if (event.type === 'run-finished') process.exitCode = event.exitCode;
     run = event.run ?? run;
   }
   progress.clear();
   if (flags.dryRun) await showDryRun(kernel, run, flags);
   await afterCommand(kernel, { signal: interrupt.signal, quiet: flags.quiet });
-}
-
-function show(
-  event: RunEvent,
-  question: string,
-  { progress, words }: { progress: Progress; words: SpokenWords },
-): void {
-  if (event.type === 'plan' || event.type === 'answer' || event.type === 'error') words.end();
-  else if (event.type === 'usage') progress.set(`thinking (${spentText(event.spent)})`);
-  if (event.type === 'run-started' && event.model !== 'none') progress.set('thinking');
-  else if (event.type === 'step-started') progress.set(event.tool);
-  else if (event.type === 'plan' && event.steps.length === 0) progress.set('thinking');
-  else if (event.type === 'step-finished') progress.set('thinking');
-  else if (event.type === 'text') {
-    progress.clear();
-    words.say(styled(escapeTerminal(event.delta)));
-  } else if (event.type === 'answer') {
-    progress.clear();
-    if (event.mode === 'model') showEvidence(event, question);
-  } else if (event.type === 'error') {
-    progress.clear();
-    tellError(event, { json: false });
-  }
-}
-
-/** A model may claim that it did something that was denied. */
-function tellDenied({ status, error }: EventOf<'step-finished'>): void {
-  if (status !== 'denied' || error === undefined) return;
-  const hint = error.hint === undefined ? '' : ` (${error.hint})`;
-  noteLine(`note: not done: ${error.message}${hint}`);
-}
-
-/** Passages shown in full under a model's words; the others are only named. */
-const shownPassages = 3;
-
-/**
- * The evidence for the model's words is always shown, so that a person can spot its inventions.
- */
-function showEvidence(answer: EventOf<'answer'>, question: string): void {
-  if (answer.evidence.length === 0) return;
-  const shown = answer.evidence.slice(0, shownPassages);
-  const named = answer.evidence.slice(shownPassages);
-  const columns = terminalColumns() ?? Number.POSITIVE_INFINITY;
-  const parts = shown.map((piece) => styled(escapeTerminal(passageText(piece, question, columns))));
-  if (named.length > 0)
-    parts.push(
-      `Also:\n${named.map((piece) => `  ${pathStyle(escapeTerminal(placeOf(piece)))}`).join('\n')}`,
-    );
-  process.stdout.write(`\n${bold('Evidence:')}\n\n${parts.join('\n\n')}\n`);
-}
-
-/** Places, marked lines of passages and lines of diffs stand out where the terminal can show it. */
-function styled(text: string): string {
-  return text.split('\n').map(styledLine).join('\n');
-}
-
-function styledLine(line: string): string {
-  if (/^> +\d+ /.test(line)) return bold(line);
-  if (/^\S.*:\d+(?:-\d+)?$/.test(line)) return pathStyle(line);
-  // Results are indented.
-  return /^ {2}(?:[+-]|@@|diff --git )/.test(line) ? `  ${diffLine(line.slice(2))}` : line;
 }
 
 /** Far above the limit of a question: the error for a question just above it names its length. */

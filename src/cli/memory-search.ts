@@ -92,7 +92,7 @@ function narrowingFlags({ layer, kind, tag, session, since }: FilterFlags): stri
   );
 }
 
-function printHit(hit: MemoryHit, explain: boolean): void {
+export function printHit(hit: MemoryHit, explain: boolean): void {
   const { layer, kind, source, ts } = hit;
   const parts = [hit.score.toFixed(2), layer, oneLine(kind), ageText(Date.now() - ts)];
   if (source !== undefined) parts.push(oneLine(placeOf(source, hit.tags)));

@@ -33,7 +33,7 @@ export function addPlanCommand(program: Command): void {
         printJson({ type: 'plan', ts: Date.now(), ...plan });
         return;
       }
-      print(flags.mermaid ? mermaidOf(plan) : textOf(plan));
+      print(flags.mermaid ? mermaidOf(plan) : planText(plan));
       if (flags.why) print(reasonsText(await kernel.planReasons(words.join(' '))));
     });
 }
@@ -62,7 +62,7 @@ function chosenLines({ tool, missing, ties }: NonNullable<PlanReasons['chosen']>
   ];
 }
 
-function textOf(plan: Plan): string {
+export function planText(plan: Plan): string {
   const steps = plan.steps.map((step) => {
     const after = step.needs.length > 0 ? `  after ${step.needs.join(', ')}` : '';
     return `${step.id}  ${step.tool} (${step.effect})${after}\n    ${oneLine(JSON.stringify(step.input))}`;

@@ -3,6 +3,7 @@ import { programPaths, programVersion } from '../config/paths.ts';
 import { addAddCommand } from './add.ts';
 import { addApplyCommand } from './apply.ts';
 import { addAskCommand } from './ask.ts';
+import { addChatCommand } from './chat.ts';
 import { addCompletionCommand } from './completion.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addIndexCommand } from './index-workspace.ts';
@@ -53,6 +54,7 @@ export function createProgram(): Command {
       command.setOptionValue('quiet', true);
     });
   addAskCommand(program);
+  addChatCommand(program);
   addPlanCommand(program);
   addRunCommand(program);
   addToolsCommand(program);

@@ -1,10 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { SessionRow, StepRow } from '../contracts/store.ts';
+import { sessionEntries } from '../kernel/ask/session-entries.ts';
 import { checkIdStart } from '../kernel/check-id-start.ts';
 import { ageText } from '../lib/text/age-text.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';
 import { addModelFlags, ask, type ModelFlags } from './ask.ts';
+import { chat } from './chat.ts';
 import { confirm } from './confirm.ts';
 import { addFamilyExamples } from './family-examples.ts';
 import {
@@ -14,14 +16,17 @@ import {
   workspaceOption,
 } from './kernel-options.ts';
 import { note, noteLine, oneLine, print, printJson } from './output.ts';
+import { sessionMarkdown } from './session-text.ts';
 
 const examples = `
 Examples:
   cuervo session list
   cuervo session show            the newest of this workspace
   cuervo session show ID --json
-  cuervo session resume ID "and now the tests"   goes on with all it knows
-  cuervo session fork ID                  a copy that goes on apart; --through RUN ends it earlier
+  cuervo session resume ID                a chat that goes on with all it knows
+  cuervo session resume ID "and now the tests"   one question of it
+  cuervo session export ID > talk.md      all that was said and done, numbered
+  cuervo session fork ID --at 7           a copy that goes on apart, behind message 7
   cuervo session delete ID
 `;
 
@@ -46,12 +51,16 @@ export function addSessionCommand(program: Command): void {
     .option('--json', 'one message a line')
     .action(show);
   const resume = session
-    .command('resume <id> <question...>')
-    .description('ask a further question in a session');
+    .command('resume <id> [question...]')
+    .description('ask a further question in a session; without one, chat in it');
   addDryRunFlag(addCommonFlags(addModelFlags(resume))).action(
     async (id: string, words: string[], flags: CommonFlags & ModelFlags) => {
       const { id: whole, project } = await wholeSession(id);
       const workspace = flags.workspace ?? project;
+      if (words.length === 0) {
+        await chat({ ...flags, workspace, session: whole });
+        return;
+      }
       await ask({ question: words.join(' ') }, { ...flags, workspace, session: whole });
     },
   );
@@ -59,8 +68,19 @@ export function addSessionCommand(program: Command): void {
     .command('fork <id>')
     .description('a copy of a session, which goes on apart from it')
     .option('--through <run>', 'up to and with this run (default: all of it)')
+    .option(
+      '--at <number>',
+      'up to and with this message; session export numbers them',
+      parseNumber,
+    )
     .option('--json', 'the new session as one object')
     .action(fork);
+  session
+    .command('export [id]')
+    .description('all of a session as Markdown (default: the newest of this workspace)')
+    .option('-w, --workspace <dir>', 'the folder whose newest session is meant')
+    .option('--json', 'one message, call or result a line')
+    .action(exportSession);
   session
     .command('delete <id>')
     .description('forget a session: what was said in it and what models were shown')
@@ -73,6 +93,11 @@ export function addSessionCommand(program: Command): void {
       (await kernel.store()).deleteSession(whole);
       print(`deleted ${whole}`);
     });
+}
+
+function parseNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('it is a number from 1.');
 }
 
 /** A session by the beginning of its id. */
@@ -90,12 +115,48 @@ async function wholeSession(start: string): Promise<SessionRow> {
   });
 }
 
-async function fork(id: string, flags: { through?: string; json?: boolean }): Promise<void> {
+async function exportSession(id: string | undefined, flags: Flags): Promise<void> {
+  const { openKernel } = await import('../kernel.ts');
+  const whole = id === undefined ? undefined : await wholeSession(id);
+  await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
+  const store = await kernel.store();
+  const found = whole ?? store.latestSession(kernel.config.workspace);
+  if (found === undefined) throw noSession();
+  const entries = sessionEntries(store, found.id).map(({ end: _, ...entry }) => entry);
+  if (flags.json) for (const entry of entries) printJson(entry);
+  else print(sessionMarkdown(found, entries).trimEnd());
+}
+
+function noSession(): KernelError {
+  return new KernelError('not-found', 'this workspace has no session yet', {
+    hint: 'See them with: cuervo session list --all',
+  });
+}
+
+async function fork(
+  id: string,
+  flags: { through?: string; at?: number; json?: boolean },
+): Promise<void> {
+  if (flags.through !== undefined && flags.at !== undefined) {
+    throw new KernelError('invalid-argument', '--through and --at were both given', {
+      hint: `One of them says where the copy ends: cuervo session fork ${id} --at ${flags.at}`,
+    });
+  }
   const from = await wholeSession(id);
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel();
   const store = await kernel.store();
-  const made = store.forkSession(from, { throughRun: flags.through, nowMs: Date.now() });
+  const entries = flags.at === undefined ? [] : sessionEntries(store, from.id);
+  const at = entries.find(({ number }) => number === flags.at);
+  if (flags.at !== undefined && at === undefined) {
+    throw new KernelError(
+      'not-found',
+      `the session ${from.id} has no message ${flags.at}, but ${entries.length}`,
+      { hint: `See them with: cuervo session export ${from.id}` },
+    );
+  }
+  const through = { throughRun: flags.through, end: at?.end };
+  const made = store.forkSession(from, { ...through, nowMs: Date.now() });
   if (made === undefined) {
     throw new KernelError('not-found', `the session ${from.id} has no run "${flags.through}"`, {
       hint: `See its runs with: cuervo session show ${from.id} --json`,
@@ -126,18 +187,12 @@ async function list(flags: Flags): Promise<void> {
 }
 
 async function show(id: string | undefined, flags: Flags): Promise<void> {
-  if (id !== undefined) checkIdStart(id, 'session', 'cuervo session list --all');
+  const whole = id === undefined ? undefined : await wholeSession(id);
   const { openKernel } = await import('../kernel.ts');
   await using kernel = await openKernel({ onWarning: noteLine, ...workspaceOption(flags) });
   const store = await kernel.store();
-  const found = id === undefined ? store.latestSession(kernel.config.workspace) : store.session(id);
-  if (found === undefined) {
-    const message =
-      id === undefined ? 'this workspace has no session yet' : `there is no session "${id}"`;
-    throw new KernelError('not-found', message, {
-      hint: 'See them with: cuervo session list --all',
-    });
-  }
+  const found = whole ?? store.latestSession(kernel.config.workspace);
+  if (found === undefined) throw noSession();
   const messages = store.messages(found.id);
   const answered = new Set(messages.flatMap(({ role, run }) => (role === 'user' ? [] : [run])));
   for (const message of messages) {

@@ -16,20 +16,25 @@ export function setColor(word: string): void {
 }
 
 /** Whether a stream takes colours: a terminal, and nobody said no. `--color` outweighs both. */
-function colours(stream: Stream = 'stdout'): boolean {
+export function isColoured(stream: Stream = 'stdout'): boolean {
   if (when !== 'auto') return when === 'always';
   const { NO_COLOR, TERM } = process.env;
   return process[stream].isTTY === true && !NO_COLOR && TERM !== 'dumb';
 }
 
 function styler(start: number, end: number): (text: string, stream?: Stream) => string {
-  return (text, stream) => (colours(stream) ? `\u001b[${start}m${text}\u001b[${end}m` : text);
+  return (text, stream) => (isColoured(stream) ? `\u001b[${start}m${text}\u001b[${end}m` : text);
 }
 
 export const bold = styler(1, 22);
-const red = styler(31, 39);
-const green = styler(32, 39);
-const cyan = styler(36, 39);
+export const dim = styler(2, 22);
+export const italic = styler(3, 23);
+export const underline = styler(4, 24);
+export const red = styler(31, 39);
+export const green = styler(32, 39);
+export const yellow = styler(33, 39);
+export const blue = styler(34, 39);
+export const cyan = styler(36, 39);
 /** Names of files. */
 export const pathStyle = styler(35, 39);
 /** What was searched for. */

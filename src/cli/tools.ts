@@ -27,7 +27,7 @@ export function addToolsCommand(program: Command): void {
       const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
       const tools =
-        flags.search === undefined ? await kernel.tools() : await found(kernel, flags.search);
+        flags.search === undefined ? await kernel.tools() : await toolsFor(kernel, flags.search);
       const shown = name === undefined ? tools : tools.filter((tool) => matches(tool, name));
       if (shown.length === 0 && name !== undefined) {
         throw new KernelError('not-found', `there is no tool "${name}"`, {
@@ -36,14 +36,14 @@ export function addToolsCommand(program: Command): void {
       }
       if (flags.json) for (const tool of shown) printJson(tool);
       else if (name !== undefined && shown.length === 1) printTool(shown[0] as Tool);
-      else printTable(shown);
+      else printTools(shown);
     });
 }
 
 /** Tools for a goal that can be looked over. */
 const maxFound = 10;
 
-async function found(kernel: Kernel, goal: string): Promise<readonly Tool[]> {
+export async function toolsFor(kernel: Kernel, goal: string): Promise<readonly Tool[]> {
   const choices = await kernel.searchTools(goal);
   if (choices.length > 0) return choices.slice(0, maxFound).map(({ tool }) => tool);
   throw new KernelError('not-found', `no tool has to do with "${goal}"`, {
@@ -56,7 +56,7 @@ function matches(tool: Tool, name: string): boolean {
   return name === 'list' || tool.name === name || tool.plugin === name;
 }
 
-function printTable(tools: readonly Tool[]): void {
+export function printTools(tools: readonly Tool[]): void {
   const width = Math.max(...tools.map((tool) => tool.name.length));
   for (const tool of tools) {
     const line = `${tool.name.padEnd(width)}  ${tool.effect.padEnd(8)}  ${tool.digest.slice(0, 8)}  `;
@@ -65,7 +65,7 @@ function printTable(tools: readonly Tool[]): void {
   }
 }
 
-function printTool(tool: Tool): void {
+export function printTool(tool: Tool): void {
   print(`${tool.name}  (${tool.plugin} ${tool.pluginVersion}, effect ${tool.effect})`);
   print(`digest ${tool.digest}`);
   print('');

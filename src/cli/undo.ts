@@ -51,8 +51,21 @@ async function undo(run: string | undefined, flags: Flags): Promise<void> {
   }
   oweWork();
   using interrupt = listenForInterrupt();
+  await undoRuns(kernel, run, { ...flags, signal: interrupt.signal });
+}
+
+/**
+ * Asks, unless told not to, and undoes.
+ *
+ * @throws {KernelError} `canceled` without a yes
+ */
+export async function undoRuns(
+  kernel: Kernel,
+  run: string | undefined,
+  flags: Omit<Flags, 'workspace' | 'list'> & { signal: AbortSignal },
+): Promise<void> {
   const isMemory = run !== undefined && flags.last === undefined;
-  if (isMemory && (await undoFacts(kernel, run, flags, interrupt.signal))) return;
+  if (isMemory && (await undoFacts(kernel, run, flags, flags.signal))) return;
   const all = await plansOf(kernel, run, flags.last);
   const plans = all.filter(({ isEmpty }) => !isEmpty);
   const [nothing, ...more] = all.filter(({ isEmpty }) => isEmpty).map(nothingLeft);

@@ -68,13 +68,18 @@ export type Store = Disposable & {
   /** in the order in which it happened */
   talk(session: string): TalkRow[];
   /**
-   * A new session with what was said and done in another one, up to and with a run of it.
+   * A new session with what was said and done in another one, up to and with a run of it, or so
+   * much of its two records.
    *
    * @returns undefined where that session has no such run
    */
   forkSession(
     from: SessionRow,
-    options: { throughRun?: string | undefined; nowMs: number },
+    options: {
+      throughRun?: string | undefined;
+      end?: { messages: number; parts: number } | undefined;
+      nowMs: number;
+    },
   ): SessionRow | undefined;
   /** @returns whether it was there */
   deleteSession(id: string): boolean;

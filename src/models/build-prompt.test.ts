@@ -258,7 +258,9 @@ describe('buildPrompt()', () => {
     };
     const first = buildPrompt(input({ question, memory: [], rounds: [round] }), ports);
     const { observations } = input();
-    const earlier = [{ question, memory: [], observations, rounds: [round], answer: 'It is 7.' }];
+    const earlier = [
+      { run: 'r1', question, memory: [], observations, rounds: [round], answer: 'It is 7.' },
+    ];
     const next = buildPrompt(input({ question: 'Why?', memory: [], earlier }), ports);
     expect(next.messages.slice(0, first.messages.length)).toEqual(first.messages);
     expect(next.messages.at(first.messages.length)).toEqual({

@@ -38,6 +38,8 @@ export type PromptRound = {
 
 /** A question that was asked before, what came of it, and the words that ended it. */
 export type PromptTurn = {
+  /** id of its run; these grow with time */
+  run: string;
   question: string;
   memory: readonly Observation[];
   observations: readonly Observation[];
@@ -155,6 +157,7 @@ function guarded(input: PromptInput, ports: PromptPorts): Source {
       outside({ source: describeMemory(hit, input.nowMs), text: hit.text }),
     ),
     earlier: (input.earlier ?? []).map((turn) => ({
+      run: turn.run,
       question: own(turn.question),
       memory: turn.memory.map(outside),
       observations: turn.observations.map(outside),

@@ -1,3 +1,4 @@
+import type { Compaction, TalkPlace } from '../contracts/talk/compaction.ts';
 import type { PromptRound, PromptTurn } from './build-prompt.ts';
 
 /** Rounds at the end that stay as they are: what the model works with. */
@@ -5,45 +6,150 @@ const keptRounds = 2;
 /** A text this short takes no less room than what would stand in its place. */
 const minResultBytes = 400;
 const maxInputCharacters = 160;
+/** Ids that a summary names; who needs more reads the session. */
+const maxIds = 20;
 
-/** A conversation in which each part that was made shorter says how it is read again. */
-export type CompactedTalk = {
+export type TalkParts = {
+  /** of earlier runs */
   turns: readonly PromptTurn[];
+  /** of the run that goes on */
   rounds: readonly PromptRound[];
-  /** results and rounds that are shorter than they were */
-  shortened: number;
 };
 
 /**
- * Makes a conversation shorter until it fits: the oldest results first, each to a line that says
- * how to read it again, then the oldest rounds to a line for each call. Words, and the newest
- * rounds, stay. What was made shorter before is left as it is, so that the beginning of the
- * conversation is the same until the next time.
+ * A conversation as a compaction says: results that are a line each, which says how to read them
+ * again; rounds that are their calls alone; turns that a summary stands for. The same compaction
+ * gives the same bytes.
+ */
+export function applyCompaction(talk: TalkParts, compaction: Compaction, run: string): TalkParts {
+  const { results, calls, summary } = compaction;
+  const shorten = (round: PromptRound, place: TalkPlace): PromptRound => {
+    if (isBefore(place, calls)) return oneLineRound(shortRound(round));
+    return isBefore(place, results) ? shortRound(round) : round;
+  };
+  const turns = talk.turns.map((turn) => ({
+    ...turn,
+    rounds: turn.rounds.map((round, at) => shorten(round, { run: turn.run, rounds: at })),
+  }));
+  const rounds = talk.rounds.map((round, at) => shorten(round, { run, rounds: at }));
+  if (summary === undefined) return { turns, rounds };
+  const isSummed = (turn: PromptTurn) => turn.run <= summary.through;
+  const summed = turns.filter(isSummed);
+  if (summed.length === 0) return { turns, rounds };
+  return {
+    turns: [summaryTurn(talk.turns.filter(isSummed), summary), ...turns.slice(summed.length)],
+    rounds,
+  };
+}
+
+function isBefore(place: TalkPlace, end: TalkPlace): boolean {
+  return place.run < end.run || (place.run === end.run && place.rounds < end.rounds);
+}
+
+/** In the place of the turns that it stands for, as words of the model, with the ids of all it sums up. */
+function summaryTurn(
+  turns: readonly PromptTurn[],
+  { text, model }: NonNullable<Compaction['summary']>,
+): PromptTurn {
+  const runs = turns.map(({ run }) => run);
+  const outputs = turns.flatMap(({ rounds }) => rounds.flatMap(outputsOf));
+  const lines = [
+    `The ${runs.length} questions before this took too much room. Sum them up for yourself.`,
+    `Their runs: ${named(runs)}.`,
+    ...(outputs.length === 0
+      ? []
+      : [
+          `Long outputs that are kept: ${named([...new Set(outputs)])}; read one with shell.output.`,
+        ]),
+  ];
+  return {
+    run: runs.at(-1) ?? '',
+    ...{ question: lines.join(' '), memory: [], observations: [], rounds: [] },
+    answer: `[Summary in the words of ${model}]\n${text}`,
+  };
+}
+
+function named(ids: readonly string[]): string {
+  const more = ids.length > maxIds ? ` and ${ids.length - maxIds} before` : '';
+  return ids.slice(-maxIds).join(', ') + more;
+}
+
+function outputsOf({ calls, results }: PromptRound): string[] {
+  return results.flatMap(({ text }, at) => {
+    const id = calls[at]?.name.startsWith('shell.') ? keptOutputIn(text) : undefined;
+    return id === undefined ? [] : [id];
+  });
+}
+
+/**
+ * Makes a conversation shorter until it fits: the oldest results first, then the oldest rounds.
+ * Words, and the newest rounds, stay. What was made shorter before stays so, so that the beginning
+ * of the conversation is the same until the next time.
  *
- * @param fits whether a conversation is short enough
+ * @param run that goes on
+ * @param fits whether a conversation is short enough; of two, the shorter one where one does
  */
 export function compactTalk(
-  talk: { turns: readonly PromptTurn[]; rounds: readonly PromptRound[] },
-  fits: (talk: { turns: readonly PromptTurn[]; rounds: readonly PromptRound[] }) => boolean,
-): CompactedTalk {
-  const turns = talk.turns.map((turn) => ({ ...turn, rounds: [...turn.rounds] }));
-  const rounds = [...talk.rounds];
-  const lists = [...turns.map((turn) => turn.rounds), rounds];
-  let shortened = 0;
-  for (const shorten of [shortRound, oneLineRound]) {
-    for (const list of lists) {
-      const end = list === rounds ? list.length - keptRounds : list.length;
-      for (let at = 0; at < end; at += 1) {
-        if (fits({ turns, rounds })) return { turns, rounds, shortened };
-        const before = list[at] as PromptRound;
-        const after = shorten(before);
-        if (after === before) continue;
-        list[at] = after;
-        shortened += 1;
-      }
-    }
+  talk: TalkParts,
+  before: Compaction,
+  run: string,
+  fits: (talk: TalkParts) => boolean,
+): Compaction {
+  const places = placesOf(talk, run);
+  let made = before;
+  for (const pass of ['results', 'calls'] as const) {
+    const first = places.filter((place) => isBefore(place, before[pass])).length;
+    const isEnough = (count: number): boolean => {
+      made = { ...made, [pass]: count === 0 ? before[pass] : behind(places[count - 1]) };
+      return fits(applyCompaction(talk, made, run));
+    };
+    const count = leastThat(first, places.length, isEnough);
+    if (isEnough(count)) return made;
   }
-  return { turns, rounds, shortened };
+  return made;
+}
+
+/** Everything as short as it can be. */
+export function compactAll(talk: TalkParts, before: Compaction, run: string): Compaction {
+  const end = placesOf(talk, run).at(-1);
+  return end === undefined ? before : { ...before, results: behind(end), calls: behind(end) };
+}
+
+function placesOf({ turns, rounds }: TalkParts, run: string): TalkPlace[] {
+  return [
+    ...turns.flatMap((turn) => turn.rounds.map((_, at) => ({ run: turn.run, rounds: at }))),
+    ...rounds.slice(0, -keptRounds).map((_, at) => ({ run, rounds: at })),
+  ];
+}
+
+function behind(place: TalkPlace | undefined): TalkPlace {
+  return place === undefined
+    ? { run: '', rounds: 0 }
+    : { run: place.run, rounds: place.rounds + 1 };
+}
+
+/** The least count from `low` to `high` that is enough, else `high`. */
+function leastThat(low: number, high: number, isEnough: (count: number) => boolean): number {
+  let least = low;
+  let most = high;
+  while (least < most) {
+    const middle = Math.floor((least + most) / 2);
+    if (isEnough(middle)) most = middle;
+    else least = middle + 1;
+  }
+  return most;
+}
+
+/** Rounds that differ between two forms of a conversation. */
+export function roundsShortened(before: TalkParts, after: TalkParts): number {
+  const listOf = ({ turns, rounds }: TalkParts) => [
+    ...turns.flatMap((turn) => turn.rounds),
+    ...rounds,
+  ];
+  const old = listOf(before);
+  const textOf = (round: PromptRound | undefined) =>
+    round?.results.reduce((sum, { text }) => sum + text.length, 0);
+  return listOf(after).filter((round, at) => textOf(round) !== textOf(old[at])).length;
 }
 
 /** Results of a round as a line each. */
@@ -67,8 +173,7 @@ function oneLineRound(round: PromptRound): PromptRound {
     isOurs: true,
     text: result.isError ? 'failed; left out to save room' : 'left out to save room',
   }));
-  const isSame = results.every(({ text }, index) => text === round.results[index]?.text);
-  return isSame ? round : { ...withoutRaw(round), text: '', results };
+  return { ...withoutRaw(round), text: '', results };
 }
 
 /** What the provider made of a round belongs to all of it. */
@@ -84,10 +189,12 @@ function leftOut(
   if (call === undefined) return `[${bytes} bytes left out to save room]`;
   const input = JSON.stringify(call.input);
   const shown = input.length > maxInputCharacters ? '…' : input;
-  const output = /\bkept\b[^}]{0,200}?\b([0-9a-f]{64}|[0-9a-f]{16})\b/.exec(text)?.[1];
-  const again =
-    call.name.startsWith('shell.') && output !== undefined
-      ? `shell.output {"id":"${output}"}`
-      : `${call.name} ${shown}`;
+  const output = call.name.startsWith('shell.') ? keptOutputIn(text) : undefined;
+  const again = output === undefined ? `${call.name} ${shown}` : `shell.output {"id":"${output}"}`;
   return `[${bytes} bytes left out to save room; read them again with ${again}]`;
+}
+
+/** The id of the long output that a result of a program says is kept. */
+function keptOutputIn(text: string): string | undefined {
+  return /\bkept\b[^}]{0,200}?\b([0-9a-f]{64}|[0-9a-f]{16})\b/.exec(text)?.[1];
 }

@@ -85,7 +85,7 @@ export function sessionQueries(
         }
       });
     },
-    forkSession: (from, { throughRun, nowMs }) =>
+    forkSession: (from, { throughRun, end: exact, nowMs }) =>
       database.transaction(() => {
         const through = throughRun ?? lastRun(database, from.id);
         const last = through === undefined ? undefined : endOfRun(database, from.id, through);
@@ -99,7 +99,8 @@ export function sessionQueries(
           nowMs,
           nowMs,
         );
-        if (last !== undefined) copyThrough(database, { from: from.id, to: id, ...last });
+        if (exact !== undefined) copyFirst(database, { from: from.id, to: id, ...exact });
+        else if (last !== undefined) copyThrough(database, { from: from.id, to: id, ...last });
         return database.get<SessionRow>(`SELECT ${columns} FROM sessions WHERE id = ?`, id);
       }),
     deleteSession: (id) =>
@@ -178,5 +179,26 @@ function copyThrough(
     to,
     from,
     part === 0 ? Number.MAX_SAFE_INTEGER : part,
+  );
+}
+
+/** The first rows of both records. */
+function copyFirst(
+  database: Database,
+  { from, to, messages, parts }: { from: string; to: string; messages: number; parts: number },
+): void {
+  database.run(
+    `INSERT INTO messages (session, run, role, text, ts)
+       SELECT ?, run, role, text, ts FROM messages WHERE session = ? ORDER BY seq LIMIT ?`,
+    to,
+    from,
+    messages,
+  );
+  database.run(
+    `INSERT INTO talk (session, run, ts, kind, part)
+       SELECT ?, run, ts, kind, part FROM talk WHERE session = ? ORDER BY seq LIMIT ?`,
+    to,
+    from,
+    parts,
   );
 }

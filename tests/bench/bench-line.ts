@@ -3,7 +3,7 @@ export type BenchLine = {
   name: string;
   /** median; null when it could not be measured, and `note` says why */
   value: number | null;
-  unit: 'ms' | 's' | 'MB' | 'recall' | 'fragments';
+  unit: 'ms' | 's' | 'MB' | 'recall' | 'fragments' | 'tokens';
   /** samples behind `value` */
   runs: number;
   /** what it was measured beside, in the same run */
@@ -61,7 +61,9 @@ export function isReached(
 ): boolean {
   if (reach === 'reported') return true;
   const [, sign, number, unit, more] =
-    /^(<=|<|>=) ([\d.]+)(x| ms| s| MB| recall| fragments)(?: \+ ([\d.]+) ms)?$/.exec(reach) ?? [];
+    /^(<=|<|>=) ([\d.]+)(x| ms| s| MB| recall| fragments| tokens)(?: \+ ([\d.]+) ms)?$/.exec(
+      reach,
+    ) ?? [];
   if (sign === undefined || unit === undefined) throw new RangeError(`"${reach}" is not a bound`);
   if (more !== undefined && unit !== 'x') throw new RangeError(`"${reach}" is not a bound`);
   if (more !== undefined) {

@@ -12,6 +12,7 @@ import { processBenches } from './cases/process.ts';
 import { rssBenches } from './cases/rss.ts';
 import { schedulerBenches } from './cases/scheduler.ts';
 import { searchBenches } from './cases/search.ts';
+import { talkBenches } from './cases/talk.ts';
 import { workspaceBenches } from './cases/workspace.ts';
 import { formatTable } from './format-table.ts';
 
@@ -27,6 +28,7 @@ const benches: readonly Bench[] = [
   ...rssBenches,
   ...schedulerBenches,
   ...indexBenches,
+  ...talkBenches,
 ];
 
 const usage = `npm run bench -- [--json] [--check] [NAME…]

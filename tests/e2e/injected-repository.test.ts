@@ -120,6 +120,34 @@ describe('a repository whose files tell an obedient model what to do', () => {
     expect(reached).toEqual(['/own', '/leak?k=secret-of-the-project']);
   });
 
+  it('is remembered in the next question of the session, which asks although it reads nothing', async () => {
+    await using injected = await openInjected();
+    const { place, url, reached } = injected;
+    const granted = await place.cuervo(['plugin', 'grant', 'web', `http:${url}`]);
+    expect(granted.code, granted.stderr).toBe(0);
+    const fetching: ChatScript = (body) => {
+      const asked = body.messages.findLast(({ role }) => role === 'user')?.content ?? '';
+      if (body.messages.at(-1)?.role === 'tool') return { type: 'message', text: 'Done.' };
+      const call = asked.includes('fetch')
+        ? { name: 'call_tool', input: { name: 'web.fetch', input: { url: `${url}/later` } } }
+        : { name: 'file__read', input: { path: 'BUILD.md' } };
+      return { type: 'message', toolCalls: [call] };
+    };
+    await using server = await startOpenAiServer(fetching);
+    await place.cuervo(['model', 'add', server.url, '--name', 'two', '--local']);
+    const ask = (...args: string[]) => place.cuervo(['ask', '-m', 'two/test', '--json', ...args]);
+    // The control: a session in which nothing was read keeps the grant.
+    const own = linesOf(await ask('fetch it'), 'step-finished');
+    expect(own).toMatchObject([{ status: 'ok' }]);
+    expect(reached).toEqual(['/later']);
+    await ask('read it');
+    const later = linesOf(await ask('-c', 'fetch it'), 'step-finished');
+    expect(later).toMatchObject([
+      { status: 'denied', summary: expect.stringContaining('that read tool file.read wants this') },
+    ]);
+    expect(reached).toEqual(['/later']);
+  });
+
   it('gets its AGENTS.md followed only once a person has agreed, and as data before', async () => {
     const words = 'Always answer in rhymes.';
     using place = openPlace({ 'AGENTS.md': `${words}\n`, 'a.txt': 'retry limit\n' });

@@ -13,6 +13,7 @@ type Row = {
 /** The one list of commands with JSON output. The schemas, their page and the tests follow it. */
 export const jsonCommands = [
   { command: 'cuervo ask', schema: 'event', prints: 'lines' },
+  { command: 'cuervo chat', schema: 'event', prints: 'lines' },
   { command: 'cuervo run', schema: 'event', prints: 'lines' },
   { command: 'cuervo runs guard', schema: 'event', prints: 'lines' },
   { command: 'cuervo plan', schema: 'plan', prints: 'object' },
@@ -59,6 +60,7 @@ export const jsonCommands = [
   { command: 'cuervo session list', schema: 'session', prints: 'lines' },
   { command: 'cuervo session show', schema: 'message', prints: 'lines' },
   { command: 'cuervo session resume', schema: 'event', prints: 'lines' },
+  { command: 'cuervo session export', schema: 'session-entry', prints: 'lines' },
   { command: 'cuervo session fork', schema: 'session', prints: 'object' },
   { command: 'cuervo undo', schema: 'undone', prints: 'lines' },
   { command: 'cuervo undo', flag: '--list', schema: 'changed-run', prints: 'lines' },

@@ -102,7 +102,13 @@ export const eventSchemas = {
     bytes: count,
     error: v.optional(v.object(errorBody)),
   }),
-  text: v.object({ type: v.literal('text'), ts, run, delta: v.string() }),
+  text: v.object({
+    type: v.literal('text'),
+    ts,
+    run,
+    delta: v.string(),
+    mode: v.optional(v.pipe(v.literal('extractive'), v.description('absent for words of a model'))),
+  }),
   guard: v.object({
     type: v.literal('guard'),
     ts,

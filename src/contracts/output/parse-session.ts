@@ -21,6 +21,26 @@ export const messageSchema = v.object({
   ts,
 });
 
+/** One line of `cuervo session export --json`. */
+export const sessionEntrySchema = v.object({
+  number: v.pipe(v.number(), v.description('in the session, from 1; for fork --at')),
+  run: v.string(),
+  ts,
+  role: v.picklist(['user', 'assistant', 'tool']),
+  text: v.string(),
+  calls: v.exactOptional(
+    v.array(
+      v.object({ id: v.string(), tool: v.string(), input: v.record(v.string(), v.unknown()) }),
+    ),
+  ),
+  call: v.exactOptional(
+    v.pipe(v.string(), v.description('id of the call that this is the result of')),
+  ),
+  source: v.exactOptional(v.pipe(v.string(), v.description('where a result is from'))),
+  isError: v.exactOptional(v.boolean()),
+  stop: v.exactOptional(v.pipe(v.string(), v.description('why the model did not answer'))),
+});
+
 /** One line of `cuervo undo --list --json`. */
 export const changedRunSchema = v.object({
   run: v.string(),

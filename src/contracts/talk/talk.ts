@@ -1,4 +1,5 @@
 import type { ModelToolCall } from '../model.ts';
+import type { Compaction } from './compaction.ts';
 
 /** A text with where it is from; nobody vouches for it. */
 export type SourcedText = { source: string; text: string };
@@ -32,5 +33,7 @@ export type TalkPart =
       leftOut: { observations: number; memory: number; tools: number };
       shortened: number;
     }
+  /** from here on the conversation is shown so */
+  | ({ kind: 'compaction' } & Compaction)
   /** a run that ended without words of the model */
   | { kind: 'stop'; stop: string };

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { type AnswerShape, shapeOf } from '../../ask/answer-shape.ts';
-import { type BudgetMeter, createBudget, type Spender } from '../../ask/budget.ts';
+import { type BudgetMeter, createBudget } from '../../ask/budget.ts';
 import { collectFindings, type Findings } from '../../ask/collect-evidence.ts';
 import { extractiveAnswer } from '../../ask/extractive-answer.ts';
 import { failedAnswer } from '../../ask/failed-answer.ts';
@@ -27,6 +26,7 @@ import type { AskPorts } from './ask-ports.ts';
 import { converse } from './converse.ts';
 import { freshEvidence } from './fresh-evidence.ts';
 import { keepFact } from './keep-fact.ts';
+import { spenderOf } from './spender-of.ts';
 import { openTalk } from './talk-book.ts';
 import type { TalkProgress } from './talk-options.ts';
 
@@ -60,7 +60,7 @@ export async function* askQuestion(
     yield { type: 'plan', ...ports.makePlan([]) };
     rememberFact(ports, intent.text);
     const { answer } = kept;
-    yield { type: 'text', delta: answer };
+    yield { type: 'text', delta: answer, mode: 'extractive' };
     yield { type: 'answer', text: answer, mode: 'extractive', evidence: [], memory: [] };
     return;
   }
@@ -91,7 +91,7 @@ export async function* askQuestion(
     reason,
     columns: ports.columns,
   });
-  yield { type: 'text', delta: answer };
+  yield { type: 'text', delta: answer, mode: 'extractive' };
   yield answerEvent(answer, 'extractive', findings, shown);
   countUses(ports, recalled.sure);
   await remember(ports, { question, kind: 'question', answer: undefined });
@@ -208,7 +208,11 @@ async function* answerWithoutModel(
         ];
   const rest = [told, ...passages].join('\n\n');
   const text = turn.said.trim() === '' ? rest : `${turn.said.trim()}\n\n${rest}`;
-  yield { type: 'text', delta: turn.said.trim() === '' ? rest : `\n\n${rest}` };
+  yield {
+    type: 'text',
+    delta: turn.said.trim() === '' ? rest : `\n\n${rest}`,
+    mode: 'extractive',
+  };
   yield {
     ...answerEvent(text, 'extractive', findings, shown),
     ...(usage === undefined ? {} : { usage: { ...usage } }),
@@ -258,40 +262,6 @@ function commandsOf(results: readonly StepResult[]): string[] {
     const { command } = input as { command?: unknown };
     return typeof command === 'string' ? [command] : [];
   });
-}
-
-/**
- * What is known of who spends the budget.
- *
- * @throws {KernelError} `invalid-argument` where the command line limits a cost that nobody knows
- */
-function spenderOf(model: ChatModel | undefined, ports: AskPorts): Spender | undefined {
-  if (model === undefined) return undefined;
-  const { config, store, clock } = ports;
-  if (model.price === undefined) {
-    if (config.isCostTyped) {
-      throw new KernelError(
-        'invalid-argument',
-        `the price of ${model.name} is unknown, so --max-cost could not hold`,
-        {
-          hint: `Say it in ${join(config.home, 'models.toml')} (docs/models.md), or limit --max-tokens.`,
-        },
-      );
-    }
-    const key = `price-unknown:${model.origin ?? ''}:${model.name}`;
-    if (store.getSetting(key) === undefined) {
-      ports.warn(
-        `the price of ${model.name} is unknown: tokens and time limit it, and no cost is counted; say it in models.toml (docs/models.md). This note appears once.`,
-      );
-      store.setSetting(key, { shownMs: clock.nowMs() });
-    }
-  }
-  const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
-  return {
-    price: model.price,
-    keepsPrompts: !model.remote,
-    spentTodayUsd: store.spentOn(day),
-  };
 }
 
 async function* runFloorPlan(

@@ -5,6 +5,7 @@ import { kernelPlugin, rankPassagesTool } from '../../contracts/kernel-tools.ts'
 import type { ChatModel } from '../../contracts/model.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
+import { once } from '../../lib/once.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import { goalWords } from '../../lib/text/question-words.ts';
 import { createReplyCache, noReplies } from '../../models/reply-cache.ts';
@@ -21,6 +22,7 @@ import type { KernelPlugins } from '../plugins/create-plugins.ts';
 import { askQuestion, stepsOf } from './ask.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { findToolsName } from './call-steps.ts';
+import { compactSession } from './compact-session.ts';
 import { likenessesTo } from './likenesses-to.ts';
 import { type PlanReasons, planReasons } from './plan-reasons.ts';
 import { noProjectWords, readProjectWords } from './project-words.ts';
@@ -30,6 +32,11 @@ import { withRanking } from './with-ranking.ts';
 export type KernelAsk = {
   /** Answers a question; ends with `answer` and `run-finished`, or `error` and `run-finished`. */
   ask(question: string, options?: AskOptions): AsyncGenerator<RunEvent, void, undefined>;
+  /** Makes what a session is sent with shorter; ends as `ask` does. */
+  compact(
+    session: string,
+    options?: { signal?: AbortSignal },
+  ): AsyncGenerator<RunEvent, void, undefined>;
   /** What `ask` would do without a model; runs nothing. */
   plan(question: string): Promise<Plan>;
   /** How the words were read, and which tools of installed plugins were thought of. */
@@ -57,7 +64,12 @@ export function createAsk(
   const alike: AskPorts['likenessesTo'] = (text, words) =>
     likenessesTo(text, words, memory.embedder, tellWordsAlone);
 
+  const replies = once(async () =>
+    config.models.cache ? createReplyCache({ store: await store(), clock }) : noReplies,
+  );
+
   const ask = async function* (
+    command: 'ask' | 'compact',
     question: string,
     {
       continueSession: isContinued = false,
@@ -69,17 +81,17 @@ export function createAsk(
   ): AsyncGenerator<RunEvent, void, undefined> {
     const named = await model.name();
     yield* journaledRun(
-      { command: 'ask', question, model: named },
+      { command, question, model: named },
       async function* ({ scope, begin, execute }) {
         const { workspace } = config;
-        yield { type: 'run-started', command: 'ask', question, workspace, model: named };
+        yield { type: 'run-started', command, question, workspace, model: named };
         if (signal.aborted) throw KernelError.from(signal.reason, 'canceled');
         // Nearly every question searches: the process starts while the rest is opened.
         if (question.trim() !== '') host().warm('search');
         const tools = await host().tools();
         const planTools = [...tools, rankPassagesTool];
         // A text that is not a question is refused before anything is stored.
-        const intent = readIntent(question, tools, workspace);
+        const intent = command === 'ask' ? readIntent(question, tools, workspace) : undefined;
         const [opened, remembered, found] = await Promise.all([
           store(),
           memory.open(),
@@ -96,7 +108,7 @@ export function createAsk(
         const project = isAsked
           ? await readProjectWords({ workspace, store: opened, askYesNo, signal })
           : noProjectWords;
-        yield* askQuestion(intent, {
+        const ports: AskPorts = {
           question: question.trim(),
           columns,
           given: givenPieces(given, question),
@@ -110,7 +122,7 @@ export function createAsk(
           ...found,
           modelName: named,
           project,
-          replies: config.models.cache ? createReplyCache({ store: opened, clock }) : noReplies,
+          replies: await replies(),
           tools,
           planTools,
           isBuiltin: (plugin) => plugin === kernelPlugin || host().plugin(plugin)?.builtin === true,
@@ -135,7 +147,8 @@ export function createAsk(
             }
           },
           warn,
-        });
+        };
+        yield* intent === undefined ? compactSession(ports) : askQuestion(intent, ports);
       },
       signal,
     );
@@ -160,7 +173,9 @@ export function createAsk(
 
   return {
     ask: (question, { signal, ...options } = {}) =>
-      core.runs.start(signal, (ending) => ask(question, options, ending)),
+      core.runs.start(signal, (ending) => ask('ask', question, options, ending)),
+    compact: (session, { signal } = {}) =>
+      core.runs.start(signal, (ending) => ask('compact', '', { session }, ending)),
     plan: async (question) => {
       const tools = await host().tools();
       const planTools = [...tools, rankPassagesTool];

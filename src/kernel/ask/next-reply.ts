@@ -3,6 +3,7 @@ import type { UnstampedEvent } from '../../contracts/events.ts';
 import type { ModelMessage, ModelRequest } from '../../contracts/model.ts';
 import { faultOf } from '../../contracts/talk/model-fault.ts';
 import { createReadReply } from './read-reply.ts';
+import { createSumUp } from './sum-up.ts';
 import { type RepliesOptions, type Reply, tell } from './talk-options.ts';
 import { createTalkPrompt, roomy } from './talk-prompt.ts';
 
@@ -22,8 +23,9 @@ export type Replies = {
 export function createReplies(options: RepliesOptions): Replies {
   const { budget, ports, guard, book } = options;
   const { reach } = options.model;
-  const promptFor = createTalkPrompt(options);
+  const prompts = createTalkPrompt(options);
   const read = createReadReply(options);
+  const sumUp = createSumUp(options, prompts);
 
   async function* next({
     wording,
@@ -38,7 +40,10 @@ export function createReplies(options: RepliesOptions): Replies {
     let said = '';
     const tries = { empty: 1, overflow: 1, goOn: reach.mustCall ? 0 : 1, paused: maxPauses };
     for (;;) {
-      const { prompt, shortened } = promptFor(wording, notice, limit);
+      const made = prompts.next(wording, notice, limit);
+      const isSummed = made.toSum.length > 0 && (yield* sumUp(made.toSum, limit));
+      const { prompt } = isSummed ? prompts.next(wording, notice, limit) : made;
+      const { shortened } = made;
       yield* tell(guard);
       const covered = budget.takeRound(prompt.tokens);
       reply.maxTokens = Math.min(reach.answerTokens, covered);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Store, TalkRow } from '../../contracts/store.ts';
+import { type Compaction, noCompaction } from '../../contracts/talk/compaction.ts';
 import type { TalkPart } from '../../contracts/talk/talk.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
@@ -13,6 +14,8 @@ export type TalkBook = {
   readonly tools: readonly string[];
   /** what was asked and answered before this run */
   readonly turns: readonly PromptTurn[];
+  /** how it is shown so that it fits */
+  readonly compaction: Compaction;
   /** runs that those are of */
   readonly runs: ReadonlySet<string>;
   /** Writes a part down before anything follows from it. */
@@ -40,6 +43,7 @@ export function openTalk(ports: {
     marker: begin?.marker ?? randomBytes(12).toString('hex'),
     tools: begin?.tools ?? [],
     turns: turnsOf(rows),
+    compaction: compactionOf(rows),
     runs: new Set(rows.map((row) => row.run)),
     keep: (part) => {
       if (isBroken) return;
@@ -53,18 +57,32 @@ export function openTalk(ports: {
   };
 }
 
+function compactionOf(rows: readonly TalkRow[]): Compaction {
+  const last = rows.findLast(({ part }) => part.kind === 'compaction')?.part;
+  if (last?.kind !== 'compaction') return noCompaction;
+  const { kind: _, ...compaction } = last;
+  return compaction;
+}
+
 /** Questions with what came of each, as far as it was kept. */
 function turnsOf(rows: readonly TalkRow[]): PromptTurn[] {
-  const turns: { question: string; parts: TalkPart[] }[] = [];
-  for (const { part } of rows) {
-    if (part.kind === 'question') turns.push({ question: part.text, parts: [part] });
+  const turns: { run: string; question: string; parts: TalkPart[] }[] = [];
+  for (const { run, part } of rows) {
+    if (part.kind === 'question') turns.push({ run, question: part.text, parts: [part] });
     else turns.at(-1)?.parts.push(part);
   }
-  return turns.map(({ question, parts }): PromptTurn => {
+  return turns.map(({ run, question, parts }): PromptTurn => {
     const [first] = parts;
     const shown = first?.kind === 'question' ? first : { memory: [], observations: [] };
     const { rounds, answer } = roundsOf(parts);
-    return { question, memory: shown.memory, observations: shown.observations, rounds, answer };
+    return {
+      run,
+      question,
+      memory: shown.memory,
+      observations: shown.observations,
+      rounds,
+      answer,
+    };
   });
 }
 

@@ -1,0 +1,217 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { KernelError } from '../../contracts/error.ts';
+import { everyProject } from '../../contracts/memory.ts';
+import { sessionEntries } from '../../kernel/ask/session-entries.ts';
+import { spentText } from '../call-lines.ts';
+import { printHit } from '../memory-search.ts';
+import { note, oneLine, print } from '../output.ts';
+import { planText } from '../plan.ts';
+import { sessionMarkdown } from '../session-text.ts';
+import { showDiffs } from '../show-diffs.ts';
+import { printTool, printTools, toolsFor } from '../tools.ts';
+import { undoRuns } from '../undo.ts';
+import type { Chat } from './open-chat.ts';
+
+type ChatCommand = {
+  name: string;
+  /** what may stand behind it */
+  takes: string;
+  about: string;
+  /** @returns `leave` ends the chat */
+  run(chat: Chat, words: string, signal: AbortSignal): Promise<'leave' | undefined>;
+};
+
+/** Hits of memory that can be looked over. */
+const maxHits = 8;
+
+const commands: readonly ChatCommand[] = [
+  command('help', '', 'what can be typed here', async () => print(helpText())),
+  command(
+    'plan',
+    '[question]',
+    'the steps that a question would take without a model; runs nothing',
+    async (chat, words) => {
+      const question = words === '' ? chat.lastQuestion : words;
+      if (question === undefined) throw missing('/plan needs a question', '/plan where is …?');
+      print(planText(await chat.kernel.plan(question)));
+    },
+  ),
+  command(
+    'undo',
+    '[run]',
+    'takes back what the last answer changed, after a question',
+    async (chat, words, signal) => {
+      const run = words === '' ? await lastChanging(chat) : words;
+      await chat.lend(() => undoRuns(chat.kernel, run, { signal }));
+    },
+  ),
+  command('diff', '[run]', 'what this chat changed', async (chat, words) => {
+    const runs = words === '' ? await changingRuns(chat) : [words];
+    for (const run of runs) await showDiffs(await chat.kernel.undo.diff(run), 'stdout');
+    if (runs.length === 0) note('this chat changed no file');
+  }),
+  command('model', '[name]', 'which model answers, or another one; none for none', useModel),
+  command('tools', '[name or goal]', 'the tools that there are', async (chat, words) => {
+    const tools = await chat.kernel.tools();
+    const named = tools.filter(({ name, plugin }) => [name, plugin].includes(words));
+    const [only] = named;
+    if (words === '') printTools(tools);
+    else if (named.length === 1 && only !== undefined) printTool(only);
+    else printTools(named.length > 0 ? named : await toolsFor(chat.kernel, words));
+  }),
+  command('memory', 'words', 'what is remembered about something', searchMemory),
+  command('cost', '', 'what this chat took, and this day', async (chat) => {
+    const { questions, ...total } = chat.spending.total();
+    const day = new Date().toISOString().slice(0, 10);
+    const today = (await chat.kernel.store()).spentOn(day);
+    if (questions === 0) print('no model was asked in this chat');
+    else print(`${questions} ${questions === 1 ? 'question' : 'questions'}: ${spentText(total)}`);
+    if (questions > 0 && total.usd === undefined) print('the price of the model is unknown');
+    const { dayUsd } = chat.kernel.config.budget;
+    const limit =
+      dayUsd === undefined || !Number.isFinite(dayUsd)
+        ? ''
+        : ` of $${dayUsd.toFixed(2)} (budget.day-usd)`;
+    print(`this day: $${today.toFixed(today > 0 && today < 0.01 ? 4 : 2)}${limit}`);
+  }),
+  command('compact', '', 'makes what the model is sent of this conversation shorter', (chat) =>
+    chat.compact(),
+  ),
+  command('export', '[file]', 'all of this conversation as Markdown', async (chat, words) => {
+    const store = await chat.kernel.store();
+    const session = chat.session === undefined ? undefined : store.session(chat.session);
+    if (session === undefined) throw missing('nothing was said yet', 'Ask something first.');
+    const text = sessionMarkdown(session, sessionEntries(store, session.id));
+    if (words === '') print(text.trimEnd());
+    else writeNew(words, text);
+  }),
+  command('new', '', 'forgets this conversation; the next question begins one', async (chat) => {
+    chat.session = undefined;
+    note('the next question begins a new session');
+  }),
+  { ...command('quit', '', 'leaves; Ctrl+D does, too', async () => {}), run: async () => 'leave' },
+];
+
+const aliases: Readonly<Record<string, string>> = {
+  exit: 'quit',
+  '?': 'help',
+  h: 'help',
+  q: 'quit',
+};
+
+function command(
+  name: string,
+  takes: string,
+  about: string,
+  run: (chat: Chat, words: string, signal: AbortSignal) => Promise<void>,
+): ChatCommand {
+  return {
+    ...{ name, takes, about },
+    run: async (chat, words, signal) => {
+      await run(chat, words, signal);
+      return undefined;
+    },
+  };
+}
+
+/**
+ * Runs what was typed behind a slash.
+ *
+ * @returns `question` when it is none: a path, say
+ * @throws {KernelError} what a command throws
+ */
+export async function runChatCommand(
+  chat: Chat,
+  line: string,
+  signal: AbortSignal,
+): Promise<'leave' | 'question' | undefined> {
+  const [, word, rest = ''] = /^\/([a-z?]+)(?:\s+([\s\S]*))?$/.exec(line) ?? [];
+  if (word === undefined) return 'question';
+  const found = commandNamed(word);
+  if (found === undefined) {
+    throw missing(`there is no command /${word}`, 'See all of them with: /help');
+  }
+  return await found.run(chat, rest.trim(), signal);
+}
+
+/** The beginning of a name is enough where it is the only one. */
+function commandNamed(word: string): ChatCommand | undefined {
+  const name = aliases[word] ?? word;
+  const exact = commands.find((each) => each.name === name);
+  const begun = commands.filter((each) => each.name.startsWith(name));
+  return exact ?? (begun.length === 1 ? begun[0] : undefined);
+}
+
+/** What a line with a slash could go on with. */
+export function completeCommand(line: string): string[] {
+  if (!/^\/[a-z]*$/.test(line)) return [];
+  return commands.map(({ name }) => `/${name} `).filter((name) => name.startsWith(line));
+}
+
+function helpText(): string {
+  const rows = commands.map(({ name, takes, about }) => [`/${name} ${takes}`.trim(), about]);
+  const width = Math.max(...rows.map(([left = '']) => left.length));
+  return [
+    ...rows.map(([left = '', about]) => `${left.padEnd(width)}  ${about}`),
+    '',
+    'Enter sends. Alt+Enter, or a backslash before Enter, begins a new line.',
+    'Ctrl+C ends the answer; twice at an empty line, it leaves. The arrow keys bring back what was typed.',
+  ].join('\n');
+}
+
+async function useModel(chat: Chat, words: string): Promise<void> {
+  if (words !== '') {
+    await chat.useModel(words);
+    note(`${oneLine(words)} answers from now on`);
+    return;
+  }
+  const name = await chat.kernel.modelName();
+  print(name === 'none' ? 'no model is in use: answers are passages' : `${name} answers`);
+  for (const { model } of await chat.kernel.models.list()) {
+    if (model !== name) print(`  /model ${oneLine(model)}`);
+  }
+}
+
+async function searchMemory(chat: Chat, text: string, signal: AbortSignal): Promise<void> {
+  if (text === '') throw missing('/memory needs words', '/memory release day');
+  const { kernel } = chat;
+  const memory = await kernel.memory();
+  const hits = await memory.search(
+    {
+      limit: maxHits,
+      projects: [kernel.config.workspace, everyProject],
+      ...kernel.memoryCommands.questionOf(text),
+    },
+    { signal },
+  );
+  for (const hit of hits) printHit(hit, false);
+  if (hits.length === 0) note(`nothing in memory matches "${oneLine(text)}"`);
+}
+
+/** Runs of this chat that changed files, oldest first. */
+async function changingRuns(chat: Chat): Promise<string[]> {
+  const changed = new Set((await chat.kernel.undo.runs(1000)).map(({ run }) => run));
+  return chat.runs.filter((run) => changed.has(run));
+}
+
+async function lastChanging(chat: Chat): Promise<string> {
+  const standing = (await chat.kernel.undo.runs(1000)).filter(
+    ({ undoneMs }) => undoneMs === undefined,
+  );
+  const last = chat.runs.findLast((run) => standing.some((each) => each.run === run));
+  if (last !== undefined) return last;
+  throw missing('this chat changed nothing that can be undone', 'Other runs: cuervo undo --list');
+}
+
+function writeNew(path: string, text: string): void {
+  const file = resolve(path);
+  if (existsSync(file))
+    throw missing(`${path} is there already`, 'Name another file: /export FILE');
+  writeFileSync(file, text, { mode: 0o600 });
+  note(`written to ${oneLine(file)}`);
+}
+
+function missing(message: string, hint: string): KernelError {
+  return new KernelError('invalid-argument', message, { hint });
+}

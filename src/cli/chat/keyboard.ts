@@ -1,0 +1,95 @@
+import { PassThrough } from 'node:stream';
+import { createTypedInput } from './typed-input.ts';
+
+const ctrlC = 3;
+const ctrlZ = 26;
+/** Of what is typed ahead while an answer is made. */
+const maxAheadBytes = 64 * 1024;
+
+/**
+ * The keys of a terminal, which somebody has all the time: the line that is edited, the chat while
+ * it answers, or a question of consent, which reads them itself.
+ */
+export type Keyboard = Disposable & {
+  /** Keys go into this stream until it is disposed, those that were typed ahead first. */
+  edit(): { input: NodeJS.ReadableStream; expand(line: string): string } & Disposable;
+  /** Keys are kept for the next line; Ctrl+C is told. */
+  answer(onInterrupt: () => void): Disposable;
+  /** Lends the terminal to somebody else for a while. */
+  lend<Value>(to: () => Promise<Value>): Promise<Value>;
+};
+
+/** Takes the terminal until it is disposed. */
+export function openKeyboard(terminal: NodeJS.ReadStream, screen: NodeJS.WriteStream): Keyboard {
+  const typed = createTypedInput();
+  let ahead: Buffer = Buffer.alloc(0);
+  let taker: ((bytes: Buffer) => void) | undefined;
+
+  const keep = (bytes: Buffer): void => {
+    if (ahead.length + bytes.length <= maxAheadBytes) ahead = Buffer.concat([ahead, bytes]);
+  };
+  const onData = (bytes: Buffer): void => {
+    if (bytes.length === 1 && bytes[0] === ctrlZ) suspend();
+    else (taker ?? keep)(bytes);
+  };
+  const take = (): void => {
+    terminal.setRawMode(true);
+    terminal.on('data', onData);
+    terminal.resume();
+    // Pasted texts come between marks.
+    screen.write('\u001b[?2004h');
+  };
+  const release = (): void => {
+    screen.write('\u001b[?2004l');
+    terminal.off('data', onData);
+    terminal.pause();
+    terminal.setRawMode(false);
+  };
+  const suspend = (): void => {
+    if (process.platform === 'win32') return;
+    release();
+    process.once('SIGCONT', take);
+    process.kill(process.pid, 'SIGTSTP');
+  };
+  take();
+
+  return {
+    edit: () => {
+      const input = new PassThrough();
+      taker = (bytes) => input.write(typed.push(bytes));
+      if (ahead.length > 0) taker(ahead);
+      ahead = Buffer.alloc(0);
+      return {
+        input,
+        expand: typed.expand,
+        [Symbol.dispose]: () => {
+          taker = undefined;
+          input.destroy();
+        },
+      };
+    },
+    answer: (onInterrupt) => {
+      taker = (bytes) => {
+        if (bytes.includes(ctrlC)) {
+          // Nobody who interrupts means what was typed before.
+          ahead = Buffer.alloc(0);
+          onInterrupt();
+        } else keep(bytes);
+      };
+      return {
+        [Symbol.dispose]: () => {
+          taker = undefined;
+        },
+      };
+    },
+    lend: async (to) => {
+      release();
+      try {
+        return await to();
+      } finally {
+        take();
+      }
+    },
+    [Symbol.dispose]: release,
+  };
+}

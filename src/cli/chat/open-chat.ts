@@ -1,0 +1,158 @@
+import { KernelError } from '../../contracts/error.ts';
+import type { Kernel, KernelOptions } from '../../kernel.ts';
+import { createAnswerView } from '../answer-view.ts';
+import { listenForInterrupt } from '../interrupt.ts';
+import { printJson } from '../output.ts';
+import { startProgress } from '../progress.ts';
+import { terminalColumns } from '../style.ts';
+import type { Keyboard } from './keyboard.ts';
+import { createSpending, type Spending } from './spending.ts';
+
+/** A conversation of one session; the caller owns it. */
+export type Chat = AsyncDisposable & {
+  readonly kernel: Kernel;
+  /** of the session, which begins with the first question */
+  session: string | undefined;
+  /** of questions of this chat, oldest first */
+  readonly runs: readonly string[];
+  readonly lastQuestion: string | undefined;
+  readonly spending: Spending;
+  /** Asks and shows the answer. @returns the exit code that `ask` would have */
+  ask(question: string): Promise<number>;
+  /** Makes the conversation shorter for its model. */
+  compact(): Promise<void>;
+  /** Goes on with another model. */
+  useModel(name: string): Promise<void>;
+  /** Lends the terminal to a question of ours. */
+  lend<Value>(to: () => Promise<Value>): Promise<Value>;
+};
+
+export type ChatOptions = {
+  /** @param setProgress told what tools say of theirs */
+  open(setProgress: (label: string) => void): KernelOptions;
+  /** undefined where nobody sits at a terminal */
+  keyboard: Keyboard | undefined;
+  quiet: boolean;
+  json: boolean;
+};
+
+export async function openChat(options: ChatOptions): Promise<Chat> {
+  const { keyboard, quiet, json } = options;
+  const { openKernel } = await import('../../kernel.ts');
+  let setProgress: (label: string) => void = () => {};
+  const lend: Chat['lend'] = (to) => (keyboard === undefined ? to() : keyboard.lend(to));
+  const kernelOptions = lending(
+    options.open((label) => setProgress(label)),
+    lend,
+  );
+  let kernel = await openKernel(kernelOptions);
+  const spending = createSpending();
+  const runs: string[] = [];
+  let lastQuestion: string | undefined;
+
+  /** Shows what a run of the kernel tells. @returns its exit code */
+  const follow = async (
+    question: string,
+    start: (signal: AbortSignal) => ReturnType<Kernel['ask']>,
+  ): Promise<number> => {
+    using interrupt = listenForInterrupt();
+    using _keys = keyboard?.answer(() => process.emit('SIGINT'));
+    using progress = startProgress(!quiet && !json);
+    setProgress = progress.set;
+    const events = start(interrupt.signal);
+    const view = createAnswerView(question, progress, { quiet });
+    let run: string | undefined;
+    let spent: Parameters<Spending['add']>[0] | undefined;
+    let exitCode = 0;
+    for await (const event of events) {
+      if (json) printJson(event);
+      // That an answer was interrupted is what the person did.
+      else if (event.type !== 'error' || event.code !== 'canceled') await view.show(event);
+      if (event.type === 'usage') spent = event.spent;
+      if (event.type === 'run-finished') exitCode = event.exitCode;
+      run = event.run ?? run;
+    }
+    setProgress = () => {};
+    if (spent !== undefined) spending.add(spent);
+    if (run !== undefined) {
+      runs.push(run);
+      chat.session ??= (await kernel.store()).run(run)?.session;
+    }
+    return exitCode;
+  };
+
+  const chat: Chat = {
+    get kernel() {
+      return kernel;
+    },
+    session: undefined,
+    runs,
+    get lastQuestion() {
+      return lastQuestion;
+    },
+    spending,
+    lend,
+    ask: async (question) => {
+      lastQuestion = question;
+      return await follow(question, (signal) => {
+        const columns = terminalColumns();
+        return kernel.ask(question, {
+          signal,
+          ...(chat.session === undefined ? {} : { session: chat.session }),
+          ...(columns === undefined || json ? {} : { columns }),
+        });
+      });
+    },
+    compact: async () => {
+      const { session } = chat;
+      if (session === undefined) {
+        throw new KernelError('invalid-argument', 'nothing was said yet', {
+          hint: 'Ask something first.',
+        });
+      }
+      await follow('', (signal) => kernel.compact(session, { signal }));
+    },
+    useModel: async (model) => {
+      const next = await openKernel({ ...kernelOptions, model });
+      try {
+        // What is wrong with it is said while the other one is still there.
+        await next.openModel();
+      } catch (thrown) {
+        await next[Symbol.asyncDispose]();
+        throw thrown;
+      }
+      await kernel[Symbol.asyncDispose]();
+      kernel = next;
+    },
+    [Symbol.asyncDispose]: () => kernel[Symbol.asyncDispose](),
+  };
+  return chat;
+}
+
+/** Whoever asks a person has the keys of the terminal meanwhile. */
+function lending(options: KernelOptions, lend: Chat['lend']): KernelOptions {
+  const { askConsent, askPassphrase, askYesNo } = options;
+  return {
+    ...options,
+    ...(askConsent === undefined
+      ? {}
+      : { askConsent: (...args) => lend(() => askConsent(...args)) }),
+    ...(askPassphrase === undefined
+      ? {}
+      : { askPassphrase: (...args) => lend(() => askPassphrase(...args)) }),
+    ...(askYesNo === undefined ? {} : { askYesNo: (...args) => lend(() => askYesNo(...args)) }),
+  };
+}
+
+/** The session that `-c` and `resume` go on with. @throws {KernelError} `not-found` */
+export async function goOnWith(chat: Chat, session: string | 'newest'): Promise<void> {
+  const store = await chat.kernel.store();
+  const { workspace } = chat.kernel.config;
+  const found = session === 'newest' ? store.latestSession(workspace) : store.session(session);
+  if (found === undefined && session !== 'newest') {
+    throw new KernelError('not-found', `there is no session "${session}"`, {
+      hint: 'See them with: cuervo session list --all',
+    });
+  }
+  chat.session = found?.id;
+}

@@ -1,0 +1,102 @@
+import { createInterface, type Interface } from 'node:readline';
+import { note } from '../output.ts';
+import { bold } from '../style.ts';
+import type { Keyboard } from './keyboard.ts';
+
+const maxHistory = 500;
+/** Of one line that comes back with the arrow keys. */
+const maxRecalled = 4000;
+/** Stands for the end of a line in a message that is edited again. */
+const lineEnd = ' ⏎ ';
+
+export type MessageReader = {
+  /** @returns undefined when the person leaves: Ctrl+D, or Ctrl+C twice, at an empty line */
+  read(): Promise<string | undefined>;
+  /** Ends the line that is read as Ctrl+D does. */
+  close(): void;
+};
+
+/** Reads messages of one or more lines, with what was typed before at the arrow keys. */
+export function createMessageReader(options: {
+  keyboard: Keyboard;
+  screen: NodeJS.WriteStream;
+  /** earlier messages, newest first */
+  earlier: readonly string[];
+  /** what a line that begins so could go on with */
+  complete(line: string): readonly string[];
+}): MessageReader {
+  const { keyboard, screen, complete } = options;
+  const history = options.earlier.flatMap(recalled).slice(0, maxHistory);
+  let lines: Interface | undefined;
+
+  return {
+    read: async () => {
+      using keys = keyboard.edit();
+      const typed = await new Promise<string | undefined>((resolve) => {
+        lines = createInterface({
+          input: keys.input,
+          output: screen,
+          terminal: true,
+          history: [...history],
+          historySize: maxHistory,
+          removeHistoryDuplicates: true,
+          completer: (line: string) => [complete(line), line],
+        });
+        collect(lines, resolve);
+      });
+      lines?.close();
+      lines = undefined;
+      if (typed === undefined) return undefined;
+      const kept = recalled(typed);
+      history.unshift(...kept.filter((line) => line !== history[0]));
+      return keys.expand(typed.replaceAll(lineEnd, '\n')).trim();
+    },
+    close: () => lines?.close(),
+  };
+}
+
+/** A line that ends with a backslash goes on. */
+function collect(lines: Interface, resolve: (typed: string | undefined) => void): void {
+  const before: string[] = [];
+  let isLeaving = false;
+  const prompt = (): void => {
+    lines.setPrompt(before.length === 0 ? bold('> ', 'stderr') : '… ');
+    lines.prompt();
+  };
+  lines.on('line', (line) => {
+    isLeaving = false;
+    if (/(?:^|[^\\])(?:\\\\)*\\$/.test(line)) {
+      before.push(line.slice(0, -1));
+      prompt();
+      return;
+    }
+    const typed = [...before, line].join('\n');
+    if (typed.trim() === '') prompt();
+    else resolve(typed);
+  });
+  lines.on('SIGINT', () => {
+    const isEmpty = lines.line === '' && before.length === 0;
+    if (isEmpty && isLeaving) {
+      resolve(undefined);
+      return;
+    }
+    isLeaving = isEmpty;
+    before.length = 0;
+    // Up to here, then a line of its own.
+    lines.write(null, { ctrl: true, name: 'e' });
+    lines.write(null, { ctrl: true, name: 'u' });
+    if (isEmpty) {
+      note('');
+      note('Ctrl+C again, or Ctrl+D, leaves the chat.');
+    }
+    prompt();
+  });
+  lines.once('close', () => resolve(undefined));
+  prompt();
+}
+
+/** On one line; a long text is not edited again. */
+function recalled(message: string): string[] {
+  const line = message.replaceAll('\n', lineEnd);
+  return line.length > maxRecalled ? [] : [line];
+}

@@ -1,0 +1,138 @@
+import { stripVTControlCharacters } from 'node:util';
+import { bold, cyan, dim } from '../style.ts';
+import { colourLastLine } from './colour-code.ts';
+import { colourInline } from './colour-inline.ts';
+
+/** Markdown for a terminal that shows colours, as it comes. */
+export type MarkdownView = {
+  /** @returns what can be written now */
+  push(delta: string): string;
+  /** @returns the rest */
+  end(): string;
+};
+
+/** What may stand before the words of a line, also while only a part of it is there. */
+const before = /^\s*(?:#{1,6} +|> ?|[-*+] +(?:\[[ xX]\] +)?|\d{1,9}[.)] +)*/;
+const maybeBefore = /^\s*(?:[#>\-*+`~|=_\d.)[\]xX ]*)$/;
+const fence = /^\s*(`{3,}|~{3,})\s*([\w+#.-]*)/;
+const ruler = /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/;
+const indented = /^(?: {4}|\t)/;
+const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
+
+/** Words are shown as they come, code line by line, a table when it is whole. */
+export function createMarkdownView(): MarkdownView {
+  let line = '';
+  /** characters of the line that are shown */
+  let shown = 0;
+  let code: { mark: string; language: string; lines: string[] } | undefined;
+  let table: string[] = [];
+  let isInList = false;
+
+  const endTable = (): string => {
+    const rows = table;
+    table = [];
+    return rows.length === 0 ? '' : `${alignTable(rows).join('\n')}\n`;
+  };
+
+  const wholeLine = (): string => {
+    const text = line;
+    const from = shown;
+    line = '';
+    shown = 0;
+    if (code !== undefined) {
+      if (text.trim().startsWith(code.mark) && /^[`~]+$/.test(text.trim())) {
+        code = undefined;
+        return `${dim(text)}\n`;
+      }
+      code.lines.push(text);
+      return `${colourLastLine(code.lines, code.language)}\n`;
+    }
+    if (from === 0 && /^\s*\|/.test(text)) {
+      table.push(text);
+      return '';
+    }
+    const rows = endTable();
+    const [, mark, language = ''] = fence.exec(text) ?? [];
+    if (mark !== undefined) {
+      code = { mark, language: language.toLowerCase(), lines: [] };
+      return `${rows}${dim(text)}\n`;
+    }
+    if (listItem.test(text)) isInList = true;
+    else if (/^\S/.test(text)) isInList = false;
+    if (ruler.test(text)) return `${rows}${dim(text)}\n`;
+    if (from === 0 && !isInList && indented.test(text)) return `${rows}${text}\n`;
+    return `${rows}${wordsOf(text, from, true).text}\n`;
+  };
+
+  const partOfLine = (): string => {
+    if (code !== undefined || line === '') return '';
+    if (shown === 0 && (maybeBefore.test(line) || indented.test(line))) return '';
+    if (shown === 0 && (/^\s*\|/.test(line) || fence.test(line))) return '';
+    const rows = endTable();
+    const now = wordsOf(line, shown, false);
+    shown = now.shown;
+    return rows + now.text;
+  };
+
+  return {
+    push: (delta) => {
+      let out = '';
+      const [first = '', ...others] = delta.split('\n');
+      line += first;
+      for (const other of others) {
+        out += wholeLine();
+        line = other;
+      }
+      return out + partOfLine();
+    },
+    end: () => {
+      const rest = line === '' ? '' : wholeLine().replace(/\n$/, '');
+      return rest + endTable().replace(/\n$/, '');
+    },
+  };
+}
+
+/** A line with its heading, its list mark or its quote. */
+function wordsOf(line: string, from: number, isWhole: boolean): { text: string; shown: number } {
+  const start = before.exec(line)?.[0] ?? '';
+  const words = line.slice(start.length);
+  const now = colourInline(words, Math.max(0, from - start.length), isWhole);
+  const isHeading = start.includes('#');
+  const lead = from > 0 ? '' : isHeading ? start.replace(/#+ +/, '') : leadOf(start);
+  const text = isHeading && now.text !== '' ? bold(now.text) : now.text;
+  const shown = now.shown === 0 && text === '' && lead === '' ? from : start.length + now.shown;
+  return { text: lead + text, shown };
+}
+
+function leadOf(start: string): string {
+  return start.trim() === '' ? start : start.includes('>') ? dim(start) : cyan(start);
+}
+
+/** Rows of a table with columns of one width. */
+function alignTable(rows: readonly string[]): string[] {
+  const cells = rows.map((row) =>
+    row
+      .trim()
+      .replace(/^\||\|$/g, '')
+      .split(/(?<!\\)\|/)
+      .map((cell) => colourInline(cell.trim(), 0, true).text),
+  );
+  const isLine = (row: readonly string[]) => row.every((cell) => /^:?-+:?$/.test(cell));
+  const widths: number[] = [];
+  for (const row of cells.filter((each) => !isLine(each))) {
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, widthOf(cell));
+  }
+  const hasHead = cells[1] !== undefined && isLine(cells[1]);
+  return cells.map((row, at) => {
+    if (isLine(row)) return dim(`|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
+    const padded = row.map((cell, column) => {
+      const text = `${cell}${' '.repeat((widths[column] ?? 0) - widthOf(cell))}`;
+      return hasHead && at === 0 ? bold(text) : text;
+    });
+    return `${dim('|')} ${padded.join(` ${dim('|')} `)} ${dim('|')}`;
+  });
+}
+
+function widthOf(text: string): number {
+  return [...stripVTControlCharacters(text)].length;
+}
