@@ -11,41 +11,41 @@ const edit = JSON.stringify({
   expectHash: '0'.repeat(64),
 });
 
-type Case = readonly [code: number, args: readonly string[], options?: Partial<RunOptions>];
+type Case = readonly [code: number, args: readonly string[], options: Partial<RunOptions>];
 
 /** Each command once, and each exit code that has no signal. */
 const cases: readonly Case[] = [
-  [0, ['--help']],
-  [2, ['nosuch']],
-  [0, ['ask', 'where is the retry limit set?']],
+  [0, ['--help'], {}],
+  [2, ['nosuch'], {}],
+  [0, ['ask', 'where is the retry limit set?'], {}],
   [0, ['ask', '-', '--json'], { stdin: 'where is the retry limit set?' }],
-  [7, ['ask', '--model', 'claude-test', 'where is the retry limit set?']],
-  [0, ['plan', 'list the files', '--json']],
+  [7, ['ask', '--model', 'claude-test', 'where is the retry limit set?'], {}],
+  [0, ['plan', 'list the files', '--json'], {}],
   [0, ['run', 'file.read', '-', '--json'], { stdin: '{"path":"src/limits.ts"}' }],
-  [1, ['run', 'shell.run', 'command=false']],
-  [3, ['run', 'file.read', 'path=.env']],
-  [4, ['run', 'file.read', 'path=missing.txt']],
-  [5, ['run', 'search.grep', 'pattern=retry', '--timeout', '0.001']],
-  [8, ['run', 'file.edit', edit, '--allow', 'fs-write:work']],
-  [0, ['tools', '--json']],
-  [0, ['plugin', 'list']],
-  [6, ['plugin', 'inspect', 'bad.wasm']],
+  [1, ['run', 'shell.run', 'command=false'], {}],
+  [3, ['run', 'file.read', 'path=.env'], {}],
+  [4, ['run', 'file.read', 'path=missing.txt'], {}],
+  [5, ['run', 'search.grep', 'pattern=retry', '--timeout', '0.001'], {}],
+  [8, ['run', 'file.edit', edit, '--allow', 'fs-write:work'], {}],
+  [0, ['tools', '--json'], {}],
+  [0, ['plugin', 'list'], {}],
+  [6, ['plugin', 'inspect', 'bad.wasm'], {}],
   [0, ['memory', 'add', '-', '--source', 'notes'], { stdin: 'the heron nests in the quarry' }],
-  [0, ['memory', 'search', 'heron']],
-  [0, ['index']],
-  [0, ['session', 'list', '--json']],
-  [4, ['undo']],
-  [0, ['runs']],
-  [0, ['jobs', 'list']],
-  [0, ['scheduler', 'unit']],
-  [4, ['apply']],
-  [0, ['policy', 'rules']],
-  [0, ['secret', 'list']],
-  [0, ['model', 'list']],
-  [0, ['doctor']],
-  [2, ['add', 'nosuch']],
-  [2, ['remove', 'nosuch']],
-  [0, ['completion', 'bash']],
+  [0, ['memory', 'search', 'heron'], {}],
+  [0, ['index'], {}],
+  [0, ['session', 'list', '--json'], {}],
+  [4, ['undo'], {}],
+  [0, ['runs'], {}],
+  [0, ['jobs', 'list'], {}],
+  [0, ['scheduler', 'unit'], {}],
+  [4, ['apply'], {}],
+  [0, ['policy', 'rules'], {}],
+  [0, ['secret', 'list'], {}],
+  [0, ['model', 'list'], {}],
+  [0, ['doctor'], {}],
+  [2, ['add', 'nosuch'], {}],
+  [2, ['remove', 'nosuch'], {}],
+  [0, ['completion', 'bash'], {}],
 ];
 
 describe('a command in the process of the tests', () => {
@@ -67,7 +67,7 @@ describe('a command in the process of the tests', () => {
 
 async function runIn(
   args: readonly string[],
-  options: Partial<RunOptions> = {},
+  options: Partial<RunOptions>,
   ownProcess = false,
 ): Promise<Pick<Ran, 'code' | 'stdout' | 'stderr'>> {
   using place = openPlace({

@@ -10,17 +10,11 @@ const importMain = createRequire(import.meta.url)('./import-main.cjs') as () => 
 const readLate =
   /^(CUERVO_\w+|npm_config_\w+|\w+_(API_KEY|BASE_URL)|XDG_\w+|HOME|PATH|TMPDIR|SSH_AUTH_SOCK|CI|NO_COLOR|EDITOR|VISUAL)$/;
 
-/** Options that speak of a process: which Node and user it has, when it prints, how it is ended. */
-const ofProcess = [
-  'node',
-  'program',
-  'user',
-  'onStart',
-  'onLine',
-  'onStderr',
-  'giveUpMs',
-  'detached',
-] as const satisfies (keyof RunOptions)[];
+type Option = keyof RunOptions;
+/** Options that only a process has: another Node or user, and what is done with it while it runs. */
+const ofProcess: readonly Option[] = ['node', 'program', 'user', 'onStart', 'onLine', 'onStderr'];
+/** How it is ended. */
+const ofItsEnd: readonly Option[] = ['giveUpMs', 'detached'];
 
 let isBusy = false;
 
@@ -29,10 +23,12 @@ let isBusy = false;
  * takes ten times as long as most commands. Two at the same time are two processes.
  */
 export function canRunHere(options: RunOptions): boolean {
+  const { ownProcess } = options;
+  const speakOfOne = ownProcess === false ? ofProcess : [...ofProcess, ...ofItsEnd];
   return (
     !isBusy &&
-    options.ownProcess !== true &&
-    ofProcess.every((name) => options[name] === undefined) &&
+    ownProcess !== true &&
+    speakOfOne.every((name) => options[name] === undefined) &&
     Object.keys(options.env ?? {}).every((name) => readLate.test(name))
   );
 }

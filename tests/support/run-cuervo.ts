@@ -33,7 +33,10 @@ export type RunOptions = {
   giveUpMs?: number;
   /** makes the child the leader of a process group, as a shell does */
   detached?: boolean;
-  /** starts a process even where a test could not tell */
+  /**
+   * true: starts a process even where a test could not tell; false: `giveUpMs` and `detached` are
+   * for the case that there is one
+   */
   ownProcess?: boolean;
   /** takes lines of `--json` that no schema describes, as another script prints them */
   unchecked?: boolean;
