@@ -59,7 +59,7 @@ function checkEdit(edit: CellEdit): void {
         : edit.insert !== undefined && edit.source === undefined
           ? 'insert needs the source of the new cell'
           : edit.type !== undefined && edit.insert === undefined
-            ? 'type goes with insert only; a cell that is there keeps its type'
+            ? 'type is for insert only; an existing cell keeps its type'
             : undefined;
   if (wrong !== undefined) throw new EditError('invalid-input', wrong);
 }

@@ -9,7 +9,7 @@ export function walkEnd(): { truncated?: string } {
   if (end.reason === 'names') return { truncated: `not all names of ${path} were looked at` };
   const why =
     end.reason === 'time'
-      ? 'its time was used up (a slow disk or a large tree)'
+      ? 'it ran out of time (a slow disk or a large tree)'
       : 'there are more entries than one walk gives';
   return { truncated: `the walk ended at ${path}: ${why}; name a folder as path` };
 }

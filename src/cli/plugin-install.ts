@@ -72,7 +72,7 @@ async function installLocked(
     consent,
   })) {
     if (outcome === 'installed' || json) tellInstalled(kernel, name, { ...(json && { json }) });
-    else print(`${name} ${version} is there already`);
+    else print(`${name} ${version} is already there`);
   }
 }
 

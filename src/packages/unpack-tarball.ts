@@ -50,7 +50,7 @@ export async function listTarball(tarball: string, rules: TarballRules): Promise
   if (bytes > rules.maxBytes) fault ??= `${bytes} bytes in it, limit ${rules.maxBytes}`;
   if (fault === undefined) return { paths: [...paths], bytes };
   throw new KernelError('plugin-fault', `the tarball of ${rules.name} is refused: ${fault}`, {
-    hint: 'Nothing of it was kept.',
+    hint: 'None of it was kept.',
   });
 }
 

@@ -245,7 +245,7 @@ describe('ask with a remote model', () => {
       place.cuervo(['ask', '--model', 'claude-test', words], { env });
     expect((await asked('what is it?')).stdout).toBe('Let me look.\nIt is 7.\n');
     expect((await asked('what is broken?')).stdout).toMatch(
-      /^The limit is.*\n{2,3}There is no answer of the model: [^\n]+\n[\s\S]*\n$/,
+      /^The limit is.*\n{2,3}The model did not answer: [^\n]+\n[\s\S]*\n$/,
     );
   });
 

@@ -559,7 +559,7 @@ describe('plugins.lock of a project', () => {
     const unasked = await locked();
     expect([unasked.code, unasked.stderr.includes('nobody vouches')]).toEqual([3, true]);
     expect((await locked('--yes')).stdout).toContain('installed csv-kit 1.0.0');
-    expect((await locked('--yes')).stdout).toBe('csv-kit 1.0.0 is there already\n');
+    expect((await locked('--yes')).stdout).toBe('csv-kit 1.0.0 is already there\n');
     expect(existsSync(join(other, 'grants.toml'))).toBe(false);
 
     // A flipped byte in the cache is not taken; without a network there is nothing else.

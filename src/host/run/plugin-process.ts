@@ -148,7 +148,7 @@ export class PluginProcess implements AsyncDisposable {
     }
   }
 
-  /** Sends files ahead of the plugin that has them; one that is there already is left out. */
+  /** Sends files ahead of the plugin that has them; one that is already there is left out. */
   prepare(files: Iterable<PreparedFile>): void {
     for (const { name, digest, bytes } of files) {
       if (this.#sent.has(digest)) continue;

@@ -52,17 +52,17 @@ export function readTarball(
     end(all: Buffer): void;
   };
   parser.on('error', (error) => {
-    fault ??= `it is no tarball (${escapeLine(error.message).slice(0, 100)})`;
+    fault ??= `it is not a tarball (${escapeLine(error.message).slice(0, 100)})`;
   });
   try {
     parser.end(bytes);
   } catch (thrown) {
-    fault ??= `it is no tarball (${escapeLine(thrown instanceof Error ? thrown.message : '')})`;
+    fault ??= `it is not a tarball (${escapeLine(thrown instanceof Error ? thrown.message : '')})`;
   }
   if (files.size === 0) fault ??= 'it holds no file';
   if (fault === undefined) return files;
   throw new KernelError('plugin-fault', `${what} is refused: ${fault}`, {
-    hint: 'Nothing of it was kept.',
+    hint: 'None of it was kept.',
   });
 }
 
@@ -74,11 +74,11 @@ function unzip(packed: Uint8Array, what: string, maxBytes: number): Buffer {
     const { code } = thrown as { code?: string };
     if (code === 'ERR_BUFFER_TOO_LARGE') {
       const message = `${what} is refused: it unpacks to more than ${maxBytes} bytes`;
-      throw new KernelError('resource-exhausted', message, { hint: 'Nothing of it was kept.' });
+      throw new KernelError('resource-exhausted', message, { hint: 'None of it was kept.' });
     }
     throw new KernelError('plugin-fault', `${what} is refused: it is not packed with gzip`, {
       cause: thrown,
-      hint: 'Nothing of it was kept.',
+      hint: 'None of it was kept.',
     });
   }
 }

@@ -106,7 +106,7 @@ export async function findWithheld(
     return { text: `git ${subcommand} prints content without its path`, hint: byName };
   }
   if (!known.has(subcommand)) {
-    return { text: `nobody knows what git ${subcommand} shows`, hint: byName };
+    return { text: `cuervo does not know what git ${subcommand} shows`, hint: byName };
   }
   const end = after.indexOf('--');
   const before = end < 0 ? after : after.slice(0, end);
