@@ -33,7 +33,7 @@ export type EditedCell = {
  * what is no longer its source, stays.
  *
  * @throws {EditError} `invalid-input` for an edit that says too much or too little, `not-found`
- *   and `conflict` for a cell or a piece that is not there, or there more than once
+ *   and `conflict` for a cell or a piece that is missing, or there more than once
  */
 export function editCell(notebook: Notebook, edit: CellEdit): EditedCell {
   checkEdit(edit);

@@ -221,7 +221,7 @@ export default definePlugin({
   ],
 });
 
-/** A range that is none is the caller's to mend. */
+/** The caller corrects an invalid range. */
 function checked<Value>(cut: () => Value): Value {
   try {
     return cut();

@@ -346,7 +346,7 @@ describe('a provider that is not there', () => {
     expect(error.message).toMatch(words);
     expect(error.hint).not.toBe('');
     expect(JSON.stringify(ran.lines)).not.toContain('wrong-key-0000');
-    // What was found is told all the same.
+    // What was found is told anyway.
     expect(linesOf(ran, 'answer')).toMatchObject([{ mode: 'extractive', stop: 'model' }]);
     // The same question without it still works.
     expect((await place.cuervo(['ask', question])).code).toBe(0);

@@ -19,7 +19,7 @@ export type MadePlugin = {
   missing: string | undefined;
 };
 
-/** @throws {KernelError} `invalid-argument` for a name that is none, `conflict` for a folder in use */
+/** @throws {KernelError} `invalid-argument` for an invalid name, `conflict` for a folder in use */
 export function makePlugin(named: string, language: string): MadePlugin {
   const lang = languages.find((each) => each === language);
   if (lang === undefined) {

@@ -13,7 +13,7 @@ export type TarballFiles = Map<string, Buffer>;
 
 /**
  * Reads a package in memory. Nothing of it is written, so no entry leads anywhere; one that would
- * (a link, an absolute path, `..`) is refused all the same, because its author meant harm.
+ * (a link, an absolute path, `..`) is refused anyway, because its author meant harm.
  *
  * @param what for messages
  * @param maxBytes of all files together, unpacked
