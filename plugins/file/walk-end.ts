@@ -5,7 +5,7 @@ export function walkEnd(): { truncated?: string } {
   const end = fs.unsearched();
   if (end === undefined) return {};
   const path = paths.shown(end.path);
-  if (end.reason === 'depth') return { truncated: `the folders below ${path} lie too deep` };
+  if (end.reason === 'depth') return { truncated: `the folders below ${path} are too deep` };
   if (end.reason === 'names') return { truncated: `not all names of ${path} were looked at` };
   const why =
     end.reason === 'time'

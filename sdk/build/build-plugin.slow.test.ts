@@ -69,7 +69,7 @@ describe('buildPlugin()', () => {
       const source = `import own from '${name}';\n${withTop("own.readFile('a');")}`;
       const folder = folderWith(name.replace(/\W/g, '-'), source);
       await expect(build(folder)).rejects.toThrow(
-        /readFile is not there in a plugin: use the capabilities fs and fs-write, at plugin\.ts:4$/,
+        /readFile does not exist in a plugin: use the capabilities fs and fs-write, at plugin\.ts:4$/,
       );
     }
     const used = "import { join } from 'node:path';\nimport { statSync } from 'node:fs';\n";

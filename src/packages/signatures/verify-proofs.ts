@@ -106,8 +106,7 @@ function pairsOf(
 const reasons: Readonly<Record<string, string>> = {
   CERTIFICATE_ERROR:
     'its certificate is not of a trusted authority, or had expired when it was signed',
-  PUBLIC_KEY_ERROR:
-    'it is signed with a key that nobody named; cuervo plugin sign makes keys that can be',
+  PUBLIC_KEY_ERROR: 'it is signed with an unknown key; cuervo plugin sign makes keys that can be',
   SIGNATURE_ERROR: 'its signature is of another file',
   TIMESTAMP_ERROR: 'no trusted clock says when it was signed',
   TLOG_ERROR: 'no trusted log holds it',

@@ -130,7 +130,7 @@ function tarballUrl({ tarball }: NpmVersion, home: URL, what: string): URL {
   if (url !== null && (isWeb || (isSame && url.protocol === home.protocol))) return url;
   throw new KernelError(
     'permission-denied',
-    `${what}: ${home.origin} says that its tarball lies at ${escapeLine(tarball).slice(0, 100)}, which is not asked`,
+    `${what}: ${home.origin} says that its tarball is at ${escapeLine(tarball).slice(0, 100)}, which cuervo does not ask`,
     { hint: 'Only https addresses and the registry itself are.' },
   );
 }

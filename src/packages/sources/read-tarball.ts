@@ -36,7 +36,7 @@ export function readTarball(
       count += 1;
       const inside = pathInside(path);
       if (count > maxEntries) fault ??= `it has more than ${maxEntries} entries`;
-      if (inside === undefined) fault ??= `${shown(path)} lies outside of the package`;
+      if (inside === undefined) fault ??= `${shown(path)} is outside of the package`;
       else if (type !== 'Directory' && !plain.has(type)) fault ??= `${shown(path)} is a ${type}`;
       else if (files.has(inside)) fault ??= `${shown(path)} is there twice`;
       if (fault !== undefined || inside === undefined || type === 'Directory') {
