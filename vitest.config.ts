@@ -33,8 +33,8 @@ export default defineConfig({
     },
   },
   test: {
-    // Most tests wait for processes: on two cores one worker would wait alone.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most tests wait for processes now and then: more workers than cores keep two cores busy.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     globalSetup: [resolve(root, 'tests/build-first.ts')],
     reporters: ['default', resolve(root, 'tests/count-tests.ts')],
     projects: [

@@ -5,7 +5,7 @@ import type { Job } from './job.ts';
 /**
  * Every job with the period that `config.toml` gives it.
  *
- * @throws {KernelError} `invalid-argument` when it names a job that is none
+ * @throws {KernelError} `invalid-argument` when it names an unknown job
  */
 export function configuredJobs(kernel: Pick<Kernel, 'config'>): readonly Job[] {
   const { jobPeriodsMs, home } = kernel.config;

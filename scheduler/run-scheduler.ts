@@ -18,7 +18,7 @@ const retryMs = minuteMs;
  *
  * @param options.jobs those of the configuration unless given
  * @param options.onError told when the store cannot be used; it is tried again
- * @throws {KernelError} `invalid-argument` when the configuration names a job that is none
+ * @throws {KernelError} `invalid-argument` when the configuration names an unknown job
  */
 export async function runScheduler(
   kernel: Kernel,

@@ -90,7 +90,7 @@ export const editCell = defineTool({
     old: v.optional(
       v.pipe(v.string(), v.minLength(1, 'is empty'), v.description('exact text in it now, once')),
     ),
-    new: v.optional(v.pipe(v.string(), v.description('what stands there instead of old'))),
+    new: v.optional(v.pipe(v.string(), v.description('the text that replaces old'))),
     all: v.optional(v.pipe(v.boolean(), v.description('each time old is there, not only once'))),
     insert: v.optional(
       v.pipe(v.picklist(['before', 'after']), v.description('add source as a new cell there')),

@@ -14,7 +14,7 @@ const maxCharacters = 200_000;
 /**
  * Lines `start` to `end` of a text, 1-based and inclusive.
  *
- * @throws {RangeError} for a range that is none, or lies beyond the end
+ * @throws {RangeError} for an invalid range, or one beyond the end
  */
 export function cutLines(
   text: string,

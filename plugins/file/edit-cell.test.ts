@@ -233,7 +233,7 @@ describe('editCell()', () => {
       'type without insert',
       { cell: 2, source: 'x', type: 'code' },
       'invalid-input',
-      /type goes with insert/,
+      /type is for insert only/,
     ],
   ])('refuses %s', (_, edit, code, message) => {
     expect(() => edited(edit)).toThrow(

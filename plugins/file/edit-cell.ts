@@ -33,7 +33,7 @@ export type EditedCell = {
  * what is no longer its source, stays.
  *
  * @throws {EditError} `invalid-input` for an edit that says too much or too little, `not-found`
- *   and `conflict` for a cell or a piece that is not there, or there more than once
+ *   and `conflict` for a cell or a piece that is missing, or there more than once
  */
 export function editCell(notebook: Notebook, edit: CellEdit): EditedCell {
   checkEdit(edit);
@@ -59,7 +59,7 @@ function checkEdit(edit: CellEdit): void {
         : edit.insert !== undefined && edit.source === undefined
           ? 'insert needs the source of the new cell'
           : edit.type !== undefined && edit.insert === undefined
-            ? 'type goes with insert only; a cell that is there keeps its type'
+            ? 'type is for insert only; an existing cell keeps its type'
             : undefined;
   if (wrong !== undefined) throw new EditError('invalid-input', wrong);
 }

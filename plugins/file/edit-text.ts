@@ -19,7 +19,7 @@ export type Replacement = { old: string; new: string; all?: boolean | undefined 
  * said. In a text whose lines end with `\r\n`, pieces with `\n` mean its line ends.
  *
  * @param path for messages
- * @throws {EditError} `not-found` when it is not there, `conflict` when it is there more than once,
+ * @throws {EditError} `not-found` when it is missing, `conflict` when it is there more than once,
  *   `invalid-input` when it is empty or its own replacement
  */
 export function replaceText(

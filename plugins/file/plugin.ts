@@ -61,7 +61,7 @@ export default definePlugin({
         const shown = paths.shown(place);
         const { around, start, end } = input;
         if (around !== undefined && (start !== undefined || end !== undefined)) {
-          throw new ToolError('invalid-input', 'around goes without start and end');
+          throw new ToolError('invalid-input', 'around cannot be used with start or end');
         }
         const range = around === undefined ? {} : blockAround(splitLines(file.text), around);
         const cut = checked(() => cutLines(file.text, { ...input, ...range, path: shown }));
@@ -221,7 +221,7 @@ export default definePlugin({
   ],
 });
 
-/** A range that is none is the caller's to mend. */
+/** The caller corrects an invalid range. */
 function checked<Value>(cut: () => Value): Value {
   try {
     return cut();

@@ -5,11 +5,11 @@ export function walkEnd(): { truncated?: string } {
   const end = fs.unsearched();
   if (end === undefined) return {};
   const path = paths.shown(end.path);
-  if (end.reason === 'depth') return { truncated: `the folders below ${path} lie too deep` };
+  if (end.reason === 'depth') return { truncated: `the folders below ${path} are too deep` };
   if (end.reason === 'names') return { truncated: `not all names of ${path} were looked at` };
   const why =
     end.reason === 'time'
-      ? 'its time was used up (a slow disk or a large tree)'
+      ? 'it ran out of time (a slow disk or a large tree)'
       : 'there are more entries than one walk gives';
   return { truncated: `the walk ended at ${path}: ${why}; name a folder as path` };
 }

@@ -137,7 +137,7 @@ export const move = defineTool({
   examples: [{ from: 'src/old.ts', to: 'src/new.ts' }],
   run: (input) => {
     const [from, to] = [paths.host(input.from), paths.host(input.to)];
-    // Looked at first: no folder is made for a file that is not there.
+    // Looked at first: no folder is made for a file that is missing.
     fs.stat(from);
     makeParents(to);
     fsWrite.rename(from, to);

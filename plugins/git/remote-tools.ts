@@ -110,7 +110,7 @@ function isFlag(arg: string): boolean {
   return arg.startsWith('-');
 }
 
-/** @throws {ToolError} for a remote that is not there, or is reached in no way that is supported */
+/** @throws {ToolError} for a remote that is missing, or is reached in no way that is supported */
 function addressOf(remote: string): string {
   const rows = runGit(['remote', '-v']).stdout.split('\n');
   const row = rows.find((each) => each.startsWith(`${remote}\t`) && each.endsWith(' (fetch)'));

@@ -8,11 +8,10 @@ export function notSearched(
   const end = host.unsearched();
   if (end === undefined) return undefined;
   const path = shown(end.path);
-  if (end.reason === 'depth') return `not searched: the folders below ${path}, which lie too deep`;
+  if (end.reason === 'depth') return `not searched: the folders below ${path}, which are too deep`;
   if (end.reason === 'names')
     return `not searched: some of the files of ${path}, which has more than a search looks at`;
-  const why =
-    end.reason === 'time' ? ': the time for it was used up (a slow disk or a large tree)' : '';
+  const why = end.reason === 'time' ? ': it ran out of time (a slow disk or a large tree)' : '';
   return `not searched: everything from ${path} on${why}`;
 }
 

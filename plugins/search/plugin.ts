@@ -404,7 +404,7 @@ function shownImport(line: ImportLine): ImportLine {
   return { ...line, path: shown(line.path), resolved: line.resolved.map(shown) };
 }
 
-/** A name that is none is the caller's to mend. */
+/** The caller corrects an invalid name. */
 function checked<Value>(find: () => Value): Value {
   try {
     return find();

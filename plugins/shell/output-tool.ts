@@ -10,7 +10,7 @@ const maxReadLength = 8_000_000;
 
 /**
  * A text as it is shown: of a long one the middle is left out and the whole is kept under an id.
- * Where it cannot be kept it is shown all the same, with the reason.
+ * Where it cannot be kept it is shown anyway, with the reason.
  *
  * @param whole id under which the host keeps all of it
  */

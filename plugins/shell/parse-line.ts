@@ -115,7 +115,7 @@ function createParser(
       throw new LineError(`${nameOf(alone)} in a pipe has no effect on what follows`);
     }
     if (alone?.kind === 'set' && when !== 'always') {
-      throw new LineError('a variable set after && or || has no certain value afterwards');
+      throw new LineError('the value of a variable that is set after && or || is not certain');
     }
     if (alone?.kind === 'cd' && when === 'failure') {
       throw new LineError('cd after || leaves the folder unknown');

@@ -15,7 +15,7 @@ const maxWalked = 20_000;
 const maxExpanded = 1000;
 /** Bytes of a file that `<` hands to a program. */
 const maxInputBytes = 1024 * 1024;
-/** What a shell says of a program that is not there. */
+/** What a shell says of a program that is missing. */
 const notFoundExit = 127;
 /** And of one that a signal ended. */
 const killedExit = 128;
@@ -169,7 +169,7 @@ const ports: Omit<RunPorts, 'exec'> = {
   progress: (label, done, total) => log.progress(label, done, total),
 };
 
-/** A program that is not there is an answer; what is denied ends the line. */
+/** A program that is missing is an answer; what is denied ends the line. */
 function notThere(program: string, thrown: unknown): Ran {
   if (!(thrown instanceof HostError) || thrown.code !== 'not-found') throw thrown;
   const stderr = `${program}: ${thrown.message}\n`;

@@ -69,7 +69,7 @@ describe('buildPlugin()', () => {
       const source = `import own from '${name}';\n${withTop("own.readFile('a');")}`;
       const folder = folderWith(name.replace(/\W/g, '-'), source);
       await expect(build(folder)).rejects.toThrow(
-        /readFile is not there in a plugin: use the capabilities fs and fs-write, at plugin\.ts:4$/,
+        /readFile does not exist in a plugin: use the capabilities fs and fs-write, at plugin\.ts:4$/,
       );
     }
     const used = "import { join } from 'node:path';\nimport { statSync } from 'node:fs';\n";
@@ -97,9 +97,9 @@ describe('buildPlugin()', () => {
     writeFileSync(join(folder, 'node_modules/asker/other.js'), other);
     const { notes } = await build(folder);
     expect(notes).toEqual([
-      'Unknown is not there at run time: node_modules/asker/other.js:2 (imported by plugin.ts > node_modules/asker/index.js); --engine starlingmonkey has the APIs of the web, in a component of 12 MB',
-      'fetch is not there at run time: node_modules/asker/index.js:2 (imported by plugin.ts); use the capability http',
-      'document is not there at run time: plugin.ts:4; only pages have it: take another entry of the package, or another package',
+      'Unknown does not exist at run time: node_modules/asker/other.js:2 (imported by plugin.ts > node_modules/asker/index.js); --engine starlingmonkey has the APIs of the web, in a component of 12 MB',
+      'fetch does not exist at run time: node_modules/asker/index.js:2 (imported by plugin.ts); use the capability http',
+      'document does not exist at run time: plugin.ts:4; only pages have it: take another entry of the package, or another package',
     ]);
   });
 

@@ -75,7 +75,7 @@ function findEntry(folder: string): string {
   const file = ['plugin.ts', 'plugin.js'].map((name) => join(folder, name)).find(isFile);
   if (file !== undefined) return file;
   if (isFile(folder)) {
-    throw new BuildError(`${relative('.', folder)} is a file: name the folder that it lies in`);
+    throw new BuildError(`${relative('.', folder)} is a file: name the folder that holds it`);
   }
   const what = existsSync(folder) ? 'has no plugin.ts or plugin.js' : 'does not exist';
   throw new BuildError(`the folder ${relative('.', folder) || folder} ${what}`);

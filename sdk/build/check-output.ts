@@ -8,7 +8,7 @@ const magic = Buffer.from([0x00, 0x61, 0x73, 0x6d]);
  * A build replaces what an earlier one made, and nothing else: a slip in `--out` would cost the
  * author a source.
  *
- * @throws {BuildError} when `file` is empty, or is there and is not a WebAssembly binary
+ * @throws {BuildError} when `file` is empty, or exists and is not a WebAssembly binary
  */
 export function checkOutput(file: string): void {
   if (file === '') throw new BuildError('the output has no name: name a file, ending in .wasm');
@@ -19,7 +19,7 @@ export function checkOutput(file: string): void {
   }
   if (!found.isFile() || !beginsWith(file, magic)) {
     throw new BuildError(
-      `the output ${file} is there and is not a WebAssembly binary: name another file, ending in .wasm`,
+      `the output ${file} exists and is not a WebAssembly binary: name another file, ending in .wasm`,
     );
   }
 }

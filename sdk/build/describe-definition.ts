@@ -111,7 +111,7 @@ function inputOf({ name, input }: Tool): {
 function outputOf({ name, output }: Tool): string | undefined {
   if (output === undefined) return undefined;
   if (output?.kind !== 'schema') {
-    throw new Error(`${name}: "output" is no valibot schema, such as v.object({ … })`);
+    throw new Error(`${name}: "output" is not a valibot schema, such as v.object({ … })`);
   }
   try {
     const { $schema: _, ...json } = toJsonSchema(output, {

@@ -19,7 +19,7 @@ const closedFlags = [
 ];
 
 /**
- * Where the bundle starts when it is asked what the plugin is. A default export that is not there
+ * Where the bundle starts when it is asked what the plugin is. A default export that is missing
  * is undefined here, which `describe()` can say; by its name it would be an error of the bundler.
  */
 const entry = `

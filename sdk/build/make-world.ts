@@ -6,6 +6,6 @@ import type { Want } from '../define-plugin.ts';
  */
 export function makeWorld(name: string, wants: readonly Want[]): string {
   const imports = wants.map((want) => `  import cuervo:host/${want.capability}@0.1.0;\n`).join('');
-  // A name may be a word of WIT, such as `world`; with % it is a name all the same.
+  // A name may be a word of WIT, such as `world`; with % it is a name anyway.
   return `package local:%${name};\n\nworld plugin {\n  include cuervo:plugin/pure@0.1.0;\n${imports}}\n`;
 }

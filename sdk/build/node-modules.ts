@@ -112,7 +112,7 @@ export function bundleNodeModules(build: PluginBuild, sdkFolder: string): void {
 function stubOf(name: string): string {
   const helps = instead.get(name) ?? 'a plugin has host calls in its place';
   const lines = [
-    `const stub = (name) => function () { throw new TypeError(\`${name}.\${name} is not there in a plugin: ${helps}\`); };`,
+    `const stub = (name) => function () { throw new TypeError(\`${name}.\${name} does not exist in a plugin: ${helps}\`); };`,
   ];
   const names = Object.keys(exportsOf(name)).filter(
     (each) => /^[A-Za-z_$][\w$]*$/.test(each) && each !== 'default',

@@ -19,10 +19,10 @@ export function tellAbsent(
     const [first] = places as [AbsentGlobal];
     const more = places.length > 1 ? ` and in ${places.length - 1} more files` : '';
     const where = `${first.file}:${first.line}${more}`;
-    return `${name} is not there at run time: ${where}${reachedBy(first.file, bundle)}; ${adviceOn(name)}`;
+    return `${name} does not exist at run time: ${where}${reachedBy(first.file, bundle)}; ${adviceOn(name)}`;
   });
   const left = names.slice(maxTold);
-  return left.length === 0 ? told : [...told, `also not there at run time: ${left.join(', ')}`];
+  return left.length === 0 ? told : [...told, `also missing at run time: ${left.join(', ')}`];
 }
 
 /** ` (plugin.ts > node_modules/a/index.js)`; nothing for the plugin's own file. */

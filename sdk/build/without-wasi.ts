@@ -127,7 +127,7 @@ function isRemovedInterface(
   const removed = Array.from({ length: item.count }, (_, at) => first + at).some((at) =>
     interfaces.has(at),
   );
-  if (removed && item.count > 1) throw new RangeError('types of WASI stand among others');
+  if (removed && item.count > 1) throw new RangeError('types of WASI are mixed with others');
   return removed;
 }
 

@@ -13,7 +13,7 @@ export type PreludeHost = {
 
 /**
  * What every plugin has: `console`, and in place of what would trap `Date`, which asks a WASI
- * clock that is not there, and `JSON.parse` of what is deep. Other globals stand in `globals/`,
+ * clock that is missing, and `JSON.parse` of what is deep. Other globals stand in `globals/`,
  * and a plugin has those of them that it names.
  */
 export function installPrelude(host: PreludeHost): void {

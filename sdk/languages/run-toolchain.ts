@@ -9,7 +9,7 @@ export type ToolchainOptions = {
   /** where it runs */
   folder: string;
   env: Environment;
-  /** is told of each process that is started, to end it where this one is killed */
+  /** is called for each process that is started, to end it where this one is killed */
   watch?: ((child: ChildProcess) => void) | undefined;
 };
 

@@ -19,7 +19,7 @@ const maxNamed = 8;
  */
 export function failedAnswer(options: { reason: string; done: DoneSoFar }): string {
   const { reason, done } = options;
-  const lines = [`There is no answer of the model: ${reason}.`];
+  const lines = [`The model did not answer: ${reason}.`];
   if (done.changed.length > 0) {
     lines.push(`Changed so far: ${named(done.changed)}. Undo it with: cuervo undo ${done.run}`);
   }

@@ -72,8 +72,8 @@ async function bring(parts: PartCommands, part: ListedPart, flags: Flags): Promi
       part,
       flags,
       state === 'added'
-        ? `${name} is there already`
-        : `${name} is there already, in node_modules of this clone`,
+        ? `${name} is already there`
+        : `${name} is already there, in node_modules of this clone`,
     );
     return;
   }

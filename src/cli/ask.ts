@@ -100,7 +100,7 @@ export function modelOptions(
 function amountOf(flag: string, text: string, form: RegExp): number {
   const found = form.exec(text)?.[1];
   if (found !== undefined) return Number(found);
-  throw new KernelError('invalid-argument', `${flag} ${text} is no amount`, {
+  throw new KernelError('invalid-argument', `${flag} ${text} is not an amount`, {
     hint: flag === '--max-cost' ? 'In US dollars: --max-cost 0.25' : 'A number: --max-tokens 50000',
   });
 }
@@ -109,7 +109,7 @@ function durationOf(text: string): number {
   const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)(s|m|h)?$/.exec(text) ?? [];
   const seconds = Number(amount) * { s: 1, m: 60, h: 3600 }[unit as 's' | 'm' | 'h'];
   if (amount !== undefined && seconds > 0) return seconds * 1000;
-  throw new KernelError('invalid-argument', `--max-time ${text} is no time`, {
+  throw new KernelError('invalid-argument', `--max-time ${text} is not a time`, {
     hint: 'In seconds, minutes or hours: --max-time 90s, --max-time 10m',
   });
 }

@@ -28,7 +28,7 @@ export async function editText(
       child.once('error', () => resolve(null));
       child.once('close', resolve);
     });
-    if (code !== 0) return { failure: `the editor "${editor}" failed; EDITOR names another one` };
+    if (code !== 0) return { failure: `the editor "${editor}" failed; set EDITOR to another one` };
     return { text: readFileSync(file) };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -53,7 +53,7 @@ function whyNot(folder, workspace) {
   const real = realOr(folder);
   if (real.split(sep).includes('node_modules')) return 'which belongs to a project';
   if (workspace !== undefined && [folder, real].some((each) => isIn(each, workspace)))
-    return 'which lies in the workspace';
+    return 'which is in the workspace';
   return isOwn(real) && isOwn(folder) ? undefined : others;
 }
 

@@ -3,4 +3,4 @@ import { runProgram } from './run-program.ts';
 
 // LanceDB writes its warnings to standard error unless told not to.
 process.env.LANCEDB_LOG ??= 'error';
-void runProgram(createProgram(), process.argv);
+export const ended = runProgram(createProgram(), process.argv);

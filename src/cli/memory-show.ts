@@ -120,7 +120,7 @@ function whyThere(record: MemoryRow['record'], why: string | undefined): string 
   if (why !== undefined) {
     return record.layer === 'interact' ? why : `promoted to ${record.layer}: ${why}`;
   }
-  if (record.layer === 'interact') return 'it lies where it was said';
+  if (record.layer === 'interact') return 'it is where it was said';
   return record.source === undefined ? 'it was put there' : `read from ${record.source}`;
 }
 

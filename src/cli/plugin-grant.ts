@@ -1,9 +1,17 @@
 import type { Command } from 'commander';
+import { grantForms } from '../contracts/capabilities.ts';
 import { workspaceOption } from './kernel-options.ts';
 import { print, printJson } from './output.ts';
 import { grantLine } from './plugin-grants.ts';
 
 type GrantFlags = { for?: string; project?: boolean; workspace?: string; json?: boolean };
+
+/** The forms of a grant, for the help of the commands that take one. */
+export function grantsText(): string {
+  return `
+Grants: ${grantForms().join(', ')}.
+The workspace is the root "work". A plugin can use only what you grant.`;
+}
 
 export function addPluginGrant(plugin: Command): void {
   plugin
@@ -13,6 +21,7 @@ export function addPluginGrant(plugin: Command): void {
     .option('--project', 'in this workspace only')
     .option('-w, --workspace <dir>', 'the workspace that --project means')
     .option('--json', 'one object a line')
+    .addHelpText('after', grantsText())
     .action(async (name: string, grants: string[], flags: GrantFlags) => {
       const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel(workspaceOption(flags));

@@ -5,6 +5,7 @@ import type { Kernel } from '../kernel.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect, workspaceOption } from './kernel-options.ts';
 import { note, oneLine, print, printJson } from './output.ts';
+import { grantsText } from './plugin-grant.ts';
 
 type Flags = {
   grant?: string[];
@@ -31,6 +32,7 @@ export function addPluginInstall(plugin: Command): void {
     .option('-w, --workspace <dir>', 'the workspace that --project and --locked mean')
     .option('-y, --yes', 'accept the label as shown; grants nothing by itself')
     .option('--json', 'the installed plugin as one object')
+    .addHelpText('after', grantsText())
     .action(async (source: string | undefined, flags: Flags) => {
       using interrupt = listenForInterrupt();
       const { openKernel } = await import('../kernel.ts');
@@ -72,7 +74,7 @@ async function installLocked(
     consent,
   })) {
     if (outcome === 'installed' || json) tellInstalled(kernel, name, { ...(json && { json }) });
-    else print(`${name} ${version} is there already`);
+    else print(`${name} ${version} is already there`);
   }
 }
 

@@ -27,7 +27,7 @@ export function addPluginPublish(plugin: Command): void {
     .option('--json', 'what went out as one object')
     .addHelpText(
       'after',
-      '\nWhat stands behind -- goes to npm publish, for example: -- --access public\n',
+      '\nWhat follows -- goes to npm publish, for example: -- --access public\n',
     )
     .action(async (source: string, words: string[], flags: Flags) => {
       using interrupt = listenForInterrupt();

@@ -56,7 +56,7 @@ Examples:
 export function addPluginSign(plugin: Command): void {
   plugin
     .command('sign <file>')
-    .description('sign a .wasm with an Ed25519 key: FILE.sig lies beside it')
+    .description('sign a .wasm with an Ed25519 key, as FILE.sig beside it')
     .option('--key <file>', 'a key in PEM (default: that of this home, made where it is missing)')
     .action(async (file: string, flags: { key?: string }) => {
       const { openKernel } = await import('../kernel.ts');

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { grantForms } from '../contracts/capabilities.ts';
 import { addPluginBuild } from './author/build.ts';
 import { addPluginCheck } from './author/check.ts';
 import { addPluginDev } from './author/dev.ts';
@@ -10,7 +9,7 @@ import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { oneLine, print, printJson } from './output.ts';
 import { addPluginAudit, addPluginInfo, addPluginLearn, addPluginSearch } from './plugin-find.ts';
-import { addPluginGrant } from './plugin-grant.ts';
+import { addPluginGrant, grantsText } from './plugin-grant.ts';
 import { addPluginGrants } from './plugin-grants.ts';
 import { addPluginInstall } from './plugin-install.ts';
 import { addPluginPublish } from './plugin-publish.ts';
@@ -41,15 +40,13 @@ Examples:
   cuervo plugin rollback csv-kit
   cuervo plugin audit
   cuervo plugin remove my-tool
-
-Grants: ${grantForms().join(', ')}.
-The workspace is the root "work". A plugin can use only what you grant.
 `;
 
 export function addPluginCommand(program: Command): void {
   const plugin = program
     .command('plugin')
     .description('write, test, build, inspect, install and remove plugins; grant and revoke');
+  plugin.addHelpText('after', grantsText());
   addFamilyExamples(plugin, examples);
   addPluginNew(plugin);
   addPluginBuild(plugin);

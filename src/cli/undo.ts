@@ -102,7 +102,7 @@ async function plansOf(
 function nothingLeft({ run, steps }: UndoPlan): KernelError {
   const why =
     run.undoneMs !== undefined
-      ? 'it is undone already'
+      ? 'it is already undone'
       : steps.length > 0
         ? 'its files are as they were before it'
         : 'it left the files as it found them';

@@ -54,7 +54,7 @@ export type MemorySettings = {
   reranker: string;
   /** of what a search waits for */
   rerankTimeoutMs: number;
-  /** where `insights` and `assets` lie when machines share them */
+  /** where `insights` and `assets` are when machines share them */
   shared: SharedMemory | undefined;
   /** turns that stay whole; of more the least used go */
   turnRows: number;
@@ -211,7 +211,7 @@ const projectFileName = 'cuervo.toml';
  * Flags over environment over `config.toml` over defaults, read once; and what `cuervo.toml` of the
  * workspace takes away from it.
  *
- * @throws {KernelError} `invalid-argument` for a wrong file or a home that others may write, `not-found` for a workspace that is not there
+ * @throws {KernelError} `invalid-argument` for a wrong file or a home that others may write, `not-found` for a workspace that is missing
  */
 export function loadConfig(
   overrides: ConfigOverrides,

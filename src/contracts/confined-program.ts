@@ -31,6 +31,6 @@ export type ConfinedLaunch = {
  * The strictest way there is on this system.
  *
  * @param firstInherited number of the first descriptor that is free
- * @throws {KernelError} `unavailable` when the configuration wants a sandbox that there is not
+ * @throws {KernelError} `unavailable` when the configuration wants a sandbox that does not exist
  */
 export type Confine = (program: ConfinedProgram, firstInherited: number) => Promise<ConfinedLaunch>;

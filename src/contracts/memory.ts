@@ -201,7 +201,7 @@ export type MemoryUpkeep = {
   /**
    * Moves facts, decisions and preferences one layer up, and copies turns of `interact` to
    * `insights`, with the tags they have, `promoted` and `because:REASON`, and with their run, source
-   * and scope. A row that is there already, or was taken back, stays as it is.
+   * and scope. A row that is already there, or was taken back, stays as it is.
    *
    * @returns the ids of the rows that are new in their layer
    */
@@ -398,7 +398,7 @@ export type RecalledText = { id: string; layer: MemoryLayer; score: number; text
 
 /** What bringing the index of a workspace up to its files did. */
 export type Indexed = Added & {
-  /** files that are no more, or are ignored now */
+  /** files that were deleted, or are ignored now */
   gone: number;
   /** files that a person had forgotten, and that stay out */
   forgotten: number;

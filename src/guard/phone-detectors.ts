@@ -54,7 +54,7 @@ function isNational(found: string): boolean {
   return shape === '2-2-2-2-2' || /^[3-5]-(?:[3-8]|[3-5]-[3-5])$/.test(shape);
 }
 
-/** Behind a word that says so; a date is none all the same. */
+/** Behind a word that says so; a date is not one even then. */
 function isLabelled(found: string): boolean {
   const digits = found.replace(/\D/g, '').length;
   return (

@@ -126,8 +126,8 @@ const codes = {
 const hints: Readonly<Partial<Record<keyof typeof codes, string>>> = {
   denied: 'Make it writable for you, then run the command again: it goes on where it stopped.',
   limit: 'Free some space there, then run the command again.',
-  conflict: 'Look at what stands there now, then run the command again.',
-  io: 'Look at the disk that it lies on, then run the command again.',
+  conflict: 'Look at what is there now, then run the command again.',
+  io: 'Check the disk that holds it, then run the command again.',
 };
 
 function toKernelError(thrown: unknown, path: string): KernelError {

@@ -20,7 +20,7 @@ export type ExecuteOptions = {
   stepTimeoutMs: number;
   /** log lines and progress of tools, for the person who waits */
   onToolEvent(tool: string, event: ToolEvent): void;
-  /** told of each step as it ends, once it is in the journal */
+  /** called for each step as it ends, once it is in the journal */
   onResult(result: StepResult): void;
 };
 

@@ -15,7 +15,7 @@ export function hasItsRoot({ capability, detail }: Grant): boolean {
 }
 
 /**
- * A grant of a root that there is not gives nothing, and silence would hide a slip of the finger.
+ * A grant of a root that does not exist gives nothing, and silence would hide a slip of the finger.
  *
  * @throws {KernelError} `invalid-argument`
  */
@@ -31,7 +31,7 @@ export function refuseUnknownRoots(grants: readonly Grant[]): void {
 /**
  * Folders of granted roots.
  *
- * @throws {KernelError} `invalid-argument` for a root that there is not, `permission-denied`
+ * @throws {KernelError} `invalid-argument` for a root that does not exist, `permission-denied`
  *   when the workspace lies in `CUERVO_HOME`, which nobody can be granted
  */
 export function rootFolders(

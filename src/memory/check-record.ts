@@ -12,8 +12,8 @@ const maxContextCharacters = 16_384;
  * The record as it is kept: text and context cut to 32,768 and 16,384 characters, half surrogates
  * replaced, words of scripts without spaces set apart in the context.
  *
- * @throws {KernelError} `invalid-argument` for an empty text, a time that is none, or a layer
- *   that there is not
+ * @throws {KernelError} `invalid-argument` for an empty text, an invalid time, or a layer
+ *   that does not exist
  */
 export function checkRecord(record: MemoryRecord): MemoryRecord {
   if (!memoryLayers.includes(record.layer)) {

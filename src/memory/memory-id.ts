@@ -4,7 +4,7 @@ import { isKept } from './kinds.ts';
 
 /**
  * SHA-256 of scope (layer, project, kind, of an asset its source) and text, hex: the same words in
- * the same scope are one row, whoever writes them and however often. A fact that took the place of
+ * the same scope are one row, no matter who writes them and however often. A fact that took the place of
  * others is one with these. JSON keeps the parts apart.
  */
 export function memoryId(

@@ -34,7 +34,7 @@ import { createUpkeep } from './upkeep.ts';
 export type MemoryPorts = {
   /** folder of the LanceDB tables; made by the first flush */
   directory: string;
-  /** where `insights` and `assets` lie when machines share them */
+  /** where `insights` and `assets` are when machines share them */
   shared?: SharedStorage;
   journal: MemoryJournal;
   clock: { nowMs(): number };

@@ -31,7 +31,7 @@ type Rules = { below: string; rules: RuleSet };
  * @param root absolute
  * @param folder relative to it, '' for all of it
  * @param isProtected told paths relative to the root
- * @param options.onUnreadable told of each file and folder that the system does not let be looked at, or
+ * @param options.onUnreadable called for each file and folder that the system does not let be looked at, or
  *   whose name is not UTF-8 or cannot be written as a path; it is left out
  * @throws errors of the system where the folder itself cannot be listed
  */

@@ -13,8 +13,8 @@ export type ModelFacts = {
 const version = /[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;
 
 /**
- * @param paths files of models, the one that wins first; one that is not there says nothing
- * @throws {KernelError} `invalid-argument` for a file that is none
+ * @param paths files of models, the one that wins first; one that is missing says nothing
+ * @throws {KernelError} `invalid-argument` for a path that is not a file
  */
 export function readKnownModels(paths: readonly string[]): (name: string) => ModelFacts {
   const files = paths.map((path) => parseKnownModels(readTextIfPresent(path) ?? '', path));

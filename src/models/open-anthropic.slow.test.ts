@@ -279,7 +279,9 @@ describe('openAnthropic()', () => {
       { type: 'page', text: '<html><body>Log in</body></html>' },
       {
         code: 'unavailable',
-        message: expect.stringMatching(/answered with "text\/html", which is no answer of a model/),
+        message: expect.stringMatching(
+          /answered with "text\/html", which is not an answer of a model/,
+        ),
         hint: expect.stringMatching(/^check the address/),
       },
     ],

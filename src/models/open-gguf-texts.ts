@@ -55,7 +55,7 @@ export async function openGgufVectors(options: GgufTextsOptions): Promise<Vector
  * A GGUF model that ranks texts for a question, in a process of its own, which starts with the
  * first use. One that was not made for ranking is refused there.
  *
- * @throws {KernelError} `not-found` or `invalid-argument` for a file that is none
+ * @throws {KernelError} `not-found` or `invalid-argument` for a path that is not a file
  */
 export function openGgufRanker(options: GgufTextsOptions): PairModel {
   const kept = keepChild(options, 'rank');

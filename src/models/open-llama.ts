@@ -55,7 +55,7 @@ async function sha256(path: string): Promise<string> {
  * a second pass. Token counts are estimates on the safe side, by a rate measured with the model's
  * own tokenizer.
  *
- * @throws {KernelError} `not-found` or `invalid-argument` for a file that is none, no GGUF or cut
+ * @throws {KernelError} `not-found` or `invalid-argument` for a path that is not a file, no GGUF or cut
  *   off, before native code sees it; `unavailable` when it cannot be loaded
  */
 export async function openLlama(options: LlamaOptions): Promise<ChatModel> {

@@ -199,7 +199,7 @@ describe('addPart()', () => {
 
   it.each([
     ['a link', 'is a SymbolicLink'],
-    ['a path above', 'lies outside of the package'],
+    ['a path above', 'is outside of the package'],
   ])('refuses a tarball with %s', async (kind, words) => {
     const from = join(dir, 'package');
     const file = join(dir, 'bad.tgz');

@@ -62,7 +62,7 @@ function otherBytes(
   const size = got === bytes ? 'other bytes' : `${got} bytes in place of ${bytes}`;
   const message = `${from} gave ${size} as ${name} ${version}: not the package that cuervo was tested with`;
   return new KernelError('plugin-fault', message, {
-    hint: 'Nothing of it was kept. Try another registry: npm_config_registry=https://registry.npmjs.org/ cuervo add …',
+    hint: 'None of it was kept. Try another registry: npm_config_registry=https://registry.npmjs.org/ cuervo add …',
   });
 }
 
@@ -151,7 +151,7 @@ function failed(
   const hint =
     statusCode === 404
       ? 'Name a registry that has it: npm_config_registry=https://registry.npmjs.org/ cuervo add …'
-      : 'Try again: what came is kept. A proxy is taken from HTTPS_PROXY, a registry from ~/.npmrc; without a network use --from DIR.';
+      : 'Try again: the part that arrived is kept. A proxy is taken from HTTPS_PROXY, a registry from ~/.npmrc; without a network use --from DIR.';
   return new KernelError('unavailable', `${what}: ${why}`, { cause: thrown, hint });
 }
 

@@ -31,7 +31,7 @@ export async function takeTarball(
   const { name, version } = wanted;
   if (named !== undefined) {
     const message = `${named} is not the ${name} ${version} that cuervo was tested with`;
-    throw new KernelError('plugin-fault', message, { hint: 'Nothing of it was kept.' });
+    throw new KernelError('plugin-fault', message, { hint: 'None of it was kept.' });
   }
   throw new KernelError('not-found', `${tarballName(wanted)} is not in ${from.join(', ')}`, {
     hint: 'Where there is a network, bring all of them: cuervo add PART --download DIR',

@@ -35,7 +35,7 @@ export async function listTarball(tarball: string, rules: TarballRules): Promise
     strict: true,
     onReadEntry: ({ path, type, size }) => {
       const inside = pathInside(path);
-      if (inside === undefined) fault ??= `${path} lies outside of the package`;
+      if (inside === undefined) fault ??= `${path} is outside of the package`;
       else if (type !== 'Directory') {
         if (!plain.has(type)) fault ??= `${path} is a ${type}`;
         if (paths.has(inside)) fault ??= `${path} is there twice`;
@@ -50,7 +50,7 @@ export async function listTarball(tarball: string, rules: TarballRules): Promise
   if (bytes > rules.maxBytes) fault ??= `${bytes} bytes in it, limit ${rules.maxBytes}`;
   if (fault === undefined) return { paths: [...paths], bytes };
   throw new KernelError('plugin-fault', `the tarball of ${rules.name} is refused: ${fault}`, {
-    hint: 'Nothing of it was kept.',
+    hint: 'None of it was kept.',
   });
 }
 

@@ -22,7 +22,7 @@ export const builtinGrants: readonly Grant[] = capabilityNames.flatMap((capabili
 });
 
 export type CapabilityRequest = {
-  /** an interface of the host; what is none is denied */
+  /** an interface of the host; anything else is denied */
   capability: string;
   /** root, program or origin; absent asks for any at all */
   detail?: string;

@@ -33,7 +33,7 @@ it('holds as many texts of a plugin in a project as it may, also for the next pr
     const full = { tag: 'limit', message: 'one remembers 3 texts in this project, limit 3' };
     const remember = open();
     for (const text of ['a', 'b']) await remember('one', text);
-    // What is there already is not a new row.
+    // What is already there is not a new row.
     for (let again = 0; again < 5; again += 1) await remember('one', 'a');
     await remember('one', 'c');
     await expect(remember('one', 'd')).rejects.toMatchObject(full);

@@ -179,7 +179,7 @@ describe.skipIf(!hasServer)(
           message: `the shared memory in ${shared.uri} cannot be reached`,
           hint: expect.stringMatching(/network.*AWS_ENDPOINT.*cuervo\.db/),
         };
-        // what this machine has moves all the same
+        // what this machine has moves anyway
         await expect(here.flush({ signal })).rejects.toMatchObject(lost);
         expect(here.store.memoryJournal.count()).toBe(1);
         await expect(texts(here, 'heron', { layer: 'assets' })).rejects.toMatchObject(lost);

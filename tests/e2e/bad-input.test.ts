@@ -441,10 +441,14 @@ describe('two at once', () => {
       'tax',
     ];
     const ran = await Promise.all(
-      words.map((word) => place.cuervo(['ask', `where is the ${word} handled?`, '--json'])),
+      words.map((word) =>
+        place.cuervo(['ask', `where is the ${word} handled?`, '--json'], { ownProcess: true }),
+      ),
     );
     for (const one of ran) {
-      expect({ code: one.code, stderr: one.stderr }).toEqual({ code: 0, stderr: '' });
+      // What takes long on a busy machine says so every five seconds.
+      const told = one.stderr.replace(/^.* \(\d+ s\)\n/gm, '');
+      expect({ code: one.code, told }).toEqual({ code: 0, told: '' });
     }
     const db = new Database(join(place.home, 'cuervo.db'), { readonly: true });
     const count = (table: string, where = '1') =>

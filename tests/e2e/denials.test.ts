@@ -93,7 +93,7 @@ describe('configuration that takes a protection away', () => {
       expect(ran.stderr).toContain('note: plugins.sandbox is "none" in config.toml');
     }
     expect(existsSync(join(place.work, 'a.txt'))).toBe(true);
-    // control: with the grant it runs, and is told all the same
+    // control: with the grant it runs, and is told anyway
     const ran = await place.cuervo([...shell('rm a.txt'), '--allow', 'exec:rm']);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain('note: exec.sandbox is "none"');

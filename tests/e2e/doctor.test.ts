@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -9,8 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeSandbox } from '../../src/kernel/doctor/doctor-programs.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { type Ran, type Row, root } from '../support/run-cuervo.ts';
@@ -18,15 +17,23 @@ import { type Ran, type Row, root } from '../support/run-cuervo.ts';
 const doctor = ['doctor', '--json'];
 const find = (ran: Ran, name: string): Row | undefined => ran.rows.find((row) => row.name === name);
 
-/** A place with everything that a home can hold, and nothing wrong in it. */
-async function openHealthy(): Promise<Place> {
-  const place = openPlace({ 'a.txt': 'one two\n' });
-  const wasm = join(place.dir, "it's word count.wasm");
+/** Everything that a home can hold, and nothing wrong in it; made once. */
+let healthy: Place;
+beforeAll(async () => {
+  healthy = openPlace();
+  const wasm = join(healthy.dir, "it's word count.wasm");
   const folder = join(root, 'examples/plugins/wordcount');
-  await place.cuervo(['plugin', 'build', folder, '-o', wasm]);
-  const ran = await place.cuervo(['plugin', 'install', wasm, '--yes', '--grant', 'fs:work']);
+  await healthy.cuervo(['plugin', 'build', folder, '-o', wasm]);
+  const ran = await healthy.cuervo(['plugin', 'install', wasm, '--yes', '--grant', 'fs:work']);
   expect({ code: ran.code, text: ran.stderr }).toMatchObject({ code: 0 });
-  writeFileSync(join(place.home, 'config.toml'), 'model = "none"\n');
+  writeFileSync(join(healthy.home, 'config.toml'), 'model = "none"\n');
+});
+afterAll(() => healthy[Symbol.dispose]());
+
+/** A place with a home like the healthy one. */
+function openHealthy(): Place {
+  const place = openPlace({ 'a.txt': 'one two\n' });
+  execFileSync('cp', ['-a', healthy.home, place.home]);
   return place;
 }
 
@@ -50,7 +57,7 @@ describe('cuervo doctor', () => {
   });
 
   it('looks at everything that is there, a line each', async () => {
-    using place = await openHealthy();
+    using place = openHealthy();
     const ran = await place.cuervo(doctor);
     expect(ran.code).toBe(0);
     expect(ran.rows.map(({ name }) => name)).toEqual([
@@ -103,7 +110,7 @@ describe('cuervo doctor', () => {
     ['grants.toml', 'grants.toml', 0o644, 0o600],
     ['cuervo.db', 'cuervo.db', 0o660, 0o600],
   ])('fails for an open %s until its command was pasted', async (name, file, open, mended) => {
-    using place = await openHealthy();
+    using place = openHealthy();
     const path = join(place.home, file);
     chmodSync(path, open);
     const ran = await place.cuervo(doctor);
@@ -116,7 +123,7 @@ describe('cuervo doctor', () => {
   });
 
   it('fails for a binary that was changed on disk, and names the command that fixes it', async () => {
-    using place = await openHealthy();
+    using place = openHealthy();
     const list = await place.cuervo(['plugin', 'list', '--json']);
     const { sha256 } = list.rows.find(({ name }) => name === 'wordcount') ?? {};
     const glue = join(place.home, 'plugins', String(sha256), 'component.js');
@@ -176,7 +183,7 @@ describe('cuervo doctor', () => {
     ['rules.toml', 'rules', 'EDITOR'],
     ['cuervo.db', 'store', 'mv '],
   ])('fails for a damaged %s and looks at the rest', async (file, name, fix) => {
-    using place = await openHealthy();
+    using place = openHealthy();
     writeFileSync(join(place.home, file), 'no = = sense\n', { mode: 0o600 });
     const ran = await place.cuervo(doctor);
     expect(ran.code).toBe(1);

@@ -196,12 +196,20 @@ async function whenBusy(child: ChildProcess, ticks = 30): Promise<number[]> {
 
 /** A sandbox of the operating system puts processes of its own between. */
 function descendantsOf(ancestor: number): number[] {
-  const all = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
   const found = [ancestor];
-  for (const parent of found) found.push(...all.filter((pid) => statOf(pid)?.parent === parent));
+  for (const parent of found) found.push(...childrenOf(parent));
   return found.slice(1);
+}
+
+/** Each thread knows what it started. */
+function childrenOf(pid: number): number[] {
+  try {
+    const tasks = readdirSync(`/proc/${pid}/task`);
+    const texts = tasks.map((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8'));
+    return texts.flatMap((text) => text.split(' ').filter(Boolean).map(Number));
+  } catch {
+    return []; // it has ended
+  }
 }
 
 /** Processor time in ticks of 10 ms. */
@@ -215,7 +223,7 @@ function isAlive(pid: number): boolean {
   return state !== undefined && state !== 'Z';
 }
 
-function statOf(pid: number): { state: string; parent: number; ticks: number } | undefined {
+function statOf(pid: number): { state: string; ticks: number } | undefined {
   let text: string;
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -223,6 +231,5 @@ function statOf(pid: number): { state: string; parent: number; ticks: number } |
     return undefined; // it has ended
   }
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [state = '', parent = ''] = fields;
-  return { state, parent: Number(parent), ticks: Number(fields[11]) + Number(fields[12]) };
+  return { state: fields[0] ?? '', ticks: Number(fields[11]) + Number(fields[12]) };
 }

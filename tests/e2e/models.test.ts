@@ -245,7 +245,7 @@ describe('ask with a remote model', () => {
       place.cuervo(['ask', '--model', 'claude-test', words], { env });
     expect((await asked('what is it?')).stdout).toBe('Let me look.\nIt is 7.\n');
     expect((await asked('what is broken?')).stdout).toMatch(
-      /^The limit is.*\n{2,3}There is no answer of the model: [^\n]+\n[\s\S]*\n$/,
+      /^The limit is.*\n{2,3}The model did not answer: [^\n]+\n[\s\S]*\n$/,
     );
   });
 
@@ -346,7 +346,7 @@ describe('a provider that is not there', () => {
     expect(error.message).toMatch(words);
     expect(error.hint).not.toBe('');
     expect(JSON.stringify(ran.lines)).not.toContain('wrong-key-0000');
-    // What was found is told all the same.
+    // What was found is told anyway.
     expect(linesOf(ran, 'answer')).toMatchObject([{ mode: 'extractive', stop: 'model' }]);
     // The same question without it still works.
     expect((await place.cuervo(['ask', question])).code).toBe(0);

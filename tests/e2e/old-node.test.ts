@@ -104,7 +104,7 @@ describe.skipIf(!isOld)(`an old Node at ${oldNode} (${version.trim() || 'not the
       'a folder of the workspace',
       () => plantNode(join(place.work, 'bin')),
       undefined,
-      'which lies in the workspace',
+      'which is in the workspace',
     ],
     [
       'a node_modules',

@@ -403,7 +403,7 @@ describe('real registries on loopback', () => {
       expect((await publish()).code).toBe(0);
       place.write({ 'csv-kit.wasm': await guest('1.0.0', 9) });
       const changed = await publish();
-      expect(lastError(changed)).toBe(`${target}:1.0.0 is there already, with another binary`);
+      expect(lastError(changed)).toBe(`${target}:1.0.0 is already there, with another binary`);
       place.write({ 'csv-kit.wasm': two });
       expect((await publish()).code).toBe(0);
       expect((await run(place, ['plugin', 'update', '--yes'])).stdout).toBe(

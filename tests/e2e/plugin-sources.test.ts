@@ -179,12 +179,12 @@ describe('plugin install npm:', () => {
     [
       'an absolute path',
       tarball([json, { ...wasm, path: '/etc/x.wasm' }]),
-      /lies outside of the package/,
+      /is outside of the package/,
     ],
     [
       'a way out',
       tarball([json, { ...wasm, path: 'package/../../x.wasm' }]),
-      /lies outside of the package/,
+      /is outside of the package/,
     ],
     ['one path twice', tarball([json, wasm, wasm]), /is there twice/],
     [
@@ -192,7 +192,7 @@ describe('plugin install npm:', () => {
       tarball([json, wasm, { ...wasm, path: 'package/b.wasm' }]),
       /holds 2 \.wasm files/,
     ],
-    ['no plugin', tarball([json]), /it is no plugin: there is no \.wasm in it/],
+    ['no plugin', tarball([json]), /it is not a plugin: it has no \.wasm/],
     [
       'a plugin that is named and not there',
       tarball([{ ...json, bytes: Buffer.from('{"cuervo":{"plugin":"x.wasm"}}') }]),
@@ -208,7 +208,7 @@ describe('plugin install npm:', () => {
     [
       'names that a terminal would obey',
       tarball([json, { ...wasm, path: 'package/\u001b[2J.wasm' }]),
-      /lies outside of the package/,
+      /is outside of the package/,
     ],
     [
       'another integrity',
@@ -226,12 +226,12 @@ describe('plugin install npm:', () => {
     [
       'a tarball over plain http elsewhere',
       () => ({ tarball: packed(kitOf('1')), address: 'http://example.org/x.tgz' }),
-      /which is not asked/,
+      /which cuervo does not ask/,
     ],
     [
       'a tarball on another port of this machine',
       () => ({ tarball: packed(kitOf('1')), address: 'https://127.0.0.1:1/x.tgz' }),
-      /which is not asked/,
+      /which cuervo does not ask/,
     ],
   ])(
     'refuses a package with %s, and keeps nothing',
@@ -559,7 +559,7 @@ describe('plugins.lock of a project', () => {
     const unasked = await locked();
     expect([unasked.code, unasked.stderr.includes('nobody vouches')]).toEqual([3, true]);
     expect((await locked('--yes')).stdout).toContain('installed csv-kit 1.0.0');
-    expect((await locked('--yes')).stdout).toBe('csv-kit 1.0.0 is there already\n');
+    expect((await locked('--yes')).stdout).toBe('csv-kit 1.0.0 is already there\n');
     expect(existsSync(join(other, 'grants.toml'))).toBe(false);
 
     // A flipped byte in the cache is not taken; without a network there is nothing else.

@@ -82,7 +82,7 @@ describe('edits one after the other', () => {
     const [, , first] = (await place.cuervo(['undo', '--list', '--json'])).rows;
     const again = await place.cuervo(['undo', String(first?.run), '--yes']);
     expect(again.code).toBe(4);
-    expect(twoLines(again).error).toContain('it is undone already');
+    expect(twoLines(again).error).toContain('it is already undone');
   });
 
   it('that are further back than the quota keeps say why they cannot be', async () => {

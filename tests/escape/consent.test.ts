@@ -264,7 +264,7 @@ escapeCase('project that widens', {
 });
 
 const granted = ['fs:work', 'fs-write:work'];
-/** One of each kind; the first is there already. */
+/** One of each kind; the first is already there. */
 const runFiles = [
   ...['.github/workflows/ci.yml', '.gitlab-ci.yml', '.vscode/tasks.json', '.VSCODE/Settings.json'],
   ...['.gitconfig', '.husky/pre-commit', '.mcp.json', '.claude/settings.json', '.tmux.conf'],

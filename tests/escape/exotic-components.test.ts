@@ -44,7 +44,7 @@ async function expectHarmless(forms: Readonly<Record<string, Promise<string>>>):
 }
 
 const imports = '(import "cuervo:host/log@0.1.0" "write" (func $log (param i32 i32 i32)))';
-/** A level that there is not, and a text that lies outside of the memory. */
+/** A level that does not exist, and a text that lies outside of the memory. */
 const wrong = [
   '(call $log (i32.const 9) (i32.const 0) (i32.const 1))',
   '(call $log (i32.const 0) (i32.const 0x7ffffff0) (i32.const 100))',

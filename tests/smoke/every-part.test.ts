@@ -8,7 +8,11 @@ import { lineOf, type Ran } from '../support/run-cuervo.ts';
 
 let place: Place;
 beforeEach(() => {
-  place = openPlace(fixtureRepository);
+  const opened = openPlace(fixtureRepository);
+  place = {
+    ...opened,
+    cuervo: (args, options) => opened.cuervo(args, { ...options, ownProcess: true }),
+  };
 });
 afterEach(() => place[Symbol.dispose]());
 

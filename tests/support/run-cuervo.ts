@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { RunEvent } from '../../src/contracts/events.ts';
 import { checkLine } from './check-line.ts';
+import { canRunHere, commandHere } from './command-here.ts';
 
 /** The folder of package.json: of the clone, or of the copy in which a defence was taken away. */
 export const root = resolve(import.meta.dirname, '../..');
@@ -32,6 +33,11 @@ export type RunOptions = {
   giveUpMs?: number;
   /** makes the child the leader of a process group, as a shell does */
   detached?: boolean;
+  /**
+   * true: starts a process even where a test could not tell; false: `giveUpMs` and `detached` are
+   * for the case that there is one
+   */
+  ownProcess?: boolean;
   /** takes lines of `--json` that no schema describes, as another script prints them */
   unchecked?: boolean;
 };
@@ -64,11 +70,12 @@ export type Ran = {
 };
 
 /**
- * Runs the command line as a person does, with an environment of its own. With `--json`, every
- * line it prints is checked against the schema of what it claims to be.
+ * Runs the command line as a person does, with an environment of its own: in this process where no
+ * option speaks of another. With `--json`, every line it prints is checked against the schema of
+ * what it claims to be.
  */
 export async function runCuervo(args: readonly string[], options: RunOptions): Promise<Ran> {
-  const ended = await runScript(args, options);
+  const ended = await (canRunHere(options) ? commandHere : runScript)(args, options);
   const isJson = args.includes('--json') && (ended.code !== null || options.unchecked === true);
   const printed = isJson ? parseLines(ended.stdout) : [];
   if (options.unchecked !== true) for (const line of printed) checkLine(line, args);
@@ -84,7 +91,7 @@ export async function runCuervo(args: readonly string[], options: RunOptions): P
   };
 }
 
-type Ended = Pick<Ran, 'code' | 'stdout' | 'stderr' | 'pid' | 'durationMs'>;
+export type Ended = Pick<Ran, 'code' | 'stdout' | 'stderr' | 'pid' | 'durationMs'>;
 
 async function runScript(args: readonly string[], options: RunOptions): Promise<Ended> {
   const startedMs = performance.now();

@@ -1,4 +1,4 @@
-/** How a language writes comments, texts and blocks; enough to tell code from what is none. */
+/** How a language writes comments, texts and blocks; enough to tell code from everything else. */
 export type CodeFamily = {
   /** begins a comment that ends with its line */
   line: readonly string[];

@@ -38,7 +38,7 @@ const isClass = (kind: SymbolKind): boolean =>
  * What a name stands for: each definition of exactly this name with its whole text.
  *
  * @param name `retry`, or `Store.open` for a member of that class
- * @throws {RangeError} for a name that is none
+ * @throws {RangeError} for an invalid name
  */
 export function findDefinitions(
   host: Pick<typeof fs, 'scan' | 'unsearched' | 'readText' | 'readAnyText'>,

@@ -30,7 +30,7 @@ export type References = { references: Reference[]; total: number; cut?: string 
  * Goes by the name alone, so another thing of the same name is among them.
  *
  * @returns by path and line; uses and imports, with definitions when asked for
- * @throws {RangeError} for a name that is none
+ * @throws {RangeError} for an invalid name
  */
 export function findReferences(
   host: Pick<typeof fs, 'scan' | 'unsearched' | 'readText' | 'readAnyText'>,

@@ -61,7 +61,7 @@ function symbolPattern({ name, kind }: Pick<SymbolWish, 'name' | 'kind'>): strin
  * Definitions of the workspace, as far as their lines tell: no file is parsed.
  *
  * @returns paths as the host gives them
- * @throws {RangeError} for a name that is none
+ * @throws {RangeError} for an invalid name
  */
 export function findSymbols(
   host: Pick<typeof fs, 'scan' | 'unsearched'>,

@@ -46,7 +46,7 @@ export type TestWish = {
 /** A name that a folder has, and its text where that is asked for. */
 export type FolderReader = {
   has(path: string): boolean;
-  /** undefined when it is not there */
+  /** undefined when it is missing */
   read(path: string): string | undefined;
   /** whether a file below a folder is called so */
   holds(folder: string, globs: readonly string[]): boolean;

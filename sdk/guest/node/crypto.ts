@@ -36,12 +36,12 @@ function hashOf(name: string): (typeof hashes)[Name] {
   const known = String(name).toLowerCase().replace('-', '') as Name;
   if (Object.hasOwn(hashes, known)) return hashes[known];
   throw new TypeError(
-    `crypto: the hash ${name} is not there in a plugin, but ${getHashes().join(', ')}`,
+    `crypto: the hash ${name} does not exist in a plugin, but ${getHashes().join(', ')}`,
   );
 }
 
 const absent = (name: string) => (): never => {
-  throw new TypeError(`crypto.${name} is not there in a plugin: import a library for it`);
+  throw new TypeError(`crypto.${name} does not exist in a plugin: import a library for it`);
 };
 
 export const getHashes = (): string[] => Object.keys(hashes);

@@ -3,7 +3,7 @@ import { guestHost } from '../install.ts';
 const nothing = (): undefined => undefined;
 
 function exit(): never {
-  throw new TypeError('process.exit is not there in a plugin: return, or throw a ToolError');
+  throw new TypeError('process.exit does not exist in a plugin: return, or throw a ToolError');
 }
 
 function nextTick(run: (...values: unknown[]) => void, ...values: unknown[]): void {

@@ -19,7 +19,7 @@ export type MadePlugin = {
   missing: string | undefined;
 };
 
-/** @throws {KernelError} `invalid-argument` for a name that is none, `conflict` for a folder in use */
+/** @throws {KernelError} `invalid-argument` for an invalid name, `conflict` for a folder in use */
 export function makePlugin(named: string, language: string): MadePlugin {
   const lang = languages.find((each) => each === language);
   if (lang === undefined) {
@@ -33,13 +33,13 @@ export function makePlugin(named: string, language: string): MadePlugin {
   const manifest = { name, version: '0.1.0', description: 'A plugin.', wants: [] };
   const wrong = checkManifest(manifest, paths.builtins);
   if (wrong !== undefined) {
-    throw new KernelError('invalid-argument', `"${name}" is no name of a plugin: ${wrong}`, {
+    throw new KernelError('invalid-argument', `"${name}" is not a name for a plugin: ${wrong}`, {
       hint: 'A name is kebab-case and not taken: cuervo plugin new link-check',
     });
   }
   if (existsSync(folder) && readdirSync(folder).length > 0) {
-    throw new KernelError('conflict', `${named} is there and not empty`, {
-      hint: 'Name a folder that is not there yet.',
+    throw new KernelError('conflict', `${named} exists and is not empty`, {
+      hint: 'Name a folder that does not exist yet.',
     });
   }
   const files = templateFiles(join(paths.sdk, 'templates'), lang);

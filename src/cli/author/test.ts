@@ -11,8 +11,8 @@ export function addPluginTest(plugin: Command): void {
   plugin
     .command('test [dir]')
     .description('build a plugin and run its cases in the real host; exit code 1 if one fails')
-    .option('--update', 'write what came out into the cases as what to expect')
-    .option('--only <text>', 'the cases whose name holds this')
+    .option('--update', 'write the output into the cases as what to expect')
+    .option('--only <text>', 'only cases with this in their name')
     .option('--escape', 'run hostile inputs, files and answers of the host against it instead')
     .option('--engine <engine>', 'as in plugin build')
     .action(async (dir = '.', flags: TestFlags) => {
@@ -32,7 +32,7 @@ export function addPluginTest(plugin: Command): void {
       const failed = await runAll(dir, built, { ...flags, signal });
       if (failed > 0) {
         process.exitCode = 1;
-        note(`hint: if what came out is right: cuervo plugin test ${shellWord(dir)} --update`);
+        note(`hint: if the new output is right: cuervo plugin test ${shellWord(dir)} --update`);
       }
     });
 }

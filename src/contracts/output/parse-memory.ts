@@ -124,7 +124,7 @@ export const addedSchema = v.object({
 /** `cuervo index --json`. */
 export const indexedSchema = v.object({
   ...addedSchema.entries,
-  gone: v.pipe(v.number(), v.description('files that are no more, or are ignored now')),
+  gone: v.pipe(v.number(), v.description('files that were deleted, or are ignored now')),
   forgotten: v.pipe(v.number(), v.description('files that were forgotten, and stay out')),
 });
 

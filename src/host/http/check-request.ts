@@ -36,7 +36,7 @@ export function checkMethod(method: string, hasBody: boolean): void {
  */
 export function parseRequestUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href);
-  if (url === null) throw new ServiceError('invalid', 'the URL is none');
+  if (url === null) throw new ServiceError('invalid', 'the URL cannot be read');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new ServiceError('invalid', 'a URL begins with https://');
   }

@@ -18,8 +18,8 @@ export function secretNames(headers: readonly (readonly [string, string])[]): st
  * Puts the values of secrets where the headers name them, `{{secret:NAME}}`.
  *
  * @returns the headers as they are sent, and the secrets in them
- * @throws {ServiceError} `not-found` for one that is not there, `denied` for one that is bound to
- *   other origins, `invalid` for a placeholder that is none
+ * @throws {ServiceError} `not-found` for one that is missing, `denied` for one that is bound to
+ *   other origins, `invalid` for an invalid placeholder
  */
 export function insertSecrets(
   headers: readonly (readonly [string, string])[],

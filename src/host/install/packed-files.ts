@@ -44,7 +44,7 @@ export function unpack(packed: Uint8Array): Buffer {
 /**
  * A file of a prepared folder, packed or not; its digest is not checked.
  *
- * @returns undefined where it is not there
+ * @returns undefined where it is missing
  */
 export function readPrepared(folder: string, name: string): Buffer | undefined {
   const path = join(folder, name);

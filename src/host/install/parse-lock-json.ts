@@ -13,7 +13,7 @@ export function parseLockJson(text: string, path: string): unknown {
       'plugin-fault',
       `${path} line ${mark + 1} is a mark of a merge conflict`,
       {
-        hint: 'Settle the conflict and remove the marks; each plugin stands in it once, by name.',
+        hint: 'Settle the conflict and remove the marks; each plugin is in it once, by name.',
       },
     );
   }

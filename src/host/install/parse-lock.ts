@@ -85,7 +85,7 @@ export function parseLock(content: string, path: string): Lock {
   return { plugins: plugins as PluginRecord[], previous: previous as PluginRecord[] };
 }
 
-/** What `prepared/` keeps of a plugin that is not installed; undefined for what is none. */
+/** What `prepared/` keeps of a plugin that is not installed; undefined for anything else. */
 export function parseRecord(content: string): PluginRecord | undefined {
   try {
     const parsed = v.safeParse(record, JSON.parse(content));

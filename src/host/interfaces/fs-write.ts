@@ -227,7 +227,7 @@ function parseWritable(
     throw new HostFailure('denied', `path ${path.shown} is a protected file`);
   }
   if (leadsIntoGit(path)) {
-    const text = `path ${path.shown} lies in a repository of git, or would make its folder one`;
+    const text = `path ${path.shown} is in a repository of git, or would make its folder one`;
     throw new HostFailure('denied', text);
   }
   return path;

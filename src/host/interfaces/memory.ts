@@ -36,7 +36,7 @@ export function createMemoryServices(ports: MemoryPorts): HostServices<'memory'>
   const rowsOf = new Map<string, number>();
 
   /**
-   * Counted once and then added up. A text that is there already is not a new row, so they are counted
+   * Counted once and then added up. A text that is already there is not a new row, so they are counted
    * again before one is refused.
    */
   async function takeRow(

@@ -279,7 +279,7 @@ function stage(want: Content, { staged, linkAbove }: Staging): number | undefine
   }
 }
 
-/** The folder of a path, or the nearest one above it that is there already. */
+/** The folder of a path, or the nearest one above it that is already there. */
 function openNearest(path: GuestPath): Disposable & { fd: number; at: GuestPath } {
   for (let { segments } = path; ; segments = segments.slice(0, -1)) {
     try {

@@ -84,7 +84,7 @@ export function renameFile(scope: ChangeScope, from: GuestPath, to: GuestPath): 
   const before = readPresent(from, source.fd, source.name);
   if (before === undefined) throw new HostFailure('not-found', `path ${from.shown} does not exist`);
   if (lookAtName(to, directory.fd, directory.name) !== undefined) {
-    throw new HostFailure('conflict', `path ${to.shown} exists already`);
+    throw new HostFailure('conflict', `path ${to.shown} already exists`);
   }
   const hash = scope.keeper.keep(before.bytes);
   const change = {

@@ -9,7 +9,7 @@ import { errorCode } from './system-failure.ts';
  * not even one that stays inside: a path that is written is where it says.
  *
  * @param segments of the directory, relative to the root
- * @param onMissing makes a directory that there is not, the last of the segments it is given
+ * @param onMissing makes a directory that does not exist, the last of the segments it is given
  * @throws {HostFailure} `denied` for a link; system errors are left as they are
  */
 export function openDirectory(

@@ -1,7 +1,7 @@
 // Runs before anything that strangers wrote is there: in front of the program of a plugin process,
 // and loaded ahead of other programs that read what strangers wrote. Node's permission model closes
 // files, network, programs, workers and addons. This closes the rest to whoever comes to run
-// JavaScript here all the same: what signals, what tells of the machine and its users, and what reads
+// JavaScript here anyway: what signals, what tells of the machine and its users, and what reads
 // or writes by itself.
 'use strict';
 const { env, getBuiltinModule } = process;

@@ -24,7 +24,7 @@ export function writeNumber(bytes: Uint8Array, at: number, value: number): void 
   bytes[at + 3] = value >>> 24;
 }
 
-/** UTF-8; what is none is U+FFFD. @throws {RangeError} when the bytes are not there */
+/** UTF-8; other bytes become U+FFFD. @throws {RangeError} when the bytes are not there */
 export function readText(bytes: Uint8Array, start: number, end: number): string {
   return utf8Slice.call(bytes, start, end);
 }

@@ -70,7 +70,7 @@ export type CallTerms = {
   effect: Effect;
   /** interface -> undefined when allowed, else the reason for the guest */
   denied: Readonly<Record<string, string>>;
-  /** behind which the process is killed; absent where only the kernel's signal ends it */
+  /** after which the process is killed; absent where only the kernel's signal ends it */
   timeoutMs?: number | undefined;
 };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 
-/** Says why a program that is not there could not be started. */
+/** Says why a program that is missing could not be started. */
 const program = `
 import { spawn } from 'node:child_process';
 import { coverInherited } from ${JSON.stringify(join(import.meta.dirname, 'cover-inherited.ts'))};

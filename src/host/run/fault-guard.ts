@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KernelError } from '../../contracts/error.ts';
 
-/** Faults in a row behind which a plugin is called no more. */
+/** Faults in a row after which a plugin is called no more. */
 const maxFaults = 3;
 /** Before the next call after the first fault; doubled with each that follows. */
 const firstPauseMs = 100;

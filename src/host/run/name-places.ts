@@ -36,7 +36,7 @@ export function namePlaces(message: string, readComponent: () => Uint8Array | un
 
 type Place = { file: string; line: number };
 
-/** The map is a stranger's: what is wrong with it is no more than a map that is not there. */
+/** The map is a stranger's: a wrong one counts as a missing one. */
 function placesIn(readComponent: () => Uint8Array | undefined, places: readonly string[]): Place[] {
   try {
     const component = readComponent();

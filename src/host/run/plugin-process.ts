@@ -46,7 +46,7 @@ export type PluginProcessOptions = ProcessPlace & {
   sandbox: ProcessSandbox;
   /** until it is ready, counted from when it was given a plugin */
   startTimeoutMs: number;
-  /** told of a process that would outlive the kernel otherwise */
+  /** called with a process that would outlive the kernel otherwise */
   guardian?: Guardian;
 };
 
@@ -148,7 +148,7 @@ export class PluginProcess implements AsyncDisposable {
     }
   }
 
-  /** Sends files ahead of the plugin that has them; one that is there already is left out. */
+  /** Sends files ahead of the plugin that has them; one that is already there is left out. */
   prepare(files: Iterable<PreparedFile>): void {
     for (const { name, digest, bytes } of files) {
       if (this.#sent.has(digest)) continue;
@@ -254,7 +254,7 @@ export class PluginProcess implements AsyncDisposable {
     message: Omit<CallMessage, 'id'>,
     options: {
       signal: AbortSignal;
-      /** of running, behind which the process is killed; absent: the signal alone ends it */
+      /** of running, after which the process is killed; absent: the signal alone ends it */
       timeoutMs?: number;
       onMessage?(message: ProcessMessage): void;
       /** serves a host call that is the kernel's to decide; what it throws ends the process */

@@ -26,7 +26,7 @@ export type RequestGate = {
   maxHostCalls: number;
   /** of the requests that leave the sandbox: programs and HTTP */
   rate: RequestRate;
-  /** told of each call before it is answered, and of what would let a denied one succeed */
+  /** called for each call before it is answered, with what would let a denied one succeed */
   record(call: HostCall, hint?: string): void;
 };
 

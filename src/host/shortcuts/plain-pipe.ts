@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 /**
  * Pipes without what Node keeps for streams that are paused, piped and read by demand. That is a
  * tenth of what the kernel executes for a short call, and with each chunk that is read Node
- * schedules a look at whether to read on, behind which whoever waits for the chunk has to wait.
+ * schedules a look at whether to read on, after which whoever waits for the chunk has to wait.
  */
 
 /** The Node whose streams call `push` and `_write` in the way that this needs. */
@@ -34,7 +34,7 @@ export function takeChunks(
     take(chunk);
     return true;
   };
-  // Has it read; and what would come without a push is taken all the same.
+  // Has it read; and what would come without a push is taken anyway.
   stream.on('data', take);
 }
 

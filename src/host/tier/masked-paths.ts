@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createContentGate, type ProtectedEntries } from '../../contracts/content-gate.ts';
 import { storeFolders } from '../../contracts/stored-content.ts';
 
-/** Beyond these a folder holds keys by the hundred; our own code withholds them all the same. */
+/** Beyond these a folder holds keys by the hundred; our own code withholds them anyway. */
 const maxMasks = 64;
 
 /** A path below a root that is covered by something empty. */
@@ -34,7 +34,7 @@ export function maskedPaths(root: string, folder: string, withheld: ProtectedEnt
   return masks;
 }
 
-/** Undefined for what is not there, is a link, or passes one: nothing can be put over it. */
+/** Undefined for what is missing, is a link, or passes one: nothing can be put over it. */
 function kindBelow(folder: string, segments: readonly string[]): Mask['kind'] | undefined {
   let location = folder;
   let kind: Mask['kind'] | undefined;

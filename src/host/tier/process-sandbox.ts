@@ -27,7 +27,7 @@ export type ProcessSandbox = {
    * that a process is started with less: what a plugin process did is no reason.
    */
   probe(): Tier;
-  /** @throws {KernelError} `unavailable` when the configuration wants a sandbox that there is not */
+  /** @throws {KernelError} `unavailable` when the configuration wants a sandbox that does not exist */
   launch(place: ProcessPlace): Launch;
   /** For programs of cuervo's own, in the same tier; the first waits for a probe. */
   confine: Confine;

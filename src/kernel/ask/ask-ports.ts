@@ -57,7 +57,7 @@ export type AskPorts = {
   /** orders, checks and prices steps */
   makePlan(steps: readonly Step[]): Plan;
   /**
-   * @param onResult told of each step as it ends
+   * @param onResult called for each step as it ends
    * @param options.maxMs of each step, where it is less than what steps have
    */
   execute(

@@ -136,7 +136,7 @@ function faultText(fault: string, cutAt: number | undefined): string {
     : `not called: your answer reached its ${cutAt} tokens within this call; write less in one call`;
 }
 
-/** What the model is told of a call. */
+/** What the model reads about a call. */
 export function resultOf(
   { call, refusal, answer }: PlannedCall,
   result: StepResult | undefined,

@@ -164,7 +164,7 @@ export function createApplyCommands(ports: ChangePorts): ApplyCommands {
         removeDryRun(place);
         return applied;
       } finally {
-        // While it is held: whoever opened it before sees that it is no more.
+        // While it is held: whoever opened it before sees that it is gone.
         rmSync(lockPath, { force: true });
       }
     },

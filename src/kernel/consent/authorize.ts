@@ -171,7 +171,7 @@ function askedAfter(source: string): Extract<RequestDecision, { decision: 'ask' 
   return {
     decision: 'ask',
     reason: `a model that read ${source} wants this, and it would leave the machine`,
-    hint: 'It is granted, and asked about all the same: run it at a terminal, or name it for this run with --allow.',
+    hint: 'It is granted, but cuervo asks about it each time: run it at a terminal, or name it for this run with --allow.',
   };
 }
 

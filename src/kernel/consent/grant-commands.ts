@@ -21,7 +21,7 @@ export type ListedGrant = {
   grant: string;
   /**
    * Only `held` and `built-in` give anything here; `other-binary` is of one that is not installed,
-   * `other-project` of another workspace, `no-root` of a root that there is not.
+   * `other-project` of another workspace, `no-root` of a root that does not exist.
    */
   status: 'built-in' | 'held' | 'expired' | 'other-binary' | 'other-project' | 'no-root';
   /** absolute path of the workspace where it holds; everywhere without one */
@@ -42,7 +42,7 @@ export type GrantCommands = {
    * @param options.inProject only in this workspace
    * @returns what stands in the file for them
    * @throws {KernelError} `not-found` for an unknown plugin, `invalid-argument` for a grant that is
-   *   none, of a root that there is not, that the binary could not use or that it holds because it
+   *   none, of a root that does not exist, that the binary could not use or that it holds because it
    *   is built in
    */
   grant(

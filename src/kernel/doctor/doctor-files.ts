@@ -186,7 +186,7 @@ export function checkRules(home: string): Finding[] {
   }
 }
 
-/** The command that opens a file for a person, or moves away what is none. */
+/** The command that opens a file for a person, or moves away what is not a file. */
 export function edit(path: string): string {
   const isOther = existsSync(path) && !statSync(path).isFile();
   return isOther ? moveAway(path) : `\${EDITOR:-vi} ${shellWord(path)}`;

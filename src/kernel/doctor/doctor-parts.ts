@@ -27,7 +27,7 @@ export function checkParts(home: string): Finding[] {
       : `not added: ${absent.join(', ')}; see: cuervo add --list`;
   findings.push({ name: 'parts', status: 'ok', finding });
   if (left.length > 0) {
-    const half = `half a part lies in ${packages}: ${left.join(', ')}`;
+    const half = `half a part is in ${packages}: ${left.join(', ')}`;
     findings.push({ name: 'parts', status: 'warn', finding: half, fix: `cuervo add ${left[0]}` });
   }
   return findings;

@@ -195,7 +195,7 @@ function baseUrlOf(source: string): string {
   try {
     url = new URL(source);
   } catch {
-    throw new KernelError('invalid-argument', `${source} is no address`, {
+    throw new KernelError('invalid-argument', `${source} is not an address`, {
       hint: 'Write one like http://127.0.0.1:11434/v1',
     });
   }
@@ -224,7 +224,7 @@ function nameOf(url: string): string {
 
 function refuseName(name: string): void {
   if (serverName.test(name) && name !== 'none') return;
-  throw new KernelError('invalid-argument', `"${name}" is no name of a server or a file`, {
+  throw new KernelError('invalid-argument', `"${name}" is not the name of a server or a file`, {
     hint: 'Use letters, digits, dots and dashes: --name ollama',
   });
 }

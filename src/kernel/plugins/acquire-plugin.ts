@@ -131,7 +131,7 @@ export function createAcquire(ports: AcquirePorts): Acquire {
 function brokenProof(typed: string, broken: readonly string[]): KernelError {
   const message = `${typed} is refused: it is signed, and the signature does not hold: ${broken.join('; ')}`;
   return new KernelError('plugin-fault', message, {
-    hint: 'Nothing of it was kept. Ask its author, or bring it again.',
+    hint: 'None of it was kept. Ask its author, or bring it again.',
   });
 }
 

@@ -45,7 +45,7 @@ export type FindCommands = {
    * The least grants that recorded runs needed.
    *
    * @param runs ids, or how they begin
-   * @throws {KernelError} `not-found` for a run that there is not, or that several have
+   * @throws {KernelError} `not-found` for a run that does not exist, or that several have
    */
   learn(runs: readonly string[]): Promise<LearnedGrant[]>;
 };

@@ -191,7 +191,7 @@ function keptGrants(
 function renamedTo(record: PluginRecord, as: string | undefined): PluginRecord {
   if (as === undefined || as === record.name) return record;
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(as) || as.length > 64) {
-    throw new KernelError('invalid-argument', `--as ${shellWord(as)} is no name of a plugin`, {
+    throw new KernelError('invalid-argument', `--as ${shellWord(as)} is not a name for a plugin`, {
       hint: 'Use small letters, digits and single dashes, like csv-kit-2.',
     });
   }
@@ -232,9 +232,7 @@ function versionLie({ version }: AcquiredPlugin, record: PluginRecord): string[]
     record.description === derivedDescription
   )
     return [];
-  return [
-    `It is published as version ${version}, and says of itself that it is ${record.version}.`,
-  ];
+  return [`It is published as version ${version}, but its manifest says ${record.version}.`];
 }
 
 export function reportOf(

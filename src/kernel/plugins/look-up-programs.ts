@@ -107,7 +107,7 @@ export function createProgramLookUp(ports: {
 function offerText(program: string, found: FoundProgram): string {
   const reads = shownReads((found.around ?? []).flatMap((each) => each.reads));
   return [
-    `Program "${program}" is not one of the system. It lies at ${JSON.stringify(found.path)}, on your PATH.`,
+    `Program "${program}" is not one of the system. It is at ${JSON.stringify(found.path)}, on your PATH.`,
     'cuervo can look for programs on your PATH, too. Each program that you allow can then read:',
     ...reads.map((path) => `  ${JSON.stringify(path)}`),
     'and nothing else of your home. Each is still asked about. Look there from now on?',

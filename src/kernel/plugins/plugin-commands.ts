@@ -52,7 +52,7 @@ export type PluginCommands = {
    * @param source a `.wasm`, a folder, `https://…`, `npm:NAME[@RANGE]` or `oci://REGISTRY/NAME[:TAG]`
    * @throws {KernelError} `plugin-fault` when it is refused, `canceled` without consent,
    *   `permission-denied` and `conflict` where its name is somebody else's, `invalid-argument` for a
-   *   grant that is none, of a root that there is not or that it could not use
+   *   grant that is invalid, of a root that does not exist or that it could not use
    */
   install(source: string, request: InstallRequest): Promise<PluginRecord>;
   /** Installs what `plugins.lock` of the workspace names, or that of the home. */

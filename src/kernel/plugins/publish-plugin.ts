@@ -246,13 +246,9 @@ async function publishWithNpm(
       });
     });
     if (code === 0) return;
-    throw new KernelError(
-      'unavailable',
-      `npm publish ended with ${code}; what it said stands above`,
-      {
-        hint: 'Log in with: npm login; see what would go out with: cuervo plugin publish … --dry-run',
-      },
-    );
+    throw new KernelError('unavailable', `npm publish ended with ${code}; its output is above`, {
+      hint: 'Log in with: npm login; see what would go out with: cuervo plugin publish … --dry-run',
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -16,7 +16,7 @@ export type TrustCommands = {
    * From now on a plugin is taken from this identity, whoever it was before.
    *
    * @param options.keepData hands over what the plugin kept until now
-   * @throws {KernelError} `invalid-argument` for what is no identity
+   * @throws {KernelError} `invalid-argument` for what is not an identity
    */
   trust(plugin: string, identity: string, options: { keepData: boolean }): { before: string };
   /** Takes plugins that are signed with this key for signed where the configuration wants that. */
@@ -49,7 +49,7 @@ export function createTrustCommands(ports: {
       if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(plugin)) {
         throw new KernelError(
           'invalid-argument',
-          `${JSON.stringify(plugin)} is no name of a plugin`,
+          `${JSON.stringify(plugin)} is not a name for a plugin`,
           {
             hint: 'Name the plugin, then who vouches for it: cuervo plugin trust csv-kit IDENTITY',
           },
@@ -122,9 +122,9 @@ function checkIdentity(typed: string): string {
   const odd = [...typed].find((letter) => !/[\x21-\x7e]/.test(letter));
   const why =
     odd === undefined
-      ? 'it is none of the forms that labels show'
+      ? 'it does not have a form that labels show'
       : `it holds ${JSON.stringify(odd)}, U+${(odd.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-  throw new KernelError('invalid-argument', `${JSON.stringify(typed)} is no identity: ${why}`, {
+  throw new KernelError('invalid-argument', `${JSON.stringify(typed)} is not an identity: ${why}`, {
     hint: 'Copy it from the label: github:OWNER/REPO/.github/workflows/FILE, https://ISSUER#SUBJECT, ed25519:KEY or nobody.',
   });
 }

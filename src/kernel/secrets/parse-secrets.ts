@@ -24,7 +24,7 @@ const valueForm = v.pipe(
   v.string('is not a string'),
   v.minLength(minValueLength, `has fewer than ${minValueLength} characters`),
   v.maxLength(maxValueLength, `has more than ${maxValueLength} characters`),
-  v.regex(/^[\x20-\x7e]+$/, 'holds more than printable ASCII, and it stands in a header'),
+  v.regex(/^[\x20-\x7e]+$/, 'holds more than printable ASCII, and a header takes nothing else'),
   v.check((value) => value === value.trim(), 'begins or ends with a space'),
 );
 const originForm = v.pipe(

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 
-/** Whether this user may run the file; false for what is not there. */
+/** Whether this user may run the file; false for what is missing. */
 export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
  * returns where a file system answers that a folder is missing whose parent is there, as `/proc`
  * does, and says of one that is read-only that nothing is there.
  *
- * @throws what `mkdir` throws, unless the folder is there already
+ * @throws what `mkdir` throws, unless the folder is already there
  */
 export function makeFolder(path: string): void {
   try {

@@ -34,7 +34,7 @@ export function addedPackage(
   const folder = join(packages, lock.folder);
   if (!hasManifest(folder)) {
     if (addedFolders(packages, part).length === 0) return undefined;
-    const message = `the part "${part}" that is there belongs to another version of cuervo`;
+    const message = `the installed part "${part}" belongs to another version of cuervo`;
     throw new KernelError('unavailable', message, { hint: `Run: cuervo add ${part}` });
   }
   if (!checked.has(folder)) checkPartFolder(folder, part);

@@ -72,7 +72,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
     roots: ['@lancedb/lancedb-linux-x64-musl', '@lancedb/lancedb-linux-arm64-musl'],
   },
   node: {
-    about: 'the Node that cuervo runs on, where the one that is there is too old',
+    about: 'the Node that cuervo runs on, where the installed one is too old',
     natives: 1,
     roots: nodePackages,
     keeps: Object.fromEntries(nodePackages.map((name) => [name, isOfNode])),

@@ -15,7 +15,7 @@ const above: Readonly<Record<MemoryLayer, MemoryLayer | undefined>> = {
 
 /**
  * The rows that a promotion writes. What a person said to be kept moves one layer up and stays one
- * row; of a turn a copy is made, as turns stay whole. A row that is there already, or that a
+ * row; of a turn a copy is made, as turns stay whole. A row that is already there, or that a
  * person took back, is not among them.
  *
  * @param options.isShared of a layer that other machines read: only what is the team's moves there

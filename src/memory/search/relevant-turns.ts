@@ -92,7 +92,7 @@ export function onlyAsks(text: string): boolean {
 /**
  * People leave the question mark out at a prompt, and seldom set a full stop instead of it. A
  * sentence that first tells and then asks ("our database is called heron, where is it set?") says
- * something all the same.
+ * something anyway.
  */
 function asks(sentence: string): boolean {
   if (request.test(sentence)) return true;

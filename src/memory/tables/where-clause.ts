@@ -11,7 +11,7 @@ const textColumns = ['project', 'session', 'source', 'run'] as const;
  * layer is not a column: each has a table of its own.
  *
  * @returns undefined when nothing narrows the search
- * @throws {KernelError} `invalid-argument` for a time that is none
+ * @throws {KernelError} `invalid-argument` for an invalid time
  */
 export function whereClause(filter: MemoryFilter): string | undefined {
   const terms: string[] = textColumns.flatMap((column) => {

@@ -49,7 +49,7 @@ function isAnswer(type: string): boolean {
 function noModelServer(url: string, type: string): KernelError {
   return modelError(
     { kind: 'refused' },
-    `${url} answered with "${type.slice(0, 100)}", which is no answer of a model`,
+    `${url} answered with "${type.slice(0, 100)}", which is not an answer of a model`,
     'check the address: the base URL of such a server often ends in /v1',
   );
 }

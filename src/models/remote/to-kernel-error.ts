@@ -142,7 +142,7 @@ function refusalOf(status: number, reason: string): ModelFault['kind'] {
   return status === 413 || tooLong.test(reason) ? 'overflow' : 'refused';
 }
 
-/** Names that cannot be looked up, and networks that are not there. */
+/** Names that cannot be looked up, and networks that are missing. */
 const offline: ReadonlySet<string> = new Set([
   ...['ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH'],
 ]);

@@ -224,7 +224,7 @@ async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): P
   }
 }
 
-/** Whose fault it is: a rate is the key's, and a network that is not there the machine's. */
+/** Whose fault it is: a rate is the key's, and a network that is missing the machine's. */
 function isUnhealthy(error: unknown): boolean {
   const fault = faultOf(error);
   return isPassing(fault) && fault?.kind !== 'limited';

@@ -82,7 +82,7 @@ export async function pushOci(
   if (there.status === 200 && !isSame) {
     throw new KernelError(
       'conflict',
-      `${target.text}:${versionTag} is there already, with another binary`,
+      `${target.text}:${versionTag} is already there, with another binary`,
       {
         hint: 'Give it a new version; one that people locked must not change.',
       },

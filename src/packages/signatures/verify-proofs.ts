@@ -65,13 +65,13 @@ function bySigstore(
   try {
     bundle = bundleFromJSON(proof.bundle);
   } catch {
-    return 'the bundle beside it is none that Sigstore makes';
+    return 'Sigstore does not make bundles like the one beside it';
   }
   if (bundle.content.$case === 'dsseEnvelope') {
     const { payload, payloadType } = bundle.content.dsseEnvelope;
     const named =
       payloadType === 'application/vnd.in-toto+json' ? parseStatement(payload) : undefined;
-    if (named === undefined) return 'the bundle says nothing of any file';
+    if (named === undefined) return 'the bundle names no file';
     const isAbout = subjects.some((subject) => {
       const digests = { sha256: hashOf('sha256', subject), sha512: hashOf('sha512', subject) };
       return named.some(
@@ -106,8 +106,7 @@ function pairsOf(
 const reasons: Readonly<Record<string, string>> = {
   CERTIFICATE_ERROR:
     'its certificate is not of a trusted authority, or had expired when it was signed',
-  PUBLIC_KEY_ERROR:
-    'it is signed with a key that nobody named; cuervo plugin sign makes keys that can be',
+  PUBLIC_KEY_ERROR: 'it is signed with an unknown key; cuervo plugin sign makes keys that can be',
   SIGNATURE_ERROR: 'its signature is of another file',
   TIMESTAMP_ERROR: 'no trusted clock says when it was signed',
   TLOG_ERROR: 'no trusted log holds it',

@@ -23,7 +23,7 @@ const maxCacheBytes = 512 * 1024 * 1024;
 
 /** What was brought from the network, by the digest of its `.wasm`; nothing in it is trusted. */
 export type DownloadCache = {
-  /** @returns undefined where it is not there, or no longer what it was */
+  /** @returns undefined where it is missing, or no longer what it was */
   read(sha256: string): FetchedPlugin | undefined;
   /** Keeps a plugin; a full disk or a folder that cannot be written only costs the cache. */
   keep(fetched: FetchedPlugin): void;

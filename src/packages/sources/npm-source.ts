@@ -130,7 +130,7 @@ function tarballUrl({ tarball }: NpmVersion, home: URL, what: string): URL {
   if (url !== null && (isWeb || (isSame && url.protocol === home.protocol))) return url;
   throw new KernelError(
     'permission-denied',
-    `${what}: ${home.origin} says that its tarball lies at ${escapeLine(tarball).slice(0, 100)}, which is not asked`,
+    `${what}: ${home.origin} says that its tarball is at ${escapeLine(tarball).slice(0, 100)}, which cuervo does not ask`,
     { hint: 'Only https addresses and the registry itself are.' },
   );
 }
@@ -143,7 +143,7 @@ function requireIntegrity(packed: Buffer, integrity: string, what: string, home:
       'plugin-fault',
       `${what}: ${home.origin} gives no digest to check it by`,
       {
-        hint: 'Nothing of it was kept. Ask who runs the registry, or use another one.',
+        hint: 'None of it was kept. Ask who runs the registry, or use another one.',
       },
     );
   }
@@ -155,7 +155,7 @@ function requireIntegrity(packed: Buffer, integrity: string, what: string, home:
   throw new KernelError(
     'plugin-fault',
     `${what}: ${home.origin} gave ${packed.byteLength} other bytes than it promised (${algorithm})`,
-    { hint: 'Nothing of it was kept. Try again, or another registry.' },
+    { hint: 'None of it was kept. Try again, or another registry.' },
   );
 }
 
@@ -178,7 +178,7 @@ export function pluginOfTarball(
   if (path === undefined || bytes === undefined) {
     const why =
       path === undefined
-        ? 'it is no plugin: there is no .wasm in it'
+        ? 'it is not a plugin: it has no .wasm'
         : `its package.json names ${escapeLine(path)}, which is not in it`;
     throw refused(what, why);
   }

@@ -41,7 +41,7 @@ export async function fetchFromOci(
     throw new KernelError(
       'resource-exhausted',
       `${what} has ${layer.size} bytes, limit ${options.maxPluginBytes}`,
-      { hint: 'Nothing of it was kept.' },
+      { hint: 'None of it was kept.' },
     );
   }
   const answer = await registry.send({
@@ -138,7 +138,7 @@ export function wasmOf(manifest: OciManifest, what: string): Descriptor {
 function requireDigest(bytes: Buffer, wanted: string, what: string, { origin }: OciRegistry): void {
   if (digestOf(bytes) === wanted) return;
   const message = `${what}: ${origin} gave ${bytes.byteLength} other bytes than ${wanted.slice(0, 19)}…`;
-  throw new KernelError('plugin-fault', message, { hint: 'Nothing of it was kept.' });
+  throw new KernelError('plugin-fault', message, { hint: 'None of it was kept.' });
 }
 
 function versionOfTag(reference: string): string | undefined {

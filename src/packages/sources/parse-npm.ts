@@ -79,7 +79,7 @@ const attestations = v.object({
 /** The bundles that say who built it; npm's own attestation of the upload says nothing of that. */
 export function parseAttestations(bytes: Uint8Array, what: string): unknown[] {
   const parsed = v.safeParse(attestations, parseAnswer(bytes, what, 'the registry'));
-  if (!parsed.success) throw fault(what, 'it is no list of attestations');
+  if (!parsed.success) throw fault(what, 'it is not a list of attestations');
   return parsed.output.attestations
     .filter(({ predicateType }) => predicateType.startsWith('https://slsa.dev/provenance/'))
     .map(({ bundle }) => bundle);
@@ -105,7 +105,8 @@ export type FoundPackage = { name: string; version: string; description: string 
 
 export function parseSearch(bytes: Uint8Array, what: string, from: string): FoundPackage[] {
   const parsed = v.safeParse(searched, parseAnswer(bytes, what, from));
-  if (!parsed.success) throw fault(what, `${from} answered with what is no list of packages`);
+  if (!parsed.success)
+    throw fault(what, `${from} answered with something that is not a list of packages`);
   return parsed.output.objects
     .filter(({ package: { keywords } }) => [keywords ?? []].flat().includes('cuervo-plugin'))
     .map(({ package: { name, version, 'dist-tags': tags, description } }) => {

@@ -43,7 +43,7 @@ export function parseOciManifest(bytes: Uint8Array, what: string, from: string):
     throw new KernelError(
       'plugin-fault',
       `${what}: ${from} answered with a manifest that has a wrong "${v.getDotPath(parsed.issues[0]) ?? '(all)'}"`,
-      { hint: 'Nothing of it was kept.' },
+      { hint: 'None of it was kept.' },
     );
   }
   return parsed.output;

@@ -41,6 +41,6 @@ export function parseProofFile(bytes: Uint8Array, name: string): CarriedProof {
 
 function fault(name: string, why: string): KernelError {
   return new KernelError('plugin-fault', `${escapeLine(name)} ${why}`, {
-    hint: 'It lies beside the plugin and says who vouches for it. Ask its author for a whole one.',
+    hint: 'It belongs beside the plugin and says who vouches for it. Ask its author for a whole one.',
   });
 }

@@ -24,7 +24,7 @@ const forms =
  * Reads what a person typed after `plugin install`.
  *
  * @param cwd relative paths start there
- * @throws {KernelError} `invalid-argument` for an address that is none of the four forms
+ * @throws {KernelError} `invalid-argument` for an address in none of the four forms
  */
 export function parseSource(typed: string, cwd: string): PluginSource {
   if (typed.startsWith('npm:')) return npmSource(typed);

@@ -13,7 +13,7 @@ export type TarballFiles = Map<string, Buffer>;
 
 /**
  * Reads a package in memory. Nothing of it is written, so no entry leads anywhere; one that would
- * (a link, an absolute path, `..`) is refused all the same, because its author meant harm.
+ * (a link, an absolute path, `..`) is refused anyway, because its author meant harm.
  *
  * @param what for messages
  * @param maxBytes of all files together, unpacked
@@ -36,7 +36,7 @@ export function readTarball(
       count += 1;
       const inside = pathInside(path);
       if (count > maxEntries) fault ??= `it has more than ${maxEntries} entries`;
-      if (inside === undefined) fault ??= `${shown(path)} lies outside of the package`;
+      if (inside === undefined) fault ??= `${shown(path)} is outside of the package`;
       else if (type !== 'Directory' && !plain.has(type)) fault ??= `${shown(path)} is a ${type}`;
       else if (files.has(inside)) fault ??= `${shown(path)} is there twice`;
       if (fault !== undefined || inside === undefined || type === 'Directory') {
@@ -52,17 +52,17 @@ export function readTarball(
     end(all: Buffer): void;
   };
   parser.on('error', (error) => {
-    fault ??= `it is no tarball (${escapeLine(error.message).slice(0, 100)})`;
+    fault ??= `it is not a tarball (${escapeLine(error.message).slice(0, 100)})`;
   });
   try {
     parser.end(bytes);
   } catch (thrown) {
-    fault ??= `it is no tarball (${escapeLine(thrown instanceof Error ? thrown.message : '')})`;
+    fault ??= `it is not a tarball (${escapeLine(thrown instanceof Error ? thrown.message : '')})`;
   }
   if (files.size === 0) fault ??= 'it holds no file';
   if (fault === undefined) return files;
   throw new KernelError('plugin-fault', `${what} is refused: ${fault}`, {
-    hint: 'Nothing of it was kept.',
+    hint: 'None of it was kept.',
   });
 }
 
@@ -74,11 +74,11 @@ function unzip(packed: Uint8Array, what: string, maxBytes: number): Buffer {
     const { code } = thrown as { code?: string };
     if (code === 'ERR_BUFFER_TOO_LARGE') {
       const message = `${what} is refused: it unpacks to more than ${maxBytes} bytes`;
-      throw new KernelError('resource-exhausted', message, { hint: 'Nothing of it was kept.' });
+      throw new KernelError('resource-exhausted', message, { hint: 'None of it was kept.' });
     }
     throw new KernelError('plugin-fault', `${what} is refused: it is not packed with gzip`, {
       cause: thrown,
-      hint: 'Nothing of it was kept.',
+      hint: 'None of it was kept.',
     });
   }
 }

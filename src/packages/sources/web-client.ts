@@ -87,7 +87,8 @@ async function send(request: WebRequest, settings: WebSettings): Promise<WebAnsw
       throw fault(request, `${url.origin} redirects what is sent to it`);
     }
     const next = URL.parse(headers.location, url);
-    if (next === null) throw fault(request, `${url.origin} redirects to what is no address`);
+    if (next === null)
+      throw fault(request, `${url.origin} redirects to something that is not an address`);
     requireRedirect(url, next, request);
     url = next;
     body = undefined;
@@ -337,11 +338,11 @@ function readOr(path: string): string | undefined {
 
 function tooLong({ what, url, maxBytes }: WebRequest, bytes: number): KernelError {
   const message = `${what}: ${url.origin} sends ${bytes} bytes or more, limit ${maxBytes}`;
-  return new KernelError('resource-exhausted', message, { hint: 'Nothing of it was kept.' });
+  return new KernelError('resource-exhausted', message, { hint: 'None of it was kept.' });
 }
 
 function fault({ what }: WebRequest, why: string): KernelError {
-  return new KernelError('unavailable', `${what}: ${why}`, { hint: 'Nothing of it was kept.' });
+  return new KernelError('unavailable', `${what}: ${why}`, { hint: 'None of it was kept.' });
 }
 
 function single(headers: http.IncomingHttpHeaders): WebHeaders {
@@ -374,7 +375,7 @@ function connectionError(
   const hint =
     code === 'EREBIND'
       ? 'Nothing was asked of it.'
-      : 'Try again: what came is kept. A proxy is taken from HTTPS_PROXY or ~/.npmrc.';
+      : 'Try again: the part that arrived is kept. A proxy is taken from HTTPS_PROXY or ~/.npmrc.';
   const kind = code === 'EREBIND' ? 'permission-denied' : 'unavailable';
   return new KernelError(kind, `${what}: ${url.origin} ${why}`, { cause: thrown, hint });
 }

@@ -15,14 +15,14 @@ const outcomes: Readonly<Record<number, Outcome>> = {
   406: ['unavailable', 'has it in no form that cuervo reads'],
   407: ['permission-denied', 'is behind a proxy that wants a user and a password'],
   408: ['unavailable', 'waited too long for the request'],
-  409: ['conflict', 'says that it is there already in another form'],
+  409: ['conflict', 'says that it is already there in another form'],
   410: [
     'not-found',
     'had it and removed it',
     'Look for another version: cuervo plugin info SOURCE',
   ],
   413: ['resource-exhausted', 'takes nothing that large'],
-  416: ['unavailable', 'has no such part of it'],
+  416: ['unavailable', 'does not have this part of it'],
   421: ['unavailable', 'is not responsible for this address'],
   425: ['unavailable', 'is not ready yet'],
   429: ['unavailable', 'was asked too often'],
@@ -43,8 +43,7 @@ export function outcomeError(
       ? login
       : status === 407
         ? 'Put them into the proxy of ~/.npmrc: https-proxy=http://USER:PASSWORD@HOST'
-        : (hint ??
-          (code === 'unavailable' ? `Try again later.${wait}` : 'Nothing of it was kept.'));
+        : (hint ?? (code === 'unavailable' ? `Try again later.${wait}` : 'None of it was kept.'));
   return new KernelError(code, `${what}: ${url.origin} ${why} (${status})`, { hint: next });
 }
 
@@ -53,5 +52,5 @@ function general(status: number): Outcome {
   if (status >= 400) return ['unavailable', 'refused the request'];
   if (status >= 300) return ['unavailable', 'points elsewhere without saying where'];
   if (status >= 200) return ['unavailable', 'answered without the thing itself'];
-  return ['unavailable', 'gave an answer that is none'];
+  return ['unavailable', 'gave an answer that cannot be read'];
 }

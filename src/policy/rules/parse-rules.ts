@@ -180,7 +180,7 @@ function shapeOf(each: ParsedRule, fileName: string): ArgumentShape {
   if (each.args !== undefined) {
     const [stray] = shaped;
     if (stray !== undefined)
-      throw invalid(fileName, `rule ${each.name}: ${stray} goes without args`);
+      throw invalid(fileName, `rule ${each.name}: ${stray} cannot be used without args`);
     return { form: 'words', words: each.args };
   }
   if (shaped.length === 0) {

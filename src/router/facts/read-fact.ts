@@ -90,7 +90,7 @@ function goesOn(rest: string, before: string, { goesOn: verbs }: FactForms): boo
 /** "remember that …", "note: …": what follows is told, whatever it begins with. */
 const isPlain = /(?:\b(?:that|dass|que)\s*|qu['’]|:\s*)$/iu;
 
-/** "I prefer to know where it is": it asks all the same. */
+/** "I prefer to know where it is": it asks anyway. */
 const wishes = /^(?:to\s+(?:know|see|hear)|if\s|that\s+you)/i;
 
 function clauses(text: string): string[] {

@@ -70,7 +70,7 @@ export function readHolds(text: string, nowMs: number): number | undefined {
   return spanOf(named, (span) => span.fromMs - nowMs < aheadMs, nowMs)?.fromMs;
 }
 
-/** "next week", "Monday", "tomorrow": no date, and all the same when something begins. */
+/** "next week", "Monday", "tomorrow": not a date, but it says when something begins. */
 const soon = String.raw`(?:(?:next|coming|this|nachsten?|kommenden?|dieser?|este|esta|proxim[oa]|prochaine?|ce|cette)\s+)*(?:week|month|year|quarter|sprint|spring|summer|autumn|fall|winter|tomorrow|today|\p{L}+day|woche|monat|jahr|morgen|heute|\p{L}+tag|semana|mes|ano|manana|hoy|lunes|martes|miercoles|jueves|viernes|sabado|domingo|semaine|mois|annee|demain|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|amanha|hoje|segunda|terca|quarta|quinta|sexta)(?:\s+que\s+viene|\s+prochaine?|\s+que\s+vem)?`;
 const begins = new RegExp(
   String.raw`^(?:(?:from|since|as of|starting(?: on| from| in| with)?|beginning(?: on| in)?|effective|ab(?: dem| der)?|seit(?: dem)?|desde(?: el| la)?|a partir (?:de la |del |de |do |da |du )|depuis(?: le| la)?|des(?: le| la)?)\s*(?:(?:${date})|${soon})(?![\p{L}\d])(?:\s+(?:on|an|onwards?|forward))?[\s,]*)`,

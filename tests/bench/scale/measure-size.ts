@@ -39,7 +39,7 @@ const reaches: Readonly<Record<number, { p50: string; p95: string }>> = {
 /**
  * A memory of so many rows in the layer that is made for as many, asked and written to.
  *
- * @param folder of the table, which is made unless it is there already, and left as it is
+ * @param folder of the table, which is made unless it is already there, and left as it is
  */
 export async function measureSize(
   rows: number,

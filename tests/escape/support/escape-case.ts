@@ -12,7 +12,7 @@ export type Need = { file: string; install: string; isThere?(): boolean };
  * with the grant or by the harmless way. Without its control a denial could be a guest that
  * never works.
  *
- * @param halves.needs where it is not there the case is skipped, and its title says so
+ * @param halves.needs where it is missing the case is skipped, and its title says so
  */
 export function escapeCase(
   name: string,

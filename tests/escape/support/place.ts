@@ -69,7 +69,7 @@ function openGuarded(): Place {
   writeFileSync(join(outside, 'secret.txt'), `${secret}\n`);
 
   const cuervo: Place['cuervo'] = (args, more = {}) =>
-    opened.cuervo(args, { cwd: dir, ...guestRun, ...more });
+    opened.cuervo(args, { cwd: dir, ...guestRun, ownProcess: 'giveUpMs' in more, ...more });
   return {
     ...opened,
     outside,

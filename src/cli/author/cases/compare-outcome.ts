@@ -13,7 +13,7 @@ export function compareOutcome(
   workspace: string,
 ): string[] {
   if (expected === undefined)
-    return ['it says nothing of what to expect: add "expect", or run with --update'];
+    return ['it does not say what to expect: add "expect", or run with --update'];
   const { error } = expected;
   if (error !== undefined) return compareError(error, outcome);
   if (outcome.error !== undefined) {
@@ -57,10 +57,10 @@ function compareError(
   { error, content }: CaseOutcome,
 ): string[] {
   const { code, message = '' } = typeof wanted === 'string' ? { code: wanted } : wanted;
-  if (error === undefined) return [`it was to fail with ${code}, and gave ${content}`];
+  if (error === undefined) return [`it should fail with ${code}, but it returned ${content}`];
   if (error.code === code && error.message.includes(message)) return [];
   const also = message === '' ? '' : `: ${message}`;
-  return [`it was to fail with ${code}${also}`, `it failed with ${error.code}: ${error.message}`];
+  return [`it should fail with ${code}${also}`, `it failed with ${error.code}: ${error.message}`];
 }
 
 /** JSON where it is some, else the text. */

@@ -65,7 +65,7 @@ export function parseCases(value: unknown, file: string): PluginCase[] {
       hint: 'A case has name, tool, input, and what to expect: docs/plugins.md has some.',
     });
   };
-  if (!Array.isArray(value)) return fail('it is no list of cases');
+  if (!Array.isArray(value)) return fail('it is not a list of cases');
   const names = new Set<string>();
   return value.map((item: unknown, index) => {
     const name = (item as { name?: unknown } | null)?.name;

@@ -125,7 +125,7 @@ async function effects(
     return [
       {
         level: 'fix',
-        what: 'it has no cases, so nobody knows that it works',
+        what: 'it has no cases, so nothing shows that it works',
         fix: 'Write NAME.cases.json beside it and run: cuervo plugin test',
       },
     ];

@@ -15,7 +15,7 @@ const callTimeoutMs = 10_000;
 const bad: Readonly<Record<string, string>> = {
   'plugin-fault': 'it trapped',
   internal: 'it broke its host',
-  'deadline-exceeded': `it was not done after ${callTimeoutMs / 1000} s`,
+  'deadline-exceeded': `it did not finish within ${callTimeoutMs / 1000} s`,
 };
 
 type Row = { tool: string; group: string; what: string; outcome: string; message: string };

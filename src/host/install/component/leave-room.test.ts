@@ -41,7 +41,7 @@ describe('leaveRoom()', () => {
     'leaves a module with "%s" to be judged as it is',
     async (memory) => {
       const bytes = await module('Go', memory).catch(() => undefined);
-      // No data goes into a memory that is not there.
+      // No data goes into a memory that is missing.
       if (bytes === undefined) return expect(memory).toBe('');
       expect(leaveRoom(bytes, 1000)).toBe(bytes);
     },

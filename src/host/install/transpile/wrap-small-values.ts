@@ -15,7 +15,7 @@ const changes: readonly (readonly [RegExp, string])[] = [
  * Glue that lifts numbers which their types do not have as the canonical ABI says, where the
  * transpiler's traps: integers of 8 and 16 bits by their lower bits, any number but 0 as `true`,
  * flags without the bits that have no name. Compilers leave such bits, as in `exit(-1)` of C. What
- * the ABI has for a fault stays one: a case, an enum or a character that there is not.
+ * the ABI has for a fault stays one: a case, an enum or a character that does not exist.
  *
  * @param module glue as the transpiler makes it
  */

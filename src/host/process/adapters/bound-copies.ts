@@ -8,7 +8,7 @@ export type CopyBound = {
   reset(): void;
   /** The imports of a core module; each call of one starts the count again. */
   watch(imports?: WebAssembly.Imports): WebAssembly.Imports;
-  /** To be told of every core instance: its functions call no host and are left as they are. */
+  /** Called for every core instance: its functions call no host and are left as they are. */
   add(instance: WebAssembly.Instance): void;
 };
 

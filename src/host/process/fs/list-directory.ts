@@ -9,7 +9,7 @@ import { readDirectory } from './read-directory.ts';
  *
  * @param shown the guest's path, quoted, for messages
  * @param pathOf the path of an entry, for the guest
- * @param onUnnamed told of names that are left out because no path can express them
+ * @param onUnnamed called with names that are left out because no path can express them
  * @throws {HostFailure} `limit` above 10,000 entries
  */
 export function listDirectory(

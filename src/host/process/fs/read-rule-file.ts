@@ -13,7 +13,7 @@ export function hasEntry(directoryFd: number, name: string): boolean {
  * The text of a small file below a directory, links not followed.
  *
  * @param path a name, or names joined by `/`
- * @returns undefined when it is not there, no regular file, or over 1 MiB
+ * @returns undefined when it is missing, no regular file, or over 1 MiB
  */
 export function readRuleFile(directoryFd: number, path: string): string | undefined {
   const slash = path.indexOf('/');

@@ -9,7 +9,7 @@ import { visitTree } from './visit-tree.ts';
  * The entries below a place, depth first, in byte order of names; of a file, itself.
  * Directories are listed only where `include` is empty.
  *
- * @param onUnnamed told of names that are left out because no path can express them
+ * @param onUnnamed called with names that are left out because no path can express them
  * @throws {HostFailure} `limit` when all paths together have more than 16 Mi characters
  */
 export function walkTree(

@@ -52,7 +52,7 @@ export type BwrapPlan = {
   pin(folder: string, path: string): number;
   /** socket of the proxy through which the program talks to granted origins */
   proxySocket: string | undefined;
-  /** behind which git finds its repository at a host of ssh */
+  /** through which git finds its repository at a host of ssh */
   sshSocket?: string | undefined;
 };
 

@@ -100,7 +100,7 @@ export function findProgram(
     const real = realpathSync(path);
     const installed = folders === programFolders ? installFolders : folders;
     if (withheld.some((each) => isBelow(real, each) || isBelow(path, each))) {
-      const text = `program "${name}" lies in a folder that a plugin may reach, so cuervo does not run it`;
+      const text = `program "${name}" is in a folder that a plugin may reach, so cuervo does not run it`;
       throw new ProgramRefused('denied', text);
     }
     if (!installed.some((each) => isBelow(real, each))) {

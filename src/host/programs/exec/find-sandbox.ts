@@ -88,7 +88,7 @@ async function findSeatbelt(find: (name: string) => string | undefined): Promise
   const sandboxExec = find('sandbox-exec');
   const fix = 'run cuervo on Linux, in a virtual machine for instance';
   if (sandboxExec === undefined)
-    return { tier: 'missing', reason: 'sandbox-exec is not there, which macOS brings', fix };
+    return { tier: 'missing', reason: 'sandbox-exec is missing, which is part of macOS', fix };
   const reason = await trySeatbelt(sandboxExec, run);
   return reason === undefined
     ? { tier: 'seatbelt', sandboxExec }

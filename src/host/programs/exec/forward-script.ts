@@ -2,7 +2,7 @@ import { proxyPort } from './proxy-environment.ts';
 
 /** Where the socket of the proxy stands in a sandbox. */
 export const proxySocketPlace = '/run/cuervo-proxy.sock';
-/** And the one behind which git finds a host of ssh. */
+/** And the one through which git finds a host of ssh. */
 export const sshSocketPlace = '/run/cuervo-ssh.sock';
 
 /** Of the program's own processes; one for each connection at once. */

@@ -15,7 +15,7 @@ export type ProxyPorts = {
   /** the only ones that are reached, as `URL.origin` writes them */
   origins: readonly string[];
   resolve: ResolveHost;
-  /** told of each connection and each plain request when it is over, refused ones too */
+  /** called for each connection and each plain request when it is over, refused ones too */
   note(call: HostCall): void;
 };
 

@@ -26,7 +26,7 @@ export type Launch = {
   pinned?: readonly number[];
   /** nothing but the kernel holds the number of its processes down */
   countedByKernel?: boolean;
-  /** told of the process where no sandbox ends it with the kernel */
+  /** called with the process where no sandbox ends it with the kernel */
   onStart?(child: ChildProcess): void;
   /** ends what a process group does not hold; called before the group is killed */
   beforeKill?(child: ChildProcess): void;

@@ -48,7 +48,7 @@ export type ProgramPorts = {
   gitSafeFolders(): Promise<readonly string[]>;
   /** what the user's own `credential.helper` says of an address */
   gitCredential(url: URL): Promise<GitCredential | undefined>;
-  /** what a login by ssh needs of the user; throws where it is not there */
+  /** what a login by ssh needs of the user; throws where it is missing */
   gitSsh(): Omit<SshPorts, 'note'>;
   limits: ExecLimits;
   /** keeps what a program of a run prints, where it is long */

@@ -65,7 +65,7 @@ export function findStarted(args: readonly string[]): StartedProgram | undefined
       return { text: `git ${arg} brings along what git starts`, hint };
     }
     if (/^--(?:git-dir|work-tree)(?:=|$)/.test(arg)) {
-      const text = `git ${arg} works on a repository that nobody looked at`;
+      const text = `git ${arg} works on a repository that cuervo did not check`;
       return { text, hint: 'Run git in its folder, or name that with -C.' };
     }
     if (arg !== '-c') continue;

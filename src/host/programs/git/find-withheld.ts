@@ -83,7 +83,7 @@ const lifted = 'Only you can lift it: name the file under unprotected in config.
  * is; content that has no path in a commit or in the index is withheld.
  *
  * @param args of git, as they were asked for
- * @param resolve what git says of each name: `OBJECT TYPE`, or another text for what is none
+ * @param resolve what git says of each name: `OBJECT TYPE`, or another text for anything else
  * @returns undefined where there is nothing to withhold
  */
 export async function findWithheld(
@@ -106,7 +106,7 @@ export async function findWithheld(
     return { text: `git ${subcommand} prints content without its path`, hint: byName };
   }
   if (!known.has(subcommand)) {
-    return { text: `nobody knows what git ${subcommand} shows`, hint: byName };
+    return { text: `cuervo does not know what git ${subcommand} shows`, hint: byName };
   }
   const end = after.indexOf('--');
   const before = end < 0 ? after : after.slice(0, end);

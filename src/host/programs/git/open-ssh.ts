@@ -16,7 +16,7 @@ export type SshPorts = {
   agent: string;
   /** the user's home, where the known hosts are */
   home: string;
-  /** told of each login when it is over */
+  /** called for each login when it is over */
   note(call: HostCall): void;
 };
 
@@ -25,7 +25,7 @@ const maxLogins = 4;
 const maxErrorLength = 4_000;
 
 /**
- * A socket behind which git finds one repository at one host, and nothing else: `ssh` itself runs
+ * A socket through which git finds one repository at one host, and nothing else: `ssh` itself runs
  * outside of the sandbox, with words that are none of git's, and with the user's own agent, which
  * nothing in the sandbox sees. No file of the user's configures it, so that no proxy, local command
  * or forwarding starts. A host that the user does not know is refused.

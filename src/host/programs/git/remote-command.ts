@@ -43,7 +43,7 @@ const sshUrl = /^ssh:\/\/(?:([\w.-]+)@)?(\[[0-9a-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?
 /** As git-fetch(1) has it: no slash stands before the first colon. */
 const shortForm = /^(?:([\w.-]+)@)([\w.-]+):(?!\/\/)(.+)$/;
 
-/** @returns undefined for what is no address of ssh; git itself takes some more */
+/** @returns undefined for what is not an address of ssh; git itself takes some more */
 function sshAddress(text: string): SshAddress | undefined {
   const found = sshUrl.exec(text);
   const short = found === null ? shortForm.exec(text) : null;

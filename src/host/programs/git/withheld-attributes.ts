@@ -4,7 +4,7 @@ import { obeyedNames, secretNames } from '../../../contracts/name-lists.ts';
 export const withheldNames: readonly string[] = [...secretNames, ...obeyedNames];
 
 /**
- * The same as patterns of gitattributes(5). What lies in a folder of such a name is named only where
+ * The same as patterns of gitattributes(5). What is in a folder of such a name is named only where
  * a folder is called so: git compares each file of a search with each.
  */
 const withheldPatterns = withheldNames.flatMap((name) => {

@@ -58,7 +58,7 @@ function inFolder(
   const real = realProgram(path, shown);
   if (real === undefined) return undefined;
   if (search.withheld.some((each) => isBelow(real, each))) {
-    throw new ProgramRefused('denied', `${shown} lies in a folder that no program is run from`);
+    throw new ProgramRefused('denied', `${shown} is in a folder from which no program runs`);
   }
   if (from === 'user' && isShim(real, name)) return undefined;
   const roots = Object.values(search.folders);

@@ -17,7 +17,7 @@ export const longDescription = (bytes: number): Promise<string> =>
     call: '(call $ok-number (i32.const 1))',
   });
 
-/** Says that a list has this many entries; what is not there are zeros, or no memory at all. */
+/** Says that a list has this many entries; what is missing are zeros, or no memory at all. */
 export const manyEntries = (
   list: 'count' | 'examples',
   entries: number,

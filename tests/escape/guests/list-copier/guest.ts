@@ -3,7 +3,7 @@ import { keepBytes } from '../../support/build-guest.ts';
 
 /**
  * Gives lists of bytes and of texts whose items are all the same megabyte of its memory: what a
- * few kilobytes name, whoever reads them has to copy.
+ * few kilobytes name, every reader has to copy.
  */
 export async function listCopier(): Promise<string> {
   const give = (name: string): string => `(func (export "${name}") (param $count i32) (result i32)
