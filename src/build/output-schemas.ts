@@ -33,6 +33,7 @@ import {
   promotedSchema,
   rowsDoneSchema,
 } from '../contracts/output/parse-memory.ts';
+import { pulledModelSchema } from '../contracts/output/parse-pulled-model.ts';
 import { modelScoreSchema } from '../contracts/output/parse-model-score.ts';
 import { listedPartSchema } from '../contracts/output/parse-part.ts';
 import {
@@ -73,6 +74,7 @@ import type { PluginInfo } from '../kernel/plugins/plugin-commands.ts';
 import type { PublishedTarget } from '../kernel/plugins/publish-plugin.ts';
 import type { UpdatedPlugin } from '../kernel/plugins/update-plugins.ts';
 import type { ListedSecret } from '../kernel/secrets/secrets-commands.ts';
+import type { PulledModel } from '../kernel/models/pull-model.ts';
 import type { ModelScore } from '../models/test-model.ts';
 import type { ListedPart } from '../packages/part-state.ts';
 
@@ -136,6 +138,7 @@ const outputs: Readonly<Record<SchemaName, GenericSchema>> = {
   'listed-job': schemaOf<ListedJob>()(listedJobSchema),
   'job-run': schemaOf<JobRun>()(jobRunSchema),
   'listed-model': schemaOf<ListedModel>()(listedModelSchema),
+  'pulled-model': schemaOf<PulledModel>()(pulledModelSchema),
   'model-score': schemaOf<{ model: string } & ModelScore>()(modelScoreSchema),
   'tested-command': schemaOf<TestedCommand>()(testedCommandSchema),
   'listed-rule': schemaOf<ListedRule>()(listedRuleSchema),

@@ -4,6 +4,7 @@ import type { ListedModel } from '../contracts/talk/listed-model.ts';
 import { createAskYesNo } from './ask-yes-no.ts';
 import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { addModelPullCommand } from './model-pull.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 
@@ -12,6 +13,7 @@ Examples:
   cuervo model add http://127.0.0.1:11434/v1     Ollama, llama-server, LM Studio, vLLM, …
   cuervo model add https://openrouter.ai/api/v1 --name openrouter   (OPENROUTER_API_KEY)
   cuervo model add ./qwen3-4b.gguf --name qwen
+  cuervo model pull hf:Qwen/Qwen3-4B-GGUF        licence and size are shown first
   cuervo model list
   cuervo model use ollama/qwen3:4b               from now on, where --model is not given
   cuervo model show claude-sonnet-4-5            context, tools, price
@@ -32,7 +34,9 @@ const roleTexts = {
 } as const;
 
 export function addModelCommand(program: Command): void {
-  const command = program.command('model').description('add, list, choose and test models');
+  const command = program
+    .command('model')
+    .description('add, bring, list, choose and test models');
   addFamilyExamples(command, examples);
   command
     .command('add <source>')
@@ -42,6 +46,7 @@ export function addModelCommand(program: Command): void {
     .option('--remote', 'what is sent to it leaves this machine, or may')
     .option('--json', 'one model a line')
     .action(add);
+  addModelPullCommand(command);
   command
     .command('list')
     .description('models that were added or chosen')
@@ -60,10 +65,15 @@ export function addModelCommand(program: Command): void {
   command
     .command('remove <name>')
     .description('forget a server, a file or the choice')
-    .action(async (name: string) => {
+    .option('--file', 'also delete the file, where it was brought by model pull')
+    .action(async (name: string, flags: { file?: boolean }) => {
       const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
-      print(`forgot ${await kernel.models.remove(name)}`);
+      const { isDeleted, keptPath } = await kernel.models.remove(name, {
+        withFile: flags.file === true,
+      });
+      print(`forgot ${name}${isDeleted ? ', and deleted its file' : ''}`);
+      if (keptPath !== undefined) note(`its file stays: ${keptPath}`);
     });
   command
     .command('test <model>')
