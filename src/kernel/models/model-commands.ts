@@ -21,7 +21,9 @@ import {
   servedModel,
 } from './model-book.ts';
 import { isModelFile, providerOf } from './model-providers.ts';
-import { factsOf, type StoredScore, scoreKey } from './open-model.ts';
+import { knownDigest } from './file-digests.ts';
+import { scoreOf } from './model-scores.ts';
+import { factsOf } from './open-model.ts';
 import { createPullModel, type PulledModel, type PullModelOptions } from './pull-model.ts';
 
 export type AddedModels = { name: string; models: ListedModel[] };
@@ -270,10 +272,10 @@ function describe(
   const known = facts(model);
   const remote = provider.isRemote(model, book);
   const price = remote ? (said.price ?? known.price) : { input: 0, output: 0 };
-  const contextTokens = said.contextTokens ?? known.contextTokens;
   const tools = said.nativeTools ?? known.nativeTools;
-  const digest = served === undefined ? model : `${served.server.url}#${served.model}`;
-  const score = store?.getSetting(scoreKey(digest)) as StoredScore | undefined;
+  const score = store === undefined ? undefined : scoreHere(store);
+  const measured = score?.measured;
+  const contextTokens = said.contextTokens ?? known.contextTokens ?? measured?.contextTokens;
   return {
     model,
     provider: provider.name,
@@ -284,7 +286,23 @@ function describe(
     ...(tools === undefined ? {} : { tools }),
     ...(price === undefined ? {} : { price }),
     ...(score === undefined ? {} : { role: score.role }),
+    ...(measured === undefined
+      ? {}
+      : {
+          speed: {
+            readTokensPerSecond: Math.round(measured.prefill),
+            writeTokensPerSecond: Math.round(measured.decode),
+          },
+        }),
+    ...(book.pulled[model] === undefined ? {} : { from: book.pulled[model] }),
   };
+
+  function scoreHere(store: Store): ReturnType<typeof scoreOf> {
+    if (served !== undefined) return scoreOf(`${served.server.url}#${served.model}`, store);
+    if (provider?.name !== 'llama') return scoreOf(model, store);
+    const digest = knownDigest(whereOf(), store);
+    return digest === undefined ? undefined : scoreOf(digest, store);
+  }
 
   function whereOf(): string {
     if (served !== undefined) return served.server.url;
