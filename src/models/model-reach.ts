@@ -81,7 +81,7 @@ export function reachOf(contextTokens: number, measured: Measured | undefined): 
     };
   }
   const { prefill, decode, aims } = measured;
-  const answerTokens = Math.min(answerFor(decode, aims), Math.floor(contextTokens / 2));
+  const answerTokens = Math.min(answerFor(decode, aims), Math.floor(contextTokens / 3));
   const promptTokens = Math.min(promptFor(prefill, aims), contextTokens - answerTokens);
   const answerMs = (answerTokens / decode) * 1_000;
   const roundMs = aims.firstTokenMs + (callTokens / decode) * 1_000;

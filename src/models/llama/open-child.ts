@@ -188,7 +188,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
     },
     onEnd: (how) => {
       const hint = 'ask again, or run without a model: --model none';
-      end(new KernelError('unavailable', `the model process ${how}`, { hint }));
+      end(modelError({ kind: 'broken' }, `the model process ${how}`, hint));
     },
   });
   child.replies.setEncoding('utf8').on('data', splitLines(maxReplyChars, receive));
