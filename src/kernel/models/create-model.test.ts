@@ -3,6 +3,7 @@ import { type FSWatcher, mkdtempSync, readFileSync, rmSync, watch, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { StoreWithJournal } from '../../store/open-store.ts';
 import { smallGguf } from '../../../tests/fixtures/small-gguf.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { unconfined as confine } from '../../models/unconfined-fixture.ts';
@@ -60,6 +61,7 @@ describe('a model that is opened while its kernel is closed', () => {
     const runs = createRunsUnderWay();
     await using opened = new AsyncDisposableStack();
     const none = { has: () => false, unlock: async () => {}, find: () => undefined };
+    const settings = { getSetting: () => undefined, setSetting: () => {} };
     const core = {
       config,
       options: {},
@@ -68,7 +70,7 @@ describe('a model that is opened while its kernel is closed', () => {
       runs,
       sandbox: { confine } as Parameters<typeof createModel>[0]['sandbox'],
       own: <Part extends Disposable | AsyncDisposable>(part: Part) => opened.use(part),
-      store: () => Promise.reject(new Error('no store is needed')),
+      store: async () => settings as unknown as StoreWithJournal,
     };
     const model = createModel(core, none);
     const watcher = watch(folder);
