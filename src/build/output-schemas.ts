@@ -33,7 +33,6 @@ import {
   promotedSchema,
   rowsDoneSchema,
 } from '../contracts/output/parse-memory.ts';
-import { pulledModelSchema } from '../contracts/output/parse-pulled-model.ts';
 import { modelScoreSchema } from '../contracts/output/parse-model-score.ts';
 import { listedPartSchema } from '../contracts/output/parse-part.ts';
 import {
@@ -49,6 +48,7 @@ import {
   updatedPluginSchema,
 } from '../contracts/output/parse-plugin-output.ts';
 import { listedRuleSchema, testedCommandSchema } from '../contracts/output/parse-policy.ts';
+import { pulledModelSchema } from '../contracts/output/parse-pulled-model.ts';
 import {
   appliedSchema,
   changedRunSchema,
@@ -68,13 +68,13 @@ import type { Undone } from '../kernel/changes/undo-commands.ts';
 import type { ListedGrant } from '../kernel/consent/grant-commands.ts';
 import type { ListedRule, TestedCommand } from '../kernel/consent/policy-commands.ts';
 import type { Finding } from '../kernel/doctor/doctor-finding.ts';
+import type { PulledModel } from '../kernel/models/pull-model.ts';
 import type { AuditFinding, FoundPlugin, LearnedGrant } from '../kernel/plugins/find-plugins.ts';
 import type { ListedPlugin } from '../kernel/plugins/list-plugins.ts';
 import type { PluginInfo } from '../kernel/plugins/plugin-commands.ts';
 import type { PublishedTarget } from '../kernel/plugins/publish-plugin.ts';
 import type { UpdatedPlugin } from '../kernel/plugins/update-plugins.ts';
 import type { ListedSecret } from '../kernel/secrets/secrets-commands.ts';
-import type { PulledModel } from '../kernel/models/pull-model.ts';
 import type { ModelScore } from '../models/test-model.ts';
 import type { ListedPart } from '../packages/part-state.ts';
 

@@ -89,11 +89,7 @@ export const choiceItems: readonly ChoiceItem[] = [
   one('Where are the files named Dockerfile?', 'file.find', /Dockerfile/),
   one('Find the test files, which end in .test.ts.', 'file.find', /\.test\.ts/),
   one('Find files with names like *.sql.', 'file.find', /\*\.sql/),
-  one(
-    'Find every line that contains the exact text "maxRetries".',
-    'search.grep',
-    /maxRetries/,
-  ),
+  one('Find every line that contains the exact text "maxRetries".', 'search.grep', /maxRetries/),
   one('Search all lines for "export function openStore".', 'search.grep', /openStore/),
   one('On which lines does the text "process.env" stand?', 'search.grep', /process.*env/),
   one('Grep for the pattern "import .* from".', 'search.grep', /import/),

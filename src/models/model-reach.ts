@@ -26,7 +26,7 @@ export type Aims = {
 };
 
 /** Less says nothing: a system text, a few tools and one piece of evidence. */
-export const leastPromptTokens = 800;
+const leastPromptTokens = 800;
 const leastAnswerTokens = 160;
 const mostAnswerTokens = 4_000;
 /** Of the time of a question that its answer may take. */
@@ -98,7 +98,10 @@ export function reachOf(contextTokens: number, measured: Measured | undefined): 
 }
 
 /** ms until the first word of the longest prompt that the model is given. */
-export function firstTokenMs({ promptTokens }: ModelReach, { prefill }: Pick<Measured, 'prefill'>): number {
+export function firstTokenMs(
+  { promptTokens }: ModelReach,
+  { prefill }: Pick<Measured, 'prefill'>,
+): number {
   return (promptTokens / prefill) * 1_000;
 }
 

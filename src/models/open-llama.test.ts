@@ -126,7 +126,13 @@ describe.skipIf(stories === undefined)(
       for (const question of ['Where is the limit?', 'Once upon a time', '日本語']) {
         for (const maxOutputTokens of [128, 700]) {
           const messages = [{ role: 'user', text: question }] as const;
-          const asked = { messages, tools, toolChoice: 'required', maxOutputTokens, values } as const;
+          const asked = {
+            messages,
+            tools,
+            toolChoice: 'required',
+            maxOutputTokens,
+            values,
+          } as const;
           const events = await collect(model, request(asked));
           expect(textOf(events)).toBe('');
           const [call] = events;

@@ -273,7 +273,9 @@ describe('testModel() of a file', () => {
     right(question, request).split(' ')[0] ?? '';
 
   it('measures it, and says what follows', async () => {
-    const model = weigh((question, request) => ({ weights: oddsFor(chosen(question, request), -1) }));
+    const model = weigh((question, request) => ({
+      weights: oddsFor(chosen(question, request), -1),
+    }));
     const told: unknown[] = [];
     const score = await testModel(model, { ...options, onForecast: (each) => told.push(each) });
     expect(score).toMatchObject({

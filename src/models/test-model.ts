@@ -2,7 +2,6 @@ import { type ErrorCode, KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelRole, ModelToolCall } from '../contracts/model.ts';
 import type { JsonObject } from '../contracts/tool.ts';
 import { buildPrompt, type PromptInput, type PromptRound } from './build-prompt.ts';
-import { chooseFrom, type LlamaModel } from './open-llama.ts';
 import {
   type ChoiceItem,
   choiceItems,
@@ -13,6 +12,7 @@ import {
 } from './model-exam.ts';
 import type { Aims, Measured } from './model-reach.ts';
 import { contextFor, firstTokenMs, reachOf } from './model-reach.ts';
+import { chooseFrom, type LlamaModel } from './open-llama.ts';
 
 /** What a model can be trusted with. */
 export type ModelScore = {
@@ -155,7 +155,9 @@ export async function testModel(
 
   for (const [index, item] of choiceItems.entries()) {
     choices.push(
-      await examine(`choice-${index}`, item.question, () => choiceOutcome(item, { local, ask, nowMs, signal })),
+      await examine(`choice-${index}`, item.question, () =>
+        choiceOutcome(item, { local, ask, nowMs, signal }),
+      ),
     );
     if (index === 5) refuseSilent(model, errors);
   }
@@ -300,7 +302,10 @@ function inputFor({ tool, input }: ExpectedCall): JsonObject {
 async function wordOutcome(item: WordItem, ask: Ask, nowMs: Clock): Promise<ExamOutcome> {
   const startMs = nowMs();
   const { question, evidence, fact, contradiction } = item;
-  const { text } = await ask({ role: 'word', question, tools: [], observations: evidence }, wordTokens);
+  const { text } = await ask(
+    { role: 'word', question, tools: [], observations: evidence },
+    wordTokens,
+  );
   const isRightText = fact.test(text) && !contradiction.test(text);
   return { isRight: isRightText, chars: text.length, tookMs: nowMs() - startMs };
 }
@@ -308,7 +313,10 @@ async function wordOutcome(item: WordItem, ask: Ask, nowMs: Clock): Promise<Exam
 type Rule = Pick<Measured, 'margin' | 'subtractsNeutral'>;
 
 /** The tool that a step comes to by a rule; undefined for none. */
-function toolOf({ called, odds }: ExamStep, { margin, subtractsNeutral }: Rule): string | undefined {
+function toolOf(
+  { called, odds }: ExamStep,
+  { margin, subtractsNeutral }: Rule,
+): string | undefined {
   if (odds === undefined) return called;
   const chosen = chooseFrom(odds.weights, subtractsNeutral ? odds.neutral : undefined, margin);
   const name = odds.tools[chosen ?? -1];
@@ -321,7 +329,7 @@ function isRight(item: ChoiceItem | undefined, { steps = [] }: ExamOutcome, rule
   if (item.steps.length === 0) return only !== undefined && toolOf(only, rule) === undefined;
   return item.steps.every(({ tool }, index) => {
     const step = steps[index];
-    return step !== undefined && step.isInputRight && toolOf(step, rule) === tool;
+    return step?.isInputRight === true && toolOf(step, rule) === tool;
   });
 }
 

@@ -223,7 +223,10 @@ async function openOnProcess(said: readonly Said[]): Promise<Served> {
   const path = join(folder, 'm.gguf');
   writeFileSync(path, smallGguf());
   const childPath = join(folder, `${randomUUID()}.mjs`);
-  writeFileSync(childPath, scriptedProcess.replace('SAID', () => JSON.stringify(said)));
+  writeFileSync(
+    childPath,
+    scriptedProcess.replace('SAID', () => JSON.stringify(said)),
+  );
   return noting(await openLlama({ path, childPath, confine }));
 }
 
@@ -232,7 +235,11 @@ chatModelContract({
   open: openOnProcess,
   without: {
     ...{ calls: 'it makes one call at a time', 'bad-input': 'a grammar holds it to the input' },
-    ...{ silence: 'a process of ours is waited for', errors: 'no server', 'retry-after': 'no server' },
+    ...{
+      silence: 'a process of ours is waited for',
+      errors: 'no server',
+      'retry-after': 'no server',
+    },
   },
 });
 

@@ -3,10 +3,10 @@ import { type FSWatcher, mkdtempSync, readFileSync, rmSync, watch, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { StoreWithJournal } from '../../store/open-store.ts';
 import { smallGguf } from '../../../tests/fixtures/small-gguf.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { unconfined as confine } from '../../models/unconfined-fixture.ts';
+import type { StoreWithJournal } from '../../store/open-store.ts';
 import { createRunsUnderWay } from '../runs-under-way.ts';
 import { createModel } from './create-model.ts';
 

@@ -2,17 +2,18 @@ import { KernelError } from '../../contracts/error.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { Store } from '../../contracts/store.ts';
 import { once } from '../../lib/once.ts';
-import type { BreakerStates, Replacement } from '../../models/resilience/with-resilience.ts';
 import { type Aims, contextFor, forExam, type Measured } from '../../models/model-reach.ts';
+import type { BreakerStates, Replacement } from '../../models/resilience/with-resilience.ts';
 import type { ModelScore, TestForecast, TestProgress } from '../../models/test-model.ts';
 
 export type { ModelScore, TestForecast } from '../../models/test-model.ts';
+
 import type { KernelCore } from '../core.ts';
 import type { SecretsFile } from '../secrets/secrets.ts';
+import { digestOfFile } from './file-digests.ts';
 import { changeBook, emptyBook, type ModelBook, readBook } from './model-book.ts';
 import { createModelCommands, type ModelCommands } from './model-commands.ts';
 import { providerOf } from './model-providers.ts';
-import { digestOfFile } from './file-digests.ts';
 import { examOf, keepExam, keepScore, scoreOf } from './model-scores.ts';
 import { openModel } from './open-model.ts';
 
@@ -86,10 +87,7 @@ export function createModel(
     return { ...measured, aims, contextTokens: contextFor(measured, aims) };
   };
 
-  const openOne = async (
-    named: string,
-    measured = measuredOf,
-  ): Promise<ChatModel | undefined> =>
+  const openOne = async (named: string, measured = measuredOf): Promise<ChatModel | undefined> =>
     await openModel(named, config, {
       digestOf,
       measuredOf: measured,

@@ -10,6 +10,7 @@ import type { ModelFacts } from '../../models/known-models.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
 import { ggufFiles } from '../../models/llama/gguf-files.ts';
 import type { KernelCore } from '../core.ts';
+import { knownDigest } from './file-digests.ts';
 import { isOnThisMachine } from './is-local-server.ts';
 import {
   changeBook,
@@ -21,7 +22,6 @@ import {
   servedModel,
 } from './model-book.ts';
 import { isModelFile, providerOf } from './model-providers.ts';
-import { knownDigest } from './file-digests.ts';
 import { scoreOf } from './model-scores.ts';
 import { factsOf } from './open-model.ts';
 import { createPullModel, type PulledModel, type PullModelOptions } from './pull-model.ts';

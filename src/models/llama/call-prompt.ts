@@ -3,8 +3,8 @@ import {
   type ChatModelFunctionCall,
   type ChatModelFunctions,
   type ChatWrapper,
-  LlamaText,
   type LlamaModel,
+  LlamaText,
   type Token,
 } from 'node-llama-cpp';
 import type { ChatTurn, Offered } from './protocol.ts';

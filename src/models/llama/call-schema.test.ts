@@ -39,9 +39,9 @@ describe('callSchema()', () => {
     expect(JSON.stringify(callSchema(grep, options))).toContain('{"enum":["src/a.ts","src/b.ts"]}');
     const writer = { ...grep, onlyReads: false };
     expect(JSON.stringify(callSchema(writer, options))).not.toContain('src/a.ts');
-    expect(JSON.stringify(callSchema(grep, { maxOutputTokens: 1_024, values: { paths: [] } }))).toBe(
-      JSON.stringify(callSchema(grep, { maxOutputTokens: 1_024 })),
-    );
+    expect(
+      JSON.stringify(callSchema(grep, { maxOutputTokens: 1_024, values: { paths: [] } })),
+    ).toBe(JSON.stringify(callSchema(grep, { maxOutputTokens: 1_024 })));
   });
 
   it('takes at most a thousand of them', () => {

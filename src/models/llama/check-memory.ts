@@ -23,7 +23,9 @@ export function checkMemory(path: string, memoryBytes: number = machineMemory())
   throw new KernelError(
     'resource-exhausted',
     `the model ${path} has ${gigabytes(bytes)}, and this machine ${gigabytes(memoryBytes)} of memory`,
-    { hint: 'Use a smaller model, or a smaller file of it: cuervo model pull hf:OWNER/NAME:Q4_K_M' },
+    {
+      hint: 'Use a smaller model, or a smaller file of it: cuervo model pull hf:OWNER/NAME:Q4_K_M',
+    },
   );
 }
 

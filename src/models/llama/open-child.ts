@@ -133,7 +133,12 @@ async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<v
 
 function failure(message: Extract<FromChild, { type: 'failed' }>, path: string): KernelError {
   if (message.code === 'invalid-argument' && message.id !== 0) {
-    return modelError({ kind: 'overflow' }, message.message, 'Ask a smaller question.', message.code);
+    return modelError(
+      { kind: 'overflow' },
+      message.message,
+      'Ask a smaller question.',
+      message.code,
+    );
   }
   if (message.id !== 0) return new KernelError(message.code, message.message);
   return new KernelError('unavailable', `${path} could not be loaded: ${message.message}`, {

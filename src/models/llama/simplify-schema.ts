@@ -112,9 +112,10 @@ function simplifyObject(schema: JsonObject, scope: Scope): GrammarSchema {
   const required = new Set(listOf(schema.required));
   const properties: { [key: string]: GrammarSchema } = {};
   for (const [key, value] of Object.entries(isObject(schema.properties) ? schema.properties : {})) {
-    const simple = isPathName(key) && (scope.limits.paths ?? []).length > 0
-      ? pathsOf(isObject(value) ? value : {}, scope)
-      : simplify(isObject(value) ? value : {}, scope);
+    const simple =
+      isPathName(key) && (scope.limits.paths ?? []).length > 0
+        ? pathsOf(isObject(value) ? value : {}, scope)
+        : simplify(isObject(value) ? value : {}, scope);
     if (required.has(key)) properties[key] = simple;
     else if (scope.limits.keepOptional) properties[key] = orNull(simple);
   }
@@ -131,7 +132,8 @@ function pathsOf(schema: JsonObject, scope: Scope): GrammarSchema {
   const one: GrammarSchema = { enum: [...(scope.limits.paths ?? [])] };
   if (!('type' in plain)) return plain;
   if (plain.type === 'string') return one;
-  if (plain.type !== 'array' || !('type' in plain.items) || plain.items.type !== 'string') return plain;
+  if (plain.type !== 'array' || !('type' in plain.items) || plain.items.type !== 'string')
+    return plain;
   return { ...plain, items: one };
 }
 

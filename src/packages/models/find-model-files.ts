@@ -212,7 +212,7 @@ function lengthOf(headers: WebHeaders): number | undefined {
 }
 
 /** The SHA-256 that a server tells with a file, in the forms that hubs and mirrors have. */
-export function digestOf(headers: WebHeaders): string | undefined {
+function digestOf(headers: WebHeaders): string | undefined {
   const plain = [headers['x-linked-etag'], headers['x-checksum-sha256'], headers['x-sha256']];
   for (const text of plain) {
     const hex = /^(?:W\/)?"?([0-9a-f]{64})"?$/i.exec(text ?? '')?.[1];
@@ -227,7 +227,7 @@ export function digestOf(headers: WebHeaders): string | undefined {
 }
 
 /** @returns undefined for a text that is none */
-export function readLfsPointer(text: string): { sha256: string; bytes: number } | undefined {
+function readLfsPointer(text: string): { sha256: string; bytes: number } | undefined {
   if (!text.startsWith('version https://git-lfs.github.com/spec/v1')) return undefined;
   const sha256 = /^oid sha256:([0-9a-f]{64})$/m.exec(text)?.[1];
   const bytes = Number(/^size (\d+)$/m.exec(text)?.[1]);

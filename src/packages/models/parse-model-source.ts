@@ -15,7 +15,7 @@ export type ModelSource =
     }
   | { kind: 'web'; text: string; url: URL };
 
-export const defaultHub = 'https://huggingface.co';
+const defaultHub = 'https://huggingface.co';
 
 const part = /^[A-Za-z0-9][\w.-]{0,95}$/;
 const forms = 'Write hf:OWNER/NAME, hf:OWNER/NAME:FILE.gguf, or the https address of a .gguf file.';

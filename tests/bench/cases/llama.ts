@@ -42,7 +42,11 @@ const questions = [
   'What is said about failed requests?',
 ];
 
-async function ours(child: LlamaChild, turns: readonly ChatTurn[], maxTokens: number): Promise<Times> {
+async function ours(
+  child: LlamaChild,
+  turns: readonly ChatTurn[],
+  maxTokens: number,
+): Promise<Times> {
   const startMs = performance.now();
   let firstMs = 0;
   const signal = new AbortController().signal;
@@ -119,33 +123,27 @@ export const llamaBenches: readonly Bench[] = [
       return { value: median(a), peerValue: median(b), runs: a.length };
     },
   ),
-  llamaBench(
-    { name: 'llama.decode', unit: 'ms', reach: '<= 1.05x' },
-    async ({ child, alone }) => {
-      const [a, b]: [number[], number[]] = [[], []];
-      for (const question of questions) {
-        const turns = turnsFor(question);
-        const mine = await ours(child, turns, answerTokens);
-        const theirs = await alone.ask<Times>({ turns, maxTokens: answerTokens });
-        if (mine.tokens > 1) a.push(mine.restMs / (mine.tokens - 1));
-        if (theirs.tokens > 1) b.push(theirs.restMs / (theirs.tokens - 1));
-      }
-      const note = 'a token of an answer; 1.05x is 0.95x of its tokens in a second';
-      return { value: median(a), peerValue: median(b), runs: a.length, note };
-    },
-  ),
-  llamaBench(
-    { name: 'llama.second', unit: 'ms', reach: '<= 1.2x' },
-    async ({ child, alone }) => {
-      const [a, b]: [number[], number[]] = [[], []];
-      await ours(child, turnsFor('What is this?'), 4);
-      for (const question of questions) {
-        a.push((await ours(child, turnsFor(question), 4)).firstMs);
-        const before = `${system}\n${evidence}\n\nQuestion: `;
-        b.push((await alone.ask<Times>({ before, after: `${question}\nassistant\n` })).firstMs);
-      }
-      const note = 'the first word of a second question, beside its new tokens alone';
-      return { value: median(a), peerValue: median(b), runs: a.length, note };
-    },
-  ),
+  llamaBench({ name: 'llama.decode', unit: 'ms', reach: '<= 1.05x' }, async ({ child, alone }) => {
+    const [a, b]: [number[], number[]] = [[], []];
+    for (const question of questions) {
+      const turns = turnsFor(question);
+      const mine = await ours(child, turns, answerTokens);
+      const theirs = await alone.ask<Times>({ turns, maxTokens: answerTokens });
+      if (mine.tokens > 1) a.push(mine.restMs / (mine.tokens - 1));
+      if (theirs.tokens > 1) b.push(theirs.restMs / (theirs.tokens - 1));
+    }
+    const note = 'a token of an answer; 1.05x is 0.95x of its tokens in a second';
+    return { value: median(a), peerValue: median(b), runs: a.length, note };
+  }),
+  llamaBench({ name: 'llama.second', unit: 'ms', reach: '<= 1.2x' }, async ({ child, alone }) => {
+    const [a, b]: [number[], number[]] = [[], []];
+    await ours(child, turnsFor('What is this?'), 4);
+    for (const question of questions) {
+      a.push((await ours(child, turnsFor(question), 4)).firstMs);
+      const before = `${system}\n${evidence}\n\nQuestion: `;
+      b.push((await alone.ask<Times>({ before, after: `${question}\nassistant\n` })).firstMs);
+    }
+    const note = 'the first word of a second question, beside its new tokens alone';
+    return { value: median(a), peerValue: median(b), runs: a.length, note };
+  }),
 ];
