@@ -48,6 +48,7 @@ import {
   updatedPluginSchema,
 } from '../contracts/output/parse-plugin-output.ts';
 import { listedRuleSchema, testedCommandSchema } from '../contracts/output/parse-policy.ts';
+import { pulledModelSchema } from '../contracts/output/parse-pulled-model.ts';
 import {
   appliedSchema,
   changedRunSchema,
@@ -69,6 +70,7 @@ import type { Undone } from '../kernel/changes/undo-commands.ts';
 import type { ListedGrant } from '../kernel/consent/grant-commands.ts';
 import type { ListedRule, TestedCommand } from '../kernel/consent/policy-commands.ts';
 import type { Finding } from '../kernel/doctor/doctor-finding.ts';
+import type { PulledModel } from '../kernel/models/pull-model.ts';
 import type { AuditFinding, FoundPlugin, LearnedGrant } from '../kernel/plugins/find-plugins.ts';
 import type { ListedPlugin } from '../kernel/plugins/list-plugins.ts';
 import type { PluginInfo } from '../kernel/plugins/plugin-commands.ts';
@@ -139,6 +141,7 @@ const outputs: Readonly<Record<SchemaName, GenericSchema>> = {
   'listed-job': schemaOf<ListedJob>()(listedJobSchema),
   'job-run': schemaOf<JobRun>()(jobRunSchema),
   'listed-model': schemaOf<ListedModel>()(listedModelSchema),
+  'pulled-model': schemaOf<PulledModel>()(pulledModelSchema),
   'model-score': schemaOf<{ model: string } & ModelScore>()(modelScoreSchema),
   'tested-command': schemaOf<TestedCommand>()(testedCommandSchema),
   'listed-rule': schemaOf<ListedRule>()(listedRuleSchema),

@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
 import type { ListedModel } from '../contracts/talk/listed-model.ts';
+import { escapeLine } from '../lib/text/escape-terminal.ts';
 import { createAskYesNo } from './ask-yes-no.ts';
 import { addFamilyExamples } from './family-examples.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { addModelPullCommand } from './model-pull.ts';
+import { forecastText, roleTexts, scoreLines } from './model-score-text.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
 
@@ -12,6 +15,7 @@ Examples:
   cuervo model add http://127.0.0.1:11434/v1     Ollama, llama-server, LM Studio, vLLM, …
   cuervo model add https://openrouter.ai/api/v1 --name openrouter   (OPENROUTER_API_KEY)
   cuervo model add ./qwen3-4b.gguf --name qwen
+  cuervo model pull hf:Qwen/Qwen3-4B-GGUF        licence and size are shown first
   cuervo model list
   cuervo model use ollama/qwen3:4b               from now on, where --model is not given
   cuervo model show claude-sonnet-4-5            context, tools, price
@@ -20,19 +24,17 @@ Examples:
 `;
 
 const testNote = `
-The test asks for six tool choices and two answers from given lines. cuervo keeps the
-result with the model's digest. By it, "ask" lets the model choose tools and word answers,
-lets it word answers only, or shows the passages alone.
+The test asks for 60 tool choices and 12 answers from given lines, after it measured how fast
+the model is here. It says first how long it takes, or what it costs. After Ctrl+C the same
+command goes on where it stopped. The result is kept with the digest of the file and this
+machine. By it, "ask" lets the model choose tools and word answers, lets it word answers only,
+or shows the passages alone, and makes prompts for a first word within models.first-token-ms.
 `;
 
-const roleTexts = {
-  choose: 'it may choose tools and word answers',
-  word: 'it may word answers; the tools are chosen by rules',
-  none: 'the passages are shown without its words',
-} as const;
-
 export function addModelCommand(program: Command): void {
-  const command = program.command('model').description('add, list, choose and test models');
+  const command = program
+    .command('model')
+    .description('add, bring, list, choose and test models');
   addFamilyExamples(command, examples);
   command
     .command('add <source>')
@@ -42,6 +44,7 @@ export function addModelCommand(program: Command): void {
     .option('--remote', 'what is sent to it leaves this machine, or may')
     .option('--json', 'one model a line')
     .action(add);
+  addModelPullCommand(command);
   command
     .command('list')
     .description('models that were added or chosen')
@@ -60,14 +63,19 @@ export function addModelCommand(program: Command): void {
   command
     .command('remove <name>')
     .description('forget a server, a file or the choice')
-    .action(async (name: string) => {
+    .option('--file', 'also delete the file, where it was brought by model pull')
+    .action(async (name: string, flags: { file?: boolean }) => {
       const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
-      print(`forgot ${await kernel.models.remove(name)}`);
+      const { isDeleted, keptPath } = await kernel.models.remove(name, {
+        withFile: flags.file === true,
+      });
+      print(`forgot ${name}${isDeleted ? ', and deleted its file' : ''}`);
+      if (keptPath !== undefined) note(`its file stays: ${keptPath}`);
     });
   command
     .command('test <model>')
-    .description('find out what a model can be trusted with (about a minute)')
+    .description('measure a model, and find out what it can be trusted with')
     .option('--json', 'the score as one object')
     .addHelpText('after', testNote)
     .action(async (model: string, flags: { json?: boolean }) => {
@@ -77,16 +85,15 @@ export function addModelCommand(program: Command): void {
       await using kernel = await openKernel({ model });
       const score = await kernel.testModel({
         signal: interrupt.signal,
+        onForecast: (forecast) => {
+          progress.clear();
+          note(forecastText(forecast));
+        },
         onProgress: ({ label, done, total }) => progress.set(`${done}/${total} ${label}`),
       });
       progress.clear();
       if (flags.json) printJson({ model, ...score });
-      else {
-        print(`tool choices  ${Math.round(score.choose * 6)} of 6`);
-        print(`answers       ${Math.round(score.word * 2)} of 2`);
-        print(`speed         ${Math.round(score.charsPerSecond)} characters a second`);
-        print(`role          ${score.role}: ${roleTexts[score.role]}`);
-      }
+      else for (const line of scoreLines(score)) print(line);
     });
 }
 
@@ -155,6 +162,14 @@ async function show(model: string, flags: { json?: boolean }): Promise<void> {
     `tools    ${tools === undefined ? 'tried when it is used' : tools ? 'yes' : 'in its prompt'}`,
   );
   print(`price    ${priceText(found)}`);
+  const { speed, from } = found;
+  if (speed !== undefined) {
+    const { readTokensPerSecond: read, writeTokensPerSecond: write } = speed;
+    print(`speed    reads ${read} and writes ${write} tokens a second here`);
+  }
+  if (from !== undefined) {
+    print(`from     ${escapeLine(from.source)}, licence ${escapeLine(from.licence ?? 'not said')}`);
+  }
   print(`tested   ${role === undefined ? `no: cuervo model test ${model}` : roleTexts[role]}`);
 }
 

@@ -40,6 +40,10 @@ export type ModelSettings = {
   /** longest silences of a model; the provider's own defaults when undefined */
   firstTokenTimeoutMs: number | undefined;
   idleTimeoutMs: number | undefined;
+  /** how long the first word of a model on this machine may take; its prompts are made for that */
+  firstTokenMs: number;
+  /** where `hf:OWNER/NAME` lies, or a mirror of it */
+  hub: string;
   /** whether answers of models are kept for questions that are the very same */
   cache: boolean;
   /** bytes of what was said to and by models, and days */
@@ -247,6 +251,8 @@ export function loadConfig(
       fallback: file.models?.fallback ?? [],
       firstTokenTimeoutMs: file.models?.['first-token-timeout-ms'],
       idleTimeoutMs: file.models?.['idle-timeout-ms'],
+      firstTokenMs: file.models?.['first-token-ms'] ?? 8_000,
+      hub: file.models?.hub ?? 'https://huggingface.co',
       cache: file.models?.cache ?? true,
       historyBytes: file.models?.['history-bytes'] ?? 256 * 1024 ** 2,
       historyDays: file.models?.['history-days'] ?? 90,

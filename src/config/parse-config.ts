@@ -86,6 +86,8 @@ const fileSchema = v.strictObject({
       fallback: v.optional(v.pipe(v.array(named), v.maxLength(8))),
       'first-token-timeout-ms': v.optional(v.pipe(positive, v.maxValue(0x7fff_ffff))),
       'idle-timeout-ms': v.optional(v.pipe(positive, v.maxValue(0x7fff_ffff))),
+      'first-token-ms': v.optional(v.pipe(positive, v.maxValue(3_600_000))),
+      hub: v.optional(indexAddress),
       cache: v.optional(v.boolean()),
       'history-bytes': v.optional(positive),
       'history-days': v.optional(v.pipe(positive, v.maxValue(36_500))),

@@ -6,6 +6,8 @@ export type ModelTool = {
   inputSchema: JsonObject;
   /** a plugin that did not come along with cuervo: description and schema are its own words */
   wordsOf?: string;
+  /** it changes nothing: what it is called with is there already */
+  onlyReads?: boolean;
 };
 
 export type ModelMessage =
@@ -37,6 +39,11 @@ export type ModelRequest = {
   /** `required`: the reply must be a tool call; `none`: must not be one */
   toolChoice: 'auto' | 'required' | 'none';
   maxOutputTokens: number;
+  /** what values of calls may be, for a model that is held to a grammar */
+  values?: {
+    /** files and folders that were found, at most 1,000 of which count */
+    paths: readonly string[];
+  };
 };
 
 export type ModelUsage = {

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { findTestModel } from '../../tests/fixtures/find-test-model.ts';
 import type { ChatModel, ModelEvent, ModelRequest } from '../contracts/model.ts';
-import { openLlama } from './open-llama.ts';
+import { forExam } from './model-reach.ts';
+import { chooseFrom, type LlamaModel, openLlama } from './open-llama.ts';
 import { unconfined as confine } from './unconfined-fixture.ts';
 
 const childPath = fileURLToPath(new URL('./llama/child.ts', import.meta.url));
@@ -61,6 +62,17 @@ function textOf(events: readonly ModelEvent[]): string {
   return events.map((event) => (event.type === 'text' ? event.delta : '')).join('');
 }
 
+describe('chooseFrom()', () => {
+  it('takes what is ahead by the margin, less what would be chosen anyway', () => {
+    expect(chooseFrom([-0.2, -2, -3], undefined, 0)).toBe(0);
+    expect(chooseFrom([-0.2, -2, -3], undefined, 1.8)).toBe(0);
+    expect(chooseFrom([-0.2, -2, -3], undefined, 1.9)).toBeUndefined();
+    expect(chooseFrom([-0.2, -2, -3], [-0.1, -4, -3], 0)).toBe(1);
+    expect(chooseFrom([0], undefined, 5)).toBe(0);
+    expect(chooseFrom([], undefined, 0)).toBeUndefined();
+  });
+});
+
 describe('openLlama()', () => {
   it('refuses what is not a model before anything native runs', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cuervo-llama-'));
@@ -82,14 +94,16 @@ describe('openLlama()', () => {
 describe.skipIf(stories === undefined)(
   'openLlama() with stories260K (skipped where CUERVO_TEST_MODELS has none)',
   () => {
-    const open = (): Promise<ChatModel> => openLlama({ path: stories ?? '', childPath, confine });
+    const open = (): Promise<LlamaModel> => openLlama({ path: stories ?? '', childPath, confine });
 
     it('streams text and counts it', async () => {
       await using model = await open();
       expect(model).toMatchObject({
         name: 'stories260K.gguf',
         remote: false,
-        contextTokens: 2_048,
+        contextTokens: 1_024,
+        trainedTokens: 2_048,
+        hasTemplate: false,
       });
       const events = await collect(model, request());
       expect(events.filter((event) => event.type === 'text').length).toBeGreaterThan(10);
@@ -106,40 +120,65 @@ describe.skipIf(stories === undefined)(
       expect(textOf(await collect(model, request()))).toBe(textOf(await collect(model, request())));
     });
 
-    it('emits a valid call under the grammar, whatever it knows', async () => {
+    it('writes a valid call under the grammar, whatever it knows', async () => {
       await using model = await open();
-      for (const question of [
-        'Where is the limit?',
-        'Read README.md',
-        'Once upon a time',
-        '日本語',
-      ]) {
-        for (const maxOutputTokens of [128, 256, 700]) {
+      const values = { paths: ['README.md', 'src/a.ts'] };
+      for (const question of ['Where is the limit?', 'Once upon a time', '日本語']) {
+        for (const maxOutputTokens of [128, 700]) {
           const messages = [{ role: 'user', text: question }] as const;
-          const asked = request({ messages, tools, toolChoice: 'required', maxOutputTokens });
-          const [call, end] = await collect(model, asked);
-          expect(end).toMatchObject({ type: 'end', stop: 'tool-calls' });
-          if (call?.type !== 'tool-call') throw new Error('no call');
+          const asked = {
+            messages,
+            tools,
+            toolChoice: 'required',
+            maxOutputTokens,
+            values,
+          } as const;
+          const events = await collect(model, request(asked));
+          expect(textOf(events)).toBe('');
+          const [call] = events;
+          // It may find that none of them fits.
+          if (call?.type !== 'tool-call') {
+            expect(events).toMatchObject([{ type: 'end', stop: 'end' }]);
+            continue;
+          }
+          expect(events[1]).toMatchObject({ type: 'end', stop: 'tool-calls' });
           const { name, input } = call.call;
-          if (name === 'file.read') expect(input).toEqual({ path: expect.any(String) });
+          if (name === 'file.read') expect(values.paths).toContain(input.path);
           else expect(input).toMatchObject({ pattern: expect.stringMatching(/./) });
           expect(Object.values(input)).not.toContain(null);
         }
       }
     });
 
-    it('answers in words or by a call when both are open', async () => {
+    it('says how likely it calls each tool, and none', async () => {
       await using model = await open();
-      const events = await collect(
-        model,
-        request({ tools, toolChoice: 'auto', maxOutputTokens: 128 }),
-      );
-      const calls = events.filter((event) => event.type === 'tool-call').length;
-      expect(calls === 1 ? textOf(events) === '' : textOf(events) !== '').toBe(true);
-      expect(events.at(-1)).toMatchObject({
-        type: 'end',
-        stop: calls === 1 ? 'tool-calls' : 'length',
+      const { tools: names, weights } = await model.weigh(request({ tools }), { signal: never });
+      expect(names).toEqual(['search.grep', 'file.read', 'none']);
+      const shares = weights.map(Math.exp);
+      expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1);
+      expect(await model.weigh(request({ tools }), { signal: never })).toEqual({
+        tools: names,
+        weights: weights.map((weight) => expect.closeTo(weight, 3)),
       });
+    });
+
+    it('calls nothing when no tool is ahead by the margin of its test', async () => {
+      await using model = await openLlama({
+        ...{ path: stories ?? '', childPath, confine },
+        measured: { ...forExam({ firstTokenMs: 8_000, durationMs: 600_000 }), margin: 1_000 },
+      });
+      const asked = request({ tools, maxOutputTokens: 128, toolChoice: 'required' });
+      expect(await collect(model, asked)).toMatchObject([{ type: 'end', stop: 'end' }]);
+      const events = await collect(model, { ...asked, toolChoice: 'auto' });
+      expect(textOf(events)).not.toBe('');
+    });
+
+    it('measures how fast it is here', async () => {
+      await using model = await open();
+      const { prefill, decode, memoryBytes } = await model.measure({ signal: never });
+      expect(prefill).toBeGreaterThan(1);
+      expect(decode).toBeGreaterThan(1);
+      expect(memoryBytes).toBeGreaterThan(1_000_000);
     });
 
     it('throws canceled on abort, and serves the next request', async () => {
@@ -178,7 +217,7 @@ describe.skipIf(stories === undefined)(
       const messages = [{ role: 'user', text: 'word '.repeat(4_000) }] as const;
       await expect(collect(model, request({ messages }))).rejects.toMatchObject({
         code: 'invalid-argument',
-        message: expect.stringMatching(/^the prompt has \d{4,} tokens, the model's context 2048$/),
+        message: expect.stringMatching(/^the prompt has \d{4,} tokens, the model's context 1024$/),
       });
     });
 
@@ -220,6 +259,22 @@ describe.skipIf(stories === undefined)(
 describe.skipIf(smollm2 === undefined)(
   'openLlama() with SmolLM2-135M (skipped where CUERVO_TEST_MODELS has none)',
   () => {
+    it('chooses tools with their inputs in the form of its template', async () => {
+      await using model = await openLlama({
+        ...{ path: smollm2 ?? '', childPath, confine },
+        measured: forExam({ firstTokenMs: 8_000, durationMs: 600_000 }),
+      });
+      const question = 'Show me the text of the file src/config.ts.';
+      const messages = [{ role: 'user', text: `Question: ${question}` }] as const;
+      const [call] = await collect(
+        model,
+        request({ question, messages, tools, toolChoice: 'required', maxOutputTokens: 128 }),
+      );
+      expect(call).toMatchObject({
+        call: { name: 'file.read', input: { path: 'src/config.ts' } },
+      });
+    }, 60_000);
+
     it('words an answer from the evidence by the chat template of its file', async () => {
       await using model = await openLlama({ path: smollm2 ?? '', childPath, confine });
       const text =

@@ -5,21 +5,31 @@ import { basename, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Confine } from '../contracts/confined-program.ts';
 import { KernelError } from '../contracts/error.ts';
-import type { ChatModel, ModelEvent, ModelRequest, ModelUsage } from '../contracts/model.ts';
+import type {
+  ChatModel,
+  ModelEvent,
+  ModelReach,
+  ModelRequest,
+  ModelTool,
+  ModelUsage,
+} from '../contracts/model.ts';
 import { modelError } from '../contracts/talk/model-fault.ts';
 import { estimateTokens } from './estimate-tokens.ts';
-import { callSchema } from './llama/call-schema.ts';
+import { callSchema, shownParams } from './llama/call-schema.ts';
 import { checkGguf } from './llama/check-gguf.ts';
+import { checkMemory } from './llama/check-memory.ts';
+import type { Speed } from './llama/measure-speed.ts';
 import { type LlamaChild, openChild } from './llama/open-child.ts';
 import { parseCall } from './llama/parse-call.ts';
-import { toTurns } from './llama/to-turns.ts';
+import type { Offered } from './llama/protocol.ts';
+import { toTurns, withoutQuestion } from './llama/to-turns.ts';
+import { least, type Measured, reachOf } from './model-reach.ts';
 
-/** Tokens that a local model reads: a thousand take about ten seconds on a CPU. */
-const maxPromptTokens = 1_200;
-const maxAnswerTokens = 160;
-
-/** Room for evidence and an answer; more costs memory and, on a CPU, minutes of reading. */
-const defaultContextTokens = 4_096;
+/** The choice that no tool fits, or that none is needed any more. */
+const none: Offered = {
+  name: 'none',
+  description: 'No tool here fits, or the answer is known already. Takes nothing.',
+};
 
 export type LlamaOptions = {
   /** a GGUF file */
@@ -29,8 +39,10 @@ export type LlamaOptions = {
   /** the folder of its native code; see `llamaPackage()` */
   packages?: readonly string[];
   confine: Confine;
-  /** at most the context the model was trained on; default 4096 */
-  contextTokens?: number;
+  /** what its test found on this machine; without it the model gets the least */
+  measured?: Measured | undefined;
+  /** SHA-256 of the file, hex; read from it when absent */
+  digest?: () => Promise<string>;
   /**
    * Default: cores − 1, at least 1. With every core taken and another process busy, a small model
    * was seen to take 98 s for what takes 0.03 s on one core less.
@@ -38,6 +50,22 @@ export type LlamaOptions = {
   threads?: number;
   /** gives up an opening of the model, the first or a later one */
   signal?: AbortSignal;
+};
+
+/** A model in a process of ours, of which its test wants to know more. */
+export type LlamaModel = ChatModel & {
+  /** how fast it is here */
+  measure(options: { signal: AbortSignal }): Promise<Speed & { memoryBytes: number }>;
+  readonly trainedTokens: number;
+  readonly hasTemplate: boolean;
+  /**
+   * How likely each tool, and none, is called: logarithms of shares, and the same for a question that
+   * asks nothing.
+   */
+  weigh(
+    request: ModelRequest,
+    options: { signal: AbortSignal },
+  ): Promise<{ tools: readonly string[]; weights: number[]; neutral?: number[] }>;
 };
 
 async function sha256(path: string): Promise<string> {
@@ -50,33 +78,39 @@ async function sha256(path: string): Promise<string> {
  * A GGUF model in a process of its own: a native abort ends that process, the error says so, and
  * the next request starts another. Requests wait for each other.
  *
- * `toolChoice: 'required'` holds the reply to a JSON grammar of the tools; with `auto` and tools
- * the grammar also allows `{"tool":"answer"}`, upon which the answer is generated as free text in
- * a second pass. Token counts are estimates on the safe side, by a rate measured with the model's
- * own tokenizer.
+ * With tools, the model's own odds between their names and `none` choose one; then it writes the
+ * input of that one under a grammar. It chooses none when its best choice is not ahead by the margin
+ * that its test found: with `required` the reply is then empty, with `auto` it is words. Token counts
+ * are estimates on the safe side, by a rate measured with the model's own tokenizer.
  *
- * @throws {KernelError} `not-found` or `invalid-argument` for a path that is not a file, no GGUF or cut
- *   off, before native code sees it; `unavailable` when it cannot be loaded
+ * @throws {KernelError} `not-found` or `invalid-argument` for a path that is not a file, no GGUF or
+ *   cut off, `resource-exhausted` for one that is larger than the memory, before native code sees it;
+ *   `unavailable` when it cannot be loaded
  */
-export async function openLlama(options: LlamaOptions): Promise<ChatModel> {
+export async function openLlama(options: LlamaOptions): Promise<LlamaModel> {
   const path = resolve(options.path);
   checkGguf(path);
+  checkMemory(path);
+  const { measured } = options;
   const start = (): Promise<LlamaChild> =>
     openChild({
       childPath: options.childPath,
       packages: options.packages,
       confine: options.confine,
       path,
-      contextTokens: options.contextTokens ?? defaultContextTokens,
+      contextTokens: measured?.contextTokens ?? least.contextTokens,
       threads: options.threads ?? Math.max(1, availableParallelism() - 1),
       use: 'chat',
       signal: options.signal,
     });
   const first = await start();
   const { contextTokens, asciiPerToken } = first;
+  const reach: ModelReach = reachOf(contextTokens, measured);
+  const { margin = 0, subtractsNeutral = false } = measured ?? {};
   let child = Promise.resolve(first);
   let closed = false;
-  let digest: Promise<string> | undefined;
+  const digest = options.digest ?? (() => sha256(path));
+  let known: Promise<string> | undefined;
 
   /** The running process, or a new one when it ended; one at a time. */
   function liveChild(): Promise<LlamaChild> {
@@ -95,7 +129,7 @@ export async function openLlama(options: LlamaOptions): Promise<ChatModel> {
     spent: ModelUsage,
     signal: AbortSignal,
   ): AsyncGenerator<ModelEvent, void, undefined> {
-    const turns = toTurns(request, 'text');
+    const turns = toTurns(request);
     const maxTokens = request.maxOutputTokens;
     let empty = true;
     for await (const reply of live.generate({ turns, maxTokens }, { signal })) {
@@ -110,56 +144,82 @@ export async function openLlama(options: LlamaOptions): Promise<ChatModel> {
     }
   }
 
+  /** The tools whose calls fit, with none behind them, and how likely each is. */
+  async function weighTools(
+    live: LlamaChild,
+    request: ModelRequest,
+    signal: AbortSignal,
+  ): Promise<Weighed> {
+    const fitting = offer(request);
+    const offered = [...fitting.map(({ shown }) => shown), none];
+    const turns = toTurns(request);
+    const neutral = subtractsNeutral ? withoutQuestion(turns, request.question) : undefined;
+    const weighed: Weighed = { fitting, offered, turns, weights: [], usage: noUsage };
+    const asked = { turns, offered, ...(neutral === undefined ? {} : { neutral }) };
+    for await (const reply of live.call({ type: 'choose', ...asked }, { signal })) {
+      if (reply.type === 'weights') {
+        weighed.weights = reply.weights;
+        if (reply.neutral !== undefined) weighed.neutral = reply.neutral;
+      } else if (reply.type === 'end') weighed.usage = addUsage(noUsage, reply);
+    }
+    return weighed;
+  }
+
   async function* stream(
     request: ModelRequest,
     { signal }: { signal: AbortSignal },
   ): AsyncGenerator<ModelEvent, void, undefined> {
     const live = await liveChild();
-    const none: ModelUsage = { inputTokens: 0, outputTokens: 0 };
     if (request.tools.length === 0 || request.toolChoice === 'none') {
-      yield* generateText(live, request, none, signal);
+      yield* generateText(live, request, noUsage, signal);
       return;
     }
-    const mayAnswer = request.toolChoice === 'auto';
-    const maxTokens = request.maxOutputTokens;
-    const calls = callSchema(request.tools, { maxOutputTokens: maxTokens, mayAnswer });
-    const { schema: grammar, offered } = calls;
-    const turns = toTurns({ ...request, tools: offered }, mayAnswer ? 'choose' : 'call');
+    const { fitting, offered, turns, weights, neutral, usage } = await weighTools(
+      live,
+      request,
+      signal,
+    );
+    const chosen = chooseFrom(weights, neutral, margin);
+    const one = fitting[chosen ?? -1];
+    if (one === undefined) {
+      if (request.toolChoice === 'required') yield { type: 'end', stop: 'end', usage };
+      else yield* generateText(live, request, usage, signal);
+      return;
+    }
+    const { tool, schema } = one;
     let text = '';
-    let usage = none;
-    for await (const reply of live.generate({ turns, maxTokens, grammar }, { signal })) {
+    let spent = usage;
+    const maxTokens = request.maxOutputTokens;
+    const asked = { turns, offered, chosen: fitting.indexOf(one), schema, maxTokens };
+    for await (const reply of live.call({ type: 'call', ...asked }, { signal })) {
       if (reply.type === 'text') text += reply.delta;
-      else usage = addUsage(none, reply);
+      else if (reply.type === 'end') spent = { ...usage, outputTokens: reply.outputTokens };
     }
-    const call = parseCall(text, offered);
-    if (call === 'answer') {
-      yield* generateText(live, request, usage, signal);
-      return;
-    }
-    yield { type: 'tool-call', call: { id: 'call-1', name: call.tool, input: call.input } };
-    yield { type: 'end', stop: 'tool-calls', usage };
+    const input = parseCall(text, tool);
+    yield { type: 'tool-call', call: { id: 'call-1', name: tool.name, input } };
+    yield { type: 'end', stop: 'tool-calls', usage: spent };
   }
 
   return {
     name: basename(path),
     remote: false,
     contextTokens,
-    reach: {
-      promptTokens: Math.min(contextTokens - maxAnswerTokens, maxPromptTokens),
-      answerTokens: maxAnswerTokens,
-      // It chooses badly among many, and after few rounds it must answer.
-      rounds: 2,
-      tools: 8,
-      nativeTools: false,
-      mustCall: true,
-    },
+    trainedTokens: first.trainedTokens,
+    hasTemplate: first.hasTemplate,
+    reach,
     price: { input: 0, output: 0 },
     digest() {
-      digest ??= sha256(path);
-      return digest;
+      known ??= digest();
+      return known;
     },
     countTokens: (text) => estimateTokens(text, asciiPerToken),
     stream,
+    measure: async (given) => await (await liveChild()).measure(given),
+    weigh: async (request, { signal }) => {
+      const { offered, weights, neutral } = await weighTools(await liveChild(), request, signal);
+      const tools = offered.map(({ name }) => name);
+      return { tools, weights, ...(neutral === undefined ? {} : { neutral }) };
+    },
     async [Symbol.asyncDispose]() {
       closed = true;
       // A process that failed to start has nothing left to close.
@@ -167,6 +227,61 @@ export async function openLlama(options: LlamaOptions): Promise<ChatModel> {
       await running?.[Symbol.asyncDispose]();
     },
   };
+}
+
+const noUsage: ModelUsage = { inputTokens: 0, outputTokens: 0 };
+
+type Fitting = {
+  tool: ModelTool;
+  shown: Offered;
+  schema: NonNullable<ReturnType<typeof callSchema>>;
+};
+
+type Weighed = {
+  fitting: readonly Fitting[];
+  offered: readonly Offered[];
+  turns: ReturnType<typeof toTurns>;
+  weights: number[];
+  neutral?: number[];
+  usage: ModelUsage;
+};
+
+/** @throws {KernelError} `invalid-argument` when no call fits */
+function offer({ tools, maxOutputTokens, values }: ModelRequest): Fitting[] {
+  const fitting = tools.flatMap((tool): Fitting[] => {
+    const schema = callSchema(tool, { maxOutputTokens, values });
+    if (schema === undefined) return [];
+    const { name, description } = tool;
+    const params = shownParams(tool);
+    return [{ tool, schema, shown: { name, description, ...(params && { params }) } }];
+  });
+  if (fitting.length > 0) return fitting;
+  const names = tools.map((tool) => tool.name).join(', ');
+  throw new KernelError(
+    'invalid-argument',
+    `no call of ${names} fits into ${maxOutputTokens} tokens (maxOutputTokens)`,
+  );
+}
+
+/**
+ * The choice that is ahead of all others by a margin, less what would be chosen anyway.
+ *
+ * @returns its place; undefined where none is far enough ahead
+ */
+export function chooseFrom(
+  weights: readonly number[],
+  neutral: readonly number[] | undefined,
+  margin: number,
+): number | undefined {
+  const scores = weights.map((weight, index) => weight - (neutral?.[index] ?? 0));
+  const order = scores.map((_, index) => index).sort((a, b) => scoreAt(b) - scoreAt(a));
+  const [best, second] = order;
+  if (best === undefined) return undefined;
+  return second === undefined || scoreAt(best) - scoreAt(second) >= margin ? best : undefined;
+
+  function scoreAt(index: number): number {
+    return scores[index] ?? Number.NEGATIVE_INFINITY;
+  }
 }
 
 function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {

@@ -1,159 +1,408 @@
 import { type ErrorCode, KernelError } from '../contracts/error.ts';
 import type { ChatModel, ModelRole, ModelToolCall } from '../contracts/model.ts';
-import { buildPrompt, type PromptInput } from './build-prompt.ts';
-import { type ChoiceItem, choiceItems, examTools, type WordItem, wordItems } from './model-exam.ts';
+import type { JsonObject } from '../contracts/tool.ts';
+import { buildPrompt, type PromptInput, type PromptRound } from './build-prompt.ts';
+import {
+  type ChoiceItem,
+  choiceItems,
+  type ExpectedCall,
+  examTools,
+  type WordItem,
+  wordItems,
+} from './model-exam.ts';
+import type { Aims, Measured } from './model-reach.ts';
+import { contextFor, firstTokenMs, reachOf } from './model-reach.ts';
+import { chooseFrom, type LlamaModel } from './open-llama.ts';
 
 /** What a model can be trusted with. */
 export type ModelScore = {
-  /** share of the obvious tool choices that were right, 0 to 1 */
+  /** share of the tool choices that were right, with their inputs, 0 to 1 */
   choose: number;
+  /** share of the questions without a right tool that it left alone, 0 to 1 */
+  none: number;
   /** share of the answers that held the fact of their evidence and nothing against it, 0 to 1 */
   word: number;
   /** `none`: evidence alone is better than this model's words */
   role: ModelRole | 'none';
   /** of the answers, from the question to their end; 0 when there was none */
   charsPerSecond: number;
+  /** of all that was asked, also before an interruption */
   tookMs: number;
+  /** of a model in a process of ours */
+  measured?: Measured & { memoryBytes: number; hasTemplate: boolean };
+  /** what follows from that for questions */
+  reach?: {
+    promptTokens: number;
+    answerTokens: number;
+    rounds: number;
+    tools: number;
+    /** until the first word behind the longest prompt */
+    firstTokenMs: number;
+  };
 };
 
 export type TestProgress = { label: string; done: number; total: number };
 
+/** What the test will take, before it begins. */
+export type TestForecast = {
+  choices: number;
+  answers: number;
+  /** that are known of a test that was interrupted */
+  known: number;
+  seconds?: number;
+  /** US dollars; undefined where the price is unknown */
+  usd?: number;
+};
+
+/** What a model did with one question, kept so that a test that was interrupted goes on. */
+export type ExamOutcome = {
+  /** of a choice: one for each step that was asked */
+  steps?: ExamStep[];
+  /** of an answer */
+  isRight?: boolean;
+  chars?: number;
+  tookMs: number;
+};
+
+type ExamStep = {
+  /** the tool that was called; absent where none was */
+  called?: string;
+  /** whether it was called with what it needs */
+  isInputRight: boolean;
+  /** the odds of each tool and none, where the model says them */
+  odds?: { tools: string[]; weights: number[]; neutral: number[] };
+};
+
 /** One wrong choice in six may be taste; two are not. */
 const minChoose = 5 / 6;
+const minNone = 1 / 2;
+const minWord = 5 / 6;
 /** People read about 25 characters a second; below a third of that the evidence is read sooner. */
 const minCharsPerSecond = 8;
-/** The sum over all items is a minute; local models on one core take most of it. */
-const choiceTimeoutMs = 7_000;
-const wordTimeoutMs = 9_000;
 /** A call of these tools has at most so many characters; an answer is a sentence or two. */
 const choiceTokens = 128;
 const wordTokens = 64;
+/** Of a question of the exam: what is new in its prompt, and what is written; an answer has more. */
+const guessed = { choice: { read: 90, written: 16 }, word: { read: 150, written: wordTokens } };
+/** Prompts of the exam as a provider counts them. */
+const guessedPrompt = { choice: 900, word: 250 };
+/** Beyond this something hangs; what is slow is told by its speed. */
+const minTimeoutMs = 120_000;
 
 /** Prompts of the exam hold the project's own fixed texts, so nothing has to be defused. */
 const mark = (part: { source: string; text: string; nonce: string }): string =>
   `[data ${part.nonce} from ${part.source}]\n${part.text}\n[end of data ${part.nonce}]`;
 
-type Outcome = {
-  text: string;
-  call: ModelToolCall | undefined;
-  tookMs: number;
-  error?: KernelError;
-};
+type Reply = { text: string; call: ModelToolCall | undefined; error?: KernelError };
 type Clock = () => number;
 
-async function ask(
-  model: ChatModel,
-  input: Pick<PromptInput, 'role' | 'question' | 'tools' | 'observations'>,
-  options: { signal: AbortSignal; timeoutMs: number; maxOutputTokens: number; nowMs: Clock },
-): Promise<Outcome> {
-  const { maxOutputTokens, timeoutMs, nowMs } = options;
-  const startMs = nowMs();
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
-  const outcome: Outcome = { text: '', call: undefined, tookMs: 0 };
-  try {
-    const prompt = buildPrompt(
-      {
-        ...input,
-        memory: [],
-        toolChoice: 'required',
-        nativeTools: model.remote,
-        budgetTokens: model.contextTokens - maxOutputTokens,
-        countTokens: model.countTokens,
-        nonce: 'exam00data',
-        nowMs: 0,
-      },
-      { mark },
-    );
-    for await (const event of model.stream({ ...prompt, maxOutputTokens }, { signal })) {
-      if (event.type === 'text') outcome.text += event.delta;
-      else if (event.type === 'tool-call') outcome.call ??= event.call;
-    }
-  } catch (thrown) {
-    if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
-    // A wrong, late or broken reply is a wrong answer. What came before the deadline still counts.
-    outcome.error = KernelError.from(thrown, 'unavailable');
-  }
-  outcome.tookMs = nowMs() - startMs;
-  return outcome;
-}
-
-function isRightChoice(item: ChoiceItem, { call }: Outcome): boolean {
-  return call?.name === item.tool && call.fault === undefined;
-}
-
-function isRightWording(item: WordItem, { text }: Outcome): boolean {
-  return item.fact.test(text) && !item.contradiction.test(text);
-}
-
-function roleOf(score: Pick<ModelScore, 'choose' | 'word' | 'charsPerSecond'>): ModelScore['role'] {
-  if (score.choose >= minChoose) return 'choose';
-  return score.word === 1 && score.charsPerSecond >= minCharsPerSecond ? 'word' : 'none';
-}
+export type TestOptions = {
+  signal: AbortSignal;
+  /** what a person waits for; decides how much of everything a local model gets */
+  aims: Aims;
+  /** of a test of the same model that was interrupted, by the number of the question */
+  known?: Readonly<Record<string, ExamOutcome>>;
+  onOutcome?: (id: string, outcome: ExamOutcome) => void;
+  onForecast?: (forecast: TestForecast) => void;
+  onProgress?: (progress: TestProgress) => void;
+  /** a clock for durations, in ms */
+  nowMs?: Clock;
+};
 
 /**
- * Puts a model to a short fixed test: six obvious choices among six tools and two answers from
- * evidence that holds them, with the prompts that real questions use. Takes at most about a
- * minute: every reply is bounded in tokens and time.
+ * Puts a model to a fixed test: sixty tool choices, one in six with no right tool and six of two
+ * steps, and twelve answers from evidence, with the prompts that real questions use. A model in a
+ * process of ours is measured first.
  *
- * @param options.nowMs a clock for durations, in ms
  * @throws {KernelError} `canceled` on abort; the model's own error when it never replied at all,
  *   since that says nothing of what it can do
  */
 export async function testModel(
-  model: ChatModel,
-  options: {
-    signal: AbortSignal;
-    onProgress?: (progress: TestProgress) => void;
-    nowMs?: Clock;
-  },
+  model: ChatModel | LlamaModel,
+  options: TestOptions,
 ): Promise<ModelScore> {
-  const { signal, onProgress = () => {}, nowMs = () => performance.now() } = options;
-  const startMs = nowMs();
+  const { signal, known = {}, nowMs = () => performance.now() } = options;
+  const { onProgress = () => {}, onOutcome = () => {}, onForecast = () => {} } = options;
+  const local = 'weigh' in model ? model : undefined;
+  onProgress({ label: 'how fast it is', done: 0, total: choiceItems.length + wordItems.length });
+  const speed = await local?.measure({ signal });
+  onForecast(forecast(model, speed, Object.keys(known).length));
+  const timeoutMs = Math.ceil(Math.max(minTimeoutMs, secondsFor(speed) * 20_000));
   const total = choiceItems.length + wordItems.length;
-  const outcomes: Outcome[] = [];
-  let rightChoices = 0;
-  for (const item of choiceItems) {
-    onProgress({ label: item.question, done: outcomes.length, total });
-    const { question } = item;
-    const outcome = await ask(
-      model,
-      { role: 'choose', question, tools: examTools, observations: [] },
-      { signal, timeoutMs: choiceTimeoutMs, maxOutputTokens: choiceTokens, nowMs },
+  const choices: ExamOutcome[] = [];
+  const words: ExamOutcome[] = [];
+  const errors: Reply[] = [];
+  let done = 0;
+
+  const examine = async (
+    id: string,
+    label: string,
+    run: () => Promise<ExamOutcome>,
+  ): Promise<ExamOutcome> => {
+    onProgress({ label, done, total });
+    done += 1;
+    const kept = known[id];
+    if (kept !== undefined) return kept;
+    const outcome = await run();
+    onOutcome(id, outcome);
+    return outcome;
+  };
+  const ask: Ask = async (input, maxOutputTokens) => {
+    const reply = await replyOf(model, input, { signal, timeoutMs, maxOutputTokens });
+    errors.push(reply);
+    return reply;
+  };
+
+  for (const [index, item] of choiceItems.entries()) {
+    choices.push(
+      await examine(`choice-${index}`, item.question, () =>
+        choiceOutcome(item, { local, ask, nowMs, signal }),
+      ),
     );
-    if (isRightChoice(item, outcome)) rightChoices += 1;
-    outcomes.push(outcome);
+    if (index === 5) refuseSilent(model, errors);
   }
-  let rightWordings = 0;
-  let chars = 0;
-  let wordMs = 0;
-  for (const item of wordItems) {
-    onProgress({ label: item.question, done: outcomes.length, total });
-    const { question, evidence } = item;
-    const outcome = await ask(
-      model,
-      { role: 'word', question, tools: [], observations: evidence },
-      { signal, timeoutMs: wordTimeoutMs, maxOutputTokens: wordTokens, nowMs },
-    );
-    if (isRightWording(item, outcome)) rightWordings += 1;
-    chars += outcome.text.length;
-    wordMs += outcome.tookMs;
-    outcomes.push(outcome);
+  for (const [index, item] of wordItems.entries()) {
+    words.push(await examine(`word-${index}`, item.question, () => wordOutcome(item, ask, nowMs)));
   }
   onProgress({ label: 'done', done: total, total });
-  const isSilent = ({ error, text }: Outcome, code: ErrorCode) =>
+  refuseSilent(model, errors);
+
+  const rule = calibrate(choices);
+  const marks = choices.map((outcome, index) => isRight(choiceItems[index], outcome, rule));
+  const unanswerable = marks.filter((_, index) => choiceItems[index]?.steps.length === 0);
+  const wordMs = words.reduce((sum, { tookMs }) => sum + tookMs, 0);
+  const chars = words.reduce((sum, { chars: each = 0 }) => sum + each, 0);
+  const score = {
+    choose: shareOf(marks),
+    none: shareOf(unanswerable),
+    word: shareOf(words.map((outcome) => outcome.isRight === true)),
+    charsPerSecond: wordMs === 0 ? 0 : (chars * 1_000) / wordMs,
+  };
+  const tookMs = [...choices, ...words].reduce((sum, each) => sum + each.tookMs, 0);
+  const result = { ...score, role: roleOf(score), tookMs };
+  if (local === undefined || speed === undefined) return result;
+  const { aims } = options;
+  const { trainedTokens, hasTemplate } = local;
+  const { prefill, decode, memoryBytes } = speed;
+  const contextTokens = contextFor({ prefill, decode, trainedTokens }, aims);
+  const measured = {
+    ...{ prefill, decode, trainedTokens, contextTokens, aims, memoryBytes, hasTemplate },
+    ...rule,
+  };
+  const reach = reachOf(contextTokens, measured);
+  const { promptTokens, answerTokens, rounds, tools } = reach;
+  return {
+    ...result,
+    measured,
+    reach: {
+      ...{ promptTokens, answerTokens, rounds, tools },
+      firstTokenMs: firstTokenMs(reach, measured),
+    },
+  };
+}
+
+type Ask = (
+  input: Pick<PromptInput, 'role' | 'question' | 'tools' | 'observations' | 'rounds'>,
+  maxOutputTokens: number,
+) => Promise<Reply>;
+
+async function replyOf(
+  model: ChatModel,
+  input: Parameters<Ask>[0],
+  options: { signal: AbortSignal; timeoutMs: number; maxOutputTokens: number },
+): Promise<Reply> {
+  const { maxOutputTokens, timeoutMs } = options;
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
+  const reply: Reply = { text: '', call: undefined };
+  try {
+    const request = requestOf(model, input, maxOutputTokens);
+    for await (const event of model.stream(request, { signal })) {
+      if (event.type === 'text') reply.text += event.delta;
+      else if (event.type === 'tool-call') reply.call ??= event.call;
+      // One that explains itself first has made its choice long before it ends.
+      if (reply.text.length > maxOutputTokens * 16) break;
+    }
+  } catch (thrown) {
+    if (options.signal.aborted) throw KernelError.from(options.signal.reason, 'canceled');
+    // A wrong, late or broken reply is a wrong answer. What came before the deadline still counts.
+    reply.error = KernelError.from(thrown, 'unavailable');
+  }
+  return reply;
+}
+
+function requestOf(model: ChatModel, input: Parameters<Ask>[0], maxOutputTokens: number) {
+  const prompt = buildPrompt(
+    {
+      ...input,
+      memory: [],
+      toolChoice: 'auto',
+      nativeTools: model.reach.nativeTools,
+      budgetTokens: Number.POSITIVE_INFINITY,
+      countTokens: model.countTokens,
+      nonce: 'exam00data',
+      nowMs: 0,
+    },
+    { mark },
+  );
+  const { question, system, messages, tools } = prompt;
+  // A local model of which nothing is wanted but a choice says none with an empty reply.
+  const toolChoice = tools.length === 0 ? 'none' : model.reach.mustCall ? 'required' : 'auto';
+  return { question, system, messages, tools, toolChoice, maxOutputTokens } as const;
+}
+
+async function choiceOutcome(
+  item: ChoiceItem,
+  context: { local: LlamaModel | undefined; ask: Ask; nowMs: Clock; signal: AbortSignal },
+): Promise<ExamOutcome> {
+  const { local, ask, nowMs, signal } = context;
+  const startMs = nowMs();
+  const steps: ExamStep[] = [];
+  const rounds: PromptRound[] = [];
+  for (const expected of item.steps.length === 0 ? [undefined] : item.steps) {
+    const { question } = item;
+    const input = { role: 'choose' as const, question, tools: examTools, observations: [], rounds };
+    const odds =
+      local === undefined
+        ? undefined
+        : await local.weigh(requestOf(local, input, choiceTokens), { signal });
+    const step: ExamStep = { isInputRight: true };
+    if (odds !== undefined) {
+      const neutral = odds.neutral ?? odds.weights.map(() => 0);
+      step.odds = { tools: [...odds.tools], weights: odds.weights, neutral };
+    }
+    if (odds === undefined || expected?.input !== undefined) {
+      const { call } = await ask(input, choiceTokens);
+      if (call !== undefined) step.called = call.name;
+      const text = JSON.stringify(call?.input ?? {});
+      step.isInputRight = call?.fault === undefined && (expected?.input?.test(text) ?? true);
+    }
+    steps.push(step);
+    if (expected?.result === undefined) continue;
+    const id = `call-${rounds.length + 1}`;
+    const given = inputFor(expected);
+    rounds.push({
+      text: '',
+      calls: [{ id, name: expected.tool, input: given }],
+      results: [{ id, source: `tool ${expected.tool}`, text: expected.result, isError: false }],
+    });
+  }
+  return { steps, tookMs: nowMs() - startMs };
+}
+
+/** What the first step is said to have been called with. */
+function inputFor({ tool, input }: ExpectedCall): JsonObject {
+  const [key] = Object.keys(
+    (examTools.find(({ name }) => name === tool)?.inputSchema.properties ?? {}) as object,
+  );
+  return key === undefined || input === undefined
+    ? {}
+    : { [key]: input.source.replaceAll('\\', '') };
+}
+
+async function wordOutcome(item: WordItem, ask: Ask, nowMs: Clock): Promise<ExamOutcome> {
+  const startMs = nowMs();
+  const { question, evidence, fact, contradiction } = item;
+  const { text } = await ask(
+    { role: 'word', question, tools: [], observations: evidence },
+    wordTokens,
+  );
+  const isRightText = fact.test(text) && !contradiction.test(text);
+  return { isRight: isRightText, chars: text.length, tookMs: nowMs() - startMs };
+}
+
+type Rule = Pick<Measured, 'margin' | 'subtractsNeutral'>;
+
+/** The tool that a step comes to by a rule; undefined for none. */
+function toolOf(
+  { called, odds }: ExamStep,
+  { margin, subtractsNeutral }: Rule,
+): string | undefined {
+  if (odds === undefined) return called;
+  const chosen = chooseFrom(odds.weights, subtractsNeutral ? odds.neutral : undefined, margin);
+  const name = odds.tools[chosen ?? -1];
+  return name === 'none' ? undefined : name;
+}
+
+function isRight(item: ChoiceItem | undefined, { steps = [] }: ExamOutcome, rule: Rule): boolean {
+  if (item === undefined) return false;
+  const [only] = steps;
+  if (item.steps.length === 0) return only !== undefined && toolOf(only, rule) === undefined;
+  return item.steps.every(({ tool }, index) => {
+    const step = steps[index];
+    return step?.isInputRight === true && toolOf(step, rule) === tool;
+  });
+}
+
+/**
+ * How far ahead the best choice must be so that most of the choices are right; the least of the
+ * margins that are equally good, and the plain odds where they are as good.
+ */
+function calibrate(outcomes: readonly ExamOutcome[]): Rule {
+  const margins = [0, 0.1, 0.2, 0.35, 0.5, 0.75, 1, 1.5, 2, 3, 4];
+  let best: Rule & { right: number } = { margin: 0, subtractsNeutral: false, right: -1 };
+  for (const subtractsNeutral of [false, true]) {
+    for (const margin of margins) {
+      const rule = { margin, subtractsNeutral };
+      const right = outcomes.filter((outcome, index) =>
+        isRight(choiceItems[index], outcome, rule),
+      ).length;
+      if (right > best.right) best = { ...rule, right };
+    }
+  }
+  return { margin: best.margin, subtractsNeutral: best.subtractsNeutral };
+}
+
+function roleOf(
+  score: Pick<ModelScore, 'choose' | 'none' | 'word' | 'charsPerSecond'>,
+): ModelScore['role'] {
+  if (score.choose >= minChoose && score.none >= minNone) return 'choose';
+  return score.word >= minWord && score.charsPerSecond >= minCharsPerSecond ? 'word' : 'none';
+}
+
+function shareOf(marks: readonly boolean[]): number {
+  return marks.filter(Boolean).length / Math.max(1, marks.length);
+}
+
+/** Seconds of one choice and one answer. */
+function secondsFor(speed: { prefill: number; decode: number } | undefined): number {
+  if (speed === undefined) return 0;
+  const of = ({ read, written }: { read: number; written: number }): number =>
+    read / speed.prefill + written / speed.decode;
+  return of(guessed.choice) + of(guessed.word);
+}
+
+function forecast(
+  model: ChatModel,
+  speed: { prefill: number; decode: number } | undefined,
+  known: number,
+): TestForecast {
+  const [choices, answers] = [choiceItems.length, wordItems.length];
+  const left = 1 - known / (choices + answers);
+  const base = { choices, answers, known };
+  if (speed !== undefined) {
+    const first = guessedPrompt.choice / speed.prefill;
+    const all =
+      choices * (guessed.choice.read / speed.prefill + guessed.choice.written / speed.decode) +
+      answers * (guessed.word.read / speed.prefill + guessed.word.written / speed.decode);
+    return { ...base, seconds: Math.ceil(first + left * all) };
+  }
+  const { price } = model;
+  if (price === undefined) return base;
+  const read = choices * guessedPrompt.choice + answers * guessedPrompt.word;
+  const written = choices * guessed.choice.written + answers * wordTokens;
+  return { ...base, usd: (left * (read * price.input + written * price.output)) / 1e6 };
+}
+
+/** @throws {KernelError} for a model that never said anything, which says nothing of what it can do */
+function refuseSilent(model: ChatModel, replies: readonly Reply[]): void {
+  const isSilent = ({ error, text }: Reply, code: ErrorCode): boolean =>
     error?.code === code && text === '';
-  const [first] = outcomes;
-  const silent = outcomes.every((outcome) => isSilent(outcome, 'unavailable'));
-  if (silent && first?.error !== undefined) throw first.error;
+  const [first] = replies;
+  if (first?.error === undefined) return;
+  if (replies.every((reply) => isSilent(reply, 'unavailable'))) throw first.error;
   // A local model that is too slow is no use; a provider that is may be busy, or wait for its turn.
-  if (model.remote && outcomes.every((outcome) => isSilent(outcome, 'deadline-exceeded'))) {
+  if (model.remote && replies.every((reply) => isSilent(reply, 'deadline-exceeded'))) {
     const message = `${model.name} said nothing within the time of each question of its test`;
     throw new KernelError('unavailable', message, { hint: 'Test it again later.' });
   }
-  const score = {
-    choose: rightChoices / choiceItems.length,
-    word: rightWordings / wordItems.length,
-    charsPerSecond: wordMs === 0 ? 0 : (chars * 1_000) / wordMs,
-  };
-  return { ...score, role: roleOf(score), tookMs: nowMs() - startMs };
 }

@@ -8,6 +8,7 @@ import { execBenches } from './cases/exec.ts';
 import { fsBenches } from './cases/fs.ts';
 import { gitBenches } from './cases/git.ts';
 import { indexBenches } from './cases/index-tree.ts';
+import { llamaBenches } from './cases/llama.ts';
 import { processBenches } from './cases/process.ts';
 import { rssBenches } from './cases/rss.ts';
 import { schedulerBenches } from './cases/scheduler.ts';
@@ -29,6 +30,7 @@ const benches: readonly Bench[] = [
   ...schedulerBenches,
   ...indexBenches,
   ...talkBenches,
+  ...llamaBenches,
 ];
 
 const usage = `npm run bench -- [--json] [--check] [NAME…]

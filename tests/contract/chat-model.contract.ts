@@ -32,6 +32,8 @@ export type ChatModelCase = {
   name: string;
   /** @param said to each request in turn; the last one again and again */
   open(said: readonly Said[]): Promise<Served>;
+  /** a real model: its words are its own, and it makes one call at a time */
+  hasOwnWords?: boolean;
   /** cases that do not apply, each with the reason */
   without?: Partial<Record<CaseName, string>>;
 };
@@ -100,7 +102,14 @@ async function failure(events: Promise<unknown>): Promise<Error> {
 }
 
 /** What every provider of chat models does alike. */
-export function chatModelContract({ name, open, without = {} }: ChatModelCase): void {
+export function chatModelContract(each: ChatModelCase): void {
+  const { name, open, without = {}, hasOwnWords = false } = each;
+  const plain = { tools: [], toolChoice: 'none' } as const;
+  const expectText = (text: string, said: string): void => {
+    if (hasOwnWords) expect(text.trim()).not.toBe('');
+    else expect(text).toBe(said);
+  };
+
   const test = (which: CaseName, title: string, run: () => Promise<void>): void => {
     const reason = without[which];
     if (reason === undefined) it(`${title} (${which})`, run);
@@ -116,10 +125,10 @@ export function chatModelContract({ name, open, without = {} }: ChatModelCase): 
 
     test('usage', 'streams text and ends with its usage', async () => {
       await using served = await open([{ say: 'text', text: 'It is set in retry.ts.' }]);
-      const events = await collect(served.model, request({ tools: [], toolChoice: 'none' }));
-      expect(textOf(events)).toBe('It is set in retry.ts.');
+      const events = await collect(served.model, request(plain));
+      expectText(textOf(events), 'It is set in retry.ts.');
       const last = events.at(-1);
-      expect(last).toMatchObject({ type: 'end', stop: 'end' });
+      expect(last).toMatchObject({ type: 'end', ...(hasOwnWords ? {} : { stop: 'end' }) });
       expect(last?.type === 'end' && last.usage.inputTokens).toBeGreaterThan(0);
       expect(last?.type === 'end' && last.usage.outputTokens).toBeGreaterThan(0);
     });
@@ -130,6 +139,14 @@ export function chatModelContract({ name, open, without = {} }: ChatModelCase): 
         { name: tool.name, input: { pattern: 'b' } },
       ];
       await using served = await open([{ say: 'call', text: 'Let me look.', calls }]);
+      if (hasOwnWords) {
+        const one = await collect(served.model, request({ toolChoice: 'required' }));
+        expect(callsOf(one)).toMatchObject([
+          { name: tool.name, input: { pattern: expect.any(String) } },
+        ]);
+        expect(one.at(-1)).toMatchObject({ type: 'end', stop: 'tool-calls' });
+        return;
+      }
       const events = await collect(served.model);
       expect(textOf(events).trim()).toBe('Let me look.');
       expect(callsOf(events)).toMatchObject(calls);
@@ -150,7 +167,10 @@ export function chatModelContract({ name, open, without = {} }: ChatModelCase): 
         { say: 'call', calls: [{ name: tool.name, input: { pattern: 'limit' } }] },
         { say: 'text', text: 'It is seven.' },
       ]);
-      const first = await collect(served.model);
+      const first = await collect(
+        served.model,
+        request(hasOwnWords ? { toolChoice: 'required' } : {}),
+      );
       const calls = callsOf(first);
       const messages: ModelMessage[] = [
         ...request().messages,
@@ -160,14 +180,16 @@ export function chatModelContract({ name, open, without = {} }: ChatModelCase): 
           results: calls.map(({ id }) => ({ id, text: 'limit = 7', isError: false })),
         },
       ];
-      expect(textOf(await collect(served.model, request({ messages })))).toBe('It is seven.');
+      const asked = request({ messages, ...(hasOwnWords ? { toolChoice: 'none' } : {}) });
+      expectText(textOf(await collect(served.model, asked)), 'It is seven.');
       expect(served.lastRequest()).toContain('limit = 7');
       expect(served.lastRequest()).toContain('limit');
     });
 
     test('length', 'says that a reply reached its limit', async () => {
       await using served = await open([{ say: 'text', text: 'It is', isCut: true }]);
-      const events = await collect(served.model, request({ tools: [], toolChoice: 'none' }));
+      const asked = request({ ...plain, ...(hasOwnWords ? { maxOutputTokens: 3 } : {}) });
+      const events = await collect(served.model, asked);
       expect(events.at(-1)).toMatchObject({ type: 'end', stop: 'length' });
     });
 
@@ -227,10 +249,11 @@ export function chatModelContract({ name, open, without = {} }: ChatModelCase): 
 
     test('abort', 'ends as canceled when it is aborted, before and in the middle', async () => {
       await using served = await open([{ say: 'silence', text: 'It is set in' }]);
-      const before = failure(collect(served.model, request(), AbortSignal.abort()));
+      const asked = request(hasOwnWords ? { ...plain, maxOutputTokens: 2_000 } : {});
+      const before = failure(collect(served.model, asked, AbortSignal.abort()));
       expect(await before).toMatchObject({ code: 'canceled' });
       const stop = new AbortController();
-      const events = served.model.stream(request(), { signal: stop.signal });
+      const events = served.model.stream(asked, { signal: stop.signal });
       await events.next();
       const rest = failure(events.next().then(() => events.next()));
       stop.abort();

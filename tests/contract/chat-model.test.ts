@@ -1,8 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe } from 'vitest';
+import type { ChatModel } from '../../src/contracts/model.ts';
 import { openAnthropic } from '../../src/models/open-anthropic.ts';
+import { openLlama } from '../../src/models/open-llama.ts';
 import { openOpenAi } from '../../src/models/open-openai.ts';
+import { unconfined as confine } from '../../src/models/unconfined-fixture.ts';
 import { type Reply, startAnthropicServer } from '../fixtures/anthropic-server/server.ts';
+import { findTestModel } from '../fixtures/find-test-model.ts';
 import { openScripted } from '../fixtures/open-scripted.ts';
 import { type ChatReply, startOpenAiServer } from '../fixtures/openai-server/server.ts';
+import { smallGguf } from '../fixtures/small-gguf.ts';
 import { chatModelContract, type Said, type Served } from './chat-model.contract.ts';
 
 const outward = (name: string): string => name.replaceAll('.', '__');
@@ -158,3 +169,94 @@ chatModelContract({
     ...{ 'retry-after': noServer, abort: noServer },
   },
 });
+
+/** A model process that says what it is told, in place of native code. */
+const scriptedProcess = `
+  import { writeSync } from 'node:fs';
+  import { createInterface } from 'node:readline';
+  const said = SAID;
+  let number = 0;
+  const say = (message) => writeSync(3, JSON.stringify(message) + '\\n');
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    const { type, id, offered } = JSON.parse(line);
+    if (type === 'open') {
+      const sizes = { contextTokens: 4096, trainedTokens: 4096, dimensions: 0, memoryBytes: 1 };
+      return say({ type: 'ready', asciiPerToken: 3, hasTemplate: true, ...sizes });
+    }
+    if (type === 'cancel') return say({ type: 'failed', id: said.at(-1).id, code: 'canceled', message: '' });
+    const one = said[Math.min(number, said.length - 1)];
+    one.id = id;
+    const end = { type: 'end', id, stop: one.isCut ? 'length' : 'end', inputTokens: 9, outputTokens: 9 };
+    const isCall = one.say === 'call';
+    if (type === 'choose') {
+      say({ type: 'weights', id, weights: offered.map(({ name }) => isCall === (name !== 'none') ? -0.1 : -9) });
+      return say(end);
+    }
+    number += 1;
+    if (type === 'call') say({ type: 'text', id, delta: JSON.stringify(one.calls[0].input) });
+    else if (one.text) say({ type: 'text', id, delta: one.text });
+    if (one.say === 'broken') process.exit(9);
+    if (one.say !== 'silence') say(end);
+  });
+`;
+
+const folder = mkdtempSync(join(tmpdir(), 'cuervo-contract-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Written down as they come, so that a case sees what was asked. */
+function noting(model: ChatModel): Served {
+  const requests: string[] = [];
+  return {
+    model: {
+      ...model,
+      stream: (asked, options) => {
+        requests.push(JSON.stringify(asked));
+        return model.stream(asked, options);
+      },
+    },
+    lastRequest: () => requests.at(-1) ?? '',
+    [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
+  };
+}
+
+async function openOnProcess(said: readonly Said[]): Promise<Served> {
+  const path = join(folder, 'm.gguf');
+  writeFileSync(path, smallGguf());
+  const childPath = join(folder, `${randomUUID()}.mjs`);
+  writeFileSync(
+    childPath,
+    scriptedProcess.replace('SAID', () => JSON.stringify(said)),
+  );
+  return noting(await openLlama({ path, childPath, confine }));
+}
+
+chatModelContract({
+  name: 'llama, a process that follows a script',
+  open: openOnProcess,
+  without: {
+    ...{ calls: 'it makes one call at a time', 'bad-input': 'a grammar holds it to the input' },
+    ...{
+      silence: 'a process of ours is waited for',
+      errors: 'no server',
+      'retry-after': 'no server',
+    },
+  },
+});
+
+const smollm2 = findTestModel('smollm2');
+describe.skipIf(smollm2 === undefined)(
+  'with a GGUF (skipped where CUERVO_TEST_MODELS has no smollm2)',
+  () => {
+    const childPath = fileURLToPath(new URL('../../src/models/llama/child.ts', import.meta.url));
+    const noScript = 'nobody tells it what to say';
+    chatModelContract({
+      name: 'llama, SmolLM2-135M',
+      hasOwnWords: true,
+      open: async () => noting(await openLlama({ path: smollm2 ?? '', childPath, confine })),
+      without: {
+        ...{ 'bad-input': 'a grammar holds it to the input', errors: 'no server' },
+        ...{ empty: noScript, broken: noScript, silence: noScript, 'retry-after': 'no server' },
+      },
+    });
+  },
+);

@@ -383,21 +383,19 @@ const need = (path: string | undefined): string =>
 
 describe('ask with a GGUF model', () => {
   it.skipIf(stories === undefined)(
-    `stories260K with --model-role choose: the grammar makes it emit a valid call, which is executed${need(stories)}`,
+    `stories260K with --model-role choose: what it calls is valid, and the planner's evidence is there${need(stories)}`,
     async () => {
       using place = openPlace(fixtureRepository);
       const args = ['ask', '--model', stories ?? '', '--model-role', 'choose', question, '--json'];
       const ran = await place.cuervo(args);
-      const [chosen] = linesOf(ran, 'plan');
-      expect(chosen?.steps.length).toBe(1);
-      const [step] = chosen?.steps ?? [];
-      const tools = await place.cuervo(['tools', '--json']);
-      expect(tools.rows.map(({ name }) => name)).toContain(step?.tool);
-      const finished = linesOf(ran, 'step-finished').find((one) => one.step === step?.id);
-      expect(finished).toBeDefined();
-      // It ran in the plugin: what came back is the tool's word on a valid input, not a refusal of it.
-      expect(finished?.error?.code).not.toBe('invalid-argument');
-      expect(linesOf(ran, 'step-started').some((one) => one.step === step?.id)).toBe(true);
+      // The first plan is the planner's; what comes after it the model called, if it called anything.
+      const [planned, ...called] = linesOf(ran, 'plan');
+      expect(planned?.steps.length).toBeGreaterThan(0);
+      for (const step of called.flatMap(({ steps }) => steps)) {
+        const finished = linesOf(ran, 'step-finished').find((one) => one.step === step.id);
+        // It ran in the plugin: what came back is the tool's word on a valid input.
+        expect(finished?.error?.code).not.toBe('invalid-argument');
+      }
       expect(ran.code).toBe(0);
       const answer = lineOf(ran, 'answer');
       expect(answer.mode).toBe('model');
@@ -412,7 +410,7 @@ describe('ask with a GGUF model', () => {
       const ran = await place.cuervo(['ask', '--model', smol ?? '', question]);
       expect(ran.code).toBe(0);
       expect(ran.stdout).toMatch(/\S[\s\S]*\n\nEvidence:\n\nsrc\/retry\/retry-policy\.ts:/);
-      expect(ran.stderr).toContain('was never tested; test it with: cuervo model test');
+      expect(ran.stderr).toMatch(/was never tested, .+; test it with: cuervo model test/);
     },
   );
 

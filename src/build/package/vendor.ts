@@ -104,7 +104,8 @@ export async function bundleVendored({
       format: 'esm',
       banner: requireBanner,
       stdin: {
-        contents: "export { getLlama, LlamaChat } from 'node-llama-cpp';",
+        contents:
+          "export { getLlama, InputLookupTokenPredictor, LlamaChat, LlamaGrammarEvaluationState, LlamaText } from 'node-llama-cpp';",
         resolveDir: modules,
       },
       outfile: join(out, vendored['node-llama-cpp'] as string),

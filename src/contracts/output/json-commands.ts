@@ -73,6 +73,7 @@ export const jsonCommands = [
   { command: 'cuervo scheduler run', schema: 'job-run', prints: 'lines' },
   { command: 'cuervo model add', schema: 'listed-model', prints: 'lines' },
   { command: 'cuervo model list', schema: 'listed-model', prints: 'lines' },
+  { command: 'cuervo model pull', schema: 'pulled-model', prints: 'object' },
   { command: 'cuervo model show', schema: 'listed-model', prints: 'object' },
   { command: 'cuervo model use', schema: 'listed-model', prints: 'object' },
   { command: 'cuervo model test', schema: 'model-score', prints: 'object' },

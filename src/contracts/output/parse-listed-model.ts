@@ -22,6 +22,21 @@ export const listedModelSchema = v.object({
       v.description('US dollars for a million tokens; absent where nobody knows'),
     ),
   ),
+  speed: v.optional(
+    v.pipe(
+      v.object({
+        readTokensPerSecond: v.number(),
+        writeTokensPerSecond: v.number(),
+      }),
+      v.description('as its test measured it on this machine'),
+    ),
+  ),
+  from: v.optional(
+    v.pipe(
+      v.object({ source: v.string(), licence: v.optional(v.string()) }),
+      v.description('where `cuervo model pull` brought it from'),
+    ),
+  ),
   role: v.optional(
     v.pipe(v.picklist(['choose', 'word', 'none']), v.description('what its test found')),
   ),

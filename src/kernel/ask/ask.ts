@@ -21,7 +21,7 @@ import { turnContext } from '../../memory/turn-context.ts';
 import { planIntent, planWider, planWithoutGit } from '../../planner/plan-intent.ts';
 import { renumberSteps } from '../../planner/renumber-steps.ts';
 import { readThen, withoutThen } from '../../router/facts/read-time.ts';
-import { roleOf } from '../models/open-model.ts';
+import { roleOf } from '../models/model-scores.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { converse } from './converse.ts';
 import { freshEvidence } from './fresh-evidence.ts';
@@ -371,15 +371,17 @@ export function stepsOf(
 }
 
 async function chooseRole(model: ChatModel, ports: AskPorts): Promise<ModelRole | 'none'> {
-  const { role, tested } = await roleOf(model, ports.config, ports.store);
+  const { modelName, config, store } = ports;
+  const { role, tested } = await roleOf(model, modelName, config.modelRole, store);
   if (model.remote) noticeRemote(model, ports);
   if (role === 'none') {
     ports.warn(
       `${model.name} did worse than the passages alone in its test, so they are shown alone (change that with --model-role word)`,
     );
-  } else if (model.reach.mustCall && !tested && ports.config.modelRole === 'auto') {
+  } else if (model.reach.mustCall && tested !== 'yes' && config.modelRole === 'auto') {
+    const why = tested === 'changed' ? 'changed after its test' : 'was never tested';
     ports.warn(
-      `${model.name} was never tested; test it with: cuervo model test ${shellWord(ports.modelName)}`,
+      `${model.name} ${why}, so it is given little and words answers only; test it with: cuervo model test ${shellWord(modelName)}`,
     );
   }
   return role;

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { BudgetMeter } from '../../ask/budget.ts';
 import { collectFindings } from '../../ask/collect-evidence.ts';
 import { KernelError } from '../../contracts/error.ts';
@@ -56,12 +57,16 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
   const guard = createGuard({ remote: model.remote, privacy, question: talk.question });
   const rounds: PromptRound[] = [];
   const tools = once(() => toolsFor(talk));
-  const replies = createReplies({ ...talk, guard, rounds, tools });
+  const replies = createReplies({ ...talk, guard, rounds, tools, paths: () => pathsOf(talk) });
+  // It said that no tool fits, or could not tell which.
+  let abstains = false;
   let stepCount = progress.results.length;
   for (;;) {
-    const wording = talk.role === 'word' || rounds.length >= model.reach.rounds;
+    const wording = talk.role === 'word' || abstains || rounds.length >= model.reach.rounds;
+    // What the planner finds also says which files a small model can name in a call.
+    const isFirst = model.reach.mustCall && rounds.length === 0 && !abstains;
     if (
-      wording &&
+      (wording || isFirst) &&
       collectFindings(progress.results, ports).evidence.length === 0 &&
       talk.role === 'choose'
     ) {
@@ -74,6 +79,10 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
     const isCovered = budget.toolCallsLeft() > 0;
     const notice = isLast ? lastRound : isCovered ? undefined : lastCalls;
     const reply = yield* replies.next({ wording, notice });
+    if (!wording && model.reach.mustCall && reply.calls.length === 0 && reply.text === '') {
+      abstains = true;
+      continue;
+    }
     if (reply.calls.length === 0) {
       const answer = answerOf(reply, model);
       book.keep({ kind: 'reply', text: answer.text, calls: [] });
@@ -147,17 +156,26 @@ function toolsFor({ question, mentions, model, book, ports }: Talk): readonly Mo
   const isMore = mentions.wantsChange || mentions.wantsCommit;
   const wanted = kept.length === 0 ? chosen : isMore ? chosen.slice(0, limit / 2) : [];
   const all = [...kept, ...wanted.filter((tool) => !kept.includes(tool))].slice(0, 2 * limit);
-  const offered = all.map(({ name, description, inputSchema, plugin }) => ({
+  const offered = all.map(({ name, description, inputSchema, plugin, effect }) => ({
     name,
     description,
     inputSchema,
     ...(ports.isBuiltin(plugin) ? {} : { wordsOf: plugin }),
+    ...(effect === 'read' ? { onlyReads: true } : {}),
   }));
   const isRest = ports.tools.length > all.length && model.reach.nativeTools;
   if (kept.length === 0) {
     book.keep({ kind: 'begin', marker: book.marker, tools: all.map(({ name }) => name) });
   }
   return isRest ? [...finderTools, ...offered] : offered;
+}
+
+/** Files that were found or named, with their folders, for the calls of a small model. */
+function pathsOf({ model, mentions, progress, ports }: Talk): string[] {
+  if (!model.reach.mustCall) return [];
+  const { evidence } = collectFindings(progress.results, ports);
+  const files = [...mentions.paths, ...evidence.map(({ path }) => path)];
+  return [...new Set([...files, ...files.map((path) => posix.dirname(path))])];
 }
 
 /** The words of a reply without calls, and where they are not whole, why. */

@@ -55,6 +55,7 @@ export function createReplies(options: RepliesOptions): Replies {
         tools,
         toolChoice,
         maxOutputTokens: reply.maxTokens,
+        ...(tools.length > 0 && reach.mustCall ? { values: { paths: options.paths() } } : {}),
       };
       const { tokens, leftOut } = prompt;
       book.keep({

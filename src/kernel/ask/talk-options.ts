@@ -46,6 +46,8 @@ export type RepliesOptions = {
   /** of this question; made shorter where there is no room */
   rounds: PromptRound[];
   tools(): readonly ModelTool[];
+  /** what calls of a small model may name */
+  paths(): string[];
 };
 
 /** What the checkpoints did since the last call. */

@@ -3,8 +3,10 @@ import { type FSWatcher, mkdtempSync, readFileSync, rmSync, watch, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { smallGguf } from '../../../tests/fixtures/small-gguf.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { unconfined as confine } from '../../models/unconfined-fixture.ts';
+import type { StoreWithJournal } from '../../store/open-store.ts';
 import { createRunsUnderWay } from '../runs-under-way.ts';
 import { createModel } from './create-model.ts';
 
@@ -59,6 +61,7 @@ describe('a model that is opened while its kernel is closed', () => {
     const runs = createRunsUnderWay();
     await using opened = new AsyncDisposableStack();
     const none = { has: () => false, unlock: async () => {}, find: () => undefined };
+    const settings = { getSetting: () => undefined, setSetting: () => {} };
     const core = {
       config,
       options: {},
@@ -67,7 +70,7 @@ describe('a model that is opened while its kernel is closed', () => {
       runs,
       sandbox: { confine } as Parameters<typeof createModel>[0]['sandbox'],
       own: <Part extends Disposable | AsyncDisposable>(part: Part) => opened.use(part),
-      store: () => Promise.reject(new Error('no store is needed')),
+      store: async () => settings as unknown as StoreWithJournal,
     };
     const model = createModel(core, none);
     const watcher = watch(folder);
@@ -80,13 +83,3 @@ describe('a model that is opened while its kernel is closed', () => {
     await opening;
   });
 });
-
-/** The least that is a GGUF: one tensor of 32 floats, and no metadata. */
-function smallGguf(): Buffer {
-  const u32 = (value: number): Buffer => Buffer.from(Uint32Array.of(value).buffer);
-  const u64 = (value: bigint): Buffer => Buffer.from(BigUint64Array.of(value).buffer);
-  const tensor = [u64(1n), Buffer.from('t'), u32(1), u64(32n), u32(0), u64(0n)];
-  const head = Buffer.concat([Buffer.from('GGUF'), u32(3), u64(1n), u64(0n), ...tensor]);
-  const padding = Buffer.alloc((32 - (head.length % 32)) % 32);
-  return Buffer.concat([head, padding, Buffer.alloc(128)]);
-}

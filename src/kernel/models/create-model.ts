@@ -2,14 +2,20 @@ import { KernelError } from '../../contracts/error.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { Store } from '../../contracts/store.ts';
 import { once } from '../../lib/once.ts';
+import { type Aims, contextFor, forExam, type Measured } from '../../models/model-reach.ts';
 import type { BreakerStates, Replacement } from '../../models/resilience/with-resilience.ts';
-import type { ModelScore, TestProgress } from '../../models/test-model.ts';
+import type { ModelScore, TestForecast, TestProgress } from '../../models/test-model.ts';
+
+export type { ModelScore, TestForecast } from '../../models/test-model.ts';
+
 import type { KernelCore } from '../core.ts';
 import type { SecretsFile } from '../secrets/secrets.ts';
+import { digestOfFile } from './file-digests.ts';
 import { changeBook, emptyBook, type ModelBook, readBook } from './model-book.ts';
 import { createModelCommands, type ModelCommands } from './model-commands.ts';
 import { providerOf } from './model-providers.ts';
-import { openModel, scoreKey } from './open-model.ts';
+import { examOf, keepExam, keepScore, scoreOf } from './model-scores.ts';
+import { openModel } from './open-model.ts';
 
 /** The model of a run, opened by its first use. */
 export type KernelModel = {
@@ -20,6 +26,8 @@ export type KernelModel = {
   /** Tests the model and keeps its score for `ask`. @throws {KernelError} when there is none */
   test(options: {
     signal: AbortSignal;
+    /** told before the first question */
+    onForecast?: (forecast: TestForecast) => void;
     onProgress?: (progress: TestProgress) => void;
   }): Promise<ModelScore>;
   commands: ModelCommands;
@@ -66,8 +74,23 @@ export function createModel(
     });
   };
 
-  const openOne = async (named: string): Promise<ChatModel | undefined> =>
+  const aims: Aims = {
+    firstTokenMs: config.models.firstTokenMs,
+    durationMs: config.budget.durationMs,
+  };
+  const digestOf = async (path: string): Promise<string> =>
+    await digestOfFile(path, await core.store());
+  /** As its test found it, for what the person waits for today. */
+  const measuredOf = async (digest: string): Promise<Measured | undefined> => {
+    const measured = scoreOf(digest, await core.store())?.measured;
+    if (measured === undefined) return undefined;
+    return { ...measured, aims, contextTokens: contextFor(measured, aims) };
+  };
+
+  const openOne = async (named: string, measured = measuredOf): Promise<ChatModel | undefined> =>
     await openModel(named, config, {
+      digestOf,
+      measuredOf: measured,
       confine,
       signal: runs.closing,
       book: await book(),
@@ -111,16 +134,29 @@ export function createModel(
     name,
     open,
     commands: createModelCommands(core, secretFor),
-    test: async ({ signal, onProgress = () => {} }) => {
-      const tested = await open();
-      if (tested === undefined) {
+    test: async ({ signal, onForecast = () => {}, onProgress = () => {} }) => {
+      const named = await name();
+      const isOurs = providerOf(named, await book())?.name === 'llama';
+      const found = isOurs ? await openOne(named, async () => forExam(aims)) : await open();
+      if (found === undefined) {
         throw new KernelError('invalid-argument', 'there is no model to test', {
           hint: 'Name one: cuervo model test PATH.gguf',
         });
       }
+      const tested = isOurs ? core.own(found) : found;
       const { testModel } = await import('../../models/test-model.ts');
-      const score = await testModel(tested, { signal, onProgress });
-      (await core.store()).setSetting(scoreKey(await tested.digest()), { ...score });
+      const store = await core.store();
+      const digest = await tested.digest();
+      const outcomes = examOf(digest, store);
+      const score = await testModel(tested, {
+        ...{ signal, aims, onForecast, onProgress },
+        known: { ...outcomes },
+        onOutcome: (id, outcome) => {
+          outcomes[id] = outcome;
+          keepExam(digest, outcomes, store);
+        },
+      });
+      keepScore(named, digest, score, store);
       return score;
     },
   };

@@ -20,6 +20,8 @@ export type ModelBook = {
   servers: Readonly<Record<string, ModelServer>>;
   /** paths of GGUF files by a name */
   files: Readonly<Record<string, string>>;
+  /** where a file came from that `model pull` brought, by the same name */
+  pulled: Readonly<Record<string, { source: string; licence?: string }>>;
   /** of `model use` */
   choice: string | undefined;
 };
@@ -31,7 +33,12 @@ const known: ModelBook['servers'] = {
   openai: { url: 'https://api.openai.com/v1', isLocal: false, models: {} },
 };
 
-export const emptyBook: ModelBook = { servers: known, files: {}, choice: undefined };
+export const emptyBook: ModelBook = {
+  servers: known,
+  files: {},
+  pulled: {},
+  choice: undefined,
+};
 
 type Settings = Pick<Store, 'getSetting' | 'setSetting'>;
 
@@ -40,13 +47,14 @@ export function readBook(store: Pick<Settings, 'getSetting'>): ModelBook {
   return {
     servers: { ...known, ...kept?.servers },
     files: kept?.files ?? {},
+    pulled: kept?.pulled ?? {},
     choice: kept?.choice ?? undefined,
   };
 }
 
 export function changeBook(store: Settings, change: Partial<ModelBook>): void {
-  const { servers, files, choice } = { ...readBook(store), ...change };
-  const value = { servers, files, choice: choice ?? null };
+  const { servers, files, pulled, choice } = { ...readBook(store), ...change };
+  const value = { servers, files, pulled, choice: choice ?? null };
   store.setSetting(key, JSON.parse(JSON.stringify(value)) as JsonObject);
 }
 

@@ -1,5 +1,5 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
 import type { Config } from '../../config/load-config.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { Store } from '../../contracts/store.ts';
@@ -8,7 +8,9 @@ import { expandHome } from '../../lib/files/expand-home.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import type { ModelFacts } from '../../models/known-models.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
+import { ggufFiles } from '../../models/llama/gguf-files.ts';
 import type { KernelCore } from '../core.ts';
+import { knownDigest } from './file-digests.ts';
 import { isOnThisMachine } from './is-local-server.ts';
 import {
   changeBook,
@@ -20,7 +22,9 @@ import {
   servedModel,
 } from './model-book.ts';
 import { isModelFile, providerOf } from './model-providers.ts';
-import { factsOf, type StoredScore, scoreKey } from './open-model.ts';
+import { scoreOf } from './model-scores.ts';
+import { factsOf } from './open-model.ts';
+import { createPullModel, type PulledModel, type PullModelOptions } from './pull-model.ts';
 
 export type AddedModels = { name: string; models: ListedModel[] };
 
@@ -42,8 +46,17 @@ export type ModelCommands = {
   show(model: string): Promise<ListedModel>;
   /** Keeps the choice for every command that names no model; `none` takes it back. */
   use(model: string): Promise<ListedModel>;
-  /** Forgets a server, a file or a choice. @returns what was forgotten */
-  remove(name: string): Promise<string>;
+  /**
+   * Forgets a server, a file or a choice.
+   *
+   * @param options.withFile deletes the file, too, where `pull` brought it
+   */
+  remove(
+    name: string,
+    options?: { withFile?: boolean },
+  ): Promise<{ isDeleted: boolean; keptPath: string | undefined }>;
+  /** Brings a model from a hub or an address. */
+  pull(typed: string, options: PullModelOptions): Promise<PulledModel>;
 };
 
 type KeptBook = { book: ModelBook; store: Store | undefined };
@@ -150,9 +163,13 @@ export function createModelCommands(
         core.warn(`CUERVO_MODEL=${config.model} is set and counts before this choice`);
       return { ...described(model, { book, store }), chosen: model !== 'none' };
     },
-    remove: async (name) => {
+    pull: async (typed, given) => {
+      if (given.name !== undefined) refuseName(given.name);
+      return await createPullModel(core, secretFor)(typed, given);
+    },
+    remove: async (name, { withFile = false } = {}) => {
       const store = await core.store();
-      const { servers, files, choice } = readBook(store);
+      const { servers, files, pulled, choice } = readBook(store);
       const isChosen = choice === name || choice?.startsWith(`${name}/`) === true;
       const isServer = Object.hasOwn(servers, name) && !Object.hasOwn(emptyBook.servers, name);
       if (!isServer && !Object.hasOwn(files, name) && !isChosen) {
@@ -161,13 +178,24 @@ export function createModelCommands(
         });
       }
       const { [name]: _server, ...otherServers } = servers;
-      const { [name]: _file, ...otherFiles } = files;
+      const { [name]: path, ...otherFiles } = files;
+      const { [name]: from, ...otherPulled } = pulled;
+      const isOurs = path !== undefined && from !== undefined;
+      if (withFile && !isOurs) {
+        throw new KernelError('invalid-argument', `the file of ${name} was not brought by pull`, {
+          hint: `Leave --file out: cuervo model remove ${name}`,
+        });
+      }
       changeBook(store, {
         servers: otherServers,
         files: otherFiles,
+        pulled: otherPulled,
         choice: isChosen ? undefined : choice,
       });
-      return name;
+      if (!withFile || path === undefined) return { isDeleted: false, keptPath: path };
+      const { folder, files: parts } = ggufFiles(path);
+      for (const part of parts) rmSync(join(folder, part), { force: true });
+      return { isDeleted: true, keptPath: undefined };
     },
   };
 }
@@ -244,10 +272,10 @@ function describe(
   const known = facts(model);
   const remote = provider.isRemote(model, book);
   const price = remote ? (said.price ?? known.price) : { input: 0, output: 0 };
-  const contextTokens = said.contextTokens ?? known.contextTokens;
   const tools = said.nativeTools ?? known.nativeTools;
-  const digest = served === undefined ? model : `${served.server.url}#${served.model}`;
-  const score = store?.getSetting(scoreKey(digest)) as StoredScore | undefined;
+  const score = store === undefined ? undefined : scoreHere(store);
+  const measured = score?.measured;
+  const contextTokens = said.contextTokens ?? known.contextTokens ?? measured?.contextTokens;
   return {
     model,
     provider: provider.name,
@@ -258,7 +286,23 @@ function describe(
     ...(tools === undefined ? {} : { tools }),
     ...(price === undefined ? {} : { price }),
     ...(score === undefined ? {} : { role: score.role }),
+    ...(measured === undefined
+      ? {}
+      : {
+          speed: {
+            readTokensPerSecond: Math.round(measured.prefill),
+            writeTokensPerSecond: Math.round(measured.decode),
+          },
+        }),
+    ...(book.pulled[model] === undefined ? {} : { from: book.pulled[model] }),
   };
+
+  function scoreHere(store: Store): ReturnType<typeof scoreOf> {
+    if (served !== undefined) return scoreOf(`${served.server.url}#${served.model}`, store);
+    if (provider?.name !== 'llama') return scoreOf(model, store);
+    const digest = knownDigest(whereOf(), store);
+    return digest === undefined ? undefined : scoreOf(digest, store);
+  }
 
   function whereOf(): string {
     if (served !== undefined) return served.server.url;

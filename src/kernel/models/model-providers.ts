@@ -9,6 +9,8 @@ import { llamaPackage } from '../../lib/parts/llama-package.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import type { ModelFacts } from '../../models/known-models.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
+import { checkMemory } from '../../models/llama/check-memory.ts';
+import type { Measured } from '../../models/model-reach.ts';
 import type { Finding } from '../doctor/doctor-finding.ts';
 import { keyNameOf, type ModelBook, servedModel } from './model-book.ts';
 
@@ -24,6 +26,10 @@ export type OpenOptions = {
   secretFor(name: string, origin: string): Promise<string | undefined>;
   /** told that a server takes no tools for a model */
   onNoTools(server: string, model: string): void;
+  /** SHA-256 of a model's file */
+  digestOf?(path: string): Promise<string>;
+  /** what its test found of a file on this machine; or what its test is opened with */
+  measuredOf?(digest: string): Promise<Measured | undefined>;
 };
 
 /** Where a model comes from: one row for `ask`, `model` and `doctor`. */
@@ -131,17 +137,25 @@ const llama: ModelProvider = {
     try {
       const path = expandHome(files[model] ?? model);
       checkGguf(path);
+      checkMemory(path);
       return { status: 'ok', finding: `${path} has the header and length of a GGUF model` };
     } catch (thrown) {
       return { status: 'fail', finding: reasonOf(thrown), fix: 'export CUERVO_MODEL=none' };
     }
   },
-  open: async (model, { paths }, { book, confine, signal }) => {
+  open: async (model, { paths }, { book, confine, signal, digestOf, measuredOf }) => {
     const { openLlama } = await import('../../models/open-llama.ts');
     const childPath = join(paths.dist, 'llama-child.js');
     const packages = [llamaPackage()];
     const path = expandHome(book.files[model] ?? model);
-    return await openLlama({ path, childPath, packages, confine, signal });
+    checkGguf(path);
+    checkMemory(path);
+    const digest = digestOf === undefined ? undefined : await digestOf(path);
+    const measured = digest === undefined ? undefined : await measuredOf?.(digest);
+    return await openLlama({
+      ...{ path, childPath, packages, confine, signal, measured },
+      ...(digest === undefined ? {} : { digest: async () => digest }),
+    });
   },
 };
 

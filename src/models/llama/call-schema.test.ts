@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { callSchema, maxCallChars } from './call-schema.ts';
+import { callSchema, maxCallChars, shownParams } from './call-schema.ts';
 
 const grep = {
   name: 'search.grep',
   description: 'lines',
+  onlyReads: true,
   inputSchema: {
     type: 'object',
     properties: {
@@ -19,48 +20,54 @@ const grep = {
 
 describe('callSchema()', () => {
   it.each([128, 256, 512, 1_024])('allows no call longer than %i characters', (maxOutputTokens) => {
-    const { schema } = callSchema([grep], { maxOutputTokens, mayAnswer: true });
-    expect(maxCallChars(schema)).toBeLessThanOrEqual(maxOutputTokens);
+    const schema = callSchema(grep, { maxOutputTokens });
+    expect(schema).toBeDefined();
+    if (schema !== undefined) expect(maxCallChars(schema)).toBeLessThanOrEqual(maxOutputTokens);
   });
 
   it('gives up optional inputs where tokens are few, and allows to stop before them elsewhere', () => {
-    const few = callSchema([grep], { maxOutputTokens: 128, mayAnswer: false });
-    expect(JSON.stringify(few.schema)).not.toContain('"path"');
-    const many = callSchema([grep], { maxOutputTokens: 1_024, mayAnswer: false });
-    expect(many.schema).toMatchObject({ oneOf: [{ type: 'object' }, { type: 'object' }] });
-    expect(JSON.stringify(many.schema)).toContain('"path"');
+    const few = callSchema(grep, { maxOutputTokens: 100 });
+    expect(JSON.stringify(few)).not.toContain('"path"');
+    const many = callSchema(grep, { maxOutputTokens: 1_024 });
+    expect(many).toMatchObject({ oneOf: [{ type: 'object' }, { type: 'object' }] });
+    expect(JSON.stringify(many)).toContain('"path"');
   });
 
-  it('offers the answer only where it may', () => {
-    const answer = '{"tool":{"const":"answer"}}';
-    const options = { maxOutputTokens: 200, mayAnswer: true };
-    expect(JSON.stringify(callSchema([grep], options))).toContain(answer);
-    expect(JSON.stringify(callSchema([grep], { ...options, mayAnswer: false }))).not.toContain(
-      answer,
-    );
+  it('has the paths that there are as alternatives, of a tool that only reads', () => {
+    const paths = ['src/a.ts', 'src/b.ts'];
+    const options = { maxOutputTokens: 1_024, values: { paths } };
+    expect(JSON.stringify(callSchema(grep, options))).toContain('{"enum":["src/a.ts","src/b.ts"]}');
+    const writer = { ...grep, onlyReads: false };
+    expect(JSON.stringify(callSchema(writer, options))).not.toContain('src/a.ts');
+    expect(
+      JSON.stringify(callSchema(grep, { maxOutputTokens: 1_024, values: { paths: [] } })),
+    ).toBe(JSON.stringify(callSchema(grep, { maxOutputTokens: 1_024 })));
   });
 
-  it('leaves out a tool whose calls are too long, and keeps the others', () => {
+  it('takes at most a thousand of them', () => {
+    const paths = Array.from({ length: 1_200 }, (_, index) => `src/f${index}.ts`);
+    const text = JSON.stringify(callSchema(grep, { maxOutputTokens: 1_024, values: { paths } }));
+    expect(text).toContain('src/f999.ts');
+    expect(text).not.toContain('src/f1000.ts');
+  });
+
+  it('says nothing of a tool whose calls are too long', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 9 }, (_, i) => [`text${i}`, { type: 'string' }]),
     );
     const required = Object.keys(properties);
-    const long = {
-      ...grep,
-      name: 'other.long',
-      inputSchema: { type: 'object', properties, required },
-    };
-    const { schema, offered } = callSchema([long, grep], {
-      maxOutputTokens: 128,
-      mayAnswer: false,
-    });
-    expect(offered).toEqual([grep]);
-    expect(JSON.stringify(schema)).not.toContain('other.long');
+    const long = { ...grep, inputSchema: { type: 'object', properties, required } };
+    expect(callSchema(long, { maxOutputTokens: 128 })).toBeUndefined();
+    expect(callSchema(grep, { maxOutputTokens: 20 })).toBeUndefined();
   });
+});
 
-  it('refuses a budget that no call fits in', () => {
-    expect(() => callSchema([grep], { maxOutputTokens: 20, mayAnswer: false })).toThrow(
-      /^no call of search.grep fits into 20 tokens \(maxOutputTokens\)$/,
-    );
+describe('shownParams()', () => {
+  it('shows what a tool needs, and nothing where it needs nothing', () => {
+    expect(shownParams(grep)).toEqual({
+      type: 'object',
+      properties: { pattern: { type: 'string', maxLength: 160 } },
+    });
+    expect(shownParams({ ...grep, inputSchema: { type: 'object' } })).toBeUndefined();
   });
 });

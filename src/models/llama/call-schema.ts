@@ -3,9 +3,6 @@ import type { ModelTool } from '../../contracts/model.ts';
 import { largest } from '../../lib/largest.ts';
 import { type GrammarSchema, simplifySchema } from './simplify-schema.ts';
 
-/** The choice that is not a tool: the model wants to answer in words. */
-export const answerChoice = 'answer';
-
 const maxListItems = 4;
 /** A path or a pattern; more is rarely meant, and never well by a small model. */
 const maxStringChars = 160;
@@ -64,50 +61,43 @@ function* rooms(): Generator<Room, void, undefined> {
   }
 }
 
-function callOf(tool: ModelTool, room: Room): GrammarSchema {
-  const input = simplifySchema(tool.inputSchema, room);
-  return { type: 'object', properties: { tool: { const: tool.name }, input } };
-}
+/** What values of a call may be beside any text. */
+export type CallValues = {
+  /** files and folders that there are; a path of a tool that only reads is one of them */
+  paths: readonly string[];
+};
 
-/** The roomiest form of a call that ends within the tokens; none when not even the tightest does. */
-function fitCall(tool: ModelTool, maxTokens: number): GrammarSchema[] {
-  for (const room of rooms()) {
-    const full = callOf(tool, room);
-    if (maxCallChars(full) + endChars > maxTokens) continue;
-    // The short form stands first: with it, a call may stop after what is required.
-    return room.keepOptional ? [callOf(tool, { ...room, keepOptional: false }), full] : [full];
-  }
-  return [];
-}
+/** More alternatives make a grammar slow: ten thousand take two seconds a call. */
+const maxAlternatives = 1_000;
 
 /**
- * The schema of one tool call, `{"tool": NAME, "input": {…}}`, one alternative or two a tool.
- * Lengths are bounded so that the longest call has at most `maxOutputTokens` characters: a token
- * is at least one ASCII character, so a call ends before the tokens do (a string of other scripts
- * can take several tokens a character and be cut; then reading it fails).
+ * The schema of the input of a call, bounded so that the longest has at most `maxOutputTokens`
+ * characters: a token is at least one ASCII character, so a call ends before the tokens do (a string
+ * of other scripts can take several tokens a character and be cut; then reading it fails).
  *
- * @param options.mayAnswer adds `{"tool": "answer"}`
- * @returns the schema and the tools in it: one whose tightest call does not fit is not offered
- * @throws {KernelError} `invalid-argument` when none fits
+ * @returns undefined where not even the tightest form fits
  */
 export function callSchema(
-  tools: readonly ModelTool[],
-  options: { maxOutputTokens: number; mayAnswer: boolean },
-): { schema: GrammarSchema; offered: readonly ModelTool[] } {
-  const fitting = tools
-    .map((tool) => ({ tool, calls: fitCall(tool, options.maxOutputTokens) }))
-    .filter(({ calls }) => calls.length > 0);
-  if (fitting.length === 0) {
-    const names = tools.map((tool) => tool.name).join(', ');
-    throw new KernelError(
-      'invalid-argument',
-      `no call of ${names} fits into ${options.maxOutputTokens} tokens (maxOutputTokens)`,
-    );
+  tool: ModelTool,
+  { maxOutputTokens, values }: { maxOutputTokens: number; values?: CallValues | undefined },
+): GrammarSchema | undefined {
+  const paths = tool.onlyReads === true ? (values?.paths ?? []).slice(0, maxAlternatives) : [];
+  for (const room of rooms()) {
+    const full = simplifySchema(tool.inputSchema, { ...room, paths });
+    if (maxCallChars(full) + endChars > maxOutputTokens) continue;
+    if (!room.keepOptional) return full;
+    // The short form stands first: with it, a call may stop after what is required.
+    const short = simplifySchema(tool.inputSchema, { ...room, keepOptional: false, paths });
+    return { oneOf: [short, full] };
   }
-  const answer: GrammarSchema = { type: 'object', properties: { tool: { const: answerChoice } } };
-  const calls = fitting.flatMap((one) => one.calls);
-  return {
-    schema: { oneOf: options.mayAnswer ? [...calls, answer] : calls },
-    offered: fitting.map(({ tool }) => tool),
-  };
+  return undefined;
+}
+
+/** Of its input what the tool needs, for the model to read. */
+export function shownParams(tool: ModelTool): GrammarSchema | undefined {
+  const shown = simplifySchema(tool.inputSchema, {
+    ...{ maxStringChars, maxItems: maxListItems, keepOptional: false },
+  });
+  if (!('type' in shown) || shown.type !== 'object') return undefined;
+  return Object.keys(shown.properties).length === 0 ? undefined : shown;
 }

@@ -5,19 +5,21 @@
 import { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type {
-  ChatHistoryItem,
+  ChatWrapper,
   Llama,
   LlamaContextSequence,
   LlamaEmbeddingContext,
   LlamaModel,
   LlamaRankingContext,
 } from 'node-llama-cpp';
-import { getLlama, LlamaChat } from 'node-llama-cpp';
+import { getLlama, InputLookupTokenPredictor, LlamaChat } from 'node-llama-cpp';
 import { reasonOf } from '../../lib/reason-of.ts';
+import { callPrompts, sharedTokens, toHistory } from './call-prompt.ts';
+import { weighChoices } from './choose-call.ts';
+import { measureSpeed } from './measure-speed.ts';
 import {
   type FailureCode,
   type FromChild,
-  type GenerateRequest,
   maxReplyChars,
   maxRequestChars,
   maxTextTokens,
@@ -27,6 +29,7 @@ import {
 } from './protocol.ts';
 import { skipBinaryTest } from './skip-binary-test.ts';
 import { splitLines } from './split-lines.ts';
+import { writeCall } from './write-call.ts';
 
 const maxReasonChars = 500;
 /** A reply needs some room; a prompt that leaves less is refused rather than answered in stumps. */
@@ -41,7 +44,9 @@ const samples = [
 const out = new Socket({ fd: replyFd });
 const nativeErrors: string[] = [];
 const running = new Map<number, AbortController>();
-let opened: { llama: Llama; model: LlamaModel; sequence: LlamaContextSequence } | undefined;
+let opened:
+  | { llama: Llama; model: LlamaModel; sequence: LlamaContextSequence; wrapper: ChatWrapper }
+  | undefined;
 let openedForTexts:
   | { model: LlamaModel; embedding?: LlamaEmbeddingContext; ranking?: LlamaRankingContext }
   | undefined;
@@ -88,13 +93,23 @@ async function openModel(message: Extract<ToChild, { type: 'open' }>): Promise<v
       openedForTexts = { model, ranking: await model.createRankingContext(size) };
     } else {
       const context = await model.createContext(size);
-      opened = { llama, model, sequence: context.getSequence() };
+      const sequence = context.getSequence({ tokenPredictor: new InputLookupTokenPredictor() });
+      const { chatWrapper: wrapper } = new LlamaChat({ contextSequence: sequence });
+      opened = { llama, model, sequence, wrapper };
       contextSize = context.contextSize;
     }
     nativeErrors.length = 0;
     const asciiPerToken = measureAsciiPerToken(model);
     const dimensions = message.use === 'embed' ? model.embeddingVectorSize : 0;
-    send({ type: 'ready', contextTokens: contextSize, asciiPerToken, dimensions });
+    send({
+      type: 'ready',
+      contextTokens: contextSize,
+      asciiPerToken,
+      dimensions,
+      trainedTokens: model.trainContextSize,
+      hasTemplate: model.fileInfo.metadata.tokenizer?.chat_template !== undefined,
+      memoryBytes: process.memoryUsage.rss(),
+    });
   } catch (thrown) {
     // Native log lines arrive a moment after the error they explain.
     await setTimeout(50);
@@ -102,62 +117,109 @@ async function openModel(message: Extract<ToChild, { type: 'open' }>): Promise<v
   }
 }
 
-function toHistory(turns: GenerateRequest['turns']): ChatHistoryItem[] {
-  const history = turns.map(
-    (turn): ChatHistoryItem =>
-      turn.role === 'model'
-        ? { type: 'model', response: [turn.text] }
-        : { type: turn.role, text: turn.text },
-  );
-  return [...history, { type: 'model', response: [] }];
-}
-
 async function generate(message: Extract<ToChild, { type: 'generate' }>): Promise<void> {
-  const { id, turns, maxTokens, grammar } = message;
+  const { id, turns, maxTokens } = message;
   if (opened === undefined) return fail(id, 'internal', 'no model is open');
-  const { llama, model, sequence } = opened;
+  const { model, sequence, wrapper } = opened;
   const abort = new AbortController();
   running.set(id, abort);
   try {
-    const chat = new LlamaChat({ contextSequence: sequence });
+    const chat = new LlamaChat({ contextSequence: sequence, chatWrapper: wrapper });
     const history = toHistory(turns);
     const { contextText } = chat.chatWrapper.generateContextState({ chatHistory: history });
     const promptTokens = contextText.tokenize(model.tokenizer).length;
     const room = sequence.contextSize - promptTokens - 1;
     if (room < minReplyTokens) {
-      const detail = `the prompt has ${promptTokens} tokens, the model's context ${sequence.contextSize}`;
-      return fail(id, 'invalid-argument', detail);
+      return fail(id, 'invalid-argument', tooLong(promptTokens, sequence));
     }
-    const before = sequence.tokenMeter.getState();
+    let outputTokens = 0;
     const response = await chat.generateResponse(history, {
       maxTokens: Math.min(maxTokens, room),
       signal: abort.signal,
-      onTextChunk: (delta) => {
-        // A reply line holds any piece: JSON escapes a character with six at most.
-        const step = Math.floor(maxReplyChars / 8);
-        for (let at = 0; at < delta.length; at += step) {
-          send({ type: 'text', id, delta: delta.slice(at, at + step) });
-        }
+      onTextChunk: (delta) => sendText(id, delta),
+      onToken: (tokens) => {
+        outputTokens += tokens.length;
       },
-      // The library's types want schemas written out in the source; this one is made at run time.
-      // Small models go round in circles in free text; under a grammar repeats are needed.
-      ...(grammar === undefined
-        ? { repeatPenalty: { lastTokens: 128, penalty: 1.15, frequencyPenalty: 0.05 } }
-        : { grammar: await llama.createGrammarForJsonSchema(grammar as { type: 'object' }) }),
+      // Small models go round in circles.
+      repeatPenalty: { lastTokens: 128, penalty: 1.15, frequencyPenalty: 0.05 },
     });
-    const used = sequence.tokenMeter.diff(before);
     const stop = response.metadata.stopReason === 'maxTokens' ? 'length' : 'end';
     send({
       type: 'end',
       id,
       stop,
       inputTokens: promptTokens,
-      outputTokens: used.usedOutputTokens,
+      outputTokens,
     });
   } catch (thrown) {
     fail(id, abort.signal.aborted ? 'canceled' : 'unavailable', thrown);
   } finally {
     running.delete(id);
+  }
+}
+
+/** Which tool would be called; or, of the one that is, its input. */
+async function call(message: Extract<ToChild, { type: 'choose' | 'call' }>): Promise<void> {
+  const { id, turns, offered } = message;
+  if (opened === undefined) return fail(id, 'internal', 'no model is open');
+  const { model, sequence, wrapper } = opened;
+  const abort = new AbortController();
+  running.set(id, abort);
+  try {
+    const prompts = callPrompts(model, wrapper, turns, offered);
+    const inputTokens = Math.max(...prompts.map(({ length }) => length));
+    const room = sequence.contextSize - inputTokens - 1;
+    if (room < minReplyTokens) return fail(id, 'invalid-argument', tooLong(inputTokens, sequence));
+    let outputTokens = 0;
+    if (message.type === 'choose') {
+      const weigh = async (tokens: typeof prompts): Promise<number[]> =>
+        (await weighChoices(sequence, tokens, sharedTokens(tokens), abort.signal)).map((weight) =>
+          Math.max(weight, -1e6),
+        );
+      const neutral =
+        message.neutral === undefined
+          ? undefined
+          : await weigh(callPrompts(model, wrapper, message.neutral, offered));
+      const weights = await weigh(prompts);
+      send({ type: 'weights', id, weights, ...(neutral === undefined ? {} : { neutral }) });
+    } else {
+      const { chosen, schema, maxTokens } = message;
+      const prompt = prompts[chosen] ?? [];
+      const written = await writeCall(opened, {
+        ...{ prompt, schema, maxTokens: Math.min(maxTokens, room), signal: abort.signal },
+      });
+      outputTokens = written.tokens;
+      sendText(id, written.text);
+    }
+    if (abort.signal.aborted) return fail(id, 'canceled', 'it was given up');
+    send({ type: 'end', id, stop: 'end', inputTokens, outputTokens });
+  } catch (thrown) {
+    fail(id, abort.signal.aborted ? 'canceled' : 'unavailable', thrown);
+  } finally {
+    running.delete(id);
+  }
+}
+
+async function measure(id: number): Promise<void> {
+  if (opened === undefined) return fail(id, 'internal', 'no model is open');
+  try {
+    const speed = await measureSpeed(opened.model, opened.sequence);
+    send({ type: 'speed', id, ...speed, memoryBytes: process.memoryUsage.rss() });
+    send({ type: 'end', id, stop: 'end', inputTokens: 0, outputTokens: 0 });
+  } catch (thrown) {
+    fail(id, 'unavailable', thrown);
+  }
+}
+
+function tooLong(promptTokens: number, { contextSize }: LlamaContextSequence): string {
+  return `the prompt has ${promptTokens} tokens, the model's context ${contextSize}`;
+}
+
+/** A reply line holds any piece: JSON escapes a character with six at most. */
+function sendText(id: number, text: string): void {
+  const step = Math.floor(maxReplyChars / 8);
+  for (let at = 0; at < text.length; at += step) {
+    send({ type: 'text', id, delta: text.slice(at, at + step) });
   }
 }
 
@@ -199,6 +261,8 @@ function receive(line: string): void {
   if (message.type === 'cancel') running.get(message.id)?.abort();
   else if (message.type === 'open') void openModel(message);
   else if (message.type === 'generate') void generate(message);
+  else if (message.type === 'choose' || message.type === 'call') void call(message);
+  else if (message.type === 'measure') void measure(message.id);
   else void workOnTexts(message);
 }
 

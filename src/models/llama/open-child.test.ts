@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const preamble = `
   import { writeSync } from 'node:fs';
   const say = (message) => writeSync(3, JSON.stringify(message) + '\\n');
-  const ready = { type: 'ready', contextTokens: 64, asciiPerToken: 3, dimensions: 0 };
+  const ready = { type: 'ready', contextTokens: 64, asciiPerToken: 3, dimensions: 0, trainedTokens: 64, hasTemplate: true, memoryBytes: 1 };
 `;
 
 /** A model process that misbehaves as native code may. */

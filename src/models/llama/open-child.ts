@@ -1,9 +1,12 @@
 import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
+import { modelError } from '../../contracts/talk/model-fault.ts';
 import { spawnModelProcess } from '../spawn-model-process.ts';
 import { ggufFiles } from './gguf-files.ts';
 import { parseReply } from './parse-reply.ts';
 import {
+  type CallRequest,
+  type ChooseRequest,
   type FromChild,
   type GenerateRequest,
   maxReplyChars,
@@ -37,6 +40,10 @@ export type LlamaChild = AsyncDisposable & {
   readonly asciiPerToken: number;
   /** of vectors; 0 of a model that is open for something else */
   readonly dimensions: number;
+  /** that the model was trained on */
+  readonly trainedTokens: number;
+  /** whether its file says how a conversation is written */
+  readonly hasTemplate: boolean;
   /** false once it ended: open another */
   readonly alive: boolean;
   /**
@@ -47,6 +54,13 @@ export type LlamaChild = AsyncDisposable & {
     request: GenerateRequest,
     options: { signal: AbortSignal },
   ): AsyncGenerator<GenerateReply, void, undefined>;
+  /** Which tool would be called, or the input of the call of one; otherwise as `generate`. */
+  call(
+    request: ({ type: 'choose' } & ChooseRequest) | ({ type: 'call' } & CallRequest),
+    options: { signal: AbortSignal },
+  ): AsyncGenerator<CallReply, void, undefined>;
+  /** How fast this machine is with the model. */
+  measure(options: { signal: AbortSignal }): Promise<SpeedReply>;
   /** Vectors, or scores, of texts; otherwise as `generate`. */
   work(
     request: TextsRequest,
@@ -56,6 +70,16 @@ export type LlamaChild = AsyncDisposable & {
 
 export type TextsReply = Extract<FromChild, { type: 'vector' | 'scores' }>;
 export type GenerateReply = Extract<FromChild, { type: 'text' | 'end' }>;
+export type CallReply = Extract<FromChild, { type: 'text' | 'end' | 'weights' }>;
+export type SpeedReply = Extract<FromChild, { type: 'speed' }>;
+
+type Request =
+  | ({ type: 'generate' } & GenerateRequest)
+  | ({ type: 'choose' } & ChooseRequest)
+  | ({ type: 'call' } & CallRequest)
+  | { type: 'measure' }
+  | TextsRequest;
+type Reply = GenerateReply | CallReply | SpeedReply | TextsReply;
 
 type Inbox = { push(message: FromChild): void; close(error: KernelError): void };
 
@@ -92,6 +116,11 @@ function createInbox(): Inbox & { next(signal: AbortSignal): Promise<FromChild> 
   };
 }
 
+/** What is not the end of a conversation. */
+function isPiece(message: FromChild): message is Exclude<Reply, { type: 'end' }> {
+  return ['text', 'vector', 'scores', 'weights', 'speed'].includes(message.type);
+}
+
 /** Waits, unless the signal fires first. */
 async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const aborted = Promise.withResolvers<void>();
@@ -103,6 +132,14 @@ async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<v
 }
 
 function failure(message: Extract<FromChild, { type: 'failed' }>, path: string): KernelError {
+  if (message.code === 'invalid-argument' && message.id !== 0) {
+    return modelError(
+      { kind: 'overflow' },
+      message.message,
+      'Ask a smaller question.',
+      message.code,
+    );
+  }
   if (message.id !== 0) return new KernelError(message.code, message.message);
   return new KernelError('unavailable', `${path} could not be loaded: ${message.message}`, {
     hint: 'run without a model (--model none) or with another one',
@@ -156,7 +193,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
     },
     onEnd: (how) => {
       const hint = 'ask again, or run without a model: --model none';
-      end(new KernelError('unavailable', `the model process ${how}`, { hint }));
+      end(modelError({ kind: 'broken' }, `the model process ${how}`, hint));
     },
   });
   child.replies.setEncoding('utf8').on('data', splitLines(maxReplyChars, receive));
@@ -177,9 +214,9 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
 
   /** One request and its replies, up to `end`. */
   async function* converse(
-    request: ({ type: 'generate' } & GenerateRequest) | TextsRequest,
+    request: Request,
     { signal }: { signal: AbortSignal },
-  ): AsyncGenerator<GenerateReply | TextsReply, void, undefined> {
+  ): AsyncGenerator<Reply, void, undefined> {
     const before = busy;
     const idle = Promise.withResolvers<void>();
     busy = before.then(() => idle.promise);
@@ -194,7 +231,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
       running = true;
       for (;;) {
         const message = await inbox.next(signal);
-        if (message.type === 'text' || message.type === 'vector' || message.type === 'scores') {
+        if (isPiece(message)) {
           yield message;
           continue;
         }
@@ -219,7 +256,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
     try {
       send({ type: 'cancel', id });
       const signal = AbortSignal.timeout(cancelGraceMs);
-      while (['text', 'vector', 'scores'].includes((await inbox.next(signal)).type));
+      while (isPiece(await inbox.next(signal)));
       inboxes.delete(id);
     } catch {
       end(new KernelError('unavailable', 'the model process did not stop and was ended'));
@@ -254,11 +291,20 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
       contextTokens: ready.contextTokens,
       asciiPerToken: ready.asciiPerToken,
       dimensions: ready.dimensions,
+      trainedTokens: ready.trainedTokens,
+      hasTemplate: ready.hasTemplate,
       get alive() {
         return ended === undefined;
       },
       generate: (request, options) =>
         only(converse({ type: 'generate', ...request }, options), isGenerated),
+      call: (request, options) => only(converse(request, options), isCalled),
+      measure: async (options) => {
+        for await (const reply of converse({ type: 'measure' }, options)) {
+          if (reply.type === 'speed') return reply;
+        }
+        throw new KernelError('unavailable', 'the model process measured nothing');
+      },
       work: (request, options) => only(converse(request, options), isWorked),
       [Symbol.asyncDispose]: dispose,
     };
@@ -270,10 +316,10 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
   }
 }
 
-type Reply = GenerateReply | TextsReply;
-
 const isGenerated = (reply: Reply): reply is GenerateReply =>
   reply.type === 'text' || reply.type === 'end';
+const isCalled = (reply: Reply): reply is CallReply =>
+  reply.type === 'text' || reply.type === 'end' || reply.type === 'weights';
 const isWorked = (reply: Reply): reply is TextsReply =>
   reply.type === 'vector' || reply.type === 'scores';
 

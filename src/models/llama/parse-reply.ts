@@ -3,12 +3,31 @@ import { KernelError } from '../../contracts/error.ts';
 import { type FromChild, maxReplyChars } from './protocol.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const rate = v.pipe(v.number(), v.finite(), v.gtValue(0));
+/** JSON has no infinity; what is hopeless is far below. */
+const weight = v.pipe(v.number(), v.finite(), v.maxValue(1e-6));
 const reply = v.variant('type', [
   v.object({
     type: v.literal('ready'),
     contextTokens: v.pipe(count, v.minValue(1)),
     asciiPerToken: v.pipe(v.number(), v.finite(), v.minValue(0.1)),
     dimensions: count,
+    trainedTokens: count,
+    hasTemplate: v.boolean(),
+    memoryBytes: count,
+  }),
+  v.object({
+    type: v.literal('weights'),
+    id: count,
+    weights: v.array(weight),
+    neutral: v.exactOptional(v.array(weight)),
+  }),
+  v.object({
+    type: v.literal('speed'),
+    id: count,
+    prefill: rate,
+    decode: rate,
+    memoryBytes: count,
   }),
   v.object({ type: v.literal('vector'), id: count, vector: v.pipe(v.string(), v.base64()) }),
   v.object({

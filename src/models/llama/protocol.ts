@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../contracts/tool.ts';
 import type { GrammarSchema } from './simplify-schema.ts';
 
 /**
@@ -14,14 +15,45 @@ export const maxReplyChars = 64 * 1024;
 /** Descriptor on which the model process replies. */
 export const replyFd = 3;
 
-export type ChatTurn = { role: 'system' | 'user' | 'model'; text: string };
+export type ChatTurn =
+  | { role: 'system' | 'user'; text: string }
+  | {
+      role: 'model';
+      text: string;
+      /** made after the text, each with what came of it */
+      calls?: readonly { name: string; input: JsonObject; result: string }[];
+    };
+
+/** A tool as the model is shown it. */
+export type Offered = {
+  name: string;
+  description: string;
+  /** of its input, with what it needs alone; absent where it needs nothing */
+  params?: GrammarSchema;
+};
+
+/** Which of some tools the model would call. */
+export type ChooseRequest = {
+  turns: readonly ChatTurn[];
+  offered: readonly Offered[];
+  /** the same conversation with nothing asked: what it would call anyway */
+  neutral?: readonly ChatTurn[];
+};
+
+/** The input of a call of one of the tools that were offered. */
+export type CallRequest = {
+  turns: readonly ChatTurn[];
+  offered: readonly Offered[];
+  /** its place among them */
+  chosen: number;
+  schema: GrammarSchema;
+  maxTokens: number;
+};
 
 export type GenerateRequest = {
   /** the last turn is the user's */
   turns: readonly ChatTurn[];
   maxTokens: number;
-  /** the reply is JSON of this schema; free text without */
-  grammar?: GrammarSchema;
 };
 
 /** The most tokens of a text that gets a vector or a score; the rest is cut off. */
@@ -41,12 +73,30 @@ export type ToChild =
       use: 'chat' | 'embed' | 'rank';
     }
   | ({ type: 'generate'; id: number } & GenerateRequest)
+  | ({ type: 'choose'; id: number } & ChooseRequest)
+  | ({ type: 'call'; id: number } & CallRequest)
+  | { type: 'measure'; id: number }
   | ({ id: number } & TextsRequest)
   | { type: 'cancel'; id: number };
 
 export type FromChild =
   /** `asciiPerToken`: ASCII characters a token, as measured with its own tokenizer */
-  | { type: 'ready'; contextTokens: number; asciiPerToken: number; dimensions: number }
+  | {
+      type: 'ready';
+      contextTokens: number;
+      asciiPerToken: number;
+      dimensions: number;
+      /** that the model was trained on */
+      trainedTokens: number;
+      /** whether its file says how a conversation is written */
+      hasTemplate: boolean;
+      /** of the process, with the model */
+      memoryBytes: number;
+    }
+  /** logarithms of shares, in the order of what was offered */
+  | { type: 'weights'; id: number; weights: number[]; neutral?: number[] }
+  /** tokens in a second */
+  | { type: 'speed'; id: number; prefill: number; decode: number; memoryBytes: number }
   /** of one text after the other: little-endian f32 in base64 */
   | { type: 'vector'; id: number; vector: string }
   | { type: 'scores'; id: number; scores: number[] }

@@ -17,6 +17,8 @@ export type SimplifyLimits = {
   maxItems: number;
   /** true: a property that is not required may be null; false: it is left out */
   keepOptional: boolean;
+  /** what a string that is named a path may be; any text when empty or absent */
+  paths?: readonly string[];
 };
 
 /** Deeper values become null: a small model loses itself there, and the grammar grows. */
@@ -110,11 +112,29 @@ function simplifyObject(schema: JsonObject, scope: Scope): GrammarSchema {
   const required = new Set(listOf(schema.required));
   const properties: { [key: string]: GrammarSchema } = {};
   for (const [key, value] of Object.entries(isObject(schema.properties) ? schema.properties : {})) {
-    const simple = simplify(isObject(value) ? value : {}, scope);
+    const simple =
+      isPathName(key) && (scope.limits.paths ?? []).length > 0
+        ? pathsOf(isObject(value) ? value : {}, scope)
+        : simplify(isObject(value) ? value : {}, scope);
     if (required.has(key)) properties[key] = simple;
     else if (scope.limits.keepOptional) properties[key] = orNull(simple);
   }
   return { type: 'object', properties };
+}
+
+function isPathName(key: string): boolean {
+  return /^(?:path|paths|file|files|folder|folders|dir|directory)$/i.test(key);
+}
+
+/** A string, or strings of a list, of those that there are. */
+function pathsOf(schema: JsonObject, scope: Scope): GrammarSchema {
+  const plain = simplify(schema, scope);
+  const one: GrammarSchema = { enum: [...(scope.limits.paths ?? [])] };
+  if (!('type' in plain)) return plain;
+  if (plain.type === 'string') return one;
+  if (plain.type !== 'array' || !('type' in plain.items) || plain.items.type !== 'string')
+    return plain;
+  return { ...plain, items: one };
 }
 
 function orNull(schema: GrammarSchema): GrammarSchema {

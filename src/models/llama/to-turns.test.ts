@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../contracts/model.ts';
-import { toTurns } from './to-turns.ts';
+import { toTurns, withoutQuestion } from './to-turns.ts';
 
 const request: ModelRequest = {
-  question: 'Where is the retry limit set?',
+  question: 'Where?',
   system: 'You answer.',
   messages: [
-    { role: 'user', text: 'Where?' },
-    { role: 'assistant', text: '', toolCalls: [{ id: '1', name: 'file.tree', input: {} }] },
+    { role: 'user', text: 'Question: Where?' },
+    {
+      role: 'assistant',
+      text: '',
+      toolCalls: [
+        { id: '1', name: 'file.tree', input: {} },
+        { id: '2', name: 'file.read', input: { path: 'a' } },
+        { id: '3', name: 'file.read', input: { path: 'b' } },
+      ],
+    },
     {
       role: 'tool',
       results: [
@@ -16,33 +24,44 @@ const request: ModelRequest = {
       ],
     },
     { role: 'user', text: 'And now?' },
+    { role: 'user', text: 'Well?' },
   ],
-  tools: [
-    {
-      name: 'search.grep',
-      description: 'Lines that\n match.',
-      inputSchema: { type: 'object', properties: { pattern: {}, path: {} }, required: ['pattern'] },
-    },
-  ],
+  tools: [],
   toolChoice: 'auto',
   maxOutputTokens: 9,
 };
 
 describe('toTurns()', () => {
-  it('shows tools in the system text, calls as JSON and results as the words of the user', () => {
-    expect(toTurns(request, 'call')).toEqual([
+  it('puts each result to its call, and joins turns of one role', () => {
+    expect(toTurns(request)).toEqual([
+      { role: 'system', text: 'You answer.' },
+      { role: 'user', text: 'Question: Where?' },
       {
-        role: 'system',
-        text: 'You answer.\n\nTools:\n- search.grep {pattern, path?}: Lines that match.\n\nReply with one JSON object: {"tool": NAME, "input": {…}}.',
+        role: 'model',
+        text: '',
+        calls: [
+          { name: 'file.tree', input: {}, result: 'src/' },
+          { name: 'file.read', input: { path: 'a' }, result: 'Error: no' },
+          { name: 'file.read', input: { path: 'b' }, result: 'not called' },
+        ],
       },
-      { role: 'user', text: 'Where?' },
-      { role: 'model', text: '{"tool":"file.tree","input":{}}' },
-      { role: 'user', text: 'src/\n\nError: no\n\nAnd now?' },
+      { role: 'user', text: 'And now?\n\nWell?' },
     ]);
   });
+});
 
-  it('offers the answer where it is open, and no tools for free text', () => {
-    expect(toTurns(request, 'choose')[0]?.text).toContain('{"tool": "answer"}');
-    expect(toTurns(request, 'text')[0]).toEqual({ role: 'system', text: 'You answer.' });
+describe('withoutQuestion()', () => {
+  it('asks nothing in the place of the question', () => {
+    const turns = toTurns({ ...request, messages: request.messages.slice(0, 1) });
+    expect(withoutQuestion(turns, 'Where?')?.at(-1)).toEqual({
+      role: 'user',
+      text: 'Question: N/A',
+    });
+  });
+
+  it('does without where more follows, or where the question does not stand in it', () => {
+    expect(withoutQuestion(toTurns(request), 'Where?')).toBeUndefined();
+    expect(withoutQuestion(toTurns(request), 'What?')).toBeUndefined();
+    expect(withoutQuestion(toTurns(request), '')).toBeUndefined();
   });
 });

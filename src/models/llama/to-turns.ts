@@ -1,20 +1,17 @@
 import type { ModelMessage, ModelRequest } from '../../contracts/model.ts';
-import { describeTools } from '../describe-tools.ts';
-import { answerChoice } from './call-schema.ts';
 import type { ChatTurn } from './protocol.ts';
 
-function turnsOf(message: ModelMessage): ChatTurn {
-  if (message.role === 'user') return { role: 'user', text: message.text };
-  if (message.role === 'tool') {
-    const texts = message.results.map((result) =>
-      result.isError ? `Error: ${result.text}` : result.text,
-    );
-    return { role: 'user', text: texts.join('\n\n') };
-  }
-  const calls = (message.toolCalls ?? []).map((call) =>
-    JSON.stringify({ tool: call.name, input: call.input }),
-  );
-  return { role: 'model', text: [message.text, ...calls].filter((part) => part !== '').join('\n') };
+function turnsOf(message: ModelMessage, next: ModelMessage | undefined): ChatTurn[] {
+  if (message.role === 'user') return [{ role: 'user', text: message.text }];
+  // They stand with their calls.
+  if (message.role === 'tool') return [];
+  const results = next?.role === 'tool' ? next.results : [];
+  const calls = (message.toolCalls ?? []).map(({ id, name, input }) => {
+    const found = results.find((result) => result.id === id);
+    const text = found === undefined ? 'not called' : found.text;
+    return { name, input, result: found?.isError === true ? `Error: ${text}` : text };
+  });
+  return [{ role: 'model', text: message.text, ...(calls.length === 0 ? {} : { calls }) }];
 }
 
 /** Chat templates expect the roles to alternate. */
@@ -22,32 +19,37 @@ function joinNeighbours(turns: readonly ChatTurn[]): ChatTurn[] {
   const joined: ChatTurn[] = [];
   for (const turn of turns) {
     const last = joined.at(-1);
-    if (last?.role === turn.role) last.text = `${last.text}\n\n${turn.text}`;
-    else joined.push({ ...turn });
+    if (last?.role !== turn.role) {
+      joined.push({ ...turn });
+      continue;
+    }
+    last.text = [last.text, turn.text].filter((text) => text !== '').join('\n\n');
+    if (last.role === 'model' && turn.role === 'model') {
+      const calls = [...(last.calls ?? []), ...(turn.calls ?? [])];
+      if (calls.length > 0) last.calls = calls;
+    }
   }
   return joined;
 }
 
-/**
- * A request as the turns of a chat template: models without native tool calls read their tools in
- * the system text, see calls as the JSON they write themselves, and results as the user's words.
- *
- * @param mode `call`: the reply is a tool call; `choose`: a call or `{"tool":"answer"}`; `text`:
- *   free text, and tools are not mentioned
- */
-export function toTurns(request: ModelRequest, mode: 'call' | 'choose' | 'text'): ChatTurn[] {
-  const parts = [request.system];
-  if (mode !== 'text') {
-    parts.push(
-      `Tools:\n${describeTools(request.tools)}`,
-      'Reply with one JSON object: {"tool": NAME, "input": {…}}.',
-    );
-  }
-  if (mode === 'choose')
-    parts.push(`When no tool is needed any more: {"tool": "${answerChoice}"}.`);
-  const system: ChatTurn = {
-    role: 'system',
-    text: parts.filter((part) => part !== '').join('\n\n'),
-  };
-  return joinNeighbours([system, ...request.messages.map(turnsOf)]);
+/** A request as the turns of a chat template; how calls and results look is the template's. */
+export function toTurns({ system, messages }: ModelRequest): ChatTurn[] {
+  const first: ChatTurn[] = system === '' ? [] : [{ role: 'system', text: system }];
+  return joinNeighbours([
+    ...first,
+    ...messages.flatMap((message, index) => turnsOf(message, messages[index + 1])),
+  ]);
+}
+
+/** The same conversation with nothing asked; undefined where the question does not stand in it. */
+export function withoutQuestion(
+  turns: readonly ChatTurn[],
+  question: string,
+): ChatTurn[] | undefined {
+  const at = turns.findLastIndex(({ text }) => question !== '' && text.includes(question));
+  // Behind calls and their results it would be read anew as a whole.
+  if (at < turns.length - 1) return undefined;
+  return turns.map((turn, index) =>
+    index === at ? { ...turn, text: turn.text.replace(question, () => 'N/A') } : turn,
+  );
 }

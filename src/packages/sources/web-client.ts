@@ -40,8 +40,24 @@ export type WebRequest = {
   returns?: readonly number[];
   /** goes on where an earlier try was cut off; only for what is checked afterwards */
   resume?: { folder: string };
+  /** takes the body piece by piece, in place of `WebAnswer.body` */
+  sink?: BodySink;
+  /** ms for one answer, body and all; ten minutes when absent */
+  maxMs?: number;
   /** what to do after a 401 or 403 */
   login?: string;
+};
+
+/** Where a body goes that is too large to be held. */
+export type BodySink = {
+  /** for the part that is missing; asked before each request */
+  headers(): Readonly<Record<string, string>>;
+  /**
+   * @param from what comes is from this byte on
+   * @throws {KernelError} for what does not belong to what is there
+   */
+  begin(from: number, headers: WebHeaders): Promise<void>;
+  add(piece: Buffer): Promise<void>;
 };
 
 /** By name in lower case; without those that came as a list. */
@@ -53,10 +69,12 @@ export type WebAnswer = {
   body: Buffer;
   /** after redirects */
   url: URL;
+  /** headers of the redirects on the way, the first one first */
+  passed: readonly WebHeaders[];
 };
 
 /**
- * The one way from the kernel to the network for plugins: https alone, plain http for this machine
+ * The one way from the kernel to the network for plugins and models: https alone, plain http for this machine
  * alone; no redirect to plain http, to this machine or to a private network; answers bounded in
  * size and time; one error for every outcome.
  */
@@ -74,12 +92,14 @@ export function createWebClient(settings: WebSettings): WebClient {
 async function send(request: WebRequest, settings: WebSettings): Promise<WebAnswer> {
   let { url, method = 'GET', body } = request;
   requireSecure(url, request);
+  const passed: WebHeaders[] = [];
   for (let hops = 0; ; hops += 1) {
     const answer = await sendHop({ ...request, method, ...(body && { body }), url }, settings);
     const { status, headers } = answer;
     if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined) {
-      return answer;
+      return { ...answer, passed };
     }
+    passed.push(headers);
     if (hops >= maxRedirects) {
       throw fault(request, `more than ${maxRedirects} redirects, the last from ${url.origin}`);
     }
@@ -130,13 +150,15 @@ export function requireRedirect(from: URL, to: URL, request: WebRequest): void {
 
 type Hop = WebRequest & { method: NonNullable<WebRequest['method']> };
 
-async function sendHop(hop: Hop, settings: WebSettings): Promise<WebAnswer> {
+async function sendHop(hop: Hop, settings: WebSettings): Promise<Omit<WebAnswer, 'passed'>> {
+  const { sink, maxMs = totalMs } = hop;
   const stalled = new AbortController();
-  const overall = AbortSignal.timeout(totalMs);
+  const overall = AbortSignal.timeout(maxMs);
   const signal = AbortSignal.any([hop.signal, stalled.signal, overall]);
   const timer = setTimeout(() => stalled.abort(), settings.idleMs);
   const kept = openKept(hop);
-  const outgoing = await open(hop, kept.headers, signal, settings).catch((thrown: unknown) => {
+  const ranges = sink === undefined ? kept.headers : sink.headers();
+  const outgoing = await open(hop, ranges, signal, settings).catch((thrown: unknown) => {
     clearTimeout(timer);
     throw thrown;
   });
@@ -155,19 +177,25 @@ async function sendHop(hop: Hop, settings: WebSettings): Promise<WebAnswer> {
     const maxBytes = isRedirect ? 0 : hop.maxBytes;
     const pieces: Buffer[] = [];
     const start = status === 206 ? kept.begin(headers) : kept.restart();
-    if (status === 206 && start === undefined) {
+    if (status === 206 && start === undefined && sink === undefined) {
       throw fault(hop, `${hop.url.origin} gave another part than the one it was asked for`);
     }
-    let bytes = start?.byteLength ?? 0;
+    const from = status === 206 ? rangeStart(headers) : 0;
+    let bytes = sink === undefined ? (start?.byteLength ?? 0) : from;
     const announced = Number(headers['content-length']);
     if (!isRedirect && hop.method !== 'HEAD' && bytes + announced > maxBytes)
       throw tooLong(hop, bytes + announced);
     if (!isRedirect && hop.method !== 'HEAD') {
       if (start !== undefined) pieces.push(start);
+      await sink?.begin(from, single(headers));
       for await (const piece of response as AsyncIterable<Buffer>) {
         timer.refresh();
         bytes += piece.byteLength;
         if (bytes > maxBytes) throw tooLong(hop, bytes);
+        if (sink !== undefined) {
+          await sink.add(piece);
+          continue;
+        }
         pieces.push(piece);
         if (status === 200 || status === 206) kept.add(piece, headers);
       }
@@ -182,7 +210,7 @@ async function sendHop(hop: Hop, settings: WebSettings): Promise<WebAnswer> {
     }
     if (hop.signal.aborted) throw KernelError.from(hop.signal.reason, 'canceled');
     throw connectionError(thrown, hop, {
-      lateMs: stalled.signal.aborted ? settings.idleMs : overall.aborted ? totalMs : undefined,
+      lateMs: stalled.signal.aborted ? settings.idleMs : overall.aborted ? maxMs : undefined,
     });
   } finally {
     clearTimeout(timer);
@@ -273,6 +301,11 @@ function isPrivateNetwork(address: string): boolean {
   return /^f[cd]/i.test(address);
 }
 
+/** The first byte of a part; NaN where it does not say. */
+function rangeStart(headers: http.IncomingHttpHeaders): number {
+  return Number(/^bytes (\d+)-/.exec(headers['content-range'] ?? '')?.[1]);
+}
+
 type Kept = {
   headers: Record<string, string>;
   begin(headers: http.IncomingHttpHeaders): Buffer | undefined;
@@ -303,8 +336,7 @@ function openKept({ url, resume, method }: Hop): Kept {
   return {
     headers: etag === undefined ? {} : { range: `bytes=${size}-`, 'if-range': etag },
     begin: (headers) => {
-      const range = /^bytes (\d+)-/.exec(headers['content-range'] ?? '')?.[1];
-      if (Number(range) !== size || etag === undefined) return undefined;
+      if (rangeStart(headers) !== size || etag === undefined) return undefined;
       isMarked = true;
       return readFileSync(part);
     },

@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import type { OfferedModel } from '../kernel/models/pull-model.ts';
+import { escapeLine } from '../lib/text/escape-terminal.ts';
+import { shellWord } from '../lib/text/shell-word.ts';
+import { confirm } from './confirm.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { note, print, printJson } from './output.ts';
+import { startProgress } from './progress.ts';
+import { sizeText } from './size-text.ts';
+
+const examples = `
+Examples:
+  cuervo model pull hf:Qwen/Qwen3-4B-GGUF                 the one file, or Q4_K_M of several
+  cuervo model pull hf:Qwen/Qwen3-4B-GGUF:Q8_0            another one, by the end of its name
+  cuervo model pull https://example.org/m.gguf --sha256 0a1b…
+  cuervo model pull hf:OWNER/NAME --hub https://hub.example.org   (or models.hub in config.toml)
+
+Licence, size and SHA-256 are shown first, and you are asked. A download that was cut off goes
+on where it stopped. For a model whose owner wants to know who you are, keep a token:
+cuervo secret set HF_TOKEN --for https://huggingface.co
+`;
+
+type Flags = {
+  name?: string;
+  hub?: string;
+  sha256?: string;
+  yes?: boolean;
+  quiet?: boolean;
+  json?: boolean;
+};
+
+export function addModelPullCommand(parent: Command): void {
+  parent
+    .command('pull <source>')
+    .description('bring a GGUF file from a hub or an address')
+    .option('--name <name>', 'the name to keep it by')
+    .option('--hub <url>', 'a hub or a mirror in the place of huggingface.co')
+    .option('--sha256 <hex>', 'what the file must have, where its server does not say')
+    .option('--yes', 'agree to licence and size as shown')
+    .option('-q, --quiet', 'no progress on standard error')
+    .option('--json', 'the model as one object')
+    .addHelpText('after', examples)
+    .action(pull);
+}
+
+async function pull(source: string, flags: Flags): Promise<void> {
+  using interrupt = listenForInterrupt();
+  const { openKernel } = await import('../kernel.ts');
+  await using kernel = await openKernel({ onWarning: (text) => note(`note: ${text}`) });
+  using progress = startProgress(!flags.quiet);
+  progress.set(`asking for ${source}`);
+  const { name, hub, sha256 } = flags;
+  const pulled = await kernel.models.pull(source, {
+    ...{ name, hub, sha256 },
+    signal: interrupt.signal,
+    agree: async (offered) => {
+      progress.clear();
+      for (const line of offerLines(offered)) note(line);
+      if (!flags.yes) await confirm(`Bring ${offered.model}?`, 'nothing was brought');
+    },
+    onProgress: (came, total) =>
+      progress.set(
+        total === undefined
+          ? `${sizeText(came)}`
+          : `${sizeText(came)} of ${sizeText(total)}, ${Math.floor((came / total) * 100)} %`,
+      ),
+  });
+  progress.clear();
+  if (flags.json) {
+    printJson(pulled);
+    return;
+  }
+  const { model, path, bytes } = pulled;
+  print(`${model} is here: ${path}, ${sizeText(bytes)}`);
+  print(`sha256 ${pulled.sha256}`);
+  note(`find out what it can be trusted with: cuervo model test ${shellWord(model)}`);
+  note(`use it from now on: cuervo model use ${shellWord(model)}`);
+}
+
+function* offerLines(offered: OfferedModel): Generator<string> {
+  const { bytes, hereBytes, files, licence, sha256, path } = offered;
+  const size = bytes === undefined ? 'not said' : sizeText(bytes);
+  const here = hereBytes > 0 ? `, of which ${sizeText(hereBytes)} are here` : '';
+  const parts = files.length > 1 ? ` in ${files.length} files` : '';
+  yield `source   ${escapeLine(offered.source)}`;
+  yield `file     ${escapeLine(files[0] ?? '')}${parts}`;
+  yield `size     ${size}${here}`;
+  yield `licence  ${licence === undefined ? 'not said' : escapeLine(licence).slice(0, 120)}`;
+  yield `sha256   ${sha256 ?? 'not said'}`;
+  yield `goes to  ${path}`;
+  for (const warning of offered.warnings) yield `note: ${warning}`;
+}

@@ -1,0 +1,92 @@
+import { cpus, totalmem } from 'node:os';
+import type { ChatModel, ModelRole } from '../../contracts/model.ts';
+import type { Store } from '../../contracts/store.ts';
+import type { JsonObject } from '../../contracts/tool.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import type { ExamOutcome, ModelScore } from '../../models/test-model.ts';
+
+type Settings = Pick<Store, 'getSetting' | 'setSetting'>;
+
+/**
+ * What tests of models found, by the digest of the file and the machine, since its speed is this
+ * machine's; by server and name of a model elsewhere.
+ */
+export function scoreOf(
+  digest: string,
+  settings: Pick<Settings, 'getSetting'>,
+): ModelScore | undefined {
+  const kept = settings.getSetting(keyOf('model-score', digest));
+  // One of an older test says less than is needed.
+  return kept !== undefined && 'none' in kept ? (kept as unknown as ModelScore) : undefined;
+}
+
+export function keepScore(
+  named: string,
+  digest: string,
+  score: ModelScore,
+  settings: Settings,
+): void {
+  settings.setSetting(keyOf('model-score', digest), plain(score));
+  settings.setSetting(`model-tested:${named}`, { digest });
+  settings.setSetting(keyOf('model-exam', digest), {});
+}
+
+/** What is known of a test that was interrupted. */
+export function examOf(
+  digest: string,
+  settings: Pick<Settings, 'getSetting'>,
+): Record<string, ExamOutcome> {
+  return { ...(settings.getSetting(keyOf('model-exam', digest)) as Record<string, ExamOutcome>) };
+}
+
+export function keepExam(
+  digest: string,
+  outcomes: Readonly<Record<string, ExamOutcome>>,
+  settings: Settings,
+): void {
+  settings.setSetting(keyOf('model-exam', digest), plain(outcomes));
+}
+
+export type FoundRole = {
+  role: ModelRole | 'none';
+  /** `changed`: the model of this name was tested as another file */
+  tested: 'yes' | 'never' | 'changed';
+};
+
+/**
+ * What a model does in this run: what the person said, else what its test showed, else choosing for a
+ * model of a server and wording for a file that was never tested.
+ */
+export async function roleOf(
+  model: ChatModel,
+  named: string,
+  setting: ModelRole | 'auto',
+  settings: Pick<Settings, 'getSetting'>,
+): Promise<FoundRole> {
+  const digest = await model.digest();
+  const score = scoreOf(digest, settings);
+  const before = settings.getSetting(`model-tested:${named}`) as { digest?: string } | undefined;
+  const isOther = before?.digest !== undefined && before.digest !== digest;
+  const tested = score !== undefined ? 'yes' : isOther ? 'changed' : 'never';
+  if (setting !== 'auto') return { role: setting, tested };
+  if (score !== undefined) return { role: score.role, tested };
+  // A model of a server is as large as its machine allows; a file that nobody tested may be tiny.
+  return { role: model.reach.mustCall ? 'word' : 'choose', tested };
+}
+
+function keyOf(kind: 'model-score' | 'model-exam', digest: string): string {
+  const isFile = /^[0-9a-f]{64}$/.test(digest);
+  return isFile ? `${kind}:${digest}@${machineId()}` : `${kind}:${digest}`;
+}
+
+/** Another processor, or another size of memory, is another machine. */
+function machineId(): string {
+  const [cpu] = cpus();
+  const memory = Math.round(totalmem() / 1024 ** 3);
+  const parts = [process.platform, process.arch, cpu?.model, cpus().length, memory];
+  return sha256(JSON.stringify(parts)).slice(0, 12);
+}
+
+function plain(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject;
+}

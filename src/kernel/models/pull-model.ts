@@ -1,0 +1,237 @@
+import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { dirname, extname, join } from 'node:path';
+import { KernelError } from '../../contracts/error.ts';
+import { freeBytes } from '../../lib/files/free-bytes.ts';
+import { makeFolder } from '../../lib/files/make-folder.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+import { checkGguf } from '../../models/llama/check-gguf.ts';
+import type { FoundModel } from '../../packages/models/find-model-files.ts';
+import type { KernelCore } from '../core.ts';
+import { digestOfFile, keepDigest } from './file-digests.ts';
+import { changeBook, readBook } from './model-book.ts';
+
+/** What a person agrees to before it is brought. */
+export type OfferedModel = {
+  source: string;
+  /** as `--model` takes it afterwards */
+  model: string;
+  /** where its file comes to lie */
+  path: string;
+  /** of all its files; undefined where the server does not say */
+  bytes: number | undefined;
+  /** that are here of an earlier try */
+  hereBytes: number;
+  licence: string | undefined;
+  /** that of its first file; undefined where nobody says it */
+  sha256: string | undefined;
+  files: readonly string[];
+  /** sentences on what may go wrong */
+  warnings: readonly string[];
+};
+
+export type PulledModel = { model: string; path: string; bytes: number; sha256: string };
+
+export type PullModelOptions = {
+  /** address of a hub or a mirror of it, in place of `models.hub` */
+  hub?: string | undefined;
+  /** the name to keep it by; made from its file when absent */
+  name?: string | undefined;
+  /** the SHA-256 that the person has from elsewhere */
+  sha256?: string | undefined;
+  signal: AbortSignal;
+  /** Asks the person. @throws {KernelError} when they do not agree */
+  agree(offered: OfferedModel): Promise<void>;
+  onProgress(bytes: number, total: number | undefined): void;
+};
+
+/** Room on the disk beside the model: the store and the system write, too. */
+const spareBytes = 256 * 1024 * 1024;
+
+/** Brings a model from a hub or an address, and keeps it by a name. */
+export function createPullModel(
+  core: Pick<KernelCore, 'config' | 'store' | 'warn'>,
+  secretFor: (key: string, origin: string) => Promise<string | undefined>,
+): (typed: string, options: PullModelOptions) => Promise<PulledModel> {
+  const { config, warn } = core;
+
+  return async (typed, options) => {
+    const { signal } = options;
+    const hub = hubOf(options.hub ?? config.models.hub);
+    const { parseModelSource } = await import('../../packages/models/parse-model-source.ts');
+    const source = parseModelSource(typed, hub);
+    const [{ openWeb }, { findModelFiles, hubHeaders, loginHint }, { pullFile, pulledBytes }] =
+      await Promise.all([
+        import('../../packages/sources/open-web.ts'),
+        import('../../packages/models/find-model-files.ts'),
+        import('../../packages/models/pull-file.ts'),
+      ]);
+    const web = await openWeb(config.environment());
+    const token = config.modelKey('HF_TOKEN') ?? (await secretFor('HF_TOKEN', hub.origin));
+    const access = { web, hub, token, signal };
+    const found = await findModelFiles(source, access);
+    const given = withDigest(found, options.sha256);
+    const folder = join(config.home, 'models', ...given.folder);
+    const paths = given.files.map(({ name }) => join(folder, name));
+    const [first] = given.files;
+    const [path] = paths;
+    if (first === undefined || path === undefined) throw new Error('a model without a file');
+    const model = options.name ?? first.name.slice(0, -extname(first.name).length).toLowerCase();
+    const isHere = paths.map((each, index) => isWhole(each, given.files[index]?.bytes));
+    const bytes = sumOf(given);
+    const hereBytes = paths.reduce(
+      (sum, each, index) =>
+        sum + (isHere[index] === true ? statSync(each).size : pulledBytes(each)),
+      0,
+    );
+    const offered: OfferedModel = {
+      source: given.source,
+      model,
+      path,
+      bytes,
+      hereBytes,
+      licence: given.licence,
+      sha256: first.sha256,
+      files: given.files.map(({ name }) => name),
+      warnings: warningsOf(given, bytes),
+    };
+    requireRoom(offered, existingParent(config.home));
+    await options.agree(offered);
+    const store = await core.store();
+    makeFolder(folder);
+    let done = 0;
+    for (const [index, file] of given.files.entries()) {
+      const at = paths[index] as string;
+      const isKnown = isHere[index] === true && (await isSameFile(at, file.sha256, store));
+      if (!isKnown) {
+        const digest = await pullFile(file, at, {
+          web,
+          signal,
+          headers: hubHeaders(access),
+          login: loginHint({ hub }, given.folder.join('/')),
+          onProgress: (came) => options.onProgress(done + came, bytes),
+          onCut: warn,
+        });
+        keepDigest(at, digest, store);
+      }
+      done += statSync(at).size;
+    }
+    for (const at of paths) refuseBroken(at);
+    const { files, pulled } = readBook(store);
+    changeBook(store, {
+      files: { ...files, [model]: realpathSync(path) },
+      pulled: {
+        ...pulled,
+        [model]: {
+          source: given.source,
+          ...(given.licence === undefined ? {} : { licence: given.licence.slice(0, 120) }),
+        },
+      },
+    });
+    return { model, path, bytes: done, sha256: await digestOfFile(path, store) };
+  };
+}
+
+function existingParent(folder: string): string {
+  return existsSync(folder) ? folder : existingParent(dirname(folder));
+}
+
+function hubOf(text: string): URL {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '') {
+    return url;
+  }
+  throw new KernelError('invalid-argument', `${text} is no address of a hub`, {
+    hint: 'Write one like https://huggingface.co (models.hub, --hub).',
+  });
+}
+
+/** @throws {KernelError} where the server says another one */
+function withDigest(found: FoundModel, typed: string | undefined): FoundModel {
+  if (typed === undefined) return found;
+  const sha256 = typed.toLowerCase().replace(/^sha256:/, '');
+  const [file, ...others] = found.files;
+  if (!/^[0-9a-f]{64}$/.test(sha256)) {
+    throw new KernelError('invalid-argument', `${typed} is no SHA-256`, {
+      hint: 'It has 64 characters, 0 to 9 and a to f.',
+    });
+  }
+  if (file === undefined || others.length > 0) {
+    throw new KernelError('invalid-argument', '--sha256 is for a model of one file');
+  }
+  if (file.sha256 !== undefined && file.sha256 !== sha256) {
+    throw new KernelError(
+      'conflict',
+      `${file.name}: ${file.url.origin} says the SHA-256 ${file.sha256.slice(0, 12)}…, and --sha256 is ${sha256.slice(0, 12)}…`,
+      { hint: 'Nothing was brought. Find out which of them is right.' },
+    );
+  }
+  return { ...found, files: [{ ...file, sha256 }] };
+}
+
+function sumOf({ files }: FoundModel): number | undefined {
+  return files.every(({ bytes }) => bytes !== undefined)
+    ? files.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
+    : undefined;
+}
+
+function warningsOf({ files }: FoundModel, bytes: number | undefined): string[] {
+  const isUnknown = files.some(({ sha256 }) => sha256 === undefined);
+  const memory = totalmem();
+  return [
+    ...(isUnknown
+      ? ['no SHA-256 is said for it: what comes cannot be compared; give one with --sha256']
+      : []),
+    ...(bytes !== undefined && bytes > memory
+      ? [
+          `it has ${gigabytes(bytes)}, and this machine ${gigabytes(memory)} of memory: it cannot be used here`,
+        ]
+      : []),
+  ];
+}
+
+/** @throws {KernelError} `resource-exhausted` */
+function requireRoom({ bytes, hereBytes, source }: OfferedModel, folder: string): void {
+  const free = freeBytes(folder);
+  if (bytes === undefined || free === undefined) return;
+  const needed = bytes - hereBytes + spareBytes;
+  if (needed <= free || bytes <= hereBytes) return;
+  throw new KernelError(
+    'resource-exhausted',
+    `${source} needs ${gigabytes(needed)} of the disk of ${folder}, and ${gigabytes(free)} are free`,
+    { hint: 'Make room, choose a smaller file, or use another disk: CUERVO_HOME=DIR cuervo …' },
+  );
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+function isWhole(path: string, bytes: number | undefined): boolean {
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  return size !== undefined && bytes !== undefined && size === bytes;
+}
+
+/** Whether the file that lies there is the one that was said; one that nobody can tell is brought again. */
+async function isSameFile(
+  path: string,
+  sha256: string | undefined,
+  settings: Parameters<typeof digestOfFile>[1],
+): Promise<boolean> {
+  if (sha256 === undefined) return false;
+  return (await digestOfFile(path, settings)) === sha256;
+}
+
+/** What came whole and is no model is not kept. */
+function refuseBroken(path: string): void {
+  try {
+    checkGguf(path);
+  } catch (thrown) {
+    rmSync(path, { force: true });
+    const { message } = KernelError.from(thrown, 'invalid-argument');
+    throw new KernelError('plugin-fault', message, {
+      cause: thrown,
+      hint: `What came was thrown away. Take another file or address: cuervo model pull ${shellWord('hf:OWNER/NAME:FILE')}`,
+    });
+  }
+}

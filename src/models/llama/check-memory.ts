@@ -1,0 +1,40 @@
+import { statSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
+import { KernelError } from '../../contracts/error.ts';
+import { ggufFiles } from './gguf-files.ts';
+
+/** Of the memory that the system and everything else keep. */
+const keptShare = 0.1;
+
+/**
+ * Refuses a model that this machine cannot hold, before anything is read of it.
+ *
+ * @param memoryBytes of the machine
+ * @throws {KernelError} `resource-exhausted`
+ */
+export function checkMemory(path: string, memoryBytes: number = machineMemory()): void {
+  const { folder, files } = ggufFiles(path);
+  const bytes = files.reduce(
+    (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+  if (bytes <= memoryBytes * (1 - keptShare)) return;
+  throw new KernelError(
+    'resource-exhausted',
+    `the model ${path} has ${gigabytes(bytes)}, and this machine ${gigabytes(memoryBytes)} of memory`,
+    {
+      hint: 'Use a smaller model, or a smaller file of it: cuervo model pull hf:OWNER/NAME:Q4_K_M',
+    },
+  );
+}
+
+/** What a container may have counts. */
+function machineMemory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}

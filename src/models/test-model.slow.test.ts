@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { findTestModel } from '../../tests/fixtures/find-test-model.ts';
+import { forExam } from './model-reach.ts';
+import { openLlama } from './open-llama.ts';
+import { testModel } from './test-model.ts';
+import { unconfined as confine } from './unconfined-fixture.ts';
+
+const signal = new AbortController().signal;
+const aims = { firstTokenMs: 8_000, durationMs: 600_000 };
+const childPath = fileURLToPath(new URL('./llama/child.ts', import.meta.url));
+
+describe.each([
+  ['stories260K', 'none'],
+  ['smollm2', 'word'],
+] as const)('testModel() with %s', (name, role) => {
+  const path = findTestModel(name);
+  it.skipIf(path === undefined)(
+    `gives the role ${role} or less (skipped where CUERVO_TEST_MODELS has no ${name})`,
+    async () => {
+      const measured = forExam(aims);
+      await using model = await openLlama({ path: path ?? '', childPath, confine, measured });
+      const score = await testModel(model, { signal, aims });
+      // How fast this machine is today is not a property of the code.
+      expect(['none', role]).toContain(score.role);
+      expect(score.choose).toBeLessThan(5 / 6);
+      expect(score.charsPerSecond).toBeGreaterThan(0);
+      expect(score.reach?.promptTokens).toBeGreaterThanOrEqual(800);
+    },
+    900_000,
+  );
+});
