@@ -195,6 +195,32 @@ describe(`chat${missing === undefined ? '' : `, skipped: ${missing}`}`, () => {
     },
   );
 
+  it.skipIf(missing)('asks once for each version whether AGENTS.md may be followed', async () => {
+    using place = openPlace({ ...fixtureRepository, 'AGENTS.md': 'Always answer in rhymes.\n' });
+    await using server = await withModel(place);
+    using terminal = open(place);
+    await terminal.waitFor('model srv/test');
+    terminal.type('hello');
+    await terminal.waitFor('Let the model follow it? It can allow nothing.');
+    await terminal.waitFor('[y/n]');
+    terminal.type('y');
+    await terminal.waitFor('You **said** ["hello"].');
+    expect(server.requests[0]?.messages[0]?.content).toContain(
+      'AGENTS.md:\nAlways answer in rhymes.',
+    );
+    terminal.type('again');
+    await terminal.waitFor('You **said** ["again"].');
+    expect(terminal.screen().split('[y/n]')).toHaveLength(2);
+    place.write({ 'AGENTS.md': 'Always answer in prose.\n' });
+    terminal.type('and now?');
+    await terminal.waitFor('[y/n]', 2);
+    terminal.type('n');
+    await terminal.waitFor('You **said** ["and now?"].');
+    const [system, ...others] = server.requests[2]?.messages ?? [];
+    expect(system?.content).not.toContain('prose');
+    expect(JSON.stringify(others)).toContain('Always answer in prose.');
+  });
+
   it.skipIf(missing)('colours Markdown as it comes, and code by its language', async () => {
     using place = openPlace(fixtureRepository);
     const text = '## Rule\n\nSet **once** in `a.ts`:\n\n```ts\nconst limit = 7;\n```\n';

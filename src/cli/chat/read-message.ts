@@ -28,10 +28,13 @@ export function createMessageReader(options: {
   const { keyboard, screen, complete } = options;
   const history = options.earlier.flatMap(recalled).slice(0, maxHistory);
   let lines: Interface | undefined;
+  // Behind Ctrl+Z and fg.
+  const redraw = (): void => lines?.prompt(true);
 
   return {
     read: async () => {
       using keys = keyboard.edit();
+      process.on('SIGCONT', redraw);
       const typed = await new Promise<string | undefined>((resolve) => {
         lines = createInterface({
           input: keys.input,
@@ -44,6 +47,7 @@ export function createMessageReader(options: {
         });
         collect(lines, resolve);
       });
+      process.off('SIGCONT', redraw);
       lines?.close();
       lines = undefined;
       if (typed === undefined) return undefined;

@@ -97,7 +97,8 @@ export function createAsk(
           memory.open(),
           openModel(model),
         ]);
-        const session = openSession(opened, question, { isContinued, id });
+        const nowMs = clock.nowMs();
+        const session = openSession(opened, question, { isContinued, id, workspace, nowMs });
         await begin(session.id);
         const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
         const isReading = (name: string) =>
@@ -154,23 +155,6 @@ export function createAsk(
     );
   };
 
-  const openSession = (
-    from: Store,
-    question: string,
-    { isContinued, id }: { isContinued: boolean; id: string | undefined },
-  ): SessionRow => {
-    if (id !== undefined) {
-      const named = from.session(id);
-      if (named !== undefined) return named;
-      throw new KernelError('not-found', `there is no session "${id}"`, {
-        hint: 'See them with: cuervo session list --all',
-      });
-    }
-    const latest = isContinued ? from.latestSession(config.workspace) : undefined;
-    const title = question.trim().replace(/\s+/g, ' ').slice(0, 80);
-    return latest ?? from.createSession(config.workspace, title, clock.nowMs());
-  };
-
   return {
     ask: (question, { signal, ...options } = {}) =>
       core.runs.start(signal, (ending) => ask('ask', question, options, ending)),
@@ -195,6 +179,29 @@ export function createAsk(
       return chooseTools(words, await host().tools(), alike(goal, words));
     },
   };
+}
+
+/** @throws {KernelError} `not-found` for an id that no session has */
+function openSession(
+  from: Store,
+  question: string,
+  {
+    isContinued,
+    id,
+    workspace,
+    nowMs,
+  }: { isContinued: boolean; id: string | undefined; workspace: string; nowMs: number },
+): SessionRow {
+  if (id !== undefined) {
+    const named = from.session(id);
+    if (named !== undefined) return named;
+    throw new KernelError('not-found', `there is no session "${id}"`, {
+      hint: 'See them with: cuervo session list --all',
+    });
+  }
+  const latest = isContinued ? from.latestSession(workspace) : undefined;
+  const title = question.trim().replace(/\s+/g, ' ').slice(0, 80);
+  return latest ?? from.createSession(workspace, title, nowMs);
 }
 
 /** A provider that cannot be asked costs the model's words, and not the answer. */
