@@ -2,19 +2,13 @@ import type { Command } from 'commander';
 import type { OfferedModel } from '../kernel/models/pull-model.ts';
 import { escapeLine } from '../lib/text/escape-terminal.ts';
 import { shellWord } from '../lib/text/shell-word.ts';
+import { sizeText } from '../lib/text/size-text.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
-import { sizeText } from '../lib/text/size-text.ts';
 
-const examples = `
-Examples:
-  cuervo model pull hf:Qwen/Qwen3-4B-GGUF                 the one file, or Q4_K_M of several
-  cuervo model pull hf:Qwen/Qwen3-4B-GGUF:Q8_0            another one, by the end of its name
-  cuervo model pull https://example.org/m.gguf --sha256 0a1b…
-  cuervo model pull hf:OWNER/NAME --hub https://hub.example.org   (or models.hub in config.toml)
-
+const notes = `
 Licence, size and SHA-256 are shown first, and you are asked. A download that was cut off goes
 on where it stopped. For a model whose owner wants to know who you are, keep a token:
 cuervo secret set HF_TOKEN --for https://huggingface.co
@@ -39,7 +33,7 @@ export function addModelPullCommand(parent: Command): void {
     .option('--yes', 'agree to licence and size as shown')
     .option('-q, --quiet', 'no progress on standard error')
     .option('--json', 'the model as one object')
-    .addHelpText('after', examples)
+    .addHelpText('after', notes)
     .action(pull);
 }
 

@@ -15,7 +15,9 @@ Examples:
   cuervo model add http://127.0.0.1:11434/v1     Ollama, llama-server, LM Studio, vLLM, …
   cuervo model add https://openrouter.ai/api/v1 --name openrouter   (OPENROUTER_API_KEY)
   cuervo model add ./qwen3-4b.gguf --name qwen
-  cuervo model pull hf:Qwen/Qwen3-4B-GGUF        licence and size are shown first
+  cuervo model pull hf:Qwen/Qwen3-4B-GGUF        the one file, or Q4_K_M of several
+  cuervo model pull hf:Qwen/Qwen3-4B-GGUF:Q8_0   another one, by the end of its name
+  cuervo model pull https://example.org/m.gguf --sha256 0a1b…
   cuervo model list
   cuervo model use ollama/qwen3:4b               from now on, where --model is not given
   cuervo model show claude-sonnet-4-5            context, tools, price

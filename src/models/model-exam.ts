@@ -91,7 +91,7 @@ export const choiceItems: readonly ChoiceItem[] = [
   one('Find files with names like *.sql.', 'file.find', /\*\.sql/),
   one('Find every line that contains the exact text "maxRetries".', 'search.grep', /maxRetries/),
   one('Search all lines for "export function openStore".', 'search.grep', /openStore/),
-  one('On which lines does the text "process.env" stand?', 'search.grep', /process.*env/),
+  one('On which lines does the text "readonly path" stand?', 'search.grep', /readonly path/),
   one('Grep for the pattern "import .* from".', 'search.grep', /import/),
   one('Which lines match the regular expression ^class ?', 'search.grep', /class/),
   one('Find all lines with the word "deprecated" in them.', 'search.grep', /deprecated/),

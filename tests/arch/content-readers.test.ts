@@ -24,6 +24,7 @@ const ours = [
     'src/kernel/doctor/doctor-system.ts',
   ],
   'src/kernel/consent/grants.ts',
+  'src/kernel/models/file-digests.ts',
   ...['src/host/install/kept-prepared.ts', 'src/kernel/plugins/publishers.ts'],
   // Locks, keys and binaries, and the page that an author publishes with a plugin.
   ...['src/kernel/plugins/locked-plugins.ts', 'src/kernel/plugins/publish-plugin.ts'],

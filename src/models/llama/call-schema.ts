@@ -1,4 +1,3 @@
-import { KernelError } from '../../contracts/error.ts';
 import type { ModelTool } from '../../contracts/model.ts';
 import { largest } from '../../lib/largest.ts';
 import { type GrammarSchema, simplifySchema } from './simplify-schema.ts';

@@ -153,6 +153,13 @@ function openFailure(thrown: unknown, path: string): KernelError {
   return new KernelError('unavailable', detail, { cause: thrown });
 }
 
+function lineOf(message: ToChild): string {
+  const line = JSON.stringify(message);
+  if (line.length <= maxRequestChars) return line;
+  const detail = `the prompt has ${line.length} characters, limit ${maxRequestChars}`;
+  throw new KernelError('invalid-argument', detail);
+}
+
 /**
  * Starts the model process and loads the model in it.
  *
@@ -198,16 +205,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
   });
   child.replies.setEncoding('utf8').on('data', splitLines(maxReplyChars, receive));
 
-  const send = (message: ToChild): void => {
-    const line = JSON.stringify(message);
-    if (line.length > maxRequestChars) {
-      throw new KernelError(
-        'invalid-argument',
-        `the prompt has ${line.length} characters, limit ${maxRequestChars}`,
-      );
-    }
-    child.writeLine(line);
-  };
+  const send = (message: ToChild): void => child.writeLine(lineOf(message));
 
   let lastId = 0;
   let busy: Promise<void> = Promise.resolve();

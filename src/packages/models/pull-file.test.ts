@@ -15,11 +15,12 @@ const sha256 = createHash('sha256').update(bytes).digest('hex');
 const web = createWebClient({ noProxy: [], strictSsl: true, idleMs: 5_000 });
 let last = 0;
 
-type Change = { sha256?: string | undefined; signal?: AbortSignal };
+type Change = { sha256?: string | undefined; bytes?: number | undefined; signal?: AbortSignal };
 
 function pull(hub: Hub, path: string, change: Change = {}) {
   const file = {
-    ...{ name: 'm.gguf', url: new URL('store/m.gguf', hub.url), bytes: bytes.length },
+    ...{ name: 'm.gguf', url: new URL('store/m.gguf', hub.url) },
+    bytes: 'bytes' in change ? change.bytes : bytes.length,
     sha256: 'sha256' in change ? change.sha256 : sha256,
   };
   const { signal = new AbortController().signal } = change;
@@ -54,6 +55,16 @@ describe('pullFile()', () => {
       }
     },
   );
+
+  it('waits long enough for a file of any size, and for one whose size nobody says', async () => {
+    await using hub = await openHub({ 'm.gguf': bytes });
+    expect(await pull(hub, nextPath(), { bytes: undefined })).toBe(sha256);
+    // What comes is shorter than it was said to be.
+    await expect(pull(hub, nextPath(), { bytes: 98_362_433 })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('sent 60000 of 98362433 bytes'),
+    });
+  });
 
   it('begins again where nothing says that what lies there belongs to it', async () => {
     const path = nextPath();

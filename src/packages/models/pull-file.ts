@@ -17,6 +17,8 @@ const maxUnknownBytes = 1024 ** 4;
 /** A server that brings less than this in a second is given up; with ten minutes at least. */
 const slowestBytesPerSecond = 16 * 1024;
 const leastMs = 600_000;
+/** A longer timer would fire at once. */
+const maxTimerMs = 2 ** 31 - 1;
 /** Tries in a row that brought nothing. */
 const maxIdleTries = 3;
 const firstWaitMs = 1_000;
@@ -89,7 +91,7 @@ async function request(file: ModelFile, target: Target, options: PullOptions): P
     url: file.url,
     what: file.name,
     maxBytes: file.bytes ?? maxUnknownBytes,
-    maxMs: Math.max(leastMs, ((file.bytes ?? maxUnknownBytes) / slowestBytesPerSecond) * 1000),
+    maxMs: longestMs(file.bytes ?? maxUnknownBytes),
     signal,
     sink: target,
     ...(headers === undefined ? {} : { headers }),
@@ -100,6 +102,12 @@ async function request(file: ModelFile, target: Target, options: PullOptions): P
     const message = `${file.name}: ${file.url.origin} sent ${bytes} of ${file.bytes} bytes`;
     throw new KernelError('unavailable', message, { hint: 'Try again: what came is kept.' });
   }
+}
+
+/** Whole ms, which one timer can wait. */
+function longestMs(bytes: number): number {
+  const ms = Math.ceil((bytes / slowestBytesPerSecond) * 1_000);
+  return Math.min(Math.max(leastMs, ms), maxTimerMs);
 }
 
 type Target = BodySink & AsyncDisposable & { bytes(): number; finish(): string };
