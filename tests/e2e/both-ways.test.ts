@@ -82,11 +82,13 @@ async function runIn(
 
 /** Without what differs from run to run: folders, ids, times, and how long something took. */
 function fixed(text: string, dir: string): string {
-  return text
-    .replaceAll(dir, 'DIR')
-    // A line of progress, where the machine is busy.
-    .replace(/^.* \(\d+ s\)\n/gm, '')
-    .replace(/"run":"[0-9a-z]+"/g, '"run":"ID"')
-    .replace(/"(ts|\w*Ms)":\d+/g, '"$1":0')
-    .replace(/\d+(\.\d+)? (ms|s|MiB|GiB)\b/g, '0 $2');
+  return (
+    text
+      .replaceAll(dir, 'DIR')
+      // A line of progress, where the machine is busy.
+      .replace(/^.* \(\d+ s\)\n/gm, '')
+      .replace(/"run":"[0-9a-z]+"/g, '"run":"ID"')
+      .replace(/"(ts|\w*Ms)":\d+/g, '"$1":0')
+      .replace(/\d+(\.\d+)? (ms|s|MiB|GiB)\b/g, '0 $2')
+  );
 }
