@@ -20,6 +20,7 @@ const cases: readonly Case[] = [
   [0, ['ask', 'where is the retry limit set?'], {}],
   [0, ['ask', '-', '--json'], { stdin: 'where is the retry limit set?' }],
   [7, ['ask', '--model', 'claude-test', 'where is the retry limit set?'], {}],
+  [0, ['chat'], { stdin: 'where is the retry limit set?\n' }],
   [0, ['plan', 'list the files', '--json'], {}],
   [0, ['run', 'file.read', '-', '--json'], { stdin: '{"path":"src/limits.ts"}' }],
   [1, ['run', 'shell.run', 'command=false'], {}],
