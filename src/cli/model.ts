@@ -32,9 +32,7 @@ or shows the passages alone, and makes prompts for a first word within models.fi
 `;
 
 export function addModelCommand(program: Command): void {
-  const command = program
-    .command('model')
-    .description('add, bring, list, choose and test models');
+  const command = program.command('model').description('add, bring, list, choose and test models');
   addFamilyExamples(command, examples);
   command
     .command('add <source>')
