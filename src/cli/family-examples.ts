@@ -8,7 +8,7 @@ import type { Command } from 'commander';
  */
 export function addFamilyExamples(family: Command, text: string): void {
   const [, examples = '', notes = ''] =
-    /^\n?(Examples:\n(?: .*\n)*)(?:\n([^]*))?$/.exec(text) ?? [];
+    /^\n?(Examples:\n(?: .*\n)*)(?:\n([\s\S]*))?$/.exec(text) ?? [];
   family.addHelpText('afterAll', ({ command }) => {
     const own = command === family ? examples : ownExamples(examples, pathOf(command));
     return [own, notes]

@@ -120,7 +120,7 @@ describe('cuervo model pull', () => {
     [403, {}, 3, 'does not let you have it (403)', 'HF_TOKEN'],
     [404, {}, 4, 'does not have it (404)', 'Check the name'],
     [410, {}, 4, 'had it and removed it (410)', ''],
-    [416, {}, 7, 'has no such part of it (416)', 'Try again'],
+    [416, {}, 7, 'does not have this part of it (416)', 'Try again'],
     [429, { 'retry-after': '9' }, 7, 'was asked too often (429)', 'Wait 9 s'],
     [451, {}, 4, 'may not give it for legal reasons (451)', ''],
     [500, {}, 7, 'failed (500)', 'Try again'],
