@@ -1,4 +1,3 @@
-import { asks } from './asked-form.ts';
 import { findMessages } from './find-messages.ts';
 import { programWords } from './program-words.ts';
 import { isReport, type Report, readReport } from './read-report.ts';
@@ -6,6 +5,7 @@ import { relatedWords } from './related-words.ts';
 import { replacePhrases } from './replace-phrases.ts';
 import { stemWord } from './stem-word.ts';
 import { askingWords, stopWords } from './stop-words.ts';
+import { tells } from './told-form.ts';
 import { tuning } from './tuning.ts';
 
 /** One word of a question with what to count for it. */
@@ -84,7 +84,7 @@ export function parseQuestion(question: string): Question {
   // A question of nothing but small words still has to look for something.
   const chosen =
     kept.length > 0 ? kept : words.slice(0, maxTerms).map((word, at) => ({ word, at }));
-  const told = report !== undefined || !asks(text);
+  const told = report !== undefined || tells(text);
   const read = report === undefined ? {} : { report };
   return { ...withAliases(chosen, report === undefined), exact, messages, told, ...read };
 }
