@@ -11,6 +11,8 @@ export type WideFindings = {
   /** files that hold any of them and were not searched, because they are not UTF-8 */
   notText?: string[];
   files: WideFile[];
+  /** the text asks nothing; it tells what is wrong or is to change */
+  told?: boolean;
 };
 
 type Passage = { path: string; score: number };
@@ -19,7 +21,9 @@ type Passage = { path: string; score: number };
  * The weight of meaning, in the unit of words: a file with e times fewer of the words loses
  * `words`. Fitted by tests/bench/fit-order.ts together with what the search for passages orders by.
  */
-const weights = { words: 5, blocks: 3, outline: 1.3, nearest: 6.1 };
+const weightsOfAsked = { words: 5, blocks: 3, outline: 1.3, nearest: 6.1 };
+/** Of a text that asks nothing, see tests/bench/notes/ranking.md: what it tells is seldom what one block does. */
+const weightsOfTold = { words: 5, blocks: 0.5, outline: 1.2, nearest: 1 };
 /**
  * What the likeness of the pieces counts that an index has, and what is left then of that of
  * the blocks, which are pieces of the same files cut otherwise. Chosen on the tuning half with
@@ -50,6 +54,7 @@ export function rankFiles(
   likenesses: Likenesses,
   indexed?: IndexedLikeness,
 ): RankedFile[] {
+  const weights = found.told === true ? weightsOfTold : weightsOfAsked;
   const signs = found.files.map((file) => meaningSigns(file, likenesses));
   const most = (values: readonly number[]) => largest(values, Number.MIN_VALUE);
   const best = {

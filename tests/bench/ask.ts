@@ -1,4 +1,6 @@
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { askFiles, type IndexedHomes, openIndexedHomes } from './ask-files.ts';
 import {
@@ -10,13 +12,16 @@ import {
 } from './ask-questions.ts';
 import { type AskLine, askLines, rankOf } from './ask-score.ts';
 import { type FileIndex, indexFiles } from './bm25-files.ts';
+import { commitQuestions } from './commit-questions.ts';
 import { measureEveryday } from './everyday.ts';
 
-const usage = `npm run bench:ask -- [--json] [--check] [--questions FILE] [--half NAME] [--index] [--embedder DIR] [--everyday] [--verbose]
+const usage = `npm run bench:ask -- [--json] [--check] [--questions FILE] [--half NAME] [--index] [--embedder DIR] [--everyday] [--commits REPO] [--count N] [--verbose]
   --questions  lines {"repo": DIR, "question": …, "files": […]}; default all in tests/bench/questions
   --half       only one of these: ${questionHalves.join(', ')}
   --index      the same questions once more, with an index of each folder
   --everyday   instead: questions of every day, and whether the first screen answers them
+  --commits    instead: subjects of commits of a repository, asked in the tree before each
+  --count      so many of them; default 20
   --embedder   folder of a sentence model that makes the vectors of the index
   --json       one object a line instead of a table
   --verbose    each question with what was shown, on stderr; never of a reported half
@@ -38,6 +43,8 @@ async function main(): Promise<number> {
       index: { type: 'boolean', default: false },
       embedder: { type: 'string' },
       everyday: { type: 'boolean', default: false },
+      commits: { type: 'string' },
+      count: { type: 'string', default: '20' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -55,13 +62,27 @@ async function main(): Promise<number> {
   using homes = openIndexedHomes(embedder === undefined ? undefined : resolve(embedder));
   const indexed = values.index || embedder !== undefined ? homes : undefined;
   const lines: AskLine[] = [];
-  for (const set of chooseSets(values.questions, half, values.verbose)) {
+  using trees = openFolder();
+  const sets =
+    values.commits === undefined
+      ? chooseSets(values.questions, half, values.verbose)
+      : [commitSet(values.commits, Number(values.count), values.verbose, trees.path)];
+  for (const set of sets) {
     const found = await measure(set, indexed);
     lines.push(...found);
     if (values.json) for (const line of found) console.log(JSON.stringify(line));
   }
   if (!values.json) console.log(formatLines(lines));
   return values.check && lines.some(({ ok }) => !ok) ? 1 : 0;
+}
+
+function commitSet(repo: string, count: number, verbose: boolean, into: string): QuestionSet {
+  return { suffix: '.commits', questions: commitQuestions(resolve(repo), count, into), verbose };
+}
+
+function openFolder(): Disposable & { path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'cuervo-bench-ask-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 async function everyday(values: {

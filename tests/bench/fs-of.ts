@@ -20,6 +20,8 @@ export function fsOf(repo: string): PassageFs {
   const files = createFsInterface({ roots: new Map([['work', descriptor]]), report: () => {} });
   return {
     readAnyText: (path, maxBytes = maxFileBytes) => files.readText(`work:${path}`, maxBytes),
+    walk: (path, options) => files.walk(path, { ...plainWalk, ...options }),
+    unsearched: () => files.unsearched(),
     scan: (path, options) =>
       files.scan(path, { ...plainScan, ...options, walk: { ...plainWalk, ...options.walk } }),
     tally: (path, options) =>

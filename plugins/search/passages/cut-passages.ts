@@ -1,6 +1,6 @@
 import { definedName } from './find-definitions.ts';
 import { isComment } from './line-kinds.ts';
-import type { RankedFile } from './rank-files.ts';
+import type { RankedFile } from './ranked-file.ts';
 import { type FileText, hitsBetween, lineText, sumCounts } from './read-hits.ts';
 import { bm25, type TermWeights } from './term-weights.ts';
 import { tuning } from './tuning.ts';

@@ -9,6 +9,7 @@ export function documentFs(files: PassageFs): PassageFs {
     ...files,
     tally: (root, options) =>
       files.tally(root, { ...options, walk: { ...options.walk, include: documents } }),
+    walk: (root, options) => files.walk(root, { ...options, include: documents }),
     scan: (root, options) =>
       files.scan(root, { ...options, walk: { ...options.walk, include: documents } }),
   };

@@ -3,17 +3,26 @@ import { nearShare, orderBySigns, scoresOfTests, testedName } from './file-signs
 import { parseQuestion } from './parse-question.ts';
 import { readHits } from './read-hits.ts';
 
-const plain = { words: 0.5, kind: 0, lines: 5, near: 0.5, twin: 0, message: 0 };
+const plain = { words: 0.5, kind: 0, lines: 5, near: 0.5, twin: 0, message: 0, place: 0, names: 0 };
 
 describe('orderBySigns()', () => {
   it('rises with words, nearness and a test that fits, and falls with length and kind', () => {
     const rises = (over: Partial<typeof plain>) =>
-      orderBySigns({ ...plain, ...over }) > orderBySigns(plain);
+      orderBySigns({ ...plain, ...over }, false) > orderBySigns(plain, false);
     expect(rises({ words: 0.6 })).toBe(true);
     expect(rises({ near: 0.6 })).toBe(true);
     expect(rises({ twin: 1 })).toBe(true);
     expect(rises({ message: 1 })).toBe(true);
     expect(rises({ lines: 6 })).toBe(false);
+    expect(rises({ kind: Math.log(0.5) })).toBe(false);
+  });
+
+  it('lets a long file lose nothing where a text tells, and names and places count there', () => {
+    const rises = (over: Partial<typeof plain>) =>
+      orderBySigns({ ...plain, ...over }, true) >= orderBySigns(plain, true);
+    expect(rises({ lines: 8 })).toBe(true);
+    expect(rises({ place: 1 })).toBe(true);
+    expect(rises({ names: 1 })).toBe(true);
     expect(rises({ kind: Math.log(0.5) })).toBe(false);
   });
 });

@@ -17,6 +17,10 @@ export type FileSigns = {
   twin: number;
   /** the share of the question's messages that stand in it, 0 to 1 */
   message: number;
+  /** how likely a path of a long text means it, 0 to 1 */
+  place: number;
+  /** how much of the names of a long text it defines, 0 to 1 */
+  names: number;
 };
 
 /** What two or three lines more are worth is nothing where there are so few. */
@@ -27,15 +31,17 @@ const nearLines = 4;
 const nearAlias = 0.5;
 
 /** The signs weighed: one is `tuning.order.words` above another where nothing but words speaks for it. */
-export function orderBySigns(signs: FileSigns): number {
-  const { order } = tuning;
+export function orderBySigns(signs: FileSigns, told: boolean): number {
+  const order = told ? tuning.toldOrder : tuning.order;
   return (
     order.words * signs.words +
     order.kind * signs.kind +
     order.lines * signs.lines +
     order.near * signs.near +
     order.twin * signs.twin +
-    order.message * signs.message
+    order.message * signs.message +
+    order.place * signs.place +
+    order.names * signs.names
   );
 }
 

@@ -21,6 +21,8 @@ export type FoundPassages = {
 export type WidePassages = FoundPassages & {
   /** best first; `passages` has some of each of them */
   files: ScoredFile[];
+  /** the text asks nothing; it tells what is wrong or is to change */
+  told?: true;
 };
 
 /** Files that are shown when there are so many, and passages of the best ones. */
@@ -64,7 +66,8 @@ export function findWide(files: PassageFs, root: string, asked: string): WidePas
   );
   const { total } = ranking;
   const scored = ranking.files.map(regionsOf);
-  return { passages, words, total, ...leftBy(ranking), files: scored };
+  const told = question.told ? { told: true as const } : {};
+  return { passages, words, total, ...leftBy(ranking), files: scored, ...told };
 }
 
 function leftBy({ notText, cut }: Ranking): Pick<FoundPassages, 'notText' | 'cut'> {

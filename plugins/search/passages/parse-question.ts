@@ -1,9 +1,11 @@
 import { findMessages } from './find-messages.ts';
 import { programWords } from './program-words.ts';
+import { isReport, type Report, readReport } from './read-report.ts';
 import { relatedWords } from './related-words.ts';
 import { replacePhrases } from './replace-phrases.ts';
 import { stemWord } from './stem-word.ts';
 import { askingWords, stopWords } from './stop-words.ts';
+import { tells } from './told-form.ts';
 import { tuning } from './tuning.ts';
 
 /** One word of a question with what to count for it. */
@@ -26,6 +28,10 @@ export type Question = {
   messages: readonly string[];
   /** words next to each other in the question, as indices of `terms` */
   pairs: readonly (readonly [number, number])[];
+  /** it says what is wrong or is to change, and asks nothing */
+  told: boolean;
+  /** of a long text; names and places that it mentions */
+  report?: Report;
 };
 
 /** Characters of a question that are read; a longer one is a paste, and its head says what it is. */
@@ -33,6 +39,8 @@ const maxQuestionCharacters = 8000;
 /** Words that one tally takes. */
 const maxForms = 64;
 const maxTerms = 28;
+/** Of a long text, whose words are not widened. */
+const maxReportTerms = 36;
 /** Below so many words, small words that are words of programming languages count too. */
 const fewWords = 3;
 const keywords = new Set([
@@ -57,10 +65,15 @@ export function parseQuestion(question: string): Question {
   const text = question.slice(0, maxQuestionCharacters).toWellFormed();
   const messages = findMessages(text);
   const exact = [...new Set([...messages, ...findExact(text)])].slice(0, maxExact);
-  const words = plainWords(replacePhrases(text));
+  const report = isReport(text) ? readReport(text) : undefined;
+  const words = plainWords(report?.text ?? replacePhrases(text));
+  const most = report === undefined ? maxTerms : maxReportTerms;
   const kept: { word: string; at: number }[] = [];
+  const seen = new Set<string>();
   for (const [at, word] of words.entries()) {
-    if (kept.length >= maxTerms) break;
+    if (kept.length >= most) break;
+    if (report !== undefined && seen.has(word)) continue;
+    seen.add(word);
     if (!stopWords.has(word)) kept.push({ word, at });
   }
   // A short question may be about the small words themselves: `is an if without else an error?`
@@ -71,11 +84,14 @@ export function parseQuestion(question: string): Question {
   // A question of nothing but small words still has to look for something.
   const chosen =
     kept.length > 0 ? kept : words.slice(0, maxTerms).map((word, at) => ({ word, at }));
-  return { ...withAliases(chosen), exact, messages };
+  const told = report !== undefined || tells(text);
+  const read = report === undefined ? {} : { report };
+  return { ...withAliases(chosen, report === undefined), exact, messages, told, ...read };
 }
 
 function withAliases(
   chosen: readonly { word: string; at: number }[],
+  isWidened: boolean,
 ): Pick<Question, 'terms' | 'pairs'> {
   const terms: Term[] = [];
   const places: number[] = [];
@@ -83,6 +99,8 @@ function withAliases(
     const forms = stemWord(word);
     const known = terms.findIndex((term) => overlaps(term.forms, forms));
     if (known >= 0) continue;
+    const taken = terms.reduce((sum, term) => sum + term.forms.length, 0);
+    if (taken + forms.length > maxForms) break;
     const weight = askingWords.has(word) ? tuning.asking : 1;
     terms.push({ word, forms, aliases: [], weight });
     places.push(at);
@@ -90,7 +108,7 @@ function withAliases(
   let room = maxForms - terms.reduce((sum, term) => sum + term.forms.length, 0);
   const all = terms.flatMap((term) => term.forms);
   const wanted = terms.map((term) => {
-    if (term.weight < 1) return [];
+    if (term.weight < 1 || !isWidened) return [];
     const words = [...new Set([...relatedWords(term.forms), ...programWords(term.forms)])];
     return words.filter(
       (alias) => !all.some((form) => alias.startsWith(form) || form.startsWith(alias)),

@@ -1,8 +1,8 @@
 import type { fs, HostError } from '@cuervo/sdk';
-import { escapePattern } from '../escape-pattern.ts';
 import { notSearched } from '../left-out.ts';
+import { broughtUp } from './brought-up.ts';
+import { chooseFiles } from './choose-files.ts';
 import {
-  type FileSigns,
   logLines,
   messageShare,
   nearShare,
@@ -10,11 +10,13 @@ import {
   scoresOfTests,
   testedName,
 } from './file-signs.ts';
+import { findMentioned, type Mentioned } from './find-mentioned.ts';
 import { logicShare } from './line-kinds.ts';
 import type { Question } from './parse-question.ts';
 import type { PassageFs } from './passage-fs.ts';
 import { isProse, kindsAskedFor, pathFactor } from './path-factor.ts';
 import { createPathScorer } from './path-score.ts';
+import { byScore, fileScore, type RankedFile } from './ranked-file.ts';
 import { type FileText, hitsBetween, readHits, sumCounts } from './read-hits.ts';
 import {
   bm25,
@@ -25,21 +27,7 @@ import {
   weighTerms,
 } from './term-weights.ts';
 import { tuning } from './tuning.ts';
-
-/** A window of lines; `length` is its words over the mean's. */
-export type RankedWindow = { line: number; length: number; score: number };
-
-export type RankedFile = {
-  /** relative to the workspace */
-  path: string;
-  score: number;
-  /** best first */
-  windows: RankedWindow[];
-  /** absent where the file could not be read */
-  text?: FileText;
-  /** of those that were read, or could not be */
-  signs?: FileSigns;
-};
+import { neverCounted, ownRoot } from './walked-files.ts';
 
 export type Ranking = {
   /** best first; those that were read */
@@ -53,28 +41,8 @@ export type Ranking = {
   cut: string | undefined;
 };
 
-/** It stays before a name with a colon, which would be taken for another root without it. */
-const ownRoot = /^work:(?![^/]*:)/;
-
 /** Windows of a file that are looked at closely. */
 const windowsKept = 6;
-
-/** Text that nobody wrote by hand, below any root; it need not be counted. */
-const neverCounted = [
-  'node_modules/',
-  'bower_components/',
-  '__pycache__/',
-  '*.min.js',
-  '*.min.css',
-  '*.map',
-  '*.lock',
-  '*.svg',
-  '*.snap',
-  'package-lock.json',
-  'npm-shrinkwrap.json',
-  'pnpm-lock.yaml',
-  'go.sum',
-] as const; // prettier-ignore
 
 /**
  * Ranks the files of a tree for a question: BM25 over windows of lines, a file counts as
@@ -105,13 +73,14 @@ export function rankFiles(
   const kinds = kindsAskedFor(asked);
   const paths = ranked.map((file) => file.path);
   const pathScore = createPathScorer(paths, question.terms, weights);
-  for (const file of ranked) {
-    file.score = (fileScore(file.windows, 4) + pathScore(file.path)) * pathFactor(file.path, kinds);
-  }
+  const worth = new Map(ranked.map(({ path }) => [path, pathFactor(path, kinds)]));
+  const best = chooseFiles(ranked, pathScore, worth);
   const tests = scoresOfTests(ranked);
-  const best = ranked.sort(byScore).slice(0, tuning.filesRead);
-  const holders = holdersOf(files, root, question.messages, { ranked, best, kinds });
-  best.splice(tuning.filesRead - holders.length, holders.length, ...holders);
+  const { report, messages } = question;
+  const mentioned =
+    report === undefined ? new Map() : findMentioned(files, root, report, neverCounted);
+  const more = broughtUp(files, root, { ranked, best, kinds, messages, mentioned });
+  best.splice(tuning.filesRead - more.length, more.length, ...more);
   const notText: string[] = [];
   for (const file of best) {
     const factor = pathFactor(file.path, kinds);
@@ -124,61 +93,9 @@ export function rankFiles(
     const score = textScore(file, file.text, question, weights) + pathScore(file.path);
     file.score = score * factor * (file.text.generated ? tuning.generated : 1);
   }
-  order(best, { question, weights, tests, kinds });
+  order(best, { question, weights, tests, kinds, mentioned });
   const kept = best.sort(byScore).slice(0, tuning.filesKept);
   return { files: kept, weights, total: ranked.length, notText, cut };
-}
-
-/** Lines with a message that are looked at: a log may have thousands of them before any source. */
-const maxMatches = 10_000;
-/** Files that a message brings up in place of the last that words do. */
-const maxHolders = 8;
-/** Lines in front of a match that are scored with it. */
-const linesBefore = 8;
-/** Who repeats messages and says none. */
-const neverSaying = ['*.log', '*.csv', '*.tsv', '*.jsonl', '*.ndjson'] as const;
-
-/** Files that hold a message and that words alone do not bring up: sources first. */
-function holdersOf(
-  files: PassageFs,
-  root: string,
-  messages: readonly string[],
-  known: { ranked: RankedFile[]; best: RankedFile[]; kinds: ReturnType<typeof kindsAskedFor> },
-): RankedFile[] {
-  const read = new Set(known.best.map(({ path }) => path));
-  const found = new Map<string, RankedFile>();
-  const ranked = new Map(known.ranked.map((file) => [file.path, file]));
-  for (const { path: full, line } of linesWith(files, root, messages)) {
-    const path = full.replace(ownRoot, '');
-    if (read.has(path) || found.has(path)) continue;
-    const window = { line: Math.max(1, line - linesBefore), length: 1, score: 0 };
-    const counted = ranked.get(path);
-    const windows = [window, ...(counted?.windows ?? [])];
-    found.set(path, { path, score: counted?.score ?? 0, windows });
-  }
-  const worth = ({ path }: RankedFile) => pathFactor(path, known.kinds);
-  return [...found.values()]
-    .sort((left, right) => worth(right) - worth(left) || byScore(left, right))
-    .slice(0, maxHolders);
-}
-
-/** None where the tree cannot be searched for them: the words still find something. */
-function linesWith(
-  files: PassageFs,
-  root: string,
-  messages: readonly string[],
-): readonly { path: string; line: number }[] {
-  if (messages.length === 0) return [];
-  try {
-    return files.scan(root, {
-      // Small and large letters as they stand: only so are files looked through as bytes.
-      pattern: messages.map(escapePattern).join('|'),
-      limit: maxMatches,
-      walk: { exclude: [...neverCounted, ...neverSaying] },
-    }).matches;
-  } catch {
-    return [];
-  }
 }
 
 type Known = {
@@ -187,13 +104,15 @@ type Known = {
   /** by what they test */
   tests: ReadonlyMap<string, number>;
   kinds: ReturnType<typeof kindsAskedFor>;
+  mentioned: ReadonlyMap<string, Mentioned>;
 };
 
 /** Lines of a file that could not be read. */
 const unknownLines = 100;
 
 /** Scores of what was read anew, by all signs; the best keeps the scale that words gave. */
-function order(files: RankedFile[], { question, weights, tests, kinds }: Known): void {
+function order(files: RankedFile[], known: Known): void {
+  const { question, weights, tests, kinds, mentioned } = known;
   const mostWords = Math.max(...files.map(({ score }) => score), Number.MIN_VALUE);
   const testOf = ({ path }: RankedFile) => tests.get(testedName(path)) ?? 0;
   const mostTested = Math.max(...files.map(testOf), Number.MIN_VALUE);
@@ -207,17 +126,15 @@ function order(files: RankedFile[], { question, weights, tests, kinds }: Known):
       near: text === undefined ? 0 : nearShare(text, question, weights),
       twin: testOf(file) / mostTested,
       message: messageShare(text, question.messages),
+      place: mentioned.get(path)?.place ?? 0,
+      names: mentioned.get(path)?.names ?? 0,
     };
-    return orderBySigns(file.signs);
+    return orderBySigns(file.signs, question.told);
   });
   const most = Math.max(...sums);
   for (const [at, file] of files.entries()) {
     file.score = mostWords * Math.exp(((sums[at] as number) - most) / tuning.order.words);
   }
-}
-
-function byScore(left: { score: number }, right: { score: number }): number {
-  return right.score - left.score;
 }
 
 function groupByFile(
@@ -227,11 +144,12 @@ function groupByFile(
 ): RankedFile[] {
   const byPath = new Map<string, RankedFile>();
   const mean = Math.max(1, tally.meanLength);
-  for (const { path: counted, line, length, counts } of tally.windows) {
+  for (const [order, { path: counted, line, length, counts }] of tally.windows.entries()) {
     const window = {
       line,
       length: length / mean,
       score: bm25(sum(counts), length / mean, weights),
+      order,
     };
     const file = byPath.get(counted);
     const path = counted.replace(ownRoot, '');
@@ -239,17 +157,6 @@ function groupByFile(
     else file.windows.push(window);
   }
   return [...byPath.values()];
-}
-
-/** @param possible windows that a file of its length has */
-function fileScore(windows: RankedWindow[], possible: number): number {
-  windows.sort(byScore);
-  const best = windows[0]?.score ?? 0;
-  let next = 0;
-  for (let rank = 1; rank <= 3; rank += 1) {
-    next += windows[rank]?.score ?? (rank < possible ? 0 : tuning.absentWindow * best);
-  }
-  return best + tuning.nextWindows * next;
 }
 
 /**

@@ -7,7 +7,7 @@ const lines = (count: number, text = 'x'): string =>
 const ranked = (text: string, at: readonly number[]) => ({
   path: 'a.ts',
   score: 3,
-  windows: at.map((line) => ({ line, length: 1, score: 1 })),
+  windows: at.map((line) => ({ line, length: 1, score: 1, order: 0 })),
   text: { text, starts: lineStarts(text), hits: [], generated: false },
 });
 

@@ -1,4 +1,4 @@
-import type { RankedFile } from './rank-files.ts';
+import type { RankedFile } from './ranked-file.ts';
 import type { FileText } from './read-hits.ts';
 import { tuning } from './tuning.ts';
 

@@ -11,7 +11,9 @@ export const tuning = {
   windowLines: 40,
   windowOverlap: 10,
   /** windows that the tally gives back */
-  windows: 400,
+  windows: 2000,
+  /** those of them with the rarest words, by which files are ordered once more */
+  rareWindows: 400,
   /** BM25: how soon a repeated word stops to count, and how much a long window is held back */
   k1: 1.2,
   b: 0.9,
@@ -59,5 +61,15 @@ export const tuning = {
    * what the signs of a file that was read weigh; fitted by tests/bench/fit-order.ts, but for
    * messages, which too few of its questions hold
    */
-  order: { words: 5, kind: 3, lines: -1.2, near: 2.6, twin: 0.7, message: 3 },
+  order: { words: 5, kind: 3, lines: -1.2, near: 2.6, twin: 0.7, message: 3, place: 0, names: 0 },
+  toldOrder: {
+    words: 5,
+    kind: 2.2,
+    lines: 0.1,
+    near: 0,
+    twin: 0.3,
+    message: 2,
+    place: 3,
+    names: 2,
+  },
 };

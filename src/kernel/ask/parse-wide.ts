@@ -9,9 +9,16 @@ export function parseWide(content: string): WideFindings | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { passages, files, words = [], notText = [] } = value as Record<string, unknown>;
+  const {
+    passages,
+    files,
+    words = [],
+    notText = [],
+    told = false,
+  } = value as Record<string, unknown>;
   if (!isListOf(passages, isScored) || !isListOf(files, isScoredFile)) return undefined;
   if (!isListOf(words, isString) || !isListOf(notText, isString)) return undefined;
+  if (typeof told !== 'boolean') return undefined;
   return value as WideFindings;
 }
 
