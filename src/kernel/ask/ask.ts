@@ -26,12 +26,15 @@ import type { AskPorts } from './ask-ports.ts';
 import { converse } from './converse.ts';
 import { freshEvidence } from './fresh-evidence.ts';
 import { keepFact } from './keep-fact.ts';
+import { keepLastAnswer } from './last-answer.ts';
 import { spenderOf } from './spender-of.ts';
 import { openTalk } from './talk-book.ts';
 import type { TalkProgress } from './talk-options.ts';
 
 /** Earlier turns that an answer may show. */
 const maxRecalled = 3;
+/** Pieces of evidence that an answer names. */
+const maxPlaces = 20;
 /** Messages of a continued session that the model sees. */
 const maxHistory = 6;
 
@@ -39,6 +42,7 @@ import {
   isRepository,
   warnOfCuts,
   warnOfFailures,
+  warnOfKinds,
   warnOfRepositoryAbove,
   warnWithoutFile,
   warnWithoutGit,
@@ -82,12 +86,22 @@ export async function* askQuestion(
   const shown = [...recalled.sure, ...recalled.perhaps];
   failWhenEmpty(intent, findings, shown, ports);
   const reason = model === undefined ? 'no model is in use' : `${model.name} failed its test`;
+  if (intent.kind === 'ask') {
+    keepLastAnswer(
+      ports.store,
+      { workspace: ports.config.workspace, session: ports.session.id },
+      intent,
+      allPlaces(findings),
+    );
+  }
   const answer = extractiveAnswer({
-    question,
+    question: ports.readAs ?? question,
     findings,
     memory: recalled,
     nowMs: clock.nowMs(),
-    ...(ports.given.length === 0 ? { whole: shape.whole } : {}),
+    ...(ports.given.length === 0 ? { shape } : {}),
+    readAs: ports.readAs,
+    isExplained: ports.isExplained,
     reason,
     columns: ports.columns,
   });
@@ -242,7 +256,7 @@ async function* lastFindings(
     ports.warn(
       `nothing was found without the model: ${KernelError.from(thrown, 'internal').message}`,
     );
-    return { evidence: [...ports.given], listings: [] };
+    return { evidence: [...ports.given], rows: [], listings: [] };
   }
 }
 
@@ -312,6 +326,7 @@ async function* runWidenedPlan(
 ): AsyncGenerator<UnstampedEvent, { results: StepResult[]; isWidened: boolean }, undefined> {
   const steps = stepsOf(intent, ports.planTools, ports.config.workspace, ports.likenessesTo);
   if (intent.kind === 'ask') {
+    warnOfKinds(intent, ports);
     warnOfRepositoryAbove(intent, ports);
     warnOfTools(intent, ports);
   }
@@ -553,13 +568,19 @@ function answerEvent(
     type: 'answer',
     text,
     mode,
-    evidence: findings.evidence,
+    evidence: allPlaces(findings),
     memory: memory.map(({ id, layer, score }) => ({ id, layer, score })),
   };
 }
 
-function isEmpty(findings: Findings): boolean {
-  return findings.evidence.length === 0 && findings.listings.length === 0;
+/** Places that are shown as a line each are evidence as passages are. */
+function allPlaces({ evidence, rows }: Findings): Findings['evidence'] {
+  const places = rows.flatMap(({ pieces }) => pieces.map(({ within: _, ...piece }) => piece));
+  return [...evidence, ...places.slice(0, Math.max(0, maxPlaces - evidence.length))];
+}
+
+function isEmpty({ evidence, rows, listings }: Findings): boolean {
+  return evidence.length + rows.length + listings.length === 0;
 }
 
 function failWhenEmpty(
@@ -573,8 +594,16 @@ function failWhenEmpty(
   if (!isEmpty(findings) || recalled.length > 0) return;
   const { workspace } = ports.config;
   if (intent.kind === 'ask' && intent.readings.some(({ kind }) => kind === 'todo')) {
-    throw new KernelError('not-found', `no TODO, FIXME, HACK or XXX was found in ${workspace}`, {
+    const named = intent.mentions.folder ?? intent.mentions.paths[0];
+    const place = named === undefined ? workspace : join(workspace, named);
+    throw new KernelError('not-found', `no TODO, FIXME, HACK or XXX was found in ${place}`, {
       hint: 'Only comments are searched for these marks; to search for something else, ask in other words.',
+    });
+  }
+  const [reading] = intent.kind === 'ask' ? intent.readings : [];
+  if (reading?.kind === 'file') {
+    throw new KernelError('not-found', `there is no file ${reading.path} in ${workspace}`, {
+      hint: `It was looked for by name in all folders, without ignored ones. For files whose text speaks of it: cuervo ask --as how "…"`,
     });
   }
   throw new KernelError('not-found', `nothing in ${workspace} answers this`, {

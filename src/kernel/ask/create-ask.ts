@@ -2,6 +2,7 @@ import { givenPieces } from '../../ask/given-pieces.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { RunEvent } from '../../contracts/events.ts';
 import { kernelPlugin, rankPassagesTool } from '../../contracts/kernel-tools.ts';
+import type { Intent } from '../../contracts/intent.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
@@ -10,6 +11,7 @@ import { reasonOf } from '../../lib/reason-of.ts';
 import { goalWords } from '../../lib/text/question-words.ts';
 import { createReplyCache, noReplies } from '../../models/reply-cache.ts';
 import { chooseTools, type ToolChoice } from '../../planner/choose-tools.ts';
+import { intentAs } from '../../router/as-kind.ts';
 import { readIntent } from '../../router/read-intent.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
@@ -21,8 +23,10 @@ import type { KernelModel } from '../models/create-model.ts';
 import type { KernelPlugins } from '../plugins/create-plugins.ts';
 import { askQuestion, stepsOf } from './ask.ts';
 import type { AskPorts } from './ask-ports.ts';
+import { askedWorkspace } from './asked-workspace.ts';
 import { findToolsName } from './call-steps.ts';
 import { compactSession } from './compact-session.ts';
+import { lastAnswer, standingAlone } from './last-answer.ts';
 import { likenessesTo } from './likenesses-to.ts';
 import { type PlanReasons, planReasons } from './plan-reasons.ts';
 import { noProjectWords, readProjectWords } from './project-words.ts';
@@ -76,6 +80,8 @@ export function createAsk(
       session: id,
       columns,
       given = '',
+      as,
+      isExplained = false,
     }: Omit<AskOptions, 'signal'>,
     signal: AbortSignal,
   ): AsyncGenerator<RunEvent, void, undefined> {
@@ -91,7 +97,11 @@ export function createAsk(
         const tools = await host().tools();
         const planTools = [...tools, rankPassagesTool];
         // A text that is not a question is refused before anything is stored.
-        const intent = command === 'ask' ? readIntent(question, tools, workspace) : undefined;
+        const last = isContinued || id !== undefined ? lastOf(await store(), id) : undefined;
+        const alone = standingAlone(question, last, { isModel: named !== 'none' });
+        const read = (text: string) => readIntent(text, tools, askedWorkspace(workspace));
+        const kind = (intent: Intent) => (as === undefined ? intent : intentAs(intent, as));
+        const intent = command === 'ask' ? kind(read(alone ?? question)) : undefined;
         const [opened, remembered, found] = await Promise.all([
           store(),
           memory.open(),
@@ -110,6 +120,9 @@ export function createAsk(
           : noProjectWords;
         const ports: AskPorts = {
           question: question.trim(),
+          readAs: alone,
+          isExplained,
+          isSettled: as !== undefined,
           columns,
           given: givenPieces(given, question),
           config,
@@ -171,6 +184,12 @@ export function createAsk(
     return latest ?? from.createSession(config.workspace, title, clock.nowMs());
   };
 
+  const lastOf = (from: Store, id: string | undefined) => {
+    const { workspace } = config;
+    const session = id ?? from.latestSession(workspace)?.id;
+    return session === undefined ? undefined : lastAnswer(from, { workspace, session });
+  };
+
   return {
     ask: (question, { signal, ...options } = {}) =>
       core.runs.start(signal, (ending) => ask('ask', question, options, ending)),
@@ -179,13 +198,13 @@ export function createAsk(
     plan: async (question) => {
       const tools = await host().tools();
       const planTools = [...tools, rankPassagesTool];
-      const intent = readIntent(question, tools, config.workspace);
+      const intent = readIntent(question, tools, askedWorkspace(config.workspace));
       return makePlan(stepsOf(intent, planTools, config.workspace, alike), planTools);
     },
     planReasons: async (question) => {
       const tools = await host().tools();
       const repository = isRepository(config.workspace);
-      return planReasons(readIntent(question, tools, config.workspace), tools, {
+      return planReasons(readIntent(question, tools, askedWorkspace(config.workspace)), tools, {
         repository,
         likenessesTo: alike,
       });
