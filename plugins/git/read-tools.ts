@@ -113,13 +113,6 @@ export const log = defineTool({
         v.description('only those that changed these lines of one file, e.g. of a function'),
       ),
     ),
-    holds: v.optional(
-      v.pipe(
-        v.string(),
-        v.minLength(1, 'is empty'),
-        v.description('only those that brought or removed this text, e.g. a name'),
-      ),
-    ),
     oldest: v.optional(v.pipe(v.boolean(), v.description('the oldest first'))),
     count: v.optional(v.pipe(v.boolean(), v.description('also how many there are in all'))),
   }),
@@ -134,13 +127,12 @@ export const log = defineTool({
       ...(input.author === undefined ? [] : [`--author=${input.author}`]),
       ...(input.grep === undefined ? [] : [`--grep=${input.grep}`]),
       ...(input.since === undefined ? [] : [`--since=${input.since}`]),
-      ...(input.holds === undefined ? [] : [`-S${input.holds}`]),
     ];
     const from = input.from === undefined ? [] : [revision(input.from)];
     const only =
       input.lines === undefined ? pathArguments(input.paths ?? []) : lineArguments(input.lines);
-    // One more, to know whether there are more. git counts before it turns the order round.
-    const most = input.oldest === true ? ['--reverse'] : [`--max-count=${limit + 1}`];
+    // One more, to know whether there are more. Of the oldest all are counted.
+    const most = input.oldest === true ? [] : [`--max-count=${limit + 1}`];
     const output = runGit([
       'log',
       '-z',
@@ -150,7 +142,8 @@ export const log = defineTool({
       ...from,
       ...only,
     ]);
-    const found = parseLog(output.stdout);
+    const listed = parseLog(output.stdout);
+    const found = input.oldest === true ? listed.toReversed() : listed;
     const commits = found.slice(0, limit);
     const amount = counted(commits.length, 'commit');
     if (input.count === true) {
@@ -172,7 +165,7 @@ export const log = defineTool({
 /** The lines as the last commit has them; no patch, which could show what is withheld. */
 function lineArguments({ path, start, end }: { path: string; start: number; end: number }) {
   const file = path.replace(/^work:/, '');
-  return ['--no-patch', '-L', `${start},${end}:${file}`];
+  return ['-M', '--no-patch', '-L', `${start},${end}:${file}`];
 }
 
 /** A shallow clone has but the latest commits, which is no answer to how many there are. */

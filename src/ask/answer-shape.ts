@@ -8,6 +8,8 @@ export type AnswerShape = {
   whole: { pieces: number; lines: number };
   /** pieces of the first result that lead, whatever scores the others have */
   leads: number;
+  /** the first piece begins where its text does, behind pictures and badges */
+  skipsMarkup?: boolean;
   /** tools whose places are shown as a line each, in place of passages */
   rows: readonly string[];
 };
@@ -27,7 +29,8 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
   about: {
     ...usual,
     says: 'the README and the layout',
-    whole: { pieces: 1, lines: 14 },
+    whole: { pieces: 1, lines: 9 },
+    skipsMarkup: true,
     rows: ['search.manifest'],
   },
   comparison: { ...beside, says: 'both definitions' },
@@ -36,6 +39,7 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
   tests: { ...list, says: 'the tests that hold the name' },
   references: { ...list, says: 'the places that use it' },
   imports: { ...list, says: 'the imports' },
+  todo: { ...usual, says: 'the marks in comments', rows: ['search.todos'] },
   // What only leads to the commits is no answer.
   history: { ...usual, rows: ['search.definition'] },
   manifest: { ...usual, says: 'what the manifests say', rows: ['search.manifest'] },

@@ -95,10 +95,12 @@ export function collectFindings(
   leadWithNamed(found.map(({ pieces }) => pieces));
   const { leads = 0, whole } = options.shape ?? {};
   const definitions = found.filter(({ result }) => result.tool === 'search.definition');
-  leadWith(
+  const leading =
     whole !== undefined && whole.pieces > 1
       ? definitions.flatMap(({ pieces }) => pieces.slice(0, 1))
-      : (found[0]?.pieces.slice(0, leads) ?? []),
+      : (found[0]?.pieces.slice(0, leads) ?? []);
+  leadWith(
+    leading,
     found.flatMap(({ pieces }) => pieces),
   );
   for (const { result, output, content, pieces, stranger } of found) {
@@ -132,7 +134,8 @@ export function collectFindings(
   }
   // Ties keep the order of the plan.
   const sorted = evidence.all.toSorted((one, other) => other.score - one.score);
-  return { evidence: eachFileFirst(sorted).slice(0, maxEvidence), rows, listings };
+  const [first, rest] = [sorted.slice(0, leading.length), sorted.slice(leading.length)];
+  return { evidence: [...first, ...eachFileFirst(rest)].slice(0, maxEvidence), rows, listings };
 }
 
 /** The best piece of every file before the second one of any: a screen shows few. */
@@ -167,7 +170,7 @@ function rowsOf(content: unknown, tool: string): Row[] {
     .filter((place) => !seen.has(keyOf(place)) && seen.add(keyOf(place)))
     .toSorted((one, other) => rank(one) - rank(other))
     .map((item, index) => {
-      const { text, signature, name, within } = item;
+      const { text, signature, name, within = item.type } = item;
       const shown = [text, signature, name].find((each) => typeof each === 'string') as string;
       return {
         ...toEvidence({ ...item, text: shown }, index),

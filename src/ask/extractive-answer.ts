@@ -1,3 +1,4 @@
+import type { Evidence } from '../contracts/evidence.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { ageText } from '../lib/text/age-text.ts';
 import { dateText } from '../lib/text/date-text.ts';
@@ -18,7 +19,7 @@ export type ExtractiveOptions = {
   /** `perhaps` may be about something else, and is shown under a heading of its own */
   memory: { sure: readonly MemoryHit[]; perhaps: readonly MemoryHit[] };
   nowMs: number;
-  shape?: Pick<AnswerShape, 'whole' | 'says'>;
+  shape?: Pick<AnswerShape, 'whole' | 'says' | 'skipsMarkup'>;
   /** how a question that goes on with the last one was read */
   readAs?: string | undefined;
   /** say of each passage why it is there */
@@ -40,10 +41,18 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
   const parts = [options.readAs === undefined ? head : `Read as: ${options.readAs}\n${head}`];
   const chosen = findings.listings.filter(({ isChosen }) => isChosen);
   for (const listing of chosen) parts.push(listingPart(listing, columns));
-  if (sure.length > 0) parts.push(memoryPart('From memory', sure, options.nowMs));
-  if (perhaps.length > 0) parts.push(memoryPart('Perhaps from memory', perhaps, options.nowMs));
+  const recalled = [
+    ...(sure.length > 0 ? [memoryPart('From memory', sure, options.nowMs)] : []),
+    ...(perhaps.length > 0 ? [memoryPart('Perhaps from memory', perhaps, options.nowMs)] : []),
+  ];
+  // What was looked up by name or kind answers; what was said earlier may bear on it.
+  const isLookedUp = options.shape?.says !== undefined;
+  if (!isLookedUp) parts.push(...recalled);
+  const isMarkup = options.shape?.skipsMarkup === true;
   const [shown, named] = [
-    findings.evidence.slice(0, shownPieces),
+    findings.evidence
+      .slice(0, shownPieces)
+      .map((piece, at) => (isMarkup && at === 0 ? withoutMarkup(piece) : piece)),
     findings.evidence.slice(shownPieces),
   ];
   const whole = options.shape?.whole ?? { pieces: 0, lines: 0 };
@@ -61,6 +70,7 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
     parts.push(`Also:\n${named.map((piece) => `  ${placeOf(piece)}`).join('\n')}`);
   for (const listing of findings.listings.filter(({ isChosen }) => !isChosen))
     parts.push(listingPart(listing, columns));
+  if (isLookedUp) parts.push(...recalled);
   return parts.join('\n\n');
 }
 
@@ -88,13 +98,25 @@ function headOf(
   return `${isOne ? 'This is' : 'These are'} ${what}, not an explanation (${reason}).`;
 }
 
+/** Pictures, badges, tags and rules before the first words of a README. */
+const markup = /^\s*(?:<[^>]*>?.*|\[?!\[.*|\[.*\]:.*|\.\. .*|[=*_~-]{3,}|:\w+:.*|\S*\/>|[)\]].*)?$/;
+
+function withoutMarkup(piece: Evidence): Evidence {
+  const lines = piece.text.split('\n');
+  const prose = lines.findIndex((line) => !markup.test(line) && !/^#/.test(line));
+  const heading = lines.findIndex((line, at) => at >= prose - 2 && /^#+ /.test(line));
+  const first = heading >= 0 && heading < prose ? heading : prose;
+  if (first <= 0) return piece;
+  return { ...piece, line: piece.line + first, text: lines.slice(first).join('\n') };
+}
+
 const shownRows = 18;
 
 /** A line for each place: `src/a.ts:12  open: const store = openStore()`. */
 function rowsPart({ title, pieces }: Findings['rows'][number], columns: number): string {
   const lines = pieces.slice(0, shownRows).map((piece) => {
     const around = piece.within === undefined ? '' : `${piece.within}: `;
-    const text = piece.text.split('\n', 1)[0]?.trim().replaceAll('\t', ' ') ?? '';
+    const text = piece.text.replace(/\s+/g, ' ').trim();
     return shortenText(
       `  ${placeOf({ ...piece, endLine: piece.line })}  ${around}${text}`,
       columns,

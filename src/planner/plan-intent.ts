@@ -67,22 +67,18 @@ const planners: {
     { tool: 'file.tree', input: { depth: 1, ...below(mentions) } },
   ],
   guide: (_, mentions) => [inDocuments(mentions, 4), ...rankedPassages('s2', mentions)],
-  changes: ({ version }) => [
-    {
-      tool: 'file.find',
-      input: { pattern: '{CHANGELOG,CHANGES,HISTORY,NEWS,RELEASES}*', limit: 1 },
-    },
+  changes: ({ version }, mentions) => [
+    { tool: 'file.find', input: { pattern: changeLogs, limit: 1, ...below(mentions) } },
     version === undefined
-      ? { tool: 'file.read', input: { path: from('s1', '/paths/0'), end: 40 } }
+      ? { tool: 'file.read', input: { path: from('s1', '/paths/0'), end: 60 } }
       : {
           tool: 'search.grep',
           input: {
-            pattern: version,
-            literal: true,
+            pattern: versionHeading(version),
             path: from('s1', '/paths/0'),
-            after: 20,
+            after: 30,
             grouped: true,
-            limit: 2,
+            limit: 1,
           },
         },
   ],
@@ -126,6 +122,17 @@ const planners: {
     readAround('s2', 1),
   ],
 };
+
+const changeLogs = `{${['CHANGELOG', 'CHANGES', 'HISTORY', 'NEWS', 'RELEASES', 'RELEASE_NOTES']
+  .flatMap((name) => [name, name.toLowerCase(), `${name[0]}${name.slice(1).toLowerCase()}`])
+  .concat('ChangeLog', 'RELEASE-NOTES', 'release-notes')
+  .join(',')}}*`;
+
+/** `## [1.2.3] - 2026-01-01`, `Version 1.2.3`, `1.2.3 / 2026-01-01`; not a dependency's version. */
+function versionHeading(version: string): string {
+  const number = version.replaceAll('.', String.raw`\.`);
+  return String.raw`^[#=*\s]*\[?(?:[A-Za-z][\w@/-]*\s+){0,2}v?${number}(?![\d])`;
+}
 
 /** Readings that search passages already: there is nothing wider to look for. */
 const searching: readonly Reading['kind'][] = ['how', 'where', 'definition'];
@@ -192,6 +199,24 @@ export function planWider({ readings, mentions }: AskIntent, tools: readonly Too
         { tool: 'search.symbols', input: { name: named.name, limit: 10, ...below(mentions) } },
         readAt('s1', '/symbols/0'),
         ...rankedPassages('s3', mentions),
+      ],
+      tools,
+    );
+  }
+  if (readings[0].kind === 'manifest' && readings[0].about === 'version') {
+    // Some projects say it in their code, or with tags alone.
+    return toSteps(
+      [
+        {
+          tool: 'search.grep',
+          input: {
+            pattern: String.raw`\b(?:__version__|[Vv]ersion|VERSION)\b\s*(?::?=|:)\s*["']v?\d+\.\d+`,
+            globs: ['*.py', '*.go', '*.rb', '*.js', '*.ts', '*.rs', '*.h'],
+            limit: 5,
+            ...below(mentions),
+          },
+        },
+        { tool: 'git.branches', input: { tags: true } },
       ],
       tools,
     );
@@ -269,12 +294,13 @@ function planHistory(reading: HistoryReading): Draft[] {
         { tool: 'git.diff', input: { from: reading.from, to: reading.to } },
       ];
     case 'lines':
+    case 'added':
       return [
         { tool: 'search.definition', input: { name: reading.name, limit: 1 } },
         {
           tool: 'git.log',
           input: {
-            limit: 10,
+            ...(reading.about === 'added' ? { limit: 3, oldest: true } : { limit: 10 }),
             lines: {
               path: from('s1', '/definitions/0/path'),
               start: from('s1', '/definitions/0/line'),
@@ -282,12 +308,9 @@ function planHistory(reading: HistoryReading): Draft[] {
             },
           },
         },
-        ...(reading.why === true ? [shownCommit('s2', from('s1', '/definitions/0/path'))] : []),
-      ];
-    case 'added':
-      return [
-        { tool: 'git.log', input: { limit: 3, holds: reading.name, oldest: true } },
-        ...(reading.why === true ? [shownCommit('s1')] : []),
+        ...(reading.why === true || reading.about === 'added'
+          ? [shownCommit('s2', from('s1', '/definitions/0/path'))]
+          : []),
       ];
     case 'authors':
       return [
@@ -340,8 +363,13 @@ function planSize(reading: Of<'size'>): Draft[] {
   ];
 }
 
-function planListing({ pattern, path, tree }: Of<'listing'>): Draft[] {
-  const place = path === undefined ? {} : { path };
+function planListing(reading: Of<'listing'>, mentions: Mentions): Draft[] {
+  const { tree } = reading;
+  const folder = reading.path ?? mentions.folder;
+  const place = folder === undefined ? {} : { path: folder };
+  // The folder is known, so it need not be looked for at any depth.
+  const pattern =
+    mentions.folder === undefined ? reading.pattern : reading.pattern.replace(/^\*\*\/.+?\/\*\*\//, '');
   if (tree && pattern === '*') return [{ tool: 'file.tree', input: { ...place, depth: 3 } }];
   return [
     { tool: 'file.find', input: { pattern, ...place } },

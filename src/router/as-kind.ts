@@ -67,6 +67,9 @@ export function intentAs(intent: Intent, kind: string): AskIntent {
   return { ...intent, readings: [chosen, ...readings.filter((each) => each !== chosen)] };
 }
 
+/** They fit nearly every question, or what a person asks again if it was meant. */
+const loose: ReadonlySet<Kind> = new Set(['how', 'where', 'guide', 'listing', 'file', 'size']);
+
 /** Kinds that a question fits beside the one that was taken, without those that fit every question. */
 export function otherKinds({ readings }: AskIntent): Kind[] {
   const [first, ...others] = readings;

@@ -8,7 +8,11 @@ const changes = re(
 );
 /** `how do I add Y?`: documents say it before code does. */
 const guide =
-  /^\s*(?:please\s+)?(?:how (?:do|can|should|would|could|does) (?:I|we|you|one|someone)|how to|what is the (?:right|best|recommended) way to|when (?:should|can) (?:I|we|you)(?: not)?|show me how to)\s+(add|write|create|make|define|declare|configure|change|set|set ?up|migrate|upgrade|update|install|use|enable|disable|turn|customi[sz]e|register|extend|handle|pass|import|call|get|publish|release|contribute|deploy|test|debug|log|serve|return|send|override|run|generate|document|connect|access)\b/i;
+  /^\s*(?:please\s+)?(?:how (?:do|can|should|would|could) (?:I|you|one)|how to|what is the (?:right|best|recommended) way to|when (?:should|can) (?:I|you)(?: not)?|show me how to|how (?:do|can|should) we (?=(?:add|write|create|make|configure|set ?up|migrate|upgrade|install|publish|contribute|deploy)\b))\s+([a-z]+)\b/i;
+/** Of these verbs documents speak; of others they do where the question is short. */
+const documented =
+  /^(?:add|write|create|make|define|declare|configure|set|setup|migrate|upgrade|install|use|enable|disable|customi[sz]e|register|extend|handle|pass|import|call|get|publish|contribute|deploy)$/i;
+const shortQuestion = 9;
 const ranged = /\blines? \d+/i;
 
 /** Questions whose form says what they want; undefined for all others. */
@@ -25,7 +29,9 @@ export function readGuide(question: string): Reading | undefined {
   const verb = guide.exec(question)?.[1]?.toLowerCase();
   // With names of code it is one about the code, but for the ways to use these.
   const isOfCode = identifiersIn(question).length > 0 && !/^(?:use|call|import)$/.test(verb ?? '');
-  return verb === undefined || isOfCode ? undefined : { kind: 'guide' };
+  const isShort = question.trim().split(/\s+/).length <= shortQuestion;
+  if (verb === undefined || isOfCode || !(isShort || documented.test(verb))) return undefined;
+  return { kind: 'guide' };
 }
 
 /** `lines 10 to 20 of queues.py`. */

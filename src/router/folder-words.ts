@@ -55,3 +55,15 @@ export function folderIn(
   }
   return { rest: question };
 }
+
+/** `list the examples`, where there is a folder of that name. */
+export function listedFolder(
+  question: string,
+  hasFolder: (path: string) => boolean,
+): string | undefined {
+  const name =
+    /^\s*(?:please\s+)?(?:list|show|show me|what are|which)\s+(?:all\s+)?(?:the\s+)?["'`]?([\w.@/-]+?)\/?["'`]?(?:\s+(?:folder|directory|are there|exist))?\s*[?.!]*$/i.exec(
+      question,
+    )?.[1];
+  return name !== undefined && hasFolder(name) ? name : undefined;
+}

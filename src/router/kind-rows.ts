@@ -153,7 +153,7 @@ const rows: readonly KindRow[] = [
     names: 'nothing',
     all: ['dependencies deps requirements libraries', 'what which list show does do how'],
     also: 'runtime dev development direct external third party other depend needed required production install',
-    reads: manifest('dependencies'),
+    reads: (named) => manifest('dependencies')({ ...named, name: /\bdev(?:elopment)?\b/i.test(named.bag.question) ? 'dev' : '' }),
   },
   { names: 'nothing', all: ['depend', 'what'], also: 'on', reads: manifest('dependencies') },
   {

@@ -7,7 +7,7 @@ import { classifyQuestion } from './classify-question.ts';
 import { readStructure } from './code-question.ts';
 import { readEveryday, readGuide } from './everyday-question.ts';
 import { readFact } from './facts/read-fact.ts';
-import { folderIn } from './folder-words.ts';
+import { folderIn, listedFolder } from './folder-words.ts';
 import { readHistory } from './history-question.ts';
 import { readKinds } from './kind-rows.ts';
 import { readKind } from './read-kind.ts';
@@ -60,7 +60,8 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   const { text, unread } = toEnglish(asked);
   const url = readWebPage(text);
   const { folder, rest } = folderIn(text, workspace.hasFolder);
-  const isListing = ['todo', 'list'].includes(classifyQuestion(text));
+  const isTodo = classifyQuestion(text) === 'todo';
+  const listed = listedFolder(text, workspace.hasFolder);
   const kinds = readKinds(rest, workspace.name);
   const particular: readonly (Reading | undefined)[] = [
     url === undefined ? undefined : { kind: 'web', url },
@@ -69,9 +70,12 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
     readStructure(text),
     readSize(text),
     ...kinds.sure,
+    listed === undefined
+      ? undefined
+      : { kind: 'listing', pattern: '*', path: listed, tree: true },
     readGuide(text),
     // A guess stands behind what is plain, and is none beside it.
-    ...(kinds.sure.length > 0 || isListing ? [] : kinds.guessed),
+    ...(kinds.sure.length > 0 || isTodo ? [] : kinds.guessed),
   ];
   const [first, ...others] = [...particular.filter((each) => each !== undefined), readKind(text)];
   return {

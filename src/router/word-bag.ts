@@ -70,7 +70,10 @@ export function readBag(asked: string, own?: string): WordBag | undefined {
   const isNamed = [...written.values()].some((word) => word === own);
   const all = new Set([...written.keys(), ...(isNamed ? ['project'] : [])]);
   const said = [...all].filter(
-    (word) => !isLittle(written.get(word)?.toLowerCase() ?? word) && !fillers.has(word),
+    (word) =>
+      !isLittle(written.get(word)?.toLowerCase() ?? word) &&
+      !fillers.has(word) &&
+      written.get(word) !== own,
   );
   return { question, names, files, words: said, written, all };
 }

@@ -47,13 +47,14 @@ export function findDefinitions(
   const found = findSymbols(host, { ...wish, limit: maxCandidates });
   const own = lastPart(wish.name);
   // People write a name in their own way: `blueprint` for a class, `parse_config`.
-  const exact = found.symbols.filter(({ name }) => plain(name) === plain(own));
+  const alike = found.symbols.filter(({ name }) => plain(name) === plain(own));
   const files = new Map<string, CodeFile | undefined>();
   const reader = codeReader(host);
   const read = (path: string): CodeFile | undefined => {
     if (!files.has(path)) files.set(path, reader.readFound(path));
     return files.get(path);
   };
+  const exact = alike.filter((symbol) => isCode(symbol, read(symbol.path)));
   const holder = holderOf(wish.name);
   const owned =
     holder === undefined
@@ -83,6 +84,11 @@ function bestFirst(symbols: readonly FoundSymbol[], own: string): FoundSymbol[] 
   const same = symbols.filter(({ name }) => name === own);
   const chosen = same.some(isOwn) || !symbols.some(isOwn) ? same : symbols;
   return (chosen.length > 0 ? chosen : symbols).toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Not a line of a comment or a text that looks like a definition. */
+function isCode({ line, name }: FoundSymbol, file: CodeFile | undefined): boolean {
+  return file === undefined || file.code[line - 1]?.includes(name) === true;
 }
 
 function plain(name: string): string {

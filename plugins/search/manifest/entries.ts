@@ -148,7 +148,7 @@ function yamlEntries(lines: readonly string[]): Entry[] {
       return [{ keys: [block], value: text.trim(), line: index + 1 }];
     const item = isPair ? undefined : /^\s*-\s+(.+)$/.exec(text)?.[1];
     if (list !== undefined && item !== undefined)
-      return [{ keys: [list], value: unquoted(item), line: index + 1 }];
+      return [{ keys: [list, '-'], value: unquoted(item), line: index + 1 }];
     if (isPair) block = undefined;
     const [, key, value = ''] = /^\s*(?:-\s+)?([\w-]+):\s*(.*)$/.exec(text) ?? [];
     return key === undefined || value === '' || value === '|'

@@ -56,6 +56,9 @@ export const topics = [
   'author',
 ] as const;
 
+const ofWorkflows: ReadonlySet<Topic> = new Set([
+  ...(['engine', 'workspaces', 'scripts', 'build', 'run', 'test', 'lint', 'ci'] as const),
+]);
 const maxFiles = 300;
 const maxFacts = 60;
 /** A script of a workflow may be long; its first words say what it is. */
@@ -65,6 +68,7 @@ export type Topic = (typeof topics)[number];
 export type Fact = {
   path: string;
   line: number;
+  endLine: number;
   text: string;
   /** the sections around it */
   within?: string;
@@ -199,11 +203,15 @@ export function findManifest(
   });
   const fact = (path: string, lines: readonly string[], { line, keys }: Entry): Fact => {
     const within = keys.slice(0, -1).join('.');
-    const text = (lines[line - 1] ?? '').slice(0, maxText);
-    return { path, line, text, ...(within === '' ? {} : { within }) };
+    // A target of make says what it does on the lines below.
+    const recipe = keys[0] === 'targets' ? recipeAt(lines, line) : [];
+    const text = [lines[line - 1] ?? '', ...recipe].join('\n').slice(0, maxText);
+    return { path, line, endLine: line + recipe.length, text, ...(within === '' ? {} : { within }) };
   };
   const chosen = all.flatMap(({ path, entries, lines }) => {
     const told = entries.filter(({ value }) => !/^[[{]$/.test(value));
+    // Versions and names in a workflow are those of its steps.
+    if (/\.ya?ml$/.test(path) && !ofWorkflows.has(wish.about)) return [];
     return choose(told, wish).map((entry) => ({
       fact: fact(path, lines, entry),
       rank: rankOf(wish.about, entry),
@@ -223,6 +231,12 @@ export function findManifest(
     unread,
     ...(habit === undefined ? {} : { usual: habit.command }),
   };
+}
+
+function recipeAt(lines: readonly string[], line: number): string[] {
+  const below = lines.slice(line, line + 4);
+  const end = below.findIndex((text) => !/^\s+\S/.test(text));
+  return below.slice(0, end < 0 ? below.length : end);
 }
 
 type Read = { path: string; entries: readonly Entry[]; lines: readonly string[] };
@@ -261,9 +275,16 @@ function choose(
 ): Entry[] {
   if (name === undefined) return entries.filter(wanted[about]);
   const folded = name.toLowerCase();
+  if (about === 'dependencies')
+    return entries.filter(
+      (entry) => isDependency(entry) && entry.keys.some((key) => /dev|test|group/i.test(key)),
+    );
   if (about !== 'dependency') return entries.filter((entry) => isTaskOf(entry, folded));
+  // `github.com/spf13/pflag` is called `pflag`, and `[dependencies.clap]` has lines of its own.
+  const isCalled = (key: string): boolean =>
+    key.toLowerCase() === folded || key.toLowerCase().split('/').includes(folded);
   const isNamed = (entry: Entry): boolean =>
-    last(entry).toLowerCase() === folded ||
+    entry.keys.some(isCalled) ||
     entry.value
       .toLowerCase()
       .split(/[\s:=<>~!^[\];(,"']/)

@@ -285,11 +285,20 @@ async function* runFloorPlan(
   first = 1,
 ): AsyncGenerator<UnstampedEvent, { findings: Findings; shape: AnswerShape }, undefined> {
   const { results, isWidened } = yield* runWidenedPlan(intent, budget, ports, first);
-  const shape = shapeOf(intent, { isWidened });
+  const shape = shapeOf(intent, { isWidened: isWidened || lacksDefinition(results) });
   const found = collectFindings(results, { isBuiltin: ports.isBuiltin, outlines: true, shape });
   const findings = withGiven(found, ports);
-  if (isEmpty(findings)) failWithStep(results);
+  if (isEmpty(findings)) failWithStep(results, intent);
   return { findings, shape };
+}
+
+/** Nothing has the name that was looked up, so what follows is no definition. */
+function lacksDefinition(results: readonly StepResult[]): boolean {
+  const looked = results.filter(({ tool }) => tool === 'search.definition');
+  return (
+    looked.length > 0 &&
+    looked.every(({ output }) => output?.content.includes('"definitions":[]') === true)
+  );
 }
 
 /** What was handed over with the question comes first. */
@@ -298,10 +307,13 @@ function withGiven(findings: Findings, { given }: AskPorts): Findings {
 }
 
 /** Found nothing because nothing could be read, or because a limit ended the search. */
-function failWithStep(results: readonly StepResult[]): void {
+function failWithStep(results: readonly StepResult[], intent: ToolIntent): void {
   const isLimit = ({ error }: StepResult) => error?.code === 'resource-exhausted';
+  const isFile = intent.kind === 'ask' && intent.readings[0].kind === 'file';
   const failed =
     results.find(isLimit) ??
+    // The file is there, and what was asked of it is not.
+    (isFile ? results.find(({ status }) => status === 'error') : undefined) ??
     (results.some(({ status }) => status === 'ok')
       ? undefined
       : results.find(({ error, status }) => error !== undefined && status !== 'skipped'));
@@ -346,7 +358,7 @@ async function* runWidenedPlan(
   }
   const wider = planWider(intent, ports.planTools);
   if (wider.length === 0) return { results, isWidened: false };
-  warnWithoutFile(results, ports);
+  warnWithoutFile(intent, results, ports);
   const others = yield* runSteps(wider, budget, ports, next);
   return { results: [...results, ...others], isWidened: true };
 }

@@ -101,16 +101,26 @@ function contentOf(json: string): Readonly<Record<string, unknown>> {
 }
 
 /** Passages must not pass for a file, or a list of files, that does not exist. */
-export function warnWithoutFile(results: readonly StepResult[], ports: Ports): void {
+export function warnWithoutFile(
+  intent: AskIntent,
+  results: readonly StepResult[],
+  ports: Ports,
+): void {
   const nothing = results.find(
     ({ tool, output }) =>
       tool === 'file.find' && output?.content.startsWith('{"paths":[],') === true,
   );
-  if (nothing === undefined) return;
+  if (nothing === undefined) {
+    const { kind } = intent.readings[0];
+    const isSearch = ['how', 'where', 'listing', 'guide'].includes(kind);
+    if (!isSearch) ports.warn(`no answer was found as ${kind}, so the text of the files is searched`);
+    return;
+  }
   const { pattern, path } = nothing.input;
   // A folder of that name at any depth, as `files in docs` means one.
   const [, folder, name] = /^\*\*\/([^/*]+)\/\*\*\/(.+)$/.exec(String(pattern)) ?? [];
-  const file = (name ?? pattern) === '*' ? 'no file' : `no file ${name ?? pattern}`;
+  const isGlob = String(pattern).startsWith('{');
+  const file = (name ?? pattern) === '*' || isGlob ? 'no file of that kind' : `no file ${name ?? pattern}`;
   const folderName = folder === undefined ? path : `a folder ${folder}`;
   const place = folderName === undefined ? '' : ` in ${folderName}`;
   ports.warn(`${file} was found${place}, so the text of the files is searched`);
