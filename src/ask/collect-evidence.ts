@@ -89,7 +89,15 @@ export function collectFindings(
         if (!used.has(result.step)) rows.push({ title, tool: result.tool, pieces });
       }
     }
-    const pieces = isOutline || isRows || stranger !== undefined ? [] : piecesOf(content);
+    const all = isOutline || isRows || stranger !== undefined ? [] : piecesOf(content);
+    // One definition is shown; a name may have forty.
+    const isOne = result.tool === 'search.definition' && options.shape?.whole.pieces === 1;
+    const pieces = isOne ? all.slice(0, 1) : all;
+    const others = all.slice(pieces.length);
+    if (others.length > 0) {
+      const title = escapeLine(result.output.summary.slice(0, maxTitleCharacters));
+      rows.push({ title: `${title}, of which these are the others`, tool: result.tool, pieces: others });
+    }
     return [{ result, output: result.output, content, pieces, stranger }];
   });
   leadWithNamed(found.map(({ pieces }) => pieces));
@@ -121,7 +129,7 @@ export function collectFindings(
         before.map((other) => other.content),
       );
       const isSaid = note === undefined || /\bmore\b/.test(output.summary);
-      const said = isSaid ? output.summary : `${output.summary} (${note})`;
+      const said = isSaid ? plainSummary(result, output.summary) : `${output.summary} (${note})`;
       const title = stranger === undefined ? said : `The plugin ${stranger} says: ${said}`;
       listings.push({
         title: escapeLine(title.slice(0, maxTitleCharacters)),
@@ -138,10 +146,18 @@ export function collectFindings(
   return { evidence: [...first, ...eachFileFirst(rest)].slice(0, maxEvidence), rows, listings };
 }
 
+/** A glob of many names says nothing to a person. */
+function plainSummary({ tool, input }: StepResult, summary: string): string {
+  const isGlob = tool === 'file.find' && String(input.pattern).startsWith('{');
+  return isGlob ? summary.replace(/ for \{.*$/s, ' named after it') : summary;
+}
+
 /** The best piece of every file before the second one of any: a screen shows few. */
 function eachFileFirst(pieces: readonly Evidence[]): Evidence[] {
   const seen = new Set<string>();
-  const isFirst = ({ path }: Evidence): boolean => !seen.has(path) && seen.add(path) !== undefined;
+  // A tool that gives no scores has an order of its own.
+  const isFirst = ({ path, score }: Evidence): boolean =>
+    score <= unscored || (!seen.has(path) && seen.add(path) !== undefined);
   const [firsts, others]: [Evidence[], Evidence[]] = [[], []];
   for (const piece of pieces) (isFirst(piece) ? firsts : others).push(piece);
   return [...firsts, ...others];

@@ -7,7 +7,8 @@ import { contentWords } from '../lib/text/question-words.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';
 import { columnsOf, wrapText } from '../lib/text/wrap-text.ts';
 import type { AnswerShape } from './answer-shape.ts';
-import type { Findings, Row } from './collect-evidence.ts';
+import type { Findings } from './collect-evidence.ts';
+import { rowsText } from './rows-text.ts';
 
 /** Pieces that are written out; the rest is named by path and lines. */
 const shownPieces = 5;
@@ -64,7 +65,7 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
     return options.isExplained === true ? withWhy(text, piece, options.question) : text;
   });
   parts.push(...drawn.slice(0, whole.pieces));
-  for (const each of findings.rows) parts.push(rowsPart(each, columns));
+  for (const each of findings.rows) parts.push(rowsText(each, columns));
   parts.push(...drawn.slice(whole.pieces));
   if (named.length > 0)
     parts.push(`Also:\n${named.map((piece) => `  ${placeOf(piece)}`).join('\n')}`);
@@ -110,24 +111,8 @@ function withoutMarkup(piece: Evidence): Evidence {
   return { ...piece, line: piece.line + first, text: lines.slice(first).join('\n') };
 }
 
-const shownRows = 18;
-
-/** A line for each place: `src/a.ts:12  open: const store = openStore()`. */
-function rowsPart({ title, pieces }: Findings['rows'][number], columns: number): string {
-  const lines = pieces.slice(0, shownRows).map((piece) => {
-    const around = piece.within === undefined ? '' : `${piece.within}: `;
-    const text = piece.text.replace(/\s+/g, ' ').trim();
-    return shortenText(
-      `  ${placeOf({ ...piece, endLine: piece.line })}  ${around}${text}`,
-      columns,
-    );
-  });
-  const more = pieces.length - shownRows;
-  return [`${title}:`, ...lines, ...(more > 0 ? [`  (${more} more)`] : [])].join('\n');
-}
-
 /** Words of the question that a passage or its path holds, three at most, behind its place. */
-function withWhy(text: string, { path, text: lines }: Row, question: string): string {
+function withWhy(text: string, { path, text: lines }: Evidence, question: string): string {
   const [place = '', ...rest] = text.split('\n');
   const words = contentWords(question);
   const folded = lines.toLowerCase();

@@ -16,9 +16,15 @@ const planners: {
 } = {
   web: ({ url }) => [{ tool: 'web.fetch', input: { url } }],
   history: planHistory,
-  references: ({ name }, mentions) => [
-    { tool: 'search.references', input: { name, limit: 100, ...below(mentions) } },
-  ],
+  references: ({ name, heirs }, mentions) =>
+    heirs === true
+      ? [
+          {
+            tool: 'search.grep',
+            input: { pattern: madeFrom(name), limit: 100, ...below(mentions) },
+          },
+        ]
+      : [{ tool: 'search.references', input: { name, limit: 100, ...below(mentions) } }],
   imports: ({ path, direction }) => [
     { tool: 'file.find', input: { pattern: path, limit: 5 } },
     { tool: 'search.imports', input: { path: from('s1', '/paths/0'), direction } },
@@ -223,7 +229,8 @@ export function planWider({ readings, mentions }: AskIntent, tools: readonly Too
   }
   const looked = readings.filter(({ kind }) => kind !== 'history');
   const isSearched = looked.every(({ kind }) => searching.includes(kind));
-  return isSearched ? [] : toSteps(draftsOf({ kind: 'how' }, mentions), tools);
+  const wider = readings.find(({ kind }) => kind === 'guide') ?? { kind: 'how' as const };
+  return isSearched ? [] : toSteps(draftsOf(wider, mentions), tools);
 }
 
 /**
@@ -381,7 +388,7 @@ function planDefinition(reading: Of<'definition'>, mentions: Mentions): Draft[] 
   const { name, isName, isWord } = reading;
   if (isName) {
     return [
-      definitionOf(name, 3, mentions),
+      definitionOf(name, 10, mentions),
       { tool: 'search.references', input: { name, limit: 20, ...below(mentions) } },
       // A plain word may be spoken of and not defined.
       ...(isWord === true ? rankedPassages('s3', mentions) : []),
@@ -401,6 +408,12 @@ function definitionOf(name: string, limit: number, mentions: Mentions): Draft {
 function inDocuments({ text, folder }: Mentions, limit: number): Draft {
   const path = folder === undefined ? {} : { path: folder };
   return { tool: 'search.passages', input: { question: text, documents: true, limit, ...path } };
+}
+
+/** Heads of classes that name another one behind what says so: `class A extends B`, `class A(B)`. */
+function madeFrom(name: string): string {
+  const own = name.replace(/^.*(?:\.|::|#)/, '').replace(/\$/g, String.raw`\$`);
+  return String.raw`\b(?:class|interface|struct|trait|object|record|impl)\b.*(?:[(:<,]|\b(?:extends|implements|for|with)\b).*\b${own}\b`;
 }
 
 /** Files of tests that are named after a file or a name. */

@@ -73,10 +73,11 @@ const loose: ReadonlySet<Kind> = new Set(['how', 'where', 'guide', 'listing', 'f
 /** Kinds that a question fits beside the one that was taken, without those that fit every question. */
 export function otherKinds({ readings }: AskIntent): Kind[] {
   const [first, ...others] = readings;
+  if (loose.has(first.kind)) return [];
+  // What is built or run by name may be written down in a document, and in no manifest.
+  const isTask = first.kind === 'manifest' && first.about === 'scripts' && first.name !== undefined;
   const kinds = others.map(({ kind }) => kind);
-  return [...new Set(kinds)].filter(
-    (kind) => kind !== first.kind && !['how', 'where', 'guide'].includes(kind),
-  );
+  return [...new Set(kinds)].filter((kind) => kind !== first.kind && (!loose.has(kind) || (isTask && kind === 'guide')));
 }
 
 function ofName({ names, words }: Mentions, make: (name: string) => Reading): Reading | undefined {

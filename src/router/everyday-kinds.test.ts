@@ -43,6 +43,7 @@ describe('questions of every day', () => {
     ['who depends on Scaffold?', uses('Scaffold')],
     ['which tests cover Compact?', tests('Compact')],
     ['is url_for tested?', tests('url_for')],
+    ['which tests import Blueprint?', tests('Blueprint')],
     ['which tests cover sessions.py?', tests('sessions')],
     ['what is the difference between Indent and Compact?', { kind: 'comparison' }],
     ['difference between a blueprint and an app', { names: ['blueprint', 'app'] }],
@@ -123,7 +124,7 @@ describe('questions of every day', () => {
   });
 
   it('says which other kind a question fits, and none where only every question fits', () => {
-    expect(otherKinds(read('what functions are in app.py?'))).toEqual(['file']);
+    expect(otherKinds(read('how do I build the docs?'))).toEqual(['guide']);
     expect(otherKinds(read('where is SecureCookieSession defined?'))).toEqual([]);
   });
 });

@@ -1,3 +1,5 @@
+import { pathsIn } from '../lib/text/question-words.ts';
+
 const path = String.raw`((?:[\w.@+-]+/)*\.?[\w@+-][\w.@+-]*?)`;
 const inside = '(?:in|under|below|inside|within|beneath|of|from)';
 const noun = '(?:folder|directory|dir|package|module|crate)';
@@ -53,7 +55,9 @@ export function folderIn(
       if (folder !== undefined) return { folder, rest: question.replace(match[0], ' ').trim() };
     }
   }
-  return { rest: question };
+  const named = pathsIn(question).find((each) => !each.includes('*') && hasFolder(each));
+  if (named === undefined) return { rest: question };
+  return { folder: named, rest: question.replace(named, ' ').trim() };
 }
 
 /** `list the examples`, where there is a folder of that name. */

@@ -47,7 +47,7 @@ const rows: readonly KindRow[] = [
   {
     names: 'name',
     all: ['tests tested testing coverage covered covering covers spec specs'],
-    also: 'unit case cases suite exercise check exist where how which what',
+    also: 'unit case cases suite exercise check exist where how which what import use call reference',
     reads: ({ name }) => ({ kind: 'tests', name }),
   },
   {
@@ -91,8 +91,17 @@ const rows: readonly KindRow[] = [
   {
     names: 'name',
     all: [
-      `${using} subclasses subclassed extends extended inherits inherited derived depends relies`,
+      'subclasses subclassed extends extended inherits inherited derived implements implementations implementers heirs',
     ],
+    also: 'who which from list all',
+    reads: ({ name, bag }) =>
+      /\bhow\b|\bwhere\b/i.test(bag.question) || /\bimplemented\b/i.test(bag.question)
+        ? undefined
+        : { kind: 'references', name, heirs: true },
+  },
+  {
+    names: 'name',
+    all: [`${using} depends relies`],
     also: 'where who which from else on list all direct site sites place',
     reads: ({ name, bag }) =>
       /^\s*how (?:do|can|should|to)\b/i.test(bag.question)
@@ -321,7 +330,8 @@ function escaped(text: string): string {
 }
 
 function definition({ name, isWord }: { name: string; isWord: boolean }): Reading {
-  return { kind: 'definition', name, isName: true, ...(isWord ? { isWord: true } : {}) };
+  const isName = /^[\p{L}_$][\p{L}\p{N}_$.:#]*$/u.test(name);
+  return { kind: 'definition', name, isName, ...(isWord ? { isWord: true } : {}) };
 }
 
 function about({ question }: WordBag): Reading | undefined {

@@ -73,6 +73,7 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
     listed === undefined
       ? undefined
       : { kind: 'listing', pattern: '*', path: listed, tree: true },
+    ...kinds.guessed.filter(({ kind }) => kind === 'manifest'),
     readGuide(text),
     // A guess stands behind what is plain, and is none beside it.
     ...(kinds.sure.length > 0 || isTodo ? [] : kinds.guessed),

@@ -172,5 +172,6 @@ const otherEndings =
 function isFile(path: string): boolean {
   const ending = /[^/]\.(\w+)$/.exec(path)?.[1];
   if (ending === undefined) return path.startsWith('.');
+  if (/^(?:README|CHANGELOG|LICEN[CS]E|CONTRIBUTING|Makefile|Dockerfile)\./.test(path)) return true;
   return path.includes('/') || isFileExtension(ending) || otherEndings.test(ending);
 }

@@ -57,8 +57,13 @@ export const topics = [
 ] as const;
 
 const ofWorkflows: ReadonlySet<Topic> = new Set([
-  ...(['engine', 'workspaces', 'scripts', 'build', 'run', 'test', 'lint', 'ci'] as const),
+  ...(['engine', 'scripts', 'build', 'run', 'test', 'lint', 'ci'] as const),
 ]);
+/** What a project says as a whole, above its packages. */
+const ofWhole: ReadonlySet<Topic> = new Set([
+  ...(['version', 'engine', 'license', 'author', 'build', 'run', 'test', 'lint'] as const),
+]);
+const fromPackages = 4;
 const maxFiles = 300;
 const maxFacts = 60;
 /** A script of a workflow may be long; its first words say what it is. */
@@ -141,9 +146,11 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
     /^(?:engines|node|nvm|python|ruby|go|toolchain|requires-python|python_requires|rust-version|channel|edition|FROM|maven\.compiler\.(?:source|release|target)|java\.version|sourceCompatibility|(?:node|python|go|java)-version)$/.test(
       last(entry),
     ) || entry.keys[0] === 'engines',
-  dependencies: (entry: Entry) => isDependency(entry),
+  dependencies: (entry: Entry) =>
+    isDependency(entry) && !/^(?:groupId|scope|type|classifier|optional)$/.test(last(entry)),
   workspaces: (entry: Entry) =>
-    entry.keys.some((key) => /^(?:workspaces|members|modules?|use|packages|include)$/.test(key)) ||
+    entry.keys.some((key) => /^(?:workspaces|members|modules?|use|packages)$/.test(key)) ||
+    (entry.keys.length === 1 && last(entry) === 'include') ||
     isOwnName(entry),
   scripts: (entry: Entry) =>
     isTask(entry) &&
@@ -211,7 +218,7 @@ export function findManifest(
   const chosen = all.flatMap(({ path, entries, lines }) => {
     const told = entries.filter(({ value }) => !/^[[{]$/.test(value));
     // Versions and names in a workflow are those of its steps.
-    if (/\.ya?ml$/.test(path) && !ofWorkflows.has(wish.about)) return [];
+    if (isWorkflow(path) && !ofWorkflows.has(wish.about)) return [];
     return choose(told, wish).map((entry) => ({
       fact: fact(path, lines, entry),
       rank: rankOf(wish.about, entry),
@@ -221,16 +228,28 @@ export function findManifest(
   const facts = chosen
     .toSorted((one, other) => one.level - other.level || one.rank - other.rank)
     .map((each) => each.fact);
+  const shownFacts = ofWhole.has(wish.about) ? uppermost(chosen, facts) : facts;
   const isTold = chosen.some(({ rank, level }) => rank === 0 && level <= 1);
   const habit = isTold || wish.name !== undefined ? undefined : usualOf(wish.about, all);
   const first =
     habit === undefined ? [] : [fact(habit.path, habit.lines, { keys: [''], value: '', line: 1 })];
   return {
-    facts: distinct([...first, ...facts]).slice(0, wish.about === 'about' ? 2 : maxFacts),
+    facts: distinct([...first, ...shownFacts]).slice(0, wish.about === 'about' ? 2 : maxFacts),
     manifests: files,
     unread,
     ...(habit === undefined ? {} : { usual: habit.command }),
   };
+}
+
+/** Of a project with many packages: what it says of itself, and some of what they say. */
+function uppermost(chosen: readonly { level: number }[], facts: readonly Fact[]): readonly Fact[] {
+  const top = smallest(chosen.map(({ level }) => level));
+  const own = chosen.filter(({ level }) => level === top).length;
+  return facts.slice(0, top > 1 ? maxFacts : own + fromPackages);
+}
+
+function smallest(values: readonly number[]): number {
+  return values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
 }
 
 function recipeAt(lines: readonly string[], line: number): string[] {
@@ -319,6 +338,10 @@ function textOf(host: Pick<typeof fs, 'readAnyText'>, path: string): string | un
     // It is too large, no text, or gone: the others still answer.
     return undefined;
   }
+}
+
+function isWorkflow(path: string): boolean {
+  return /\.github\/|\.gitlab-ci\.|\.pre-commit-config\./.test(path);
 }
 
 /** Folders above it and one; those of a workflow lie as high as its project. */
