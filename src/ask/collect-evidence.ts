@@ -96,7 +96,11 @@ export function collectFindings(
     const others = all.slice(pieces.length);
     if (others.length > 0) {
       const title = escapeLine(result.output.summary.slice(0, maxTitleCharacters));
-      rows.push({ title: `${title}, of which these are the others`, tool: result.tool, pieces: others });
+      rows.push({
+        title: `${title}, of which these are the others`,
+        tool: result.tool,
+        pieces: others,
+      });
     }
     return [{ result, output: result.output, content, pieces, stranger }];
   });

@@ -34,7 +34,9 @@ type Drawn = { lines: string[]; shown: number };
 
 function onePerLine(pieces: readonly Row[]): Drawn {
   const shown = pieces.slice(0, shownRows);
-  const lines = shown.map((piece) => `  ${placeOf({ ...piece, endLine: piece.line })}  ${said(piece)}`);
+  const lines = shown.map(
+    (piece) => `  ${placeOf({ ...piece, endLine: piece.line })}  ${said(piece)}`,
+  );
   return { lines, shown: shown.length };
 }
 

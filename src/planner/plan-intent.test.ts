@@ -138,7 +138,10 @@ describe('planIntent()', () => {
 describe('planWider()', () => {
   it.each([
     ['list the closed files', ['search.passages', 'passages.rank', 'file.read', 'file.read']],
-    ['which files import openFile?', ['search.passages', 'passages.rank', 'file.read', 'file.read']],
+    [
+      'which files import openFile?',
+      ['search.passages', 'passages.rank', 'file.read', 'file.read'],
+    ],
     ['show me README.nothing', []],
     ['where is the retry limit set?', []],
     ['how does the cache evict?', []],

@@ -376,7 +376,9 @@ function planListing(reading: Of<'listing'>, mentions: Mentions): Draft[] {
   const place = folder === undefined ? {} : { path: folder };
   // The folder is known, so it need not be looked for at any depth.
   const pattern =
-    mentions.folder === undefined ? reading.pattern : reading.pattern.replace(/^\*\*\/.+?\/\*\*\//, '');
+    mentions.folder === undefined
+      ? reading.pattern
+      : reading.pattern.replace(/^\*\*\/.+?\/\*\*\//, '');
   if (tree && pattern === '*') return [{ tool: 'file.tree', input: { ...place, depth: 3 } }];
   return [
     { tool: 'file.find', input: { pattern, ...place } },

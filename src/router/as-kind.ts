@@ -77,7 +77,9 @@ export function otherKinds({ readings }: AskIntent): Kind[] {
   // What is built or run by name may be written down in a document, and in no manifest.
   const isTask = first.kind === 'manifest' && first.about === 'scripts' && first.name !== undefined;
   const kinds = others.map(({ kind }) => kind);
-  return [...new Set(kinds)].filter((kind) => kind !== first.kind && (!loose.has(kind) || (isTask && kind === 'guide')));
+  return [...new Set(kinds)].filter(
+    (kind) => kind !== first.kind && (!loose.has(kind) || (isTask && kind === 'guide')),
+  );
 }
 
 function ofName({ names, words }: Mentions, make: (name: string) => Reading): Reading | undefined {

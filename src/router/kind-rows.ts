@@ -117,7 +117,11 @@ const rows: readonly KindRow[] = [
       'where how what which explain describe definition declaration defined declared implemented implementation located signature parameters arguments params args docstring show print open meaning look see view me tell find get give display',
     ],
     also: 'means works work stand living accept accepts take takes returned returns return definition body definition declare define implement located live whole signature parameter argument purpose do full up contains contain holds hold has file',
-    reads: ({ name, isWord }) => definition({ name, isWord }),
+    reads: ({ name, isWord, bag }) =>
+      // What is in something is no definition of it.
+      isWord && new RegExp(`\\bin\\s+["'\`]?${escaped(name)}`).test(bag.question)
+        ? undefined
+        : definition({ name, isWord }),
   },
   {
     names: 'file',
@@ -162,7 +166,11 @@ const rows: readonly KindRow[] = [
     names: 'nothing',
     all: ['dependencies deps requirements libraries', 'what which list show does do how'],
     also: 'runtime dev development direct external third party other depend needed required production install',
-    reads: (named) => manifest('dependencies')({ ...named, name: /\bdev(?:elopment)?\b/i.test(named.bag.question) ? 'dev' : '' }),
+    reads: (named) =>
+      manifest('dependencies')({
+        ...named,
+        name: /\bdev(?:elopment)?\b/i.test(named.bag.question) ? 'dev' : '',
+      }),
   },
   { names: 'nothing', all: ['depend', 'what'], also: 'on', reads: manifest('dependencies') },
   {
@@ -185,7 +193,8 @@ const rows: readonly KindRow[] = [
     names: 'nothing',
     all: ['workspaces crates monorepo members packages subpackages submodules modules'],
     also: 'consist contains contain make up part parts there',
-    reads: (named) => (/\ban?\s/i.test(named.bag.question) ? undefined : manifest('workspaces')(named)),
+    reads: (named) =>
+      /\ban?\s/i.test(named.bag.question) ? undefined : manifest('workspaces')(named),
   },
   {
     names: 'nothing',

@@ -63,22 +63,21 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   const isTodo = classifyQuestion(text) === 'todo';
   const listed = listedFolder(text, workspace.hasFolder);
   const kinds = readKinds(rest, workspace.name);
-  const particular: readonly (Reading | undefined)[] = [
+  const plain: readonly (Reading | undefined)[] = [
     url === undefined ? undefined : { kind: 'web', url },
     readHistory(rest),
     readEveryday(text),
     readStructure(text),
     readSize(text),
     ...kinds.sure,
-    listed === undefined
-      ? undefined
-      : { kind: 'listing', pattern: '*', path: listed, tree: true },
+    listed === undefined ? undefined : { kind: 'listing', pattern: '*', path: listed, tree: true },
     ...kinds.guessed.filter(({ kind }) => kind === 'manifest'),
     readGuide(text),
-    // A guess stands behind what is plain, and is none beside it.
-    ...(kinds.sure.length > 0 || isTodo ? [] : kinds.guessed),
   ];
-  const [first, ...others] = [...particular.filter((each) => each !== undefined), readKind(text)];
+  const particular = plain.filter((each) => each !== undefined);
+  // A guess is none beside what is plain.
+  const guessed = particular.length > 0 || isTodo ? [] : kinds.guessed;
+  const [first, ...others] = [...particular, ...guessed, readKind(text)];
   return {
     kind: 'ask',
     question,

@@ -46,7 +46,9 @@ export function toEnglish(question: string): English {
     const strong = known.filter((word) => !alsoEnglish.test(word) && !stopWords.has(word));
     return { table, known: known.length, strong: strong.length };
   });
-  const [best] = read.toSorted((one, other) => other.known - one.known || other.strong - one.strong);
+  const [best] = read.toSorted(
+    (one, other) => other.known - one.known || other.strong - one.strong,
+  );
   if (best === undefined || best.strong === 0 || best.strong + best.known < 3) return asIs;
   const unread = words.filter((_, at) => !isName(at) && !best.table.has(plain[at] as string));
   const english = words
@@ -54,8 +56,7 @@ export function toEnglish(question: string): English {
     .filter(Boolean);
   // Two things are compared, and both may be written as any word.
   const most = english.includes('difference') || english.includes('compare') ? 2 : mostUnknown;
-  if (unread.length > most)
-    return { text: question, unread: best.strong > 1 ? unread : [] };
+  if (unread.length > most) return { text: question, unread: best.strong > 1 ? unread : [] };
   return { text: `${english.join(' ')}?`, unread: [] };
 }
 

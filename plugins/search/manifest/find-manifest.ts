@@ -213,7 +213,13 @@ export function findManifest(
     // A target of make says what it does on the lines below.
     const recipe = keys[0] === 'targets' ? recipeAt(lines, line) : [];
     const text = [lines[line - 1] ?? '', ...recipe].join('\n').slice(0, maxText);
-    return { path, line, endLine: line + recipe.length, text, ...(within === '' ? {} : { within }) };
+    return {
+      path,
+      line,
+      endLine: line + recipe.length,
+      text,
+      ...(within === '' ? {} : { within }),
+    };
   };
   const chosen = all.flatMap(({ path, entries, lines }) => {
     const told = entries.filter(({ value }) => !/^[[{]$/.test(value));
@@ -273,6 +279,7 @@ function usualOf(about: Topic, all: readonly Read[]) {
 /** A task of that name says more than a step that runs a program; what is needed comes before tools. */
 function rankOf(about: Topic, entry: Entry): number {
   if (['build', 'run', 'test', 'lint'].includes(about)) return isNamedTask(entry) ? 0 : 1;
+  if (about === 'workspaces') return isOwnName(entry) ? 1 : 0;
   if (about === 'dependencies' || about === 'dependency')
     return entry.keys.some((key) => /dev|test|peer|optional/i.test(key)) ? 1 : 0;
   return 0;

@@ -113,14 +113,16 @@ export function warnWithoutFile(
   if (nothing === undefined) {
     const { kind } = intent.readings[0];
     const isSearch = ['how', 'where', 'listing', 'guide'].includes(kind);
-    if (!isSearch) ports.warn(`no answer was found as ${kind}, so the text of the files is searched`);
+    if (!isSearch)
+      ports.warn(`no answer was found as ${kind}, so the text of the files is searched`);
     return;
   }
   const { pattern, path } = nothing.input;
   // A folder of that name at any depth, as `files in docs` means one.
   const [, folder, name] = /^\*\*\/([^/*]+)\/\*\*\/(.+)$/.exec(String(pattern)) ?? [];
   const isGlob = String(pattern).startsWith('{');
-  const file = (name ?? pattern) === '*' || isGlob ? 'no file of that kind' : `no file ${name ?? pattern}`;
+  const file =
+    (name ?? pattern) === '*' || isGlob ? 'no file of that kind' : `no file ${name ?? pattern}`;
   const folderName = folder === undefined ? path : `a folder ${folder}`;
   const place = folderName === undefined ? '' : ` in ${folderName}`;
   ports.warn(`${file} was found${place}, so the text of the files is searched`);
