@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type AnswerShape, shapeOf } from '../../ask/answer-shape.ts';
 import { type BudgetMeter, createBudget } from '../../ask/budget.ts';
 import { collectFindings, type Findings } from '../../ask/collect-evidence.ts';
