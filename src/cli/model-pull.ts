@@ -6,7 +6,7 @@ import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
-import { sizeText } from './size-text.ts';
+import { sizeText } from '../lib/text/size-text.ts';
 
 const examples = `
 Examples:

@@ -1,5 +1,5 @@
 import type { ModelScore, TestForecast } from '../kernel/models/create-model.ts';
-import { sizeText } from './size-text.ts';
+import { sizeText } from '../lib/text/size-text.ts';
 
 export const roleTexts = {
   choose: 'it may choose tools and word answers',

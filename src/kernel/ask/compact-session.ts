@@ -37,7 +37,7 @@ export async function* compactSession(
     budget: createBudget(limits, ports.budgetClock, spenderOf(model, ports)),
     guard: createGuard({ remote: model.remote, privacy, question: '' }),
     progress: { results: [], said: '' },
-    tools: () => [],
+    ...{ tools: () => [], paths: () => [] },
   };
   const prompts = createTalkPrompt(options);
   const before = prompts.tokensBefore();
