@@ -12,11 +12,7 @@ const draw = (pieces: readonly Row[], columns?: number): string[] =>
 
 it('rowsText() gives a line for each place, with what is around it', () => {
   const pieces = [row('a.ts', 3, { within: 'open' }), row('b.ts', 4, { text: 'call(\n  4)' })];
-  expect(draw(pieces)).toEqual([
-    `${title}:`,
-    '  a.ts:3  open: call(3);',
-    '  b.ts:4  call( 4)',
-  ]);
+  expect(draw(pieces)).toEqual([`${title}:`, '  a.ts:3  open: call(3);', '  b.ts:4  call( 4)']);
 });
 
 it('rowsText() says how many are left out, and cuts at the columns', () => {

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import type { OfferedModel } from '../kernel/models/pull-model.ts';
 import { escapeLine } from '../lib/text/escape-terminal.ts';
 import { shellWord } from '../lib/text/shell-word.ts';
+import { sizeText } from '../lib/text/size-text.ts';
 import { confirm } from './confirm.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { note, print, printJson } from './output.ts';
 import { startProgress } from './progress.ts';
-import { sizeText } from '../lib/text/size-text.ts';
 
 const examples = `
 Examples:

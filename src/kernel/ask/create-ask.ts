@@ -1,8 +1,8 @@
 import { givenPieces } from '../../ask/given-pieces.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { RunEvent } from '../../contracts/events.ts';
-import { kernelPlugin, rankPassagesTool } from '../../contracts/kernel-tools.ts';
 import type { Intent } from '../../contracts/intent.ts';
+import { kernelPlugin, rankPassagesTool } from '../../contracts/kernel-tools.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
