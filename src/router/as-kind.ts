@@ -43,7 +43,8 @@ const fromMentions: { readonly [Each in Kind]: (mentions: Mentions) => Reading |
  *
  * @throws {KernelError} `invalid-argument` for a kind that is none, or that the question names nothing for
  */
-export function intentAs(intent: Intent, kind: string): AskIntent {
+export function intentAs(intent: Intent, kind: string | undefined): Intent {
+  if (kind === undefined) return intent;
   if (intent.kind !== 'ask') {
     throw new KernelError('invalid-argument', `--as ${kind} needs a question`, {
       hint: 'A call of a tool and a note are what they say.',

@@ -18,11 +18,6 @@ type KindRow = {
   reads(named: Named): Reading | undefined;
 };
 
-const manifest =
-  (about: ManifestTopic) =>
-  ({ name }: Named): Reading => ({ kind: 'manifest', about, ...(name === '' ? {} : { name }) });
-const log = (reading: Partial<HistoryReading>): Reading =>
-  ({ kind: 'history', ...reading }) as Reading;
 const changing = 'changed modified edited touched updated history blame commit commits log';
 const writing = 'wrote written write author authors authored owns';
 const using =
@@ -325,6 +320,14 @@ const rows: readonly KindRow[] = [
       bag.all.size === 0 ? { kind: 'file', path: file, lines: {} } : undefined,
   },
 ];
+
+function manifest(about: ManifestTopic): (named: Named) => Reading {
+  return ({ name }) => ({ kind: 'manifest', about, ...(name === '' ? {} : { name }) });
+}
+
+function log(reading: Partial<HistoryReading>): Reading {
+  return { kind: 'history', ...reading } as Reading;
+}
 
 /** `A and B`, `the A class vs. B`. */
 function areBeside(question: string, one: string, other: string): boolean {

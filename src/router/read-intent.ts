@@ -75,9 +75,10 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
     readGuide(text),
   ];
   const particular = plain.filter((each) => each !== undefined);
+  const last = fileOf(readKind(text), workspace);
   // A guess is none beside what is plain.
   const guessed = particular.length > 0 || isTodo ? [] : kinds.guessed;
-  const [first, ...others] = [...particular, ...guessed, readKind(text)];
+  const [first, ...others] = [...particular, ...guessed, last];
   return {
     kind: 'ask',
     question,
@@ -88,6 +89,14 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
     },
     readings: [first as Reading, ...others],
   };
+}
+
+/** `what is in bin/tool?` names a file without an ending, where there is no such folder. */
+function fileOf(reading: Reading, { path: root, hasFolder }: AskedWorkspace): Reading {
+  if (reading.kind !== 'listing' || root === '/') return reading;
+  const { path = '', pattern } = reading;
+  const isFile = pattern === '*' && path.includes('/') && !hasFolder(path);
+  return isFile ? { kind: 'file', path, lines: {} } : reading;
 }
 
 /** `run search.todos`, `search.grep {"pattern":"x"}`. */

@@ -1,7 +1,6 @@
 import { givenPieces } from '../../ask/given-pieces.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { RunEvent } from '../../contracts/events.ts';
-import type { Intent } from '../../contracts/intent.ts';
 import { kernelPlugin, rankPassagesTool } from '../../contracts/kernel-tools.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { Plan } from '../../contracts/plan.ts';
@@ -97,17 +96,20 @@ export function createAsk(
         const tools = await host().tools();
         const planTools = [...tools, rankPassagesTool];
         // A text that is not a question is refused before anything is stored.
-        const last = isContinued || id !== undefined ? lastOf(await store(), id) : undefined;
+        const last =
+          isContinued || id !== undefined ? lastAnswer(await store(), workspace, id) : undefined;
         const alone = standingAlone(question, last, { isModel: named !== 'none' });
-        const read = (text: string) => readIntent(text, tools, askedWorkspace(workspace));
-        const kind = (intent: Intent) => (as === undefined ? intent : intentAs(intent, as));
-        const intent = command === 'ask' ? kind(read(alone ?? question)) : undefined;
+        const place = askedWorkspace(workspace);
+        const intent =
+          command === 'ask' ? intentAs(readIntent(alone ?? question, tools, place), as) : undefined;
         const [opened, remembered, found] = await Promise.all([
           store(),
           memory.open(),
           openModel(model),
         ]);
-        const session = openSession(opened, question, { isContinued, id });
+        const session = openSession(opened, question, {
+          ...{ workspace, nowMs: clock.nowMs(), isContinued, id },
+        });
         await begin(session.id);
         const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
         const isReading = (name: string) =>
@@ -167,29 +169,6 @@ export function createAsk(
     );
   };
 
-  const openSession = (
-    from: Store,
-    question: string,
-    { isContinued, id }: { isContinued: boolean; id: string | undefined },
-  ): SessionRow => {
-    if (id !== undefined) {
-      const named = from.session(id);
-      if (named !== undefined) return named;
-      throw new KernelError('not-found', `there is no session "${id}"`, {
-        hint: 'See them with: cuervo session list --all',
-      });
-    }
-    const latest = isContinued ? from.latestSession(config.workspace) : undefined;
-    const title = question.trim().replace(/\s+/g, ' ').slice(0, 80);
-    return latest ?? from.createSession(config.workspace, title, clock.nowMs());
-  };
-
-  const lastOf = (from: Store, id: string | undefined) => {
-    const { workspace } = config;
-    const session = id ?? from.latestSession(workspace)?.id;
-    return session === undefined ? undefined : lastAnswer(from, { workspace, session });
-  };
-
   return {
     ask: (question, { signal, ...options } = {}) =>
       core.runs.start(signal, (ending) => ask('ask', question, options, ending)),
@@ -214,6 +193,25 @@ export function createAsk(
       return chooseTools(words, await host().tools(), alike(goal, words));
     },
   };
+}
+
+/** The session that a question belongs to: a named one, the newest, or a new one. */
+function openSession(
+  from: Store,
+  question: string,
+  place: { workspace: string; nowMs: number; isContinued: boolean; id: string | undefined },
+): SessionRow {
+  const { workspace, nowMs, isContinued, id } = place;
+  if (id !== undefined) {
+    const named = from.session(id);
+    if (named !== undefined) return named;
+    throw new KernelError('not-found', `there is no session "${id}"`, {
+      hint: 'See them with: cuervo session list --all',
+    });
+  }
+  const latest = isContinued ? from.latestSession(workspace) : undefined;
+  const title = question.trim().replace(/\s+/g, ' ').slice(0, 80);
+  return latest ?? from.createSession(workspace, title, nowMs);
 }
 
 /** A provider that cannot be asked costs the model's words, and not the answer. */

@@ -25,13 +25,18 @@ export function keepLastAnswer(
   } as unknown as JsonObject);
 }
 
-/** @returns undefined where the session that is gone on with was not the last that answered */
+/**
+ * @param id of a session; default the newest
+ * @returns undefined where the session that is gone on with was not the last that answered
+ */
 export function lastAnswer(
-  store: Settings,
-  place: { workspace: string; session: string },
+  store: Settings & Pick<Store, 'latestSession'>,
+  workspace: string,
+  id: string | undefined,
 ): LastAnswer | undefined {
-  const kept = store.getSetting(keyOf(place.workspace));
-  if (kept === undefined || kept.session !== place.session) return undefined;
+  const session = id ?? store.latestSession(workspace)?.id;
+  const kept = store.getSetting(keyOf(workspace));
+  if (kept === undefined || session === undefined || kept.session !== session) return undefined;
   return kept as unknown as LastAnswer;
 }
 
