@@ -1,4 +1,4 @@
-import { defineTool, paths, v } from '@cuervo/sdk';
+import { defineTool, paths, ToolError, v } from '@cuervo/sdk';
 import { counted } from './counted.ts';
 import { countAuthors, parseBlame } from './parse-blame.ts';
 import { type Commit, commitFormat, parseCommit, parseLog } from './parse-log.ts';
@@ -15,6 +15,8 @@ const onlyPaths = v.optional(
 );
 const commitName = (description: string) =>
   v.optional(v.pipe(v.string(), v.minLength(1, 'is empty'), v.description(description)));
+
+const lineNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 export const status = defineTool({
   name: 'status',
@@ -105,11 +107,20 @@ export const log = defineTool({
       ),
     ),
     paths: onlyPaths,
+    lines: v.optional(
+      v.pipe(
+        v.object({ path: v.string(), start: lineNumber, end: lineNumber }),
+        v.description('only those that changed these lines of one file, e.g. of a function'),
+      ),
+    ),
+    oldest: v.optional(v.pipe(v.boolean(), v.description('the oldest first'))),
     count: v.optional(v.pipe(v.boolean(), v.description('also how many there are in all'))),
   }),
   examples: [{}, { limit: 5, paths: ['src/index.ts'] }, { grep: 'retry' }, { since: '1.week.ago' }],
   run: (input) => {
     const limit = input.limit ?? 20;
+    if (input.lines !== undefined && input.paths !== undefined)
+      throw new ToolError('invalid-input', 'lines name their file; leave out paths');
     const wanted = [
       '--fixed-strings',
       '--regexp-ignore-case',
@@ -118,19 +129,21 @@ export const log = defineTool({
       ...(input.since === undefined ? [] : [`--since=${input.since}`]),
     ];
     const from = input.from === undefined ? [] : [revision(input.from)];
-    const only = pathArguments(input.paths ?? []);
-    // One more, to know whether there are more.
-    const most = `--max-count=${limit + 1}`;
+    const only =
+      input.lines === undefined ? pathArguments(input.paths ?? []) : lineArguments(input.lines);
+    // One more, to know whether there are more. Of the oldest all are counted.
+    const most = input.oldest === true ? [] : [`--max-count=${limit + 1}`];
     const output = runGit([
       'log',
       '-z',
       `--format=${commitFormat}`,
-      most,
+      ...most,
       ...wanted,
       ...from,
       ...only,
     ]);
-    const found = parseLog(output.stdout);
+    const listed = parseLog(output.stdout);
+    const found = input.oldest === true ? listed.toReversed() : listed;
     const commits = found.slice(0, limit);
     const amount = counted(commits.length, 'commit');
     if (input.count === true) {
@@ -141,12 +154,19 @@ export const log = defineTool({
       );
     }
     if (found.length <= limit) return { content: { commits }, summary: amount };
+    const which = input.oldest === true ? 'first' : 'latest';
     return {
       content: { commits, truncated: true },
-      summary: `the latest ${amount}, and there are more`,
+      summary: `the ${which} ${amount}, and there are more`,
     };
   },
 });
+
+/** The lines as the last commit has them; no patch, which could show what is withheld. */
+function lineArguments({ path, start, end }: { path: string; start: number; end: number }) {
+  const file = path.replace(/^work:/, '');
+  return ['-M', '--no-patch', '-L', `${start},${end}:${file}`];
+}
 
 /** A shallow clone has but the latest commits, which is no answer to how many there are. */
 function countedCommits(commits: readonly Commit[], total: number) {

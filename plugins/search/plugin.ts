@@ -218,13 +218,14 @@ export default definePlugin({
         ),
         path: folder,
         definitions: flag('also the places that define it'),
+        tests: flag('only places in tests'),
         limit: limit(2000, 'references; default 100'),
       }),
       examples: [{ name: 'parseConfig' }, { name: 'maxRetries', path: 'src', definitions: true }],
       run: (input) => {
-        const { name, limit = 100, definitions = false } = input;
+        const { name, limit = 100, definitions = false, tests = false } = input;
         const place = paths.host(input.path);
-        const found = checked(() => findReferences(fs, { name, place, limit, definitions }));
+        const found = checked(() => findReferences(fs, { name, place, limit, definitions, tests }));
         const references = found.references.map((each) => ({
           ...each,
           path: paths.shown(each.path),
@@ -232,7 +233,7 @@ export default definePlugin({
         const files = new Set(references.map(({ path }) => path)).size;
         return {
           content: { ...found, references, files },
-          summary: `${amount(found.total, 'reference')} to ${name} in ${amount(files, 'file')}${found.cut === undefined ? '' : ', and more'}`,
+          summary: `${amount(found.total, 'reference')} to ${name} in ${amount(files, tests ? 'test file' : 'file')}${found.cut === undefined ? '' : ', and more'}`,
         };
       },
     },
@@ -288,9 +289,18 @@ export default definePlugin({
         const found = findManifest(fs, { ...input, place: paths.host(input.path) });
         const facts = found.facts.map((each) => ({ ...each, path: paths.shown(each.path) }));
         const unread = found.unread.map((path) => paths.shown(path));
+        const habit = found.usual === undefined ? {} : { usual: found.usual };
+        const cut =
+          unread.length === 0
+            ? {}
+            : { cut: `not searched, as too large or no text: ${unread.slice(0, 5).join(', ')}` };
+        const lines = `${amount(facts.length, 'line')} of ${amount(found.manifests.length, 'manifest')}`;
         return {
-          content: { facts, manifests: found.manifests.length, unread },
-          summary: `${amount(facts.length, 'line')} of ${amount(found.manifests.length, 'manifest')}`,
+          content: { facts, manifests: found.manifests.length, unread, ...habit, ...cut },
+          summary:
+            found.usual === undefined
+              ? lines
+              : `No task says it; usual here is ${found.usual}. ${lines}`,
         };
       },
     },

@@ -2,29 +2,47 @@ import type { Intent, Reading } from '../contracts/intent.ts';
 
 /** How an answer without a model is laid out. */
 export type AnswerShape = {
+  /** what follows, for the head of the answer; by its parts where absent */
+  says?: string;
   /** first pieces that are shown whole from their first line on, and lines of each */
   whole: { pieces: number; lines: number };
   /** pieces of the first result that lead, whatever scores the others have */
   leads: number;
-  /** rows of a line each, in place of pieces of text */
-  isList: boolean;
+  /** the first piece begins where its text does, behind pictures and badges */
+  skipsMarkup?: boolean;
+  /** tools whose places are shown as a line each, in place of passages */
+  rows: readonly string[];
 };
 
-const usual: AnswerShape = { whole: { pieces: 0, lines: 0 }, leads: 0, isList: false };
-const shown: AnswerShape = { ...usual, whole: { pieces: 1, lines: 60 } };
+/** Where a name is used says enough on one line. */
+const named = ['search.references', 'search.imports', 'search.symbols'];
+const usual: AnswerShape = { whole: { pieces: 0, lines: 0 }, leads: 0, rows: [] };
+const shown: AnswerShape = { ...usual, whole: { pieces: 1, lines: 60 }, rows: named };
 /** Two fit on one screen. */
 const beside: AnswerShape = { ...usual, whole: { pieces: 2, lines: 9 } };
-const list: AnswerShape = { ...usual, isList: true };
+const list: AnswerShape = { ...usual, rows: [...named, 'search.grep'] };
 
 const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
-  definition: shown,
-  file: shown,
-  changes: shown,
-  about: { ...usual, whole: { pieces: 1, lines: 14 } },
-  comparison: beside,
+  definition: { ...shown, says: 'the definition and who uses it' },
+  file: { ...shown, says: 'the file' },
+  changes: { ...shown, says: 'the log of changes' },
+  about: {
+    ...usual,
+    says: 'the README and the layout',
+    whole: { pieces: 1, lines: 9 },
+    skipsMarkup: true,
+    rows: ['search.manifest'],
+  },
+  comparison: { ...beside, says: 'both definitions' },
   guide: { ...usual, leads: 2 },
-  collection: list,
-  tests: list,
+  collection: { ...list, says: 'the places in code' },
+  tests: { ...list, says: 'the tests that hold the name' },
+  references: { ...list, says: 'the places that use it' },
+  imports: { ...list, says: 'the imports' },
+  todo: { ...usual, says: 'the marks in comments', rows: ['search.todos'] },
+  // What only leads to the commits is no answer.
+  history: { ...usual, rows: ['search.definition'] },
+  manifest: { ...usual, says: 'what the manifests say', rows: ['search.manifest'] },
 };
 
 /** By the first reading of a question; a plan that had to look wider has the usual one. */

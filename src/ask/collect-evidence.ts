@@ -28,6 +28,8 @@ const unscored = 0.01;
 export type Findings = {
   /** best first */
   evidence: Evidence[];
+  /** places that are shown as a line each, as the shape of the answer wants it; some results are */
+  rows: { title: string; tool: string; pieces: readonly Row[] }[];
   /** results that are not lines of a file: listings, trees, other tools' words */
   listings: {
     title: string;
@@ -37,6 +39,9 @@ export type Findings = {
     isChosen?: boolean;
   }[];
 };
+
+/** A place with the name of the function or test around it. */
+export type Row = Evidence & { within?: string };
 
 type Shape = Record<string, unknown>;
 
@@ -56,11 +61,12 @@ export function collectFindings(
   options: {
     isBuiltin(plugin: string): boolean;
     outlines?: boolean;
-    shape?: Pick<AnswerShape, 'leads' | 'isList'>;
+    shape?: Pick<AnswerShape, 'leads' | 'rows' | 'whole'>;
   },
 ): Findings {
   const evidence = createEvidence();
   const listings: Findings['listings'] = [];
+  const rows: Findings['rows'] = [];
   // A listing that only fed the next step says less than the result of that step.
   const used = new Set(
     results.filter(({ status }) => status === 'ok').flatMap(({ needs }) => needs),
@@ -75,18 +81,46 @@ export function collectFindings(
     const plugin = result.tool.split('.', 1)[0] ?? '';
     const stranger = options.isBuiltin(plugin) ? undefined : plugin;
     const isOutline = options.outlines === true && !used.has(result.step) && isLongOutline(content);
-    const isList = options.shape?.isList === true;
-    const pieces = isOutline || isList || stranger !== undefined ? [] : piecesOf(content);
+    const isRows = !isOutline && options.shape?.rows.includes(result.tool) === true;
+    if (isRows) {
+      const pieces = rowsOf(content, result.tool);
+      if (pieces.length > 0) {
+        const title = escapeLine(result.output.summary.slice(0, maxTitleCharacters));
+        if (!used.has(result.step)) rows.push({ title, tool: result.tool, pieces });
+      }
+    }
+    const all = isOutline || isRows || stranger !== undefined ? [] : piecesOf(content);
+    // One definition is shown; a name may have forty.
+    const isOne = result.tool === 'search.definition' && options.shape?.whole.pieces === 1;
+    const pieces = isOne ? all.slice(0, 1) : all;
+    const others = all.slice(pieces.length);
+    if (others.length > 0) {
+      const title = escapeLine(result.output.summary.slice(0, maxTitleCharacters));
+      rows.push({
+        title: `${title}, of which these are the others`,
+        tool: result.tool,
+        pieces: others,
+      });
+    }
     return [{ result, output: result.output, content, pieces, stranger }];
   });
   leadWithNamed(found.map(({ pieces }) => pieces));
+  const { leads = 0, whole } = options.shape ?? {};
+  const definitions = found.filter(({ result }) => result.tool === 'search.definition');
+  const leading =
+    whole !== undefined && whole.pieces > 1
+      ? definitions.flatMap(({ pieces }) => pieces.slice(0, 1))
+      : (found[0]?.pieces.slice(0, leads) ?? []);
   leadWith(
-    found[0]?.pieces.slice(0, options.shape?.leads ?? 0) ?? [],
+    leading,
     found.flatMap(({ pieces }) => pieces),
   );
   for (const { result, output, content, pieces, stranger } of found) {
     for (const piece of pieces) evidence.add(piece);
-    if (pieces.length === 0 && !used.has(result.step)) {
+    const isRow = options.shape?.rows.includes(result.tool) === true;
+    // A log of commits says more than that one of them is shown whole.
+    const isUsed = used.has(result.step) && result.tool !== 'git.log';
+    if (pieces.length === 0 && !isRow && !isUsed) {
       // The summary of a chosen tool is an answer, also where it found nothing.
       const text =
         stranger === undefined
@@ -99,7 +133,7 @@ export function collectFindings(
         before.map((other) => other.content),
       );
       const isSaid = note === undefined || /\bmore\b/.test(output.summary);
-      const said = isSaid ? output.summary : `${output.summary} (${note})`;
+      const said = isSaid ? plainSummary(result, output.summary) : `${output.summary} (${note})`;
       const title = stranger === undefined ? said : `The plugin ${stranger} says: ${said}`;
       listings.push({
         title: escapeLine(title.slice(0, maxTitleCharacters)),
@@ -112,7 +146,63 @@ export function collectFindings(
   }
   // Ties keep the order of the plan.
   const sorted = evidence.all.toSorted((one, other) => other.score - one.score);
-  return { evidence: sorted.slice(0, maxEvidence), listings };
+  const [first, rest] = [sorted.slice(0, leading.length), sorted.slice(leading.length)];
+  return { evidence: [...first, ...eachFileFirst(rest)].slice(0, maxEvidence), rows, listings };
+}
+
+/** A glob of many names says nothing to a person. */
+function plainSummary({ tool, input }: StepResult, summary: string): string {
+  const isGlob = tool === 'file.find' && String(input.pattern).startsWith('{');
+  return isGlob ? summary.replace(/ for \{.*$/s, ' named after it') : summary;
+}
+
+/** The best piece of every file before the second one of any: a screen shows few. */
+function eachFileFirst(pieces: readonly Evidence[]): Evidence[] {
+  const seen = new Set<string>();
+  // A tool that gives no scores has an order of its own.
+  const isFirst = ({ path, score }: Evidence): boolean =>
+    score <= unscored || (!seen.has(path) && seen.add(path) !== undefined);
+  const [firsts, others]: [Evidence[], Evidence[]] = [[], []];
+  for (const piece of pieces) (isFirst(piece) ? firsts : others).push(piece);
+  return [...firsts, ...others];
+}
+
+/** Tests, documents and examples say less of a place in code than sources do. */
+const aside =
+  /(?:^|[/._-])(?:tests?|specs?|__tests__|testdata|fixtures?|examples?|docs?|benchmarks?)(?:[/._-]|$)/i;
+
+/** Uses in sources first, imports last; each place once. */
+function rowsOf(content: unknown, tool: string): Row[] {
+  if (typeof content !== 'object' || content === null) return [];
+  const list = Object.values(content).find(
+    (value) => Array.isArray(value) && isPlace(firstRows(value)[0]),
+  ) as unknown[] | undefined;
+  if (list === undefined) return [];
+  const rank = ({ path, role }: Shape): number =>
+    (aside.test(path as string) ? 2 : 0) + (role === 'import' ? 1 : 0);
+  const places = firstRows(list).filter(isPlace);
+  const isManyFiles = places.some(({ path }) => path !== places[0]?.path);
+  // Who imports a file is a list of files.
+  const keyOf = ({ path, line }: Shape): string =>
+    tool === 'search.imports' && isManyFiles ? String(path) : `${path}:${line}`;
+  const seen = new Set<string>();
+  return places
+    .filter((place) => !seen.has(keyOf(place)) && seen.add(keyOf(place)))
+    .toSorted((one, other) => rank(one) - rank(other))
+    .map((item, index) => {
+      const { text, signature, name, within = item.type } = item;
+      const shown = [text, signature, name].find((each) => typeof each === 'string') as string;
+      return {
+        ...toEvidence({ ...item, text: shown }, index),
+        ...(typeof within === 'string' ? { within } : {}),
+      };
+    });
+}
+
+function isPlace(value: unknown): value is Shape {
+  if (typeof value !== 'object' || value === null) return false;
+  const { text, name } = value as Shape;
+  return isPiece({ ...value, text: typeof text === 'string' ? text : name });
 }
 
 function piecesOf(content: unknown): Evidence[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../contracts/evidence.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
+import type { Findings } from './collect-evidence.ts';
 import { extractiveAnswer } from './extractive-answer.ts';
 
 const piece = (path: string, line: number, text: string): Evidence => ({
@@ -27,6 +28,7 @@ const answer = (
     question?: string;
     memory?: MemoryHit[];
     perhaps?: MemoryHit[];
+    rows?: Findings['rows'];
     listings?: { title: string; text: string; kind?: string }[];
     columns?: number;
     whole?: { pieces: number; lines: number };
@@ -34,10 +36,10 @@ const answer = (
 ): string =>
   extractiveAnswer({
     question: more.question ?? 'where is the retry limit?',
-    findings: { evidence, listings: more.listings ?? [] },
+    findings: { evidence, rows: more.rows ?? [], listings: more.listings ?? [] },
     memory: { sure: more.memory ?? [], perhaps: more.perhaps ?? [] },
     nowMs: 60_000,
-    whole: more.whole ?? { pieces: 0, lines: 0 },
+    shape: { whole: more.whole ?? { pieces: 0, lines: 0 } },
     reason: 'no model is in use',
     columns: more.columns,
   });

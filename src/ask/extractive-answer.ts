@@ -1,11 +1,14 @@
+import type { Evidence } from '../contracts/evidence.ts';
 import type { MemoryHit } from '../contracts/memory.ts';
 import { ageText } from '../lib/text/age-text.ts';
 import { dateText } from '../lib/text/date-text.ts';
 import { passageText, placeOf, wholeText } from '../lib/text/passage-text.ts';
+import { contentWords } from '../lib/text/question-words.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';
 import { columnsOf, wrapText } from '../lib/text/wrap-text.ts';
 import type { AnswerShape } from './answer-shape.ts';
 import type { Findings } from './collect-evidence.ts';
+import { rowsText } from './rows-text.ts';
 
 /** Pieces that are written out; the rest is named by path and lines. */
 const shownPieces = 5;
@@ -17,8 +20,11 @@ export type ExtractiveOptions = {
   /** `perhaps` may be about something else, and is shown under a heading of its own */
   memory: { sure: readonly MemoryHit[]; perhaps: readonly MemoryHit[] };
   nowMs: number;
-  /** what was asked for is shown whole */
-  whole?: AnswerShape['whole'];
+  shape?: Pick<AnswerShape, 'whole' | 'says' | 'skipsMarkup'>;
+  /** how a question that goes on with the last one was read */
+  readAs?: string | undefined;
+  /** say of each passage why it is there */
+  isExplained?: boolean;
   /** why there is no model in it, e.g. `no model is configured` */
   reason: string;
   /** that a line may take; lines stay whole when absent */
@@ -32,46 +38,89 @@ export type ExtractiveOptions = {
 export function extractiveAnswer(options: ExtractiveOptions): string {
   const { findings, memory, columns = Number.POSITIVE_INFINITY } = options;
   const { sure, perhaps } = memory;
-  const parts = [headOf(findings, [...sure, ...perhaps], options.reason)];
+  const head = headOf(findings, [...sure, ...perhaps], options);
+  const parts = [options.readAs === undefined ? head : `Read as: ${options.readAs}\n${head}`];
   const chosen = findings.listings.filter(({ isChosen }) => isChosen);
   for (const listing of chosen) parts.push(listingPart(listing, columns));
-  if (sure.length > 0) parts.push(memoryPart('From memory', sure, options.nowMs));
-  if (perhaps.length > 0) parts.push(memoryPart('Perhaps from memory', perhaps, options.nowMs));
+  const recalled = [
+    ...(sure.length > 0 ? [memoryPart('From memory', sure, options.nowMs)] : []),
+    ...(perhaps.length > 0 ? [memoryPart('Perhaps from memory', perhaps, options.nowMs)] : []),
+  ];
+  // What was looked up by name or kind answers; what was said earlier may bear on it.
+  const isLookedUp = options.shape?.says !== undefined;
+  if (!isLookedUp) parts.push(...recalled);
+  const isMarkup = options.shape?.skipsMarkup === true;
   const [shown, named] = [
-    findings.evidence.slice(0, shownPieces),
+    findings.evidence
+      .slice(0, shownPieces)
+      .map((piece, at) => (isMarkup && at === 0 ? withoutMarkup(piece) : piece)),
     findings.evidence.slice(shownPieces),
   ];
-  for (const [at, piece] of shown.entries()) {
-    const { pieces, lines } = options.whole ?? { pieces: 0, lines: 0 };
-    parts.push(
-      at < pieces
-        ? wholeText(piece, options.question, lines, columns)
-        : passageText(piece, options.question, columns),
-    );
-  }
+  const whole = options.shape?.whole ?? { pieces: 0, lines: 0 };
+  const drawn = shown.map((piece, at) => {
+    const text =
+      at < whole.pieces
+        ? wholeText(piece, options.question, whole.lines, columns)
+        : passageText(piece, options.question, columns);
+    return options.isExplained === true ? withWhy(text, piece, options.question) : text;
+  });
+  parts.push(...drawn.slice(0, whole.pieces));
+  for (const each of findings.rows) parts.push(rowsText(each, columns));
+  parts.push(...drawn.slice(whole.pieces));
   if (named.length > 0)
     parts.push(`Also:\n${named.map((piece) => `  ${placeOf(piece)}`).join('\n')}`);
   for (const listing of findings.listings.filter(({ isChosen }) => !isChosen))
     parts.push(listingPart(listing, columns));
+  if (isLookedUp) parts.push(...recalled);
   return parts.join('\n\n');
 }
 
 /** What the answer is made of. The kinds are our own words, never those of a tool. */
 function headOf(
-  { evidence, listings }: Findings,
+  { evidence, rows, listings }: Findings,
   memory: readonly MemoryHit[],
-  reason: string,
+  { reason, shape }: Pick<ExtractiveOptions, 'reason' | 'shape'>,
 ): string {
+  const says = shape?.says;
+  const isSaid = says !== undefined && evidence.length + rows.length > 0;
   const kinds = [
     ...listings.filter(({ isChosen }) => isChosen).map(({ kind }) => kind ?? 'results'),
-    ...(evidence.length === 0 ? [] : ['passages']),
-    ...listings.map(({ kind }) => kind ?? 'results'),
-    ...(memory.length > 0 && evidence.length + listings.length === 0 ? ['earlier turns'] : []),
+    ...(isSaid ? [says] : []),
+    ...(isSaid || evidence.length === 0 ? [] : ['passages']),
+    ...(isSaid || rows.length === 0 ? [] : ['places']),
+    ...(isSaid ? [] : listings.map(({ kind }) => kind ?? 'results')),
+    ...(memory.length > 0 && evidence.length + rows.length + listings.length === 0
+      ? ['earlier turns']
+      : []),
   ];
   const named = [...new Set(kinds)];
   const what = named.length === 0 ? 'passages' : named.join(' and ');
-  const verb = named.length === 1 && /^(?:an? |the )/.test(what) ? 'This is' : 'These are';
-  return `${verb} ${what}, not an explanation (${reason}).`;
+  const isOne = named.length === 1 && /^(?:an? |what |the (?!\w+s\b|places))/.test(what);
+  return `${isOne ? 'This is' : 'These are'} ${what}, not an explanation (${reason}).`;
+}
+
+/** Pictures, badges, tags and rules before the first words of a README. */
+const markup = /^\s*(?:<[^>]*>?.*|\[?!\[.*|\[.*\]:.*|\.\. .*|[=*_~-]{3,}|:\w+:.*|\S*\/>|[)\]].*)?$/;
+
+function withoutMarkup(piece: Evidence): Evidence {
+  const lines = piece.text.split('\n');
+  const prose = lines.findIndex((line) => !markup.test(line) && !/^#/.test(line));
+  const heading = lines.findIndex((line, at) => at >= prose - 2 && /^#+ /.test(line));
+  const first = heading >= 0 && heading < prose ? heading : prose;
+  if (first <= 0) return piece;
+  return { ...piece, line: piece.line + first, text: lines.slice(first).join('\n') };
+}
+
+/** Words of the question that a passage or its path holds, three at most, behind its place. */
+function withWhy(text: string, { path, text: lines }: Evidence, question: string): string {
+  const [place = '', ...rest] = text.split('\n');
+  const words = contentWords(question);
+  const folded = lines.toLowerCase();
+  const named = words.filter((word) => path.toLowerCase().includes(word)).map((word) => `${word}/`);
+  const held = words.filter((word) => folded.includes(word));
+  const said = [...new Set([...held, ...named])].slice(0, 3);
+  const why = said.length === 0 ? 'alike in meaning' : said.join(', ');
+  return [`${place}  (${why})`, ...rest].join('\n');
 }
 
 function wrapped(line: string, columns: number): string[] {

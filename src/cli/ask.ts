@@ -27,6 +27,8 @@ Examples:
   cuervo ask --model claude-sonnet-4-5 "how are plugins loaded?"   (ANTHROPIC_API_KEY)
   cuervo ask --model ollama/qwen3:4b --max-time 5m "fix the failing test"
   cuervo ask -c "go on"                                (the newest session, with all it knows)
+  cuervo ask -c "and who calls it?"
+  cuervo ask --as history "sessions.py"
   git diff | cuervo ask "which limits does this change?" -          (text behind the question)
   cuervo ask - < question.txt                                      (question from standard input)
 
@@ -36,6 +38,8 @@ Without a model the answer is the best passages of the workspace, with path and 
 type AskFlags = CommonFlags &
   ModelFlags & {
     continue?: boolean;
+    as?: string;
+    why?: boolean;
     /** of `session resume` */
     session?: string;
   };
@@ -55,6 +59,8 @@ export function addAskCommand(program: Command): void {
       .description('answer a question about the workspace, with the lines that show it'),
   )
     .option('-c, --continue', 'continue the newest session of this workspace')
+    .option('--as <kind>', 'read the question as this kind, e.g. definition or history')
+    .option('--why', 'say of each passage why it is there')
     .addHelpText('after', examples);
   addDryRunFlag(addCommonFlags(command)).action(async (words: string[], flags: AskFlags) => {
     await ask(await questionFrom(words), flags);
@@ -126,6 +132,8 @@ export async function ask({ question, given }: Asked, flags: AskFlags): Promise<
     signal: interrupt.signal,
     continueSession: flags.continue ?? false,
     ...(flags.session === undefined ? {} : { session: flags.session }),
+    ...(flags.as === undefined ? {} : { as: flags.as }),
+    isExplained: flags.why ?? false,
     ...(columns === undefined || flags.json ? {} : { columns }),
     ...(given === undefined ? {} : { given }),
   });

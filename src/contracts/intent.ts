@@ -49,6 +49,10 @@ export type Mentions = {
   /** these without numbers and names of files, of which only the endings stay: what is to be done */
   goal: readonly string[];
   paths: readonly string[];
+  /** the folder that the question is about; every search stays below it */
+  folder?: string;
+  /** words of another language than English that were not read */
+  unread?: readonly string[];
   /** names of code */
   names: readonly string[];
   url: string | undefined;
@@ -84,8 +88,11 @@ export type Reading =
   | { kind: 'collection'; of: string; pattern: string; path?: string }
   /** a file, or lines of it */
   | { kind: 'file'; path: string; lines: Lines }
-  /** the definition of a name; one that is not a name of code is looked for as it is written */
-  | { kind: 'definition'; name: string; isName: boolean }
+  /**
+   * the definition of a name; one that is not a name of code is looked for as it is written, and a
+   * plain word may be none
+   */
+  | { kind: 'definition'; name: string; isName: boolean; isWord?: true }
   | { kind: 'where'; name?: string }
   | { kind: 'how' };
 
@@ -98,6 +105,10 @@ export type HistoryReading = { kind: 'history' } & (
   /** who wrote the lines of a file */
   | { about: 'authors'; path: string }
   | { about: 'commit'; commit: string }
+  /** the commits that changed the lines of what is defined by a name */
+  | { about: 'lines'; name: string; why?: true }
+  /** the first commit that brought a name */
+  | { about: 'added'; name: string; why?: true }
   | {
       about: 'log';
       path?: string;
@@ -107,13 +118,15 @@ export type HistoryReading = { kind: 'history' } & (
       author?: string;
       /** how many there are is wanted, too */
       count?: boolean;
+      /** reasons are wanted: the whole message of the last one */
+      why?: true;
     }
 );
 
 /** The question about the structure of code. */
 export type StructureReading =
-  /** who uses a name */
-  | { kind: 'references'; name: string }
+  /** who uses a name; `heirs` are what is made from a class of that name */
+  | { kind: 'references'; name: string; heirs?: true }
   | { kind: 'imports'; path: string; direction: 'imports' | 'importedBy' }
   | { kind: 'complexity'; path?: string }
   /** what a file or folder defines */
@@ -165,6 +178,7 @@ export type ManifestTopic =
   | 'run'
   | 'test'
   | 'lint'
+  | 'ci'
   | 'license'
   | 'author';
 

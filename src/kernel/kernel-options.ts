@@ -43,6 +43,10 @@ export type AskOptions = RunOptions & {
   session?: string;
   /** that a line of passages may take, for a terminal; lines stay whole when absent */
   columns?: number;
+  /** the kind of question that it is, in place of the likeliest; see docs/ask.md */
+  as?: string;
+  /** an answer without a model says of each passage why it is there */
+  isExplained?: boolean;
   /** a text that the question is about; the pieces that bear on the question count as evidence */
   given?: string;
 };

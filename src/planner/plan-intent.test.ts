@@ -29,13 +29,16 @@ describe('planIntent()', () => {
     ['list the test files', ['file.find', 'file.stat']],
     ['show the structure of the project', ['file.tree']],
     ['show me LruCache', ['search.definition', 'search.references']],
-    ['how do I run the tests?', ['search.manifest']],
-    ['compare Indent and Compact', ['search.definition', 'search.definition']],
-    ['what is this?', ['file.find', 'file.read', 'file.tree']],
+    ['how do I run the tests?', ['search.manifest', 'search.passages']],
+    ['which version is this?', ['search.manifest']],
+    ['compare Indent and Compact', ['search.definition', 'search.definition', 'search.passages']],
+    ['what is this?', ['file.find', 'file.read', 'search.manifest', 'file.tree']],
     ['list all exceptions', ['search.grep']],
     ['show README.md', ['file.find', 'file.read']],
     ['what is left to do?', ['search.todos', 'file.find']],
-    ['who calls openFile?', ['search.references', 'search.symbols']],
+    ['who calls openFile?', ['search.references']],
+    ['which classes extend Store?', ['search.grep']],
+    ['which tests cover openFile?', ['search.references', 'file.find']],
     ['what imports src/store.ts?', ['file.find', 'search.imports']],
     ['which functions are the most complex?', ['search.complexity']],
   ])('plans "%s"', (question, tools) => {
@@ -135,7 +138,11 @@ describe('planIntent()', () => {
 describe('planWider()', () => {
   it.each([
     ['list the closed files', ['search.passages', 'passages.rank', 'file.read', 'file.read']],
-    ['show me README.nothing', ['search.passages', 'passages.rank', 'file.read', 'file.read']],
+    [
+      'which files import openFile?',
+      ['search.passages', 'passages.rank', 'file.read', 'file.read'],
+    ],
+    ['show me README.nothing', []],
     ['where is the retry limit set?', []],
     ['how does the cache evict?', []],
     ['what is left to do?', []],

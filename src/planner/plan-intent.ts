@@ -16,28 +16,39 @@ const planners: {
 } = {
   web: ({ url }) => [{ tool: 'web.fetch', input: { url } }],
   history: planHistory,
-  references: ({ name }) => [
-    { tool: 'search.references', input: { name, limit: 50 } },
-    { tool: 'search.symbols', input: { name, limit: 3 } },
-  ],
+  references: ({ name, heirs }, mentions) =>
+    heirs === true
+      ? [
+          {
+            tool: 'search.grep',
+            input: { pattern: madeFrom(name), limit: 100, ...below(mentions) },
+          },
+        ]
+      : [{ tool: 'search.references', input: { name, limit: 100, ...below(mentions) } }],
   imports: ({ path, direction }) => [
     { tool: 'file.find', input: { pattern: path, limit: 5 } },
     { tool: 'search.imports', input: { path: from('s1', '/paths/0'), direction } },
   ],
-  complexity: ({ path }) => [
-    { tool: 'search.complexity', input: { limit: 20, ...(path === undefined ? {} : { path }) } },
+  complexity: ({ path }, mentions) => [
+    {
+      tool: 'search.complexity',
+      input: { limit: 20, ...below(mentions), ...(path === undefined ? {} : { path }) },
+    },
   ],
   outline: planOutline,
   size: planSize,
-  todo: ({ path, mark }) => [
+  todo: ({ path, mark }, mentions) => [
     {
       tool: 'search.todos',
       input: {
+        ...below(mentions),
         ...(path === undefined ? {} : { path }),
         ...(mark === undefined ? {} : { type: mark }),
       },
     },
-    { tool: 'file.find', input: { pattern: '{TODO,ROADMAP,BACKLOG}*' } },
+    ...(path === undefined && mentions.folder === undefined
+      ? [{ tool: 'file.find', input: { pattern: '{TODO,ROADMAP,BACKLOG}*' } }]
+      : []),
   ],
   listing: planListing,
   file: ({ path, lines }) => [
@@ -45,56 +56,58 @@ const planners: {
     { tool: 'file.read', input: { path: from('s1', '/paths/0'), ...lines } },
   ],
   definition: planDefinition,
-  manifest: ({ about, name }) => [
+  manifest: ({ about, name }, mentions) => [
     {
       tool: 'search.manifest',
-      input: { about, ...(name === undefined ? {} : { name }) },
+      input: { about, ...below(mentions), ...(name === undefined ? {} : { name }) },
     },
+    // Documents say it in words, with what has to be done before.
+    ...(['build', 'run', 'test', 'lint', 'scripts'].includes(about)
+      ? [inDocuments(mentions, 2)]
+      : []),
   ],
-  about: () => [
-    { tool: 'file.find', input: { pattern: 'readme', limit: 1 } },
-    { tool: 'file.read', input: { path: from('s1', '/paths/0'), end: 30 } },
-    { tool: 'file.tree', input: { depth: 1 } },
+  about: (_, mentions) => [
+    { tool: 'file.find', input: { pattern: 'readme', limit: 1, ...below(mentions) } },
+    { tool: 'file.read', input: { path: from('s1', '/paths/0'), end: 60 } },
+    { tool: 'search.manifest', input: { about: 'about', ...below(mentions) } },
+    { tool: 'file.tree', input: { depth: 1, ...below(mentions) } },
   ],
-  guide: (_, mentions) => [
-    { tool: 'search.passages', input: { question: mentions.text, documents: true, limit: 4 } },
-    ...rankedPassages('s2', mentions),
-  ],
-  changes: ({ version }) => [
-    {
-      tool: 'file.find',
-      input: { pattern: '{CHANGELOG,CHANGES,HISTORY,NEWS,RELEASES}*', limit: 1 },
-    },
+  guide: (_, mentions) => [inDocuments(mentions, 4), ...rankedPassages('s2', mentions)],
+  changes: ({ version }, mentions) => [
+    { tool: 'file.find', input: { pattern: changeLogs, limit: 1, ...below(mentions) } },
     version === undefined
-      ? { tool: 'file.read', input: { path: from('s1', '/paths/0'), end: 40 } }
+      ? { tool: 'file.read', input: { path: from('s1', '/paths/0'), end: 60 } }
       : {
           tool: 'search.grep',
           input: {
-            pattern: version,
-            literal: true,
+            pattern: versionHeading(version),
             path: from('s1', '/paths/0'),
-            after: 20,
+            after: 30,
             grouped: true,
-            limit: 2,
+            limit: 1,
           },
         },
   ],
-  comparison: ({ names }) =>
-    names.map((name) => ({ tool: 'search.definition', input: { name, limit: 1 } })),
-  tests: ({ name }) => [
+  comparison: ({ names }, mentions) => [
+    ...names.map((name) => definitionOf(name, 1, mentions)),
+    inDocuments(mentions, 2),
+  ],
+  tests: ({ name }, mentions) => [
+    {
+      tool: 'search.references',
+      input: { name, tests: true, limit: 100, ...below(mentions) },
+    },
+    { tool: 'file.find', input: { pattern: testsOf(name), limit: 10, ...below(mentions) } },
+  ],
+  collection: ({ pattern, path }, mentions) => [
     {
       tool: 'search.grep',
       input: {
-        pattern: String.raw`\b${name}\b`,
-        globs: ['*test*', '*spec*', '**/test/**', '**/tests/**', '**/spec/**', '**/__tests__/**'],
-        limit: 40,
+        pattern,
+        limit: 200,
+        ...below(mentions),
+        ...(path === undefined ? {} : { path }),
       },
-    },
-  ],
-  collection: ({ pattern, path }) => [
-    {
-      tool: 'search.grep',
-      input: { pattern, limit: 200, ...(path === undefined ? {} : { path }) },
     },
   ],
   where: ({ name }, mentions) => [
@@ -102,7 +115,12 @@ const planners: {
     readAround('s2', 0),
     ...(name === undefined
       ? []
-      : [{ tool: 'search.grep', input: { pattern: name, literal: true, limit: 30 } }]),
+      : [
+          {
+            tool: 'search.grep',
+            input: { pattern: name, literal: true, limit: 30, ...below(mentions) },
+          },
+        ]),
   ],
   how: (_, mentions) => [
     ...rankedPassages('s1', mentions),
@@ -110,6 +128,17 @@ const planners: {
     readAround('s2', 1),
   ],
 };
+
+const changeLogs = `{${['CHANGELOG', 'CHANGES', 'HISTORY', 'NEWS', 'RELEASES', 'RELEASE_NOTES']
+  .flatMap((name) => [name, name.toLowerCase(), `${name[0]}${name.slice(1).toLowerCase()}`])
+  .concat('ChangeLog', 'RELEASE-NOTES', 'release-notes')
+  .join(',')}}*`;
+
+/** `## [1.2.3] - 2026-01-01`, `Version 1.2.3`, `1.2.3 / 2026-01-01`; not a dependency's version. */
+function versionHeading(version: string): string {
+  const number = version.replaceAll('.', String.raw`\.`);
+  return String.raw`^[#=*\s]*\[?(?:[A-Za-z][\w@/-]*\s+){0,2}v?${number}(?![\d])`;
+}
 
 /** Readings that search passages already: there is nothing wider to look for. */
 const searching: readonly Reading['kind'][] = ['how', 'where', 'definition'];
@@ -161,26 +190,47 @@ function isParticularIn(reading: Reading, readings: AskIntent['readings']): bool
  * What to try when the plan of a question brought nothing: a listing that named no file, or
  * a name that nothing has, may have been a question about what the code does.
  *
- * @returns no steps where passages were searched already, where nothing to do is the answer, or
- * where a page of the web was asked for, of which the files say nothing
+ * @returns no steps where passages were searched already, where nothing to do is the answer, where
+ * a file was asked for, or a page of the web, of which the files say nothing
  */
 export function planWider({ readings, mentions }: AskIntent, tools: readonly Tool[]): Step[] {
   if (readings.some(({ kind }) => kind === 'todo' || kind === 'web')) return [];
+  // A file that is not there is not answered by what speaks of it.
+  if (readings[0].kind === 'file') return [];
   const [named] = readings.filter((each) => each.kind === 'definition' && each.isName);
   if (named?.kind === 'definition') {
     // No definition has exactly this name: perhaps a part of one has it.
     return toSteps(
       [
-        { tool: 'search.symbols', input: { name: named.name, limit: 10 } },
+        { tool: 'search.symbols', input: { name: named.name, limit: 10, ...below(mentions) } },
         readAt('s1', '/symbols/0'),
         ...rankedPassages('s3', mentions),
       ],
       tools,
     );
   }
+  if (readings[0].kind === 'manifest' && readings[0].about === 'version') {
+    // Some projects say it in their code, or with tags alone.
+    return toSteps(
+      [
+        {
+          tool: 'search.grep',
+          input: {
+            pattern: String.raw`\b(?:__version__|[Vv]ersion|VERSION)\b\s*(?::?=|:)\s*["']v?\d+\.\d+`,
+            globs: ['*.py', '*.go', '*.rb', '*.js', '*.ts', '*.rs', '*.h'],
+            limit: 5,
+            ...below(mentions),
+          },
+        },
+        { tool: 'git.branches', input: { tags: true } },
+      ],
+      tools,
+    );
+  }
   const looked = readings.filter(({ kind }) => kind !== 'history');
   const isSearched = looked.every(({ kind }) => searching.includes(kind));
-  return isSearched ? [] : toSteps(draftsOf({ kind: 'how' }, mentions), tools);
+  const wider = readings.find(({ kind }) => kind === 'guide') ?? { kind: 'how' as const };
+  return isSearched ? [] : toSteps(draftsOf(wider, mentions), tools);
 }
 
 /**
@@ -250,6 +300,25 @@ function planHistory(reading: HistoryReading): Draft[] {
         },
         { tool: 'git.diff', input: { from: reading.from, to: reading.to } },
       ];
+    case 'lines':
+    case 'added':
+      return [
+        { tool: 'search.definition', input: { name: reading.name, limit: 1 } },
+        {
+          tool: 'git.log',
+          input: {
+            ...(reading.about === 'added' ? { limit: 3, oldest: true } : { limit: 10 }),
+            lines: {
+              path: from('s1', '/definitions/0/path'),
+              start: from('s1', '/definitions/0/line'),
+              end: from('s1', '/definitions/0/endLine'),
+            },
+          },
+        },
+        ...(reading.why === true || reading.about === 'added'
+          ? [shownCommit('s2', from('s1', '/definitions/0/path'))]
+          : []),
+      ];
     case 'authors':
       return [
         { tool: 'file.find', input: { pattern: reading.path, limit: 5 } },
@@ -274,6 +343,7 @@ function planHistory(reading: HistoryReading): Draft[] {
             ...(count === true ? { count } : {}),
           },
         },
+        ...(reading.why === true ? [shownCommit(isBare ? 's2' : 's1', place)] : []),
       ];
     }
   }
@@ -300,8 +370,15 @@ function planSize(reading: Of<'size'>): Draft[] {
   ];
 }
 
-function planListing({ pattern, path, tree }: Of<'listing'>): Draft[] {
-  const place = path === undefined ? {} : { path };
+function planListing(reading: Of<'listing'>, mentions: Mentions): Draft[] {
+  const { tree } = reading;
+  const folder = reading.path ?? mentions.folder;
+  const place = folder === undefined ? {} : { path: folder };
+  // The folder is known, so it need not be looked for at any depth.
+  const pattern =
+    mentions.folder === undefined
+      ? reading.pattern
+      : reading.pattern.replace(/^\*\*\/.+?\/\*\*\//, '');
   if (tree && pattern === '*') return [{ tool: 'file.tree', input: { ...place, depth: 3 } }];
   return [
     { tool: 'file.find', input: { pattern, ...place } },
@@ -309,18 +386,59 @@ function planListing({ pattern, path, tree }: Of<'listing'>): Draft[] {
   ];
 }
 
-function planDefinition({ name, isName }: Of<'definition'>, mentions: Mentions): Draft[] {
+function planDefinition(reading: Of<'definition'>, mentions: Mentions): Draft[] {
+  const { name, isName, isWord } = reading;
   if (isName) {
     return [
-      { tool: 'search.definition', input: { name, limit: 3 } },
-      { tool: 'search.references', input: { name, limit: 20 } },
+      definitionOf(name, 10, mentions),
+      { tool: 'search.references', input: { name, limit: 20, ...below(mentions) } },
+      // A plain word may be spoken of and not defined.
+      ...(isWord === true ? rankedPassages('s3', mentions) : []),
     ];
   }
   return [
-    { tool: 'search.grep', input: { pattern: name, literal: true, limit: 10 } },
+    { tool: 'search.grep', input: { pattern: name, literal: true, limit: 10, ...below(mentions) } },
     readAt('s1', '/matches/0'),
     ...rankedPassages('s3', mentions),
   ];
+}
+
+function definitionOf(name: string, limit: number, mentions: Mentions): Draft {
+  return { tool: 'search.definition', input: { name, limit, ...below(mentions) } };
+}
+
+function inDocuments({ text, folder }: Mentions, limit: number): Draft {
+  const path = folder === undefined ? {} : { path: folder };
+  return { tool: 'search.passages', input: { question: text, documents: true, limit, ...path } };
+}
+
+/** Heads of classes that name another one behind what says so: `class A extends B`, `class A(B)`. */
+function madeFrom(name: string): string {
+  const own = name.replace(/^.*(?:\.|::|#)/, '').replace(/\$/g, String.raw`\$`);
+  return String.raw`\b(?:class|interface|struct|trait|object|record|impl)\b.*(?:[(:<,]|\b(?:extends|implements|for|with)\b).*\b${own}\b`;
+}
+
+/** Files of tests that are named after a file or a name. */
+function testsOf(name: string): string {
+  const own = name.replace(/^.*(?:\.|::|#)/, '');
+  const snake = own.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
+  const all = new Set([own, snake, snake.replaceAll('_', '-')]);
+  const forms = [...all].flatMap((each) => [
+    ...[`test_${each}`, `test-${each}`, `${each}_test`, `${each}-test`],
+    ...[`${each}.test`, `${each}.spec`, `${each}_spec`, `${each}Test`, `${each}Tests`],
+  ]);
+  return `{${forms.join(',')}}.*`;
+}
+
+/** Whole, with its message, and what it changed in the file that is asked about. */
+function shownCommit(log: string, path?: InputRef | string): Draft {
+  const paths = path === undefined ? {} : { paths: [path] };
+  return { tool: 'git.show', input: { commit: from(log, '/commits/0/hash'), ...paths } };
+}
+
+/** The folder that the question is about bounds every search. */
+function below({ folder }: Mentions): { path?: string } {
+  return folder === undefined ? {} : { path: folder };
 }
 
 /**
@@ -329,9 +447,10 @@ function planDefinition({ name, isName }: Of<'definition'>, mentions: Mentions):
  *
  * @param search id of the search; the ranking is the step behind it
  */
-function rankedPassages(search: string, { text: question }: Mentions): Draft[] {
+function rankedPassages(search: string, mentions: Mentions): Draft[] {
+  const question = mentions.text;
   return [
-    { tool: 'search.passages', input: { question, regions: true } },
+    { tool: 'search.passages', input: { question, regions: true, ...below(mentions) } },
     { tool: rankPassagesTool.name, input: { question, found: from(search, '/found') } },
   ];
 }

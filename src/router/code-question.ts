@@ -11,7 +11,7 @@ const complexity =
   /^\s*(?:please\s+)?(?:(?:show|list|find|give)(?: me)?|what(?:'s| is| are)?|which)\b.*\b(?:most complex|most complicated|longest|hardest(?: to read)?|deepest|highest (?:cyclomatic )?complexity)\b.*\b(?:functions?|methods?|code)\b|\bcyclomatic\b|\b(?:functions?|methods?)\b.*\b(?:most complex|too complex|longest|hardest to read)\b/i;
 
 const outline =
-  /^\s*(?:please\s+)?(?:(?:(?:list|show|name|print|give|what|which)(?: me)?(?: (?:are|is))?(?: (?:all|the|of))* (function|method|class|struct|interface|type|enum|constant|definition|symbol|export)e?s .*\b(?:in|of|from|by|has|have|does)\b)|(?:show |print |give )?(?:me )?(?:an? |the )?outline (?:of )?|what is (?:defined|declared|exported) (?:in|by|from)\b|what does\b.*\b(?:define|export|declare)\s*[?.!]*$)/i;
+  /^\s*(?:please\s+)?(?:(?:(?:list|show|name|print|give|what|which)(?: me)?(?: (?:are|is))?(?: (?:all|the|of|exported|public|private|main))* (function|method|class|struct|interface|type|enum|constant|definition|symbol|export)e?s .*\b(?:in|of|from|by|has|have|does)\b)|(?:show |print |give )?(?:me )?(?:an? |the )?outline (?:of )?|what is (?:defined|declared|exported) (?:in|by|from)\b|what does\b.*\b(?:define|export|declare)\s*[?.!]*$)/i;
 const outlined: Readonly<Record<string, OutlineKind>> = {
   function: 'function',
   method: 'function',

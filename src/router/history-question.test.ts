@@ -79,7 +79,10 @@ describe('readHistory()', () => {
       'what did Ann change this week?',
       { kind: 'history', about: 'log', limit: 10, since: '1.week.ago', author: 'Ann' },
     ],
-    ['why was src/x.ts changed?', { kind: 'history', about: 'log', path: 'src/x.ts', limit: 10 }],
+    [
+      'why was src/x.ts changed?',
+      { kind: 'history', about: 'log', path: 'src/x.ts', limit: 10, why: true },
+    ],
     ['compare v1.2.0 and HEAD', { kind: 'history', about: 'compare', from: 'v1.2.0', to: 'HEAD' }],
     [
       'what changed between v1.0 and v2.0?',

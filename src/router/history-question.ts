@@ -65,7 +65,7 @@ const touched =
   /^\s*(?:who|when|what)\b.*\b(?:chang\w*|modif\w*|edit\w*|touch\w*|updat\w*|added|committed|commits?)\b/i;
 const commits = re(
   start,
-  String.raw`(?:${tell}|how many)${the} (?:(?:last|latest|recent|newest|most recent|few|\d+) )*(?:git )?(?:commits|commit (?:history|log|messages)|git (?:log|history))(?: (?:since|from|in|of|on|by|this|today|made|here|there)\b.*)?${end}`,
+  String.raw`(?:(?:${tell}|how many)${the} )?(?:(?:last|latest|recent|newest|most recent|few|\d+) )*(?:git )?(?:commits|commit (?:history|log|messages)|git (?:log|history))(?: (?:since|from|in|of|on|by|this|today|made|here|there)\b.*)?${end}`,
 );
 const countedCommits = re(
   start,
@@ -147,7 +147,7 @@ function readLog(words: string, path?: string): HistoryReading {
       words,
     )?.[1];
   const since = sinceOf(words);
-  const author = authorIn(words);
+  const author = authorIn(words.replaceAll('PATH', ''));
   return {
     kind: 'history',
     about: 'log',
@@ -156,6 +156,7 @@ function readLog(words: string, path?: string): HistoryReading {
     ...(since === undefined ? {} : since),
     ...(author === undefined ? {} : { author }),
     ...(countedCommits.test(words) || howOften.test(words) ? { count: true } : {}),
+    ...(/^\s*why\b/i.test(words) ? { why: true } : {}),
   };
 }
 

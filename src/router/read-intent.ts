@@ -5,23 +5,40 @@ import type { JsonObject, Tool } from '../contracts/tool.ts';
 import { parseExactJson } from '../lib/text/parse-exact-json.ts';
 import { classifyQuestion } from './classify-question.ts';
 import { readStructure } from './code-question.ts';
-import { readCollection } from './collection-question.ts';
-import { readEveryday } from './everyday-question.ts';
+import { readEveryday, readGuide } from './everyday-question.ts';
 import { readFact } from './facts/read-fact.ts';
+import { folderIn, listedFolder } from './folder-words.ts';
 import { readHistory } from './history-question.ts';
+import { readKinds } from './kind-rows.ts';
 import { readKind } from './read-kind.ts';
 import { readMentions } from './read-mentions.ts';
 import { readSize } from './size-question.ts';
 import { toEnglish } from './to-english.ts';
 import { readWebPage } from './web-page.ts';
 
+/** What has to be known of a workspace to read a question about it. */
+export type AskedWorkspace = {
+  /** absolute */
+  path: string;
+  /** what people call it */
+  name?: string;
+  /** whether a folder of this path is in it */
+  hasFolder(path: string): boolean;
+};
+
+const nowhere: AskedWorkspace = { path: '/', hasFolder: () => false };
+
 /**
  * Reads a person's words once: a call of a tool, something to keep in mind, or a question.
  *
- * @param workspace absolute path; a path below it that was pasted whole is read as one inside of it
+ * @param workspace a path below it that was pasted whole is read as one inside of it
  * @throws {KernelError} `invalid-argument` for an empty or endless question
  */
-export function readIntent(text: string, tools: readonly Tool[], workspace = '/'): Intent {
+export function readIntent(
+  text: string,
+  tools: readonly Tool[],
+  workspace: AskedWorkspace = nowhere,
+): Intent {
   const question = text.trim();
   if (question === '') {
     throw new KernelError('invalid-argument', 'the question is empty', {
@@ -37,26 +54,49 @@ export function readIntent(text: string, tools: readonly Tool[], workspace = '/'
 }
 
 /** The most particular reading first; the kind of the question is the last, and always there. */
-function readQuestion(question: string, workspace: string): AskIntent {
+function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   // Tools take paths inside of the workspace; people paste whole ones, of an error for instance.
-  const asked = workspace === '/' ? question : question.replaceAll(`${workspace}/`, '');
-  const text = toEnglish(asked);
+  const asked = workspace.path === '/' ? question : question.replaceAll(`${workspace.path}/`, '');
+  const { text, unread } = toEnglish(asked);
   const url = readWebPage(text);
-  const particular: readonly (Reading | undefined)[] = [
+  const { folder, rest } = folderIn(text, workspace.hasFolder);
+  const isTodo = classifyQuestion(text) === 'todo';
+  const listed = listedFolder(text, workspace.hasFolder);
+  const kinds = readKinds(rest, workspace.name);
+  const plain: readonly (Reading | undefined)[] = [
     url === undefined ? undefined : { kind: 'web', url },
-    readHistory(text),
+    readHistory(rest),
     readEveryday(text),
-    readCollection(text),
     readStructure(text),
     readSize(text),
+    ...kinds.sure,
+    listed === undefined ? undefined : { kind: 'listing', pattern: '*', path: listed, tree: true },
+    ...kinds.guessed.filter(({ kind }) => kind === 'manifest'),
+    readGuide(text),
   ];
-  const [first, ...others] = [...particular.filter((each) => each !== undefined), readKind(text)];
+  const particular = plain.filter((each) => each !== undefined);
+  const last = fileOf(readKind(text), workspace);
+  // A guess is none beside what is plain.
+  const guessed = particular.length > 0 || isTodo ? [] : kinds.guessed;
+  const [first, ...others] = [...particular, ...guessed, last];
   return {
     kind: 'ask',
     question,
-    mentions: readMentions(text, classifyQuestion(text) === 'show'),
+    mentions: {
+      ...readMentions(text, classifyQuestion(text) === 'show'),
+      ...(folder === undefined ? {} : { folder }),
+      ...(unread.length === 0 ? {} : { unread }),
+    },
     readings: [first as Reading, ...others],
   };
+}
+
+/** `what is in bin/tool?` names a file without an ending, where there is no such folder. */
+function fileOf(reading: Reading, { path: root, hasFolder }: AskedWorkspace): Reading {
+  if (reading.kind !== 'listing' || root === '/') return reading;
+  const { path = '', pattern } = reading;
+  const isFile = pattern === '*' && path.includes('/') && !hasFolder(path);
+  return isFile ? { kind: 'file', path, lines: {} } : reading;
 }
 
 /** `run search.todos`, `search.grep {"pattern":"x"}`. */
@@ -77,7 +117,7 @@ function toolCall(question: string, tools: readonly Tool[]): CallIntent | undefi
 }
 
 /** `remember that releases happen on Thursdays`; `the demo was moved to Wednesday`, if it corrects. */
-function note(question: string, workspace: string): NoteIntent | undefined {
+function note(question: string, workspace: AskedWorkspace): NoteIntent | undefined {
   const read = readFact(question);
   if (read === undefined) return undefined;
   const { isWeak, ...intent } = read;

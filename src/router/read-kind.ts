@@ -61,6 +61,8 @@ export function linesIn(question: string, path: string): Lines {
   if (place !== null) return { around: Number(place[1]) };
   const range = /\blines?\s+(\d+)\s*(?:-|–|to|through|and|until)\s*(\d+)/i.exec(question);
   if (range !== null) return { start: Number(range[1]), end: Number(range[2]) };
+  const first = /\bfirst\s+(\d+)\s+lines\b/i.exec(question)?.[1];
+  if (first !== undefined) return { start: 1, end: Number(first) };
   const line = /\bline\s+(\d+)/i.exec(question);
   return line === null ? {} : { start: Number(line[1]), end: Number(line[1]) };
 }

@@ -1,18 +1,75 @@
-import spoken from './spoken-questions.json' with { type: 'json' };
+import { identifiersIn, pathsIn } from '../lib/text/question-words.ts';
+import { stopWords } from '../lib/text/stop-words.ts';
+import foreignWords from './foreign-words.json' with { type: 'json' };
 
-const longestQuestion = 400;
-const rules = spoken.map(([pattern = '', english = '']) => ({
-  pattern: new RegExp(pattern, 'iu'),
-  english,
-}));
+const longestQuestion = 200;
+/** More words than these that no table has are what a question is about, and not its kind. */
+const mostUnknown = 1;
+/** Words of English that the tables have, too. */
+const alsoEnglish =
+  /^(?:die|hat|was|man|an|in|so|me|no|a|o|e|on|as|do|de|la|le|un|son|version|tests|todos|compare|classes|exceptions|options|variables|routes|scripts|license|licence|definition|prueba|all|is|ab|mit|est|sur|des|fait)$/;
+
+type Table = ReadonlyMap<string, string>;
+const tables: readonly Table[] = [];
+const phrases: Table[] = [];
+for (const [language, text] of Object.entries(foreignWords)) {
+  const rows = text.split(' ').map((row) => row.split('=') as [string, string]);
+  // Where no spaces part words, the longer ones are looked for first.
+  const isPhrases = language === 'zh' || language === 'ja';
+  const sorted = isPhrases ? rows.toSorted(([one], [other]) => other.length - one.length) : rows;
+  (isPhrases ? phrases : (tables as Table[])).push(new Map(sorted));
+}
+
+export type English = {
+  text: string;
+  /** words of another language that were left as they stand */
+  unread: readonly string[];
+};
 
 /**
- * The English words of a question of a known form in German, Spanish, French, Portuguese, Chinese or
- * Japanese, names as they stand. All other texts stay as they are.
+ * A question in German, Spanish, French, Portuguese, Chinese or Japanese word by word in English,
+ * names as they stand: enough to see of which kind it is. All other texts stay as they are.
  */
-export function toEnglish(question: string): string {
-  if (question.length > longestQuestion) return question;
-  const text = question.trim();
-  const rule = rules.find(({ pattern }) => pattern.test(text));
-  return rule === undefined ? question : text.replace(rule.pattern, rule.english);
+export function toEnglish(question: string): English {
+  const asIs: English = { text: question, unread: [] };
+  if (question.length > longestQuestion) return asIs;
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(question))
+    return fromPhrases(question) ?? asIs;
+  const names = [...pathsIn(question), ...identifiersIn(question)];
+  const parted = question.replace(/(?<=\p{Lu}\p{L}+)-(?=\p{Lu}\p{Ll})/gu, ' ');
+  const words = parted.match(/[\p{L}\p{N}_$./:#@`()'’-]+/gu) ?? [];
+  const plain = words.map((word) => word.toLowerCase().replace(/[.:]+$/, ''));
+  const isName = (at: number): boolean =>
+    names.some((name) => words[at]?.includes(name)) || /[_$.:#`()\d]/.test(words[at] ?? '');
+  const read = tables.map((table) => {
+    const known = plain.filter((word, at) => !isName(at) && table.has(word));
+    const strong = known.filter((word) => !alsoEnglish.test(word) && !stopWords.has(word));
+    return { table, known: known.length, strong: strong.length };
+  });
+  const [best] = read.toSorted(
+    (one, other) => other.known - one.known || other.strong - one.strong,
+  );
+  if (best === undefined || best.strong === 0 || best.strong + best.known < 3) return asIs;
+  const unread = words.filter((_, at) => !isName(at) && !best.table.has(plain[at] as string));
+  const english = words
+    .map((word, at) => (isName(at) ? word : (best.table.get(plain[at] as string) ?? word)))
+    .filter(Boolean);
+  // Two things are compared, and both may be written as any word.
+  const most = english.includes('difference') || english.includes('compare') ? 2 : mostUnknown;
+  if (unread.length > most) return { text: question, unread: best.strong > 1 ? unread : [] };
+  return { text: `${english.join(' ')}?`, unread: [] };
+}
+
+function fromPhrases(question: string): English | undefined {
+  const [best] = phrases
+    .map((table) => {
+      let text = question.replace(/[？。！、，?!¿¡「」『』“”]/g, ' ');
+      for (const [phrase, english] of table) text = text.replaceAll(phrase, ` ${english} `);
+      const left = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu) ?? [];
+      return { text, left };
+    })
+    .toSorted((one, other) => one.left.join('').length - other.left.join('').length);
+  if (best === undefined) return undefined;
+  if (best.left.length > 0) return { text: question, unread: best.left };
+  return { text: `${best.text.replace(/\s+/g, ' ').trim()}?`, unread: [] };
 }

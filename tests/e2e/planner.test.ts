@@ -208,20 +208,32 @@ describe('planner over questions about the history of a repository', () => {
   });
 
   it.each([
-    ['show nothing.ts', 'no file nothing.ts was found, so the text of the files is searched'],
     ['what is in sessions?', 'no file was found in a folder sessions, so the text'],
-    ['list the python files in docs', 'no file *.py was found in a folder docs, so the text'],
+    ['list the python files in docs', 'no file *.py was found in docs, so the text'],
     ['list ruby files in the docs folder', 'no file *.rb was found in docs, so the text'],
-    ['show lines 90 to 99 of README.md', 'start 90 is beyond the end: README.md has 3 lines'],
   ])('says what is not in the answer to "%s"', async (question, warning) => {
     const { warnings } = await ask(question);
     expect(warnings).toEqual([expect.stringContaining(warning)]);
   });
 
-  it('says nothing of a file that was found, where what was asked about it gave nothing', async () => {
+  it.each([
+    ['show nothing.ts', 'not-found', 'there is no file nothing.ts in '],
+    ['show lines 90 to 99 of README.md', 'invalid-argument', 'start 90 is beyond the end'],
+  ])(
+    'ends "%s" with an error, and no passages pass for the file',
+    async (question, code, message) => {
+      const { events } = await ask(question);
+      expect(events.find(({ type }) => type === 'error')).toMatchObject({
+        code,
+        message: expect.stringContaining(message),
+      });
+    },
+  );
+
+  it('names the kind that gave nothing, and not a file that was found', async () => {
     const { warnings, tools } = await ask('what imports start-server.ts?');
     expect(tools).toEqual(expect.arrayContaining(['search.imports', 'search.passages']));
-    expect(warnings).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining('no answer was found as imports')]);
   });
 
   it('takes the whole path of a file in the workspace', async () => {

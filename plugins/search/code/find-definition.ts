@@ -46,30 +46,53 @@ export function findDefinitions(
 ): { definitions: Definition[]; total: number } {
   const found = findSymbols(host, { ...wish, limit: maxCandidates });
   const own = lastPart(wish.name);
-  const exact = found.symbols.filter(({ name }) => name === own);
+  // People write a name in their own way: `blueprint` for a class, `parse_config`.
+  const alike = found.symbols.filter(({ name }) => plain(name) === plain(own));
   const files = new Map<string, CodeFile | undefined>();
   const reader = codeReader(host);
   const read = (path: string): CodeFile | undefined => {
     if (!files.has(path)) files.set(path, reader.readFound(path));
     return files.get(path);
   };
+  const exact = alike.filter((symbol) => isCode(symbol, read(symbol.path)));
   const holder = holderOf(wish.name);
   const owned =
     holder === undefined
       ? exact
       : exact.filter((symbol) => isIn(symbol, holder, read(symbol.path)));
   // A name without its class, where the class cannot be told, is better than nothing.
-  const chosen = sourcesFirst(owned.length > 0 ? owned : exact);
+  const chosen = bestFirst(owned.length > 0 ? owned : exact, own);
   return {
     definitions: chosen.slice(0, wish.limit).map((each) => define(each, read(each.path))),
     total: chosen.length,
   };
 }
 
-/** Built copies and declarations of a source say the same once more. */
-function sourcesFirst(symbols: readonly FoundSymbol[]): FoundSymbol[] {
-  const rank = ({ path }: FoundSymbol): number => (isSource(path.replace(/^\w+:/, '')) ? 0 : 1);
-  return symbols.toSorted((one, other) => rank(one) - rank(other));
+/**
+ * The name as it is written first, sources before their built copies and tests, classes before
+ * functions before the rest, and what stands at the edge of its file, as others take it from there.
+ * A name in another spelling is only taken where nothing in the sources has it as it is written.
+ */
+function bestFirst(symbols: readonly FoundSymbol[], own: string): FoundSymbol[] {
+  const isOwn = ({ path }: FoundSymbol): boolean => isSource(path.replace(/^\w+:/, ''));
+  const rank = (symbol: FoundSymbol): number => {
+    const { kind, text } = symbol;
+    const isDeclared = kind === 'function' && /^\s*(?:export\s+)?declare\b|;\s*$/.test(text);
+    const ofKind = isClass(kind) ? 0 : kind === 'function' || kind === 'method' ? 1 : 2;
+    return (isOwn(symbol) ? 0 : 16) + (/^\s/.test(text) ? 4 : 0) + (isDeclared ? 2 : 0) + ofKind;
+  };
+  const same = symbols.filter(({ name }) => name === own);
+  const chosen = same.some(isOwn) || !symbols.some(isOwn) ? same : symbols;
+  return (chosen.length > 0 ? chosen : symbols).toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Not a line of a comment or a text that looks like a definition. */
+function isCode({ line, name }: FoundSymbol, file: CodeFile | undefined): boolean {
+  return file === undefined || file.code[line - 1]?.includes(name) === true;
+}
+
+function plain(name: string): string {
+  return name.replace(/[_$-]/g, '').toLowerCase();
 }
 
 function define(symbol: FoundSymbol, file: CodeFile | undefined): Definition {

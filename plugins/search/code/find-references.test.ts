@@ -79,4 +79,22 @@ describe('findReferences()', () => {
     expect(() => findReferences(host, { ...wish, name: 'a b' })).toThrow('is not a name');
     expect(() => findReferences(host, { ...wish, name: '.*' })).toThrow('is not a name');
   });
+
+  it('names what is around a use, and takes only places in tests where these are wanted', () => {
+    const own = {
+      'src/a.ts': 'export function open() {\n  retry();\n}\n',
+      'tests/a.test.ts': "it('tries again', () => {\n  retry();\n});\n",
+    };
+    const wish = { name: 'retry', place: 'work:', limit: 9, definitions: false };
+    const places = (more: object) =>
+      findReferences(treeHost(own), { ...wish, ...more }).references.map((each) => [
+        each.path.slice(5),
+        each.within,
+      ]);
+    expect(places({})).toEqual([
+      ['src/a.ts', 'open'],
+      ['tests/a.test.ts', 'tries again'],
+    ]);
+    expect(places({ tests: true })).toEqual([['tests/a.test.ts', 'tries again']]);
+  });
 });

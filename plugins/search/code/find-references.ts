@@ -1,9 +1,11 @@
 import type { fs } from '@cuervo/sdk';
 import { leftOut, scanCut } from '../left-out.ts';
+import { isTest } from '../passages/path-factor.ts';
 import { readSymbol } from '../symbols/read-symbol.ts';
 import { codeGlobs } from './code-family.ts';
 import type { CodeFile } from './code-file.ts';
 import { codeReader } from './code-reader.ts';
+import { indentOf } from './definition-span.ts';
 
 /** Lines that hold the name and are looked at. */
 const maxLines = 10_000;
@@ -19,6 +21,8 @@ export type Reference = {
   /** 1-based, in UTF-16 units */
   column: number;
   role: 'definition' | 'import' | 'use';
+  /** the function, class or test around it */
+  within?: string;
   /** the line as it stands, or the part of it around the name, between `…` */
   text: string;
 };
@@ -34,7 +38,7 @@ export type References = { references: Reference[]; total: number; cut?: string 
  */
 export function findReferences(
   host: Pick<typeof fs, 'scan' | 'unsearched' | 'readText' | 'readAnyText'>,
-  wish: { name: string; place: string; limit: number; definitions: boolean },
+  wish: { name: string; place: string; limit: number; definitions: boolean; tests?: boolean },
 ): References {
   const name = wish.name
     .trim()
@@ -51,6 +55,7 @@ export function findReferences(
   const end = scanCut(host, `lines behind the first ${maxLines}`);
   const linesOf = new Map<string, number[]>();
   for (const { path, line } of scanned.matches) {
+    if (wish.tests === true && !isTest(path.replace(/^\w+:/, ''))) continue;
     const lines = linesOf.get(path);
     if (lines === undefined) linesOf.set(path, [line]);
     else lines.push(line);
@@ -86,13 +91,33 @@ function referencesIn(file: CodeFile, line: number, name: string, word: RegExp):
   if (found.length === 0) return [];
   const defines = readSymbol({ path: file.path, line, text })?.name === name;
   const role = isImport(file, line) ? 'import' : 'use';
+  const within = role === 'import' ? undefined : nameAround(file, line);
   return found.map(({ index }, at) => ({
     path: file.path,
     line,
     column: index + 1,
     role: defines && at === 0 ? 'definition' : role,
+    ...(within === undefined ? {} : { within }),
     text,
   }));
+}
+
+/** Lines above one that are looked at for what it stands in. */
+const maxAbove = 400;
+/** `it('reads a file', () => {`: tests of JavaScript have texts for names. */
+const test = /^\s*(?:it|test|describe)(?:\.\w+)*\(\s*(['"`])(.{1,60}?)\1/;
+
+/** The nearest function, class or test that begins above with less indentation. */
+function nameAround({ path, lines }: CodeFile, line: number): string | undefined {
+  let indent = indentOf(lines[line - 1] ?? '');
+  for (let at = line - 1; at > Math.max(0, line - maxAbove) && indent > 0; at -= 1) {
+    const text = lines[at - 1] as string;
+    if (text.trim() === '' || indentOf(text) >= indent) continue;
+    indent = indentOf(text);
+    const named = test.exec(text)?.[2] ?? readSymbol({ path, line: at, text })?.name;
+    if (named !== undefined) return named;
+  }
+  return undefined;
 }
 
 function around(line: string, at: number): string {

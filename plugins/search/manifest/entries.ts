@@ -18,7 +18,10 @@ export function readEntries(path: string, text: string): Entry[] {
   const lines = text.split(/\r?\n/);
   if (/\.json$/.test(name)) return jsonEntries(lines);
   if (/\.(?:toml|cfg|ini)$/.test(name)) return sectionEntries(lines);
-  if (name === 'go.mod') return goEntries(lines);
+  if (name === 'go.mod' || name === 'go.work') return goEntries(lines);
+  if (/^requirements.*\.txt$/.test(name)) return requirementEntries(lines);
+  if (/^(?:Pipfile)$/.test(name)) return sectionEntries(lines);
+  if (name === 'Gemfile') return gemEntries(lines);
   if (/\.xml$/.test(name)) return xmlEntries(lines);
   if (/makefile$|\.mk$|^justfile$/i.test(name)) return targetEntries(lines);
   if (/^dockerfile/i.test(name)) return dockerEntries(lines);
@@ -132,11 +135,42 @@ function dockerEntries(lines: readonly string[]): Entry[] {
 
 /** What a workflow runs, and the versions that it names. */
 function yamlEntries(lines: readonly string[]): Entry[] {
+  let list: string | undefined;
+  let block: string | undefined;
   return lines.flatMap((text, index): Entry[] => {
+    const opened = /^\s*(?:-\s+)?([\w-]+):\s*([|>][+-]?)?\s*$/.exec(text);
+    if (opened !== null) {
+      [list, block] = opened[2] === undefined ? [opened[1], undefined] : [undefined, opened[1]];
+      return [];
+    }
+    const isPair = /^\s*(?:-\s+)?[\w-]+:(?:\s|$)/.test(text);
+    if (block !== undefined && !isPair && text.trim() !== '')
+      return [{ keys: [block], value: text.trim(), line: index + 1 }];
+    const item = isPair ? undefined : /^\s*-\s+(.+)$/.exec(text)?.[1];
+    if (list !== undefined && item !== undefined)
+      return [{ keys: [list, '-'], value: unquoted(item), line: index + 1 }];
+    if (isPair) block = undefined;
     const [, key, value = ''] = /^\s*(?:-\s+)?([\w-]+):\s*(.*)$/.exec(text) ?? [];
     return key === undefined || value === '' || value === '|'
       ? []
       : [{ keys: [key], value: unquoted(value), line: index + 1 }];
+  });
+}
+
+/** `werkzeug>=3.1  # why`: one a line. */
+function requirementEntries(lines: readonly string[]): Entry[] {
+  return lines.flatMap((text, index): Entry[] =>
+    /^[A-Za-z]/.test(text)
+      ? [{ keys: ['requires'], value: text.replace(/\s+#.*$/, '').trim(), line: index + 1 }]
+      : [],
+  );
+}
+
+function gemEntries(lines: readonly string[]): Entry[] {
+  return lines.flatMap((text, index): Entry[] => {
+    const [, key = '', value] = /^\s*(gem|ruby)\s+["']([^"']+)/.exec(text) ?? [];
+    if (value === undefined) return [];
+    return [{ keys: key === 'ruby' ? ['ruby'] : ['requires'], value, line: index + 1 }];
   });
 }
 

@@ -41,7 +41,7 @@ const host = {
 } as unknown as Parameters<typeof findManifest>[0];
 const linesOf = (about: Topic, name?: string): string[] =>
   findManifest(host, { about, name, place: 'work:' }).facts.map(
-    ({ path, line, text }) => `${path.slice(5)}:${line} ${text.trim()}`,
+    ({ path, line, text }) => `${path.slice(5)}:${line} ${text.replace(/\s+/g, ' ').trim()}`,
   );
 
 describe('findManifest()', () => {
@@ -53,7 +53,7 @@ describe('findManifest()', () => {
     ],
     ['license', undefined, ['package.json:4 "license": "MIT",']],
     ['workspaces', undefined, ['package.json:7 "packages/*"']],
-    ['test', undefined, ['package.json:12 "test": "vitest run"', 'Makefile:3 test: all']],
+    ['test', undefined, ['package.json:12 "test": "vitest run"', 'Makefile:3 test: all pytest -q']],
     ['lint', undefined, ['package.json:11 "lint": "eslint .",']],
     ['build', undefined, ['package.json:10 "build": "tsc -p .",']],
     ['dependency', 'fast-uri', ['package.json:15 "fast-uri": "^3.0.1"']],
@@ -73,6 +73,26 @@ describe('findManifest()', () => {
 
   it('gives the version of the project itself for its own name', () => {
     expect(linesOf('dependency', 'kit')[0]).toBe('package.json:3 "version": "1.2.3",');
+  });
+
+  it('names what is usual where no task says it', () => {
+    const only = (path: string) => ({
+      walk: () => [{ path }],
+      readAnyText: () => ({ text: files[path] ?? '', truncated: false }),
+    });
+    const found = findManifest(only('work:go.mod') as never, { about: 'test', place: 'work:' });
+    expect(found.usual).toBe('go test ./...');
+    expect(found.facts).toMatchObject([{ path: 'work:go.mod', line: 1 }]);
+    const told = findManifest(only('work:Makefile') as never, { about: 'test', place: 'work:' });
+    expect(told).not.toHaveProperty('usual');
+  });
+
+  it('finds the last part of a path and the lines of a table as a dependency', () => {
+    expect(linesOf('dependency', 'text')).toEqual(['go.mod:6 golang.org/x/text v0.3.0']);
+  });
+
+  it('finds a task of a name', () => {
+    expect(linesOf('scripts', 'lint')).toEqual(['package.json:11 "lint": "eslint .",']);
   });
 
   it('finds nothing where nothing is said', () => {

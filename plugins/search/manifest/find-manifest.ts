@@ -28,6 +28,15 @@ const manifestGlobs = [
   '.github/workflows/*.yml',
   '.github/workflows/*.yaml',
   '.gitlab-ci.yml',
+  '.pre-commit-config.yaml',
+  'pnpm-workspace.yaml',
+  'lerna.json',
+  'go.work',
+  'settings.gradle',
+  'settings.gradle.kts',
+  'requirements*.txt',
+  'Pipfile',
+  'Gemfile',
 ];
 const foreign = ['**/node_modules/**', '**/vendor/**', '**/.venv/**'];
 export const topics = [
@@ -41,33 +50,93 @@ export const topics = [
   'run',
   'test',
   'lint',
+  'ci',
+  'about',
   'license',
   'author',
 ] as const;
 
+const ofWorkflows: ReadonlySet<Topic> = new Set([
+  ...(['engine', 'scripts', 'build', 'run', 'test', 'lint', 'ci'] as const),
+]);
+/** What a project says as a whole, above its packages. */
+const ofWhole: ReadonlySet<Topic> = new Set([
+  ...(['version', 'engine', 'license', 'author', 'build', 'run', 'test', 'lint'] as const),
+]);
+const fromPackages = 4;
 const maxFiles = 300;
 const maxFacts = 60;
 /** A script of a workflow may be long; its first words say what it is. */
 const maxText = 300;
 
 export type Topic = (typeof topics)[number];
-export type Fact = { path: string; line: number; text: string };
+export type Fact = {
+  path: string;
+  line: number;
+  endLine: number;
+  text: string;
+  /** the sections around it */
+  within?: string;
+};
+
+/** What is done where a manifest of that kind says nothing else. */
+const usual: readonly {
+  manifest: RegExp;
+  commands: Partial<Record<Topic, string>>;
+}[] = [
+  {
+    manifest: /(?:^|[/:])go\.mod$/,
+    commands: {
+      test: 'go test ./...',
+      build: 'go build ./...',
+      run: 'go run .',
+      lint: 'go vet ./...',
+    },
+  },
+  {
+    manifest: /(?:^|[/:])Cargo\.toml$/,
+    commands: { test: 'cargo test', build: 'cargo build', run: 'cargo run', lint: 'cargo clippy' },
+  },
+  {
+    manifest: /(?:^|[/:])pom\.xml$/,
+    commands: { test: 'mvn test', build: 'mvn package', lint: 'mvn verify' },
+  },
+  {
+    manifest: /(?:^|[/:])build\.gradle(?:\.kts)?$/,
+    commands: {
+      test: 'gradle test',
+      build: 'gradle build',
+      run: 'gradle run',
+      lint: 'gradle check',
+    },
+  },
+  {
+    manifest: /(?:^|[/:])(?:pyproject\.toml|setup\.py|setup\.cfg)$/,
+    commands: { test: 'python -m pytest', build: 'python -m build' },
+  },
+];
 
 const dependencyKeys =
   /^(?:(?:dev|peer|optional|build|bundled)?-?dependencies|require|requires|install_requires|dependency-groups|optional-dependencies|extras_require|require-dev|implementation|api|testImplementation|compile)$/i;
 const isDependency = ({ keys }: Entry): boolean => keys.some((key) => dependencyKeys.test(key));
 const last = ({ keys }: Entry): string => keys.at(-1) ?? '';
+const isOwnName = (entry: Entry): boolean =>
+  /^(?:name|artifactId)$/.test(last(entry)) && isTop(entry) && entry.keys.length <= 2;
 const isTop = ({ keys }: Entry): boolean =>
   keys.length === 1 || /^(?:project|package|metadata|tool|workspace)$/.test(keys[0] ?? '');
 const isTask = ({ keys }: Entry): boolean =>
-  /^(?:scripts|targets|tasks|testenv|env|tool)$/.test(keys[0] ?? '') ||
-  /^(?:run|script|commands|CMD|ENTRYPOINT)$/.test(last({ keys } as Entry));
+  /^(?:scripts|targets|tasks|testenv)$/.test((keys[0] ?? '').replace(/:.*/, '')) ||
+  /^(?:run|script|commands|cmd|shell|CMD|ENTRYPOINT)$/.test(keys.at(-1) ?? '') ||
+  (keys[0] === 'tool' && keys.slice(1).some((key) => /^(?:scripts|tasks)$/.test(key)));
 
 /** A task by its name, or a command that plainly does it. */
 const task =
   (names: RegExp, commands: RegExp) =>
   (entry: Entry): boolean =>
     isTask(entry) && (names.test(last(entry)) || commands.test(entry.value));
+/** A task has the name itself; a step of a workflow only runs it. */
+const isNamedTask = ({ keys }: Entry): boolean =>
+  /^(?:scripts|targets|tasks)$/.test(keys[0] ?? '') || keys[0] === 'tool';
 
 /** Which entries each question wants. */
 const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
@@ -77,10 +146,16 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
     /^(?:engines|node|nvm|python|ruby|go|toolchain|requires-python|python_requires|rust-version|channel|edition|FROM|maven\.compiler\.(?:source|release|target)|java\.version|sourceCompatibility|(?:node|python|go|java)-version)$/.test(
       last(entry),
     ) || entry.keys[0] === 'engines',
-  dependencies: (entry: Entry) => isDependency(entry),
+  dependencies: (entry: Entry) =>
+    isDependency(entry) && !/^(?:groupId|scope|type|classifier|optional)$/.test(last(entry)),
   workspaces: (entry: Entry) =>
-    entry.keys.some((key) => /^(?:workspaces|members|modules?|use)$/.test(key)),
-  scripts: (entry: Entry) => isTask(entry) && entry.keys.length > 1 && entry.keys[0] !== 'tool',
+    entry.keys.some((key) => /^(?:workspaces|members|modules?|use|packages)$/.test(key)) ||
+    (entry.keys.length === 1 && last(entry) === 'include') ||
+    isOwnName(entry),
+  scripts: (entry: Entry) =>
+    isTask(entry) &&
+    entry.keys.length > 1 &&
+    /^(?:scripts|targets|tasks)$/.test(entry.keys[0] ?? ''),
   build: task(
     /^(?:build|compile|bundle|package|dist|prepare|prepublish(?:Only)?|release|all|build-\w+)$/,
     /\b(?:cargo build|go build|mvn package|gradle build|python -m build)\b/,
@@ -92,8 +167,14 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
   ),
   lint: task(
     /^(?:lint|format|fmt|fix|style|typecheck|check[:_-]?(?:lint|format|types?)|(?:lint|fix|format)[:_-]\w+|eslint|prettier\S*)$/,
-    /\b(?:eslint|ruff|flake8|clippy|golangci-lint|biome)\b/,
+    /\b(?:eslint|ruff|flake8|clippy|golangci-lint|biome|mypy|pre-commit|go vet|black|prettier)\b/,
   ),
+  ci: (entry: Entry) =>
+    /^(?:run|script|uses)$/.test(last(entry)) && isTask({ ...entry, keys: ['run'] }),
+  about: (entry: Entry) =>
+    entry.keys.length <= 2 &&
+    entry.keys[0] !== 'tool' &&
+    (isOwnName(entry) || (last(entry) === 'description' && isTop(entry))),
   license: (entry: Entry) => /^licen[cs]e$/i.test(last(entry)) && isTop(entry),
   author: (entry: Entry) =>
     (/^(?:authors?|maintainers?)$/.test(last(entry)) && isTop(entry)) ||
@@ -110,7 +191,7 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
 export function findManifest(
   host: Pick<typeof fs, 'walk' | 'readAnyText'>,
   wish: { about: Topic; name?: string | undefined; place: string },
-): { facts: Fact[]; manifests: string[]; unread: string[] } {
+): { facts: Fact[]; manifests: string[]; unread: string[]; usual?: string } {
   const found = host.walk(wish.place, {
     include: manifestGlobs,
     exclude: foreign,
@@ -121,21 +202,97 @@ export function findManifest(
     .map(({ path }) => path)
     .toSorted((one, other) => depth(one) - depth(other) || order(one) - order(other));
   const unread: string[] = [];
-  const facts = files.flatMap((path): Fact[] => {
+  const all = files.flatMap((path) => {
     const text = textOf(host, path);
-    if (text === undefined) {
-      unread.push(path);
-      return [];
-    }
-    const lines = text.split(/\r?\n/);
-    const entries = readEntries(path, text).filter(({ value }) => !/^[[{]$/.test(value));
-    return choose(entries, wish).map(({ line }) => ({
+    if (text === undefined) unread.push(path);
+    const entries = text === undefined ? [] : readEntries(path, text);
+    return entries.length === 0 ? [] : [{ path, entries, lines: (text ?? '').split(/\r?\n/) }];
+  });
+  const fact = (path: string, lines: readonly string[], { line, keys }: Entry): Fact => {
+    const within = keys.slice(0, -1).join('.');
+    // A target of make says what it does on the lines below.
+    const recipe = keys[0] === 'targets' ? recipeAt(lines, line) : [];
+    const text = [lines[line - 1] ?? '', ...recipe].join('\n').slice(0, maxText);
+    return {
       path,
       line,
-      text: (lines[line - 1] ?? '').slice(0, maxText),
+      endLine: line + recipe.length,
+      text,
+      ...(within === '' ? {} : { within }),
+    };
+  };
+  const chosen = all.flatMap(({ path, entries, lines }) => {
+    const told = entries.filter(({ value }) => !/^[[{]$/.test(value));
+    // Versions and names in a workflow are those of its steps.
+    if (isWorkflow(path) && !ofWorkflows.has(wish.about)) return [];
+    return choose(told, wish).map((entry) => ({
+      fact: fact(path, lines, entry),
+      rank: rankOf(wish.about, entry),
+      level: depth(path),
     }));
   });
-  return { facts: facts.slice(0, maxFacts), manifests: files, unread };
+  const facts = chosen
+    .toSorted((one, other) => one.level - other.level || one.rank - other.rank)
+    .map((each) => each.fact);
+  const shownFacts = ofWhole.has(wish.about) ? uppermost(chosen, facts) : facts;
+  const isTold = chosen.some(({ rank, level }) => rank === 0 && level <= 1);
+  const habit = isTold || wish.name !== undefined ? undefined : usualOf(wish.about, all);
+  const first =
+    habit === undefined ? [] : [fact(habit.path, habit.lines, { keys: [''], value: '', line: 1 })];
+  return {
+    facts: distinct([...first, ...shownFacts]).slice(0, wish.about === 'about' ? 2 : maxFacts),
+    manifests: files,
+    unread,
+    ...(habit === undefined ? {} : { usual: habit.command }),
+  };
+}
+
+/** Of a project with many packages: what it says of itself, and some of what they say. */
+function uppermost(chosen: readonly { level: number }[], facts: readonly Fact[]): readonly Fact[] {
+  const top = smallest(chosen.map(({ level }) => level));
+  const own = chosen.filter(({ level }) => level === top).length;
+  return facts.slice(0, top > 1 ? maxFacts : own + fromPackages);
+}
+
+function smallest(values: readonly number[]): number {
+  return values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
+}
+
+function recipeAt(lines: readonly string[], line: number): string[] {
+  const below = lines.slice(line, line + 4);
+  const end = below.findIndex((text) => !/^\s+\S/.test(text));
+  return below.slice(0, end < 0 ? below.length : end);
+}
+
+type Read = { path: string; entries: readonly Entry[]; lines: readonly string[] };
+
+function usualOf(about: Topic, all: readonly Read[]) {
+  const top = all.filter(({ path }) => depth(path) <= 1);
+  for (const { manifest, commands } of usual) {
+    const found = top.find(({ path }) => manifest.test(path));
+    const command = commands[about];
+    if (found !== undefined && command !== undefined) return { ...found, command };
+  }
+  return undefined;
+}
+
+/** A task of that name says more than a step that runs a program; what is needed comes before tools. */
+function rankOf(about: Topic, entry: Entry): number {
+  if (['build', 'run', 'test', 'lint'].includes(about)) return isNamedTask(entry) ? 0 : 1;
+  if (about === 'workspaces') return isOwnName(entry) ? 1 : 0;
+  if (about === 'dependencies' || about === 'dependency')
+    return entry.keys.some((key) => /dev|test|peer|optional/i.test(key)) ? 1 : 0;
+  return 0;
+}
+
+function distinct(facts: readonly Fact[]): Fact[] {
+  const seen = new Set<string>();
+  return facts.filter(({ path, line }) => {
+    const place = `${path}:${line}`;
+    if (seen.has(place)) return false;
+    seen.add(place);
+    return true;
+  });
 }
 
 function choose(
@@ -144,17 +301,41 @@ function choose(
 ): Entry[] {
   if (name === undefined) return entries.filter(wanted[about]);
   const folded = name.toLowerCase();
+  if (about === 'dependencies')
+    return entries.filter(
+      (entry) => isDependency(entry) && entry.keys.some((key) => /dev|test|group/i.test(key)),
+    );
+  if (about !== 'dependency') return entries.filter((entry) => isTaskOf(entry, folded));
+  // `github.com/spf13/pflag` is called `pflag`, and `[dependencies.clap]` has lines of its own.
+  const isCalled = (key: string): boolean =>
+    key.toLowerCase() === folded || key.toLowerCase().split('/').includes(folded);
   const isNamed = (entry: Entry): boolean =>
-    last(entry).toLowerCase() === folded ||
+    entry.keys.some(isCalled) ||
     entry.value
       .toLowerCase()
       .split(/[\s:=<>~!^[\];(,"']/)
       .includes(folded);
   const named = entries.filter((entry) => isDependency(entry) && isNamed(entry));
+  // In XML the version has a line of its own.
+  const beside = entries.filter(
+    (entry) =>
+      last(entry) === 'version' &&
+      named.some(
+        ({ keys, line }) =>
+          last({ keys } as Entry) === 'artifactId' && entry.line > line && entry.line - line < 4,
+      ),
+  );
   const isItself = entries.some(
     (entry) => last(entry) === 'name' && isTop(entry) && entry.value.toLowerCase() === folded,
   );
-  return isItself ? [...entries.filter(wanted.version), ...named] : named;
+  return [...(isItself ? entries.filter(wanted.version) : []), ...named, ...beside];
+}
+
+/** `docs` is built by a task of that name, or by one in a section of it. */
+function isTaskOf(entry: Entry, name: string): boolean {
+  const parts = entry.keys.flatMap((key) => key.toLowerCase().split(/[:_.-]/));
+  const isDone = isTask(entry) || /^(?:commands|cmd|run)$/.test(last(entry));
+  return isDone && (parts.includes(name) || entry.value.toLowerCase().split(/\W+/).includes(name));
 }
 
 function textOf(host: Pick<typeof fs, 'readAnyText'>, path: string): string | undefined {
@@ -166,8 +347,13 @@ function textOf(host: Pick<typeof fs, 'readAnyText'>, path: string): string | un
   }
 }
 
+function isWorkflow(path: string): boolean {
+  return /\.github\/|\.gitlab-ci\.|\.pre-commit-config\./.test(path);
+}
+
+/** Folders above it and one; those of a workflow lie as high as its project. */
 function depth(path: string): number {
-  return path.split('/').length;
+  return path.replace(/\.github\/workflows\//, '').split('/').length;
 }
 
 /** Workflows and containers say less than a manifest of a language. */

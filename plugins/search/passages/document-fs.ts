@@ -1,7 +1,11 @@
 import type { PassageFs } from './passage-fs.ts';
 
 /** What people write for people. */
-const documents = ['*.md', '*.mdx', '*.rst', '*.adoc', '*.txt', 'README*', 'CONTRIBUTING*'];
+const documents = [
+  ...['*.md', '*.mdx', '*.rst', '*.adoc', 'README*', 'CONTRIBUTING*'],
+  // Elsewhere a text is data, as often as not.
+  ...['docs/**/*.txt', 'doc/**/*.txt', '/*.txt'],
+];
 
 /** Only the documents of a tree. */
 export function documentFs(files: PassageFs): PassageFs {

@@ -33,6 +33,10 @@ export function isSource(path: string): boolean {
   return pathKind(path) === 'source';
 }
 
+export function isTest(path: string): boolean {
+  return testPath.test(path);
+}
+
 function pathKind(path: string): PathKind {
   if (vendoredPath.test(path)) return 'vendored';
   if (generatedPath.test(path)) return 'generated';

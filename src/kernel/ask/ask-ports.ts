@@ -21,6 +21,12 @@ import type { ProjectWords } from './project-words.ts';
 export type AskPorts = {
   /** as it was typed, without blanks at its ends */
   question: string;
+  /** in words that stand alone, where it goes on with the last one */
+  readAs: string | undefined;
+  /** see `AskOptions` */
+  isExplained: boolean;
+  /** a person said which kind of question it is */
+  isSettled: boolean;
   /** see `AskOptions` */
   columns: number | undefined;
   /** of the text that was handed over with the question, best first */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type AnswerShape, shapeOf } from '../../ask/answer-shape.ts';
 import { type BudgetMeter, createBudget } from '../../ask/budget.ts';
 import { collectFindings, type Findings } from '../../ask/collect-evidence.ts';
@@ -26,12 +27,15 @@ import type { AskPorts } from './ask-ports.ts';
 import { converse } from './converse.ts';
 import { freshEvidence } from './fresh-evidence.ts';
 import { keepFact } from './keep-fact.ts';
+import { keepLastAnswer } from './last-answer.ts';
 import { spenderOf } from './spender-of.ts';
 import { openTalk } from './talk-book.ts';
 import type { TalkProgress } from './talk-options.ts';
 
 /** Earlier turns that an answer may show. */
 const maxRecalled = 3;
+/** Pieces of evidence that an answer names. */
+const maxPlaces = 20;
 /** Messages of a continued session that the model sees. */
 const maxHistory = 6;
 
@@ -39,6 +43,7 @@ import {
   isRepository,
   warnOfCuts,
   warnOfFailures,
+  warnOfKinds,
   warnOfRepositoryAbove,
   warnWithoutFile,
   warnWithoutGit,
@@ -82,12 +87,22 @@ export async function* askQuestion(
   const shown = [...recalled.sure, ...recalled.perhaps];
   failWhenEmpty(intent, findings, shown, ports);
   const reason = model === undefined ? 'no model is in use' : `${model.name} failed its test`;
+  if (intent.kind === 'ask') {
+    keepLastAnswer(
+      ports.store,
+      { workspace: ports.config.workspace, session: ports.session.id },
+      intent,
+      allPlaces(findings),
+    );
+  }
   const answer = extractiveAnswer({
-    question,
+    question: ports.readAs ?? question,
     findings,
     memory: recalled,
     nowMs: clock.nowMs(),
-    ...(ports.given.length === 0 ? { whole: shape.whole } : {}),
+    ...(ports.given.length === 0 ? { shape } : {}),
+    readAs: ports.readAs,
+    isExplained: ports.isExplained,
     reason,
     columns: ports.columns,
   });
@@ -242,7 +257,7 @@ async function* lastFindings(
     ports.warn(
       `nothing was found without the model: ${KernelError.from(thrown, 'internal').message}`,
     );
-    return { evidence: [...ports.given], listings: [] };
+    return { evidence: [...ports.given], rows: [], listings: [] };
   }
 }
 
@@ -271,11 +286,20 @@ async function* runFloorPlan(
   first = 1,
 ): AsyncGenerator<UnstampedEvent, { findings: Findings; shape: AnswerShape }, undefined> {
   const { results, isWidened } = yield* runWidenedPlan(intent, budget, ports, first);
-  const shape = shapeOf(intent, { isWidened });
+  const shape = shapeOf(intent, { isWidened: isWidened || lacksDefinition(results) });
   const found = collectFindings(results, { isBuiltin: ports.isBuiltin, outlines: true, shape });
   const findings = withGiven(found, ports);
-  if (isEmpty(findings)) failWithStep(results);
+  if (isEmpty(findings)) failWithStep(results, intent);
   return { findings, shape };
+}
+
+/** Nothing has the name that was looked up, so what follows is no definition. */
+function lacksDefinition(results: readonly StepResult[]): boolean {
+  const looked = results.filter(({ tool }) => tool === 'search.definition');
+  return (
+    looked.length > 0 &&
+    looked.every(({ output }) => output?.content.includes('"definitions":[]') === true)
+  );
 }
 
 /** What was handed over with the question comes first. */
@@ -284,10 +308,13 @@ function withGiven(findings: Findings, { given }: AskPorts): Findings {
 }
 
 /** Found nothing because nothing could be read, or because a limit ended the search. */
-function failWithStep(results: readonly StepResult[]): void {
+function failWithStep(results: readonly StepResult[], intent: ToolIntent): void {
   const isLimit = ({ error }: StepResult) => error?.code === 'resource-exhausted';
+  const isFile = intent.kind === 'ask' && intent.readings[0].kind === 'file';
   const failed =
     results.find(isLimit) ??
+    // The file is there, and what was asked of it is not.
+    (isFile ? results.find(({ status }) => status === 'error') : undefined) ??
     (results.some(({ status }) => status === 'ok')
       ? undefined
       : results.find(({ error, status }) => error !== undefined && status !== 'skipped'));
@@ -312,6 +339,7 @@ async function* runWidenedPlan(
 ): AsyncGenerator<UnstampedEvent, { results: StepResult[]; isWidened: boolean }, undefined> {
   const steps = stepsOf(intent, ports.planTools, ports.config.workspace, ports.likenessesTo);
   if (intent.kind === 'ask') {
+    warnOfKinds(intent, ports);
     warnOfRepositoryAbove(intent, ports);
     warnOfTools(intent, ports);
   }
@@ -331,7 +359,7 @@ async function* runWidenedPlan(
   }
   const wider = planWider(intent, ports.planTools);
   if (wider.length === 0) return { results, isWidened: false };
-  warnWithoutFile(results, ports);
+  warnWithoutFile(intent, results, ports);
   const others = yield* runSteps(wider, budget, ports, next);
   return { results: [...results, ...others], isWidened: true };
 }
@@ -553,13 +581,19 @@ function answerEvent(
     type: 'answer',
     text,
     mode,
-    evidence: findings.evidence,
+    evidence: allPlaces(findings),
     memory: memory.map(({ id, layer, score }) => ({ id, layer, score })),
   };
 }
 
-function isEmpty(findings: Findings): boolean {
-  return findings.evidence.length === 0 && findings.listings.length === 0;
+/** Places that are shown as a line each are evidence as passages are. */
+function allPlaces({ evidence, rows }: Findings): Findings['evidence'] {
+  const places = rows.flatMap(({ pieces }) => pieces.map(({ within: _, ...piece }) => piece));
+  return [...evidence, ...places.slice(0, Math.max(0, maxPlaces - evidence.length))];
+}
+
+function isEmpty({ evidence, rows, listings }: Findings): boolean {
+  return evidence.length + rows.length + listings.length === 0;
 }
 
 function failWhenEmpty(
@@ -573,8 +607,16 @@ function failWhenEmpty(
   if (!isEmpty(findings) || recalled.length > 0) return;
   const { workspace } = ports.config;
   if (intent.kind === 'ask' && intent.readings.some(({ kind }) => kind === 'todo')) {
-    throw new KernelError('not-found', `no TODO, FIXME, HACK or XXX was found in ${workspace}`, {
+    const named = intent.mentions.folder ?? intent.mentions.paths[0];
+    const place = named === undefined ? workspace : join(workspace, named);
+    throw new KernelError('not-found', `no TODO, FIXME, HACK or XXX was found in ${place}`, {
       hint: 'Only comments are searched for these marks; to search for something else, ask in other words.',
+    });
+  }
+  const [reading] = intent.kind === 'ask' ? intent.readings : [];
+  if (reading?.kind === 'file') {
+    throw new KernelError('not-found', `there is no file ${reading.path} in ${workspace}`, {
+      hint: `It was looked for by name in all folders, without ignored ones. For files whose text speaks of it: cuervo ask --as how "…"`,
     });
   }
   throw new KernelError('not-found', `nothing in ${workspace} answers this`, {

@@ -10,6 +10,7 @@ import { reasonOf } from '../../lib/reason-of.ts';
 import { goalWords } from '../../lib/text/question-words.ts';
 import { createReplyCache, noReplies } from '../../models/reply-cache.ts';
 import { chooseTools, type ToolChoice } from '../../planner/choose-tools.ts';
+import { intentAs } from '../../router/as-kind.ts';
 import { readIntent } from '../../router/read-intent.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
 import type { KernelConsent } from '../consent/create-consent.ts';
@@ -21,8 +22,10 @@ import type { KernelModel } from '../models/create-model.ts';
 import type { KernelPlugins } from '../plugins/create-plugins.ts';
 import { askQuestion, stepsOf } from './ask.ts';
 import type { AskPorts } from './ask-ports.ts';
+import { askedWorkspace } from './asked-workspace.ts';
 import { findToolsName } from './call-steps.ts';
 import { compactSession } from './compact-session.ts';
+import { lastAnswer, standingAlone } from './last-answer.ts';
 import { likenessesTo } from './likenesses-to.ts';
 import { type PlanReasons, planReasons } from './plan-reasons.ts';
 import { noProjectWords, readProjectWords } from './project-words.ts';
@@ -76,6 +79,8 @@ export function createAsk(
       session: id,
       columns,
       given = '',
+      as,
+      isExplained = false,
     }: Omit<AskOptions, 'signal'>,
     signal: AbortSignal,
   ): AsyncGenerator<RunEvent, void, undefined> {
@@ -91,14 +96,20 @@ export function createAsk(
         const tools = await host().tools();
         const planTools = [...tools, rankPassagesTool];
         // A text that is not a question is refused before anything is stored.
-        const intent = command === 'ask' ? readIntent(question, tools, workspace) : undefined;
+        const last =
+          isContinued || id !== undefined ? lastAnswer(await store(), workspace, id) : undefined;
+        const alone = standingAlone(question, last, { isModel: named !== 'none' });
+        const place = askedWorkspace(workspace);
+        const intent =
+          command === 'ask' ? intentAs(readIntent(alone ?? question, tools, place), as) : undefined;
         const [opened, remembered, found] = await Promise.all([
           store(),
           memory.open(),
           openModel(model),
         ]);
-        const nowMs = clock.nowMs();
-        const session = openSession(opened, question, { isContinued, id, workspace, nowMs });
+        const session = openSession(opened, question, {
+          ...{ workspace, nowMs: clock.nowMs(), isContinued, id },
+        });
         await begin(session.id);
         const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
         const isReading = (name: string) =>
@@ -111,6 +122,9 @@ export function createAsk(
           : noProjectWords;
         const ports: AskPorts = {
           question: question.trim(),
+          readAs: alone,
+          isExplained,
+          isSettled: as !== undefined,
           columns,
           given: givenPieces(given, question),
           config,
@@ -163,13 +177,13 @@ export function createAsk(
     plan: async (question) => {
       const tools = await host().tools();
       const planTools = [...tools, rankPassagesTool];
-      const intent = readIntent(question, tools, config.workspace);
+      const intent = readIntent(question, tools, askedWorkspace(config.workspace));
       return makePlan(stepsOf(intent, planTools, config.workspace, alike), planTools);
     },
     planReasons: async (question) => {
       const tools = await host().tools();
       const repository = isRepository(config.workspace);
-      return planReasons(readIntent(question, tools, config.workspace), tools, {
+      return planReasons(readIntent(question, tools, askedWorkspace(config.workspace)), tools, {
         repository,
         likenessesTo: alike,
       });
@@ -181,17 +195,13 @@ export function createAsk(
   };
 }
 
-/** @throws {KernelError} `not-found` for an id that no session has */
+/** The session that a question belongs to: a named one, the newest, or a new one. */
 function openSession(
   from: Store,
   question: string,
-  {
-    isContinued,
-    id,
-    workspace,
-    nowMs,
-  }: { isContinued: boolean; id: string | undefined; workspace: string; nowMs: number },
+  place: { workspace: string; nowMs: number; isContinued: boolean; id: string | undefined },
 ): SessionRow {
+  const { workspace, nowMs, isContinued, id } = place;
   if (id !== undefined) {
     const named = from.session(id);
     if (named !== undefined) return named;

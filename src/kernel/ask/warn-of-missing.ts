@@ -4,6 +4,7 @@ import type { Config } from '../../config/load-config.ts';
 import type { AskIntent } from '../../contracts/intent.ts';
 import type { StepResult } from '../../contracts/step-result.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
+import { otherKinds } from '../../router/as-kind.ts';
 
 type Ports = { config: Pick<Config, 'workspace'>; warn(message: string): void };
 
@@ -24,6 +25,21 @@ export function warnWithoutGit(results: readonly StepResult[], ports: Ports): vo
 
 function isBareRepository(folder: string): boolean {
   return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)));
+}
+
+/** A question that fits two kinds is answered as the first; the person says which was meant. */
+export function warnOfKinds(
+  intent: AskIntent,
+  { warn, isSettled }: Pick<Ports, 'warn'> & { isSettled: boolean },
+): void {
+  const { unread = [] } = intent.mentions;
+  if (unread.length > 0) {
+    const words = unread.slice(0, 8).join(', ');
+    warn(`words that are not English are searched as they stand: ${words}`);
+  }
+  const [other] = otherKinds(intent);
+  if (other === undefined || isSettled) return;
+  warn(`read as ${intent.readings[0].kind}; it may be ${other}, too: --as ${other}`);
 }
 
 /** A folder inside a repository is not a repository, and its files do not show their history. */
@@ -85,16 +101,28 @@ function contentOf(json: string): Readonly<Record<string, unknown>> {
 }
 
 /** Passages must not pass for a file, or a list of files, that does not exist. */
-export function warnWithoutFile(results: readonly StepResult[], ports: Ports): void {
+export function warnWithoutFile(
+  intent: AskIntent,
+  results: readonly StepResult[],
+  ports: Ports,
+): void {
   const nothing = results.find(
     ({ tool, output }) =>
       tool === 'file.find' && output?.content.startsWith('{"paths":[],') === true,
   );
-  if (nothing === undefined) return;
+  if (nothing === undefined) {
+    const { kind } = intent.readings[0];
+    const isSearch = ['how', 'where', 'listing', 'guide'].includes(kind);
+    if (!isSearch)
+      ports.warn(`no answer was found as ${kind}, so the text of the files is searched`);
+    return;
+  }
   const { pattern, path } = nothing.input;
   // A folder of that name at any depth, as `files in docs` means one.
   const [, folder, name] = /^\*\*\/([^/*]+)\/\*\*\/(.+)$/.exec(String(pattern)) ?? [];
-  const file = (name ?? pattern) === '*' ? 'no file' : `no file ${name ?? pattern}`;
+  const isGlob = String(pattern).startsWith('{');
+  const file =
+    (name ?? pattern) === '*' || isGlob ? 'no file of that kind' : `no file ${name ?? pattern}`;
   const folderName = folder === undefined ? path : `a folder ${folder}`;
   const place = folderName === undefined ? '' : ` in ${folderName}`;
   ports.warn(`${file} was found${place}, so the text of the files is searched`);

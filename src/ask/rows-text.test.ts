@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { Row } from './collect-evidence.ts';
+import { rowsText } from './rows-text.ts';
+
+const row = (path: string, line: number, more: Partial<Row> = {}): Row => ({
+  ...{ path, line, endLine: line, text: `  call(${line});`, score: 0 },
+  ...more,
+});
+const title = '3 references to call';
+const draw = (pieces: readonly Row[], columns?: number): string[] =>
+  rowsText({ title, tool: 'search.references', pieces }, columns).split('\n');
+
+it('rowsText() gives a line for each place, with what is around it', () => {
+  const pieces = [row('a.ts', 3, { within: 'open' }), row('b.ts', 4, { text: 'call(\n  4)' })];
+  expect(draw(pieces)).toEqual([`${title}:`, '  a.ts:3  open: call(3);', '  b.ts:4  call( 4)']);
+});
+
+it('rowsText() says how many are left out, and cuts at the columns', () => {
+  const pieces = Array.from({ length: 30 }, (_, at) => row('a.ts', at + 1));
+  const drawn = draw(pieces, 12);
+  expect(drawn).toHaveLength(20);
+  expect(drawn.at(-1)).toBe('  (12 more)');
+  expect(drawn.every((line, at) => at === 0 || line.length <= 12)).toBe(true);
+});
+
+it('rowsText() puts places below long paths, so that their text is seen', () => {
+  const path = 'project/src/main/java/org/example/project/Reader.java';
+  expect(draw([row(path, 3), row(path, 9)])).toEqual([
+    `${title}:`,
+    `  ${path}`,
+    '    3  call(3);',
+    '    9  call(9);',
+  ]);
+});

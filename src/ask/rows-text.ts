@@ -1,0 +1,60 @@
+import { escapeLine } from '../lib/text/escape-terminal.ts';
+import { placeOf } from '../lib/text/passage-text.ts';
+import { shortenText } from '../lib/text/shorten-text.ts';
+import type { Findings, Row } from './collect-evidence.ts';
+
+/** Rows that fit on a screen with what stands around them. */
+const shownRows = 18;
+/** A longer path leaves a line no room for its text. */
+const longPath = 40;
+/** Characters of a text that a line may need. */
+const mostRead = 600;
+/** Places of one file, where there are more than a screen shows. */
+const shownOfFile = 2;
+
+/**
+ * A line for each place: `src/a.ts:12  open: const store = openStore()`. Long paths have a line of
+ * their own, with the places below them.
+ */
+export function rowsText(
+  { title, pieces }: Findings['rows'][number],
+  columns: number = Number.POSITIVE_INFINITY,
+): string {
+  const isLong = pieces.some(({ path }) => path.length > longPath);
+  const { lines, shown } = isLong ? byFile(pieces) : onePerLine(pieces);
+  const more = pieces.length - shown;
+  return [
+    `${title}:`,
+    ...lines.map((line) => shortenText(line, columns)),
+    ...(more > 0 ? [`  (${more} more)`] : []),
+  ].join('\n');
+}
+
+type Drawn = { lines: string[]; shown: number };
+
+function onePerLine(pieces: readonly Row[]): Drawn {
+  const shown = pieces.slice(0, shownRows);
+  const lines = shown.map(
+    (piece) => `  ${placeOf({ ...piece, endLine: piece.line })}  ${said(piece)}`,
+  );
+  return { lines, shown: shown.length };
+}
+
+function byFile(pieces: readonly Row[]): Drawn {
+  const files = Map.groupBy(pieces, ({ path }) => path);
+  const isCrowded = pieces.length + files.size > shownRows;
+  const drawn: Drawn = { lines: [], shown: 0 };
+  for (const [path, ofFile] of files) {
+    if (drawn.lines.length >= shownRows - 1) break;
+    const shown = isCrowded ? ofFile.slice(0, shownOfFile) : ofFile;
+    drawn.lines.push(`  ${escapeLine(path)}`);
+    for (const piece of shown) drawn.lines.push(`    ${piece.line}  ${said(piece)}`);
+    drawn.shown += shown.length;
+  }
+  return drawn;
+}
+
+function said({ within, text }: Row): string {
+  const around = within === undefined ? '' : `${within}: `;
+  return `${around}${text.slice(0, mostRead).replace(/\s+/g, ' ').trim()}`;
+}

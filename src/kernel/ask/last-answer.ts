@@ -1,0 +1,92 @@
+import { definedNames } from '../../ask/defined-names.ts';
+import { KernelError } from '../../contracts/error.ts';
+import type { Evidence } from '../../contracts/evidence.ts';
+import type { AskIntent } from '../../contracts/intent.ts';
+import type { Store } from '../../contracts/store.ts';
+import type { JsonObject } from '../../contracts/tool.ts';
+import { followUp, type LastAnswer, refersBack } from '../../router/follow-up.ts';
+
+/** Places of an answer that a person can count. */
+const maxPlaces = 12;
+
+type Settings = Pick<Store, 'getSetting' | 'setSetting'>;
+
+/** Keeps what an answer was about, for `-c`; one row a workspace. */
+export function keepLastAnswer(
+  store: Settings,
+  place: { workspace: string; session: string },
+  intent: AskIntent,
+  evidence: readonly Evidence[],
+): void {
+  const last = lastAnswerOf(intent, evidence);
+  store.setSetting(keyOf(place.workspace), {
+    session: place.session,
+    ...last,
+  } as unknown as JsonObject);
+}
+
+/**
+ * @param id of a session; default the newest
+ * @returns undefined where the session that is gone on with was not the last that answered
+ */
+export function lastAnswer(
+  store: Settings & Pick<Store, 'latestSession'>,
+  workspace: string,
+  id: string | undefined,
+): LastAnswer | undefined {
+  const session = id ?? store.latestSession(workspace)?.id;
+  const kept = store.getSetting(keyOf(workspace));
+  if (kept === undefined || session === undefined || kept.session !== session) return undefined;
+  return kept as unknown as LastAnswer;
+}
+
+/**
+ * The words of a question with what they stand for.
+ *
+ * @returns undefined where it stands alone
+ * @throws {KernelError} `not-found` where it speaks of `it` and nothing came before
+ */
+export function standingAlone(
+  question: string,
+  last: LastAnswer | undefined,
+  { isModel }: { isModel: boolean },
+): string | undefined {
+  const text = last === undefined ? undefined : followUp(question, last);
+  if (text !== undefined) return text;
+  const word = refersBack(question);
+  // A model has the conversation itself.
+  if (word === undefined || isModel) return undefined;
+  throw new KernelError('not-found', `"${word}" stands for nothing: no answer came before`, {
+    hint: 'Name what is meant, or go on with the last question: cuervo ask -c "…"',
+  });
+}
+
+function lastAnswerOf(
+  { readings, mentions }: AskIntent,
+  evidence: readonly Evidence[],
+): LastAnswer {
+  const [reading] = readings;
+  const name = 'name' in reading ? reading.name : undefined;
+  const path = 'path' in reading ? reading.path : undefined;
+  const [first] = evidence;
+  const isOfFile = path !== undefined && name === undefined;
+  const shown = first === undefined || isOfFile ? [] : definedNames(first.text, 1);
+  const { names } = mentions;
+  return {
+    kind: reading.kind,
+    ...(isOfFile ? {} : optional('name', name ?? names[0] ?? shown[0])),
+    ...optional(
+      'path',
+      isOfFile ? (evidence.find((each) => each.path.endsWith(path))?.path ?? path) : first?.path,
+    ),
+    places: evidence.slice(0, maxPlaces).map(({ path, line }) => ({ path, line })),
+  };
+}
+
+function optional<Key extends string>(key: Key, value: string | undefined) {
+  return (value === undefined ? {} : { [key]: value }) as { [Each in Key]?: string };
+}
+
+function keyOf(workspace: string): string {
+  return `last-answer:${workspace}`;
+}

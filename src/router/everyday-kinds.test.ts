@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { otherKinds } from './as-kind.ts';
+import { readIntent } from './read-intent.ts';
+
+const folders = new Set(['src', 'tests', 'docs', 'src/http']);
+const workspace = { path: '/w', name: 'kit', hasFolder: (path: string) => folders.has(path) };
+const read = (question: string) => {
+  const intent = readIntent(question, [], workspace);
+  if (intent.kind !== 'ask') throw new Error(`"${question}" is read as a ${intent.kind}`);
+  return intent;
+};
+const first = (question: string) => read(question).readings[0];
+const definition = (name: string) => ({ kind: 'definition', name });
+const uses = (name: string) => ({ kind: 'references', name });
+const tests = (name: string) => ({ kind: 'tests', name });
+const manifest = (about: string, name?: string) => ({
+  kind: 'manifest',
+  about,
+  ...(name === undefined ? {} : { name }),
+});
+const history = (about: string, more: object = {}) => ({ kind: 'history', about, ...more });
+
+describe('questions of every day', () => {
+  it.each([
+    ['Where is SecureCookieSession defined?', definition('SecureCookieSession')],
+    ['where is run defined?', definition('run')],
+    ['what is KeywordCxt?', definition('KeywordCxt')],
+    ['what is a blueprint?', definition('blueprint')],
+    ['show DualOptions', definition('DualOptions')],
+    ['show me the Flask class', definition('Flask')],
+    ['where is the type Decoder?', definition('Decoder')],
+    ['isValidNumber', definition('isValidNumber')],
+    ['jsonify()', definition('jsonify')],
+    ['definition of `getLineInfo`', definition('getLineInfo')],
+    ['where is Flask.run defined?', definition('Flask.run')],
+    ['what arguments does send_file take?', definition('send_file')],
+    ['who calls redirect?', uses('redirect')],
+    ['where is redirect used?', uses('redirect')],
+    ['which classes inherit from Scaffold?', uses('Scaffold')],
+    ['which files import Blueprint?', uses('Blueprint')],
+    ['who depends on Scaffold?', uses('Scaffold')],
+    ['which tests cover Compact?', tests('Compact')],
+    ['is url_for tested?', tests('url_for')],
+    ['which tests import Blueprint?', tests('Blueprint')],
+    ['which tests cover sessions.py?', tests('sessions')],
+    ['what is the difference between Indent and Compact?', { kind: 'comparison' }],
+    ['difference between a blueprint and an app', { names: ['blueprint', 'app'] }],
+    ['Flask vs Blueprint', { kind: 'comparison', names: ['Flask', 'Blueprint'] }],
+    ['what is in README.md?', { kind: 'file', path: 'README.md', lines: {} }],
+    ['cat Makefile', { kind: 'file', path: 'Makefile' }],
+    ['lines 10 to 20 of queues.py', { kind: 'file', lines: { start: 10, end: 20 } }],
+    ['first 20 lines of app.py', { kind: 'file', lines: { start: 1, end: 20 } }],
+    ['what functions are in app.py?', { kind: 'outline', path: 'app.py' }],
+    ['what is this?', { kind: 'about' }],
+    ['summarise this project', { kind: 'about' }],
+    ['what is kit?', { kind: 'about' }],
+    ['how do I get started?', { kind: 'about' }],
+    ['how do I add a subcommand?', { kind: 'guide' }],
+    ['how do I contribute?', { kind: 'guide' }],
+    ['what is new in 8.18?', { kind: 'changes', version: '8.18' }],
+    ['show the changelog', { kind: 'changes' }],
+    ['which version is this?', manifest('version')],
+    ['what version of kit is this?', manifest('version')],
+    ['which Node version does it need?', manifest('engine')],
+    ['minimum supported rust version', manifest('engine')],
+    ['how do I run the tests?', manifest('test')],
+    ['how to run a single test', manifest('test')],
+    ['how do I build it?', manifest('build')],
+    ['how do I build the docs?', manifest('scripts', 'docs')],
+    ['how do I start the server?', manifest('run')],
+    ['how do I check types?', manifest('lint')],
+    ['what does CI run?', manifest('ci')],
+    ['what scripts are there?', manifest('scripts')],
+    ['which packages are in this monorepo?', manifest('workspaces')],
+    ['which dev dependencies are there?', manifest('dependencies')],
+    ['which version of Werkzeug do we need?', manifest('dependency', 'Werkzeug')],
+    ['who needs fast-uri?', manifest('dependency', 'fast-uri')],
+    ['why do we depend on click?', manifest('dependency', 'click')],
+    ['which license is this under?', manifest('license')],
+    ['who maintains this?', manifest('author')],
+    ['list all exceptions', { kind: 'collection', of: 'errors and exceptions' }],
+    ['which environment variables does kit read?', { of: 'environment variables' }],
+    ['what endpoints are there?', { kind: 'collection', of: 'routes' }],
+    ['which flags does it take?', { kind: 'collection', of: 'options' }],
+    ['show all commands in src', { kind: 'collection', of: 'commands' }],
+    ['who changed app.py last?', history('log', { path: 'app.py' })],
+    ['why did sessions.py change?', history('log', { path: 'sessions.py', why: true })],
+    ['history of make_response', history('lines', { name: 'make_response' })],
+    ['why was dispatch_request changed?', history('lines', { why: true })],
+    ['when was jsonify added?', history('added', { name: 'jsonify' })],
+    ['commits by Ann Lee', history('log', { author: 'Ann Lee' })],
+  ])('reads "%s"', (question, reading) => {
+    expect(first(question)).toMatchObject(reading);
+  });
+
+  it.each([
+    ['how are expired tokens refreshed?', 'how'],
+    ['where is the retry limit set?', 'where'],
+    ['how does the parser build a tree?', 'how'],
+    ['why do the tests run twice?', 'how'],
+    ['where is the version compared?', 'where'],
+    ['where are modules searched and imported?', 'where'],
+    ['who uses the cache?', 'where'],
+    ['which errors are thrown when a file is missing?', 'how'],
+    ['which options does the parser take for strings with escapes?', 'how'],
+    ['where are errors handled?', 'where'],
+    ['what happens when a view returns None?', 'how'],
+    ['???', 'how'],
+    [`${'x'.repeat(500)} is defined where?`, 'where'],
+  ])('leaves "%s" to a search', (question, kind) => {
+    expect(first(question).kind).toBe(kind);
+  });
+
+  it.each([
+    ['list the TODOs in src', 'src'],
+    ['which files in src/http use redirect?', 'src/http'],
+    ['where is the timeout set in the http folder?', 'src/http'],
+    ['where is the timeout set in http?', undefined],
+    ['what is in other?', undefined],
+  ])('takes the folder of "%s"', (question, folder) => {
+    expect(read(question).mentions.folder).toBe(folder);
+  });
+
+  it('says which other kind a question fits, and none where only every question fits', () => {
+    expect(otherKinds(read('how do I build the docs?'))).toEqual(['guide']);
+    expect(otherKinds(read('where is SecureCookieSession defined?'))).toEqual([]);
+  });
+});
+
+describe('questions in other languages', () => {
+  it.each([
+    ['Wo ist appendString definiert?', definition('appendString')],
+    ['Wer ruft jsonify auf?', uses('jsonify')],
+    ['Welche Tests decken url_for ab?', tests('url_for')],
+    ['Wie führe ich die Tests aus?', manifest('test')],
+    ['Welche Python-Version wird benötigt?', manifest('engine')],
+    ['Wer hat sessions.py zuletzt geändert?', history('log', { path: 'sessions.py' })],
+    ['Was ist der Unterschied zwischen redirect und abort?', { names: ['redirect', 'abort'] }],
+    ['¿Dónde está definido compileSchema?', definition('compileSchema')],
+    ['¿quién usa dominantField?', uses('dominantField')],
+    ['¿Cómo ejecuto las pruebas?', manifest('test')],
+    ['Où est défini wrapGenerator ?', definition('wrapGenerator')],
+    ["Qu'est-ce que ce projet ?", { kind: 'about' }],
+    ['Onde está definido isIdentifierStart?', definition('isIdentifierStart')],
+    ['Qual é a versão?', manifest('version')],
+    ['parseConfig 在哪里定义?', definition('parseConfig')],
+    ['如何运行测试？', manifest('test')],
+    ['parseConfigはどこで定義されていますか？', definition('parseConfig')],
+    ['テストはどうやって実行しますか？', manifest('test')],
+  ])('reads "%s"', (question, reading) => {
+    expect(first(question)).toMatchObject(reading);
+  });
+
+  it('leaves English and what it cannot read as it stands, and says so', () => {
+    expect(read('where is X defined?').mentions).not.toHaveProperty('unread');
+    const { mentions, readings } = read('Wie werden abgelaufene Sitzungen gelöscht?');
+    expect(mentions.unread).toEqual(['abgelaufene', 'Sitzungen', 'gelöscht']);
+    expect(readings[0].kind).toBe('how');
+  });
+});
+
+/** `| definition | \`where is boundModule defined?\`, … | …` */
+const rows = readFileSync(join(import.meta.dirname, '../../docs/ask.md'), 'utf8').matchAll(
+  /^\| ([a-z]+) \| (`[^|]+`) \|/gm,
+);
+const examples = [...rows].flatMap(([, kind = '', cell = '']) =>
+  [...cell.matchAll(/`([^`]+)`/g)].map((match) => [match[1] as string, kind] as const),
+);
+
+describe('the table of kinds in docs/ask.md', () => {
+  it('has a row for every kind that has words of its own', () => {
+    expect(new Set(examples.map(([, kind]) => kind)).size).toBeGreaterThan(18);
+  });
+
+  it.each(examples)('reads "%s" as %s', (question, kind) => {
+    expect(first(question).kind).toBe(kind);
+  });
+});

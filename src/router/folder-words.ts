@@ -1,0 +1,73 @@
+import { pathsIn } from '../lib/text/question-words.ts';
+
+const path = String.raw`((?:[\w.@+-]+/)*\.?[\w@+-][\w.@+-]*?)`;
+const inside = '(?:in|under|below|inside|within|beneath|of|from)';
+const noun = '(?:folder|directory|dir|package|module|crate)';
+const forms: readonly { pattern: RegExp; isPlain: boolean }[] = [
+  {
+    pattern: new RegExp(`\\s${inside}\\s+(?:the\\s+)?${noun}\\s+["'\`]?${path}/?["'\`]?`, 'giu'),
+    isPlain: false,
+  },
+  {
+    pattern: new RegExp(`\\s${inside}\\s+(?:the\\s+)?["'\`]?${path}/?["'\`]?\\s+${noun}\\b`, 'giu'),
+    isPlain: false,
+  },
+  {
+    pattern: new RegExp(
+      `\\s(?:in|under|below|inside|within|beneath)\\s+["'\`]?${path}/?["'\`]?(?=[\\s?.!,]|$)`,
+      'giu',
+    ),
+    isPlain: true,
+  },
+];
+const longestQuestion = 100;
+/** Where folders of code lie that people call by their last name. */
+const usualParents = [
+  '',
+  'src/',
+  'lib/',
+  'packages/',
+  'crates/',
+  'pkg/',
+  'internal/',
+  'cmd/',
+  'app/',
+  'apps/',
+];
+
+/**
+ * The folder that a question is about, as `in src/http` or `in the http folder` say it.
+ *
+ * @returns the question without it as `rest`, which is the whole question where there is none
+ */
+export function folderIn(
+  question: string,
+  hasFolder: (path: string) => boolean,
+): { folder?: string; rest: string } {
+  // A long question tells of folders; a short one is about one.
+  if (question.length > longestQuestion) return { rest: question };
+  for (const { pattern, isPlain } of forms) {
+    for (const match of question.matchAll(pattern)) {
+      const named = match[1] as string;
+      // A file of that name, perhaps, and no folder; a plain word is one only at the top.
+      const parents = isPlain ? [''] : usualParents;
+      const folder = parents.map((parent) => `${parent}${named}`).find(hasFolder);
+      if (folder !== undefined) return { folder, rest: question.replace(match[0], ' ').trim() };
+    }
+  }
+  const named = pathsIn(question).find((each) => !each.includes('*') && hasFolder(each));
+  if (named === undefined) return { rest: question };
+  return { folder: named, rest: question.replace(named, ' ').trim() };
+}
+
+/** `list the examples`, where there is a folder of that name. */
+export function listedFolder(
+  question: string,
+  hasFolder: (path: string) => boolean,
+): string | undefined {
+  const name =
+    /^\s*(?:please\s+)?(?:list|show|show me|what are|which)\s+(?:all\s+)?(?:the\s+)?["'`]?([\w.@/-]+?)\/?["'`]?(?:\s+(?:folder|directory|are there|exist))?\s*[?.!]*$/i.exec(
+      question,
+    )?.[1];
+  return name !== undefined && hasFolder(name) ? name : undefined;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { followUp, type LastAnswer, refersBack } from './follow-up.ts';
+
+const places = [
+  { path: 'src/a.ts', line: 12 },
+  { path: 'src/b.ts', line: 3 },
+];
+const ofName: LastAnswer = { kind: 'definition', name: 'openStore', path: 'src/a.ts', places };
+const ofFile: LastAnswer = { kind: 'file', path: 'src/a.ts', places };
+
+describe('followUp()', () => {
+  it.each([
+    ['and who calls it?', ofName, 'who calls openStore'],
+    ['who calls this function?', ofName, 'who calls openStore'],
+    ['who changed this file last?', ofName, 'who changed src/a.ts last'],
+    ['who changed it last?', ofFile, 'who changed src/a.ts last'],
+    ['and the tests?', ofName, 'which tests cover openStore?'],
+    ['and its tests?', ofFile, 'which tests cover src/a.ts?'],
+    ['and the history?', ofName, 'history of openStore'],
+    ['why?', ofName, 'why was openStore changed?'],
+    ['show the second one', ofName, 'show src/b.ts:3'],
+    ['the last one', ofName, 'show src/b.ts:3'],
+    ['who wrote the first one?', ofName, 'who wrote src/a.ts'],
+    ['number 2', ofName, 'show src/b.ts:3'],
+    ['and closeStore?', { ...ofName, kind: 'references' }, 'who calls closeStore?'],
+    ['what about closeStore?', ofName, 'where is closeStore defined?'],
+  ] as const)('reads "%s"', (question, last, alone) => {
+    expect(followUp(question, last)).toBe(alone);
+  });
+
+  it.each(['where is the retry limit set?', 'which version does it need?', 'go on', '???'])(
+    'leaves "%s" as it is',
+    (question) => {
+      expect(followUp(question, ofName)).toBeUndefined();
+    },
+  );
+});
+
+describe('refersBack()', () => {
+  it('finds what stands for nothing without an answer before', () => {
+    expect(refersBack('and who calls it?')).toBe('it');
+    expect(refersBack('who calls openStore?')).toBeUndefined();
+    expect(refersBack('what does it do?')).toBeUndefined();
+    expect(refersBack('where is it decided how big a page is?')).toBeUndefined();
+  });
+});

@@ -1,0 +1,110 @@
+import type { Reading } from '../contracts/intent.ts';
+import { readKinds } from './kind-rows.ts';
+
+/** What an answer was about, for a question that goes on with it. */
+export type LastAnswer = {
+  kind: Reading['kind'];
+  name?: string | undefined;
+  path?: string | undefined;
+  /** places it showed, in their order */
+  places: readonly { path: string; line: number }[];
+};
+
+const leading = /^\s*(?:(?:and|but|so|also|then|ok(?:ay)?|now|what about|how about)\b[\s,]*)+/i;
+const ordinals: Readonly<Record<string, number>> = {
+  first: 0,
+  second: 1,
+  third: 2,
+  fourth: 3,
+  fifth: 4,
+  sixth: 5,
+  last: -1,
+};
+const ordinal = new RegExp(
+  `\\b(?:the\\s+)?(?:(${Object.keys(ordinals).join('|')})\\s+(?:one|result|place|file|passage|hit|match)|(?:number|no\\.?|#)\\s*(\\d{1,2}))(?=\\W|$)`,
+  'i',
+);
+const thing = '(?:function|class|method|type|struct|interface|constant|name|symbol|one)';
+const pronoun = new RegExp(
+  `\\b(?:it|(?:this|that|the same)(?:\\s+(${thing}|file|module|folder))?(?=\\s*[?.!]*$|\\s+(?:is|was|does|did|has|used|called|defined|changed|tested|last|first|in|and|so)\\b)|(?:this|that|the same)\\s+(${thing}|file|module))(?!\\w)`,
+  'i',
+);
+/** What a few words ask of the thing that was spoken of. */
+const short: readonly (readonly [RegExp, (it: string) => string])[] = [
+  [/^(?:(?:the|its|any)\s+)?(?:unit\s+)?tests?$/i, (it) => `which tests cover ${it}?`],
+  [
+    /^(?:(?:the|its|any)\s+)?(?:callers?|usages?|uses|users|references)$/i,
+    (it) => `who calls ${it}?`,
+  ],
+  [
+    /^(?:(?:the|its)\s+)?(?:definition|source|code|implementation)$/i,
+    (it) => `where is ${it} defined?`,
+  ],
+  [/^(?:(?:the|its)\s+)?(?:history|commits|changes|log)$/i, (it) => `history of ${it}`],
+  [/^(?:(?:the|its)\s+)?(?:docs?|documentation|manual)$/i, (it) => `how do I use ${it}?`],
+  [/^why$/i, (it) => `why was ${it} changed?`],
+  [/^(?:who|by whom)(?: did (?:it|that|this))?$/i, (it) => `who changed ${it} last?`],
+  [/^when$/i, (it) => `when was ${it} changed?`],
+];
+/** The last question once more, of another thing. */
+const again: Readonly<Partial<Record<Reading['kind'], (name: string) => string>>> = {
+  references: (name) => `who calls ${name}?`,
+  tests: (name) => `which tests cover ${name}?`,
+  history: (name) => `history of ${name}`,
+};
+
+/**
+ * A question that goes on with the last one, in words that stand alone.
+ *
+ * @returns undefined for one that does so already
+ */
+export function followUp(question: string, last: LastAnswer): string | undefined {
+  const text = question.trim();
+  const rest = text.replace(leading, '').replace(/[\s?.!]+$/, '');
+  const it = last.name ?? last.path;
+  const asked = short.find(([words]) => words.test(rest))?.[1];
+  if (asked !== undefined && it !== undefined) return asked(it);
+  const place = placeAt(rest, last.places);
+  if (place !== undefined) return place;
+  const found = pronoun.exec(rest);
+  if (found !== null) {
+    const meant = /file|module/.test(found[1] ?? found[2] ?? '') ? last.path : it;
+    if (meant !== undefined && isAbout(rest, found[0])) return rest.replace(found[0], meant);
+  }
+  const named =
+    /^[`"']?((?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::|#))*[\p{L}_$][\p{L}\p{N}_$]*)[`"']?(?:\(\))?$/u.exec(
+      rest,
+    )?.[1];
+  if (named !== undefined && leading.test(text))
+    return again[last.kind]?.(named) ?? `where is ${named} defined?`;
+  return undefined;
+}
+
+/** A question about `it` that says nothing else of what it is about. */
+export function refersBack(question: string): string | undefined {
+  const rest = question.trim().replace(leading, '');
+  const found = pronoun.exec(rest)?.[0] ?? ordinal.exec(rest)?.[0];
+  if (found === undefined || !isAbout(rest, found)) return undefined;
+  return found;
+}
+
+/** The words around a pronoun make a kind of question once a name stands there, and none before. */
+function isAbout(question: string, word: string): boolean {
+  const count = (text: string): number => Object.values(readKinds(text)).flat().length;
+  return count(question.replace(word, 'the_thing')) > 0 && count(question) === 0;
+}
+
+function placeAt(question: string, places: LastAnswer['places']): string | undefined {
+  const found = ordinal.exec(question);
+  if (found === null) return undefined;
+  const at =
+    found[2] === undefined ? ordinals[found[1]?.toLowerCase() ?? ''] : Number(found[2]) - 1;
+  const place = places.at(at ?? 0);
+  if (place === undefined) return undefined;
+  const around = question.replace(found[0], '').trim();
+  return /^(?:(?:please|show|open|read|print|see|view|display|me|explain|what is)\s*)*$/i.test(
+    around,
+  )
+    ? `show ${place.path}:${place.line}`
+    : question.replace(found[0], place.path);
+}
