@@ -40,6 +40,12 @@ describe('readFact()', () => {
     expect(readFact('the demo is on Wednesday')).toBeUndefined();
   });
 
+  it('reads no change out of a report', () => {
+    const title = 'the demo was moved to Wednesday';
+    expect(readFact(`${title}\n\nSteps to reproduce: open the page.`)).toBeUndefined();
+    expect(readFact(`${title} ${'and the page shows another day '.repeat(10)}`)).toBeUndefined();
+  });
+
   it('stores none of 60 questions that begin like facts', () => {
     const read = rowsOf('fact-like-questions').filter(({ text = '' }) => readFact(text));
     expect(read).toEqual([]);

@@ -10,6 +10,8 @@ export type ReadFact = Omit<NoteIntent, 'otherwise'> & {
 };
 
 const minCharacters = 3;
+/** What only perhaps corrects something is one sentence. */
+const maxWeakCharacters = 300;
 
 /**
  * Reads what is to be kept in mind, in five languages. A sentence that begins so and asks is none.
@@ -57,6 +59,8 @@ function readForm(said: string, forms: FactForms): ReadFact | undefined {
   }
   const changes = forms.denies.test(text) || forms.moves.test(text) || beginsAt(text);
   if (!isSoft && !changes) return undefined;
+  // Of a long text, or one of several lines, something is wanted: a report, a message, a trace.
+  if (said.length > maxWeakCharacters || said.includes('\n')) return undefined;
   const isStatement = isSoft && goesOn(text, begun, forms);
   if (!isStatement && clauses(text).some(wants)) return undefined;
   const read = fact(isStatement ? said : text, forms, 'correct');
