@@ -28,6 +28,8 @@ export type Aims = {
 /** Less says nothing: a system text, a few tools and one piece of evidence. */
 const leastPromptTokens = 800;
 const leastAnswerTokens = 160;
+/** English and code, low. */
+const usualAsciiPerToken = 3;
 const mostAnswerTokens = 4_000;
 /** Of the time of a question that its answer may take. */
 const answerShare = 0.2;
@@ -43,10 +45,8 @@ const contextStep = 256;
 /** Every prompt of the test of a model fits, whatever its template. */
 const examContextTokens = 4_096;
 
-/** For a model that nobody tested. */
-export const least = {
-  contextTokens: Math.ceil((leastPromptTokens + leastAnswerTokens) / contextStep) * contextStep,
-};
+/** For a model that nobody tested; some vocabularies cut so finely that the least takes most of it. */
+export const least = { contextTokens: 2_048 };
 
 /**
  * The context that a model is opened with: enough for the prompts that it reads in time, and their
@@ -57,7 +57,8 @@ export function contextFor(
   aims: Aims,
 ): number {
   const wanted = promptFor(prefill, aims) + answerFor(decode, aims);
-  return Math.min(trainedTokens, Math.ceil(wanted / contextStep) * contextStep);
+  const whole = Math.ceil(wanted / contextStep) * contextStep;
+  return Math.min(trainedTokens, Math.max(whole, least.contextTokens));
 }
 
 /** A model is opened with this for its test: room for every question of it, and nothing assumed. */
@@ -68,13 +69,25 @@ export function forExam(aims: Aims): Measured {
   };
 }
 
-/** How much a model is given, by how fast it reads and writes here. */
-export function reachOf(contextTokens: number, measured: Measured | undefined): ModelReach {
+/**
+ * How much a model is given, by how fast it reads and writes here.
+ *
+ * @param asciiPerToken of its vocabulary; where it cuts finely, the least is more tokens
+ */
+export function reachOf(
+  contextTokens: number,
+  measured: Measured | undefined,
+  asciiPerToken = usualAsciiPerToken,
+): ModelReach {
+  const fewest = Math.max(
+    leastPromptTokens,
+    Math.ceil((leastPromptTokens * usualAsciiPerToken) / asciiPerToken),
+  );
   const base = { nativeTools: false, mustCall: true };
   if (measured === undefined) {
     return {
       ...base,
-      promptTokens: Math.max(1, Math.min(leastPromptTokens, contextTokens - leastAnswerTokens)),
+      promptTokens: Math.max(1, Math.min(fewest, contextTokens - leastAnswerTokens)),
       answerTokens: leastAnswerTokens,
       rounds: 1,
       tools: fewestTools,
@@ -82,7 +95,10 @@ export function reachOf(contextTokens: number, measured: Measured | undefined): 
   }
   const { prefill, decode, aims } = measured;
   const answerTokens = Math.min(answerFor(decode, aims), Math.floor(contextTokens / 3));
-  const promptTokens = Math.min(promptFor(prefill, aims), contextTokens - answerTokens);
+  const promptTokens = Math.min(
+    Math.max(promptFor(prefill, aims), fewest),
+    contextTokens - answerTokens,
+  );
   const answerMs = (answerTokens / decode) * 1_000;
   const roundMs = aims.firstTokenMs + (callTokens / decode) * 1_000;
   return {

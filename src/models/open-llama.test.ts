@@ -101,7 +101,7 @@ describe.skipIf(stories === undefined)(
       expect(model).toMatchObject({
         name: 'stories260K.gguf',
         remote: false,
-        contextTokens: 1_024,
+        contextTokens: 2_048,
         trainedTokens: 2_048,
         hasTemplate: false,
       });
@@ -217,7 +217,7 @@ describe.skipIf(stories === undefined)(
       const messages = [{ role: 'user', text: 'word '.repeat(4_000) }] as const;
       await expect(collect(model, request({ messages }))).rejects.toMatchObject({
         code: 'invalid-argument',
-        message: expect.stringMatching(/^the prompt has \d{4,} tokens, the model's context 1024$/),
+        message: expect.stringMatching(/^the prompt has \d{4,} tokens, the model's context 2048$/),
       });
     });
 

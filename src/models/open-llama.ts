@@ -105,7 +105,7 @@ export async function openLlama(options: LlamaOptions): Promise<LlamaModel> {
     });
   const first = await start();
   const { contextTokens, asciiPerToken } = first;
-  const reach: ModelReach = reachOf(contextTokens, measured);
+  const reach: ModelReach = reachOf(contextTokens, measured, asciiPerToken);
   const { margin = 0, subtractsNeutral = false } = measured ?? {};
   let child = Promise.resolve(first);
   let closed = false;

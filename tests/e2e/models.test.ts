@@ -426,6 +426,7 @@ describe('ask with a GGUF model', () => {
       expect(ran.stdout).toMatch(/^These are passages, not an explanation \(.+ failed its test\)/);
       expect(ran.stderr).toContain('change that with --model-role word');
     },
+    300_000,
   );
 
   it('says that there is no model to test', async () => {
