@@ -303,7 +303,7 @@ const rows: readonly KindRow[] = [
         `\\b(?:is|are|does|do|explain|describe|define)\\s+(?:an?\\s+|the\\s+)?["'\`]?${name}\\b`,
         'i',
       ).test(bag.question)
-        ? definition({ name, isWord: true })
+        ? definition({ name: asClass(name, bag.question), isWord: true })
         : undefined,
   },
   // A name and nothing else, or a file.
@@ -329,9 +329,17 @@ function log(reading: Partial<HistoryReading>): Reading {
   return { kind: 'history', ...reading } as Reading;
 }
 
+/** `a blueprint` is one of a class, which is looked for in other spellings where there is none. */
+function asClass(name: string, question: string): string {
+  const isOne = new RegExp(`\\ban?\\s+${escaped(name)}\\b`).test(question);
+  return isOne ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
+}
+
 /** `A and B`, `the A class vs. B`. */
 function areBeside(question: string, one: string, other: string): boolean {
-  const between = question.slice(question.indexOf(one) + one.length, question.indexOf(other));
+  const text = question.toLowerCase();
+  const behind = text.indexOf(one.toLowerCase()) + one.length;
+  const between = text.slice(behind, text.indexOf(other.toLowerCase(), behind));
   return /^[\s"'`()]*(?:\w+\s+)?(?:and|vs\.?|versus|with|to|from|or|than)\s+(?:(?:an?|the)\s+)?(?:\w+\s+)?["'`]?$/i.test(
     between,
   );
@@ -424,7 +432,8 @@ function namedBy(
   const wanted = names === 'two names' ? 2 : names === 'nothing' || names === 'file' ? 0 : 1;
   if (names === 'two names') {
     const pair = compared.exec(bag.question);
-    if (pair !== null) return { ...none, name: pair[1] as string, second: pair[2] as string };
+    const asked = (at: number): string => asClass(pair?.[at] ?? '', bag.question);
+    if (pair !== null) return { ...none, name: asked(1), second: asked(2) };
   }
   // The project itself may be called by its name.
   const named = all.length > wanted ? all.filter(({ name }) => !isOwn(name)) : all;
