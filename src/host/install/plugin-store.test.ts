@@ -9,11 +9,13 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeStamps } from './file-stamps.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import { openPluginStore, type PluginStore } from './plugin-store.ts';
 
@@ -101,6 +103,7 @@ describe('a store beside another one', () => {
       'component.core.wasm.zst',
       'component.js',
       'component.wasm.zst',
+      'stamps.json',
     ]);
     expect([...packed.read(own)].map(({ bytes }) => Buffer.from(bytes))).toEqual([engine, glue]);
     expect(packed.component(own)?.length).toBe(component.length);
@@ -110,6 +113,27 @@ describe('a store beside another one', () => {
     writeFileSync(file, bytes);
     expect(() => packed.verify(own)).toThrow('component.wasm.zst changed on disk');
     expect(packed.component(own)).toBeUndefined();
+  });
+
+  it('reads no file for a quick look that looks as it did, and each that does not', () => {
+    const store = added(join(home, 'quick'), openPluginStore(join(home, 'none')));
+    const [own] = store.list() as [PluginRecord];
+    const file = join(store.folderOf(own), 'component.js');
+    const { atimeMs, mtimeMs } = statSync(file);
+    writeFileSync(file, 'blue');
+    const quick = () => store.verify(own, { isQuick: true });
+    expect(quick).toThrow('component.js changed on disk');
+    // The same size and time: nobody looks inside but who loads it.
+    utimesSync(file, atimeMs / 1000, mtimeMs / 1000);
+    const { 'component.js': digest = '' } = own.files;
+    writeStamps(store.folderOf(own), { 'component.js': digest });
+    expect(quick).not.toThrow();
+    expect(() => store.verify(own)).toThrow('component.js changed on disk');
+    expect(() => [...store.read(own)]).toThrow('component.js changed on disk');
+    for (const odd of ['', '[]', 'null', '{"component.js":{"digest":"x"}}']) {
+      writeFileSync(join(store.folderOf(own), 'stamps.json'), odd);
+      expect(quick).toThrow('component.js changed on disk');
+    }
   });
 
   it('unpacks what the other store does not have, or has changed', () => {

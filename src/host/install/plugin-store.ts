@@ -7,6 +7,7 @@ import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { componentFile } from './component-file.ts';
+import { unchangedFiles, writeStamps } from './file-stamps.ts';
 import { makeHeldFolder } from './held-folder.ts';
 import { keepPrepared } from './kept-prepared.ts';
 import { packedEnding, packFiles, unpack } from './packed-files.ts';
@@ -24,9 +25,11 @@ export type PluginStore = {
   /**
    * That every file of the plugin has the digest of the lock.
    *
+   * @param options.isQuick a file that looks from outside as it did when it was installed is not
+   *   read; no plugin is loaded by that
    * @throws {KernelError} `plugin-fault` when a file is gone or changed
    */
-  verify(record: PluginRecord): void;
+  verify(record: PluginRecord, options?: { isQuick: boolean }): void;
   /**
    * The prepared files, each checked before it is given, and at the end the component that
    * they were made of.
@@ -108,10 +111,12 @@ export function openPluginStore(
     previous: (name) => read().previous.find((record) => record.name === name),
     kept,
     folderOf: (record) => join(plugins, record.sha256),
-    verify: (record) => {
-      for (const file of readFiles(record, join(plugins, record.sha256), beside)) void file;
+    verify: (record, { isQuick } = { isQuick: false }) => {
+      const folder = join(plugins, record.sha256);
+      const unchanged = isQuick ? unchangedFiles(folder, keptDigests(record)) : undefined;
+      for (const file of readFiles(record, folder, { beside, unchanged })) void file;
     },
-    read: (record) => readFiles(record, join(plugins, record.sha256), beside),
+    read: (record) => readFiles(record, join(plugins, record.sha256), { beside }),
     plainFile: (digest) => {
       for (const record of read().plugins) {
         const name = Object.keys(record.files).find((file) => record.files[file] === digest);
@@ -144,6 +149,8 @@ export function openPluginStore(
         const { packed: _, ...own } = record;
         const added = Object.keys(packed).length === 0 ? own : { ...own, packed };
         // The same bytes may be there from before; what was just prepared is known to be whole.
+        // A copy of the built-in ones, as a package makes it, has other numbers and times.
+        if (beside !== undefined) writeStamps(prepared, keptDigests(added));
         rmSync(target, { recursive: true, force: true });
         renameSync(prepared, target);
         lock.plugins.push(added);
@@ -178,22 +185,34 @@ function changedMeanwhile(name: string): KernelError {
   });
 }
 
+/** Digests of the files as they are kept, by their names there. */
+function keptDigests({ files, sha256: digest, packed = {} }: PluginRecord): Record<string, string> {
+  const expected = { ...files, [componentFile]: digest };
+  return Object.fromEntries(
+    Object.entries(expected).map(([file, plain]) => {
+      const packedDigest = packed[file];
+      return packedDigest === undefined ? [file, plain] : [`${file}${packedEnding}`, packedDigest];
+    }),
+  );
+}
+
 function* readFiles(
   record: PluginRecord,
   folder: string,
-  beside: PluginStore | undefined,
+  options: { beside: PluginStore | undefined; unchanged?: ReadonlySet<string> | undefined },
 ): Generator<PreparedFile, void, undefined> {
   const expected = { ...record.files, [componentFile]: record.sha256 };
   for (const [file, digest] of Object.entries(expected)) {
     const packedDigest = record.packed?.[file];
     const kept = packedDigest === undefined ? file : `${file}${packedEnding}`;
+    if (options.unchanged?.has(kept) === true) continue;
     const bytes = readIfPresent(join(folder, kept));
     const wanted = packedDigest ?? digest;
     const found = bytes === undefined ? undefined : sha256(bytes);
     if (bytes !== undefined && found === wanted) {
       if (file === componentFile) continue;
       const plain =
-        packedDigest === undefined ? bytes : (beside?.plainFile(digest) ?? unpack(bytes));
+        packedDigest === undefined ? bytes : (options.beside?.plainFile(digest) ?? unpack(bytes));
       yield { name: file, digest, bytes: plain };
       continue;
     }

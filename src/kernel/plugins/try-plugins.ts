@@ -7,7 +7,6 @@ import { openPluginStore, type PluginStore } from '../../host/install/plugin-sto
 import { transpilerVersion } from '../../host/install/prepare-plugin.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
-import { readFromFile } from '../../packages/sources/file-source.ts';
 import type { KernelCore } from '../core.ts';
 import { bundlesOf } from './bundles.ts';
 import { takenName } from './check-description.ts';
@@ -33,6 +32,7 @@ export async function tryPlugins(core: KernelCore): Promise<TriedPlugin[]> {
   const builtins = openPluginStore(config.paths.builtins)
     .list()
     .map(({ name }) => name);
+  const { readFromFile } = await import('../../packages/sources/file-source.ts');
   core.openHome();
   const tried: TriedPlugin[] = [];
   for (const file of files) {
