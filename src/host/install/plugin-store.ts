@@ -42,7 +42,7 @@ export type PluginStore = {
   /** The binary that was installed; undefined where it is gone or changed. */
   component(record: PluginRecord): Buffer | undefined;
   /**
-   * Takes over a prepared folder; a plugin of the same name is replaced, and kept to go back to.
+   * Takes over a prepared folder, in which `record.packed` is packed; a plugin of the same name is replaced, and kept to go back to.
    *
    * @param options.expected digest of the one that it replaces, as a person saw it; undefined where
    *   there was none. Without options it replaces whatever is there
@@ -145,8 +145,8 @@ export function openPluginStore(
           throw changedMeanwhile(record.name);
         }
         const target = join(plugins, record.sha256);
-        const packed = packFiles(prepared, packs);
-        const { packed: _, ...own } = record;
+        const { packed: before = {}, ...own } = record;
+        const packed = { ...before, ...packFiles(prepared, packs) };
         const added = Object.keys(packed).length === 0 ? own : { ...own, packed };
         // The same bytes may be there from before; what was just prepared is known to be whole.
         // A copy of the built-in ones, as a package makes it, has other numbers and times.
