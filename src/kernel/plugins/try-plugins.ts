@@ -62,10 +62,17 @@ export async function tryPlugins(core: KernelCore): Promise<TriedPlugin[]> {
       });
     }
     utimesSync(folder, clock.nowMs() / 1_000, clock.nowMs() / 1_000);
-    tried.push({ record, store });
+    const own = asTried(record, resolve(file));
+    tried.push({ record: own, store: { ...store, list: () => [own] } });
   }
   prune(join(config.home, 'tried'), clock.nowMs());
   return tried;
+}
+
+/** What it keeps is that of this file alone: not of an installed plugin, nor of another file. */
+function asTried(record: PluginRecord, path: string): PluginRecord {
+  const place = sha256(Buffer.from(path)).slice(0, 12);
+  return { ...record, data: `${record.name}~tried-${place}` };
 }
 
 function prune(folder: string, nowMs: number): void {
