@@ -10,7 +10,7 @@ import { componentFile } from './component-file.ts';
 import { unchangedFiles, writeStamps } from './file-stamps.ts';
 import { makeHeldFolder } from './held-folder.ts';
 import { keepPrepared } from './kept-prepared.ts';
-import { packedEnding, packFiles, unpack } from './packed-files.ts';
+import { packedEnding, packFiles, unpack, unpackComponent } from './packed-files.ts';
 import { formatLock, type Lock, parseLock } from './parse-lock.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import type { PreparedFile } from './prepared-file.ts';
@@ -134,7 +134,9 @@ export function openPluginStore(
         return bytes !== undefined && sha256(bytes) === record.sha256 ? bytes : undefined;
       }
       const packed = readIfPresent(`${path}${packedEnding}`);
-      return packed !== undefined && sha256(packed) === digest ? unpack(packed) : undefined;
+      if (packed === undefined || sha256(packed) !== digest) return undefined;
+      const bytes = unpackedComponent(packed, join(plugins, record.sha256));
+      return bytes !== undefined && sha256(bytes) === record.sha256 ? bytes : undefined;
     },
     staging: () => makeHeldFolder(plugins, '.staging'),
     add: (record, prepared, options) =>
@@ -172,6 +174,15 @@ export function openPluginStore(
         return old;
       }),
   };
+}
+
+/** Undefined where a core module beside it changed. */
+function unpackedComponent(packed: Uint8Array, folder: string): Buffer | undefined {
+  try {
+    return unpackComponent(packed, folder);
+  } catch {
+    return undefined;
+  }
 }
 
 function take(records: PluginRecord[], name: string): PluginRecord | undefined {
