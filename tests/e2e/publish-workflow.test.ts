@@ -67,7 +67,7 @@ describe('the workflow that plugin publish prints', () => {
     writeFileSync(join(place.work, 'two.wasm'), 'another');
     const compare = commands.find((command) => command.startsWith('cmp ')) ?? '';
     expect(runStep(place, compare).code).toBe(1);
-  }, 180_000);
+  }, 600_000);
 
   it('brings the toolchain of the language, and compares no builds of Python', async () => {
     const toml = 'name = "notes"\nversion = "0.2.0"\ndescription = "Says a word."\n';

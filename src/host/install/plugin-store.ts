@@ -87,14 +87,17 @@ export function openPluginStore(
     return text === undefined ? { plugins: [], previous: [] } : parseLock(text, lockPath);
   };
 
-  const change = <Value>(edit: (lock: Lock) => Value): Value => {
+  /** @param edit is given what takes work for when the lock is written; until then the old one counts */
+  const change = <Value>(edit: (lock: Lock, later: (work: () => void) => void) => Value): Value => {
     makeFolder(plugins);
     return withLockFile(`${lockPath}.busy`, () => {
       const lock = read();
-      const value = edit(lock);
+      const waiting: (() => void)[] = [];
+      const value = edit(lock, (work) => waiting.push(work));
       for (const records of [lock.plugins, lock.previous])
         records.sort((one, other) => (one.name < other.name ? -1 : 1));
       writeFileWhole(lockPath, formatLock(lock));
+      for (const work of waiting) work();
       return value;
     });
   };
@@ -140,7 +143,7 @@ export function openPluginStore(
     },
     staging: () => makeHeldFolder(plugins, '.staging'),
     add: (record, prepared, options) =>
-      change((lock) => {
+      change((lock, later) => {
         const old = take(lock.plugins, record.name);
         const isAsSeen = old?.sha256 === options?.expected || old?.sha256 === record.sha256;
         if (options !== undefined && !isAsSeen) {
@@ -159,10 +162,10 @@ export function openPluginStore(
         if (old === undefined || old.sha256 === record.sha256) return;
         take(lock.previous, record.name);
         lock.previous.push(old);
-        putAside(old, lock);
+        later(() => putAside(old, lock));
       }),
     remove: (name) =>
-      change((lock) => {
+      change((lock, later) => {
         const old = take(lock.plugins, name);
         if (old === undefined) {
           throw new KernelError('not-found', `no plugin "${name}" is installed`, {
@@ -170,7 +173,7 @@ export function openPluginStore(
           });
         }
         take(lock.previous, name);
-        putAside(old, lock);
+        later(() => putAside(old, lock));
         return old;
       }),
   };
