@@ -302,7 +302,7 @@ function isPrivateNetwork(address: string): boolean {
 }
 
 /** The first byte of a part; NaN where it does not say. */
-function rangeStart(headers: http.IncomingHttpHeaders): number {
+function rangeStart(headers: IncomingHttpHeaders): number {
   return Number(/^bytes (\d+)-/.exec(headers['content-range'] ?? '')?.[1]);
 }
 
