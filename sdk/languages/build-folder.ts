@@ -14,6 +14,7 @@ import { buildRust } from './build-rust.ts';
 import { languageOf, type TomlLanguage } from './language.ts';
 import { type PluginToml, parsePluginToml } from './parse-plugin-toml.ts';
 import { type Environment, runToolchain } from './run-toolchain.ts';
+import { readWitDocs } from './wit-docs.ts';
 
 /** Describes a plugin that has no `definePlugin`. */
 export const tomlFile = 'plugin.toml';
@@ -56,12 +57,28 @@ export async function buildFolder(options: FolderOptions): Promise<BuiltFolder> 
   try {
     const made = await makeBinary({ ...options, folder, toml, scratch });
     const section = new TextEncoder().encode(JSON.stringify(manifest));
-    const binary = addSection(made, 'cuervo:plugin', section);
+    const binary = addSection(withWitDocs(made, folder), 'cuervo:plugin', section);
     writeOutput(file, binary);
     return { file, bytes: binary.byteLength, manifest };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/**
+ * A function without words in `plugin.toml` has those before it in the author's WIT. They stand in
+ * a section of our own: tools that read a component take `package-docs` only where every name in it
+ * is one of the component, whose world has lost its name.
+ */
+function withWitDocs(binary: Uint8Array, folder: string): Uint8Array {
+  const docs = readWitDocs(join(folder, 'wit'));
+  if (Object.keys(docs).length === 0) return binary;
+  const version = 1;
+  return addSection(
+    binary,
+    'cuervo:wit-docs',
+    Buffer.concat([Buffer.of(version), Buffer.from(JSON.stringify(docs))]),
+  );
 }
 
 async function makeBinary(options: LanguageOptions): Promise<Uint8Array> {

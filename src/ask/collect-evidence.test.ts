@@ -4,8 +4,10 @@ import type { StepResult } from '../contracts/step-result.ts';
 import { collectFindings as collect } from './collect-evidence.ts';
 
 const isBuiltin = (plugin: string): boolean => plugin === 'x';
-const collectFindings = (results: readonly StepResult[], more: { outlines?: boolean } = {}) =>
-  collect(results, { isBuiltin, ...more });
+const collectFindings = (
+  results: readonly StepResult[],
+  more: Omit<Parameters<typeof collect>[1], 'isBuiltin'> = {},
+) => collect(results, { isBuiltin, ...more });
 const result = (step: string, content: unknown, more: Partial<StepResult> = {}): StepResult => ({
   step,
   tool: 'x.y',
@@ -136,6 +138,25 @@ describe('collectFindings()', () => {
     expect(collectFindings([result('s1', { symbols })]).evidence).not.toEqual([]);
     const few = [result('s1', { symbols: symbols.slice(0, 5) })];
     expect(collectFindings(few, { outlines: true }).listings).toEqual([]);
+  });
+
+  it('shows what an installed plugin gave by the schema that it has of it', () => {
+    const item = { properties: { b: { title: 'B' } } };
+    const tools = [
+      {
+        name: 'guest.list',
+        outputSchema: { properties: { items: { type: 'array', items: item } } },
+      },
+      { name: 'guest.text', outputSchema: { type: 'string' } },
+    ];
+    const results = [
+      result('s1', { total: 45.5, items: [{ a: 1, b: 2 }] }, { tool: 'guest.list' }),
+      result('s2', '{ "a": 1 }', { tool: 'guest.text' }),
+    ];
+    expect(collectFindings(results, { tools }).listings).toMatchObject([
+      { title: 'The plugin guest says: summary of s1', text: 'items:\nB  a\n2  1\ntotal: 45.5' },
+      { title: 'The plugin guest says: summary of s2', text: '{ "a": 1 }' },
+    ]);
   });
 
   it('takes what an installed plugin says of files as its words', () => {

@@ -1,8 +1,10 @@
 import type { Evidence } from '../contracts/evidence.ts';
 import { rankPassagesTool } from '../contracts/kernel-tools.ts';
 import type { StepResult } from '../contracts/step-result.ts';
+import type { Tool } from '../contracts/tool.ts';
 import { largest } from '../lib/largest.ts';
 import { escapeLine } from '../lib/text/escape-terminal.ts';
+import { parseContent } from '../lib/text/parse-content.ts';
 import { valueText } from '../lib/text/value-text.ts';
 import type { AnswerShape } from './answer-shape.ts';
 import { cutNote } from './cut-note.ts';
@@ -52,6 +54,7 @@ type Shape = Record<string, unknown>;
  *
  * @param results in plan order
  * @param options.isBuiltin whether a plugin came along with cuervo
+ * @param options.tools those that may have been called, for the schemas of what they give
  * @param options.outlines many definitions are a listing, which an answer without a model writes
  *   down whole; otherwise they are pieces, and the best are kept
  * @param options.shape of the answer that shows them
@@ -60,6 +63,7 @@ export function collectFindings(
   results: readonly StepResult[],
   options: {
     isBuiltin(plugin: string): boolean;
+    tools?: readonly Pick<Tool, 'name' | 'outputSchema'>[];
     outlines?: boolean;
     shape?: Pick<AnswerShape, 'leads' | 'rows' | 'whole'>;
   },
@@ -77,7 +81,7 @@ export function collectFindings(
   const ranked = new Set(results.filter(isRanking).flatMap(({ needs }) => needs));
   const found = results.flatMap((result) => {
     if (result.output === undefined || ranked.has(result.step)) return [];
-    const content = parse(result.output.content);
+    const content = parseContent(result.output.content);
     const plugin = result.tool.split('.', 1)[0] ?? '';
     const stranger = options.isBuiltin(plugin) ? undefined : plugin;
     const isOutline = options.outlines === true && !used.has(result.step) && isLongOutline(content);
@@ -115,6 +119,10 @@ export function collectFindings(
     leading,
     found.flatMap(({ pieces }) => pieces),
   );
+  const strangersText = (content: string, named: string): string => {
+    const schema = options.tools?.find(({ name }) => name === named)?.outputSchema;
+    return valueText(parseContent(content, schema), Number.POSITIVE_INFINITY, { schema });
+  };
   for (const { result, output, content, pieces, stranger } of found) {
     for (const piece of pieces) evidence.add(piece);
     const isRow = options.shape?.rows.includes(result.tool) === true;
@@ -125,13 +133,17 @@ export function collectFindings(
       const text =
         stranger === undefined
           ? listingText(content, output.content)
-          : valueText(content, Number.POSITIVE_INFINITY);
+          : strangersText(output.content, result.tool);
       if (text === undefined) continue;
       const before = found.filter((other) => result.needs.includes(other.result.step));
-      const note = cutNote(
-        content,
-        before.map((other) => other.content),
-      );
+      // What `total` means in a stranger's answer only its author knows.
+      const note =
+        stranger === undefined
+          ? cutNote(
+              content,
+              before.map((other) => other.content),
+            )
+          : undefined;
       const isSaid = note === undefined || /\bmore\b/.test(output.summary);
       const said = isSaid ? plainSummary(result, output.summary) : `${output.summary} (${note})`;
       const title = stranger === undefined ? said : `The plugin ${stranger} says: ${said}`;
@@ -346,12 +358,4 @@ function merge(one: Evidence, other: Evidence): Evidence {
     text: [first.text, ...fresh].join('\n'),
     score,
   };
-}
-
-function parse(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return content;
-  }
 }

@@ -42,7 +42,9 @@ export function addPluginPublish(plugin: Command): void {
         });
       }
       if (flags.workflow) {
-        print(await kernel.plugins.workflow(source, targets, { signal: interrupt.signal }));
+        const { languageOf } = await import('../../sdk/languages/language.ts');
+        const { signal } = interrupt;
+        print(await kernel.plugins.workflow(source, targets, { signal, languageOf }));
         return;
       }
       const { page, repository } = flags;

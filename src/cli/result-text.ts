@@ -1,4 +1,6 @@
+import type { JsonObject } from '../contracts/tool.ts';
 import { escapeLine, escapeTerminal } from '../lib/text/escape-terminal.ts';
+import { parseContent } from '../lib/text/parse-content.ts';
 import { placeOf } from '../lib/text/passage-text.ts';
 import { isRows, valueText } from '../lib/text/value-text.ts';
 import { bold, diffLine, hitStyle, pathStyle } from './style.ts';
@@ -13,15 +15,19 @@ const style = { head: (text: string) => bold(text), text: textLines };
  * the colours that are added here.
  *
  * @param input what the tool was called with: what was searched for stands out
+ * @param schema of the result, where the tool describes it
  */
-export function resultText(content: string, input: Shape, columns: number): string {
-  const value = parsed(content);
-  if (typeof value === 'string') return textLines(value);
-  if (Array.isArray(value)) return valueText(value, columns, style);
-  if (typeof value !== 'object' || value === null) return escapeTerminal(content);
-  const shape = value as Shape;
+export function resultText(
+  content: string,
+  input: Shape,
+  columns: number,
+  schema?: JsonObject,
+): string {
+  const value = parseContent(content, schema);
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const shape = isObject ? (value as Shape) : {};
   const main = mainText(shape, input, columns);
-  if (main === undefined) return valueText(shape, columns, style);
+  if (main === undefined) return valueText(value, columns, { schema, style });
   const notes = [shape.cut, shape.truncated].filter((note) => typeof note === 'string');
   return [main, ...notes.map((note) => `(${escapeLine(note)})`)].filter(Boolean).join('\n');
 }
@@ -30,16 +36,18 @@ export function resultText(content: string, input: Shape, columns: number): stri
 function mainText(shape: Shape, input: Shape, columns: number): string | undefined {
   const { matches, byFile, passages, patch, path, lines, stdout, stderr } = shape;
   const hit = hitIn(input);
-  if (isRows(matches)) return matches.map((row) => matchText(row, hit)).join('\n');
-  if (isRows(byFile)) {
+  if (isRows(matches) && matches.every(isPlaced))
+    return matches.map((row) => matchText(row, hit)).join('\n');
+  if (isRows(byFile) && byFile.every(({ blocks }) => isRows(blocks))) {
     return byFile
       .flatMap((file) => rowsOf(file.blocks).map((block) => pieceText({ ...file, ...block }, hit)))
       .join('\n\n');
   }
-  if (isRows(passages)) return passages.map((row) => pieceText(row, hit)).join('\n\n');
+  if (isRows(passages) && passages.every(isPlaced))
+    return passages.map((row) => pieceText(row, hit)).join('\n\n');
   if (typeof patch === 'string') {
     const head =
-      typeof shape.commit === 'object' ? [valueText(shape.commit, columns, style), ''] : [];
+      typeof shape.commit === 'object' ? [valueText(shape.commit, columns, { style }), ''] : [];
     return [...head, textLines(patch.trimEnd())].join('\n');
   }
   if (typeof path === 'string' && typeof lines === 'string') return escapeTerminal(lines);
@@ -112,14 +120,11 @@ function textLines(text: string): string {
     : shown;
 }
 
-function parsed(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return content;
-  }
-}
-
 function rowsOf(value: unknown): Shape[] {
   return isRows(value) ? value : [];
+}
+
+/** Lines of a file, not what another tool calls so. */
+function isPlaced({ path, line }: Shape): boolean {
+  return typeof path === 'string' && typeof line === 'number';
 }

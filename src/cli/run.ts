@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { KernelError } from '../contracts/error.ts';
-import type { JsonObject } from '../contracts/tool.ts';
 import type { Kernel } from '../kernel.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -58,7 +57,8 @@ async function runTool(named: string | undefined, words: string[], flags: RunFla
   const isInput = tried?.tools.length === 1 && named !== undefined && /^[{@-]|^[\w-]+=/.test(named);
   const tool = tried === undefined ? (named ?? '') : toolOf(tried, isInput ? undefined : named);
   const given = isInput ? [named, ...words] : words;
-  const input = await readInput(tool, given, async () => await schemaOf(kernel, tool));
+  const described = async () => (await kernel.tools()).find(({ name }) => name === tool);
+  const input = await readInput(tool, given, async () => (await described())?.inputSchema);
   let run: string | undefined;
   for await (const event of kernel.run(tool, input, { signal: interrupt.signal })) {
     if (event.type === 'plan') owePlan(event);
@@ -68,8 +68,13 @@ async function runTool(named: string | undefined, words: string[], flags: RunFla
       progress.clear();
       const columns = terminalColumns();
       if (columns === undefined) print(event.content);
-      else process.stdout.write(`${resultText(event.content, input, columns)}\n`);
+      // A person reads it first, and sees from it whether the rest is worth reading.
       if (!flags.quiet) note(oneLine(event.summary));
+      if (columns !== undefined) {
+        const schema = (await described())?.outputSchema;
+        const text = resultText(event.content, input, columns, schema);
+        if (text !== '') process.stdout.write(`${text}\n`);
+      }
     } else if (event.type === 'error') {
       progress.clear();
       tellError(event, { json: false });
@@ -99,8 +104,4 @@ function toolOf(
   throw new KernelError('invalid-argument', `${tried.name} has ${names.length} tools: name one`, {
     hint: `It has: ${names.join(', ')}`,
   });
-}
-
-async function schemaOf(kernel: Kernel, name: string): Promise<JsonObject | undefined> {
-  return (await kernel.tools()).find((tool) => tool.name === name)?.inputSchema;
 }

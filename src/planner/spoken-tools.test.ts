@@ -48,6 +48,33 @@ describe('spokenTool()', () => {
     });
   });
 
+  it('is another one of the plugin where the best lacks its input, and reads a path as a path', () => {
+    const words = [
+      toolOf('words.count', {
+        description: 'Counts the words of a text.',
+        properties: { text: { type: 'string' } },
+        required: ['text'],
+      }),
+      toolOf('words.count-file', {
+        description: 'Counts the words of a file.',
+        effect: 'read',
+        properties: path,
+        required: ['path'],
+      }),
+    ];
+    for (const goal of ['count the words in notes.txt', 'how many words are in docs/plan-b.md?'])
+      expect(spoken(goal, false, words)).toMatchObject({
+        tool: { name: 'words.count-file' },
+        input: { path: expect.stringMatching(/^(notes\.txt|docs\/plan-b\.md)$/) },
+      });
+    expect(spoken('count the words of "one two"', false, words)?.tool.name).toBe('words.count');
+    for (const goal of [
+      'where is the timeout set in src/words.ts?',
+      'explain the text in notes.txt',
+    ])
+      expect(spoken(goal, false, words)).toBeUndefined();
+  });
+
   it('must be spoken of more plainly where our own tools have an answer', () => {
     const goal = 'how many columns and mistakes are in sales.csv?';
     expect(spoken(goal)?.tool.name).toBe('csv-kit.count');

@@ -2,6 +2,8 @@ import type { Mentions } from '../contracts/intent.ts';
 import { kernelPlugin } from '../contracts/kernel-tools.ts';
 import type { Likenesses } from '../contracts/likeness.ts';
 import type { JsonObject, Tool } from '../contracts/tool.ts';
+import { once } from '../lib/once.ts';
+import { contentWords } from '../lib/text/question-words.ts';
 import { chooseTools, type ToolChoice } from './choose-tools.ts';
 import { fillInput, missingInput } from './fill-input.ts';
 
@@ -10,10 +12,12 @@ import { fillInput, missingInput } from './fill-input.ts';
  * `tests/bench/tools/goals.tsv` and on questions about code, which want none of these tools.
  */
 const enough = { general: 0.4, particular: 0.6 };
-/** A goal of one word says too little about which tool it means. */
+/** A goal of one word says too little about which tool it means, unless it names a path. */
 const fewestWords = 2;
 /** Scores that differ by less are equal. */
 const tie = 0.005;
+/** A tool of the same plugin that fits less well by no more is taken where the best lacks its input. */
+const sibling = 0.15;
 
 /** To the text of a question and the words of its goal; undefined where it cannot be told. */
 export type LikenessesToGoal = () => Likenesses | undefined;
@@ -39,17 +43,70 @@ export function spokenTool(
   tools: readonly Tool[],
   options: { isParticular: boolean; likenesses?: LikenessesToGoal | undefined },
 ): SpokenTool | undefined {
+  if (tools.every(isOwn)) return undefined;
   const { goal } = mentions;
-  if (goal.length < fewestWords || tools.every(isOwn)) return undefined;
-  const [best, ...others] = chooseTools(goal, tools, options.likenesses?.());
+  const least = enough[options.isParticular ? 'particular' : 'general'];
+  const likenesses = once(() => options.likenesses?.());
+  const found =
+    goal.length < fewestWords
+      ? undefined
+      : chooseSpoken(goal, { mentions, tools, least, likenesses });
+  if (found !== undefined) return found;
+  const isBeside = besidePaths(mentions, tools);
+  const beside = goal.filter(isBeside);
+  if (beside.length === goal.length || beside.length === 0) return undefined;
+  return chooseSpoken(beside, {
+    ...{ mentions, tools, least: enough.particular },
+    likenesses: () => toWords(goal.map(isBeside), likenesses()),
+  });
+}
+
+function chooseSpoken(
+  goal: readonly string[],
+  options: {
+    mentions: Mentions;
+    tools: readonly Tool[];
+    /** of the goal, that a tool speaks of */
+    least: number;
+    likenesses: LikenessesToGoal;
+  },
+): SpokenTool | undefined {
+  const { mentions, tools, least } = options;
+  const [best, ...others] = chooseTools(goal, tools, options.likenesses());
   if (best === undefined || isOwn(best.tool)) return undefined;
-  const isPlain = best.covered >= enough[options.isParticular ? 'particular' : 'general'];
-  // Files change only where the question asks for a change.
-  const isAsked = best.tool.effect !== 'write' || mentions.wantsChange;
-  if (!isPlain || !isAsked) return undefined;
-  const ties = others.filter(({ score }) => best.score - score < tie).map(({ tool }) => tool.name);
-  const input = fillInput(best.tool, mentions);
-  return { ...best, input, missing: missingInput(best.tool, mentions), ties };
+  const isChosen = ({ tool, covered }: ToolChoice): boolean =>
+    // Files change only where the question asks for a change.
+    covered >= least && (tool.effect !== 'write' || mentions.wantsChange);
+  if (!isChosen(best)) return undefined;
+  const siblings = others.filter(
+    ({ tool, score }) => tool.plugin === best.tool.plugin && best.score - score < sibling,
+  );
+  const fitting = [best, ...siblings.filter(isChosen)].find(
+    ({ tool }) => missingInput(tool, mentions).length === 0,
+  );
+  const chosen = fitting ?? best;
+  const ties = others
+    .filter(({ tool, score }) => tool !== chosen.tool && chosen.score - score < tie)
+    .map(({ tool }) => tool.name);
+  const input = fillInput(chosen.tool, mentions);
+  return { ...chosen, input, missing: missingInput(chosen.tool, mentions), ties };
+}
+
+/** What a path is called says little of what is wanted, unless a plugin speaks of it, as of CSV. */
+function besidePaths({ paths }: Mentions, tools: readonly Tool[]): (word: string) => boolean {
+  const ofPaths = new Set(paths.flatMap(contentWords));
+  const spoken = new Set(
+    tools
+      .filter((tool) => !isOwn(tool))
+      .flatMap(({ name, description }) => contentWords(`${name} ${description}`)),
+  );
+  return (word) => !ofPaths.has(word) || spoken.has(word);
+}
+
+/** Likenesses to some of the words of a goal. */
+function toWords(kept: readonly boolean[], all: Likenesses | undefined): Likenesses | undefined {
+  if (all === undefined) return undefined;
+  return { ...all, nearest: (words) => all.nearest(words).filter((_, at) => kept[at]) };
 }
 
 /** The plans of questions know these; they are not chosen a second time by their words. */

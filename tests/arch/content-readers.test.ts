@@ -14,7 +14,7 @@ const ours = [
   ...['src/packages/', 'src/lib/parts/', 'src/cli/find-node.cjs', 'src/cli/old-node.cjs'],
   ...['src/host/programs/exec/kill-descendants.ts', 'src/host/programs/exec/process-cgroup.ts'],
   ...['src/host/programs/exec/watch-tree.ts', 'src/host/install/plugin-store.ts'],
-  'src/host/install/packed-files.ts',
+  ...['src/host/install/packed-files.ts', 'src/host/install/file-stamps.ts'],
   ...['src/host/process/loader.cjs', 'src/host/process/read-frames.ts'],
   ...['src/host/programs/snapshot/dry-run-record.ts', 'src/host/programs/snapshot/known-hashes.ts'],
   ...['src/host/install/with-lock-file.ts', 'src/kernel/consent/command-rules.ts'],

@@ -9,6 +9,7 @@ import { fsBenches } from './cases/fs.ts';
 import { gitBenches } from './cases/git.ts';
 import { indexBenches } from './cases/index-tree.ts';
 import { llamaBenches } from './cases/llama.ts';
+import { pluginBenches } from './cases/plugins.ts';
 import { processBenches } from './cases/process.ts';
 import { rssBenches } from './cases/rss.ts';
 import { schedulerBenches } from './cases/scheduler.ts';
@@ -26,6 +27,7 @@ const benches: readonly Bench[] = [
   ...gitBenches,
   ...workspaceBenches,
   ...cliBenches,
+  ...pluginBenches,
   ...rssBenches,
   ...schedulerBenches,
   ...indexBenches,

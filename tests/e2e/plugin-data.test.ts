@@ -56,6 +56,26 @@ describe('what a plugin keeps', () => {
     expect(await get(place)).toEqual({ note: 'a secret', found: 1 });
   }, 180_000);
 
+  it('of an installed plugin is not what a file that is tried finds, nor another file', async () => {
+    using place = openPlace({ 'mine.wasm': wasm('a'), 'b.wasm': wasm('b'), 'c.wasm': wasm('b') });
+    await place.cuervo(['plugin', 'install', 'mine.wasm', '--yes']);
+    await place.cuervo(['run', 'notes.put', '{"text":"a secret"}', ...allowed]);
+    const at = async (file: string, ...call: string[]): Promise<unknown> => {
+      const ran = await place.cuervo(['run', '--plugin', file, ...call, ...allowed]);
+      expect(ran.code).toBe(0);
+      return ran.stdout;
+    };
+    const nothing = '{"note":"","found":0}\n';
+    expect(await at('b.wasm', 'get')).toBe(nothing);
+    await at('b.wasm', 'put', 'text=a secret of its own');
+    expect(await at('b.wasm', 'get')).toBe('{"note":"a secret of its own","found":1}\n');
+    expect(await at('c.wasm', 'get')).toBe(nothing);
+    // A rebuild at the same place finds it again.
+    place.write({ 'b.wasm': wasm('c') });
+    expect(await at('b.wasm', 'get')).toBe('{"note":"a secret of its own","found":1}\n');
+    expect(await get(place)).toEqual({ note: 'a secret', found: 1 });
+  }, 180_000);
+
   it('stays through an update of one source, and goes with the plugin', async () => {
     using place = openPlace({ 'mine.wasm': wasm('a') });
     await place.cuervo(['plugin', 'install', 'mine.wasm', '--yes']);

@@ -24,6 +24,8 @@ export type BuildRequest = {
   out?: string | undefined;
   /** default: `cuervo.engine` of package.json, else quickjs */
   engine?: Engine | undefined;
+  /** without what only its author needs */
+  release?: boolean | undefined;
   watch: (child: ChildProcess) => void;
 };
 
@@ -86,12 +88,13 @@ async function build(request: BuildRequest): Promise<AnyBuilt> {
 }
 
 async function buildJavaScript(folder: string, request: BuildRequest): Promise<AnyBuilt> {
-  const { out, engine = engineOf(folder), watch } = request;
+  const { out, engine = engineOf(folder), release = false, watch } = request;
   const paths = programPaths();
   const built = await buildPlugin({
     folder,
     ...(out === undefined ? {} : { out }),
     engine,
+    release,
     sdkFolder: paths.sdk,
     witFolder: paths.wit,
     load: loadBuildTool,

@@ -1,7 +1,7 @@
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { ServiceError } from '../../contracts/host-service.ts';
+import { nodeHttp, nodeHttps } from '../../lib/net/node-http.ts';
 import { readBody } from './read-body.ts';
 import type { PinnedAddress } from './resolve-addresses.ts';
 
@@ -66,8 +66,8 @@ export function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
 
-function open({ url, method, headers, addresses, body, signal }: Exchange): http.ClientRequest {
-  const { request, Agent } = url.protocol === 'https:' ? https : http;
+function open({ url, method, headers, addresses, body, signal }: Exchange): ClientRequest {
+  const { request, Agent } = url.protocol === 'https:' ? nodeHttps() : nodeHttp();
   return request(url, {
     method,
     headers: {

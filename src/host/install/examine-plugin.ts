@@ -11,6 +11,7 @@ import { quoteText } from './component/printable.ts';
 import { type BinaryShape, readBinary } from './component/read-component.ts';
 import { readFunctions } from './component/read-functions.ts';
 import { readMetadata } from './component/read-metadata.ts';
+import { readWitDocs } from './component/read-wit-docs.ts';
 import { toldTools, wholeTools } from './component/told-tools.ts';
 import type { PrepareOptions } from './prepare-options.ts';
 import { adapterFor, wrapModule } from './transpile/wrap-module.ts';
@@ -114,6 +115,7 @@ function examineComponent(
     const exported = deriveTools(readFunctions(bytes), {
       effect: judgement.effect,
       program: manifest.name,
+      docs: readWitDocs(shape, described),
     });
     const { tools } = manifest;
     const derived = tools === undefined ? exported : toldTools(exported, tools);

@@ -9,11 +9,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { componentFile } from './component-file.ts';
-import { packedEnding, unpack } from './packed-files.ts';
+import { packedEnding } from './packed-files.ts';
 import { parseRecord } from './parse-lock.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import { transpilerVersion } from './prepare-plugin.ts';
@@ -47,7 +47,8 @@ export function keepPrepared(
 }
 
 /**
- * Fills a staging folder with files that were prepared of the very same binary before.
+ * Fills a staging folder with files that were prepared of the very same binary before, packed as
+ * they were kept.
  *
  * @returns undefined where there are none, or they were made for another limit or changed on disk
  */
@@ -71,7 +72,7 @@ export function takePrepared(
     return undefined;
   }
   // Who vouches, and what a person called it, is of that install and not of the binary.
-  const { identity, publishedAs, data, base, resolved, packed, ...own } = record;
+  const { identity, publishedAs, data, base, resolved, ...own } = record;
   return { ...own, name: publishedAs ?? own.name };
 }
 
@@ -93,10 +94,8 @@ function takeFile(file: {
 }): void {
   const { place, staging, name, wanted, packed } = file;
   const kept = join(place, packed === undefined ? name : `${name}${packedEnding}`);
-  const bytes = readFileSync(kept);
-  if (sha256(bytes) !== (packed ?? wanted)) throw new Error(name);
-  if (packed === undefined) shareFile(kept, join(staging, name));
-  else writeFileSync(join(staging, name), unpack(bytes), { mode: 0o600 });
+  if (sha256(readFileSync(kept)) !== (packed ?? wanted)) throw new Error(name);
+  shareFile(kept, join(staging, basename(kept)));
 }
 
 /** Prepared files are replaced and never written again, so that two folders may share them. */

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { once } from '../../lib/once.ts';
 import { sha256 } from '../../lib/sha256.ts';
+import { componentFile } from './component-file.ts';
 
 /** Behind the name of a file that is kept packed. */
 export const packedEnding = '.zst';
@@ -12,22 +14,32 @@ const minBytes = 64 * 1024;
 const maxBytes = 128 * 1024 * 1024;
 /** Higher levels take seconds, and save a tenth. */
 const level = 9;
+/** Looks back over a component and its modules together, as log2 of bytes. */
+const windowLog = 26;
+
+const coreModule = /^component\.core\d*\.wasm$/;
 
 /**
- * Packs the binaries of a prepared folder, which are most of it.
+ * Packs the binaries of a prepared folder, which are most of it. The component is packed as what it
+ * has beside its core modules, which lie there too.
  *
  * @param only names of those that are packed; all when absent
  * @returns SHA-256 of each packed file, hex, by the name of the file that it holds
  */
 export function packFiles(folder: string, only?: readonly string[]): Record<string, string> {
   const digests: Record<string, string> = {};
+  const dictionary = once(() => coreModules(folder));
   for (const name of readdirSync(folder)) {
     if (!name.endsWith('.wasm') || only?.includes(name) === false) continue;
     const path = join(folder, name);
     const bytes = readFileSync(path);
     if (bytes.byteLength < minBytes) continue;
     const packed = zstdCompressSync(bytes, {
-      params: { [constants.ZSTD_c_compressionLevel]: level },
+      params: {
+        [constants.ZSTD_c_compressionLevel]: level,
+        ...(name === componentFile ? { [constants.ZSTD_c_windowLog]: windowLog } : {}),
+      },
+      ...(name === componentFile ? { dictionary: dictionary() } : {}),
     });
     writeFileSync(`${path}${packedEnding}`, packed);
     rmSync(path);
@@ -36,9 +48,31 @@ export function packFiles(folder: string, only?: readonly string[]): Record<stri
   return digests;
 }
 
-/** What a packed file holds. */
+/** What a packed file holds that is not the component. */
 export function unpack(packed: Uint8Array): Buffer {
   return zstdDecompressSync(packed, { maxOutputLength: maxBytes });
+}
+
+/**
+ * What the packed component of a folder holds; its digest is not checked.
+ *
+ * @throws where it or a core module beside it is not what it was
+ */
+export function unpackComponent(packed: Uint8Array, folder: string): Buffer {
+  return zstdDecompressSync(packed, {
+    maxOutputLength: maxBytes,
+    params: { [constants.ZSTD_d_windowLogMax]: windowLog },
+    dictionary: coreModules(folder),
+  });
+}
+
+/** All core modules of a folder one after the other, packed or not. */
+function coreModules(folder: string): Buffer {
+  const names = readdirSync(folder).map((name) =>
+    name.endsWith(packedEnding) ? name.slice(0, -packedEnding.length) : name,
+  );
+  const cores = [...new Set(names)].filter((name) => coreModule.test(name)).sort();
+  return Buffer.concat(cores.map((name) => readPrepared(folder, name) ?? Buffer.of()));
 }
 
 /**
@@ -50,5 +84,7 @@ export function readPrepared(folder: string, name: string): Buffer | undefined {
   const path = join(folder, name);
   if (existsSync(path)) return readFileSync(path);
   const packed = `${path}${packedEnding}`;
-  return existsSync(packed) ? unpack(readFileSync(packed)) : undefined;
+  if (!existsSync(packed)) return undefined;
+  const bytes = readFileSync(packed);
+  return name === componentFile ? unpackComponent(bytes, folder) : unpack(bytes);
 }

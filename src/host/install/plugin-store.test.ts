@@ -9,11 +9,13 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeStamps } from './file-stamps.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import { openPluginStore, type PluginStore } from './plugin-store.ts';
 
@@ -101,15 +103,68 @@ describe('a store beside another one', () => {
       'component.core.wasm.zst',
       'component.js',
       'component.wasm.zst',
+      'stamps.json',
     ]);
     expect([...packed.read(own)].map(({ bytes }) => Buffer.from(bytes))).toEqual([engine, glue]);
-    expect(packed.component(own)?.length).toBe(component.length);
+    expect(packed.component(own)).toEqual(component);
     const file = join(folder, 'component.wasm.zst');
     const bytes = readFileSync(file);
     bytes[10] = (bytes[10] as number) ^ 1;
     writeFileSync(file, bytes);
     expect(() => packed.verify(own)).toThrow('component.wasm.zst changed on disk');
     expect(packed.component(own)).toBeUndefined();
+  });
+
+  it('packs a component as what it has beside its modules, and gives none where they changed', () => {
+    const noise = (length: number, seed: number): Buffer => {
+      let state = seed;
+      return Buffer.from(
+        Uint8Array.from({ length }, () => {
+          state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+          return state >> 16;
+        }),
+      );
+    };
+    const [first, second] = [noise(150_000, 1), noise(200_000, 2)];
+    const whole = Buffer.concat([Buffer.from('a'), first, Buffer.from('b'), second, noise(10, 3)]);
+    const store = openPluginStore(home, { beside: openPluginStore(join(home, 'none')) });
+    const staging = store.staging();
+    const files = { 'component.core.wasm': first, 'component.core2.wasm': second };
+    for (const [name, bytes] of Object.entries({ ...files, 'component.wasm': whole }))
+      writeFileSync(join(staging, name), bytes);
+    const digests = Object.entries(files).map(([name, bytes]) => [name, digestOf(bytes)]);
+    store.add(
+      { ...record('whole'), sha256: digestOf(whole), files: Object.fromEntries(digests) },
+      staging,
+    );
+    const [own] = store.list() as [PluginRecord];
+    const folder = store.folderOf(own);
+    expect(statSync(join(folder, 'component.wasm.zst')).size).toBeLessThan(5_000);
+    expect(store.component(own)).toEqual(whole);
+    writeFileSync(join(folder, 'component.core2.wasm.zst'), 'changed');
+    expect(store.component(own)).toBeUndefined();
+    expect(() => store.verify(own)).toThrow('component.core2.wasm.zst changed on disk');
+  });
+
+  it('reads no file for a quick look that looks as it did, and each that does not', () => {
+    const store = added(join(home, 'quick'), openPluginStore(join(home, 'none')));
+    const [own] = store.list() as [PluginRecord];
+    const file = join(store.folderOf(own), 'component.js');
+    const { atimeMs, mtimeMs } = statSync(file);
+    writeFileSync(file, 'blue');
+    const quick = () => store.verify(own, { isQuick: true });
+    expect(quick).toThrow('component.js changed on disk');
+    // The same size and time: nobody looks inside but who loads it.
+    utimesSync(file, atimeMs / 1000, mtimeMs / 1000);
+    const { 'component.js': digest = '' } = own.files;
+    writeStamps(store.folderOf(own), { 'component.js': digest });
+    expect(quick).not.toThrow();
+    expect(() => store.verify(own)).toThrow('component.js changed on disk');
+    expect(() => [...store.read(own)]).toThrow('component.js changed on disk');
+    for (const odd of ['', '[]', 'null', '{"component.js":{"digest":"x"}}']) {
+      writeFileSync(join(store.folderOf(own), 'stamps.json'), odd);
+      expect(quick).toThrow('component.js changed on disk');
+    }
   });
 
   it('unpacks what the other store does not have, or has changed', () => {

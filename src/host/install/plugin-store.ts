@@ -7,9 +7,10 @@ import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { componentFile } from './component-file.ts';
+import { unchangedFiles, writeStamps } from './file-stamps.ts';
 import { makeHeldFolder } from './held-folder.ts';
 import { keepPrepared } from './kept-prepared.ts';
-import { packedEnding, packFiles, unpack } from './packed-files.ts';
+import { packedEnding, packFiles, unpack, unpackComponent } from './packed-files.ts';
 import { formatLock, type Lock, parseLock } from './parse-lock.ts';
 import type { PluginRecord } from './plugin-record.ts';
 import type { PreparedFile } from './prepared-file.ts';
@@ -24,9 +25,11 @@ export type PluginStore = {
   /**
    * That every file of the plugin has the digest of the lock.
    *
+   * @param options.isQuick a file that looks from outside as it did when it was installed is not
+   *   read; no plugin is loaded by that
    * @throws {KernelError} `plugin-fault` when a file is gone or changed
    */
-  verify(record: PluginRecord): void;
+  verify(record: PluginRecord, options?: { isQuick: boolean }): void;
   /**
    * The prepared files, each checked before it is given, and at the end the component that
    * they were made of.
@@ -39,7 +42,7 @@ export type PluginStore = {
   /** The binary that was installed; undefined where it is gone or changed. */
   component(record: PluginRecord): Buffer | undefined;
   /**
-   * Takes over a prepared folder; a plugin of the same name is replaced, and kept to go back to.
+   * Takes over a prepared folder, in which `record.packed` is packed; a plugin of the same name is replaced, and kept to go back to.
    *
    * @param options.expected digest of the one that it replaces, as a person saw it; undefined where
    *   there was none. Without options it replaces whatever is there
@@ -84,14 +87,17 @@ export function openPluginStore(
     return text === undefined ? { plugins: [], previous: [] } : parseLock(text, lockPath);
   };
 
-  const change = <Value>(edit: (lock: Lock) => Value): Value => {
+  /** @param edit is given what takes work for when the lock is written; until then the old one counts */
+  const change = <Value>(edit: (lock: Lock, later: (work: () => void) => void) => Value): Value => {
     makeFolder(plugins);
     return withLockFile(`${lockPath}.busy`, () => {
       const lock = read();
-      const value = edit(lock);
+      const waiting: (() => void)[] = [];
+      const value = edit(lock, (work) => waiting.push(work));
       for (const records of [lock.plugins, lock.previous])
         records.sort((one, other) => (one.name < other.name ? -1 : 1));
       writeFileWhole(lockPath, formatLock(lock));
+      for (const work of waiting) work();
       return value;
     });
   };
@@ -108,10 +114,12 @@ export function openPluginStore(
     previous: (name) => read().previous.find((record) => record.name === name),
     kept,
     folderOf: (record) => join(plugins, record.sha256),
-    verify: (record) => {
-      for (const file of readFiles(record, join(plugins, record.sha256), beside)) void file;
+    verify: (record, { isQuick } = { isQuick: false }) => {
+      const folder = join(plugins, record.sha256);
+      const unchanged = isQuick ? unchangedFiles(folder, keptDigests(record)) : undefined;
+      for (const file of readFiles(record, folder, { beside, unchanged })) void file;
     },
-    read: (record) => readFiles(record, join(plugins, record.sha256), beside),
+    read: (record) => readFiles(record, join(plugins, record.sha256), { beside }),
     plainFile: (digest) => {
       for (const record of read().plugins) {
         const name = Object.keys(record.files).find((file) => record.files[file] === digest);
@@ -129,31 +137,35 @@ export function openPluginStore(
         return bytes !== undefined && sha256(bytes) === record.sha256 ? bytes : undefined;
       }
       const packed = readIfPresent(`${path}${packedEnding}`);
-      return packed !== undefined && sha256(packed) === digest ? unpack(packed) : undefined;
+      if (packed === undefined || sha256(packed) !== digest) return undefined;
+      const bytes = unpackedComponent(packed, join(plugins, record.sha256));
+      return bytes !== undefined && sha256(bytes) === record.sha256 ? bytes : undefined;
     },
     staging: () => makeHeldFolder(plugins, '.staging'),
     add: (record, prepared, options) =>
-      change((lock) => {
+      change((lock, later) => {
         const old = take(lock.plugins, record.name);
         const isAsSeen = old?.sha256 === options?.expected || old?.sha256 === record.sha256;
         if (options !== undefined && !isAsSeen) {
           throw changedMeanwhile(record.name);
         }
         const target = join(plugins, record.sha256);
-        const packed = packFiles(prepared, packs);
-        const { packed: _, ...own } = record;
+        const { packed: before = {}, ...own } = record;
+        const packed = { ...before, ...packFiles(prepared, packs) };
         const added = Object.keys(packed).length === 0 ? own : { ...own, packed };
         // The same bytes may be there from before; what was just prepared is known to be whole.
+        // A copy of the built-in ones, as a package makes it, has other numbers and times.
+        if (beside !== undefined) writeStamps(prepared, keptDigests(added));
         rmSync(target, { recursive: true, force: true });
         renameSync(prepared, target);
         lock.plugins.push(added);
         if (old === undefined || old.sha256 === record.sha256) return;
         take(lock.previous, record.name);
         lock.previous.push(old);
-        putAside(old, lock);
+        later(() => putAside(old, lock));
       }),
     remove: (name) =>
-      change((lock) => {
+      change((lock, later) => {
         const old = take(lock.plugins, name);
         if (old === undefined) {
           throw new KernelError('not-found', `no plugin "${name}" is installed`, {
@@ -161,10 +173,19 @@ export function openPluginStore(
           });
         }
         take(lock.previous, name);
-        putAside(old, lock);
+        later(() => putAside(old, lock));
         return old;
       }),
   };
+}
+
+/** Undefined where a core module beside it changed. */
+function unpackedComponent(packed: Uint8Array, folder: string): Buffer | undefined {
+  try {
+    return unpackComponent(packed, folder);
+  } catch {
+    return undefined;
+  }
 }
 
 function take(records: PluginRecord[], name: string): PluginRecord | undefined {
@@ -178,22 +199,34 @@ function changedMeanwhile(name: string): KernelError {
   });
 }
 
+/** Digests of the files as they are kept, by their names there. */
+function keptDigests({ files, sha256: digest, packed = {} }: PluginRecord): Record<string, string> {
+  const expected = { ...files, [componentFile]: digest };
+  return Object.fromEntries(
+    Object.entries(expected).map(([file, plain]) => {
+      const packedDigest = packed[file];
+      return packedDigest === undefined ? [file, plain] : [`${file}${packedEnding}`, packedDigest];
+    }),
+  );
+}
+
 function* readFiles(
   record: PluginRecord,
   folder: string,
-  beside: PluginStore | undefined,
+  options: { beside: PluginStore | undefined; unchanged?: ReadonlySet<string> | undefined },
 ): Generator<PreparedFile, void, undefined> {
   const expected = { ...record.files, [componentFile]: record.sha256 };
   for (const [file, digest] of Object.entries(expected)) {
     const packedDigest = record.packed?.[file];
     const kept = packedDigest === undefined ? file : `${file}${packedEnding}`;
+    if (options.unchanged?.has(kept) === true) continue;
     const bytes = readIfPresent(join(folder, kept));
     const wanted = packedDigest ?? digest;
     const found = bytes === undefined ? undefined : sha256(bytes);
     if (bytes !== undefined && found === wanted) {
       if (file === componentFile) continue;
       const plain =
-        packedDigest === undefined ? bytes : (beside?.plainFile(digest) ?? unpack(bytes));
+        packedDigest === undefined ? bytes : (options.beside?.plainFile(digest) ?? unpack(bytes));
       yield { name: file, digest, bytes: plain };
       continue;
     }

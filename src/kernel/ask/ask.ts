@@ -196,7 +196,7 @@ async function* answerWithoutModel(
   const shown = [...recalled.sure, ...recalled.perhaps];
   const isOver = stop === 'interrupted' || ports.signal.aborted;
   const results = turn.results ?? [];
-  const found = collectFindings(results, { isBuiltin: ports.isBuiltin, outlines: true });
+  const found = collectFindings(results, { ...ports, outlines: true });
   const own = withGiven(found, ports);
   const findings = isEmpty(own) && !isOver ? yield* lastFindings(intent, results, ports) : own;
   const name = ports.model?.name ?? ports.modelName;
@@ -287,7 +287,7 @@ async function* runFloorPlan(
 ): AsyncGenerator<UnstampedEvent, { findings: Findings; shape: AnswerShape }, undefined> {
   const { results, isWidened } = yield* runWidenedPlan(intent, budget, ports, first);
   const shape = shapeOf(intent, { isWidened: isWidened || lacksDefinition(results) });
-  const found = collectFindings(results, { isBuiltin: ports.isBuiltin, outlines: true, shape });
+  const found = collectFindings(results, { ...ports, outlines: true, shape });
   const findings = withGiven(found, ports);
   if (isEmpty(findings)) failWithStep(results, intent);
   return { findings, shape };

@@ -89,7 +89,7 @@ export function createAcquire(ports: AcquirePorts): Acquire {
     const source = parseSource(typed, process.cwd());
     if (source.kind === 'file') {
       const { readFromFile } = await import('../../packages/sources/file-source.ts');
-      return await prove(readFromFile(typed, source.path, maxPluginBytes), typed, source);
+      return await prove(await readFromFile(typed, source.path, maxPluginBytes), typed, source);
     }
     const { fetchPlugin } = await import('../../packages/sources/fetch-plugin.ts');
     const fetched = await fetchPlugin(source, await access(signal));

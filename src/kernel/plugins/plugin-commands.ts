@@ -13,6 +13,7 @@ import type { HostLimits } from '../../host/limits.ts';
 import type { ProcessSandbox } from '../../host/tier/process-sandbox.ts';
 import { describeProcessTier } from '../../host/tier/tier.ts';
 import { wrapText } from '../../lib/text/wrap-text.ts';
+import type { PluginLanguage } from '../../packages/publish/workflow.ts';
 import type { Acquire, AcquiredPlugin } from './acquire-plugin.ts';
 import { takenName } from './check-description.ts';
 import {
@@ -74,7 +75,7 @@ export type PluginCommands = {
   workflow(
     source: string,
     targets: readonly string[],
-    options: { signal: AbortSignal },
+    options: { signal: AbortSignal; languageOf(folder: string): PluginLanguage | undefined },
   ): Promise<string>;
   list(): ListedPlugin[];
   /** Removes the plugin, all that it was granted and what it kept. @throws {KernelError} `not-found` */
@@ -191,9 +192,9 @@ export function createPluginCommands(
         oci: () => acquire.access(signal),
       });
     },
-    workflow: async (source, targets, { signal }) => {
+    workflow: async (source, targets, { signal, languageOf }) => {
       const report = await inspectAcquired(await acquire.from(source, { signal }), signal);
-      return workflowFor(report.name ?? 'plugin', source, targets);
+      return await workflowFor(report.name ?? 'plugin', source, { targets, languageOf });
     },
     list: () => listPlugins({ builtins, installed, grants }),
     remove: async (name) => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import type { InspectReport } from '../../host/install/component/inspect-report.ts';
 import { sha256 } from '../../lib/sha256.ts';
@@ -12,6 +12,7 @@ import {
   type Publishable,
 } from '../../packages/publish/npm-package.ts';
 import { parseRepository } from '../../packages/publish/parse-repository.ts';
+import type { PluginLanguage } from '../../packages/publish/workflow.ts';
 import type { OciPorts } from '../../packages/sources/oci-registry.ts';
 import { type PluginSource, parseSource } from '../../packages/sources/parse-source.ts';
 import type { AcquiredPlugin } from './acquire-plugin.ts';
@@ -200,19 +201,33 @@ export function folderOf(source: string): string | undefined {
 export async function workflowFor(
   name: string,
   source: string,
-  targets: readonly string[],
+  options: {
+    targets: readonly string[];
+    languageOf(folder: string): PluginLanguage | undefined;
+  },
 ): Promise<string> {
+  const { targets, languageOf } = options;
   const { publishWorkflow } = await import('../../packages/publish/workflow.ts');
   const parsed = targets.map((typed) => parseTarget(typed, name));
   const npm = parsed.find((target) => target.kind === 'npm');
   const oci = parsed.find((target) => target.kind === 'oci');
-  const place = folderOf(source) === undefined ? dirname(source) : source;
+  const place = resolve(folderOf(source) ?? dirname(source));
+  const folder = basename(place) === 'dist' ? dirname(place) : place;
   return publishWorkflow({
     name,
-    folder: place.replace(/\/dist\/?$/, '') || '.',
+    folder: placeInRepository(folder),
+    language: existsSync(join(folder, 'plugin.toml')) ? languageOf(folder) : undefined,
     ...(npm === undefined ? {} : { npm: npm.name }),
     ...(oci === undefined ? {} : { oci }),
   });
+}
+
+/** As the workflow finds it in a checkout; a folder outside of every repository is taken for one. */
+function placeInRepository(folder: string): string {
+  for (let root = folder; ; root = dirname(root)) {
+    if (existsSync(join(root, '.git'))) return relative(root, folder) || '.';
+    if (root === dirname(root)) return '.';
+  }
 }
 
 function npmWords({ npmArgs }: Pick<PublishRequest, 'npmArgs'>): string[] {

@@ -7,7 +7,6 @@ import { openPluginStore, type PluginStore } from '../../host/install/plugin-sto
 import { transpilerVersion } from '../../host/install/prepare-plugin.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
-import { readFromFile } from '../../packages/sources/file-source.ts';
 import type { KernelCore } from '../core.ts';
 import { bundlesOf } from './bundles.ts';
 import { takenName } from './check-description.ts';
@@ -33,10 +32,11 @@ export async function tryPlugins(core: KernelCore): Promise<TriedPlugin[]> {
   const builtins = openPluginStore(config.paths.builtins)
     .list()
     .map(({ name }) => name);
+  const { readFromFile } = await import('../../packages/sources/file-source.ts');
   core.openHome();
   const tried: TriedPlugin[] = [];
   for (const file of files) {
-    const { bytes } = readFromFile(file, resolve(file), limits.maxPluginBytes);
+    const { bytes } = await readFromFile(file, resolve(file), limits.maxPluginBytes);
     const folder = join(config.home, 'tried', sha256(bytes));
     const store = openPluginStore(folder);
     const [known] = store.list();
@@ -62,10 +62,17 @@ export async function tryPlugins(core: KernelCore): Promise<TriedPlugin[]> {
       });
     }
     utimesSync(folder, clock.nowMs() / 1_000, clock.nowMs() / 1_000);
-    tried.push({ record, store });
+    const own = asTried(record, resolve(file));
+    tried.push({ record: own, store: { ...store, list: () => [own] } });
   }
   prune(join(config.home, 'tried'), clock.nowMs());
   return tried;
+}
+
+/** What it keeps is that of this file alone: not of an installed plugin, nor of another file. */
+function asTried(record: PluginRecord, path: string): PluginRecord {
+  const place = sha256(Buffer.from(path)).slice(0, 12);
+  return { ...record, data: `${record.name}~tried-${place}` };
 }
 
 function prune(folder: string, nowMs: number): void {

@@ -114,8 +114,8 @@ export async function rollBack(
         const why = record === undefined ? reasons.join('; ') : 'its file changed on disk';
         throw new KernelError('plugin-fault', `${name} ${before.version} is refused: ${why}`);
       }
-      const { files, pages, maxPages, transpiler } = record;
-      installed.add({ ...before, files, pages, maxPages, transpiler }, staging, {
+      const { files, pages, maxPages, transpiler, packed = {} } = record;
+      installed.add({ ...before, files, pages, maxPages, transpiler, packed }, staging, {
         expected: now.sha256,
       });
     },

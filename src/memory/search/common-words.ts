@@ -1,3 +1,4 @@
+import { once } from '../../lib/once.ts';
 import { contentWords } from '../content-words.ts';
 
 const english = `always answer ask call case change class code come date day decide define different document
@@ -31,11 +32,11 @@ const others = `
 `;
 
 /** Stems of words that fit a question about anything. */
-const commonWords: ReadonlySet<string> = new Set(contentWords(`${english} ${others}`));
+const commonWords = once((): ReadonlySet<string> => new Set(contentWords(`${english} ${others}`)));
 
 /** Particles and endings of Japanese are written so; what a sentence is about mostly is not. */
 const particles = /^\p{Script=Hiragana}+$/u;
 
 export function isCommonWord(word: string): boolean {
-  return commonWords.has(word) || particles.test(word);
+  return commonWords().has(word) || particles.test(word);
 }

@@ -1,3 +1,8 @@
+import { shellWord } from '../../lib/text/shell-word.ts';
+
+/** Those that need a toolchain of their own. */
+export type PluginLanguage = 'rust' | 'go' | 'c' | 'python';
+
 /**
  * A workflow of GitHub that builds a plugin twice, compares the two, has GitHub vouch for it, and
  * publishes it. No secret is kept: npm and the registry trust the workflow itself.
@@ -7,10 +12,12 @@
 export function publishWorkflow(options: {
   name: string;
   folder: string;
+  language?: PluginLanguage | undefined;
   npm?: string;
   oci?: { registry: string; repository: string };
 }): string {
-  const { name, folder, npm, oci } = options;
+  const { name, language, npm, oci } = options;
+  const folder = shellWord(options.folder);
   const to = [
     ...(npm === undefined ? [] : [`npm:${npm}`]),
     ...(oci === undefined ? [] : [`oci://${oci.registry}/${oci.repository}`]),
@@ -29,7 +36,7 @@ export function publishWorkflow(options: {
       ? ''
       : `
       - id: digest
-        run: echo "digest=$(npx cuervo plugin publish one.wasm oci://${oci.registry}/${oci.repository} --dry-run --json | node -p 'JSON.parse(require("fs").readFileSync(0)).targets[0].digest')" >> "$GITHUB_OUTPUT"
+        run: echo "digest=$(cuervo plugin publish one.wasm oci://${oci.registry}/${oci.repository} --dry-run --json | node -p 'JSON.parse(require("fs").readFileSync(0)).targets[0].digest')" >> "$GITHUB_OUTPUT"
       - uses: actions/attest-build-provenance@v3
         with:
           subject-name: ${oci.registry}/${oci.repository}
@@ -58,15 +65,40 @@ jobs:
       - uses: actions/setup-node@v5
         with: { node-version: 26 }
       - run: npm install --global npm@latest cuervo
-      - run: if [ -f package-lock.json ]; then npm ci --ignore-scripts; fi
+${language === undefined ? packages(folder) : toolchains[language]}
       - run: cuervo plugin build ${folder} -o one.wasm
-      - run: cuervo plugin build ${folder} -o two.wasm
-      - name: two builds of one source have to be one file
-        run: cmp one.wasm two.wasm
+${language === 'python' ? notCompared : compared(folder)}
       - name: the tag has to be the version
         run: test "$GITHUB_REF_NAME" = "v$(cuervo plugin inspect one.wasm --json | node -p 'JSON.parse(require("fs").readFileSync(0)).version')"
       - uses: actions/attest-build-provenance@v3
         with: { subject-path: one.wasm }${login}
-      - run: cuervo plugin publish one.wasm ${to.join(' ')} --page ${folder}/README.md --repository "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY" --yes -- --provenance --access public${attestOci}
+      - run: cuervo plugin publish one.wasm ${to.join(' ')} --page ${folder}/README.md --repository "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY" --yes${npm === undefined ? '' : ' -- --provenance --access public'}${attestOci}
 `;
 }
+
+/** Packages that a plugin bundles. */
+function packages(folder: string): string {
+  return `      - run: if [ -f ${folder}/package-lock.json ]; then npm ci --ignore-scripts --prefix ${folder}; fi`;
+}
+
+const python = `      - uses: actions/setup-python@v6
+        with: { python-version: '3.13' }`;
+
+const toolchains = {
+  rust: '      - run: rustup target add wasm32-wasip1 wasm32-unknown-unknown',
+  go: `      - uses: actions/setup-go@v6
+        with: { go-version: stable }`,
+  c: `${python}
+      - run: pip install ziglang`,
+  python: `${python}
+      - run: pip install componentize-py`,
+} as const;
+
+function compared(folder: string): string {
+  return `      - run: cuervo plugin build ${folder} -o two.wasm
+      - name: two builds of one source have to be one file
+        run: cmp one.wasm two.wasm`;
+}
+
+/** Its toolchain makes another file each time. */
+const notCompared = '      # Two builds of Python differ, so they are not compared.';

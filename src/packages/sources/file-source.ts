@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { withTypedPath } from '../../lib/files/with-typed-path.ts';
 import type { FetchedPlugin, Proof } from './fetched-plugin.ts';
-import { pluginOfTarball } from './npm-source.ts';
 import { fileProof, packageProofs } from './package-proofs.ts';
 import { maxProofBytes, proofSuffixes } from './parse-proof-file.ts';
 
@@ -15,7 +14,11 @@ import { maxProofBytes, proofSuffixes } from './parse-proof-file.ts';
  * @throws {KernelError} `not-found`, `invalid-argument` for a folder with none or several,
  *   `plugin-fault` for one that is too large
  */
-export function readFromFile(typed: string, path: string, maxBytes: number): FetchedPlugin {
+export async function readFromFile(
+  typed: string,
+  path: string,
+  maxBytes: number,
+): Promise<FetchedPlugin> {
   const file = findFile(typed, path);
   const { size } = statSync(file);
   const isPacked = /\.t(?:ar\.)?gz$/.test(file);
@@ -27,6 +30,8 @@ export function readFromFile(typed: string, path: string, maxBytes: number): Fet
   const read = withTypedPath(file, () => readFileSync(file));
   const common = { source: path, base: path, resolved: file, notes: [] };
   if (isPacked) {
+    // Of all files the fewest are packed.
+    const { pluginOfTarball } = await import('./npm-source.ts');
     const { bytes, files, path: inside } = pluginOfTarball(read, typed, maxBytes);
     return { ...common, bytes, proofs: packageProofs(files, inside) };
   }

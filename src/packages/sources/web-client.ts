@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
+import { nodeHttp, nodeHttps } from '../../lib/net/node-http.ts';
 import { isPublicAddress } from '../../lib/net/public-address.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
 import { diskFull } from '../disk-full.ts';
@@ -223,8 +223,8 @@ async function open(
   ranges: Readonly<Record<string, string>>,
   signal: AbortSignal,
   settings: WebSettings,
-): Promise<http.ClientRequest> {
-  const { request, Agent } = url.protocol === 'https:' ? https : http;
+): Promise<ClientRequest> {
+  const { request, Agent } = url.protocol === 'https:' ? nodeHttps() : nodeHttp();
   const proxy = proxyOf(url, settings);
   const key = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const agent = new Agent({
@@ -302,15 +302,15 @@ function isPrivateNetwork(address: string): boolean {
 }
 
 /** The first byte of a part; NaN where it does not say. */
-function rangeStart(headers: http.IncomingHttpHeaders): number {
+function rangeStart(headers: IncomingHttpHeaders): number {
   return Number(/^bytes (\d+)-/.exec(headers['content-range'] ?? '')?.[1]);
 }
 
 type Kept = {
   headers: Record<string, string>;
-  begin(headers: http.IncomingHttpHeaders): Buffer | undefined;
+  begin(headers: IncomingHttpHeaders): Buffer | undefined;
   restart(): undefined;
-  add(piece: Buffer, headers: http.IncomingHttpHeaders): void;
+  add(piece: Buffer, headers: IncomingHttpHeaders): void;
   done(): void;
 };
 
@@ -377,7 +377,7 @@ function fault({ what }: WebRequest, why: string): KernelError {
   return new KernelError('unavailable', `${what}: ${why}`, { hint: 'None of it was kept.' });
 }
 
-function single(headers: http.IncomingHttpHeaders): WebHeaders {
+function single(headers: IncomingHttpHeaders): WebHeaders {
   const entries = Object.entries(headers);
   return Object.fromEntries(
     entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),

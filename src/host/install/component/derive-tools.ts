@@ -6,6 +6,7 @@ import { createTypeExpander } from './expand-type.ts';
 import type { ToolDescription } from './parse-describe.ts';
 import { quoteText } from './printable.ts';
 import type { ExportedFunction } from './read-functions.ts';
+import type { WitDocs } from './read-wit-docs.ts';
 import { objectSchema, typeSchema } from './type-schema.ts';
 import { functionText } from './type-text.ts';
 
@@ -32,10 +33,11 @@ export type DerivedTools = {
  *
  * @param options.effect of every tool: what the component imports bounds what any of them does
  * @param options.program what a command reads as its own name
+ * @param options.docs what the author's WIT says of a function
  */
 export function deriveTools(
   functions: readonly ExportedFunction[],
-  { effect, program }: { effect: Effect; program: string },
+  { effect, program, docs }: { effect: Effect; program: string; docs?: WitDocs },
 ): DerivedTools {
   const tools = new Map<string, ToolDescription>();
   const adapter: Record<string, ToolBinding> = Object.create(null);
@@ -46,7 +48,7 @@ export function deriveTools(
     const where = exported.instance === undefined ? '' : ` of ${exported.instance}`;
     const who = `${quoteText(exported.name).slice(1, -1)}${where}`;
     try {
-      const { tool, binding } = deriveTool(exported, { effect, program, shared });
+      const { tool, binding } = deriveTool(exported, { effect, program, shared, docs });
       if (tools.has(tool.name)) {
         reasons.push(`two of its functions would be called ${tool.name}, one is ${who}`);
       }
@@ -65,7 +67,12 @@ export function deriveTools(
 
 function deriveTool(
   exported: ExportedFunction,
-  { effect, program, shared }: { effect: Effect; program: string; shared: ReadonlySet<string> },
+  {
+    effect,
+    program,
+    shared,
+    docs,
+  }: { effect: Effect; program: string; shared: ReadonlySet<string>; docs: WitDocs | undefined },
 ): { tool: ToolDescription; binding: ToolBinding } {
   const { instance, name, type } = exported;
   if (instance !== undefined && commandInterface.test(instance) && name === 'run') {
@@ -98,11 +105,13 @@ function deriveTool(
   refuseLarge(inputSchema, 'input');
   refuseLarge(outputSchema, 'result');
   const from = instance === undefined ? '' : `, exported by ${instance}`;
+  const types = `${functionText(name, params, result)}${from}`;
+  const said = docs?.(exported);
   return {
     binding,
     tool: {
       name: shown,
-      description: `${functionText(name, params, result)}${from}`,
+      description: said === undefined ? types : `${said} (${types})`,
       inputSchema,
       outputSchema,
       effect,

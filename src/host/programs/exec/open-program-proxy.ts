@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../../../contracts/host-service.ts';
 import type { HostCall } from '../../../contracts/tool.ts';
+import { nodeHttp } from '../../../lib/net/node-http.ts';
 import { requestTarget } from '../../http/request-target.ts';
 import { type ResolveHost, resolveAddresses } from '../../http/resolve-addresses.ts';
 import { grantedAuthority, grantedUrl } from './granted-target.ts';
@@ -123,7 +124,7 @@ export async function openProgramProxy(ports: ProxyPorts): Promise<ProgramProxy>
     }
   };
 
-  const server = createServer((asked, answer) => void pass(asked, answer));
+  const server = nodeHttp().createServer((asked, answer) => void pass(asked, answer));
   server.on('connect', (asked, client, head) => void tunnel(asked, client, head));
   server.on('connection', keep);
   server.maxConnections = maxOpen;

@@ -1,6 +1,7 @@
-import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../../../contracts/host-service.ts';
+import { nodeHttp } from '../../../lib/net/node-http.ts';
 import type { PinnedAddress } from '../../http/resolve-addresses.ts';
 import { lookupPinned } from '../../http/send-once.ts';
 
@@ -28,7 +29,8 @@ export async function passRequest(
     asked.headers['content-length'] !== undefined ||
     asked.headers['transfer-encoding'] !== undefined;
   const isChunked = asked.headers['transfer-encoding'] !== undefined;
-  const request = http.request({
+  const { request: send, Agent } = nodeHttp();
+  const request = send({
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(url.port || 80),
     method: asked.method ?? 'GET',
@@ -40,7 +42,7 @@ export async function passRequest(
     ],
     setHost: false,
     lookup: lookupPinned(addresses),
-    agent: new http.Agent({ keepAlive: false }),
+    agent: new Agent({ keepAlive: false }),
     insecureHTTPParser: false,
     signal,
   });
