@@ -176,7 +176,7 @@ describe('parseLine()', () => {
     ['| ls', '| is in the wrong place'],
     ['X=1 ls', 'X=… before a program'],
     ['a[0]=1', 'a[0]= is not supported'],
-    ['ls || X=1', 'a variable set after'],
+    ['ls || X=1', 'a variable that is set after'],
     ['X=1 | ls', 'setting a variable in a pipe'],
     ['cd ..', 'cd .. leads out of the workspace'],
     ['cd /etc', 'cd /etc leads out of the workspace'],
