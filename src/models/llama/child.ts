@@ -93,7 +93,9 @@ async function openModel(message: Extract<ToChild, { type: 'open' }>): Promise<v
       openedForTexts = { model, ranking: await model.createRankingContext(size) };
     } else {
       const context = await model.createContext(size);
-      const sequence = context.getSequence({ tokenPredictor: new InputLookupTokenPredictor() });
+      // Fewer tokens in common are no quote, and a wrong guess costs more than it saves.
+      const tokenPredictor = new InputLookupTokenPredictor({ patternLength: { min: 4 } });
+      const sequence = context.getSequence({ tokenPredictor });
       const { chatWrapper: wrapper } = new LlamaChat({ contextSequence: sequence });
       opened = { llama, model, sequence, wrapper };
       contextSize = context.contextSize;
