@@ -125,8 +125,8 @@ export type HistoryReading = { kind: 'history' } & (
 
 /** The question about the structure of code. */
 export type StructureReading =
-  /** who uses a name; `heirs` are what is made from a class of that name */
-  | { kind: 'references'; name: string; heirs?: true }
+  /** who uses a name: all of them, what is made from a class of that name, or who imports it */
+  | { kind: 'references'; name: string; only?: 'heirs' | 'imports' }
   | { kind: 'imports'; path: string; direction: 'imports' | 'importedBy' }
   | { kind: 'complexity'; path?: string }
   /** what a file or folder defines */

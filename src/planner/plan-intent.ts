@@ -16,15 +16,12 @@ const planners: {
 } = {
   web: ({ url }) => [{ tool: 'web.fetch', input: { url } }],
   history: planHistory,
-  references: ({ name, heirs }, mentions) =>
-    heirs === true
-      ? [
-          {
-            tool: 'search.grep',
-            input: { pattern: madeFrom(name), limit: 100, ...below(mentions) },
-          },
-        ]
-      : [{ tool: 'search.references', input: { name, limit: 100, ...below(mentions) } }],
+  references: ({ name, only }, mentions) => {
+    if (only === undefined)
+      return [{ tool: 'search.references', input: { name, limit: 100, ...below(mentions) } }];
+    const pattern = only === 'heirs' ? madeFrom(name) : importing(name);
+    return [{ tool: 'search.grep', input: { pattern, limit: 100, ...below(mentions) } }];
+  },
   imports: ({ path, direction }) => [
     { tool: 'file.find', input: { pattern: path, limit: 5 } },
     { tool: 'search.imports', input: { path: from('s1', '/paths/0'), direction } },
@@ -416,6 +413,19 @@ function inDocuments({ text, folder }: Mentions, limit: number): Draft {
 function madeFrom(name: string): string {
   const own = name.replace(/^.*(?:\.|::|#)/, '').replace(/\$/g, String.raw`\$`);
   return String.raw`\b(?:class|interface|struct|trait|object|record|impl)\b.*(?:[(:<,]|\b(?:extends|implements|for|with)\b).*\b${own}\b`;
+}
+
+/** Lines that import a name or a module, as the common languages write them; Go has a line for the path alone. */
+function importing(name: string): string {
+  const own = name.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+  const edge = (at: string) => (/^\w/.test(at) ? String.raw`\b` : '');
+  const whole = `${edge(name)}${own}${edge(name.at(-1) ?? '')}`;
+  return [
+    String.raw`^\s*(?:from|import|export|use|pub use|require|require_once|include|include_once|using|load|source)\b.*${whole}`,
+    String.raw`\b(?:require|import)\s*\(.*${whole}`,
+    String.raw`^\s*#\s*(?:include|import)\b.*${whole}`,
+    String.raw`^\s*(?:[\w.]+\s+)?"[^"\s]*${whole}"$`,
+  ].join('|');
 }
 
 /** Files of tests that are named after a file or a name. */

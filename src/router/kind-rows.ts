@@ -79,9 +79,9 @@ const rows: readonly KindRow[] = [
   },
   {
     names: 'name',
-    all: ['imports imported importing importers required requires includes'],
-    also: 'where who which',
-    reads: ({ name }) => ({ kind: 'references', name }),
+    all: ['imports imported import importing importers required requires includes included'],
+    also: 'where who which from else list all module package library crate header',
+    reads: ({ name }) => ({ kind: 'references', name, only: 'imports' }),
   },
   {
     names: 'name',
@@ -92,7 +92,7 @@ const rows: readonly KindRow[] = [
     reads: ({ name, bag }) =>
       /\bhow\b|\bwhere\b/i.test(bag.question) || /\bimplemented\b/i.test(bag.question)
         ? undefined
-        : { kind: 'references', name, heirs: true },
+        : { kind: 'references', name, only: 'heirs' },
   },
   {
     names: 'name',
