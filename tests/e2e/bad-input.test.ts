@@ -92,7 +92,8 @@ describe('files that are not text', () => {
     }
     const { definitions } = await contentOf('search.definition', { name: 'Total' });
     expect(definitions).toHaveLength(3);
-    expect(definitions[0].text).toBe('  int Total(int a) {\n    return a;\n  }');
+    const inShop = definitions.find(({ path }: { path: string }) => path === 'Shop.cs');
+    expect(inShop.text).toBe('  int Total(int a) {\n    return a;\n  }');
     const { references } = await contentOf('search.references', {
       ...{ name: 'Total', definitions: true },
     });

@@ -181,7 +181,7 @@ describe('what is kept of a conversation', () => {
     expect(failed.code).toBe(7);
     const answer = lineOf(failed, 'answer');
     expect(answer).toMatchObject({ mode: 'extractive', stop: 'model' });
-    expect(answer.text).toContain('There is no answer of the model');
+    expect(answer.text).toContain('The model did not answer: ');
     expect(answer.text).toContain('cuervo ask -c "go on"');
     expect(answer.evidence[0]?.path).toBe('src/retry/retry-policy.ts');
     const went = await ask(place, '-c', 'go on');
@@ -373,7 +373,9 @@ describe('a server that misbehaves', () => {
     const ran = await ask(place, question);
     expect(ran.code).toBe(7);
     expect(lineOf(ran, 'answer')).toMatchObject({ mode: 'extractive', stop: 'model' });
-    expect(lineOf(ran, 'answer').text).toMatch(/^The limit is set in the .*There is no answer/s);
+    expect(lineOf(ran, 'answer').text).toMatch(
+      /^The limit is set in the .*The model did not answer/s,
+    );
   });
 
   it('is asked again when every third request fails', async () => {

@@ -289,7 +289,8 @@ async function* runFloorPlan(
   const shape = shapeOf(intent, { isWidened: isWidened || lacksDefinition(results) });
   const found = collectFindings(results, { ...ports, outlines: true, shape });
   const findings = withGiven(found, ports);
-  if (isEmpty(findings)) failWithStep(results, intent);
+  const isUnread = isOfFile(intent) && findings.evidence.length === 0;
+  if (isEmpty(findings) || isUnread) failWithStep(results, intent);
   return { findings, shape };
 }
 
@@ -307,14 +308,16 @@ function withGiven(findings: Findings, { given }: AskPorts): Findings {
   return { ...findings, evidence: [...given, ...findings.evidence] };
 }
 
+const isOfFile = (intent: ToolIntent): boolean =>
+  intent.kind === 'ask' && intent.readings[0].kind === 'file';
+
 /** Found nothing because nothing could be read, or because a limit ended the search. */
 function failWithStep(results: readonly StepResult[], intent: ToolIntent): void {
   const isLimit = ({ error }: StepResult) => error?.code === 'resource-exhausted';
-  const isFile = intent.kind === 'ask' && intent.readings[0].kind === 'file';
   const failed =
     results.find(isLimit) ??
     // The file is there, and what was asked of it is not.
-    (isFile ? results.find(({ status }) => status === 'error') : undefined) ??
+    (isOfFile(intent) ? results.find(({ status }) => status === 'error') : undefined) ??
     (results.some(({ status }) => status === 'ok')
       ? undefined
       : results.find(({ error, status }) => error !== undefined && status !== 'skipped'));

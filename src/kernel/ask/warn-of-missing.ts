@@ -120,9 +120,8 @@ export function warnWithoutFile(
   const { pattern, path } = nothing.input;
   // A folder of that name at any depth, as `files in docs` means one.
   const [, folder, name] = /^\*\*\/([^/*]+)\/\*\*\/(.+)$/.exec(String(pattern)) ?? [];
-  const isGlob = String(pattern).startsWith('{');
-  const file =
-    (name ?? pattern) === '*' || isGlob ? 'no file of that kind' : `no file ${name ?? pattern}`;
+  const kind = String(pattern).startsWith('{') ? 'of that kind' : (name ?? pattern);
+  const file = kind === '*' ? 'no file' : `no file ${kind}`;
   const folderName = folder === undefined ? path : `a folder ${folder}`;
   const place = folderName === undefined ? '' : ` in ${folderName}`;
   ports.warn(`${file} was found${place}, so the text of the files is searched`);
