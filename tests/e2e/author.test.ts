@@ -61,7 +61,7 @@ describe('a new plugin', () => {
     using place = openPlace({ 'used/a.txt': 'x' });
     const refused = async (...args: string[]) =>
       twoLines(await place.cuervo(['plugin', 'new', ...args]));
-    expect((await refused('My_Tool')).error).toContain('no name of a plugin');
+    expect((await refused('My_Tool')).error).toContain('is not a name for a plugin');
     expect((await refused('search')).error).toContain('the name of a built-in plugin');
     expect((await refused('used')).error).toContain('not empty');
     expect((await refused('x', '--lang', 'cobol')).hint).toContain('rust');

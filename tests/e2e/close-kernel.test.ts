@@ -71,6 +71,15 @@ describe.each(ways)('%s of a kernel that is closed', (command, start) => {
 });
 
 describe('a kernel that is closed', () => {
+  it('makes no room in a session', async () => {
+    using place = openPlace(files);
+    const kernel = await open(place);
+    await kernel[Symbol.asyncDispose]();
+    const events: RunEvent[] = [];
+    for await (const event of kernel.compact('none')) events.push(event);
+    expect(events.slice(-2)).toMatchObject(canceled);
+  });
+
   it('lets an undo that has begun come to its end, and begins no other', async () => {
     using place = openPlace();
     const kernel = await open(place, { allow: ['fs-write:work'] });
@@ -97,7 +106,7 @@ function commandsOf(kernel: Kernel): Record<string, () => unknown> {
     else if (typeof value === 'object' && value !== null)
       for (const [key, inner] of Object.entries(value)) note(`${name}.${key}`, inner);
   };
-  const { config: _, run: _run, ask: _ask, ...rest } = kernel;
+  const { config: _, run: _run, ask: _ask, compact: _compact, ...rest } = kernel;
   for (const [name, value] of Object.entries(rest)) note(name, value);
   return found;
 }
