@@ -86,15 +86,18 @@ const participle =
   /(?:ed|ing)$|^(?:found|written|set|read|made|done|sent|built|thrown|held|kept|run|shown)$/i;
 const mostWordsAround = 9;
 
-/** Whether an unknown word of the bag can be a name: by its place, without an article before it. */
+/** Whether an unknown word of the bag can be a name: by its place, without an article before it, or as `the json module`. */
 export function isBareWord(bag: WordBag, stem: string): boolean {
   const word = bag.written.get(stem) ?? stem;
   if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(word) || bag.all.size > mostWordsAround) return false;
   const at = bag.question.search(
     new RegExp(`(?<![\\p{L}\\p{N}-])${word.replace(/\$/g, '\\$&')}(?![\\p{L}\\p{N}-])`, 'u'),
   );
-  const isLast = /^[\s?.!]*$/.test(bag.question.slice(at + word.length));
-  return beforeName.test(bag.question.slice(0, at)) && !(isLast && participle.test(word));
+  const [before, behind] = [bag.question.slice(0, at), bag.question.slice(at + word.length)];
+  const isLast = /^[\s?.!]*$/.test(behind);
+  const isModule = /^["'`]?\s+(?:module|package|library|crate)\b/i.test(behind);
+  const start = isModule ? before.replace(/\bthe\s+(?=["'`]?$)/i, '') : before;
+  return beforeName.test(start) && !(isLast && participle.test(word));
 }
 
 /** Conditions say what a question is about, as little as they look. */

@@ -40,7 +40,7 @@ it('examples/ask-a-folder.ts uses the library and prints where the answer stands
 
 it('examples/ask-a-folder.ts ends with the exit code of the run', async () => {
   using place = openPlace();
-  const ran = await runExample('ask-a-folder.ts', [place.work, 'where is it?'], place);
+  const ran = await runExample('ask-a-folder.ts', [place.work, 'where is the zebra?'], place);
   expect(ran).toMatchObject({ code: 4, stdout: '' });
   expect(ran.stderr).toContain('answers this');
 });

@@ -6,6 +6,9 @@ import { twoLines } from '../support/run-cuervo.ts';
 const hourMs = 3_600_000;
 const files = { 'README.md': '# Ferry\n\nPages are carried at night.\n' };
 
+/** Locks count by process, and the test holds the store itself. */
+const alone = { ownProcess: true };
+
 describe('cuervo jobs', () => {
   it('list shows every job, and nothing is due in a new home', async () => {
     using place = openPlace(files);
@@ -49,11 +52,11 @@ describe('cuervo jobs', () => {
     using store = openStore({ path: `${place.home}/cuervo.db` });
     const claim = { job: 'prune', leaseMs: 60_000, nowMs: 1, why: () => 'a test' };
     store.jobs.claim({ ...claim, holder: 'other' });
-    const held = await place.cuervo(['jobs', 'run', 'prune']);
+    const held = await place.cuervo(['jobs', 'run', 'prune'], alone);
     expect(held.code).toBe(8);
     expect(twoLines(held).error).toBe('prune is running in another process');
     store.jobs.release('prune', 'other');
-    expect((await place.cuervo(['jobs', 'run', 'prune'])).code).toBe(0);
+    expect((await place.cuervo(['jobs', 'run', 'prune'], alone)).code).toBe(0);
   });
 });
 
@@ -62,16 +65,16 @@ describe('due jobs', () => {
     using place = openPlace(files);
     using store = openStore({ path: `${place.home}/cuervo.db` });
     store.jobs.records(['promote_decisions', 'prune'], Date.now() - 25 * hourMs);
-    expect((await place.cuervo(['jobs', 'pause', 'prune'])).code).toBe(0);
-    await place.cuervo(['tools']);
+    expect((await place.cuervo(['jobs', 'pause', 'prune'], alone)).code).toBe(0);
+    await place.cuervo(['tools'], alone);
     expect(store.jobs.log({ limit: 9 })).toEqual([]);
-    await place.cuervo(['run', 'search.grep', '{"pattern":"night"}']);
+    await place.cuervo(['run', 'search.grep', '{"pattern":"night"}'], alone);
     const log = store.jobs.log({ limit: 9 });
     expect(log.map(({ job, why }) => `${job}: ${why}`)).toEqual([
       'promote_decisions: every 6 h, and 25 h have passed',
     ]);
-    expect((await place.cuervo(['jobs', 'resume', 'prune'])).code).toBe(0);
-    await place.cuervo(['run', 'search.grep', '{"pattern":"night"}']);
+    expect((await place.cuervo(['jobs', 'resume', 'prune'], alone)).code).toBe(0);
+    await place.cuervo(['run', 'search.grep', '{"pattern":"night"}'], alone);
     expect(store.jobs.log({ limit: 1 })).toMatchObject([{ job: 'prune', outcome: 'done' }]);
   });
 });
