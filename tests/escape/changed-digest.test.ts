@@ -52,7 +52,8 @@ escapeCase('digest changed on disk', {
     [
       'one bit of the component, of the glue, of each core module: not loaded, exit 6',
       async () => {
-        const files = readdirSync(folder());
+        // No load goes by the stamps: they say to doctor which files it need not read.
+        const files = readdirSync(folder()).filter((name) => name !== 'stamps.json');
         expect(files).toEqual(
           expect.arrayContaining(['component.wasm', 'component.js', 'component.core.wasm']),
         );
