@@ -230,6 +230,15 @@ describe('planner over questions about the history of a repository', () => {
     },
   );
 
+  it('names other files of the name that was asked for', async () => {
+    using several = openPlace({ 'a/notes.txt': 'one\n', 'b/notes.txt': 'two\n' });
+    const ran = await several.cuervo(['ask', 'what is in notes.txt?']);
+    expect(ran.stdout).toContain('a/notes.txt:1');
+    expect(ran.stderr).toContain('other files called notes.txt: b/notes.txt');
+    const one = await several.cuervo(['ask', 'what is in b/notes.txt?']);
+    expect(one.stderr).not.toContain('other files');
+  });
+
   it('names the kind that gave nothing, and not a file that was found', async () => {
     const { warnings, tools } = await ask('what imports start-server.ts?');
     expect(tools).toEqual(expect.arrayContaining(['search.imports', 'search.passages']));

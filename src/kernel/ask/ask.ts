@@ -44,6 +44,7 @@ import {
   warnOfCuts,
   warnOfFailures,
   warnOfKinds,
+  warnOfNamesakes,
   warnOfRepositoryAbove,
   warnWithoutFile,
   warnWithoutGit,
@@ -350,6 +351,7 @@ async function* runWidenedPlan(
   warnOfCuts(results, ports);
   if (!isEmpty(collectFindings(results, ports))) {
     warnOfFailures(results, ports);
+    if (intent.kind === 'ask') warnOfNamesakes(intent, results, ports);
     return { results, isWidened: false };
   }
   if (intent.kind !== 'ask') return { results, isWidened: false };

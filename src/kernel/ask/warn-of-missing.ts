@@ -100,6 +100,20 @@ function contentOf(json: string): Readonly<Record<string, unknown>> {
   }
 }
 
+/** Of several files of one name the likeliest is shown; a person may mean another one. */
+export function warnOfNamesakes(
+  intent: AskIntent,
+  results: readonly StepResult[],
+  { warn }: Pick<Ports, 'warn'>,
+): void {
+  const [reading] = intent.readings;
+  if (reading.kind !== 'file') return;
+  const found = results.find(({ tool }) => tool === 'file.find')?.output;
+  const { paths } = contentOf(found?.content ?? '{}');
+  const [, ...others] = Array.isArray(paths) ? paths.map(String) : [];
+  if (others.length > 0) warn(`other files called ${reading.path}: ${others.join(', ')}`);
+}
+
 /** Passages must not pass for a file, or a list of files, that does not exist. */
 export function warnWithoutFile(
   intent: AskIntent,
