@@ -18,10 +18,9 @@ import { estimateTokens } from './estimate-tokens.ts';
 import { callSchema, shownParams } from './llama/call-schema.ts';
 import { checkGguf } from './llama/check-gguf.ts';
 import { checkMemory } from './llama/check-memory.ts';
-import type { Speed } from './llama/measure-speed.ts';
 import { type LlamaChild, openChild } from './llama/open-child.ts';
 import { parseCall } from './llama/parse-call.ts';
-import type { Offered } from './llama/protocol.ts';
+import type { Offered, Speed } from './llama/protocol.ts';
 import { toTurns, withoutQuestion } from './llama/to-turns.ts';
 import { least, type Measured, reachOf } from './model-reach.ts';
 

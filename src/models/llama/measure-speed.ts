@@ -1,4 +1,5 @@
 import type { LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
+import type { Speed } from './protocol.ts';
 
 /** Prose and code, as prompts have them. */
 const sample =
@@ -7,13 +8,6 @@ const promptTokens = 256;
 const answerTokens = 24;
 /** A model that is slower than this allows is measured by what it did until then. */
 const maxMs = 20_000;
-
-export type Speed = {
-  /** tokens of a prompt that are read in a second */
-  prefill: number;
-  /** tokens of an answer that are written in a second */
-  decode: number;
-};
 
 /** How fast this machine reads and writes with a model, by one prompt and one answer. */
 export async function measureSpeed(

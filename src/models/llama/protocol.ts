@@ -106,3 +106,11 @@ export type FromChild =
   | { type: 'failed'; id: number; code: FailureCode; message: string };
 
 export type FailureCode = 'invalid-argument' | 'unavailable' | 'canceled' | 'internal';
+
+/** How fast a machine works with a model. */
+export type Speed = {
+  /** tokens of a prompt that are read in a second */
+  prefill: number;
+  /** tokens of an answer that are written in a second */
+  decode: number;
+};
