@@ -12,7 +12,7 @@ import type {
   LlamaModel,
   LlamaRankingContext,
 } from 'node-llama-cpp';
-import { getLlama, InputLookupTokenPredictor, LlamaChat } from 'node-llama-cpp';
+import { getLlama, LlamaChat } from 'node-llama-cpp';
 import { reasonOf } from '../../lib/reason-of.ts';
 import { callPrompts, sharedTokens, toHistory } from './call-prompt.ts';
 import { weighChoices } from './choose-call.ts';
@@ -93,9 +93,7 @@ async function openModel(message: Extract<ToChild, { type: 'open' }>): Promise<v
       openedForTexts = { model, ranking: await model.createRankingContext(size) };
     } else {
       const context = await model.createContext(size);
-      // Fewer tokens in common are no quote, and a wrong guess costs more than it saves.
-      const tokenPredictor = new InputLookupTokenPredictor({ patternLength: { min: 4 } });
-      const sequence = context.getSequence({ tokenPredictor });
+      const sequence = context.getSequence();
       const { chatWrapper: wrapper } = new LlamaChat({ contextSequence: sequence });
       opened = { llama, model, sequence, wrapper };
       contextSize = context.contextSize;
