@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Confine } from '../contracts/confined-program.ts';
 import { KernelError } from '../contracts/error.ts';
 import type {
@@ -14,6 +11,7 @@ import type {
   ModelUsage,
 } from '../contracts/model.ts';
 import { modelError } from '../contracts/talk/model-fault.ts';
+import { hashFile } from '../lib/files/hash-file.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { callSchema, shownParams } from './llama/call-schema.ts';
 import { checkGguf } from './llama/check-gguf.ts';
@@ -67,12 +65,6 @@ export type LlamaModel = ChatModel & {
   ): Promise<{ tools: readonly string[]; weights: number[]; neutral?: number[] }>;
 };
 
-async function sha256(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
-}
-
 /**
  * A GGUF model in a process of its own: a native abort ends that process, the error says so, and
  * the next request starts another. Requests wait for each other.
@@ -108,7 +100,7 @@ export async function openLlama(options: LlamaOptions): Promise<LlamaModel> {
   const { margin = 0, subtractsNeutral = false } = measured ?? {};
   let child = Promise.resolve(first);
   let closed = false;
-  const digest = options.digest ?? (() => sha256(path));
+  const digest = options.digest ?? (async () => (await hashFile(path, 'sha256')).digest('hex'));
   let known: Promise<string> | undefined;
 
   /** The running process, or a new one when it ended; one at a time. */

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, renameSync, rmSync, statSync } from 'node:fs';
+import { renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import fetch from 'npm-registry-fetch';
 import { KernelError } from '../contracts/error.ts';
+import { hashFile } from '../lib/files/hash-file.ts';
 import type { LockedPackage } from '../lib/parts/part-lock.ts';
 import { reasonOf } from '../lib/reason-of.ts';
 import { diskFull } from './disk-full.ts';
@@ -49,8 +48,7 @@ export async function fetchTarball(
 /** Whether a file is the locked tarball. */
 export async function isWhole(path: string, { integrity, bytes }: LockedPackage): Promise<boolean> {
   if (sizeOf(path) !== bytes) return false;
-  const hash = createHash('sha512');
-  await pipeline(createReadStream(path), hash);
+  const hash = await hashFile(path, 'sha512');
   return `sha512-${hash.digest('base64')}` === integrity;
 }
 

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { extract, list } from 'tar';
 import { KernelError } from '../contracts/error.ts';
+import { hashFile } from '../lib/files/hash-file.ts';
 
 /** A link would be a way out of the folder; npm packs none. */
 const plain = new Set(['File', 'OldFile', 'ContiguousFile']);
@@ -76,14 +75,9 @@ export async function unpackTarball(
     filter: (path) => paths.includes(pathInside(path) ?? ''),
   });
   const files = new Map<string, string>();
-  for (const path of paths) files.set(path, await hashFile(join(folder, path)));
+  for (const path of paths)
+    files.set(path, (await hashFile(join(folder, path), 'sha256')).digest('hex'));
   return files;
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
 }
 
 /** @returns what stands behind the first folder; undefined for what could leave the package */

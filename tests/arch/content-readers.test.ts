@@ -30,7 +30,8 @@ const ours = [
   ...['src/kernel/plugins/locked-plugins.ts', 'src/kernel/plugins/publish-plugin.ts'],
   'src/kernel/plugins/trust-commands.ts',
   ...['src/kernel/secrets/secrets.ts', 'src/lib/process-holder.ts'],
-  ...['src/lib/files/read-text-if-present.ts', 'src/memory/tables/shared-lease.ts'],
+  ...['src/lib/files/hash-file.ts', 'src/lib/files/read-text-if-present.ts'],
+  'src/memory/tables/shared-lease.ts',
   ...[
     'src/memory/tables/table-names.ts',
     'src/memory/tables/wipe-marks.ts',
@@ -60,7 +61,7 @@ const ofWorkspace: Readonly<Record<string, string>> = {
 };
 
 const reads =
-  /\b(?:readFileSync|readFile|createReadStream|readSync|openSync|copyFileSync|copyFile|cpSync|openAsBlob)\(|\bopen\(path|readTextIfPresent/;
+  /\b(?:readFileSync|readFile|createReadStream|readSync|openSync|copyFileSync|copyFile|cpSync|openAsBlob)\(|\bopen\(path|readTextIfPresent|\bhashFile\(/;
 const asks = /\bisProtected\b|\bisWithheld\b|\.shows\(|createContentGate/;
 
 const sources = repositoryFiles()

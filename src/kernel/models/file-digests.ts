@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Store } from '../../contracts/store.ts';
+import { hashFile } from '../../lib/files/hash-file.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { ggufFiles } from '../../models/llama/gguf-files.ts';
 
@@ -37,10 +36,8 @@ export function knownDigest(
 async function digestOf(path: string, settings: Settings): Promise<string> {
   const known = knownDigest(path, settings);
   if (known !== undefined) return known;
-  const hash = createHash('sha256');
   const before = stateOf(path);
-  await pipeline(createReadStream(path), hash);
-  const digest = hash.digest('hex');
+  const digest = (await hashFile(path, 'sha256')).digest('hex');
   // One that was written in between is not what was read.
   if (stateOf(path).state === before.state) settings.setSetting(keyOf(path), { ...before, digest });
   return digest;

@@ -1,9 +1,10 @@
-import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, fsyncSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { fsyncSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { KernelError } from '../../contracts/error.ts';
+import { hashFile } from '../../lib/files/hash-file.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { readTextIfPresent } from '../../lib/files/read-text-if-present.ts';
 import { writeFileWhole } from '../../lib/files/write-file-whole.ts';
@@ -127,7 +128,7 @@ async function openTarget(
   let mark = isSame(known) ? known : undefined;
   const handle = await openPart(partPath);
   let size = (await handle.stat()).size;
-  let hash = await hashOf(partPath, size);
+  let hash = await hashFile(partPath, 'sha256', size);
   onProgress(size);
 
   return {
@@ -204,14 +205,6 @@ async function openPart(path: string): Promise<FileHandle> {
     if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
     return await open(path, 'wx+', 0o600);
   }
-}
-
-async function hashOf(path: string, bytes: number): Promise<Hash> {
-  const hash = createHash('sha256');
-  if (bytes === 0) return hash;
-  for await (const piece of createReadStream(path, { end: bytes - 1 }))
-    hash.update(piece as Buffer);
-  return hash;
 }
 
 function readMark(path: string): Mark | undefined {
