@@ -1,4 +1,5 @@
 import { KernelError } from '../contracts/error.ts';
+import { escapePattern } from '../lib/text/escape-pattern.ts';
 import { truncateMiddle } from '../lib/text/truncate-middle.ts';
 
 const noncePattern = /^[A-Za-z0-9]{8,64}$/;
@@ -10,13 +11,9 @@ const maxSourceCharacters = 200;
  */
 const markerLike = /\[(?=\s*(?:end\s+of\s+data\b|data\s+[^\s,\]]{1,64}\s+from\b))/gi;
 
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
-
 /** Without the nonce in any letter case, and without anything that looks like a marker. */
 function defuse(text: string, nonce: string): string {
-  return text.replace(new RegExp(escapeRegExp(nonce), 'gi'), '[removed]').replace(markerLike, '(');
+  return text.replace(new RegExp(escapePattern(nonce), 'gi'), '[removed]').replace(markerLike, '(');
 }
 
 /**

@@ -2,6 +2,7 @@ import type { AskIntent, HistoryReading, Mentions, Reading } from '../contracts/
 import { rankPassagesTool } from '../contracts/kernel-tools.ts';
 import type { InputRef, Step, StepInput } from '../contracts/plan.ts';
 import type { Tool } from '../contracts/tool.ts';
+import { escapePattern } from '../lib/text/escape-pattern.ts';
 import { renumberSteps } from './renumber-steps.ts';
 import { type LikenessesToGoal, type SpokenTool, spokenTool } from './spoken-tools.ts';
 
@@ -411,13 +412,13 @@ function inDocuments({ text, folder }: Mentions, limit: number): Draft {
 
 /** Heads of classes that name another one behind what says so: `class A extends B`, `class A(B)`. */
 function madeFrom(name: string): string {
-  const own = name.replace(/^.*(?:\.|::|#)/, '').replace(/\$/g, String.raw`\$`);
+  const own = escapePattern(name.replace(/^.*(?:\.|::|#)/, ''));
   return String.raw`\b(?:class|interface|struct|trait|object|record|impl)\b.*(?:[(:<,]|\b(?:extends|implements|for|with)\b).*\b${own}\b`;
 }
 
 /** Lines that import a name or a module, as the common languages write them; Go has a line for the path alone. */
 function importing(name: string): string {
-  const own = name.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+  const own = escapePattern(name);
   const edge = (at: string) => (/^\w/.test(at) ? String.raw`\b` : '');
   const whole = `${edge(name)}${own}${edge(name.at(-1) ?? '')}`;
   return [

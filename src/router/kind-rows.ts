@@ -1,4 +1,5 @@
 import type { HistoryReading, ManifestTopic, Reading } from '../contracts/intent.ts';
+import { escapePattern } from '../lib/text/escape-pattern.ts';
 import { stemWord } from '../lib/text/stem-word.ts';
 import { collections } from './collections.ts';
 import { linesIn } from './read-kind.ts';
@@ -114,7 +115,7 @@ const rows: readonly KindRow[] = [
     also: 'means works work stand living accept accepts take takes returned returns return definition body definition declare define implement located live whole signature parameter argument purpose do full up contains contain holds hold has file',
     reads: ({ name, isWord, bag }) =>
       // What is in something is no definition of it.
-      isWord && new RegExp(`\\bin\\s+["'\`]?${escaped(name)}`).test(bag.question)
+      isWord && new RegExp(`\\bin\\s+["'\`]?${escapePattern(name)}`).test(bag.question)
         ? undefined
         : definition({ name, isWord }),
   },
@@ -236,7 +237,7 @@ const rows: readonly KindRow[] = [
     also: 'locally do',
     reads: (named) =>
       new RegExp(
-        `\\b(?:build|generate|run|compile|make)\\w*\\s+(?:the\\s+|our\\s+)?${escaped(named.name)}`,
+        `\\b(?:build|generate|run|compile|make)\\w*\\s+(?:the\\s+|our\\s+)?${escapePattern(named.name)}`,
         'i',
       ).test(named.bag.question)
         ? manifest('scripts')(named)
@@ -331,7 +332,7 @@ function log(reading: Partial<HistoryReading>): Reading {
 
 /** `a blueprint` is one of a class, which is looked for in other spellings where there is none. */
 function asClass(name: string, question: string): string {
-  const isOne = new RegExp(`\\ban?\\s+${escaped(name)}\\b`).test(question);
+  const isOne = new RegExp(`\\ban?\\s+${escapePattern(name)}\\b`).test(question);
   return isOne ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
 }
 
@@ -343,10 +344,6 @@ function areBeside(question: string, one: string, other: string): boolean {
   return /^[\s"'`()]*(?:\w+\s+)?(?:and|vs\.?|versus|with|to|from|or|than)\s+(?:(?:an?|the)\s+)?(?:\w+\s+)?["'`]?$/i.test(
     between,
   );
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function definition({ name, isWord }: { name: string; isWord: boolean }): Reading {

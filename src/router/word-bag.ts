@@ -1,3 +1,4 @@
+import { escapePattern } from '../lib/text/escape-pattern.ts';
 import { identifiersIn, pathsIn } from '../lib/text/question-words.ts';
 import { stemWord } from '../lib/text/stem-word.ts';
 import { stopWords } from '../lib/text/stop-words.ts';
@@ -91,7 +92,7 @@ export function isBareWord(bag: WordBag, stem: string): boolean {
   const word = bag.written.get(stem) ?? stem;
   if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(word) || bag.all.size > mostWordsAround) return false;
   const at = bag.question.search(
-    new RegExp(`(?<![\\p{L}\\p{N}-])${word.replace(/\$/g, '\\$&')}(?![\\p{L}\\p{N}-])`, 'u'),
+    new RegExp(`(?<![\\p{L}\\p{N}-])${escapePattern(word)}(?![\\p{L}\\p{N}-])`, 'u'),
   );
   const [before, behind] = [bag.question.slice(0, at), bag.question.slice(at + word.length)];
   const isLast = /^[\s?.!]*$/.test(behind);
