@@ -8,6 +8,7 @@ import {
   isForeign,
   statIfThere,
 } from '../lib/files/exposed-part.ts';
+import { isBelow } from '../lib/files/is-below.ts';
 
 /**
  * What decides in `CUERVO_HOME`: who else could write one of these would decide. Of everything else
@@ -31,8 +32,7 @@ export function checkHome(home: string): void {
   const reason = path === home ? '' : `, and ${path} decides what cuervo does`;
   const other = 'use another folder: CUERVO_HOME=DIR cuervo …';
   // With `sudo cuervo` the home is still the user's: it must not be given to root.
-  const isAround = `${home}/`.startsWith(`${path}/`);
-  const owner = isAround ? statIfThere(path) : undefined;
+  const owner = isBelow(home, path) ? statIfThere(path) : undefined;
   const isTheirs = owner !== undefined && isForeign(owner);
   throw new KernelError(
     'invalid-argument',

@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isBelow } from '../../../lib/files/is-below.ts';
 import { once } from '../../../lib/once.ts';
 import { procMounts } from '../../tier/proc-mounts.ts';
 import { maxScratchBytes } from './exec-limits.ts';
 import { proxySocketPlace, sshSocketPlace } from './forward-script.ts';
-import { isBelow } from './is-below.ts';
 import type { MaskSources, SandboxUser } from './mask-sources.ts';
 import type { RootSurvey } from './survey-root.ts';
 

@@ -1,8 +1,8 @@
 import { realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isBelow } from '../../../lib/files/is-below.ts';
 import { isExecutable } from '../../../lib/files/is-executable.ts';
 import type { PathFolder } from '../lookup/path-folder.ts';
-import { isBelow } from './is-below.ts';
 
 /** Where programs are looked for, first come first; the PATH of every program, too. */
 export const programFolders: readonly string[] =

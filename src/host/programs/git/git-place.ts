@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { isBelow } from '../../../lib/files/is-below.ts';
 import { rootPlace } from '../exec/bwrap-arguments.ts';
-import { isBelow } from '../exec/is-below.ts';
 import { subcommandAt } from './harden-git.ts';
 
 /** Where a git runs; both folders below the root. */

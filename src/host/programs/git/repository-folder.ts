@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { isBelow } from '../exec/is-below.ts';
+import { isBelow } from '../../../lib/files/is-below.ts';
 
 /** Where the parts of a repository lie. */
 export type RepositoryFolder = {

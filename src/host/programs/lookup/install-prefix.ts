@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { homeFolder } from '../../../lib/files/home-folder.ts';
-import { isBelow } from '../exec/is-below.ts';
+import { isBelow } from '../../../lib/files/is-below.ts';
 
 /** What tells that the folder above a `bin` is one installation. */
 const marks = ['conda-meta', 'lib/node_modules', 'lib/rustlib', 'lib/ruby', 'pkg/tool'];

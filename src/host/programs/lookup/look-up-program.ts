@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { ProtectedCheck } from '../../../contracts/content-gate.ts';
+import { isBelow } from '../../../lib/files/is-below.ts';
 import {
   type FoundProgram,
   findProgram,
@@ -8,7 +9,6 @@ import {
   isProgramName,
   ProgramRefused,
 } from '../exec/find-program.ts';
-import { isBelow } from '../exec/is-below.ts';
 import { installReads } from './install-prefix.ts';
 import type { PathFolder } from './path-folder.ts';
 import { programDigest, realProgram } from './program-file.ts';

@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { exposedPart } from '../../../lib/files/exposed-part.ts';
+import { isBelow } from '../../../lib/files/is-below.ts';
 import { programFolders } from '../exec/find-program.ts';
-import { isBelow } from '../exec/is-below.ts';
 import { installReads } from './install-prefix.ts';
 import type { PathFolder } from './path-folder.ts';
 import { isShimFolder, shimFolders } from './shim-folders.ts';

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { parse } from 'smol-toml';
+import { isBelow } from '../../../lib/files/is-below.ts';
 import { readTextIfPresent } from '../../../lib/files/read-text-if-present.ts';
-import { isBelow } from '../exec/is-below.ts';
 import type { WorkspacePlace } from './workspace-folders.ts';
 
 /** Where a shim is asked for. */

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { exposedPart } from '../../../lib/files/exposed-part.ts';
+import { isBelow } from '../../../lib/files/is-below.ts';
 import { isInstalled, ProgramRefused } from '../exec/find-program.ts';
-import { isBelow } from '../exec/is-below.ts';
 import { hasPython, installReads } from './install-prefix.ts';
 import type { PathFolder } from './path-folder.ts';
 
