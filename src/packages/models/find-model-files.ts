@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
+import { sizeText } from '../../lib/text/size-text.ts';
 import type { WebClient, WebHeaders } from '../sources/web-client.ts';
 import { type HubModel, parseHubModel } from './parse-hub-model.ts';
 import { isPlainPath, type ModelSource } from './parse-model-source.ts';
@@ -132,7 +133,7 @@ function chooseFiles(
   if (one === undefined || found.length > 1) {
     const listed = firsts
       .slice(0, shownFiles)
-      .map(({ path, bytes }) => `${path}${bytes === undefined ? '' : ` (${sizeOf(bytes)})`}`);
+      .map(({ path, bytes }) => `${path}${bytes === undefined ? '' : ` (${sizeText(bytes)})`}`);
     const more = firsts.length > shownFiles ? `, and ${firsts.length - shownFiles} more` : '';
     const why = wanted === undefined ? 'has several models' : `has no one file "${wanted}"`;
     throw new KernelError(
@@ -155,10 +156,6 @@ function chooseFiles(
     });
   }
   return parts.sort((a, b) => a.path.localeCompare(b.path));
-}
-
-function sizeOf(bytes: number): string {
-  return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
 async function onWeb(
@@ -189,7 +186,7 @@ async function onWeb(
     if (pointer !== undefined) {
       throw new KernelError(
         'invalid-argument',
-        `${what} is a pointer of Git LFS to a file of ${sizeOf(pointer.bytes)}, not the file`,
+        `${what} is a pointer of Git LFS to a file of ${sizeText(pointer)}, not the file`,
         {
           hint: 'Take the address of the download; at a hub it has /resolve/ in the place of /raw/.',
         },
@@ -226,10 +223,9 @@ function digestOf(headers: WebHeaders): string | undefined {
   return undefined;
 }
 
-/** @returns undefined for a text that is none */
-function readLfsPointer(text: string): { sha256: string; bytes: number } | undefined {
+/** @returns the bytes of the file that it stands for; undefined for a text that is no pointer */
+function readLfsPointer(text: string): number | undefined {
   if (!text.startsWith('version https://git-lfs.github.com/spec/v1')) return undefined;
-  const sha256 = /^oid sha256:([0-9a-f]{64})$/m.exec(text)?.[1];
   const bytes = Number(/^size (\d+)$/m.exec(text)?.[1]);
-  return sha256 === undefined || !Number.isSafeInteger(bytes) ? undefined : { sha256, bytes };
+  return /^oid sha256:[0-9a-f]{64}$/m.test(text) && Number.isSafeInteger(bytes) ? bytes : undefined;
 }

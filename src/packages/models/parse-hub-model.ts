@@ -6,7 +6,6 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const text = v.pipe(v.string(), v.maxLength(300));
 const schema = v.object({
   sha: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/))),
-  gated: v.optional(v.union([v.boolean(), v.string()])),
   tags: v.optional(v.array(v.string()), []),
   cardData: v.optional(
     v.nullable(
@@ -41,7 +40,6 @@ export type HubModel = {
   commit: string | undefined;
   /** as its card says it; undefined where it says none */
   licence: string | undefined;
-  isGated: boolean;
   files: readonly { path: string; bytes: number | undefined; sha256: string | undefined }[];
 };
 
@@ -52,13 +50,12 @@ export function parseHubModel(bytes: Uint8Array, what: string, from: string): Hu
     const key = v.getDotPath(parsed.issues[0]) ?? '(all)';
     throw noHub(what, `${from} answered with a wrong "${key.slice(0, 80)}"`);
   }
-  const { sha, gated = false, tags, cardData, siblings } = parsed.output;
+  const { sha, tags, cardData, siblings } = parsed.output;
   const said = cardData?.license_name ?? [cardData?.license ?? []].flat().join(', ');
   const tagged = tags.find((tag) => tag.startsWith('license:'))?.slice('license:'.length);
   return {
     commit: sha,
     licence: said === '' ? tagged : said,
-    isGated: gated !== false,
     files: siblings.map(({ rfilename, size, lfs }) => ({
       path: rfilename,
       bytes: lfs?.size ?? size ?? undefined,
