@@ -105,7 +105,7 @@ export async function bundleVendored({
       banner: requireBanner,
       stdin: {
         contents:
-          "export { getLlama, InputLookupTokenPredictor, LlamaChat, LlamaGrammarEvaluationState, LlamaText } from 'node-llama-cpp';",
+          "export { getLlama, LlamaChat, LlamaGrammarEvaluationState, LlamaText } from 'node-llama-cpp';",
         resolveDir: modules,
       },
       outfile: join(out, vendored['node-llama-cpp'] as string),
