@@ -2,21 +2,12 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../contracts/tool.ts';
+import { openSettings } from '../../../tests/support/open-settings.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { digestOfFile, knownDigest } from './file-digests.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cuervo-digests-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function openSettings() {
-  const kept = new Map<string, JsonObject>();
-  return {
-    kept,
-    getSetting: (key: string) => kept.get(key),
-    setSetting: (key: string, value: JsonObject) => void kept.set(key, value),
-  };
-}
 
 describe('digestOfFile()', () => {
   it('reads a file once, and again when it changed', async () => {

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openScripted } from '../../../tests/fixtures/open-scripted.ts';
+import { openSettings } from '../../../tests/support/open-settings.ts';
 import type { ChatModel } from '../../contracts/model.ts';
-import type { JsonObject } from '../../contracts/tool.ts';
 import type { ModelScore } from '../../models/test-model.ts';
 import { examOf, keepExam, keepScore, roleOf, scoreOf } from './model-scores.ts';
-
-function openSettings() {
-  const kept = new Map<string, JsonObject>();
-  return {
-    kept,
-    getSetting: (key: string) => kept.get(key),
-    setSetting: (key: string, value: JsonObject) => void kept.set(key, value),
-  };
-}
 
 const score: ModelScore = {
   ...{ choose: 1, none: 1, word: 1, role: 'choose', charsPerSecond: 20, tookMs: 5 },
