@@ -52,7 +52,7 @@ export function intentAs(intent: Intent, kind: string | undefined): Intent {
   }
   const kinds = Object.keys(fromMentions).toSorted();
   if (!Object.hasOwn(fromMentions, kind)) {
-    throw new KernelError('invalid-argument', `--as ${kind} is no kind of question`, {
+    throw new KernelError('invalid-argument', `--as ${kind} is not a kind of question`, {
       hint: `The kinds are ${kinds.join(', ')}.`,
     });
   }

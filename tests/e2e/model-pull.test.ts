@@ -204,7 +204,7 @@ describe('cuervo model pull', () => {
     ['qwen3', 'it names neither the hub nor an address'],
     ['hf:owner', 'it names no owner and model'],
     ['hf:owner/../x', 'it names no owner and model'],
-    ['hf:owner/name:../../x.gguf', 'is no file of a model'],
+    ['hf:owner/name:../../x.gguf', 'is not the path of a file in a model'],
     ['http://example.org/x.gguf', 'is not read over plain http'],
     ['https://me:secret@example.org/x.gguf', 'it holds a user or a password'],
   ])('refuses %s as a source', async (source, why) => {

@@ -60,12 +60,12 @@ function hubSource(typed: string, text: string): ModelSource {
   if (match === null) throw wrong(typed, 'it names no owner and model');
   const [, owner = '', name = '', revision = 'main', file] = match;
   const stray = [owner, name].find((each) => !part.test(each));
-  if (stray !== undefined) throw wrong(typed, `${quoteText(stray)} is no name at a hub`);
+  if (stray !== undefined) throw wrong(typed, `${quoteText(stray)} is not a name at a hub`);
   if (!/^[\w][\w./-]{0,199}$/.test(revision) || revision.includes('..')) {
-    throw wrong(typed, `${quoteText(revision)} is no revision`);
+    throw wrong(typed, `${quoteText(revision)} is not a revision`);
   }
   if (file !== undefined && !isPlainPath(file)) {
-    throw wrong(typed, `${quoteText(file)} is no file of a model`);
+    throw wrong(typed, `${quoteText(file)} is not the path of a file in a model`);
   }
   return { kind: 'hub', text: `hf:${text}`, owner, name, revision, file };
 }
