@@ -4,7 +4,8 @@ import type { HostCaller } from '../../contracts/host-service.ts';
 import type { Store } from '../../contracts/store.ts';
 import type { ExecPorts } from '../../host/interfaces/exec.ts';
 import { type FoundProgram, ProgramRefused } from '../../host/programs/exec/find-program.ts';
-import { lookUpProgram } from '../../host/programs/lookup/look-up-program.ts';
+import { lookUpProgram, type ProgramSearch } from '../../host/programs/lookup/look-up-program.ts';
+import { ownBefore } from '../../host/programs/lookup/own-before.ts';
 import { shownReads } from '../../host/programs/lookup/program-facts.ts';
 import type { WorkspacePlace } from '../../host/programs/lookup/workspace-folders.ts';
 import type { CommandRules } from '../consent/command-rules.ts';
@@ -24,6 +25,7 @@ export type ProgramLookUp = {
 type Mode = 'system' | 'user';
 
 const settingKey = 'programs.path';
+const way = 'where cuervo looks with this line in config.toml: programs.path = "user"';
 
 /** Looks programs up as the configuration says; what is wrong with a `PATH` is told once. */
 export function createProgramLookUp(ports: {
@@ -51,16 +53,17 @@ export function createProgramLookUp(ports: {
     }
   };
   const { isProtected } = createContentGate(protectedBelow(config));
+  const searchOf = (path: Mode, place: WorkspacePlace): ProgramSearch => ({
+    ...place,
+    virtualEnv,
+    isReader,
+    isProtected,
+    userPath: path === 'user' ? userPath : undefined,
+    withheld: [realHome(config.home)],
+    warn,
+  });
   const lookIn = (path: Mode, program: string, place: WorkspacePlace): FoundProgram =>
-    lookUpProgram(program, {
-      ...place,
-      virtualEnv,
-      isReader,
-      isProtected,
-      userPath: path === 'user' ? userPath : undefined,
-      withheld: [realHome(config.home)],
-      warn,
-    });
+    lookUpProgram(program, searchOf(path, place));
 
   /** What a person said before; undefined where nobody was asked. */
   const keptMode = async (): Promise<Mode | undefined> => {
@@ -71,10 +74,11 @@ export function createProgramLookUp(ports: {
   const offer = async (
     program: string,
     found: FoundProgram,
+    why: string,
     caller: HostCaller,
   ): Promise<Mode | undefined> => {
     if (askYesNo === undefined || caller.rehearsal !== undefined) return undefined;
-    const ask = () => askYesNo(offerText(program, found), { signal: caller.signal });
+    const ask = () => askYesNo(offerText(program, found, why), { signal: caller.signal });
     const yes = await (caller.whileWaiting?.(ask) ?? ask());
     if (yes === undefined) return undefined;
     const said: Mode = yes ? 'user' : 'system';
@@ -82,32 +86,52 @@ export function createProgramLookUp(ports: {
     return said;
   };
 
+  /** Nobody said yet which one a name means that the system has, and the user's PATH before it. */
+  const preferOwn = async (
+    program: string,
+    found: FoundProgram,
+    place: WorkspacePlace,
+    caller: HostCaller,
+  ): Promise<FoundProgram> => {
+    if (found.own !== undefined || isReader(program)) return found;
+    const own = ownBefore(program, found.path, userPath, searchOf('user', place));
+    if (own === undefined) return found;
+    const asked = askYesNo === undefined ? undefined : inPath(() => lookIn('user', program, place));
+    if (asked !== undefined) {
+      mode = await offer(program, asked, `of the system is ${found.path}`, caller);
+      if (mode === 'user') return asked;
+    }
+    if (mode === undefined) {
+      warn(`program "${program}" is ${found.path}; your PATH has ${JSON.stringify(own)}, ${way}`);
+    }
+    return found;
+  };
+
   return {
     lookUpNow: (program, place) => lookIn(mode ?? 'system', program, place),
     lookUp: async (program, place, caller) => {
       mode ??= await keptMode();
       try {
-        return lookIn(mode ?? 'system', program, place);
+        const found = lookIn(mode ?? 'system', program, place);
+        return mode === undefined ? await preferOwn(program, found, place, caller) : found;
       } catch (thrown) {
         if (!isMissing(thrown)) throw thrown;
         const found = mode === 'user' ? undefined : inPath(() => lookIn('user', program, place));
         if (found === undefined) throw thrown;
-        mode ??= await offer(program, found, caller);
+        mode ??= await offer(program, found, 'is not one of the system', caller);
         if (mode === 'user') return found;
         // A command line shows the message alone, as a shell does.
-        const way =
-          'it is on your PATH, where cuervo looks with this line in config.toml: programs.path = "user"';
-        throw new ProgramRefused('not-found', `${thrown.message}; ${way}`);
+        throw new ProgramRefused('not-found', `${thrown.message}; it is on your PATH, ${way}`);
       }
     },
   };
 }
 
 /** What a yes means, in words. */
-function offerText(program: string, found: FoundProgram): string {
+function offerText(program: string, found: FoundProgram, why: string): string {
   const reads = shownReads((found.around ?? []).flatMap((each) => each.reads));
   return [
-    `Program "${program}" is not one of the system. It is at ${JSON.stringify(found.path)}, on your PATH.`,
+    `Program "${program}" ${why}. Your PATH has ${JSON.stringify(found.path)}.`,
     'cuervo can look for programs on your PATH, too. Each program that you allow can then read:',
     ...reads.map((path) => `  ${JSON.stringify(path)}`),
     'and nothing else of your home. Each is still asked about. Look there from now on?',
