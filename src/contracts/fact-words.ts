@@ -15,7 +15,7 @@ export const changeWords = words(`
   moved move moves renamed rename changed change changes switched switch switches became becomes
   shifted postponed rescheduled relocated extended delayed pushed brought migrated migrate
   replaced replaces swapped upgraded downgraded raised lowered increased decreased shortened reduced
-  moving slipped slips
+  moving slipped slips went rose dropped fell grew climbed sank
   verschoben verlegt umgezogen umbenannt gewechselt geandert verschieben zieht zog umgestiegen
   migriert erhoht gesenkt ersetzt
   cambiado pasado movido trasladado migrado renombrado reemplazado sustituido
@@ -34,6 +34,27 @@ export const linkWords = words(`
   es son fue fueron esta estan era eran ha han sera
   est sont etait etaient sera seront ont ete
   e sao foi foram fica ficam estao era eram tem sera
+`);
+
+/** Verbs that say where something is or takes place: "runs on port 80", "liegt auf dem Server". */
+export const placeWords = words(`
+  run runs live lives sit sits stand stands lie lies reside resides listen listens stay stays remain
+  remains happen happens occur occurs
+  lauft laufen liegt liegen steht stehen sitzt sitzen hangt hangen lauscht wohnt wohnen bleibt
+  bleiben findet finden statt stattfindet stattfinden
+  corre corren escucha escuchan vive viven queda quedan ocurre ocurren celebra celebran
+  funciona funcionan
+  tourne tournent ecoute ecoutent habite habitent reste restent
+  roda rodam mora moram ocorre ocorrem acontece acontecem
+`);
+
+/** Says how exact a value is, and nothing of it. */
+export const degreeWords = words(`
+  only just about around roughly nearly almost exactly even usually mostly
+  nur etwa ungefahr rund genau fast meist meistens
+  solo casi aproximadamente
+  seulement environ presque
+  apenas so cerca quase
 `);
 
 /** Says what something is, and with what follows at once that it is one thing. */

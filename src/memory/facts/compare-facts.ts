@@ -2,10 +2,12 @@ import {
   beWords,
   changeWords,
   choiceWords,
+  degreeWords,
   linkWords,
   notWords,
   nowWords,
   ownWords,
+  placeWords,
   plainWords,
   pronouns,
   shownPronouns,
@@ -94,6 +96,8 @@ function compare(newer: Newer, older: Said, named: readonly string[]): Relation 
     return own.length > 0 && own.every((word) => old.includes(word)) ? 'replaces' : 'near';
   }
   if (newer.isChange) {
+    if (isOtherThing(value, old, [now, newer.text], [before, older.text])) return 'near';
+    if (hasOwnVerb(value, now)) return 'near';
     return areAlike(value, old) || (isPlainlyNamed(newer) && isPlainlyNamed(older))
       ? 'replaces'
       : 'near';
@@ -216,6 +220,46 @@ function saysTwoThings(
   );
 }
 
+/**
+ * Values that look alike and are said of different things: "[port 8080]" and "[Debian 12]", "answers
+ * within [24 hours]" and "is closed on [Sundays]", the "[billing] service" and the "[search] service".
+ */
+function isOtherThing(
+  value: readonly string[],
+  old: readonly string[],
+  [now, newer]: readonly [words: readonly Word[], text: string],
+  [before, older]: readonly [words: readonly Word[], text: string],
+): boolean {
+  const isName = (word: string) => sortOf([word]) === 'name';
+  if (value.every(isName) && old.every(isName)) {
+    return isQualifier(value, now, newer) && isQualifier(old, before, older);
+  }
+  const [said, was] = [value.filter(isName), old.filter(isName)];
+  const isLabelled = (words: readonly string[]) => isName(words[0] ?? '');
+  return said.length > 0 && was.length > 0 && isLabelled(value) && isLabelled(old);
+}
+
+/** "[works] in Lisbon", of one who lives in Porto: nothing else in the sentence links or changes. */
+function hasOwnVerb(value: readonly string[], words: readonly Word[]): boolean {
+  const at = words.findIndex(({ word }) => value.includes(word));
+  return value.length > 1 && at > 0 && words.every(({ breaks }) => !breaks);
+}
+
+/**
+ * Whether a value only tells which one of several is meant: the "[search] service", and neither
+ * "[Ana] reviews the code" nor a flag that "is [off] in production".
+ */
+function isQualifier(value: readonly string[], words: readonly Word[], text: string): boolean {
+  const raw = plainWords(text).map(stem);
+  const [first, last] = [raw.indexOf(value[0] ?? ''), raw.lastIndexOf(value.at(-1) ?? '')];
+  const next = words.find(({ word, breaks }) => !breaks && word === raw[last + 1]);
+  if (next === undefined || value.some((word) => switches.has(word))) return false;
+  const isSecond = words[0]?.word !== value[0];
+  return isSecond || ownWords.has(raw[first - 1] ?? '');
+}
+
+const switches = new Set(['on', 'off']);
+
 /** "the port is random", and not "the meeting is in room four": there may be other things to say. */
 function isPlainlyNamed({ text }: Said): boolean {
   const words = plainWords(text);
@@ -238,7 +282,8 @@ function sortOf(words: readonly string[]): Sort {
   if (words.some((word) => timeWords.has(word) || /\d:\d|^\d+(?:am|pm|h)$/.test(word)))
     return 'time';
   if (words.some((word) => /\w[.@/]\w/.test(word) && !/^[\d.,]+$/.test(word))) return 'address';
-  return words.some((word) => /\d/.test(word) || numberWords.has(word)) ? 'number' : 'name';
+  // "S3" and "heron42" are names
+  return words.some((word) => /^v?\d/.test(word) || numberWords.has(word)) ? 'number' : 'name';
 }
 
 /** "at 9" and "at half past ten" may be said of one thing; "on Mondays" and "in room four" may not. */
@@ -309,11 +354,17 @@ function wordsOfBoth(newer: Said, older: Said): [Word[], Word[]] {
   const [now, before] = [plainWords(newer.text), plainWords(older.text)];
   const isChoice = newer.kind !== 'fact' || older.kind !== 'fact';
   const read = (words: readonly string[]): Word[] =>
-    words.flatMap((word): Word[] => {
+    words.flatMap((word, at): Word[] => {
       if (isChoice && choiceWords.has(word)) return [];
-      if (nowWords.has(word) || pronouns.has(word)) return [];
-      const isLink = linkWords.has(word) || changeWords.has(word);
-      if (isLink) return [{ word, breaks: true }];
+      if (isSwitch(words, at)) return [{ word, breaks: false }];
+      if (nowWords.has(word) || degreeWords.has(word) || pronouns.has(word)) return [];
+      const isPlace =
+        placeWords.has(word) || /^takes? place$/.test(words.slice(at, at + 2).join(' '));
+      if (isPlace || linkWords.has(word) || changeWords.has(word)) return [{ word, breaks: true }];
+      // "takes place", "went up to"
+      const last = words[at - 1] ?? '';
+      if (word === 'place' && /^takes?$/.test(last)) return [];
+      if (/^(?:up|down)$/.test(word) && changeWords.has(last)) return [];
       return smallWords.has(word) || notWords.has(word)
         ? []
         : [{ word: stem(word), breaks: false }];
@@ -321,6 +372,14 @@ function wordsOfBoth(newer: Said, older: Said): [Word[], Word[]] {
   const [nowRead, beforeRead] = [read(now), read(before)];
   return [joinVerbs(nowRead, beforeRead), joinVerbs(beforeRead, nowRead)];
 }
+
+/** "the flag is on in production", "the lights are off": a value, and no preposition. */
+function isSwitch(words: readonly string[], at: number): boolean {
+  const [word = '', next = 'in'] = words.slice(at, at + 2);
+  return /^(?:on|off)$/.test(word) && beWords.has(words[at - 1] ?? '') && behindSwitch.test(next);
+}
+
+const behindSwitch = /^(?:in|at|for|by|now|again|everywhere|today)$/;
 
 /** "finden … statt" is "stattfinden" where the other sentence says it so. */
 function joinVerbs(words: readonly Word[], other: readonly Word[]): Word[] {
@@ -345,7 +404,11 @@ function stem(word: string): string {
 /** What a fact is about, in its own words: those before what links or changes it, else all but the last. */
 export function subjectOf(text: string): string {
   const words = plainWords(text);
-  const at = words.findIndex((word) => linkWords.has(word) || changeWords.has(word));
+  const isVerb = (word: string, place: number) =>
+    linkWords.has(word) ||
+    changeWords.has(word) ||
+    (placeWords.has(word) && smallWords.has(words[place + 1] ?? ''));
+  const at = words.findIndex(isVerb);
   const upTo = at > 0 ? words.slice(0, at) : words.slice(0, -1);
   const said = upTo.filter(
     (word) => !smallWords.has(word) && !nowWords.has(word) && !pronouns.has(word),

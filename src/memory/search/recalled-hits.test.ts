@@ -29,6 +29,16 @@ describe('recalledHits()', () => {
     expect(shown([hit(thursdays, 0)], 'when do releases happen?').sure).toEqual([thursdays]);
   });
 
+  it('knows words as people shorten them, and what "how often" is answered by', () => {
+    const port = 'the staging database runs on port 5433';
+    expect(shown([hit(port, 0)], 'which port does the staging db use?').sure).toEqual([port]);
+    expect(shown([hit(port, 0)], 'which port does the prod db use?').sure).toEqual([]);
+    const keys = 'API keys rotate every 90 days';
+    expect(shown([hit(keys, 0)], 'how often do API keys rotate?').sure).toEqual([keys]);
+    const other = 'API keys rotate in the vault';
+    expect(shown([hit(other, 0)], 'how often do API keys rotate?').sure).toEqual([]);
+  });
+
   it('finds a fact in other words by its likeness, under the heading that this earns', () => {
     const question = 'on which weekday do we ship?';
     expect(shown([hit(thursdays, 1.1)], question)).toEqual({ sure: [thursdays], perhaps: [] });

@@ -1,6 +1,8 @@
 import type { MemoryHit } from '../../contracts/memory.ts';
 import { contentWords } from '../content-words.ts';
+import { readAsked, tells } from './asked-for.ts';
 import { isCommonWord } from './common-words.ts';
+import { wholeWord } from './short-forms.ts';
 
 /**
  * The hits that are close enough to a question to be shown in its answer as "from memory". Search
@@ -24,13 +26,16 @@ export function ratedTurns(
   hits: readonly MemoryHit[],
   question: string,
 ): { hit: MemoryHit; share: number }[] {
-  const asked = [...new Set(contentWords(question))];
-  const telling = asked.filter((word) => !isCommonWord(word));
+  const asked = wordsOf(question);
+  const ofForm = wordsAnswered(question);
   const rated = hits
     .filter(({ text }) => !onlyAsks(text))
-    .map((hit) => ({ hit, words: new Set(contentWords(wholeText(hit))) }))
+    .map((hit) => ({ hit, words: new Set(wordsOf(wholeText(hit))) }))
     .filter(({ words }) => [...words].some((word) => !asked.includes(word)))
-    .map(({ hit, words }) => ({ hit, share: matchedShare(asked, telling, words) }))
+    .map(({ hit, words }) => {
+      const open = asked.filter((word) => !ofForm(hit, word));
+      return { hit, share: matchedShare(open, words) };
+    })
     .filter(({ share }) => share > 0);
   const best = Math.max(0, ...rated.map(({ share }) => share));
   return rated.filter(({ share }) => share >= minShareOfBest * best);
@@ -38,9 +43,24 @@ export function ratedTurns(
 
 /** The share of the question's words that a hit holds, 0 to 1, however few they are. */
 export function heldShare(hit: MemoryHit, question: string): number {
-  const asked = [...new Set(contentWords(question))];
-  return asked.length === 0 ? 0 : heldWeight(asked, new Set(contentWords(wholeText(hit))));
+  const asked = wordsOf(question);
+  return asked.length === 0 ? 0 : heldWeight(asked, new Set(wordsOf(wholeText(hit))));
 }
+
+function wordsOf(text: string): string[] {
+  return [...new Set(contentWords(text).map(wholeWord))];
+}
+
+/** Whether a hit answers a word by saying what it asks for: "how often" by "every 30 days". */
+function wordsAnswered(question: string): (hit: MemoryHit, word: string) => boolean {
+  const asked = readAsked(question);
+  if (asked === undefined) return () => false;
+  const words = new Set(wordsOf(asked.form).filter((word) => formWords.has(word)));
+  return (hit, word) => words.has(word) && tells(asked.wanted, wholeText(hit));
+}
+
+/** Words of such a form that say nothing of the subject, as "port" in "which port" does. */
+const formWords = new Set(contentWords('often soon'));
 
 /** A fact is also about what it took the place of: "no, they moved to Fridays". */
 function wholeText({ text, replaced = [] }: MemoryHit): string {
@@ -54,11 +74,8 @@ const commonWeight = 0.4;
 const minPrefixCharacters = 5;
 
 /** @returns 0 when too few match, else up to 1 */
-function matchedShare(
-  asked: readonly string[],
-  telling: readonly string[],
-  words: ReadonlySet<string>,
-): number {
+function matchedShare(asked: readonly string[], words: ReadonlySet<string>): number {
+  const telling = asked.filter((word) => !isCommonWord(word));
   const isMatched = (word: string) => words.has(word) || hasRelative(word, words);
   const needed = telling.length === 0 ? asked.length : Math.ceil(minMatchedShare * telling.length);
   const decisive = telling.length === 0 ? asked : telling;
@@ -97,7 +114,12 @@ export function onlyAsks(text: string): boolean {
 function asks(sentence: string): boolean {
   if (request.test(sentence)) return true;
   const [first = '', ...rest] = sentence.split(/\s*[,;:–—]\s+/);
-  if (rest.length > 0 && tells.test(first) && !openQuestion.test(first) && !yesNo.test(first)) {
+  if (
+    rest.length > 0 &&
+    tellsOfSubject.test(first) &&
+    !openQuestion.test(first) &&
+    !yesNo.test(first)
+  ) {
     return false;
   }
   if (/[?？]$/.test(sentence)) return true;
@@ -105,7 +127,7 @@ function asks(sentence: string): boolean {
 }
 
 /** Something is said of something: a verb that tells stands behind its subject. */
-const tells =
+const tellsOfSubject =
   /^(?!(if|when|while|since|because|given|for|in|on|at)\b)\S+(\s+\S+){0,6}\s+(is|are|was|were|has|have|had|means|lives|runs|uses|happens?|called|named)\s+\S+/i;
 const yesNo =
   /^(is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|what|which|how|who|whose|why|where|when)\b/i;

@@ -42,7 +42,7 @@ export const factForms: readonly FactForms[] = [
     language: 'en',
     tell: /^(?:please\s+)?(?:(?:do\s+not|don['’]?t|never)\s+forget|remember|note|keep in mind|bear in mind|for the record|fyi)\b(?:\s+that\b)?[\s:,]+/i,
     tellBehind:
-      /[,;.]?\s+(?:please\s+)?(?:remember|note|don['’]?t forget|keep in mind)(?:\s+(?:that|this|it))?[.!]?$/i,
+      /[,;.–—-]*\s+(?:please\s+)?(?:remember|note|don['’]?t forget|keep (?:that |this |it )?in mind)(?:\s+(?:that|this|it))?(?:,?\s+please)?[.!]?$/i,
     prefer:
       /^(?:i|we)(?:\s+(?:now|always|usually|generally))?(?:['’]d|\s+would)?\s+(?:rather\s+)?prefer\b(?:\s+now\b)?/i,
     decide:
@@ -58,7 +58,7 @@ export const factForms: readonly FactForms[] = [
     denies:
       /\b(?:no longer|no more|not\s+(?:\S+\s+){1,8}?any\s?more|n['’]t\s+(?:\S+\s+){1,8}?any\s?more|not any\s?more|stopped\s+\w+ing|used to)\b/i,
     moves:
-      /\b(?:moved|moves|renamed|changed|changes|switched|switches|postponed|rescheduled|relocated|extended|shifted|pushed|brought|delayed|migrated|raised|lowered|increased|decreased|reduced|upgraded|downgraded|moving|slipped|slips)\b.*\b(?:to|until|till|by)\b|\b(?:now|instead|nowadays)\b|\b(?:replaced|replaces|swapped|took over|takes over|became)\b|,\s*not\s|\bnot\s.*\bbut\b|\brather than\b/i,
+      /\b(?:moved|moves|renamed|changed|changes|switched|switches|postponed|rescheduled|relocated|extended|shifted|pushed|brought|delayed|migrated|raised|lowered|increased|decreased|reduced|upgraded|downgraded|moving|slipped|slips|went (?:up|down)|rose|dropped|fell|grew|climbed|sank)\b.*\b(?:to|until|till|by)\b|\b(?:now|instead|nowadays)\b|\b(?:replaced|replaces|swapped|took over|takes over|became)\b|,\s*not\s|\bnot\s.*\bbut\b|\brather than\b/i,
     asks: /^(?:and\s+|so\s+|but\s+)?(?:who|whose|what|which|where|when|why|how|whether|if|is|are|was|were|am|do|does|did|can|could|should|would|will|have|has|had|may|might|must)(?![\w-])|^the (?:bug|time|day|error)\s+(?:in|when|where)\b/i,
     orders:
       /^(?:show|list|find|explain|tell|give|print|search|open|read|run|fix|look|let me|please|help|me)\b/i,

@@ -21,6 +21,14 @@ describe('readFact()', () => {
     ['no, releases moved to Friday', 'correct', 'fact', 'releases moved to Friday'],
     ['en fait le port est 9090', 'correct', 'fact', 'le port est 9090'],
     ['the lead is now Jo, remember that', 'correct', 'fact', 'the lead is now Jo'],
+    [
+      'when we release, ask Dana first, please remember',
+      'tell',
+      'fact',
+      'when we release, ask Dana first',
+    ],
+    ['remember when we release, ask Dana first', 'tell', 'fact', 'when we release, ask Dana first'],
+    ['the lead is Jo - keep that in mind', 'tell', 'fact', 'the lead is Jo'],
     ['isso já não é verdade', 'end', 'fact', 'isso já não é verdade'],
     ['das stimmt nicht mehr', 'end', 'fact', 'das stimmt nicht mehr'],
   ])('reads "%s"', (words, act, as, text) => {

@@ -44,7 +44,7 @@ function readForm(said: string, forms: FactForms): ReadFact | undefined {
   const behind = forms.tellBehind.exec(text);
   if (behind !== null) {
     const before = text.slice(0, behind.index);
-    return forms.asks.test(before) ? undefined : fact(before, forms, 'tell');
+    return asksSomething(before, forms) ? undefined : fact(before, forms, 'tell');
   }
   const corrected = forms.correct.exec(text)?.[0];
   if (corrected !== undefined) {
@@ -111,8 +111,19 @@ function asksAfter(text: string): boolean {
 const serves = /^(?:to\s+)?(?:show|tell|give|remind|send|list|find|explain)\s+(?:me|us)\b/i;
 
 function anyAsks(text: string): boolean {
-  return factForms.some(({ asks }) => asks.test(text)) || /^to self\b/i.test(text);
+  return factForms.some((forms) => asksSomething(text, forms)) || /^to self\b/i.test(text);
 }
+
+/** "When we release, ask Dana first" only begins as a question does. */
+function asksSomething(text: string, { asks }: FactForms): boolean {
+  const [, rest] = condition.exec(text) ?? [];
+  return (
+    asks.test(text) && (rest === undefined || factForms.some((forms) => forms.asks.test(rest)))
+  );
+}
+
+const condition =
+  /^(?:if|when|whenever|wenn|falls|sobald|si|cuando|quand|quando|se)\s[^,]+,\s+(?=\S+\s)(.+)$/iu;
 
 /** Two things at least are said: "never mind", "the other one" and "please" say none. */
 function saysSomething(text: string, least: number): boolean {
