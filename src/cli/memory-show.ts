@@ -3,6 +3,7 @@ import { KernelError } from '../contracts/error.ts';
 import { everyProject, type MemoryRow } from '../contracts/memory.ts';
 import type { Kernel } from '../kernel.ts';
 import { ageText } from '../lib/text/age-text.ts';
+import { dateText } from '../lib/text/date-text.ts';
 import { afterCommand } from './after-command.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { collect, emptyText, type FilterFlags, filterOf, parseLimit } from './memory-options.ts';
@@ -90,7 +91,15 @@ function printRow({ id, record }: MemoryRow): void {
   const place = source === undefined ? '' : `  ${oneLine(placeOf(source, tags))}`;
   const text = oneLine(record.text);
   const head = `${id.slice(0, 12)}  ${layer.padEnd(8)}  ${oneLine(kind)}  ${ageText(Date.now() - ts)}`;
-  print(`${head}${place}\n  ${text.length > 160 ? `${text.slice(0, 159)}…` : text}`);
+  print(
+    `${head}${place}${endOf(record)}\n  ${text.length > 160 ? `${text.slice(0, 159)}…` : text}`,
+  );
+}
+
+/** What holds no more is said to; all else holds. */
+function endOf({ replacedBy, endedMs }: MemoryRow['record']): string {
+  if (replacedBy !== undefined) return `  replaced by ${replacedBy.slice(0, 12)}`;
+  return endedMs === undefined ? '' : `  ended ${dateText(endedMs)}`;
 }
 
 async function show(start: string, flags: ShowFlags): Promise<void> {

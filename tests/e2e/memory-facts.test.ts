@@ -67,6 +67,10 @@ describe('facts that move', () => {
       text: 'the door opens with a card',
       replaced: [{ text: 'the door code is 4711' }],
     });
+    const listed = await place.cuervo(['memory', 'list', '--kind', 'fact']);
+    expect(listed.stdout).toContain(
+      `replaced by ${String(card?.id).slice(0, 12)}\n  the door code`,
+    );
     const edit = ['memory', 'edit', String(card?.id), 'the door opens with a ring'];
     expect((await place.cuervo(edit)).code).toBe(0);
     await place.cuervo(['memory', 'forget', '--id', String(code?.id), '--yes']);
