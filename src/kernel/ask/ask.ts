@@ -22,6 +22,7 @@ import { turnContext } from '../../memory/turn-context.ts';
 import { planIntent, planWider, planWithoutGit } from '../../planner/plan-intent.ts';
 import { renumberSteps } from '../../planner/renumber-steps.ts';
 import { readThen, withoutThen } from '../../router/facts/read-time.ts';
+import { readsAsStatement } from '../../router/facts/reads-as-statement.ts';
 import { roleOf } from '../models/model-scores.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { converse } from './converse.ts';
@@ -625,6 +626,8 @@ function failWhenEmpty(
     });
   }
   throw new KernelError('not-found', `nothing in ${workspace} answers this`, {
-    hint: 'Use words from the files, or name another folder with --workspace DIR.',
+    hint: readsAsStatement(ports.question)
+      ? `If it is to be kept in mind: cuervo ask ${shellWord(`remember that ${ports.question}`)}`
+      : 'Use words from the files, or name another folder with --workspace DIR.',
   });
 }

@@ -40,9 +40,9 @@ export type FactForms = {
 export const factForms: readonly FactForms[] = [
   {
     language: 'en',
-    tell: /^(?:please\s+)?(?:(?:do\s+not|don['’]?t|never)\s+forget|remember|note|keep in mind|bear in mind|for the record|fyi)\b(?:\s+that\b)?[\s:,]+/i,
+    tell: /^(?:(?:please|hey|i(?:['’]d like| want) you to|you should|make sure (?:you|to)|try to)[\s,]+)*(?:(?:do\s+not|don['’]?t|never)\s+forget|remember|(?:make a |take a )?note|keep in mind|bear in mind|write down|jot down|for the record|fyi)\b(?:\s+(?:of the fact\s+)?that\b)?[\s:,]+/i,
     tellBehind:
-      /[,;.–—-]*\s+(?:please\s+)?(?:remember|note|don['’]?t forget|keep (?:that |this |it )?in mind)(?:\s+(?:that|this|it))?(?:,?\s+please)?[.!]?$/i,
+      /[,;.–—-]*\s+(?:please\s+)?(?:remember|(?:make a |take )?note(?: of)?|don['’]?t forget|keep (?:that |this |it )?in mind|(?:write|jot) (?:that |this |it )?down)(?:\s+(?:that|this|it))?(?:,?\s+please)?[.!]?$/i,
     prefer:
       /^(?:i|we)(?:\s+(?:now|always|usually|generally))?(?:['’]d|\s+would)?\s+(?:rather\s+)?prefer\b(?:\s+now\b)?/i,
     decide:

@@ -18,7 +18,8 @@ const maxWeakCharacters = 300;
  *
  * @returns undefined for a question, and for anything else
  */
-export function readFact(text: string): ReadFact | undefined {
+export function readFact(said: string): ReadFact | undefined {
+  const text = politely.exec(said)?.[1] ?? said;
   if (/[?？]\W*$/.test(text) || text.includes('¿')) return undefined;
   for (const forms of factForms) {
     const read = readForm(text, forms);
@@ -26,6 +27,10 @@ export function readFact(text: string): ReadFact | undefined {
   }
   return undefined;
 }
+
+/** "Can you remember that the port is 8080?" asks for nothing but that. */
+const politely =
+  /^(?:please,?\s+)?(?:can|could|would|will) you (?:please )?((?:remember|note|keep in mind) that\s.+?)(?:,? please)?\s*[?.!]*$/i;
 
 function readForm(said: string, forms: FactForms): ReadFact | undefined {
   if (forms.end.test(said)) return { ...endOf(said), isIndirect: true };

@@ -1,0 +1,22 @@
+import {
+  changeWords,
+  linkWords,
+  placeWords,
+  plainWords,
+  useWords,
+} from '../../contracts/fact-words.ts';
+import { factForms } from './fact-forms.ts';
+
+const maxWords = 30;
+
+/** Whether a sentence tells something, as "my birthday is on 4 May" does; not what it is worth. */
+export function readsAsStatement(text: string): boolean {
+  const said = text.trim();
+  if (/[?？¿\n]/.test(said)) return false;
+  if (factForms.some(({ asks, orders }) => asks.test(said) || orders.test(said))) return false;
+  const words = plainWords(said);
+  const isVerb = (word: string) =>
+    [linkWords, changeWords, placeWords, useWords].some((list) => list.has(word));
+  const at = words.findIndex(isVerb);
+  return at > 0 && at < words.length - 1 && words.length <= maxWords;
+}
