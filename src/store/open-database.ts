@@ -24,6 +24,8 @@ export type Database = {
 
 /** How long a statement waits for another process's write. */
 const busyTimeoutMs = 5_000;
+/** The same once a wait was in vain: whoever holds the lock for so long may hold it for good. */
+const impatientMs = 200;
 
 /**
  * Opens or creates the file with mode 0600 (its folder with 0700) and brings it up to date. Where
@@ -40,6 +42,24 @@ export function openDatabase(path: string): Database {
     if (!connection.open) throw new KernelError('canceled', `the store ${path} was closed`);
     return translate(path, work, unwritable);
   };
+  let isPatient = true;
+  const waitPatiently = (wanted: boolean): void => {
+    if (wanted === isPatient) return;
+    isPatient = wanted;
+    connection.pragma(`busy_timeout = ${wanted ? busyTimeoutMs : impatientMs}`);
+  };
+  /** Reads wait for nobody: only a change shows whether the lock is free again. */
+  const change = <T>(work: () => T): T =>
+    use(() => {
+      try {
+        const done = work();
+        waitPatiently(true);
+        return done;
+      } catch (thrown) {
+        if (isSqliteError(thrown, 'SQLITE_BUSY')) waitPatiently(false);
+        throw thrown;
+      }
+    });
   const prepared = new Map<string, BetterSqlite3.Statement>();
   const statement = (sql: string): BetterSqlite3.Statement => {
     const known = prepared.get(sql);
@@ -55,8 +75,8 @@ export function openDatabase(path: string): Database {
       use(() => statement(sql).get(...values) as Row | undefined),
     all: <Row>(sql: string, ...values: SqlValue[]) =>
       use(() => statement(sql).all(...values) as Row[]),
-    run: (sql, ...values) => use(() => statement(sql).run(...values).changes),
-    transaction: (work) => use(() => connection.transaction(work).immediate()),
+    run: (sql, ...values) => change(() => statement(sql).run(...values).changes),
+    transaction: (work) => change(() => connection.transaction(work).immediate()),
     close: () => {
       connection.close();
     },
