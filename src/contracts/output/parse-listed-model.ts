@@ -1,11 +1,14 @@
 import * as v from 'valibot';
 
+/** Where models come from; each has a row in `src/kernel/models/model-providers.ts`. */
+export const modelProviders = ['anthropic', 'openai', 'llama'] as const;
+
 const usd = v.pipe(v.number(), v.minValue(0));
 
 /** What `cuervo model list`, `show`, `add` and `use` print with `--json`. */
 export const listedModelSchema = v.object({
   model: v.pipe(v.string(), v.description('as `--model` takes it')),
-  provider: v.picklist(['anthropic', 'openai', 'llama', 'none']),
+  provider: v.picklist([...modelProviders, 'none']),
   where: v.pipe(v.string(), v.description('an address, or the path of a file')),
   remote: v.pipe(v.boolean(), v.description('whether what it is asked leaves this machine')),
   chosen: v.pipe(v.boolean(), v.description('by `cuervo model use`')),

@@ -4,6 +4,7 @@ import type { Config } from '../../config/load-config.ts';
 import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { ChatModel } from '../../contracts/model.ts';
+import type { modelProviders } from '../../contracts/output/parse-listed-model.ts';
 import { expandHome } from '../../lib/files/expand-home.ts';
 import { llamaPackage } from '../../lib/parts/llama-package.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
@@ -34,7 +35,7 @@ export type OpenOptions = {
 
 /** Where a model comes from: one row for `ask`, `model` and `doctor`. */
 export type ModelProvider = {
-  readonly name: 'llama' | 'openai' | 'anthropic';
+  readonly name: (typeof modelProviders)[number];
   /** whether the name of a model means one of this provider */
   matches(model: string, book: ModelBook): boolean;
   /** whether what it is asked leaves this machine */
