@@ -14,7 +14,7 @@ const hit = (text: string, ts: number, score: number, kind = 'fact'): MemoryHit 
   factors: { fused: 1, layerWeight: 1, decay: 1 },
 });
 
-it('newestFirst() puts the newer of two facts on one subject first, and keeps scores falling', () => {
+it('newestFirst() puts a change before older facts on its subject, and keeps scores falling', () => {
   const older = hit('the server runs on port 8080', 1, 1);
   const newer = hit('the server runs on Debian 12 now', 3, 0.9);
   expect(newestFirst([older, newer]).map(({ ts, score }) => [ts, score])).toEqual([
@@ -23,11 +23,12 @@ it('newestFirst() puts the newer of two facts on one subject first, and keeps sc
   ]);
 });
 
-it('newestFirst() leaves other subjects, worse facts and what is no fact where they are', () => {
+it('newestFirst() leaves other subjects, no changes, worse facts and what is no fact where they are', () => {
   const first = hit('the server runs on port 8080', 1, 1);
   for (const other of [
-    hit('the demo runs on Fridays', 3, 0.9),
-    hit('the server runs on Debian 12', 3, 0.5),
+    hit('the demo runs on Fridays now', 3, 0.9),
+    hit('the server runs on Debian 12', 3, 0.9),
+    hit('the server runs on Debian 12 now', 3, 0.5),
     hit('the server runs on what?', 3, 0.9, 'question'),
   ]) {
     expect(newestFirst([first, other])).toEqual([first, other]);

@@ -1,13 +1,14 @@
+import { nowWords, plainWords } from '../../contracts/fact-words.ts';
 import type { MemoryHit } from '../../contracts/memory.ts';
-import { subjectOf } from '../facts/compare-facts.ts';
+import { isPlainChange, subjectOf } from '../facts/compare-facts.ts';
 import { isKept } from '../kinds.ts';
 
 /** A fact that is clearly worse stays behind, however new it is. */
 const leastOfOlder = 0.75;
 
 /**
- * Of facts on one subject, of which none is known to replace another, the newer before the older:
- * it may be what holds now. A fact that moves up takes the place and score of the older one.
+ * Of facts on one subject, of which none is known to replace another, one that tells a change before
+ * older ones: it may be what holds now. It takes the place and score of the first of them.
  *
  * @param hits best first
  */
@@ -17,6 +18,7 @@ export function newestFirst(hits: readonly MemoryHit[]): MemoryHit[] {
   );
   const ordered = [...hits];
   for (const newer of subjects.keys()) {
+    if (!tellsChange(newer.text)) continue;
     const at = ordered.indexOf(newer);
     const before = ordered.findIndex(
       (older, place) =>
@@ -30,6 +32,10 @@ export function newestFirst(hits: readonly MemoryHit[]): MemoryHit[] {
     ordered.splice(before, 0, newer);
   }
   return ordered.map((hit, place) => ({ ...hit, score: hits[place]?.score ?? hit.score }));
+}
+
+function tellsChange(text: string): boolean {
+  return isPlainChange(text) || plainWords(text).some((word) => nowWords.has(word));
 }
 
 function isOneSubject(
