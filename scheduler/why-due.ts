@@ -14,7 +14,7 @@ export function pauseMs(job: Pick<Job, 'everyMs'>, { failures }: JobRecord): num
 /**
  * Milliseconds until a job is due, 0 when it is. However far the clock was set, a job waits no
  * longer than its pause and runs no more than once for it: the end of a run counts from the clock
- * as it then is, and one that lies in the future is no reason to wait for it.
+ * as it then is, and one that lies in the future is not a reason to wait for it.
  */
 export function dueInMs(job: Pick<Job, 'everyMs'>, record: JobRecord, nowMs: number): number {
   if (record.pausedMs !== undefined) return Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import { splitLines } from './cut-lines.ts';
 
 const contextLines = 2;
-/** Lines of a diff that are shown; a summary is no place for a file. */
+/** Lines of a diff that are shown; a summary is not a place for a file. */
 const maxShown = 40;
 
 /** What changed, as one hunk of a unified diff, and how many lines came and went. */

@@ -168,7 +168,7 @@ function lineArguments({ path, start, end }: { path: string; start: number; end:
   return ['-M', '--no-patch', '-L', `${start},${end}:${file}`];
 }
 
-/** A shallow clone has but the latest commits, which is no answer to how many there are. */
+/** A shallow clone has but the latest commits, which is not an answer to how many there are. */
 function countedCommits(commits: readonly Commit[], total: number) {
   const isShallow = runGit(['rev-parse', '--is-shallow-repository']).stdout.trim() === 'true';
   const where = isShallow ? ' in this shallow clone, which lacks the older ones' : '';

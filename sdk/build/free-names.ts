@@ -29,7 +29,7 @@ const skipped: ReadonlySet<string> = new Set([
  * Every use of a global in a module, in the order of the text: `name`, `typeof name`,
  * `globalThis.name` and `'name' in globalThis`.
  *
- * @throws {SyntaxError} for what is no module
+ * @throws {SyntaxError} for what is not a module
  */
 export function freeNames(module: string): FreeName[] {
   const tree = parse(module, { ecmaVersion: 'latest', sourceType: 'module' });

@@ -7,7 +7,7 @@ const maxTold = 10;
 
 /**
  * One sentence for each absent global: where it is used, what helps, and what imports that file.
- * It is no error before that line runs.
+ * It is not an error before that line runs.
  */
 export function tellAbsent(
   absent: readonly AbsentGlobal[],

@@ -142,7 +142,7 @@ export class GuestTextDecoder {
   }
 }
 
-/** Bytes that follow such a first byte; 0 for what is no first byte. */
+/** Bytes that follow such a first byte; 0 for what is not a first byte. */
 function followers(lead: number): number {
   if (lead >= 0xc2 && lead <= 0xdf) return 1;
   if (lead >> 4 === 0xe) return 2;

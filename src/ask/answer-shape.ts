@@ -40,7 +40,7 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
   references: { ...list, says: 'the places that use it' },
   imports: { ...list, says: 'the imports' },
   todo: { ...usual, says: 'the marks in comments', rows: ['search.todos'] },
-  // What only leads to the commits is no answer.
+  // What only leads to the commits is not an answer.
   history: { ...usual, rows: ['search.definition'] },
   manifest: { ...usual, says: 'what the manifests say', rows: ['search.manifest'] },
 };

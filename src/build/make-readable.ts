@@ -2,7 +2,7 @@ import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Lets everybody read what lies in a folder: what is built is no secret, and whoever else uses
+ * Lets everybody read what lies in a folder: what is built is not a secret, and whoever else uses
  * the same clone runs it. What a home holds stays with its owner.
  */
 export function makeReadable(folder: string): void {

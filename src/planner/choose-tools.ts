@@ -48,7 +48,7 @@ export function chooseTools(
     const near = likenesses?.nearest(wordsOf(tool));
     return {
       tool,
-      // Saturates, so that a long description is no argument.
+      // Saturates, so that a long description is not an argument.
       same: sum(counts.map((count) => count / (count + 1))),
       near: near === undefined ? 0 : sum(near),
       whole: Math.max(0, likenesses?.asked(wordsOf(tool)) ?? 0),

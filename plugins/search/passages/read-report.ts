@@ -10,7 +10,7 @@ export type Report = {
   places: readonly string[];
 };
 
-/** A text of so many characters, or one of several lines and so many, is no question. */
+/** A text of so many characters, or one of several lines and so many, is not a question. */
 const longLine = 500;
 const longText = 240;
 const maxNames = 24;

@@ -106,7 +106,7 @@ export async function changeAll(
             for (const path of [operation.path, staged.get(operation.path)?.at]) {
               if (path !== undefined) touched.set(folderKey(path), path);
             }
-            // What is in its place is no part any more; of a removal nothing was put there yet.
+            // What is in its place is not a part any more; of a removal nothing was put there yet.
             if (placing.has(operation) && made.has(operation)) staged.delete(operation.path);
           }
         } finally {

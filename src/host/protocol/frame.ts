@@ -154,7 +154,7 @@ function checked(length: number): number {
   throw new RangeError(`a frame of ${length} bytes, limit ${maxFrameBytes}`);
 }
 
-/** @throws {RangeError} when the payload is not a texts */
+/** @throws {RangeError} when the payload does not hold texts */
 export function decodeTexts(frame: Frame): Texts {
   const { bytes, end } = frame;
   const { id, start, second, rest } = placesOf(frame);
@@ -180,7 +180,7 @@ export function decodeTexts(frame: Frame): Texts {
 /**
  * As `decodeTexts`, without a copy: good for as long as the bytes of the frame are.
  *
- * @throws {RangeError} when the payload is not a texts
+ * @throws {RangeError} when the payload does not hold texts
  */
 export function viewTexts(frame: Frame): Texts<Uint8Array> {
   const { buffer, byteOffset } = frame.bytes;

@@ -24,7 +24,7 @@ export type ProcessSandbox = {
   tier(): Tier;
   /**
    * Runs Node in the sandbox, and from then on knows whether that works. Only this decides
-   * that a process is started with less: what a plugin process did is no reason.
+   * that a process is started with less: what a plugin process did is not a reason.
    */
   probe(): Tier;
   /** @throws {KernelError} `unavailable` when the configuration wants a sandbox that does not exist */

@@ -191,7 +191,7 @@ async function* answerWithoutModel(
 ): AsyncGenerator<UnstampedEvent, never, undefined> {
   const error = ofModel(thrown);
   const stop = stopOf(error);
-  // A mistake of ours, or of who asked, is no failure of a model.
+  // A mistake of ours, or of who asked, is not a failure of a model.
   if (stop === 'failed') throw error;
   const { question, intent, usage } = turn;
   const recalled = await turn.recalling;
@@ -296,7 +296,7 @@ async function* runFloorPlan(
   return { findings, shape };
 }
 
-/** Nothing has the name that was looked up, so what follows is no definition. */
+/** Nothing has the name that was looked up, so what follows is not a definition. */
 function lacksDefinition(results: readonly StepResult[]): boolean {
   const looked = results.filter(({ tool }) => tool === 'search.definition');
   return (

@@ -75,7 +75,7 @@ export function createGrantCommands(ports: {
   installed: PluginStore;
   grants: GrantsFile;
   sessions: Pick<ConsentSessions, 'list' | 'take'>;
-  /** whether anything was ever kept: to look is no reason to make a store */
+  /** whether anything was ever kept: to look is not a reason to make a store */
   hasStore(): boolean;
   clock: Clock;
   /** absolute path of the workspace */

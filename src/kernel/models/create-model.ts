@@ -169,7 +169,7 @@ function breakerStates(store: Pick<Store, 'getSetting' | 'setSetting'>): Breaker
       try {
         store.setSetting(`model-breaker:${key}`, JSON.parse(JSON.stringify(state)));
       } catch {
-        // A store that is locked is no reason to lose an answer.
+        // A store that is locked is not a reason to lose an answer.
       }
     },
   };

@@ -222,7 +222,7 @@ async function isSameFile(
   return (await digestOfFile(path, settings)) === sha256;
 }
 
-/** What came whole and is no model is not kept. */
+/** What came whole and is not a model is not kept. */
 function refuseBroken(path: string): void {
   try {
     checkGguf(path);

@@ -223,7 +223,7 @@ function digestOf(headers: WebHeaders): string | undefined {
   return undefined;
 }
 
-/** @returns the bytes of the file that it stands for; undefined for a text that is no pointer */
+/** @returns the bytes of the file that it stands for; undefined for a text that is not a pointer */
 function readLfsPointer(text: string): number | undefined {
   if (!text.startsWith('version https://git-lfs.github.com/spec/v1')) return undefined;
   const bytes = Number(/^size (\d+)$/m.exec(text)?.[1]);

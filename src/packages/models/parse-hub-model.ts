@@ -43,7 +43,7 @@ export type HubModel = {
   files: readonly { path: string; bytes: number | undefined; sha256: string | undefined }[];
 };
 
-/** @throws {KernelError} `unavailable` for an answer that is no description of a model */
+/** @throws {KernelError} `unavailable` for an answer that is not a description of a model */
 export function parseHubModel(bytes: Uint8Array, what: string, from: string): HubModel {
   const parsed = v.safeParse(schema, readJson(bytes, what, from));
   if (!parsed.success) {

@@ -9,7 +9,7 @@ const statement = v.object({
   ),
 });
 
-/** @returns the digests of what a statement is about; undefined for what is no statement */
+/** @returns the digests of what a statement is about; undefined for what is not a statement */
 export function parseStatement(
   bytes: Uint8Array,
 ): readonly Readonly<Record<string, string>>[] | undefined {

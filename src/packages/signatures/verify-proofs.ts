@@ -125,7 +125,7 @@ function readRoot(path: string): Verifier {
   return checkRoot(readFileSync(path, 'utf8'), path);
 }
 
-/** @throws {KernelError} `invalid-argument` for what is no trusted root */
+/** @throws {KernelError} `invalid-argument` for what is not a trusted root */
 export function checkRoot(text: string, path: string): Verifier {
   try {
     const root = TrustedRoot.fromJSON(JSON.parse(text));

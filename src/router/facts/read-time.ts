@@ -82,7 +82,7 @@ export function beginsAt(text: string): boolean {
   return begins.test(plainText(text));
 }
 
-/** A fact without the time from which on it holds, which is no part of what it says. */
+/** A fact without the time from which on it holds, which is not a part of what it says. */
 export function withoutHolds(text: string): string {
   const plain = plainText(text);
   const [found] = begins.exec(plain) ?? since.exec(plain) ?? [];

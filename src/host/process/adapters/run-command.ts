@@ -13,7 +13,7 @@ const maxFirstWords = 80;
  * Calls `wasi:cli/run`. That a program ends with a code other than 0 is a result, not an error:
  * whoever called knows what the code means, and its output says why. After a denial, or where
  * something it wrote was not saved, it is an error, and its output goes to the log. A path that
- * was refused for where it leads or what it is called is no reason when the program went on and
+ * was refused for where it leads or what it is called is not a reason when the program went on and
  * read: it only looked whether there is something, as linters do for their settings.
  *
  * @param input `{args?: string[], stdin?: any}`; a stdin that is not a string is sent as JSON
