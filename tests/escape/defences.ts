@@ -1067,7 +1067,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'built-in names',
     edits: [
-      edit('kernel/plugins/plugin-commands.ts', 'builtins.list().map(({ name }) => name),', '[],'),
+      edit('kernel/plugins/install-plugin.ts', 'builtins.list().map(({ name }) => name),', '[],'),
     ],
     file: 'name-thief',
     case: 'name of a built-in plugin',
@@ -1089,7 +1089,13 @@ export const defences: readonly Defence[] = [
   },
   {
     name: 'words on a terminal',
-    edits: [edit('cli/output.ts', 'process.stdout.isTTY ? escapeTerminal(text) : text', 'text')],
+    edits: [
+      edit(
+        'lib/text/escape-terminal.ts',
+        "return text.replaceAll('\\r\\n', '\\n').replace(unsafe, visible);",
+        'return text;',
+      ),
+    ],
     file: 'painter',
     case: 'words of a tool that a terminal would obey',
     denial: 'as log, progress',
@@ -1291,9 +1297,9 @@ export const defences: readonly Defence[] = [
     name: 'attributes of withheld names',
     edits: [
       edit(
-        'host/programs/exec/bwrap-arguments.ts',
-        "...['--ro-bind', masks.attributes, gitAttributes],",
-        '',
+        'host/programs/exec/run-program.ts',
+        'attributes: withhold.attributes(place),',
+        "attributes: '',",
       ),
     ],
     file: 'committed-secret',
@@ -2342,7 +2348,13 @@ function copyWith(edits: readonly Edit[], plugins: readonly string[]): string {
     'tests/build-first.ts',
     'tests/count-tests.ts',
   ];
-  const files = ['package.json', 'package-lock.json', 'vitest.config.ts', 'tsconfig.json', 'LICENSE'];
+  const files = [
+    'package.json',
+    'package-lock.json',
+    'vitest.config.ts',
+    'tsconfig.json',
+    'LICENSE',
+  ];
   for (const part of [...parts, ...files])
     cpSync(join(root, part), join(copy, part), { recursive: true });
   // Other built-in plugins play no part and take their time to build.
