@@ -64,11 +64,13 @@ export function isModelFile(model: string): boolean {
 }
 
 /** Only what somebody set: the providers have defaults of their own. */
-function silenceOf({ models }: Pick<Config, 'models'>): {
+function patienceOf({ models }: Pick<Config, 'models'>): {
+  connectMs?: number;
   silence: { firstTokenMs?: number; idleMs?: number };
 } {
-  const { firstTokenTimeoutMs, idleTimeoutMs } = models;
+  const { connectTimeoutMs, firstTokenTimeoutMs, idleTimeoutMs } = models;
   return {
+    ...(connectTimeoutMs === undefined ? {} : { connectMs: connectTimeoutMs }),
     silence: {
       ...(firstTokenTimeoutMs === undefined ? {} : { firstTokenMs: firstTokenTimeoutMs }),
       ...(idleTimeoutMs === undefined ? {} : { idleMs: idleTimeoutMs }),
@@ -125,7 +127,7 @@ const openai: ModelProvider = {
       price: kept?.price ?? own.price,
       nativeTools: now?.nativeTools ?? kept?.nativeTools ?? own.nativeTools,
       onNoTools: () => onNoTools(served.name, model),
-      ...silenceOf(config),
+      ...patienceOf(config),
     });
   },
 };
@@ -191,7 +193,7 @@ const anthropic: ModelProvider = {
       price,
       ...(contextTokens === undefined ? {} : { contextTokens }),
       ...(baseUrl === undefined ? {} : { baseUrl }),
-      ...silenceOf(config),
+      ...patienceOf(config),
     });
   },
 };
