@@ -1,6 +1,6 @@
-import { posix } from 'node:path';
 import type { BudgetMeter } from '../../ask/budget.ts';
 import { collectFindings } from '../../ask/collect-evidence.ts';
+import { pathsIn } from '../../ask/paths-in.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
 import type { Mentions } from '../../contracts/intent.ts';
@@ -170,12 +170,11 @@ function toolsFor({ question, mentions, model, book, ports }: Talk): readonly Mo
   return isRest ? [...finderTools, ...offered] : offered;
 }
 
-/** Files that were found or named, with their folders, for the calls of a small model. */
+/** Files and folders that were found or named, for the calls of a small model. */
 function pathsOf({ model, mentions, progress, ports }: Talk): string[] {
   if (!model.reach.mustCall) return [];
   const { evidence } = collectFindings(progress.results, ports);
-  const files = [...mentions.paths, ...evidence.map(({ path }) => path)];
-  return [...new Set([...files, ...files.map((path) => posix.dirname(path))])];
+  return pathsIn([...mentions.paths, ...evidence.map(({ path }) => path)], progress.results);
 }
 
 /** The words of a reply without calls, and where they are not whole, why. */
