@@ -15,6 +15,7 @@ import type { PromptRound } from '../../models/build-prompt.ts';
 import { toolsForModel } from '../../planner/choose-tools.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { finderTools, planCalls, resultOf } from './call-steps.ts';
+import { mendPlan, nothingMended } from './mend-plan.ts';
 import { createReplies } from './next-reply.ts';
 import type { TalkBook } from './talk-book.ts';
 import { type Reply, type TalkProgress, tell } from './talk-options.ts';
@@ -112,11 +113,18 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
       keepResult(result);
     });
     if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');
+    // A model with few rounds has none to mend its own call in.
+    const { added, mended } = model.reach.mustCall
+      ? yield* mendPlan(done, budget, ports, stepCount + 1)
+      : nothingMended;
+    stepCount += added.length;
+    progress.results.push(...added);
     const { maxOutputBytes } = ports.config;
     const results = planned.map((each) => {
-      const result = done.find(({ step }) => step === each.step.id);
-      const told = resultOf(each, result, maxOutputBytes);
-      if (result === undefined) keep(told);
+      const own = done.find(({ step }) => step === each.step.id);
+      const better = mended.get(each.step.id);
+      const told = resultOf(each, better ?? own, maxOutputBytes);
+      if (own === undefined || better !== undefined) keep(told);
       if (told.isOurs !== true) ports.noteRead(told.source);
       return told;
     });
