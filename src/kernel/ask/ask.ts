@@ -425,12 +425,12 @@ async function chooseRole(model: ChatModel, ports: AskPorts): Promise<ModelRole 
   const { role, tested } = await roleOf(model, modelName, config.modelRole, store);
   if (model.remote) noticeRemote(model, ports);
   if (role === 'none') {
-    ports.warn(
+    ports.warnOnce(
       `${model.name} did worse than the passages alone in its test, so they are shown alone (change that with --model-role word)`,
     );
   } else if (model.reach.mustCall && tested !== 'yes' && config.modelRole === 'auto') {
     const why = tested === 'changed' ? 'changed after its test' : 'was never tested';
-    ports.warn(
+    ports.warnOnce(
       `${model.name} ${why}, so it is given little and words answers only; test it with: cuervo model test ${shellWord(modelName)}`,
     );
   }
