@@ -2342,7 +2342,13 @@ function copyWith(edits: readonly Edit[], plugins: readonly string[]): string {
     'tests/build-first.ts',
     'tests/count-tests.ts',
   ];
-  const files = ['package.json', 'package-lock.json', 'vitest.config.ts', 'tsconfig.json', 'LICENSE'];
+  const files = [
+    'package.json',
+    'package-lock.json',
+    'vitest.config.ts',
+    'tsconfig.json',
+    'LICENSE',
+  ];
   for (const part of [...parts, ...files])
     cpSync(join(root, part), join(copy, part), { recursive: true });
   // Other built-in plugins play no part and take their time to build.
