@@ -1,5 +1,5 @@
 import { defineTool, fsWrite, paths, ToolError, v } from '@cuervo/sdk';
-import { asToolError, changed, expectHash, path, readWhole } from './change-file.ts';
+import { asToolError, changed, existing, expectHash, readWhole } from './change-file.ts';
 import { editCell as changeCell } from './edit-cell.ts';
 import { type Cell, findCell, readNotebook } from './read-notebook.ts';
 import { showChange } from './show-change.ts';
@@ -23,7 +23,7 @@ export const cells = defineTool({
     'Lists the cells of a Jupyter notebook (.ipynb): number, id, type and first lines of each; or, with a cell, shows the whole source of that one. Outputs are only counted. Use it instead of read for notebooks.',
   effect: 'read',
   input: v.object({
-    path,
+    path: existing,
     cell: v.optional(cell),
     start: v.optional(
       v.pipe(
@@ -84,7 +84,7 @@ export const editCell = defineTool({
     'Changes one cell of a Jupyter notebook (.ipynb): its whole source, or an exact piece of it; or adds a cell beside it, or deletes it. Outputs and execution count of a changed code cell are cleared; metadata and all other cells stay. Use it instead of edit for notebooks; cells gives the numbers.',
   effect: 'write',
   input: v.object({
-    path,
+    path: existing,
     cell,
     source: v.optional(v.pipe(v.string(), v.description('the whole new source of the cell'))),
     old: v.optional(

@@ -10,6 +10,10 @@ export const path = v.pipe(
   v.string(),
   v.description('relative to the workspace, e.g. src/index.ts'),
 );
+export const existing = v.pipe(
+  v.string(),
+  v.description('existing file, relative to the workspace, e.g. src/index.ts'),
+);
 export const expectHash = v.optional(
   v.pipe(
     v.string(),

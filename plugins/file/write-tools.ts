@@ -1,5 +1,13 @@
 import { defineTool, fs, fsWrite, HostError, paths, ToolError, v } from '@cuervo/sdk';
-import { asToolError, changed, expectHash, maxEditBytes, path, readWhole } from './change-file.ts';
+import {
+  asToolError,
+  changed,
+  existing,
+  expectHash,
+  maxEditBytes,
+  path,
+  readWhole,
+} from './change-file.ts';
 import { counted } from './counted.ts';
 import { type Replacement, replaceLines, replaceText } from './edit-text.ts';
 import { showChange } from './show-change.ts';
@@ -38,7 +46,7 @@ export const edit = defineTool({
   description:
     'Changes a part of one file: replaces an exact piece of its text by another. The piece must stand in the file once: give enough of the lines around it. The first choice for a change; for several at once use multi-edit.',
   effect: 'write',
-  input: v.object({ path, ...replacement, expectHash }),
+  input: v.object({ path: existing, ...replacement, expectHash }),
   examples: [{ path: 'src/index.ts', old: 'const retries = 3;', new: 'const retries = 5;' }],
   run: (input) => {
     const place = paths.host(input.path);
@@ -55,7 +63,7 @@ export const editLines = defineTool({
     'Replaces whole lines, start to end, of a file by a text. Use it instead of edit when the lines are long or stand there twice, and their numbers are known from reading; give the hash that came with them.',
   effect: 'write',
   input: v.object({
-    path,
+    path: existing,
     start: v.pipe(lineNumber, v.description('first line, from 1')),
     end: v.pipe(lineNumber, v.description('last line, inclusive')),
     text: v.pipe(v.string(), v.description('instead of these lines; empty removes them')),
@@ -76,7 +84,7 @@ export const insert = defineTool({
     'Adds new lines to a file before a line, or at its end when no line is given. Removes nothing.',
   effect: 'write',
   input: v.object({
-    path,
+    path: existing,
     line: v.optional(v.pipe(lineNumber, v.description('before this one; default the end'))),
     text: v.pipe(v.string(), v.minLength(1, 'is empty'), v.description('the lines')),
     expectHash,
@@ -96,7 +104,7 @@ export const multiEdit = defineTool({
   effect: 'write',
   input: v.object({
     edits: v.pipe(
-      v.array(v.object({ path, ...replacement })),
+      v.array(v.object({ path: existing, ...replacement })),
       v.minLength(1, 'is empty'),
       v.maxLength(maxEdits, `holds more than ${maxEdits}`),
       v.description('in the order in which they are made'),
@@ -131,7 +139,7 @@ export const move = defineTool({
   description: 'Renames or moves a file. A name that is taken is a conflict.',
   effect: 'write',
   input: v.object({
-    from: path,
+    from: existing,
     to: v.pipe(v.string(), v.description('the new path, relative to the workspace')),
   }),
   examples: [{ from: 'src/old.ts', to: 'src/new.ts' }],
@@ -150,7 +158,7 @@ export const remove = defineTool({
   name: 'delete',
   description: 'Deletes a file, or a folder that is empty. Its content is kept for an undo.',
   effect: 'write',
-  input: v.object({ path }),
+  input: v.object({ path: existing }),
   examples: [{ path: 'src/old.ts' }],
   run: (input) => {
     const place = paths.host(input.path);

@@ -24,7 +24,10 @@ export function createAnswerView(
   let markdown: MarkdownView | undefined;
 
   const endWords = (): void => {
-    words.say(markdown?.end() ?? '');
+    const rest = markdown?.end() ?? '';
+    // The line that tells of progress may stand where they go.
+    if (rest !== '') progress.clear();
+    words.say(rest);
     markdown = undefined;
     words.end();
   };
@@ -36,7 +39,7 @@ export function createAnswerView(
       words.say(styled(text));
     } else if (isColoured()) {
       const { createMarkdownView } = await import('./markdown/markdown-view.ts');
-      markdown ??= createMarkdownView();
+      markdown ??= createMarkdownView(terminalColumns());
       words.say(markdown.push(text));
     } else words.say(text);
   };
@@ -50,7 +53,9 @@ export function createAnswerView(
           if (withModel) progress.set('thinking');
           break;
         case 'usage':
-          progress.set(`thinking (${spentText(event.spent)})`);
+          // It would be drawn over words that stand on an open line.
+          if (markdown === undefined && !words.isOpen())
+            progress.set(`thinking (${spentText(event.spent)})`);
           break;
         case 'plan':
           if (event.steps.length === 0) progress.set('thinking');

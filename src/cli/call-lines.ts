@@ -1,10 +1,13 @@
 import type { EventOf, RunEvent } from '../contracts/events.ts';
 import { shortenText } from '../lib/text/shorten-text.ts';
-import { noteLine } from './output.ts';
+import { columnsOf } from '../lib/text/wrap-text.ts';
+import { noteLine, oneLine } from './output.ts';
 import type { Progress } from './progress.ts';
 
 const maxInput = 60;
 const maxSummary = 80;
+/** Of a line at a terminal, for the input of a call. */
+const inputShare = 0.4;
 
 /** One line on standard error for each call of a model, and one for what all of it took. */
 export type CallLines = { tell(event: RunEvent): void };
@@ -22,10 +25,16 @@ export function createCallLines(progress: Progress): CallLines {
         progress.clear();
         const { step, status, summary, durationMs } = event;
         const mark = status === 'ok' ? '' : `${status}: `;
-        const what = `${tools.get(step) ?? step} ${inputs.get(step) ?? ''}`.trim();
-        noteLine(
-          `  ${what} → ${mark}${shortenText(summary, maxSummary)} (${secondsText(durationMs)})`,
-        );
+        const head = `  ${tools.get(step) ?? step}`;
+        const tail = ` (${secondsText(durationMs)})`;
+        // A line of its own: what does not fit is cut, and never the time.
+        const room =
+          (process.stderr.columns ?? Infinity) - columnsOf(`${head} → ${mark}${tail}`) - 1;
+        const given = inputs.get(step) ?? '';
+        const most = Math.min(maxInput, Math.max(0, Math.floor(room * inputShare)));
+        const input = given === '' || most < 4 ? '' : ` ${shortenText(given, most)}`;
+        const rest = Math.min(maxSummary, Math.max(4, room - columnsOf(input)));
+        noteLine(`${head}${input} → ${mark}${shortenText(oneLine(summary), rest)}${tail}`);
       } else if (event.type === 'usage') last = event;
       else if (event.type === 'answer' && last !== undefined)
         noteLine(`  ${spentText(last.spent)}`);
@@ -48,10 +57,16 @@ function secondsText(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
+function isReference(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && '$from' in value;
+}
+
 /** What a person needs to know which call it was. */
 function inputText(input: Readonly<Record<string, unknown>>): string {
-  const values = Object.values(input).map((value) =>
-    typeof value === 'string' ? value : JSON.stringify(value),
-  );
-  return shortenText(values.join(' ').replace(/\s+/g, ' '), maxInput);
+  const values = Object.values(input).flatMap((value) => {
+    if (typeof value === 'string') return [value];
+    // Switches say nothing without their names, and what comes from an earlier step stands there.
+    return typeof value === 'boolean' || isReference(value) ? [] : [JSON.stringify(value)];
+  });
+  return oneLine(values.join(' ').replace(/\s+/g, ' ').trim());
 }

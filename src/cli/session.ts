@@ -90,7 +90,7 @@ export function addSessionCommand(program: Command): void {
       if (!flags.yes) await confirm(`Delete "${oneLine(title)}"?`, 'nothing was deleted');
       const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
-      (await kernel.store()).deleteSession(whole);
+      await kernel.deleteSession(whole);
       print(`deleted ${whole}`);
     });
 }

@@ -3,6 +3,8 @@ export type SpokenWords = {
   say(text: string): void;
   /** Ends the line that the words stand on, so that nothing is written behind or over them. */
   end(): void;
+  /** whether the words stand on a line that has not ended */
+  isOpen(): boolean;
 };
 
 export function createSpokenWords(): SpokenWords {
@@ -17,5 +19,6 @@ export function createSpokenWords(): SpokenWords {
       if (open) process.stdout.write('\n');
       open = false;
     },
+    isOpen: () => open,
   };
 }

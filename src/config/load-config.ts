@@ -37,7 +37,8 @@ export type Budget = {
 export type ModelSettings = {
   /** what takes the place of a model that the command line did not name, in this order */
   fallback: readonly string[];
-  /** longest silences of a model; the provider's own defaults when undefined */
+  /** until a connection is there, and the longest silences of a model; the provider's own when undefined */
+  connectTimeoutMs: number | undefined;
   firstTokenTimeoutMs: number | undefined;
   idleTimeoutMs: number | undefined;
   /** how long the first word of a model on this machine may take; its prompts are made for that */
@@ -249,6 +250,7 @@ export function loadConfig(
     modelRole: overrides.modelRole ?? file['model-role'] ?? 'auto',
     models: {
       fallback: file.models?.fallback ?? [],
+      connectTimeoutMs: file.models?.['connect-timeout-ms'],
       firstTokenTimeoutMs: file.models?.['first-token-timeout-ms'],
       idleTimeoutMs: file.models?.['idle-timeout-ms'],
       firstTokenMs: file.models?.['first-token-ms'] ?? 8_000,

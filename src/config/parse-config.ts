@@ -84,6 +84,7 @@ const fileSchema = v.strictObject({
   models: v.optional(
     v.strictObject({
       fallback: v.optional(v.pipe(v.array(named), v.maxLength(8))),
+      'connect-timeout-ms': v.optional(v.pipe(positive, v.maxValue(0x7fff_ffff))),
       'first-token-timeout-ms': v.optional(v.pipe(positive, v.maxValue(0x7fff_ffff))),
       'idle-timeout-ms': v.optional(v.pipe(positive, v.maxValue(0x7fff_ffff))),
       'first-token-ms': v.optional(v.pipe(positive, v.maxValue(3_600_000))),

@@ -1,6 +1,7 @@
 /**
  * A program of cuervo's own that reads what a stranger wrote: a binary, a script, a model. It has no
- * network, starts nothing, writes nothing, and sees its own code and these files.
+ * network, starts nothing, writes nothing but in the folder that is named for it, and sees its own code
+ * and these files.
  */
 export type ConfinedProgram = {
   /** absolute path of the built bundle; what lies beside it is its code, too */
@@ -10,6 +11,8 @@ export type ConfinedProgram = {
   flags: readonly string[];
   /** files that it reads, as paths below one absolute folder */
   reads?: { folder: string; files: readonly string[] };
+  /** a folder that it reads and writes, by native code alone */
+  writes?: string;
   /** folders of packages that it loads besides; it is told where they are, behind `args` */
   packages?: readonly string[];
   /** it loads native code of packages, which the permission model of Node does not bind */

@@ -14,6 +14,8 @@ export type Step = {
   /** ids of the steps whose output this one waits for */
   needs: readonly string[];
   effect: Effect;
+  /** the step of an earlier plan of the run that failed, and that this one is planned anew for */
+  insteadOf?: string;
 };
 
 /** A capability that the plan would use, with what policy says of it now. */

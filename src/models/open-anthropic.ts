@@ -4,7 +4,7 @@ import { readEvents } from './anthropic/read-events.ts';
 import { toParams } from './anthropic/to-params.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { boundedFetch } from './remote/bounded-fetch.ts';
-import { errorBodyMs, remoteSilence } from './remote/limits.ts';
+import { errorBodyMs, remoteSilence, usualConnectMs } from './remote/limits.ts';
 import { toKernelError } from './remote/to-kernel-error.ts';
 import { createToolNames, namesIn } from './remote/tool-names.ts';
 import { type SilenceLimits, watchSilence } from './remote/watch-silence.ts';
@@ -31,6 +31,8 @@ export type AnthropicOptions = {
   thinks?: boolean;
   /** default 60 s, both */
   silence?: Partial<SilenceLimits>;
+  /** until a connection is there; default 5 s */
+  connectMs?: number;
 };
 
 /**
@@ -58,7 +60,10 @@ export async function openAnthropic(options: AnthropicOptions): Promise<ChatMode
     maxRetries: 0,
     // Ours are finer.
     timeout: silence.firstTokenMs * 2,
-    fetch: boundedFetch({ maxErrorMs: Math.min(silence.firstTokenMs / 2, errorBodyMs) }),
+    fetch: boundedFetch({
+      maxErrorMs: Math.min(silence.firstTokenMs / 2, errorBodyMs),
+      connectMs: options.connectMs ?? usualConnectMs,
+    }),
     // Only `src/cli` prints.
     logLevel: 'off',
     // Traces would carry what was asked to wherever the process sends them.

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { findTestModel } from '../../tests/fixtures/find-test-model.ts';
 import type { ChatModel, ModelEvent, ModelRequest } from '../contracts/model.ts';
+import { openPromptStates } from './llama/prompt-states.ts';
 import { forExam } from './model-reach.ts';
 import { chooseFrom, type LlamaModel, openLlama } from './open-llama.ts';
 import { unconfined as confine } from './unconfined-fixture.ts';
@@ -61,6 +63,8 @@ async function collect(
 function textOf(events: readonly ModelEvent[]): string {
   return events.map((event) => (event.type === 'text' ? event.delta : '')).join('');
 }
+
+const rounded = (weight: number): number => Number(weight.toFixed(3));
 
 describe('chooseFrom()', () => {
   it('takes what is ahead by the margin, less what would be chosen anyway', () => {
@@ -232,6 +236,53 @@ describe.skipIf(stories === undefined)(
       if (end?.type !== 'end') throw new Error('no end');
       expect(model.countTokens(text)).toBeGreaterThan(end.usage.inputTokens * 0.9);
     });
+
+    it('says the same after a process that read the beginning out of a file', async () => {
+      const root = await mkdtemp(join(tmpdir(), 'cuervo-states-'));
+      const options = {
+        root: join(root, 'states'),
+        key: Buffer.alloc(32, 1),
+        model: 'm',
+        engine: 'e',
+      };
+      // However quickly this small model reads.
+      const states = openPromptStates({ ...options, leastMs: 0 });
+      if (states === undefined) throw new Error('no folder');
+      const path = stories ?? '';
+      const kept = (): string[] => readdirSync(states.folder);
+      const ask = async (question: string, tools_: ModelRequest['tools'] = []): Promise<string> => {
+        await using model = await openLlama({ path, childPath, confine, states });
+        const asked = request({ messages: [{ role: 'user', text: question }], tools: tools_ });
+        if (tools_.length === 0) return textOf(await collect(model, asked));
+        return JSON.stringify((await model.weigh(asked, { signal: never })).weights.map(rounded));
+      };
+      const plain = async (question: string): Promise<string> => {
+        await using model = await open();
+        return textOf(
+          await collect(model, request({ messages: [{ role: 'user', text: question }] })),
+        );
+      };
+      const first = await ask('Where is the limit?');
+      expect(kept()).toHaveLength(1);
+      const [before] = kept();
+      expect(await ask('Where is the limit?')).toBe(first);
+      expect(await ask('Once upon a time')).toBe(await plain('Once upon a time'));
+      // It was of use each time, and no other was written.
+      expect(kept()).toEqual([before]);
+      // One whose name is right and whose content is no state of this model is of no use.
+      const part = states.part() ?? '';
+      await writeFile(part, 'no state at all');
+      const system = [{ role: 'system', text: request().system }];
+      await states.keep(JSON.stringify({ system, offered: [] }), part, 15);
+      expect(kept()).not.toEqual([before]);
+      expect(await ask('Where is the limit?')).toBe(first);
+      expect(kept()).toEqual([]);
+      const weights = await ask('Where is the limit?', tools);
+      expect(await ask('Where is the limit?', tools)).toBe(weights);
+      expect(await ask('Where is the limit?', tools)).toBe(weights);
+      expect(kept().filter((name) => name.endsWith('.state'))).toHaveLength(1);
+      await rm(root, { recursive: true });
+    }, 60_000);
 
     it('tells its digest', async () => {
       await using model = await open();

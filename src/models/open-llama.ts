@@ -18,6 +18,7 @@ import { checkGguf } from './llama/check-gguf.ts';
 import { checkMemory } from './llama/check-memory.ts';
 import { type LlamaChild, openChild } from './llama/open-child.ts';
 import { parseCall } from './llama/parse-call.ts';
+import type { PromptStates } from './llama/prompt-states.ts';
 import type { Offered, Speed } from './llama/protocol.ts';
 import { toTurns, withoutQuestion } from './llama/to-turns.ts';
 import { least, type Measured, reachOf } from './model-reach.ts';
@@ -38,6 +39,8 @@ export type LlamaOptions = {
   confine: Confine;
   /** what its test found on this machine; without it the model gets the least */
   measured?: Measured | undefined;
+  /** where the beginnings of prompts are kept from one process to the next; nowhere when absent */
+  states?: PromptStates | undefined;
   /** SHA-256 of the file, hex; read from it when absent */
   digest?: () => Promise<string>;
   /**
@@ -92,6 +95,7 @@ export async function openLlama(options: LlamaOptions): Promise<LlamaModel> {
       contextTokens: measured?.contextTokens ?? least.contextTokens,
       threads: options.threads ?? Math.max(1, availableParallelism() - 1),
       use: 'chat',
+      states: options.states,
       signal: options.signal,
     });
   const first = await start();

@@ -6,7 +6,7 @@ import { readChunks } from './openai/read-chunks.ts';
 import { readTextCalls } from './openai/text-calls.ts';
 import { toParams } from './openai/to-params.ts';
 import { boundedFetch } from './remote/bounded-fetch.ts';
-import { errorBodyMs, localSilence, remoteSilence } from './remote/limits.ts';
+import { errorBodyMs, localSilence, remoteSilence, usualConnectMs } from './remote/limits.ts';
 import { toKernelError } from './remote/to-kernel-error.ts';
 import { createToolNames, namesIn } from './remote/tool-names.ts';
 import { type SilenceLimits, watchSilence } from './remote/watch-silence.ts';
@@ -47,6 +47,8 @@ export type OpenAiOptions = {
   /** told once that the server refused tools */
   onNoTools?: () => void;
   silence?: Partial<SilenceLimits>;
+  /** until a connection is there; default 5 s */
+  connectMs?: number;
 };
 
 /**
@@ -74,7 +76,10 @@ export async function openOpenAi(options: OpenAiOptions): Promise<ChatModel> {
     maxRetries: 0,
     // Ours are finer.
     timeout: silence.firstTokenMs * 2,
-    fetch: boundedFetch({ maxErrorMs: Math.min(silence.firstTokenMs / 2, errorBodyMs) }),
+    fetch: boundedFetch({
+      maxErrorMs: Math.min(silence.firstTokenMs / 2, errorBodyMs),
+      connectMs: options.connectMs ?? usualConnectMs,
+    }),
     // Only `src/cli` prints.
     logLevel: 'off',
     ...(apiKey === '' ? { defaultHeaders: { Authorization: null } } : {}),

@@ -36,6 +36,8 @@ export type ModelProgram = {
   packages?: readonly string[];
   /** files of the model, and nothing else that it would see */
   reads: { folder: string; files: readonly string[] };
+  /** the one folder that it may write in */
+  writes?: string;
   confine: Confine;
 };
 
@@ -50,11 +52,12 @@ const firstInherited = 4;
  * @throws {KernelError} as `Confine`
  */
 export async function spawnModelProcess(
-  { childPath, packages = [], reads, confine }: ModelProgram,
+  { childPath, packages = [], reads, writes, confine }: ModelProgram,
   options: { replyFd: number } & ModelProcessEnd,
 ): Promise<ModelProcess> {
   const flags = ['--no-warnings'];
-  const program = { entry: childPath, flags, packages, reads, isNative: true };
+  const written = writes === undefined ? {} : { writes };
+  const program = { entry: childPath, flags, packages, reads, ...written, isNative: true };
   const launch = await confine(program, firstInherited);
   const given = launch.inherited.map(() => 'pipe' as const);
   const child = spawnChild(launch.program, launch.args, {

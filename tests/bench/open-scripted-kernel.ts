@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../src/contracts/events.ts';
-import type { ModelRequest } from '../../src/contracts/model.ts';
+import type { ModelReach, ModelRequest } from '../../src/contracts/model.ts';
 import { createAsk, type KernelAsk } from '../../src/kernel/ask/create-ask.ts';
 import { createConsent } from '../../src/kernel/consent/create-consent.ts';
 import { openCore } from '../../src/kernel/core.ts';
@@ -16,8 +16,9 @@ export async function openScriptedKernel(options: {
   home: string;
   workspace: string;
   reply(request: ModelRequest, number: number): ScriptedReply;
+  reach?: Partial<ModelReach>;
 }): Promise<KernelAsk & AsyncDisposable> {
-  const { home, workspace, reply } = options;
+  const { home, workspace, reply, reach = {} } = options;
   const core = await openCore({ home, workspace });
   const consent = createConsent(core);
   const secrets = createSecrets(core);
@@ -26,7 +27,7 @@ export async function openScriptedKernel(options: {
   const plugins = createPlugins(core, {
     ...{ consent, secrets: secrets.file, memory: memory.open, tried },
   });
-  const scripted = openScripted({ name: 'scripted', reply });
+  const scripted = openScripted({ name: 'scripted', reply, reach });
   const model = {
     ...createModel(core, secrets.file),
     name: async () => scripted.name,

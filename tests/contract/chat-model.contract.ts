@@ -5,7 +5,7 @@ import type {
   ModelMessage,
   ModelRequest,
 } from '../../src/contracts/model.ts';
-import { faultOf } from '../../src/contracts/talk/model-fault.ts';
+import { faultOf, isPassing } from '../../src/contracts/talk/model-fault.ts';
 
 const never = new AbortController().signal;
 
@@ -20,6 +20,8 @@ export type Said =
   | { say: 'nothing' }
   | { say: 'broken'; text: string }
   | { say: 'silence'; text: string }
+  /** it takes no connection */
+  | { say: 'no connection' }
   | { say: 'error'; status: number; message: string; headers?: Record<string, string> };
 
 export type Served = AsyncDisposable & {
@@ -47,6 +49,7 @@ const caseNames = [
   'empty',
   'broken',
   'silence',
+  'connect',
   'errors',
   'retry-after',
   'abort',
@@ -209,6 +212,19 @@ export function chatModelContract(each: ChatModelCase): void {
       await using served = await open([{ say: 'silence', text: 'It is set in' }]);
       const error = await failure(collect(served.model));
       expect(faultOf(error)).toMatchObject({ kind: 'silent' });
+    });
+
+    test('connect', 'gives up when no connection is made, and says after how long', async () => {
+      await using served = await open([{ say: 'no connection' }]);
+      const error = await failure(collect(served.model));
+      expect(error).toMatchObject({
+        message: expect.stringMatching(
+          /^http:\/\/127\.0\.0\.1:\d+ accepted no connection within 0\.3 s$/,
+        ),
+        hint: expect.stringContaining('models.connect-timeout-ms'),
+      });
+      expect(faultOf(error)).toMatchObject({ kind: 'unreachable' });
+      expect(isPassing(faultOf(error))).toBe(true);
     });
 
     test('errors', 'tells by its fault what is to be done about an error', async () => {

@@ -10,6 +10,7 @@ import { openLlama } from '../../src/models/open-llama.ts';
 import { openOpenAi } from '../../src/models/open-openai.ts';
 import { unconfined as confine } from '../../src/models/unconfined-fixture.ts';
 import { type Reply, startAnthropicServer } from '../fixtures/anthropic-server/server.ts';
+import { startDeafServer } from '../fixtures/deaf-server.ts';
 import { findTestModel } from '../fixtures/find-test-model.ts';
 import { openScripted } from '../fixtures/open-scripted.ts';
 import { type ChatReply, startOpenAiServer } from '../fixtures/openai-server/server.ts';
@@ -19,12 +20,26 @@ import { chatModelContract, type Said, type Served } from './chat-model.contract
 const outward = (name: string): string => name.replaceAll('.', '__');
 /** Short, so that a silence is one soon. */
 const silence = { firstTokenMs: 5_000, idleMs: 300 };
+const connectMs = 300;
 
 function pick(said: readonly Said[], number: number): Said {
   return (said[number - 1] ?? said.at(-1)) as Said;
 }
 
-function anthropicReply(said: Said): Reply {
+type Answered = Exclude<Said, { say: 'no connection' }>;
+
+/** A server for what is said, or an address where nobody takes a connection. */
+async function serve<Server extends AsyncDisposable & { url: string; requests: readonly object[] }>(
+  said: readonly Said[],
+  start: (answer: (number: number) => Answered) => Promise<Server>,
+): Promise<AsyncDisposable & { url: string; requests: readonly object[] }> {
+  const isAnswered = (one: Said): one is Answered => one.say !== 'no connection';
+  if (said.every(isAnswered)) return await start((number) => pick(said, number) as Answered);
+  const deaf = await startDeafServer();
+  return { ...deaf, requests: [] };
+}
+
+function anthropicReply(said: Answered): Reply {
   switch (said.say) {
     case 'text':
       return {
@@ -55,15 +70,17 @@ function anthropicReply(said: Said): Reply {
 }
 
 async function openOnAnthropic(said: readonly Said[]): Promise<Served> {
-  const server = await startAnthropicServer(
-    (_body, { number }) => anthropicReply(pick(said, number)),
-    { apiKey: 'test-9f2c' },
+  const server = await serve(said, (answer) =>
+    startAnthropicServer((_body, { number }) => anthropicReply(answer(number)), {
+      apiKey: 'test-9f2c',
+    }),
   );
   const model = await openAnthropic({
     model: 'm',
     apiKey: 'test-9f2c',
     baseUrl: server.url,
     silence,
+    connectMs,
   });
   return {
     model,
@@ -72,7 +89,7 @@ async function openOnAnthropic(said: readonly Said[]): Promise<Served> {
   };
 }
 
-function openAiReply(said: Said, isNative: boolean): ChatReply {
+function openAiReply(said: Answered, isNative: boolean): ChatReply {
   switch (said.say) {
     case 'text':
       return { type: 'message', text: said.text, ...(said.isCut ? { finish: 'length' } : {}) };
@@ -106,9 +123,10 @@ function openAiReply(said: Said, isNative: boolean): ChatReply {
 const openOnOpenAi =
   (isNative: boolean) =>
   async (said: readonly Said[]): Promise<Served> => {
-    const server = await startOpenAiServer(
-      (_body, { number }) => openAiReply(pick(said, number), isNative),
-      { takesTools: isNative },
+    const server = await serve(said, (answer) =>
+      startOpenAiServer((_body, { number }) => openAiReply(answer(number), isNative), {
+        takesTools: isNative,
+      }),
     );
     const model = await openOpenAi({
       ...{
@@ -120,6 +138,7 @@ const openOnOpenAi =
       },
       isLocal: false,
       silence,
+      connectMs,
       ...(isNative ? {} : { nativeTools: false }),
     });
     return {
@@ -166,7 +185,7 @@ chatModelContract({
   open: openOnScript,
   without: {
     ...{ 'bad-input': noServer, broken: noServer, silence: noServer, errors: noServer },
-    ...{ 'retry-after': noServer, abort: noServer },
+    ...{ connect: noServer, 'retry-after': noServer, abort: noServer },
   },
 });
 
@@ -237,6 +256,7 @@ chatModelContract({
     ...{ calls: 'it makes one call at a time', 'bad-input': 'a grammar holds it to the input' },
     ...{
       silence: 'a process of ours is waited for',
+      connect: 'no server',
       errors: 'no server',
       'retry-after': 'no server',
     },
@@ -255,7 +275,13 @@ describe.skipIf(smollm2 === undefined)(
       open: async () => noting(await openLlama({ path: smollm2 ?? '', childPath, confine })),
       without: {
         ...{ 'bad-input': 'a grammar holds it to the input', errors: 'no server' },
-        ...{ empty: noScript, broken: noScript, silence: noScript, 'retry-after': 'no server' },
+        ...{
+          connect: 'no server',
+          empty: noScript,
+          broken: noScript,
+          silence: noScript,
+          'retry-after': 'no server',
+        },
       },
     });
   },

@@ -1,7 +1,9 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { startAnthropicServer } from '../fixtures/anthropic-server/server.ts';
+import { startDeafServer } from '../fixtures/deaf-server.ts';
 import {
   type ChatScript,
   lastResult,
@@ -108,6 +110,26 @@ describe('a model that calls badly', () => {
       hint: expect.stringContaining('SRV_API_KEY'),
     });
     expect(ran.stdout + ran.stderr).not.toContain('expired-one');
+    expect(lineOf(ran, 'answer').evidence[0]?.path).toBe('src/retry/retry-policy.ts');
+  });
+});
+
+describe('a server that takes no connection', () => {
+  it('is given up soon, after one more try, and costs the words and not the passages', async () => {
+    using place = openPlace(fixtureRepository);
+    await using deaf = await startDeafServer();
+    mkdirSync(place.home, { recursive: true, mode: 0o700 });
+    writeFileSync(join(place.home, 'config.toml'), '[models]\nconnect-timeout-ms = 400\n');
+    const env = { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: deaf.url };
+    const ran = await place.cuervo(['ask', '-m', 'claude-test', question, '--json'], { env });
+    expect(ran.code).toBe(7);
+    expect(lineOf(ran, 'error')).toMatchObject({
+      message: `${new URL(deaf.url).origin} accepted no connection within 0.4 s`,
+      hint: expect.stringContaining('models.connect-timeout-ms'),
+    });
+    expect(ran.stderr.match(/accepted no connection within 0\.4 s; asking again in/g)).toHaveLength(
+      1,
+    );
     expect(lineOf(ran, 'answer').evidence[0]?.path).toBe('src/retry/retry-policy.ts');
   });
 });

@@ -1,13 +1,24 @@
-import { closeSync, ftruncateSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  globSync,
+  mkdirSync,
+  openSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findTestModel } from '../fixtures/find-test-model.ts';
 import { smallGguf } from '../fixtures/small-gguf.ts';
 import { fixtureRepository } from '../support/fixture-repository.ts';
-import { openPlace } from '../support/place.ts';
+import { openPlace, type Place } from '../support/place.ts';
 
 const question = 'where is the retry limit set?';
 const stories = findTestModel('stories260K');
+const smollm2 = findTestModel('smollm2');
 const need = stories === undefined ? ' (skipped where CUERVO_TEST_MODELS has no stories260K)' : '';
 
 describe('a local model that is no good', () => {
@@ -48,4 +59,51 @@ describe('a local model that is no good', () => {
     },
     120_000,
   );
+});
+
+describe('what a local model made of the beginning of a prompt', () => {
+  const statesIn = ({ home }: Place): string[] => globSync(join(home, 'prompt-states/*/*'));
+
+  it.skipIf(smollm2 === undefined)(
+    'is kept for the next command, for its user alone (skipped where CUERVO_TEST_MODELS has no smollm2)',
+    async () => {
+      using place = openPlace(fixtureRepository);
+      const ask = (text: string, ...more: string[]) =>
+        place.cuervo(['ask', '--model', smollm2 ?? '', '--model-role', 'word', text, ...more]);
+      expect(await ask(question)).toMatchObject({ code: 0 });
+      const kept = statesIn(place);
+      expect(kept).toEqual([
+        expect.stringMatching(/\/[0-9a-f]{32}\/[0-9a-f]{64}-[0-9a-f]{64}\.state$/),
+      ]);
+      expect(statSync(kept[0] ?? '').mode & 0o777).toBe(0o600);
+      expect(statSync(join(kept[0] ?? '', '..')).mode & 0o777).toBe(0o700);
+      expect(await ask('what does the cart do?')).toMatchObject({ code: 0 });
+      expect(statesIn(place)).toEqual(kept);
+      // One that somebody changed is not used, and another takes its place.
+      writeFileSync(kept[0] ?? '', 'other bytes', { mode: 0o600 });
+      expect(await ask(question)).toMatchObject({ code: 0 });
+      expect(statesIn(place)).toHaveLength(1);
+      expect(statSync(statesIn(place)[0] ?? '').size).toBeGreaterThan(100_000);
+      writeFileSync(join(place.home, 'config.toml'), '[models]\ncache = false\n');
+      await place.cuervo(['memory', 'forget', '--before', '0h', '--yes']);
+      expect(await ask(question)).toMatchObject({ code: 0 });
+      expect(statesIn(place)).toEqual([]);
+    },
+    240_000,
+  );
+
+  it.each([
+    ['a session is deleted', (session: string) => ['session', 'delete', session, '--yes']],
+    ['something is forgotten', () => ['memory', 'forget', '--before', '0h', '--yes']],
+  ])('is gone when %s', async (_what, command) => {
+    using place = openPlace(fixtureRepository);
+    await place.cuervo(['ask', question]);
+    const { stdout } = await place.cuervo(['session', 'list', '--json']);
+    const folder = join(place.home, 'prompt-states/model');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(folder, 'one.state'), 'state');
+    const ran = await place.cuervo(command((JSON.parse(stdout) as { id: string }).id));
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(existsSync(join(place.home, 'prompt-states'))).toBe(false);
+  });
 });

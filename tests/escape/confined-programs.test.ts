@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -59,19 +59,20 @@ async function inTranspiler(confine: Confine): Promise<Found> {
 }
 
 /** As models of both kinds are run. */
-async function inModelProcess(confine: Confine): Promise<Found> {
+async function inModelProcess(confine: Confine, writes?: string): Promise<Found> {
   const model = join(place.work, 'models/model.gguf');
   const reads = { folder: join(place.work, 'models'), files: ['model.gguf'] };
   let ending = '';
   const child = await spawnModelProcess(
-    { childPath: bundle, confine, reads },
+    { childPath: bundle, confine, reads, ...(writes === undefined ? {} : { writes }) },
     {
       replyFd: 3,
       onStartFailure: (thrown) => (ending = thrown.message),
       onEnd: (how) => (ending = how),
     },
   );
-  child.writeLine(JSON.stringify({ inputs: inputs(), model: child.find(model) }));
+  const folder = writes === undefined ? {} : { folder: child.find(writes) };
+  child.writeLine(JSON.stringify({ inputs: inputs(), model: child.find(model), ...folder }));
   const said = await text(child.replies);
   await child.exited;
   expect(said, ending).not.toBe('');
@@ -137,6 +138,39 @@ escapeCase('process of a model, in the sandbox of the operating system', {
   control: [
     'unconfined the same code does all of it',
     async () => await succeedsWithout(inModelProcess),
+  ],
+});
+
+/** Where what one model made of prompts is kept, beside that of another. */
+function ownFolder(): string {
+  rmSync(join(place.home, 'prompt-states'), { recursive: true, force: true });
+  put(place.home, 'prompt-states/neighbour/state', 'of another model');
+  const folder = join(place.home, 'prompt-states/own');
+  mkdirSync(folder);
+  return folder;
+}
+
+escapeCase('process of a model with a folder of its own', {
+  needs,
+  denied: [
+    'it writes there alone: not above it, not beside it, and not through a link that it lays there',
+    async () => {
+      const folder = ownFolder();
+      const found = await inModelProcess(sandboxAlone, folder);
+      const { readModel, writeOwn, ...others } = found;
+      expect({ readModel, writeOwn }).toEqual({ readModel: 'ok weights', writeOwn: 'ok' });
+      expect(Object.entries(others).filter(([, how]) => how !== 'failed')).toEqual([]);
+      expect(readFileSync(join(folder, 'own'), 'utf8')).toBe('state');
+      expect(existsSync(join(place.work, 'written'))).toBe(false);
+    },
+  ],
+  control: [
+    'unconfined the same code does all of it',
+    async () => {
+      const found = await inModelProcess(free, ownFolder());
+      setOut();
+      expect(Object.entries(found).filter(([, how]) => how === 'failed')).toEqual([]);
+    },
   ],
 });
 

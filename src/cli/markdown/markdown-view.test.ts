@@ -46,6 +46,25 @@ describe('createMarkdownView()', () => {
     );
   });
 
+  it('breaks lines of words where they end, and no line of code or of a table', () => {
+    const code = 'const total = prices.reduce((sum, price) => sum + price, 0);';
+    const view = createMarkdownView(30);
+    const text = `It adds **all** prices and takes it off.\n\n- one two three four five six seven\n\n\`\`\`\n${code}\n\`\`\`\n| a | ${'b'.repeat(40)} |\n`;
+    const out = stripVTControlCharacters(view.push(text) + view.end());
+    expect(out.split('\n').slice(0, 6)).toEqual([
+      ...[
+        'It adds all prices and takes',
+        'it off.',
+        '',
+        '- one two three four five six',
+        '  seven',
+        '',
+      ],
+    ]);
+    expect(out).toContain(code);
+    expect(out).toContain(`| a | ${'b'.repeat(40)} |`);
+  });
+
   it('shows words in the styles of their marks, without the marks', () => {
     const out = shownIn('say **bold** and *it* and `code`', 3);
     expect(out).toBe(

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { bold, cyan, dim } from '../style.ts';
 import { colourLastLine } from './colour-code.ts';
 import { colourInline } from './colour-inline.ts';
+import { createWordWrap } from './word-wrap.ts';
 
 /** Markdown for a terminal that shows colours, as it comes. */
 export type MarkdownView = {
@@ -19,8 +20,13 @@ const ruler = /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/;
 const indented = /^(?: {4}|\t)/;
 const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 
-/** Words are shown as they come, code line by line, a table when it is whole. */
-export function createMarkdownView(): MarkdownView {
+/**
+ * Words are shown as they come, code line by line, a table when it is whole.
+ *
+ * @param columns that lines of words have; as long as they come when absent
+ */
+export function createMarkdownView(columns = Number.POSITIVE_INFINITY): MarkdownView {
+  const wrap = createWordWrap(columns);
   let line = '';
   /** characters of the line that are shown */
   let shown = 0;
@@ -33,6 +39,9 @@ export function createMarkdownView(): MarkdownView {
     table = [];
     return rows.length === 0 ? '' : `${alignTable(rows).join('\n')}\n`;
   };
+
+  const wrapped = ({ lead, text }: Words): string =>
+    (lead === '' ? '' : wrap.begin(lead)) + wrap.push(text);
 
   const wholeLine = (): string => {
     const text = line;
@@ -61,7 +70,7 @@ export function createMarkdownView(): MarkdownView {
     else if (/^\S/.test(text)) isInList = false;
     if (ruler.test(text)) return `${rows}${dim(text)}\n`;
     if (from === 0 && !isInList && indented.test(text)) return `${rows}${text}\n`;
-    return `${rows}${wordsOf(text, from, true).text}\n`;
+    return `${rows}${wrapped(wordsOf(text, from, true))}${wrap.endLine()}\n`;
   };
 
   const partOfLine = (): string => {
@@ -71,7 +80,7 @@ export function createMarkdownView(): MarkdownView {
     const rows = endTable();
     const now = wordsOf(line, shown, false);
     shown = now.shown;
-    return rows + now.text;
+    return rows + wrapped(now);
   };
 
   return {
@@ -92,8 +101,11 @@ export function createMarkdownView(): MarkdownView {
   };
 }
 
+/** What is shown of a line now, and how many characters of it are shown then. */
+type Words = { lead: string; text: string; shown: number };
+
 /** A line with its heading, its list mark or its quote. */
-function wordsOf(line: string, from: number, isWhole: boolean): { text: string; shown: number } {
+function wordsOf(line: string, from: number, isWhole: boolean): Words {
   const start = before.exec(line)?.[0] ?? '';
   const words = line.slice(start.length);
   const now = colourInline(words, Math.max(0, from - start.length), isWhole);
@@ -101,7 +113,7 @@ function wordsOf(line: string, from: number, isWhole: boolean): { text: string; 
   const lead = from > 0 ? '' : isHeading ? start.replace(/#+ +/, '') : leadOf(start);
   const text = isHeading && now.text !== '' ? bold(now.text) : now.text;
   const shown = now.shown === 0 && text === '' && lead === '' ? from : start.length + now.shown;
-  return { text: lead + text, shown };
+  return { lead, text, shown };
 }
 
 function leadOf(start: string): string {

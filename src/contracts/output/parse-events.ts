@@ -72,6 +72,12 @@ export const eventSchemas = {
         ),
         needs: list(v.string()),
         effect,
+        insteadOf: v.optional(
+          v.pipe(
+            v.string(),
+            v.description('a step that failed, which this one is planned anew for'),
+          ),
+        ),
       }),
     ),
     capabilities: list(

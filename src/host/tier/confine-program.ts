@@ -15,6 +15,7 @@ import { type Bubblewrap, confinement, node } from './launch-bubblewrap.ts';
 const codePlace = '/program';
 const filesPlace = '/files';
 const packagesPlace = '/packages';
+const writtenPlace = '/written';
 const lockPlace = '/lock-down.cjs';
 
 /** Native code that comes with packages looks there for the C library that it was loaded with. */
@@ -34,6 +35,8 @@ export function confineInBubblewrap(
     program.packages?.map((path, index) => [path, `${packagesPlace}/${index}/node_modules`]),
   );
   if (folder !== undefined) places.set(folder, filesPlace);
+  const { writes } = program;
+  if (writes !== undefined) places.set(writes, writtenPlace);
   const find = (path: string): string => {
     for (const [outside, inside] of places) {
       if (path === outside || isBelow(path, outside)) return inside + path.slice(outside.length);
@@ -45,6 +48,7 @@ export function confineInBubblewrap(
   const options = [
     ...confinement({ ...wrap, libraries }, inherit),
     ...read.flatMap((path) => ['--ro-bind', path, find(path)]),
+    ...(writes === undefined ? [] : ['--bind', writes, writtenPlace]),
     ...['--ro-bind', lockOf(program), lockPlace],
     ...Object.entries(environmentOf(program)).flatMap((pair) => ['--setenv', ...pair]),
     ...['--remount-ro', '/', '--chdir', '/'],

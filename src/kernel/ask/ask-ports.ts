@@ -82,4 +82,6 @@ export type AskPorts = {
   noteRead(source: string): void;
   addSpending(usd: number): void;
   warn(message: string): void;
+  /** what holds for all questions of a conversation, and is said with the first */
+  warnOnce(message: string): void;
 };

@@ -29,6 +29,7 @@ import { converse } from './converse.ts';
 import { freshEvidence } from './fresh-evidence.ts';
 import { keepFact } from './keep-fact.ts';
 import { keepLastAnswer } from './last-answer.ts';
+import { mendPlan } from './mend-plan.ts';
 import { spenderOf } from './spender-of.ts';
 import { openTalk } from './talk-book.ts';
 import type { TalkProgress } from './talk-options.ts';
@@ -348,7 +349,8 @@ async function* runWidenedPlan(
     warnOfRepositoryAbove(intent, ports);
     warnOfTools(intent, ports);
   }
-  const results = yield* runSteps(steps, budget, ports, first);
+  const planned = yield* runSteps(steps, budget, ports, first);
+  const { results, next } = yield* withMended(planned, budget, ports, first);
   warnOfCuts(results, ports);
   if (!isEmpty(collectFindings(results, ports))) {
     warnOfFailures(results, ports);
@@ -356,7 +358,6 @@ async function* runWidenedPlan(
     return { results, isWidened: false };
   }
   if (intent.kind !== 'ask') return { results, isWidened: false };
-  const next = first + results.length;
   const instead = planWithoutGit(intent, steps, ports.planTools);
   if (instead.length > 0) {
     warnWithoutGit(results, ports);
@@ -368,6 +369,21 @@ async function* runWidenedPlan(
   warnWithoutFile(intent, results, ports);
   const others = yield* runSteps(wider, budget, ports, next);
   return { results: [...results, ...others], isWidened: true };
+}
+
+/** The results with those of what was planned anew in the place of what failed. */
+async function* withMended(
+  results: StepResult[],
+  budget: BudgetMeter,
+  ports: AskPorts,
+  first: number,
+): AsyncGenerator<UnstampedEvent, { results: StepResult[]; next: number }, undefined> {
+  const { added, mended } = yield* mendPlan(results, budget, ports, first + results.length);
+  const isMended = ({ step }: StepResult): boolean => mended.has(step);
+  return {
+    results: [...results.filter((result) => !isMended(result)), ...added],
+    next: first + results.length + added.length,
+  };
 }
 
 async function* runSteps(
@@ -409,12 +425,12 @@ async function chooseRole(model: ChatModel, ports: AskPorts): Promise<ModelRole 
   const { role, tested } = await roleOf(model, modelName, config.modelRole, store);
   if (model.remote) noticeRemote(model, ports);
   if (role === 'none') {
-    ports.warn(
+    ports.warnOnce(
       `${model.name} did worse than the passages alone in its test, so they are shown alone (change that with --model-role word)`,
     );
   } else if (model.reach.mustCall && tested !== 'yes' && config.modelRole === 'auto') {
     const why = tested === 'changed' ? 'changed after its test' : 'was never tested';
-    ports.warn(
+    ports.warnOnce(
       `${model.name} ${why}, so it is given little and words answers only; test it with: cuervo model test ${shellWord(modelName)}`,
     );
   }

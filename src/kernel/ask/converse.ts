@@ -1,6 +1,6 @@
-import { posix } from 'node:path';
 import type { BudgetMeter } from '../../ask/budget.ts';
 import { collectFindings } from '../../ask/collect-evidence.ts';
+import { pathsIn } from '../../ask/paths-in.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { UnstampedEvent } from '../../contracts/events.ts';
 import type { Mentions } from '../../contracts/intent.ts';
@@ -15,6 +15,7 @@ import type { PromptRound } from '../../models/build-prompt.ts';
 import { toolsForModel } from '../../planner/choose-tools.ts';
 import type { AskPorts } from './ask-ports.ts';
 import { finderTools, planCalls, resultOf } from './call-steps.ts';
+import { mendPlan, nothingMended } from './mend-plan.ts';
 import { createReplies } from './next-reply.ts';
 import type { TalkBook } from './talk-book.ts';
 import { type Reply, type TalkProgress, tell } from './talk-options.ts';
@@ -112,11 +113,18 @@ export async function* converse(talk: Talk): AsyncGenerator<UnstampedEvent, Answ
       keepResult(result);
     });
     if (ports.signal.aborted) throw KernelError.from(ports.signal.reason, 'canceled');
+    // A model with few rounds has none to mend its own call in.
+    const { added, mended } = model.reach.mustCall
+      ? yield* mendPlan(done, budget, ports, stepCount + 1)
+      : nothingMended;
+    stepCount += added.length;
+    progress.results.push(...added);
     const { maxOutputBytes } = ports.config;
     const results = planned.map((each) => {
-      const result = done.find(({ step }) => step === each.step.id);
-      const told = resultOf(each, result, maxOutputBytes);
-      if (result === undefined) keep(told);
+      const own = done.find(({ step }) => step === each.step.id);
+      const better = mended.get(each.step.id);
+      const told = resultOf(each, better ?? own, maxOutputBytes);
+      if (own === undefined || better !== undefined) keep(told);
       if (told.isOurs !== true) ports.noteRead(told.source);
       return told;
     });
@@ -170,12 +178,11 @@ function toolsFor({ question, mentions, model, book, ports }: Talk): readonly Mo
   return isRest ? [...finderTools, ...offered] : offered;
 }
 
-/** Files that were found or named, with their folders, for the calls of a small model. */
+/** Files and folders that were found or named, for the calls of a small model. */
 function pathsOf({ model, mentions, progress, ports }: Talk): string[] {
   if (!model.reach.mustCall) return [];
   const { evidence } = collectFindings(progress.results, ports);
-  const files = [...mentions.paths, ...evidence.map(({ path }) => path)];
-  return [...new Set([...files, ...files.map((path) => posix.dirname(path))])];
+  return pathsIn([...mentions.paths, ...evidence.map(({ path }) => path)], progress.results);
 }
 
 /** The words of a reply without calls, and where they are not whole, why. */

@@ -67,6 +67,12 @@ export function createAsk(
   const alike: AskPorts['likenessesTo'] = (text, words) =>
     likenessesTo(text, words, memory.embedder, tellWordsAlone);
 
+  const told = new Set<string>();
+  const warnOnce = (text: string): void => {
+    if (!told.has(text)) warn(text);
+    told.add(text);
+  };
+
   const replies = once(async () =>
     config.models.cache ? createReplyCache({ store: await store(), clock }) : noReplies,
   );
@@ -162,6 +168,7 @@ export function createAsk(
             }
           },
           warn,
+          warnOnce,
         };
         yield* intent === undefined ? compactSession(ports) : askQuestion(intent, ports);
       },

@@ -28,6 +28,7 @@ import {
 } from '../../memory/add-documents.ts';
 import { walkFiles } from '../../memory/walk-files.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
+import { endPromptStates } from '../models/end-prompt-states.ts';
 import { protectedBelow } from '../roots.ts';
 import { answersFrom, forgetSaid } from './derived-rows.ts';
 import { explainMemory } from './explain-memory.ts';
@@ -213,6 +214,8 @@ export function createMemoryCommands(ports: {
             return { ...(known ?? { project, source, hash: '', bytes: 0 }), forgottenMs };
           }),
         );
+      // What a model made of a prompt is not looked into: all of it goes.
+      endPromptStates(config);
       const isWhole = takesWholeSources(filter);
       // First, so that nothing that looks at files in between brings them back.
       if (isWhole) mark(named);

@@ -2,6 +2,7 @@ import { KernelError } from '../../contracts/error.ts';
 import type { ChatModel } from '../../contracts/model.ts';
 import type { Store } from '../../contracts/store.ts';
 import { once } from '../../lib/once.ts';
+import type { PromptStates } from '../../models/llama/prompt-states.ts';
 import { type Aims, contextFor, forExam, type Measured } from '../../models/model-reach.ts';
 import type { BreakerStates, Replacement } from '../../models/resilience/with-resilience.ts';
 import type { ModelScore, TestForecast, TestProgress } from '../../models/test-model.ts';
@@ -13,9 +14,10 @@ import type { SecretsFile } from '../secrets/secrets.ts';
 import { digestOfFile } from './file-digests.ts';
 import { changeBook, emptyBook, type ModelBook, readBook } from './model-book.ts';
 import { createModelCommands, type ModelCommands } from './model-commands.ts';
-import { providerOf } from './model-providers.ts';
+import { type OpenOptions, providerOf } from './model-providers.ts';
 import { examOf, keepExam, keepScore, scoreOf } from './model-scores.ts';
 import { openModel } from './open-model.ts';
+import { promptStatesOf } from './prompt-states-of.ts';
 
 /** The model of a run, opened by its first use. */
 export type KernelModel = {
@@ -87,10 +89,16 @@ export function createModel(
     return { ...measured, aims, contextTokens: contextFor(measured, aims) };
   };
 
-  const openOne = async (named: string, measured = measuredOf): Promise<ChatModel | undefined> =>
+  const statesOf = (digest: string): Promise<PromptStates | undefined> =>
+    promptStatesOf(digest, core);
+
+  const openOne = async (
+    named: string,
+    use: Pick<OpenOptions, 'measuredOf' | 'statesOf'> = { measuredOf, statesOf },
+  ): Promise<ChatModel | undefined> =>
     await openModel(named, config, {
       digestOf,
-      measuredOf: measured,
+      ...use,
       confine,
       signal: runs.closing,
       book: await book(),
@@ -137,7 +145,9 @@ export function createModel(
     test: async ({ signal, onForecast = () => {}, onProgress = () => {} }) => {
       const named = await name();
       const isOurs = providerOf(named, await book())?.name === 'llama';
-      const found = isOurs ? await openOne(named, async () => forExam(aims)) : await open();
+      const found = isOurs
+        ? await openOne(named, { measuredOf: async () => forExam(aims) })
+        : await open();
       if (found === undefined) {
         throw new KernelError('invalid-argument', 'there is no model to test', {
           hint: 'Name one: cuervo model test PATH.gguf',

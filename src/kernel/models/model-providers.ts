@@ -11,6 +11,7 @@ import { reasonOf } from '../../lib/reason-of.ts';
 import type { ModelFacts } from '../../models/known-models.ts';
 import { checkGguf } from '../../models/llama/check-gguf.ts';
 import { checkMemory } from '../../models/llama/check-memory.ts';
+import type { PromptStates } from '../../models/llama/prompt-states.ts';
 import type { Measured } from '../../models/model-reach.ts';
 import type { Finding } from '../doctor/doctor-finding.ts';
 import { keyNameOf, type ModelBook, servedModel } from './model-book.ts';
@@ -31,6 +32,8 @@ export type OpenOptions = {
   digestOf?(path: string): Promise<string>;
   /** what its test found of a file on this machine; or what its test is opened with */
   measuredOf?(digest: string): Promise<Measured | undefined>;
+  /** where the beginnings of prompts of a file are kept, as it has read them */
+  statesOf?(digest: string): Promise<PromptStates | undefined>;
 };
 
 /** Where a model comes from: one row for `ask`, `model` and `doctor`. */
@@ -64,11 +67,13 @@ export function isModelFile(model: string): boolean {
 }
 
 /** Only what somebody set: the providers have defaults of their own. */
-function silenceOf({ models }: Pick<Config, 'models'>): {
+function patienceOf({ models }: Pick<Config, 'models'>): {
+  connectMs?: number;
   silence: { firstTokenMs?: number; idleMs?: number };
 } {
-  const { firstTokenTimeoutMs, idleTimeoutMs } = models;
+  const { connectTimeoutMs, firstTokenTimeoutMs, idleTimeoutMs } = models;
   return {
+    ...(connectTimeoutMs === undefined ? {} : { connectMs: connectTimeoutMs }),
     silence: {
       ...(firstTokenTimeoutMs === undefined ? {} : { firstTokenMs: firstTokenTimeoutMs }),
       ...(idleTimeoutMs === undefined ? {} : { idleMs: idleTimeoutMs }),
@@ -125,7 +130,7 @@ const openai: ModelProvider = {
       price: kept?.price ?? own.price,
       nativeTools: now?.nativeTools ?? kept?.nativeTools ?? own.nativeTools,
       onNoTools: () => onNoTools(served.name, model),
-      ...silenceOf(config),
+      ...patienceOf(config),
     });
   },
 };
@@ -144,7 +149,8 @@ const llama: ModelProvider = {
       return { status: 'fail', finding: reasonOf(thrown), fix: 'export CUERVO_MODEL=none' };
     }
   },
-  open: async (model, { paths }, { book, confine, signal, digestOf, measuredOf }) => {
+  open: async (model, { paths }, options) => {
+    const { book, confine, signal, digestOf, measuredOf, statesOf } = options;
     const { openLlama } = await import('../../models/open-llama.ts');
     const childPath = join(paths.dist, 'llama-child.js');
     const packages = [llamaPackage()];
@@ -155,6 +161,7 @@ const llama: ModelProvider = {
     const measured = digest === undefined ? undefined : await measuredOf?.(digest);
     return await openLlama({
       ...{ path, childPath, packages, confine, signal, measured },
+      states: digest === undefined ? undefined : await statesOf?.(digest),
       ...(digest === undefined ? {} : { digest: async () => digest }),
     });
   },
@@ -191,7 +198,7 @@ const anthropic: ModelProvider = {
       price,
       ...(contextTokens === undefined ? {} : { contextTokens }),
       ...(baseUrl === undefined ? {} : { baseUrl }),
-      ...silenceOf(config),
+      ...patienceOf(config),
     });
   },
 };

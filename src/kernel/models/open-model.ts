@@ -28,12 +28,13 @@ export async function openModel(
 ): Promise<ChatModel | undefined> {
   const { book = emptyBook, facts = factsOf(config), ...given } = options;
   const { secretFor = async () => undefined, onNoTools = () => {} } = given;
-  const { digestOf, measuredOf } = given;
+  const { digestOf, measuredOf, statesOf } = given;
   const { confine, signal } = given;
   const provider = providerOf(name, book);
   return await provider?.open(name, config, {
     ...{ confine, signal, book, facts, secretFor, onNoTools },
     ...(digestOf === undefined ? {} : { digestOf }),
     ...(measuredOf === undefined ? {} : { measuredOf }),
+    ...(statesOf === undefined ? {} : { statesOf }),
   });
 }

@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 
 /** The builds of llama.cpp for the processor alone, by the system that they are for. */
@@ -36,6 +36,13 @@ export function llamaPackage({ platform, arch, isMusl }: System = thisSystem()):
   throw new KernelError('unavailable', `the package @node-llama-cpp/${name} is not installed`, {
     hint: 'Install cuervo again with optional packages (npm: --include=optional).',
   });
+}
+
+/** Name and version of that package, which a change of what it makes of a prompt comes with. */
+export function llamaEngine(folder: string = llamaPackage()): string {
+  const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
+  const { name, version } = JSON.parse(manifest) as { name: string; version: string };
+  return `${name}@${version}`;
 }
 
 function manifestOf(name: string): string | undefined {

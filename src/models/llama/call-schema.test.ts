@@ -44,6 +44,40 @@ describe('callSchema()', () => {
     ).toBe(JSON.stringify(callSchema(grep, { maxOutputTokens: 1_024 })));
   });
 
+  it('has them for each path of a reading tool, however it is called, and for existing ones of others', () => {
+    const pathOf = (description: string) => ({ type: 'string', description });
+    const tool = (onlyReads: boolean) => ({
+      ...{ name: 'file.move', description: 'moves a file', onlyReads },
+      inputSchema: {
+        type: 'object',
+        properties: {
+          from: pathOf('existing file, relative to the workspace'),
+          to: pathOf('the new path, relative to the workspace'),
+          note: { type: 'string' },
+        },
+        required: ['from', 'to', 'note'],
+      },
+    });
+    const paths = ['a.ts'];
+    const fieldsOf = (onlyReads: boolean) =>
+      callSchema(tool(onlyReads), { maxOutputTokens: 4_000, values: { paths } });
+    expect(fieldsOf(true)).toMatchObject({
+      oneOf: [{ properties: { from: { enum: paths }, to: { enum: paths }, note: {} } }, {}],
+    });
+    expect(fieldsOf(false)).toMatchObject({
+      oneOf: [
+        { properties: { from: { enum: paths }, to: { type: 'string' }, note: { type: 'string' } } },
+        {},
+      ],
+    });
+  });
+
+  it('leaves out a path that is longer than a call may be', () => {
+    const paths = ['a.ts', `${'deep/'.repeat(100)}a.ts`];
+    const text = JSON.stringify(callSchema(grep, { maxOutputTokens: 512, values: { paths } }));
+    expect(text).toContain('{"enum":["a.ts"]}');
+  });
+
   it('takes at most a thousand of them', () => {
     const paths = Array.from({ length: 1_200 }, (_, index) => `src/f${index}.ts`);
     const text = JSON.stringify(callSchema(grep, { maxOutputTokens: 1_024, values: { paths } }));

@@ -62,7 +62,7 @@ function* rooms(): Generator<Room, void, undefined> {
 
 /** What values of a call may be beside any text. */
 export type CallValues = {
-  /** files and folders that there are; a path of a tool that only reads is one of them */
+  /** files and folders that there are; a path of something that exists is one of them */
   paths: readonly string[];
 };
 
@@ -80,13 +80,14 @@ export function callSchema(
   tool: ModelTool,
   { maxOutputTokens, values }: { maxOutputTokens: number; values?: CallValues | undefined },
 ): GrammarSchema | undefined {
-  const paths = tool.onlyReads === true ? (values?.paths ?? []).slice(0, maxAlternatives) : [];
+  const paths = (values?.paths ?? []).slice(0, maxAlternatives);
+  const known = { paths, onlyReads: tool.onlyReads === true };
   for (const room of rooms()) {
-    const full = simplifySchema(tool.inputSchema, { ...room, paths });
+    const full = simplifySchema(tool.inputSchema, { ...room, ...known });
     if (maxCallChars(full) + endChars > maxOutputTokens) continue;
     if (!room.keepOptional) return full;
     // The short form stands first: with it, a call may stop after what is required.
-    const short = simplifySchema(tool.inputSchema, { ...room, keepOptional: false, paths });
+    const short = simplifySchema(tool.inputSchema, { ...room, keepOptional: false, ...known });
     return { oneOf: [short, full] };
   }
   return undefined;

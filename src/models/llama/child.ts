@@ -11,6 +11,7 @@ import type {
   LlamaEmbeddingContext,
   LlamaModel,
   LlamaRankingContext,
+  Token,
 } from 'node-llama-cpp';
 import { getLlama, LlamaChat } from 'node-llama-cpp';
 import { reasonOf } from '../../lib/reason-of.ts';
@@ -18,6 +19,7 @@ import { callPrompts, sharedTokens, toHistory } from './call-prompt.ts';
 import { weighChoices } from './choose-call.ts';
 import { measureSpeed } from './measure-speed.ts';
 import {
+  type ChatTurn,
   type FailureCode,
   type FromChild,
   maxReplyChars,
@@ -27,6 +29,7 @@ import {
   type TextsRequest,
   type ToChild,
 } from './protocol.ts';
+import { readPrefix, stablePrefix } from './read-prefix.ts';
 import { skipBinaryTest } from './skip-binary-test.ts';
 import { splitLines } from './split-lines.ts';
 import { writeCall } from './write-call.ts';
@@ -132,6 +135,11 @@ async function generate(message: Extract<ToChild, { type: 'generate' }>): Promis
     if (room < minReplyTokens) {
       return fail(id, 'invalid-argument', tooLong(promptTokens, sequence));
     }
+    await begin(message, sequence, (some) =>
+      wrapper
+        .generateContextState({ chatHistory: toHistory(some) })
+        .contextText.tokenize(model.tokenizer),
+    );
     let outputTokens = 0;
     const response = await chat.generateResponse(history, {
       maxTokens: Math.min(maxTokens, room),
@@ -170,6 +178,11 @@ async function call(message: Extract<ToChild, { type: 'choose' | 'call' }>): Pro
     const inputTokens = Math.max(...prompts.map(({ length }) => length));
     const room = sequence.contextSize - inputTokens - 1;
     if (room < minReplyTokens) return fail(id, 'invalid-argument', tooLong(inputTokens, sequence));
+    await begin(
+      message,
+      sequence,
+      (some) => callPrompts(model, wrapper, some, offered)[0] as Token[],
+    );
     let outputTokens = 0;
     if (message.type === 'choose') {
       const weigh = async (tokens: typeof prompts): Promise<number[]> =>
@@ -198,6 +211,17 @@ async function call(message: Extract<ToChild, { type: 'choose' | 'call' }>): Pro
   } finally {
     running.delete(id);
   }
+}
+
+/** Reads the beginning of a prompt, where a file is named for it. */
+async function begin(
+  { id, turns, file }: Pick<Extract<ToChild, { type: 'generate' }>, 'id' | 'turns' | 'file'>,
+  sequence: LlamaContextSequence,
+  render: (turns: readonly ChatTurn[]) => Token[],
+): Promise<void> {
+  if (file === undefined) return;
+  const reply = await readPrefix(sequence, stablePrefix(render, turns), file);
+  if (reply !== undefined) send({ type: 'state', id, ...reply });
 }
 
 async function measure(id: number): Promise<void> {

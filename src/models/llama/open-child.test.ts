@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KernelError } from '../../contracts/error.ts';
 import { unconfined as confine } from '../unconfined-fixture.ts';
 import { openChild } from './open-child.ts';
+import { openPromptStates, type PromptStates } from './prompt-states.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -19,7 +21,11 @@ const preamble = `
 `;
 
 /** A model process that misbehaves as native code may. */
-async function openWith(name: string, script: string): ReturnType<typeof openChild> {
+async function openWith(
+  name: string,
+  script: string,
+  kept?: PromptStates,
+): ReturnType<typeof openChild> {
   const childPath = join(folder, `${name}.mjs`);
   await writeFile(childPath, preamble + script);
   return openChild({
@@ -29,7 +35,17 @@ async function openWith(name: string, script: string): ReturnType<typeof openChi
     contextTokens: 64,
     threads: 1,
     use: 'chat',
+    states: kept,
   });
+}
+
+/** States in the folder of this test, of one model. */
+function states(name: string): PromptStates {
+  const root = join(folder, `${name}-states`);
+  const options = { root, key: Buffer.alloc(32, 1), model: 'm', engine: 'e' };
+  const opened = openPromptStates(options);
+  if (opened === undefined) throw new Error('no folder');
+  return opened;
 }
 
 async function generate(
@@ -126,6 +142,78 @@ describe('openChild()', () => {
     await expect(generate(child)).rejects.toMatchObject({
       code: 'unavailable',
       message: 'the model process did not stop and was ended',
+    });
+  });
+
+  describe('with a folder for the beginnings of prompts', () => {
+    /** Says what it was told of a file, and writes what it is to write. */
+    const keeper = (reply: string): string => `
+      import { readFileSync, writeFileSync } from 'node:fs';
+      say(ready);
+      process.stdin.on('data', (data) => {
+        const { type, id, file } = JSON.parse(data.toString().trim().split('\\n').at(-1));
+        if (type === 'open') return;
+        if (file?.save) writeFileSync(file.save, 'what was read');
+        const found = file?.load ? readFileSync(file.load, 'utf8') : Object.keys(file ?? {}).join();
+        if (file) say({ type: 'state', id, ...(${reply})(file) });
+        say({ type: 'text', id, delta: found });
+        say({ type: 'end', id, stop: 'end', inputTokens: 1, outputTokens: 1 });
+      });`;
+    const willing = `(file) => file.load ? { state: 'loaded' } : { state: 'saved', bytes: 13 }`;
+    const files = (kept: PromptStates): string[] => readdirSync(kept.folder);
+
+    it('has a process write one, and the next one read it; a process asks once', async () => {
+      const kept = states('willing');
+      {
+        await using first = await openWith('first', keeper(willing), kept);
+        expect(await generate(first)).toBe('save,leastMs');
+        // It holds what it has read.
+        expect(await generate(first)).toBe('');
+      }
+      expect(files(kept)).toEqual([expect.stringMatching(/\.state$/)]);
+      await using second = await openWith('second', keeper(willing), kept);
+      expect(await generate(second)).toBe('what was read');
+    });
+
+    it.each([
+      ['half of it', `() => ({ state: 'saved', bytes: 20 })`],
+      ['nothing', `() => ({ state: 'none' })`],
+    ])('keeps nothing when a process wrote %s', async (what, reply) => {
+      const kept = states(what);
+      {
+        await using child = await openWith(what.replaceAll(' ', '-'), keeper(reply), kept);
+        expect(await generate(child)).toBe('save,leastMs');
+      }
+      expect(files(kept)).toEqual([]);
+    });
+
+    it('removes one that is of no use to the process, and the answer comes all the same', async () => {
+      const kept = states('useless');
+      {
+        await using first = await openWith('useless-first', keeper(willing), kept);
+        await generate(first);
+      }
+      {
+        const useless = `() => ({ state: 'useless' })`;
+        await using second = await openWith('useless-second', keeper(useless), kept);
+        expect(await generate(second)).toBe('what was read');
+      }
+      expect(files(kept)).toEqual([]);
+    });
+
+    it('keeps a beginning with tools when it comes again', async () => {
+      const kept = states('tools');
+      const offered = [{ name: 'a', description: 'b' }];
+      const turns = [{ role: 'user', text: 'hi' }] as const;
+      const found: string[] = [];
+      for (const name of ['tools-1', 'tools-2', 'tools-3']) {
+        await using child = await openWith(name, keeper(willing), kept);
+        const request = { type: 'choose', turns, offered } as const;
+        for await (const reply of child.call(request, { signal: AbortSignal.timeout(10_000) })) {
+          if (reply.type === 'text') found.push(reply.delta);
+        }
+      }
+      expect(found).toEqual(['', 'save,leastMs', 'what was read']);
     });
   });
 });

@@ -4,6 +4,8 @@ import { modelError } from '../../contracts/talk/model-fault.ts';
 import { spawnModelProcess } from '../spawn-model-process.ts';
 import { ggufFiles } from './gguf-files.ts';
 import { parseReply } from './parse-reply.ts';
+import { createPrefixFiles } from './prefix-files.ts';
+import type { PromptStates } from './prompt-states.ts';
 import {
   type CallRequest,
   type ChooseRequest,
@@ -30,6 +32,8 @@ export type ChildOptions = {
   contextTokens: number;
   threads: number;
   use: 'chat' | 'embed' | 'rank';
+  /** where the beginnings of prompts are kept, as the model has read them; nowhere when absent */
+  states?: PromptStates | undefined;
   /** gives the opening up; once the model is loaded it says nothing */
   signal?: AbortSignal | undefined;
 };
@@ -79,7 +83,8 @@ type Request =
   | ({ type: 'call' } & CallRequest)
   | { type: 'measure' }
   | TextsRequest;
-type Reply = GenerateReply | CallReply | SpeedReply | TextsReply;
+type StateMessage = Extract<FromChild, { type: 'state' }>;
+type Reply = GenerateReply | CallReply | SpeedReply | TextsReply | StateMessage;
 
 type Inbox = { push(message: FromChild): void; close(error: KernelError): void };
 
@@ -118,7 +123,7 @@ function createInbox(): Inbox & { next(signal: AbortSignal): Promise<FromChild> 
 
 /** What is not the end of a conversation. */
 function isPiece(message: FromChild): message is Exclude<Reply, { type: 'end' }> {
-  return ['text', 'vector', 'scores', 'weights', 'speed'].includes(message.type);
+  return ['text', 'vector', 'scores', 'weights', 'speed', 'state'].includes(message.type);
 }
 
 /** Waits, unless the signal fires first. */
@@ -191,6 +196,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
     ...(packages === undefined ? {} : { packages }),
     confine,
     reads: ggufFiles(options.path),
+    ...(options.states === undefined ? {} : { writes: options.states.folder }),
   };
   const child = await spawnModelProcess(program, {
     replyFd,
@@ -207,6 +213,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
 
   const send = (message: ToChild): void => child.writeLine(lineOf(message));
 
+  const files = createPrefixFiles(options.states, child.find);
   let lastId = 0;
   let busy: Promise<void> = Promise.resolve();
 
@@ -223,12 +230,17 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
     let running = false;
     try {
       await untilAborted(before, signal);
+      using prefix = await files.forPrompt(request);
       if (ended !== undefined) throw ended;
       inboxes.set(id, inbox);
-      send({ id, ...request });
+      send({ id, ...request, ...prefix.named });
       running = true;
       for (;;) {
         const message = await inbox.next(signal);
+        if (message.type === 'state') {
+          prefix.settle(message);
+          continue;
+        }
         if (isPiece(message)) {
           yield message;
           continue;
@@ -266,6 +278,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
   const dispose = async (): Promise<void> => {
     end(new KernelError('unavailable', 'the model is closed'));
     await child.exited;
+    await files.settled();
   };
 
   const opening = createInbox();

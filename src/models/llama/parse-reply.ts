@@ -35,6 +35,14 @@ const reply = v.variant('type', [
     id: count,
     scores: v.array(v.pipe(v.number(), v.finite())),
   }),
+  v.variant('state', [
+    v.object({
+      type: v.literal('state'),
+      id: count,
+      state: v.picklist(['loaded', 'useless', 'none']),
+    }),
+    v.object({ type: v.literal('state'), id: count, state: v.literal('saved'), bytes: count }),
+  ]),
   v.object({ type: v.literal('text'), id: count, delta: v.string() }),
   v.object({
     type: v.literal('end'),

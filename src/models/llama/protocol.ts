@@ -32,6 +32,17 @@ export type Offered = {
   params?: GrammarSchema;
 };
 
+/** Where what the model makes of the beginning of a prompt is kept, or is to be. */
+export type StateFile =
+  | { load: string }
+  /** when reading took at least so long */
+  | { save: string; leastMs: number };
+
+/** What became of it; `none`: it was not worth keeping, or could not be. */
+export type StateReply =
+  | { state: 'loaded' | 'useless' | 'none' }
+  | { state: 'saved'; bytes: number };
+
 /** Which of some tools the model would call. */
 export type ChooseRequest = {
   turns: readonly ChatTurn[];
@@ -72,9 +83,9 @@ export type ToChild =
       threads: number;
       use: 'chat' | 'embed' | 'rank';
     }
-  | ({ type: 'generate'; id: number } & GenerateRequest)
-  | ({ type: 'choose'; id: number } & ChooseRequest)
-  | ({ type: 'call'; id: number } & CallRequest)
+  | ({ type: 'generate'; id: number; file?: StateFile } & GenerateRequest)
+  | ({ type: 'choose'; id: number; file?: StateFile } & ChooseRequest)
+  | ({ type: 'call'; id: number; file?: StateFile } & CallRequest)
   | { type: 'measure'; id: number }
   | ({ id: number } & TextsRequest)
   | { type: 'cancel'; id: number };
@@ -100,6 +111,7 @@ export type FromChild =
   /** of one text after the other: little-endian f32 in base64 */
   | { type: 'vector'; id: number; vector: string }
   | { type: 'scores'; id: number; scores: number[] }
+  | ({ type: 'state'; id: number } & StateReply)
   | { type: 'text'; id: number; delta: string }
   | { type: 'end'; id: number; stop: 'end' | 'length'; inputTokens: number; outputTokens: number }
   /** id 0: about opening */

@@ -17,8 +17,10 @@ export type SimplifyLimits = {
   maxItems: number;
   /** true: a property that is not required may be null; false: it is left out */
   keepOptional: boolean;
-  /** what a string that is named a path may be; any text when empty or absent */
+  /** what a string that is a path may be; any text when empty or absent */
   paths?: readonly string[];
+  /** false: only a path of something that exists is one of these, since others may be new */
+  onlyReads?: boolean;
 };
 
 /** Deeper values become null: a small model loses itself there, and the grammar grows. */
@@ -112,24 +114,32 @@ function simplifyObject(schema: JsonObject, scope: Scope): GrammarSchema {
   const required = new Set(listOf(schema.required));
   const properties: { [key: string]: GrammarSchema } = {};
   for (const [key, value] of Object.entries(isObject(schema.properties) ? schema.properties : {})) {
-    const simple =
-      isPathName(key) && (scope.limits.paths ?? []).length > 0
-        ? pathsOf(isObject(value) ? value : {}, scope)
-        : simplify(isObject(value) ? value : {}, scope);
+    const one = isObject(value) ? value : {};
+    const simple = isKnownPath(key, one, scope) ? pathsOf(one, scope) : simplify(one, scope);
     if (required.has(key)) properties[key] = simple;
     else if (scope.limits.keepOptional) properties[key] = orNull(simple);
   }
   return { type: 'object', properties };
 }
 
-function isPathName(key: string): boolean {
-  return /^(?:path|paths|file|files|folder|folders|dir|directory)$/i.test(key);
+/** As tools call what is a path, and as they say that it is one. */
+const pathName = /^(?:path|paths|file|files|folder|folders|dir|directory|cwd)$/i;
+const pathWords = /\b(?:relative to|below) the workspace\b|\broot:relative\b/i;
+const existing = /\bexisting\b/i;
+
+function isKnownPath(key: string, { description }: JsonObject, { limits }: Scope): boolean {
+  const words = typeof description === 'string' ? description : '';
+  if (!pathName.test(key) && !pathWords.test(words)) return false;
+  return limits.onlyReads === true || existing.test(words);
 }
 
-/** A string, or strings of a list, of those that there are. */
+/** A string, or strings of a list, of those that there are and that are short enough. */
 function pathsOf(schema: JsonObject, scope: Scope): GrammarSchema {
   const plain = simplify(schema, scope);
-  const one: GrammarSchema = { enum: [...(scope.limits.paths ?? [])] };
+  const { paths = [], maxStringChars } = scope.limits;
+  const fitting = paths.filter(({ length }) => length <= maxStringChars);
+  if (fitting.length === 0) return plain;
+  const one: GrammarSchema = { enum: fitting };
   if (!('type' in plain)) return plain;
   if (plain.type === 'string') return one;
   if (plain.type !== 'array' || !('type' in plain.items) || plain.items.type !== 'string')

@@ -169,16 +169,20 @@ async function getJson(
   { apiKey, signal, timeoutMs = defaultTimeoutMs }: InspectOptions,
   body?: object,
 ): Promise<unknown> {
+  const late = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, {
     // The key would go along.
     redirect: 'manual',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    signal: AbortSignal.any([signal, late]),
     headers: {
       accept: 'application/json',
       ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  }).catch((thrown) => {
+    if (!late.aborted) throw thrown;
+    throw new Error(`no answer within ${timeoutMs / 1_000} s`, { cause: thrown });
   });
   if (!response.ok) {
     await response.body?.cancel();

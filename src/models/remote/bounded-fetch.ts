@@ -1,9 +1,10 @@
 import type { KernelError } from '../../contracts/error.ts';
 import { modelError } from '../../contracts/talk/model-fault.ts';
+import { connectingFetch } from './connecting-fetch.ts';
 import { endlessAnswer } from './endless-answer.ts';
 
 /**
- * The most bytes of the decoded body of one answer: an event takes a hundred bytes around each word, and no
+ * The most bytes of the body of one answer: an event takes a hundred bytes around each word, and no
  * answer has a hundred thousand words.
  */
 const maxAnswerBytes = 64 * 1024 * 1024;
@@ -18,10 +19,12 @@ const maxErrorBytes = 64 * 1024;
  * It follows no redirect, because the key would go along, and takes events alone for an answer.
  *
  * @param options.maxErrorMs from the headers of the answer
+ * @param options.connectMs see `connectingFetch()`
  */
-export function boundedFetch(options: { maxErrorMs: number }): typeof fetch {
+export function boundedFetch(options: { maxErrorMs: number; connectMs: number }): typeof fetch {
+  const send = connectingFetch(options);
   return async (input, init) => {
-    const response = await fetch(input, { ...init, redirect: 'manual' });
+    const response = await send(input, init);
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       throw redirected(urlOf(input), response.headers.get('location'));

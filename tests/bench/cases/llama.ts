@@ -1,11 +1,16 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { markUntrusted } from '../../../src/guard/mark-untrusted.ts';
+import { buildPrompt } from '../../../src/models/build-prompt.ts';
 import { type LlamaChild, openChild } from '../../../src/models/llama/open-child.ts';
+import { openPromptStates } from '../../../src/models/llama/prompt-states.ts';
 import type { ChatTurn } from '../../../src/models/llama/protocol.ts';
+import { toTurns } from '../../../src/models/llama/to-turns.ts';
 import { unconfined as confine } from '../../../src/models/unconfined-fixture.ts';
 import { findTestModel } from '../../fixtures/find-test-model.ts';
 import type { Bench } from '../bench-context.ts';
@@ -109,7 +114,51 @@ function llamaBench(
   };
 }
 
+/** Turns as `ask` makes them of a question and its evidence. */
+function askedTurns(question: string): ChatTurn[] {
+  const prompt = buildPrompt(
+    {
+      ...{ role: 'word', question, tools: [], memory: [], nowMs: 0, nativeTools: false },
+      observations: [{ source: 'src/http/retry.ts:12', text: 'export const maxRetries = 7;' }],
+      ...{ budgetTokens: contextTokens, countTokens: (text) => text.length, nonce: 'k7k7k7k7' },
+    },
+    { mark: markUntrusted },
+  );
+  return toTurns({ ...prompt, maxOutputTokens: 2 });
+}
+
+/** The first word of a process that reads the beginning of its prompt from a file, and of one that does not. */
+const kept: Target = { name: 'llama.kept', unit: 'ms', reach: '< 1x' };
+const keptBench: Bench = {
+  ...kept,
+  run: async () => {
+    const path = findTestModel('smollm2');
+    if (path === undefined) return failedLine(kept, 'CUERVO_TEST_MODELS has no smollm2');
+    const folder = mkdtempSync(join(tmpdir(), 'cuervo-bench-states-'));
+    const options = { root: join(folder, 'states'), key: Buffer.alloc(32), model: '', engine: '' };
+    const states = openPromptStates(options);
+    const first = async (question: string, from: typeof states): Promise<number> => {
+      const threads = Math.max(1, availableParallelism() - 1);
+      await using child = await openChild({
+        ...{ childPath, confine, path, contextTokens, threads, use: 'chat', states: from },
+      });
+      return (await ours(child, askedTurns(question), 2)).firstMs;
+    };
+    await first('What is this?', states);
+    const [a, b]: [number[], number[]] = [[], []];
+    for (const question of questions) {
+      a.push(await first(question, states));
+      b.push(await first(question, undefined));
+    }
+    rmSync(folder, { recursive: true, force: true });
+    const note = 'a process that has just loaded the model';
+    const measured = { value: median(a), peerValue: median(b), runs: a.length, note };
+    return benchLine(kept, { ...measured, peer: 'nothing kept' });
+  },
+};
+
 export const llamaBenches: readonly Bench[] = [
+  keptBench,
   llamaBench(
     { name: 'llama.first', unit: 'ms', reach: '<= 1.1x' },
     async ({ child, alone, forget }) => {

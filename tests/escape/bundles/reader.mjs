@@ -43,6 +43,27 @@ function connects(port) {
 
 const text = (path) => fs.readFileSync(path, 'utf8').trim();
 
+/** A model process may write in one folder; native code could lay links there. */
+function writes(folder, { outside, work }) {
+  const through = (name, target) =>
+    attempt(() => {
+      fs.rmSync(`${folder}/${name}`, { force: true });
+      fs.symlinkSync(target, `${folder}/${name}`);
+      fs.writeFileSync(`${folder}/${name}/written`, '');
+    });
+  return {
+    writeOwn: attempt(() => fs.writeFileSync(`${folder}/own`, 'state')),
+    writeAbove: attempt(() => fs.writeFileSync(`${folder}/../written`, '')),
+    readNeighbour: attempt(() => text(`${folder}/../neighbour/state`)),
+    writeThroughLink: through('link', work),
+    writeThroughParent: through('up', `../../../work`),
+    readThroughLink: attempt(() => {
+      fs.symlinkSync(outside, `${folder}/out`);
+      return text(`${folder}/out/secret.txt`);
+    }),
+  };
+}
+
 async function probe({ outside, home, work, port }, model) {
   return {
     ...(model === undefined ? {} : { readModel: attempt(() => text(model)) }),
@@ -68,8 +89,10 @@ async function probe({ outside, home, work, port }, model) {
 
 if (isModel) {
   process.stdin.once('data', async (line) => {
-    const { inputs, model } = JSON.parse(line.toString());
-    fs.writeSync(3, JSON.stringify(await probe(inputs, model)));
+    const { inputs, model, folder } = JSON.parse(line.toString());
+    const found = await probe(inputs, model);
+    const own = folder === undefined ? {} : writes(folder, inputs);
+    fs.writeSync(3, JSON.stringify({ ...found, ...own }));
     process.exit(0);
   });
 } else {

@@ -1,0 +1,203 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import {
+  createReadStream,
+  lstatSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../lib/files/make-folder.ts';
+
+/**
+ * A beginning that is read sooner is not worth its bytes: to read a file and find it right takes a
+ * hundredth of a second.
+ */
+const usualLeastMs = 50;
+/** All states together; the longest unused go first. */
+const usualQuotaBytes = 1e9;
+/** What a process left behind that was killed while it wrote. */
+const leftOverMs = 3_600_000;
+/** A text that was not looked for again until then is none that comes again. */
+const seenMs = 7 * 24 * leftOverMs;
+
+const stateName = /^[0-9a-f]{64}-[0-9a-f]{64}\.state$/;
+const seenName = /^[0-9a-f]{64}\.seen$/;
+
+/**
+ * What a model made of the beginnings of its prompts, kept for the next process: reading a file is
+ * quicker than reading a prompt. A file is named after what it is of and what is in it, both by a key
+ * that is not beside it, so that one of another model, engine or text, one that was cut or changed,
+ * and one that somebody else put there are never taken.
+ */
+export type PromptStates = {
+  /** of one model and engine; its process may write there, and nowhere else */
+  readonly folder: string;
+  /** a beginning that a model reads sooner than this is not kept */
+  readonly leastMs: number;
+  /**
+   * The file of a text, read whole and found right. Any other of that name is removed.
+   *
+   * @returns undefined where there is none
+   */
+  find(text: string): Promise<string | undefined>;
+  /** Whether a text was looked for before; from now on it was. */
+  wasSeen(text: string): boolean;
+  /** an empty file for a new one; undefined where none can be made, as on a full disk */
+  part(): string | undefined;
+  /**
+   * Takes a file that was written. One with another size than it should have is removed: the disk was
+   * full.
+   */
+  keep(text: string, part: string, bytes: number): Promise<void>;
+  /** Removes a file that turned out to be of no use. */
+  drop(path: string): void;
+};
+
+export type PromptStatesOptions = {
+  /** of the states of all models */
+  root: string;
+  key: Uint8Array;
+  /** SHA-256 of the model */
+  model: string;
+  /** name and version of what reads prompts; one does not read the files of another */
+  engine: string;
+  quotaBytes?: number;
+  leastMs?: number;
+};
+
+/** @returns undefined where no folder can be made: prompts are then read as ever */
+export function openPromptStates(options: PromptStatesOptions): PromptStates | undefined {
+  const { root, key, model, engine, quotaBytes = usualQuotaBytes } = options;
+  const { leastMs = usualLeastMs } = options;
+  const keyed = (...parts: readonly string[]): string =>
+    createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
+  const folder = join(root, keyed('model', model, engine).slice(0, 32));
+  try {
+    makeFolder(folder);
+    if (!isOurs(lstatSync(folder), 'folder') || !isOurs(lstatSync(root), 'folder'))
+      return undefined;
+  } catch {
+    return undefined;
+  }
+  const nameOf = (text: string): string => keyed('text', model, engine, text);
+
+  /** of the content, for this name alone */
+  async function contentOf(path: string, name: string): Promise<string> {
+    const hmac = createHmac('sha256', key).update(`content ${name}\0`);
+    for await (const piece of createReadStream(path)) hmac.update(piece as Buffer);
+    return hmac.digest('hex');
+  }
+
+  async function isRight(path: string, name: string): Promise<boolean> {
+    if (!isOurs(lstatSync(path), 'file')) return false;
+    return path.endsWith(`${name}-${await contentOf(path, name)}.state`);
+  }
+
+  return {
+    folder,
+    leastMs,
+    find: async (text) => {
+      const name = nameOf(text);
+      for (const file of namesIn(folder).filter((one) => one.startsWith(`${name}-`))) {
+        const path = join(folder, file);
+        if (await isRight(path, name).catch(() => false)) {
+          touch(path);
+          return path;
+        }
+        remove(path);
+      }
+      return undefined;
+    },
+    wasSeen: (text) => {
+      const path = join(folder, `${nameOf(text)}.seen`);
+      const seen = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+      try {
+        writeFileSync(path, '', { mode: 0o600 });
+      } catch {
+        // On a full disk nothing could be kept either.
+      }
+      return seen;
+    },
+    part: () => {
+      const path = join(folder, `${randomBytes(16).toString('hex')}.part`);
+      try {
+        // What is written into it keeps its mode.
+        writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
+        return path;
+      } catch {
+        return undefined;
+      }
+    },
+    keep: async (text, part, bytes) => {
+      try {
+        if (lstatSync(part).size !== bytes) throw new Error('the disk is full');
+        const name = nameOf(text);
+        const path = join(folder, `${name}-${await contentOf(part, name)}.state`);
+        const before = namesIn(folder).filter((one) => one.startsWith(`${name}-`));
+        renameSync(part, path);
+        for (const file of before) if (join(folder, file) !== path) remove(join(folder, file));
+        prune(root, quotaBytes);
+      } catch {
+        remove(part);
+      }
+    },
+    drop: remove,
+  };
+}
+
+/** The longest unused go, and whatever else lies there. */
+function prune(root: string, quotaBytes: number): void {
+  const kept: { path: string; size: number; usedMs: number }[] = [];
+  for (const model of namesIn(root)) {
+    for (const name of namesIn(join(root, model))) {
+      const path = join(root, model, name);
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      if (found === undefined) continue;
+      const ageMs = Date.now() - found.mtimeMs;
+      if (found.isFile() && stateName.test(name)) {
+        kept.push({ path, size: found.size, usedMs: found.mtimeMs });
+      } else if (ageMs > (seenName.test(name) ? seenMs : leftOverMs)) remove(path);
+    }
+  }
+  kept.sort((one, other) => other.usedMs - one.usedMs);
+  let sum = 0;
+  for (const { path, size } of kept) {
+    sum += size;
+    if (sum > quotaBytes) remove(path);
+  }
+}
+
+function isOurs(found: Stats, kind: 'file' | 'folder'): boolean {
+  const isKind = kind === 'file' ? found.isFile() && found.nlink === 1 : found.isDirectory();
+  if (!isKind || process.getuid === undefined) return isKind;
+  return found.uid === process.getuid() && (found.mode & 0o077) === 0;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function touch(path: string): void {
+  try {
+    const now = new Date();
+    utimesSync(path, now, now);
+  } catch {
+    // On a read-only disk nothing goes either.
+  }
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // It is never trusted, whether it is there or not.
+  }
+}
