@@ -287,13 +287,24 @@ async function* runFloorPlan(
   ports: AskPorts,
   first = 1,
 ): AsyncGenerator<UnstampedEvent, { findings: Findings; shape: AnswerShape }, undefined> {
-  const { results, isWidened } = yield* runWidenedPlan(intent, budget, ports, first);
-  const shape = shapeOf(intent, { isWidened: isWidened || lacksDefinition(results) });
-  const found = collectFindings(results, { ...ports, outlines: true, shape });
+  const { results, found, shape } = yield* runWidenedPlan(intent, budget, ports, first);
   const findings = withGiven(found, ports);
   const isUnread = isOfFile(intent) && findings.evidence.length === 0;
   if (isEmpty(findings) || isUnread) failWithStep(results, intent);
   return { findings, shape };
+}
+
+/** What a plan brought, and the shape of an answer that shows it. */
+type Floor = { results: StepResult[]; found: Findings; shape: AnswerShape };
+
+function floorOf(
+  intent: ToolIntent,
+  results: StepResult[],
+  ports: AskPorts,
+  { isWidened }: { isWidened: boolean },
+): Floor {
+  const shape = shapeOf(intent, { isWidened: isWidened || lacksDefinition(results) });
+  return { results, found: collectFindings(results, { ...ports, outlines: true, shape }), shape };
 }
 
 /** Nothing has the name that was looked up, so what follows is not a definition. */
@@ -341,7 +352,7 @@ async function* runWidenedPlan(
   budget: BudgetMeter,
   ports: AskPorts,
   first = 1,
-): AsyncGenerator<UnstampedEvent, { results: StepResult[]; isWidened: boolean }, undefined> {
+): AsyncGenerator<UnstampedEvent, Floor, undefined> {
   const steps = stepsOf(intent, ports.planTools, ports.config.workspace, ports.likenessesTo);
   if (intent.kind === 'ask') {
     warnOfKinds(intent, ports);
@@ -350,24 +361,25 @@ async function* runWidenedPlan(
   }
   const results = yield* runSteps(steps, budget, ports, first);
   warnOfCuts(results, ports);
-  if (!isEmpty(collectFindings(results, ports))) {
+  const floor = floorOf(intent, results, ports, { isWidened: false });
+  if (!isEmpty(floor.found)) {
     warnOfFailures(results, ports);
     if (intent.kind === 'ask') warnOfNamesakes(intent, results, ports);
-    return { results, isWidened: false };
+    return floor;
   }
-  if (intent.kind !== 'ask') return { results, isWidened: false };
+  if (intent.kind !== 'ask') return floor;
   const next = first + results.length;
+  const widened = (others: readonly StepResult[]) =>
+    floorOf(intent, [...results, ...others], ports, { isWidened: true });
   const instead = planWithoutGit(intent, steps, ports.planTools);
   if (instead.length > 0) {
     warnWithoutGit(results, ports);
-    const others = yield* runSteps(instead, budget, ports, next);
-    return { results: [...results, ...others], isWidened: true };
+    return widened(yield* runSteps(instead, budget, ports, next));
   }
   const wider = planWider(intent, ports.planTools);
-  if (wider.length === 0) return { results, isWidened: false };
+  if (wider.length === 0) return floor;
   warnWithoutFile(intent, results, ports);
-  const others = yield* runSteps(wider, budget, ports, next);
-  return { results: [...results, ...others], isWidened: true };
+  return widened(yield* runSteps(wider, budget, ports, next));
 }
 
 async function* runSteps(

@@ -1,0 +1,170 @@
+import type { Reading } from '../contracts/intent.ts';
+import { escapePattern } from '../lib/text/escape-pattern.ts';
+import { collections } from './collections.ts';
+import { engines, type KindRow, log, manifest, writing } from './kind-row.ts';
+import type { WordBag } from './word-bag.ts';
+
+const doing = 'how command way steps instructions';
+
+/** Questions about the project as a whole, which name nothing; the most particular kind first. */
+export const projectRows: readonly KindRow[] = [
+  {
+    names: 'nothing',
+    all: ['licence license licensed'],
+    also: 'under which',
+    reads: manifest('license'),
+  },
+  {
+    names: 'nothing',
+    all: ['maintains maintainer maintainers'],
+    also: 'author authors',
+    reads: manifest('author'),
+  },
+  {
+    names: 'nothing',
+    all: ['who', `${writing} made develops`],
+    also: 'is are',
+    reads: manifest('author'),
+  },
+  {
+    names: 'nothing',
+    all: ['dependencies deps requirements libraries', 'what which list show does do how'],
+    also: 'runtime dev development direct external third party other depend needed required production install',
+    reads: (named) =>
+      manifest('dependencies')({
+        ...named,
+        name: /\bdev(?:elopment)?\b/i.test(named.bag.question) ? 'dev' : '',
+      }),
+  },
+  { names: 'nothing', all: ['depend', 'what'], also: 'on', reads: manifest('dependencies') },
+  {
+    names: 'nothing',
+    all: [
+      engines,
+      'version versions needed needs required requires supported supports minimum minimal target targets oldest lowest run',
+    ],
+    also: 'work do which at least with',
+    reads: manifest('engine'),
+  },
+  { names: 'nothing', all: ['msrv'], also: 'what which', reads: manifest('engine') },
+  {
+    names: 'nothing',
+    all: ['version'],
+    also: 'current latest release released number what',
+    reads: manifest('version'),
+  },
+  {
+    names: 'nothing',
+    all: ['workspaces crates monorepo members packages subpackages submodules modules'],
+    also: 'consist contains contain make up part parts there',
+    reads: (named) =>
+      /\ban?\s/i.test(named.bag.question) ? undefined : manifest('workspaces')(named),
+  },
+  {
+    names: 'nothing',
+    all: ['scripts targets tasks'],
+    also: 'npm make makefile available run yarn pnpm exist defined',
+    reads: manifest('scripts'),
+  },
+  {
+    names: 'nothing',
+    all: [doing, 'test tests testsuite'],
+    also: 'run running execute start launch suite all unit whole single one locally do',
+    reads: manifest('test'),
+  },
+  {
+    names: 'nothing',
+    all: [
+      doing,
+      'lint linter linting linters formatter format formatting typecheck type-check types prettier style',
+    ],
+    also: 'run check code fix do',
+    reads: manifest('lint'),
+  },
+  {
+    names: 'nothing',
+    all: [doing, 'build built compile compiled bundle bundled package packaged'],
+    also: 'run made release source from do binary',
+    reads: manifest('build'),
+  },
+  {
+    names: 'nothing',
+    all: ['started start begin', 'get getting how where'],
+    also: 'quick quickstart with do',
+    reads: ({ bag }) => (/\bstarted\b|where/i.test(bag.question) ? { kind: 'about' } : undefined),
+  },
+  {
+    names: 'nothing',
+    all: [doing, 'run start launch serve'],
+    also: 'locally server dev development local up',
+    reads: manifest('run'),
+  },
+  {
+    names: 'word',
+    all: [doing, 'build built generate run compile make'],
+    also: 'locally do',
+    reads: (named) =>
+      new RegExp(
+        `\\b(?:build|generate|run|compile|make)\\w*\\s+(?:the\\s+|our\\s+)?${escapePattern(named.name)}`,
+        'i',
+      ).test(named.bag.question)
+        ? manifest('scripts')(named)
+        : undefined,
+  },
+  {
+    names: 'nothing',
+    all: ['ci pipeline workflow workflows', 'what which how'],
+    also: 'run runs check checks continuous integration do does',
+    reads: manifest('ci'),
+  },
+  {
+    names: 'nothing',
+    all: ['changelog release-notes changes', 'show open print what read latest'],
+    also: 'log latest release notes',
+    reads: ({ bag }) => (bag.all.has('changelog') ? { kind: 'changes' } : undefined),
+  },
+  {
+    names: 'nothing',
+    all: ['new', 'what'],
+    also: 'changes release version latest',
+    reads: () => ({ kind: 'changes' }),
+  },
+  {
+    names: 'nothing',
+    all: ['contributors contributes contributor contributed'],
+    also: 'who most main top all',
+    reads: ({ bag }) => (bag.all.has('how') ? undefined : log({ about: 'log', limit: 30 })),
+  },
+  {
+    names: 'nothing',
+    all: ['summarise summarize summary overview describe introduce introduction purpose'],
+    also: 'about short brief quick me this does do',
+    reads: () => ({ kind: 'about' }),
+  },
+  {
+    names: 'nothing',
+    all: [
+      'what tell explain',
+      'this it about project repo package library codebase program tool that app application repository',
+    ],
+    also: 'about does do purpose goal for tool main point good all',
+    reads: ({ bag }) =>
+      bag.words.length === 0 ||
+      /\babout|purpose|point\b/.test(bag.question) ||
+      bag.words.every((word) => ['explain', 'tool'].includes(word))
+        ? about(bag)
+        : undefined,
+  },
+  ...collections.map(
+    ({ of, words, also, pattern }): KindRow => ({
+      names: 'nothing',
+      all: [words, 'what which list show all every enumerate name print'],
+      also: `${also} read used set defined thrown raised exist custom classes types available supported known possible there valid provided offer offers have take accept define throw raise expose exposed public understand know`,
+      reads: () => ({ kind: 'collection', of, pattern }),
+    }),
+  ),
+];
+
+function about({ question }: WordBag): Reading | undefined {
+  return /\bwhere\b|\bwho\b|\bwhen\b|\bwhy\b/i.test(question) ? undefined : { kind: 'about' };
+}
