@@ -31,7 +31,7 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
     says: 'the README and the layout',
     whole: { pieces: 1, lines: 9 },
     skipsMarkup: true,
-    rows: ['search.manifest'],
+    rows: ['search.manifest', 'search.symbols'],
   },
   comparison: { ...beside, says: 'both definitions' },
   guide: { ...usual, leads: 2 },

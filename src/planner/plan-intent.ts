@@ -33,7 +33,8 @@ const planners: {
       input: { limit: 20, ...below(mentions), ...(path === undefined ? {} : { path }) },
     },
   ],
-  outline: planOutline,
+  outline: (reading, { folder }) =>
+    planOutline(reading.path === '.' && folder !== undefined ? { ...reading, path: folder } : reading),
   size: planSize,
   todo: ({ path, mark }, mentions) => [
     {
@@ -64,12 +65,7 @@ const planners: {
       ? [inDocuments(mentions, 2)]
       : []),
   ],
-  about: (_, mentions) => [
-    { tool: 'file.find', input: { pattern: 'readme', limit: 1, ...below(mentions) } },
-    { tool: 'file.read', input: { path: from('s1', '/paths/0'), end: 60 } },
-    { tool: 'search.manifest', input: { about: 'about', ...below(mentions) } },
-    { tool: 'file.tree', input: { depth: 1, ...below(mentions) } },
-  ],
+  about: planAbout,
   guide: (_, mentions) => [inDocuments(mentions, 4), ...rankedPassages('s2', mentions)],
   changes: ({ version }, mentions) => [
     { tool: 'file.find', input: { pattern: changeLogs, limit: 1, ...below(mentions) } },
@@ -126,6 +122,28 @@ const planners: {
     readAround('s2', 1),
   ],
 };
+
+const designs = `{${['ARCHITECTURE', 'DESIGN', 'HACKING', 'INTERNALS', 'OVERVIEW']
+  .flatMap((name) => [name, name.toLowerCase()])
+  .join(',')}}.{md,rst,adoc,txt}`;
+
+/** Of a project its README, manifest and layout; of a folder also what it defines. */
+function planAbout({ of }: Of<'about'>, mentions: Mentions): Draft[] {
+  const read = (pattern: string, end: number, step: string): Draft[] => [
+    { tool: 'file.find', input: { pattern, limit: 1, ...below(mentions) } },
+    { tool: 'file.read', input: { path: from(step, '/paths/0'), end } },
+  ];
+  const design = of === 'architecture' ? read(designs, 60, 's1') : [];
+  return [
+    ...design,
+    ...read('readme', 60, `s${design.length + 1}`),
+    { tool: 'search.manifest', input: { about: 'about', ...below(mentions) } },
+    { tool: 'file.tree', input: { depth: 1, ...below(mentions) } },
+    ...(mentions.folder === undefined
+      ? []
+      : [{ tool: 'search.symbols', input: { limit: 100, ...below(mentions) } }]),
+  ];
+}
 
 const changeLogs = `{${['CHANGELOG', 'CHANGES', 'HISTORY', 'NEWS', 'RELEASES', 'RELEASE_NOTES']
   .flatMap((name) => [name, name.toLowerCase(), `${name[0]}${name.slice(1).toLowerCase()}`])
@@ -194,7 +212,8 @@ function isParticularIn(reading: Reading, readings: AskIntent['readings']): bool
 export function planWider({ readings, mentions }: AskIntent, tools: readonly Tool[]): Step[] {
   if (readings.some(({ kind }) => kind === 'todo' || kind === 'web')) return [];
   // A file that is not there is not answered by what speaks of it.
-  if (readings[0].kind === 'file') return [];
+  const [wanted] = readings;
+  if (wanted.kind === 'file' || (wanted.kind === 'listing' && wanted.isNamed)) return [];
   const [named] = readings.filter((each) => each.kind === 'definition' && each.isName);
   if (named?.kind === 'definition') {
     // No definition has exactly this name: perhaps a part of one has it.
@@ -324,7 +343,7 @@ function planHistory(reading: HistoryReading): Draft[] {
         { tool: 'git.log', input: { paths: [from('s1', '/paths/0')], limit: 5 } },
       ];
     case 'log': {
-      const { limit, path, since, from: range, author, count } = reading;
+      const { limit, path, since, from: range, author, count, oldest } = reading;
       // A bare name is that of a file anywhere; git would look for it in the root.
       const isBare = path !== undefined && !path.includes('/');
       const place = isBare ? from('s1', '/paths/0') : path;
@@ -339,6 +358,7 @@ function planHistory(reading: HistoryReading): Draft[] {
             ...(author === undefined ? {} : { author }),
             ...(place === undefined ? {} : { paths: [place] }),
             ...(count === true ? { count } : {}),
+            ...(oldest === true ? { oldest } : {}),
           },
         },
         ...(reading.why === true ? [shownCommit(isBare ? 's2' : 's1', place)] : []),

@@ -53,7 +53,7 @@ const taggedCommit = re(
 );
 const shownCommit = re(
   start,
-  `(?:${tell}|what(?: is| was| did|'s)?)(?: (?:in|is in|did|does|changed in|was changed in))?${the} (last|latest|newest|most recent|current|HEAD|previous)(?: git)? commit(?: (?:do|does|did|change|changed|contain|contains|say|about))*${end}`,
+  `(?:${tell}|what(?: is| was| did|'s)?)(?: (?:in|is in|did|does|changed in|was changed in|(?:the )?(?:diff|patch|details|message|changes) (?:of|in|from)))?${the} (last|latest|newest|most recent|current|HEAD|previous)(?: git)? commit(?: (?:do|does|did|change|changed|contain|contains|say|about))*${end}`,
 );
 const namedCommit = re(start, String.raw`(?:${tell}|what)\b.*\bcommit ([0-9a-f]{7,64})\b`);
 const wrote =
@@ -62,10 +62,14 @@ const wrote =
 const whyChanged =
   /^\s*why (?:was|were|did|has|have|is|are)\b.*\bPATH\b.*\b(?:chang|modif|edit|touch|updat|add|creat|renam|mov)\w*/i;
 const touched =
-  /^\s*(?:who|when|what)\b.*\b(?:chang\w*|modif\w*|edit\w*|touch\w*|updat\w*|added|committed|commits?)\b/i;
+  /^\s*(?:who|when|what|which|show|list)\b.*\b(?:chang\w*|modif\w*|edit\w*|touch\w*|updat\w*|added|committed|commits?)\b/i;
 const commits = re(
   start,
   String.raw`(?:(?:${tell}|how many)${the} )?(?:(?:last|latest|recent|newest|most recent|few|\d+) )*(?:git )?(?:commits|commit (?:history|log|messages)|git (?:log|history))(?: (?:since|from|in|of|on|by|this|today|made|here|there)\b.*)?${end}`,
+);
+const firstCommits = re(
+  start,
+  `(?:${tell}|who made|when was)${the} (?:very )?(?:first|oldest|initial)(?: (\\d+))? commits?(?: made| (?:in|of) (?:the|this) (?:repo(?:sitory)?|project))?${end}`,
 );
 const countedCommits = re(
   start,
@@ -111,6 +115,14 @@ export function readHistory(question: string): HistoryReading | undefined {
       kind: 'history',
       about: 'commit',
       commit: /previous/i.test(shown) ? 'HEAD~1' : 'HEAD',
+    };
+  const oldest = firstCommits.exec(words);
+  if (oldest !== null)
+    return {
+      kind: 'history',
+      about: 'log',
+      limit: Math.min(Number(oldest[1] ?? 1), mostCommits),
+      oldest: true,
     };
   if (branches.test(words)) return { kind: 'history', about: 'branches' };
   if (tags.test(words)) return { kind: 'history', about: 'tags' };

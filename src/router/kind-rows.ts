@@ -1,8 +1,9 @@
 import type { Reading } from '../contracts/intent.ts';
+import { escapePattern } from '../lib/text/escape-pattern.ts';
 import { type KindRow, type Named, stems } from './kind-row.ts';
 import { asClass, definition, nameRows } from './name-rows.ts';
 import { projectRows } from './project-rows.ts';
-import { isBareWord, readBag, type WordBag } from './word-bag.ts';
+import { isBareWord, isLittle, readBag, type WordBag } from './word-bag.ts';
 
 /** Questions about one word that may be a name, and such that are a name or a file alone. */
 const wordRows: readonly KindRow[] = [
@@ -10,13 +11,17 @@ const wordRows: readonly KindRow[] = [
     names: 'word',
     all: ['what who explain describe define where mean'],
     also: 'means meaning defined definition declared implemented do does',
-    reads: ({ name, bag }) =>
-      new RegExp(
-        `\\b(?:is|are|does|do|explain|describe|define)\\s+(?:an?\\s+|the\\s+)?["'\`]?${name}\\b`,
+    reads: ({ name, bag }) => {
+      const asked = new RegExp(
+        `\\b(?:is|are|does|do|explain|describe|define)\\s+(?:an?\\s+|the\\s+)?["'\`]?${escapePattern(name)}["'\`]?(?=$|[\\s?.!])(.*)$`,
         'i',
-      ).test(bag.question)
-        ? definition({ name: asClass(name, bag.question), isWord: true })
-        : undefined,
+      ).exec(bag.question);
+      // `the largest files`, `which types are exported?`: what they say of a thing is no name.
+      const isOfThing = /^\s+\w+s\b/.test(asked?.[1] ?? '') && !/^\s+(?:does|is|means|works)\b/.test(asked?.[1] ?? '');
+      return asked === null || isOfThing || (/ed$/.test(name) && /\bare\b/.test(bag.question))
+        ? undefined
+        : definition({ name: asClass(name, bag.question), isWord: true });
+    },
   },
   // A name and nothing else, or a file.
   {
@@ -63,11 +68,36 @@ export function readKinds(question: string, own?: string): Kinds {
     if (named === undefined || reading === undefined) continue;
     found.push({ reading, rank: named.isGuess ? 2 : row.names === 'nothing' ? 1 : 0 });
   }
+  const [, called] = thing.exec(question) ?? [];
+  const name = called === undefined ? undefined : joined(called);
+  // What the project or its files are is asked in several words, too.
+  if (name !== undefined && found.length === 0)
+    found.push({ reading: { kind: 'definition', name, isName: true, isWord: true }, rank: 2 });
+  const [one, other] = things.exec(question)?.slice(1).map(joined) ?? [];
+  if (one !== undefined && other !== undefined && found.every(({ reading }) => reading.kind !== 'comparison'))
+    found.push({ reading: { kind: 'comparison', names: [one, other] }, rank: 2 });
   const sorted = found.toSorted((one, other) => one.rank - other.rank);
   return {
     sure: sorted.filter(({ rank }) => rank < 2).map(({ reading }) => reading),
     guessed: sorted.filter(({ rank }) => rank === 2).map(({ reading }) => reading),
   };
+}
+
+const plainWords = String.raw`[a-z][a-z-]*(?:\s+[a-z][a-z-]*){1,2}`;
+/** `what is a release plan?`: what is called by several words has one name in code. */
+const thing = new RegExp(
+  `^\\s*(?:what(?:'s| is| are)|explain|describe|define)\\s+(?:an?|the)\\s+(${plainWords})\\s*[?.!]*\\s*$`,
+);
+const things = new RegExp(
+  `\\b(?:between|compare)\\s+(?:(?:an?|the)\\s+)?([a-z]+|${plainWords})\\s+(?:and|with|to|vs\\.?)\\s+(?:(?:an?|the)\\s+)?([a-z]+|${plainWords})\\s*[?.!]*$`,
+);
+
+/** `release plan` -> `ReleasePlan`; undefined where a word of it says little, as in `point of it`. */
+function joined(words: string): string | undefined {
+  const parts = words.split(/[\s-]+/);
+  if (parts.some((part) => isLittle(part) || /^(?:most|first|last|\w+est)$/.test(part)))
+    return undefined;
+  return parts.map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`).join('');
 }
 
 const article = String.raw`(?:(?:an?|the)\s+)?`;

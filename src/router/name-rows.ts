@@ -1,6 +1,6 @@
 import type { Reading } from '../contracts/intent.ts';
 import { escapePattern } from '../lib/text/escape-pattern.ts';
-import { changing, isOfEngine, type KindRow, log, manifest, writing } from './kind-row.ts';
+import { changing, isOfEngine, type KindRow, log, type Named, writing } from './kind-row.ts';
 import { linesIn } from './read-kind.ts';
 
 const using =
@@ -23,7 +23,7 @@ export const nameRows: readonly KindRow[] = [
     names: 'name',
     all: ['tests tested testing coverage covered covering covers spec specs'],
     also: 'unit case cases suite exercise check exist where how which what import use call reference',
-    reads: ({ name }) => ({ kind: 'tests', name }),
+    reads: ({ name }) => (isModule(name) ? undefined : { kind: 'tests', name }),
   },
   {
     names: 'name',
@@ -51,13 +51,13 @@ export const nameRows: readonly KindRow[] = [
     names: 'word',
     all: ['who what which why', 'needs requires depends pulls dependency dependencies'],
     also: 'on in package packages',
-    reads: manifest('dependency'),
+    reads: dependency,
   },
   {
     names: 'word',
     all: ['do is are', 'depend dependency dependencies'],
     also: 'on',
-    reads: manifest('dependency'),
+    reads: (named) => (/^\s*how\b/i.test(named.bag.question) ? undefined : dependency(named)),
   },
   {
     names: 'name',
@@ -86,14 +86,14 @@ export const nameRows: readonly KindRow[] = [
         : // What it calls itself stands in its definition.
           new RegExp(`\\bdo(?:es)? ["'\`]?${name}`).test(bag.question)
           ? definition({ name, isWord: true })
-          : { kind: 'references', name },
+          : { kind: 'references', name, ...(isModule(name) ? { only: 'imports' } : {}) },
   },
   {
     names: 'name',
     all: [
       'where how what which explain describe definition declaration defined declared implemented implementation located signature parameters arguments params args docstring show print open meaning look see view me tell find get give display',
     ],
-    also: 'means works work stand living accept accepts take takes returned returns return definition body definition declare define implement located live whole signature parameter argument purpose do full up contains contain holds hold has file',
+    also: 'means works work stand living accept accepts take takes returned returns return definition body definition declare define implement located live whole signature parameter argument purpose do full up contains contain holds hold has file throw throws raise raises exception exceptions error errors',
     reads: ({ name, isWord, bag }) =>
       // What is in something is no definition of it.
       isWord && new RegExp(`\\bin\\s+["'\`]?${escapePattern(name)}`).test(bag.question)
@@ -112,6 +112,15 @@ export const nameRows: readonly KindRow[] = [
     also: 'last lately recently who when why how often time git latest',
     reads: ({ file, bag }) =>
       log({ about: 'log', path: file, limit: 10, ...(bag.all.has('why') ? { why: true } : {}) }),
+  },
+  {
+    names: 'file',
+    all: ['where find locate is are do does have has exists'],
+    also: 'located live lives which folder directory there any called named path exist in stand',
+    reads: ({ file, bag }) =>
+      /^\s*(?:where|find|locate|which folder|is|are|do|does)\b/i.test(bag.question)
+        ? { kind: 'listing', pattern: file, tree: false, isNamed: true }
+        : undefined,
   },
   {
     names: 'file',
@@ -142,6 +151,18 @@ function areBeside(question: string, one: string, other: string): boolean {
 export function definition({ name, isWord }: { name: string; isWord: boolean }): Reading {
   const isName = /^[\p{L}_$][\p{L}\p{N}_$.:#]*$/u.test(name);
   return { kind: 'definition', name, isName, ...(isWord ? { isWord: true } : {}) };
+}
+
+/** `@scope/name`, `github.com/spf13/pflag`: it is imported, and defined elsewhere. */
+function isModule(name: string): boolean {
+  return name.includes('/');
+}
+
+/** `who needs semver?`; `the dependency graph` is none. */
+function dependency({ name, bag }: Named): Reading | undefined {
+  return new RegExp(`\\bdependenc(?:y|ies)\\s+${escapePattern(name)}`, 'i').test(bag.question)
+    ? undefined
+    : { kind: 'manifest', about: 'dependency', name };
 }
 
 function stemOf(file: string): string {

@@ -1,4 +1,4 @@
-import type { Reading } from '../contracts/intent.ts';
+import type { OutlineKind, Reading } from '../contracts/intent.ts';
 import { escapePattern } from '../lib/text/escape-pattern.ts';
 import { collections } from './collections.ts';
 import { engines, type KindRow, log, manifest, writing } from './kind-row.ts';
@@ -43,7 +43,7 @@ export const projectRows: readonly KindRow[] = [
       engines,
       'version versions needed needs required requires supported supports minimum minimal target targets oldest lowest run',
     ],
-    also: 'work do which at least with',
+    also: 'work do which at least with ci used tested',
     reads: manifest('engine'),
   },
   { names: 'nothing', all: ['msrv'], also: 'what which', reads: manifest('engine') },
@@ -69,8 +69,8 @@ export const projectRows: readonly KindRow[] = [
   {
     names: 'nothing',
     all: [doing, 'test tests testsuite'],
-    also: 'run running execute start launch suite all unit whole single one locally do',
-    reads: manifest('test'),
+    also: 'run running execute start launch suite all unit whole single one only locally do',
+    reads: (named) => (/\bhow many\b/i.test(named.bag.question) ? undefined : manifest('test')(named)),
   },
   {
     names: 'nothing',
@@ -114,7 +114,7 @@ export const projectRows: readonly KindRow[] = [
   {
     names: 'nothing',
     all: ['ci pipeline workflow workflows', 'what which how'],
-    also: 'run runs check checks continuous integration do does',
+    also: 'run runs check checks continuous integration do does pull request requests push jobs job steps on',
     reads: manifest('ci'),
   },
   {
@@ -134,6 +134,45 @@ export const projectRows: readonly KindRow[] = [
     all: ['contributors contributes contributor contributed'],
     also: 'who most main top all',
     reads: ({ bag }) => (bag.all.has('how') ? undefined : log({ about: 'log', limit: 30 })),
+  },
+  {
+    names: 'nothing',
+    all: ['architecture architectural structured organised organized organisation organization laid'],
+    also: 'how what explain describe code codebase overview main parts source out internal design',
+    reads: () => ({ kind: 'about', of: 'architecture' }),
+  },
+  {
+    names: 'nothing',
+    all: ['where', 'tests test specs'],
+    also: 'find located live',
+    reads: () => ({ kind: 'listing', pattern: '{*test*,*spec*}', tree: false }),
+  },
+  {
+    names: 'nothing',
+    all: ['build', 'system backend tool'],
+    also: 'what which used use',
+    reads: manifest('build'),
+  },
+  {
+    names: 'nothing',
+    all: ['manager', 'package'],
+    also: 'what which used use',
+    reads: manifest('engine'),
+  },
+  {
+    names: 'nothing',
+    all: [
+      'list show what which name enumerate',
+      'classes class interfaces interface structs struct enums enum traits trait types type functions function constants constant',
+    ],
+    also: 'all exported public defined export exports there exist',
+    reads: ({ bag }) => outline(bag),
+  },
+  {
+    names: 'nothing',
+    all: ['list show what which', 'exported exports export public'],
+    also: 'api interface all does do',
+    reads: () => ({ kind: 'outline', path: '.' }),
   },
   {
     names: 'nothing',
@@ -158,13 +197,33 @@ export const projectRows: readonly KindRow[] = [
   ...collections.map(
     ({ of, words, also, pattern }): KindRow => ({
       names: 'nothing',
-      all: [words, 'what which list show all every enumerate name print'],
+      all: [words, 'what which where list show all every enumerate name print many does any'],
       also: `${also} read used set defined thrown raised exist custom classes types available supported known possible there valid provided offer offers have take accept define throw raise expose exposed public understand know`,
-      reads: () => ({ kind: 'collection', of, pattern }),
+      // Files of tests are listed, not what stands in them.
+      reads: ({ bag }) =>
+        /\bfiles?\b/i.test(bag.question) && of === 'tests'
+          ? undefined
+          : { kind: 'collection', of, pattern },
     }),
   ),
 ];
 
 function about({ question }: WordBag): Reading | undefined {
   return /\bwhere\b|\bwho\b|\bwhen\b|\bwhy\b/i.test(question) ? undefined : { kind: 'about' };
+}
+
+const defined: readonly (readonly [RegExp, OutlineKind])[] = [
+  [/\bclass(?:es)?\b/i, 'class'],
+  [/\binterfaces?\b/i, 'interface'],
+  [/\bstructs?\b/i, 'struct'],
+  [/\benums?\b/i, 'enum'],
+  [/\bfunctions?\b/i, 'function'],
+  [/\bconstants?\b/i, 'constant'],
+  [/\btypes?\b/i, 'type'],
+];
+
+/** All of one kind that the workspace, or the folder that is named, defines. */
+function outline({ question }: WordBag): Reading {
+  const kind = defined.find(([words]) => words.test(question))?.[1];
+  return { kind: 'outline', path: '.', ...(kind === undefined ? {} : { defines: kind }) };
 }

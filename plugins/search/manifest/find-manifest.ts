@@ -37,6 +37,11 @@ const manifestGlobs = [
   'requirements*.txt',
   'Pipfile',
   'Gemfile',
+  '*.gemspec',
+  'Rakefile',
+  'noxfile.py',
+  'Taskfile.yml',
+  'Taskfile.yaml',
 ];
 const foreign = ['**/node_modules/**', '**/vendor/**', '**/.venv/**'];
 export const topics = [
@@ -143,7 +148,7 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
   dependency: isDependency,
   version: (entry: Entry) => /^version$/.test(last(entry)) && isTop(entry) && !isDependency(entry),
   engine: (entry: Entry) =>
-    /^(?:engines|node|nvm|python|ruby|go|toolchain|requires-python|python_requires|rust-version|channel|edition|FROM|maven\.compiler\.(?:source|release|target)|java\.version|sourceCompatibility|(?:node|python|go|java)-version)$/.test(
+    /^(?:engines|node|nvm|python|ruby|go|toolchain|requires-python|python_requires|rust-version|channel|edition|packageManager|required_ruby_version|FROM|maven\.compiler\.(?:source|release|target)|java\.version|sourceCompatibility|(?:node|python|go|java|ruby)-version)$/.test(
       last(entry),
     ) || entry.keys[0] === 'engines',
   dependencies: (entry: Entry) =>

@@ -632,8 +632,14 @@ function failWhenEmpty(
     });
   }
   const [reading] = intent.kind === 'ask' ? intent.readings : [];
-  if (reading?.kind === 'file') {
-    throw new KernelError('not-found', `there is no file ${reading.path} in ${workspace}`, {
+  const file =
+    reading?.kind === 'file'
+      ? reading.path
+      : reading?.kind === 'listing' && reading.isNamed === true
+        ? reading.pattern
+        : undefined;
+  if (file !== undefined) {
+    throw new KernelError('not-found', `there is no file ${file} in ${workspace}`, {
       hint: `It was looked for by name in all folders, without ignored ones. For files whose text speaks of it: cuervo ask --as how "…"`,
     });
   }
