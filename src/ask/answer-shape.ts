@@ -18,6 +18,8 @@ export type AnswerShape = {
 const named = ['search.references', 'search.imports', 'search.symbols'];
 const usual: AnswerShape = { whole: { pieces: 0, lines: 0 }, leads: 0, rows: [] };
 const shown: AnswerShape = { ...usual, whole: { pieces: 1, lines: 60 }, rows: named };
+/** Of a name that nothing defines, where it stands. */
+const places: AnswerShape = { ...usual, rows: ['search.grep'] };
 /** Two fit on one screen. */
 const beside: AnswerShape = { ...usual, whole: { pieces: 2, lines: 9 } };
 const list: AnswerShape = { ...usual, rows: [...named, 'search.grep'] };
@@ -31,7 +33,7 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
     says: 'the README and the layout',
     whole: { pieces: 1, lines: 9 },
     skipsMarkup: true,
-    rows: ['search.manifest', 'search.symbols'],
+    rows: ['search.manifest'],
   },
   comparison: { ...beside, says: 'both definitions' },
   guide: { ...usual, leads: 2 },
@@ -47,7 +49,8 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
 
 /** By the first reading of a question; a plan that had to look wider has the usual one. */
 export function shapeOf(intent: Intent, options: { isWidened: boolean }): AnswerShape {
-  if (intent.kind !== 'ask' || options.isWidened) return usual;
+  if (intent.kind !== 'ask') return usual;
   const [reading] = intent.readings;
+  if (options.isWidened) return reading.kind === 'definition' ? places : usual;
   return shapes[reading.kind] ?? (intent.mentions.wantsWhole ? shown : usual);
 }

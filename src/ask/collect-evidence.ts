@@ -171,17 +171,21 @@ function plainSummary({ tool, input }: StepResult, summary: string): string {
 /** The best piece of every file before the second one of any: a screen shows few. */
 function eachFileFirst(pieces: readonly Evidence[]): Evidence[] {
   const seen = new Set<string>();
+  const texts = new Set<string>();
+  // Copies of a document, as those of each version are, say nothing new.
+  const isCopy = ({ text, score }: Evidence): boolean =>
+    score > unscored && (texts.has(text) || texts.add(text) === undefined);
   // A tool that gives no scores has an order of its own.
   const isFirst = ({ path, score }: Evidence): boolean =>
     score <= unscored || (!seen.has(path) && seen.add(path) !== undefined);
   const [firsts, others]: [Evidence[], Evidence[]] = [[], []];
-  for (const piece of pieces) (isFirst(piece) ? firsts : others).push(piece);
+  for (const piece of pieces) (isFirst(piece) && !isCopy(piece) ? firsts : others).push(piece);
   return [...firsts, ...others];
 }
 
-/** Tests, documents and examples say less of a place in code than sources do. */
+/** Tests, documents, examples and scripts say less of a place in code than sources do. */
 const aside =
-  /(?:^|[/._-])(?:tests?|specs?|__tests__|testdata|fixtures?|examples?|docs?|benchmarks?)(?:[/._-]|$)/i;
+  /(?:^|[/._-])(?:tests?|specs?|__tests__|testdata|fixtures?|examples?|docs?|benchmarks?)(?:[/._-]|$)|(?:^|\/)scripts?\/|\.(?:md|mdx|rst|adoc|txt|html?)$/i;
 
 /** Uses in sources first, imports last; each place once. */
 function rowsOf(content: unknown, tool: string): Row[] {
@@ -202,13 +206,24 @@ function rowsOf(content: unknown, tool: string): Row[] {
     .filter((place) => !seen.has(keyOf(place)) && seen.add(keyOf(place)))
     .toSorted((one, other) => rank(one) - rank(other))
     .map((item, index) => {
-      const { text, signature, name, within = item.type } = item;
-      const shown = [text, signature, name].find((each) => typeof each === 'string') as string;
+      const { signature, name, within = item.type } = item;
+      const shown = [textOf(item), signature, name].find(
+        (each) => typeof each === 'string',
+      ) as string;
       return {
         ...toEvidence({ ...item, text: shown }, index),
         ...(typeof within === 'string' ? { within } : {}),
       };
     });
+}
+
+/** With the lines behind it where its own ends within brackets. */
+function textOf({ text, after }: Shape): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const isOpen = /[([{]\s*$/.test(text) && Array.isArray(after);
+  return isOpen
+    ? [text, ...(after as unknown[]).filter((each) => typeof each === 'string')].join('\n')
+    : text;
 }
 
 function isPlace(value: unknown): value is Shape {

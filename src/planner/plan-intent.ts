@@ -34,7 +34,9 @@ const planners: {
     },
   ],
   outline: (reading, { folder }) =>
-    planOutline(reading.path === '.' && folder !== undefined ? { ...reading, path: folder } : reading),
+    planOutline(
+      reading.path === '.' && folder !== undefined ? { ...reading, path: folder } : reading,
+    ),
   size: planSize,
   todo: ({ path, mark }, mentions) => [
     {
@@ -98,7 +100,9 @@ const planners: {
       tool: 'search.grep',
       input: {
         pattern,
-        limit: 200,
+        limit: 1000,
+        // A call over several lines says on the next ones what it is about.
+        after: 2,
         ...below(mentions),
         ...(path === undefined ? {} : { path }),
       },
@@ -133,10 +137,14 @@ function planAbout({ of }: Of<'about'>, mentions: Mentions): Draft[] {
     { tool: 'file.find', input: { pattern, limit: 1, ...below(mentions) } },
     { tool: 'file.read', input: { path: from(step, '/paths/0'), end } },
   ];
-  const design = of === 'architecture' ? read(designs, 60, 's1') : [];
+  if (of === 'architecture')
+    return [
+      ...read(designs, 60, 's1'),
+      { tool: 'file.tree', input: { depth: 2, ...below(mentions) } },
+      inDocuments(mentions, 3),
+    ];
   return [
-    ...design,
-    ...read('readme', 60, `s${design.length + 1}`),
+    ...read('readme', 60, 's1'),
     { tool: 'search.manifest', input: { about: 'about', ...below(mentions) } },
     { tool: 'file.tree', input: { depth: 1, ...below(mentions) } },
     ...(mentions.folder === undefined
@@ -216,12 +224,16 @@ export function planWider({ readings, mentions }: AskIntent, tools: readonly Too
   if (wanted.kind === 'file' || (wanted.kind === 'listing' && wanted.isNamed)) return [];
   const [named] = readings.filter((each) => each.kind === 'definition' && each.isName);
   if (named?.kind === 'definition') {
-    // No definition has exactly this name: perhaps a part of one has it.
+    // No definition has exactly this name: it stands in a text, or a part of one has it.
     return toSteps(
       [
         { tool: 'search.symbols', input: { name: named.name, limit: 10, ...below(mentions) } },
         readAt('s1', '/symbols/0'),
         ...rankedPassages('s3', mentions),
+        {
+          tool: 'search.grep',
+          input: { pattern: named.name, literal: true, limit: 200, ...below(mentions) },
+        },
       ],
       tools,
     );
@@ -415,10 +427,18 @@ function planDefinition(reading: Of<'definition'>, mentions: Mentions): Draft[] 
     ];
   }
   return [
-    { tool: 'search.grep', input: { pattern: name, literal: true, limit: 10, ...below(mentions) } },
+    { tool: 'search.grep', input: { ...spelledOut(name), limit: 10, ...below(mentions) } },
     readAt('s1', '/matches/0'),
     ...rankedPassages('s3', mentions),
   ];
+}
+
+/** A flag stands in code without its dashes, in quotes: `--force`, `"force"`. */
+function spelledOut(name: string): { pattern: string; literal?: true } {
+  const flag = /^--?([\w-]+)$/.exec(name)?.[1];
+  if (flag === undefined) return { pattern: name, literal: true };
+  const own = escapePattern(flag);
+  return { pattern: String.raw`(?<![\w-])--${own}\b(?!-)|["'\x60]${own}["'\x60]\s*[,)\]]` };
 }
 
 function definitionOf(name: string, limit: number, mentions: Mentions): Draft {

@@ -41,9 +41,13 @@ export function readStructure(question: string): StructureReading | undefined {
     if (imports.test(question) && isFile(path))
       return { kind: 'imports', path, direction: 'imports' };
     // A package or a folder is imported by its path.
-    if (importedBy.test(question) && !isFile(path))
+    if (
+      importedBy.test(question) &&
+      !isFile(path) &&
+      !/\bpackages?\b.*\bdepends?\b/i.test(question)
+    )
       return { kind: 'references', name: path, only: 'imports' };
-    return importedBy.test(question)
+    return importedBy.test(question) && isFile(path)
       ? { kind: 'imports', path, direction: 'importedBy' }
       : undefined;
   }

@@ -3,7 +3,7 @@ import { identifiersIn, pathsIn } from '../lib/text/question-words.ts';
 import { authorIn, comparedIn, rangeIn } from './commit-names.ts';
 
 /** Commits that are shown when no number is said. */
-const defaultCommits = 10;
+const defaultCommits = 15;
 const mostCommits = 100;
 
 /** It asks for code or reasons, whatever words of git it uses. */
@@ -159,6 +159,8 @@ function readLog(words: string, path?: string): HistoryReading {
       words,
     )?.[1];
   const since = sinceOf(words);
+  // What changed since a version is asked for as a whole.
+  const isRange = since !== undefined && 'from' in since && since.from.includes('..');
   const author = authorIn(words.replaceAll('PATH', ''));
   return {
     kind: 'history',
@@ -167,7 +169,7 @@ function readLog(words: string, path?: string): HistoryReading {
     ...(path === undefined ? {} : { path }),
     ...(since === undefined ? {} : since),
     ...(author === undefined ? {} : { author }),
-    ...(countedCommits.test(words) || howOften.test(words) ? { count: true } : {}),
+    ...(countedCommits.test(words) || howOften.test(words) || isRange ? { count: true } : {}),
     ...(/^\s*why\b/i.test(words) ? { why: true } : {}),
   };
 }

@@ -17,7 +17,9 @@ const wordRows: readonly KindRow[] = [
         'i',
       ).exec(bag.question);
       // `the largest files`, `which types are exported?`: what they say of a thing is no name.
-      const isOfThing = /^\s+\w+s\b/.test(asked?.[1] ?? '') && !/^\s+(?:does|is|means|works)\b/.test(asked?.[1] ?? '');
+      const isOfThing =
+        /^\s+\w+s\b/.test(asked?.[1] ?? '') &&
+        !/^\s+(?:does|is|means|works)\b/.test(asked?.[1] ?? '');
       return asked === null || isOfThing || (/ed$/.test(name) && /\bare\b/.test(bag.question))
         ? undefined
         : definition({ name: asClass(name, bag.question), isWord: true });
@@ -74,7 +76,11 @@ export function readKinds(question: string, own?: string): Kinds {
   if (name !== undefined && found.length === 0)
     found.push({ reading: { kind: 'definition', name, isName: true, isWord: true }, rank: 2 });
   const [one, other] = things.exec(question)?.slice(1).map(joined) ?? [];
-  if (one !== undefined && other !== undefined && found.every(({ reading }) => reading.kind !== 'comparison'))
+  if (
+    one !== undefined &&
+    other !== undefined &&
+    found.every(({ reading }) => reading.kind !== 'comparison')
+  )
     found.push({ reading: { kind: 'comparison', names: [one, other] }, rank: 2 });
   const sorted = found.toSorted((one, other) => one.rank - other.rank);
   return {

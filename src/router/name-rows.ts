@@ -43,7 +43,8 @@ export const nameRows: readonly KindRow[] = [
     names: 'word',
     all: ['version versions', 'what which'],
     also: 'required requires needed needs used depends do does on pinned installed dependency',
-    reads: ({ name, bag }) => isOfEngine(bag)
+    reads: ({ name, bag }) =>
+      isOfEngine(bag)
         ? { kind: 'manifest', about: 'engine' }
         : { kind: 'manifest', about: 'dependency', name },
   },
@@ -168,4 +169,3 @@ function dependency({ name, bag }: Named): Reading | undefined {
 function stemOf(file: string): string {
   return file.replace(/^.*\//, '').replace(/\.\w+$/, '');
 }
-

@@ -70,7 +70,8 @@ export const projectRows: readonly KindRow[] = [
     names: 'nothing',
     all: [doing, 'test tests testsuite'],
     also: 'run running execute start launch suite all unit whole single one only locally do',
-    reads: (named) => (/\bhow many\b/i.test(named.bag.question) ? undefined : manifest('test')(named)),
+    reads: (named) =>
+      /\bhow many\b/i.test(named.bag.question) ? undefined : manifest('test')(named),
   },
   {
     names: 'nothing',
@@ -137,7 +138,9 @@ export const projectRows: readonly KindRow[] = [
   },
   {
     names: 'nothing',
-    all: ['architecture architectural structured organised organized organisation organization laid'],
+    all: [
+      'architecture architectural structured organised organized organisation organization laid',
+    ],
     also: 'how what explain describe code codebase overview main parts source out internal design',
     reads: () => ({ kind: 'about', of: 'architecture' }),
   },

@@ -81,12 +81,14 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   // A guess is none beside what is plain.
   const guessed = particular.length > 0 || isTodo ? [] : kinds.guessed;
   const [first, ...others] = [...particular, ...guessed, last];
+  // Who imports a folder stands outside of it.
+  const isBound = folder !== undefined && !(first?.kind === 'references' && first.name === folder);
   return {
     kind: 'ask',
     question,
     mentions: {
       ...readMentions(text, classifyQuestion(text) === 'show'),
-      ...(folder === undefined ? {} : { folder }),
+      ...(isBound ? { folder } : {}),
       ...(unread.length === 0 ? {} : { unread }),
     },
     readings: [first as Reading, ...others],

@@ -29,6 +29,7 @@ export function readEntries(path: string, text: string): Entry[] {
   if (/makefile$|\.mk$|^justfile$/i.test(name)) return targetEntries(lines);
   if (/^dockerfile/i.test(name)) return dockerEntries(lines);
   if (/\.ya?ml$/.test(name)) return yamlEntries(lines);
+  if (name === 'VERSION') return plainEntry('version', lines);
   if (name.startsWith('.')) return plainEntry(name.slice(1).replace(/-version$|rc$/, ''), lines);
   return callEntries(lines);
 }
@@ -184,7 +185,9 @@ function gemspecEntries(lines: readonly string[]): Entry[] {
     const [, kind = '', needed] =
       /^\s*\w+\.add_((?:development_|runtime_)?dependency)\s*\(?\s*["']([^"']+)/.exec(text) ?? [];
     if (needed !== undefined)
-      return [{ keys: [kind.includes('dev') ? 'dev-dependencies' : 'requires'], value: needed, line }];
+      return [
+        { keys: [kind.includes('dev') ? 'dev-dependencies' : 'requires'], value: needed, line },
+      ];
     const [, key, value = ''] = /^\s*\w+\.(\w+)\s*=\s*(.+?)\s*$/.exec(text) ?? [];
     if (key === undefined) return [];
     const name = key === 'licenses' ? 'license' : key === 'summary' ? 'description' : key;
@@ -195,11 +198,12 @@ function gemspecEntries(lines: readonly string[]): Entry[] {
 /** `task :docs`, `Rake::TestTask.new(:test)`, and sessions of nox. */
 function taskEntries(lines: readonly string[]): Entry[] {
   return lines.flatMap((text, index): Entry[] => {
-    const [, one, other] =
-      /^\s*(?:multi)?task\s*\(?\s*["':]?([\w:-]+)|^\s*\w+(?:::\w+)*Task\.new\s*\(?\s*["':]?([\w:-]+)?/.exec(
+    const [, one, made, other] =
+      /^\s*(?:multi)?task\s*\(?\s*["':]?([\w:-]+)|^\s*(\w+(?:::\w+)*Task)\.(?:new|create)\s*\(?\s*["':]*([\w:-]+)?/.exec(
         text,
       ) ?? [];
-    const rake = one ?? other;
+    const usual = made === undefined ? undefined : /RSpec/.test(made) ? 'spec' : 'test';
+    const rake = one ?? other ?? usual;
     if (rake !== undefined)
       return [{ keys: ['tasks', rake.replace(/:$/, '')], value: `rake ${rake}`, line: index + 1 }];
     const session = /^def\s+(\w+)\s*\(\s*session\b/.exec(text)?.[1];

@@ -42,6 +42,7 @@ const manifestGlobs = [
   'noxfile.py',
   'Taskfile.yml',
   'Taskfile.yaml',
+  'VERSION',
 ];
 const foreign = ['**/node_modules/**', '**/vendor/**', '**/.venv/**'];
 export const topics = [
@@ -203,9 +204,12 @@ export function findManifest(
     hidden: true,
     limit: maxFiles,
   });
-  const files = found
-    .map(({ path }) => path)
-    .toSorted((one, other) => depth(one) - depth(other) || order(one) - order(other));
+  const paths = found.map(({ path }) => path);
+  // A manifest below tests or examples is of these, unless there is no other.
+  const own = paths.filter((path) => !isAside(path));
+  const files = (own.length > 0 ? own : paths).toSorted(
+    (one, other) => depth(one) - depth(other) || order(one) - order(other),
+  );
   const unread: string[] = [];
   const all = files.flatMap((path) => {
     const text = textOf(host, path);
@@ -215,8 +219,9 @@ export function findManifest(
   });
   const fact = (path: string, lines: readonly string[], { line, keys }: Entry): Fact => {
     const within = keys.slice(0, -1).join('.');
-    // A target of make says what it does on the lines below.
-    const recipe = keys[0] === 'targets' ? recipeAt(lines, line) : [];
+    // A target of make, and a task of a Taskfile, says what it does on the lines below.
+    const isRecipe = keys[0] === 'targets' || /Taskfile\.ya?ml$/.test(path);
+    const recipe = isRecipe ? recipeAt(lines, line) : [];
     const text = [lines[line - 1] ?? '', ...recipe].join('\n').slice(0, maxText);
     return {
       path,
@@ -265,7 +270,10 @@ function smallest(values: readonly number[]): number {
 
 function recipeAt(lines: readonly string[], line: number): string[] {
   const below = lines.slice(line, line + 4);
-  const end = below.findIndex((text) => !/^\s+\S/.test(text));
+  const indent = /^\s*/.exec(lines[line - 1] ?? '')?.[0].length ?? 0;
+  const end = below.findIndex(
+    (text) => !/\S/.test(text) || (/^\s*/.exec(text)?.[0].length ?? 0) <= indent,
+  );
   return below.slice(0, end < 0 ? below.length : end);
 }
 
@@ -350,6 +358,13 @@ function textOf(host: Pick<typeof fs, 'readAnyText'>, path: string): string | un
     // It is too large, no text, or gone: the others still answer.
     return undefined;
   }
+}
+
+const aside =
+  /(?:^|[/:])(?:tests?|testdata|specs?|fixtures?|__tests__|examples?|samples?|demos?)\//i;
+
+function isAside(path: string): boolean {
+  return aside.test(path);
 }
 
 function isWorkflow(path: string): boolean {

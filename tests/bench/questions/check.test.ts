@@ -6,7 +6,13 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const halves = ['tune', 'report', 'tune-far', 'report-far', 'tune-use', 'report-use'] as const;
 
-type Question = { repo: string; question: string; files: string[]; lines?: [number, number]; form?: string };
+type Question = {
+  repo: string;
+  question: string;
+  files: string[];
+  lines?: [number, number];
+  form?: string;
+};
 type Entry = Question & { where: string };
 
 const isText = (value: unknown): value is string =>
