@@ -7,7 +7,6 @@ import { findTodo, type Todo, todoPattern, todoTypes } from './find-todos.ts';
 import { groupMatches } from './group-matches.ts';
 import { notSearched } from './left-out.ts';
 import { findManifest, topics } from './manifest/find-manifest.ts';
-import { documentFs } from './passages/document-fs.ts';
 import { findPassages, findWide } from './passages/find-passages.ts';
 import { findSymbols } from './symbols/find-symbols.ts';
 import { symbolKinds } from './symbols/symbol-rules.ts';
@@ -375,11 +374,11 @@ export default definePlugin({
         if (input.question.trim() === '')
           throw new ToolError('invalid-input', 'the question is empty');
         const root = paths.host(input.path);
-        const files = input.documents === true ? documentFs(fs) : fs;
+        const kind = input.documents === true ? 'documents' : 'all';
         const found =
           input.regions === true
-            ? findWide(files, root, input.question)
-            : findPassages(files, root, input.question, input.limit ?? 12);
+            ? findWide(fs, root, input.question)
+            : findPassages(fs, root, input.question, input.limit ?? 12, kind);
         const count = new Set(found.passages.map((passage) => passage.path)).size;
         return {
           content: found,

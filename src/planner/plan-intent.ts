@@ -141,7 +141,6 @@ function planAbout({ of }: Of<'about'>, mentions: Mentions): Draft[] {
     return [
       ...read(designs, 60, 's1'),
       { tool: 'file.tree', input: { depth: 2, ...below(mentions) } },
-      inDocuments(mentions, 3),
     ];
   return [
     ...read('readme', 60, 's1'),

@@ -21,7 +21,7 @@ export const collections: readonly {
     of: 'routes',
     words: 'routes endpoints urls',
     also: 'http api web rest route',
-    pattern: String.raw`\.(?:[Gg]et|GET|[Pp]ost|POST|[Pp]ut|PUT|[Pp]atch|PATCH|[Dd]elete|DELETE|[Rr]oute|all|[Oo]ptions)\s*\(\s*["'\x60]/|^\s*(?:get|post|put|patch|delete|options|head)\s*\(?\s*["']/|^\s*resources?\s+:\w|@\w*\.?(?:route|get|post|put|patch|delete)\s*\(\s*["']|\bHandleFunc\s*\(|\bre_path\s*\(|^\s*path\s*\(\s*["']|@(?:Get|Post|Put|Delete|Patch|Request)Mapping\b|@(?:Get|Post|Put|Delete|Patch)\s*\(`,
+    pattern: String.raw`\.(?:[Gg]et|GET|[Pp]ost|POST|[Pp]ut|PUT|[Pp]atch|PATCH|[Dd]elete|DELETE|[Rr]oute|all|[Oo]ptions)\s*\(\s*["'\x60]/|^\s*(?:get|post|put|patch|delete|options|head)\s*\(?\s*["']/|^\s*resources?\s+:\w|^\s*@\w*\.?(?:route|get|post|put|patch|delete)\s*\(\s*["']|\bHandleFunc\s*\(|\bre_path\s*\(|^\s*path\s*\(\s*["']|@(?:Get|Post|Put|Delete|Patch|Request)Mapping\b|@(?:Get|Post|Put|Delete|Patch)\s*\(`,
   },
   {
     of: 'commands',

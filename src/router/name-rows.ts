@@ -82,7 +82,8 @@ export const nameRows: readonly KindRow[] = [
     all: [`${using} depends relies`],
     also: 'where who which from else on list all direct site sites place',
     reads: ({ name, bag }) =>
-      /^\s*how (?:do|can|should|to)\b/i.test(bag.question)
+      /^\s*how (?:do|can|should|to)\b/i.test(bag.question) ||
+      (isModule(name) && /\bpackages?\b.*\bdepends?\b/i.test(bag.question))
         ? undefined
         : // What it calls itself stands in its definition.
           new RegExp(`\\bdo(?:es)? ["'\`]?${name}`).test(bag.question)

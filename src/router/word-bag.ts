@@ -128,6 +128,7 @@ function namesIn(question: string): Name[] {
   const sure = [
     ...identifiersIn(question),
     ...(question.match(dottedName) ?? []).filter((each) => !isFile(each)),
+    ...(question.match(/(?<![\w-])--[a-z][\w-]+/g) ?? []),
   ];
   const modules = pathsIn(question).filter((path) => moduleName.test(path));
   const nouns = [...question.matchAll(byNoun)].flatMap(([, behind, before]) => {

@@ -73,7 +73,6 @@ const asksFor: readonly (readonly [RegExp, PathKind])[] = [
   ],
   [/\bexamples?\b|\bsamples?\b|\bdemos?\b/i, 'example'],
   [/\bdocs?\b|\bdocumentation\b|\breadme\b|\bchangelog\b|\bdocumented\b/i, 'docs'],
-  [/\bchangelogs?\b|\brelease notes\b|\bblog\b/i, 'log'],
   [/\b(css|stylesheets?|scss)\b/i, 'style'],
   [
     /\b(json|ya?ml|toml|package|dockerfile|makefile) (file|config\w*)\b|\b(package\.json|dependenc(y|ies))\b/i,
