@@ -293,7 +293,7 @@ export default definePlugin({
           unread.length === 0
             ? {}
             : { cut: `not searched, as too large or no text: ${unread.slice(0, 5).join(', ')}` };
-        const lines = `${amount(facts.length, 'line')} of ${amount(found.manifests.length, 'manifest')}`;
+        const lines = `${amount(found.total, 'line')} of ${amount(found.manifests.length, 'manifest')}`;
         return {
           content: { facts, manifests: found.manifests.length, unread, ...habit, ...cut },
           summary:

@@ -8,8 +8,8 @@ export type AnswerShape = {
   whole: { pieces: number; lines: number };
   /** pieces of the first result that lead, whatever scores the others have */
   leads: number;
-  /** the first piece begins where its text does, behind pictures and badges */
-  skipsMarkup?: boolean;
+  /** the first piece begins where its text does: behind pictures and badges, or a licence */
+  skips?: 'markup' | 'licence';
   /** tools whose places are shown as a line each, in place of passages */
   rows: readonly string[];
 };
@@ -32,7 +32,7 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
     ...usual,
     says: 'the README and the layout',
     whole: { pieces: 1, lines: 9 },
-    skipsMarkup: true,
+    skips: 'markup',
     rows: ['search.manifest'],
   },
   comparison: { ...beside, says: 'both definitions' },
@@ -52,5 +52,7 @@ export function shapeOf(intent: Intent, options: { isWidened: boolean }): Answer
   if (intent.kind !== 'ask') return usual;
   const [reading] = intent.readings;
   if (options.isWidened) return reading.kind === 'definition' ? places : usual;
+  const isWholeFile = reading.kind === 'file' && Object.keys(reading.lines).length === 0;
+  if (isWholeFile) return { ...shown, ...shapes.file, skips: 'licence' };
   return shapes[reading.kind] ?? (intent.mentions.wantsWhole ? shown : usual);
 }

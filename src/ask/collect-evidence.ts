@@ -217,13 +217,13 @@ function rowsOf(content: unknown, tool: string): Row[] {
     });
 }
 
-/** With the lines behind it where its own ends within brackets. */
+/** What goes on behind it: an open call, the fields of one thing, or an attribute alone. */
+const goesOn = /(?:[([]|[=(&]\s*&?[\w.]+\{|\w\.\w+\{)\s*$|^\s*(?:@[\w.]+(?:\(.*\))?|#\[.*\])\s*$/;
+
 function textOf({ text, after }: Shape): string | undefined {
   if (typeof text !== 'string') return undefined;
-  const isOpen = /[([{]\s*$/.test(text) && Array.isArray(after);
-  return isOpen
-    ? [text, ...(after as unknown[]).filter((each) => typeof each === 'string')].join('\n')
-    : text;
+  const behind: unknown[] = Array.isArray(after) && goesOn.test(text) ? after : [];
+  return [text, ...behind.filter((each) => typeof each === 'string')].join('\n');
 }
 
 function isPlace(value: unknown): value is Shape {

@@ -452,7 +452,7 @@ function inDocuments({ text, folder }: Mentions, limit: number): Draft {
 /** Heads of classes that name another one behind what says so: `class A extends B`, `class A(B)`. */
 function madeFrom(name: string): string {
   const own = escapePattern(name.replace(/^.*(?:\.|::|#)/, ''));
-  return String.raw`\b(?:class|interface|struct|trait|object|record|impl)\b.*(?:[(:<,]|\b(?:extends|implements|for|with)\b).*\b${own}\b`;
+  return String.raw`^(?!\s*(?:\*|//|/\*|#|--)).*\b(?:class|interface|struct|trait|object|record|impl)\b.*(?:[(:<,]|\b(?:extends|implements|for|with)\b).*\b${own}\b`;
 }
 
 /** Lines that import a name or a module, as the common languages write them; Go has a line for the path alone. */

@@ -75,7 +75,8 @@ export function readKinds(question: string, own?: string): Kinds {
   // What the project or its files are is asked in several words, too.
   if (name !== undefined && found.length === 0)
     found.push({ reading: { kind: 'definition', name, isName: true, isWord: true }, rank: 2 });
-  const [one, other] = things.exec(question)?.slice(1).map(joined) ?? [];
+  const pair = comparing.test(question) ? things.exec(question) : null;
+  const [one, other] = pair?.slice(1).map(joined) ?? [];
   if (
     one !== undefined &&
     other !== undefined &&
@@ -94,6 +95,7 @@ const plainWords = String.raw`[a-z][a-z-]*(?:\s+[a-z][a-z-]*){1,2}`;
 const thing = new RegExp(
   `^\\s*(?:what(?:'s| is| are)|explain|describe|define)\\s+(?:an?|the)\\s+(${plainWords})\\s*[?.!]*\\s*$`,
 );
+const comparing = /\b(?:differen\w*|differs?|compare|comparison|versus|vs|distinguish)\b/i;
 const things = new RegExp(
   `\\b(?:between|compare)\\s+(?:(?:an?|the)\\s+)?([a-z]+|${plainWords})\\s+(?:and|with|to|vs\\.?)\\s+(?:(?:an?|the)\\s+)?([a-z]+|${plainWords})\\s*[?.!]*$`,
 );

@@ -17,6 +17,7 @@ const manifestGlobs = [
   'makefile',
   'justfile',
   'tox.ini',
+  'tox.toml',
   'Dockerfile',
   'composer.json',
   'deno.json',
@@ -72,6 +73,8 @@ const ofWhole: ReadonlySet<Topic> = new Set([
 const fromPackages = 4;
 const maxFiles = 300;
 const maxFacts = 60;
+/** More than a screen has. */
+const manyFacts = 15;
 /** A script of a workflow may be long; its first words say what it is. */
 const maxText = 300;
 
@@ -197,7 +200,7 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
 export function findManifest(
   host: Pick<typeof fs, 'walk' | 'readAnyText'>,
   wish: { about: Topic; name?: string | undefined; place: string },
-): { facts: Fact[]; manifests: string[]; unread: string[]; usual?: string } {
+): { facts: Fact[]; total: number; manifests: string[]; unread: string[]; usual?: string } {
   const found = host.walk(wish.place, {
     include: manifestGlobs,
     exclude: foreign,
@@ -244,13 +247,21 @@ export function findManifest(
   const facts = chosen
     .toSorted((one, other) => one.level - other.level || one.rank - other.rank)
     .map((each) => each.fact);
-  const shownFacts = ofWhole.has(wish.about) ? uppermost(chosen, facts) : facts;
+  const top = smallest(chosen.map(({ level }) => level));
+  const shownFacts =
+    wish.about === 'about'
+      ? facts.slice(0, Math.min(2, chosen.filter(({ level }) => level === top).length))
+      : ofWhole.has(wish.about)
+        ? uppermost(chosen, facts)
+        : facts;
   const isTold = chosen.some(({ rank, level }) => rank === 0 && level <= 1);
   const habit = isTold || wish.name !== undefined ? undefined : usualOf(wish.about, all);
   const first =
     habit === undefined ? [] : [fact(habit.path, habit.lines, { keys: [''], value: '', line: 1 })];
+  const told = variedFirst(distinct([...first, ...shownFacts]));
   return {
-    facts: distinct([...first, ...shownFacts]).slice(0, wish.about === 'about' ? 2 : maxFacts),
+    facts: told.slice(0, maxFacts),
+    total: told.length,
     manifests: files,
     unread,
     ...(habit === undefined ? {} : { usual: habit.command }),
@@ -298,6 +309,19 @@ function rankOf(about: Topic, entry: Entry): number {
   return 0;
 }
 
+/** Two hundred packages may say the same: what each of them says otherwise stands in front. */
+function variedFirst(facts: readonly Fact[]): readonly Fact[] {
+  if (facts.length <= manyFacts) return facts;
+  const seen = new Set<string>();
+  const isNew = ({ text }: Fact): boolean => {
+    const said = text.replace(/[\s,;]+/g, ' ').trim();
+    return !seen.has(said) && seen.add(said) !== undefined;
+  };
+  const news = facts.filter(isNew);
+  const known = new Set(news);
+  return [...news, ...facts.filter((each) => !known.has(each))];
+}
+
 function distinct(facts: readonly Fact[]): Fact[] {
   const seen = new Set<string>();
   return facts.filter(({ path, line }) => {
@@ -338,9 +362,10 @@ function choose(
           last({ keys } as Entry) === 'artifactId' && entry.line > line && entry.line - line < 4,
       ),
   );
-  const isItself = entries.some(
-    (entry) => last(entry) === 'name' && isTop(entry) && entry.value.toLowerCase() === folded,
-  );
+  const isItself = entries.some((entry) => {
+    const own = entry.value.toLowerCase();
+    return last(entry) === 'name' && isTop(entry) && (own === folded || own.endsWith(`/${folded}`));
+  });
   return [...(isItself ? entries.filter(wanted.version) : []), ...named, ...beside];
 }
 

@@ -32,7 +32,8 @@ export function readHits(text: string, terms: readonly Term[], isProse: boolean)
   const starts = lineStarts(text);
   const file = { text, starts, hits: [], generated: isGenerated(text) };
   const hits: HitLine[] = [];
-  for (const [line, found] of findHits(text, starts, terms)) {
+  const searched = isProse ? withoutComments(text) : text;
+  for (const [line, found] of findHits(searched, starts, terms)) {
     const { columns } = found;
     const direct = found.full.some((count) => count > 0);
     const shown = lineText(file, line);
@@ -48,6 +49,11 @@ export function readHits(text: string, terms: readonly Term[], isProse: boolean)
     hits.push({ line, counts, columns, direct, defines: named !== undefined });
   }
   return { ...file, hits: hits.sort((left, right) => left.line - right.line) };
+}
+
+/** Comments of Markdown and HTML, which nobody reads, as blanks. */
+function withoutComments(text: string): string {
+  return text.replace(/<!--[\s\S]*?-->/g, (comment) => comment.replace(/[^\n]/g, ' '));
 }
 
 /** A line without its end. */
