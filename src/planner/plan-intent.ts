@@ -335,7 +335,9 @@ function planHistory(reading: HistoryReading): Draft[] {
         {
           tool: 'git.log',
           input: {
-            ...(reading.about === 'added' ? { limit: 3, oldest: true } : { limit: 10 }),
+            ...(reading.about === 'added'
+              ? { limit: 3, oldest: true }
+              : { limit: reading.why === true ? 5 : 15 }),
             lines: {
               path: from('s1', '/definitions/0/path'),
               start: from('s1', '/definitions/0/line'),

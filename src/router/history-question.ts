@@ -4,6 +4,8 @@ import { authorIn, comparedIn, rangeIn } from './commit-names.ts';
 
 /** Commits that are shown when no number is said. */
 const defaultCommits = 15;
+/** Where the last one is shown whole behind them. */
+const commitsBeforeOne = 5;
 const mostCommits = 100;
 
 /** It asks for code or reasons, whatever words of git it uses. */
@@ -158,6 +160,8 @@ function readLog(words: string, path?: string): HistoryReading {
     /\b(?:last|latest|recent|newest)?\s*(\d{1,4})\s+(?:\w+\s+)?(?:commits|changes)\b/i.exec(
       words,
     )?.[1];
+  const isWhy = /^\s*why\b/i.test(words);
+  const usual = isWhy ? commitsBeforeOne : defaultCommits;
   const since = sinceOf(words);
   // What changed since a version is asked for as a whole.
   const isRange = since !== undefined && 'from' in since && since.from.includes('..');
@@ -165,12 +169,12 @@ function readLog(words: string, path?: string): HistoryReading {
   return {
     kind: 'history',
     about: 'log',
-    limit: Math.min(Math.max(Number(number ?? defaultCommits), 1), mostCommits),
+    limit: Math.min(Math.max(Number(number ?? usual), 1), mostCommits),
     ...(path === undefined ? {} : { path }),
     ...(since === undefined ? {} : since),
     ...(author === undefined ? {} : { author }),
     ...(countedCommits.test(words) || howOften.test(words) || isRange ? { count: true } : {}),
-    ...(/^\s*why\b/i.test(words) ? { why: true } : {}),
+    ...(isWhy ? { why: true } : {}),
   };
 }
 

@@ -3,7 +3,13 @@ import { escapePattern } from '../lib/text/escape-pattern.ts';
 import { type KindRow, type Named, stems } from './kind-row.ts';
 import { asClass, definition, nameRows } from './name-rows.ts';
 import { projectRows } from './project-rows.ts';
-import { isBareWord, isLittle, readBag, type WordBag } from './word-bag.ts';
+import { isBareWord, isLittle, kindNouns, readBag, type WordBag } from './word-bag.ts';
+
+/** What may stand behind a name that is written as any word. */
+const beside = new RegExp(
+  `^\\s+(?:${kindNouns}|module|package|library|crate|command|option|flag|do|does|mean|means|stand|stands|work|works)\\b`,
+  'i',
+);
 
 /** Questions about one word that may be a name, and such that are a name or a file alone. */
 const wordRows: readonly KindRow[] = [
@@ -16,10 +22,9 @@ const wordRows: readonly KindRow[] = [
         `\\b(?:is|are|does|do|explain|describe|define)\\s+(?:an?\\s+|the\\s+)?["'\`]?${escapePattern(name)}["'\`]?(?=$|[\\s?.!])(.*)$`,
         'i',
       ).exec(bag.question);
-      // `the largest files`, `which types are exported?`: what they say of a thing is no name.
-      const isOfThing =
-        /^\s+\w+s\b/.test(asked?.[1] ?? '') &&
-        !/^\s+(?:does|is|means|works)\b/.test(asked?.[1] ?? '');
+      // `the largest file`, `which types are exported?`: what they say of a thing is no name.
+      const behind = asked?.[1]?.replace(/[\s?.!]+$/, '') ?? '';
+      const isOfThing = behind !== '' && !beside.test(behind);
       return asked === null || isOfThing || (/ed$/.test(name) && /\bare\b/.test(bag.question))
         ? undefined
         : definition({ name: asClass(name, bag.question), isWord: true });

@@ -95,7 +95,7 @@ export const nameRows: readonly KindRow[] = [
     all: [
       'where how what which explain describe definition declaration defined declared implemented implementation located signature parameters arguments params args docstring show print open meaning look see view me tell find get give display',
     ],
-    also: 'means works work stand living accept accepts take takes returned returns return definition body definition declare define implement located live whole signature parameter argument purpose do full up contains contain holds hold has file throw throws raise raises exception exceptions error errors',
+    also: 'means works work stand living accept accepts take takes returned returns return definition body definition declare define implement located live whole signature parameter argument purpose do full up contains contain holds hold has file throw throws raise raises exception exceptions error errors flag flags option switch',
     reads: ({ name, isWord, bag }) =>
       // What is in something is no definition of it.
       isWord && new RegExp(`\\bin\\s+["'\`]?${escapePattern(name)}`).test(bag.question)
@@ -113,7 +113,12 @@ export const nameRows: readonly KindRow[] = [
     all: [`${changing} changes`],
     also: 'last lately recently who when why how often time git latest',
     reads: ({ file, bag }) =>
-      log({ about: 'log', path: file, limit: 10, ...(bag.all.has('why') ? { why: true } : {}) }),
+      log({
+        about: 'log',
+        path: file,
+        limit: bag.all.has('why') ? 5 : 15,
+        ...(bag.all.has('why') ? { why: true } : {}),
+      }),
   },
   {
     names: 'file',

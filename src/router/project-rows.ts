@@ -142,7 +142,11 @@ export const projectRows: readonly KindRow[] = [
       'architecture architectural structured organised organized organisation organization laid',
     ],
     also: 'how what explain describe code codebase overview main parts source out internal design',
-    reads: () => ({ kind: 'about', of: 'architecture' }),
+    // To be shown the structure is to be shown the tree.
+    reads: ({ bag }) =>
+      /^\s*(?:show|print|draw|list)\b/i.test(bag.question)
+        ? undefined
+        : { kind: 'about', of: 'architecture' },
   },
   {
     names: 'nothing',
@@ -215,18 +219,23 @@ function about({ question }: WordBag): Reading | undefined {
   return /\bwhere\b|\bwho\b|\bwhen\b|\bwhy\b/i.test(question) ? undefined : { kind: 'about' };
 }
 
-const defined: readonly (readonly [RegExp, OutlineKind])[] = [
-  [/\bclass(?:es)?\b/i, 'class'],
-  [/\binterfaces?\b/i, 'interface'],
-  [/\bstructs?\b/i, 'struct'],
-  [/\benums?\b/i, 'enum'],
-  [/\bfunctions?\b/i, 'function'],
-  [/\bconstants?\b/i, 'constant'],
-  [/\btypes?\b/i, 'type'],
-];
+const defined: Readonly<Record<string, OutlineKind | undefined>> = {
+  classes: 'class',
+  interfaces: 'interface',
+  structs: 'struct',
+  enums: 'enum',
+  functions: 'function',
+  constants: 'constant',
+  types: 'type',
+  traits: undefined,
+};
 
 /** All of one kind that the workspace, or the folder that is named, defines. */
-function outline({ question }: WordBag): Reading {
-  const kind = defined.find(([words]) => words.test(question))?.[1];
+function outline({ question }: WordBag): Reading | undefined {
+  const named = (question.toLowerCase().match(/\p{L}+/gu) ?? []).find((word) =>
+    Object.hasOwn(defined, word),
+  );
+  if (named === undefined) return undefined;
+  const kind = defined[named];
   return { kind: 'outline', path: '.', ...(kind === undefined ? {} : { defines: kind }) };
 }

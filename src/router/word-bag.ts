@@ -22,7 +22,7 @@ export type WordBag = {
 export type Name = { name: string; isSure: boolean };
 
 const longestQuestion = 200;
-const kindNouns =
+export const kindNouns =
   'class|struct|interface|trait|enum|type|function|method|constant|variable|def|fn|func|macro|decorator|hook|component|property|attribute|field|object|symbol|helper|exception|error';
 const part = String.raw`[\p{L}_$][\p{L}\p{N}_$]*`;
 const dotted = `${part}(?:(?:\\.|::|#)${part})*`;

@@ -93,6 +93,8 @@ const usual: readonly {
   manifest: RegExp;
   commands: Partial<Record<Topic, string>>;
 }[] = [
+  { manifest: /(?:^|[/:])tox\.(?:ini|toml)$/, commands: { test: 'tox' } },
+  { manifest: /(?:^|[/:])noxfile\.py$/, commands: { test: 'nox' } },
   {
     manifest: /(?:^|[/:])go\.mod$/,
     commands: {
