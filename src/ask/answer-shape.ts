@@ -52,6 +52,8 @@ export function shapeOf(intent: Intent, options: { isWidened: boolean }): Answer
   if (intent.kind !== 'ask') return usual;
   const [reading] = intent.readings;
   if (options.isWidened) return reading.kind === 'definition' ? places : usual;
+  const isFlag = reading.kind === 'definition' && reading.name.startsWith('--');
+  if (isFlag) return { ...places, says: 'the places that name it' };
   const isWholeFile = reading.kind === 'file' && Object.keys(reading.lines).length === 0;
   if (isWholeFile) return { ...shown, ...shapes.file, skips: 'licence' };
   return shapes[reading.kind] ?? (intent.mentions.wantsWhole ? shown : usual);

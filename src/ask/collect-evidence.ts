@@ -185,7 +185,10 @@ function eachFileFirst(pieces: readonly Evidence[]): Evidence[] {
 
 /** Tests, documents, examples and scripts say less of a place in code than sources do. */
 const aside =
-  /(?:^|[/._-])(?:tests?|specs?|__tests__|testdata|fixtures?|examples?|docs?|benchmarks?)(?:[/._-]|$)|(?:^|\/)scripts?\/|\.(?:md|mdx|rst|adoc|txt|html?)$/i;
+  /(?:^|[/._-])(?:tests?|specs?|__tests__|testdata|fixtures?|examples?|docs?|benchmarks?)(?:[/._-]|$)|(?:^|\/)(?:scripts?|completions?)\/|\.(?:md|mdx|rst|adoc|txt|html?)$/i;
+
+/** Where an option of a command is declared, which says more of it than where it is looked at. */
+const declaresFlag = /^\s*["'`]--\w|(?:argument|option|flag|arg)\w*\s*\(\s*(?:&?\w+,\s*)?["'`]/i;
 
 /** Uses in sources first, imports last; each place once. */
 function rowsOf(content: unknown, tool: string): Row[] {
@@ -194,8 +197,10 @@ function rowsOf(content: unknown, tool: string): Row[] {
     (value) => Array.isArray(value) && isPlace(firstRows(value)[0]),
   ) as unknown[] | undefined;
   if (list === undefined) return [];
-  const rank = ({ path, role }: Shape): number =>
-    (aside.test(path as string) ? 2 : 0) + (role === 'import' ? 1 : 0);
+  const rank = ({ path, role, text }: Shape): number =>
+    (aside.test(path as string) ? 4 : 0) +
+    (role === 'import' ? 2 : 0) +
+    (declaresFlag.test(String(text)) ? 0 : 1);
   const places = firstRows(list).filter(isPlace);
   const isManyFiles = places.some(({ path }) => path !== places[0]?.path);
   // Who imports a file is a list of files.
@@ -218,7 +223,7 @@ function rowsOf(content: unknown, tool: string): Row[] {
 }
 
 /** What goes on behind it: an open call, the fields of one thing, or an attribute alone. */
-const goesOn = /(?:[([]|[=(&]\s*&?[\w.]+\{|\w\.\w+\{)\s*$|^\s*(?:@[\w.]+(?:\(.*\))?|#\[.*\])\s*$/;
+const goesOn = /(?:[([]|[=(&]\s*&?[\w.]+\{|\w\.\w+\{)\s*$|^\s*(?:@[\w.]+(?:\(.*\))?|#\[.*\]|["'`]--[\w-]+["'`],)\s*$/;
 
 function textOf({ text, after }: Shape): string | undefined {
   if (typeof text !== 'string') return undefined;

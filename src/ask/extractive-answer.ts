@@ -53,9 +53,7 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
   if (!isLookedUp) parts.push(...recalled);
   const begun = beginnings[options.shape?.skips ?? 'nothing'];
   const [shown, named] = [
-    findings.evidence
-      .slice(0, shownPieces)
-      .map((piece, at) => (at === 0 ? begun(piece) : piece)),
+    findings.evidence.slice(0, shownPieces).map((piece, at) => (at === 0 ? begun(piece) : piece)),
     findings.evidence.slice(shownPieces),
   ];
   const whole = options.shape?.whole ?? { pieces: 0, lines: 0 };
@@ -102,7 +100,8 @@ function headOf(
 }
 
 /** Pictures, badges, tags and rules before the first words of a README. */
-const markup = /^\s*(?:<[^>]*>?.*|\[?!\[.*|\[.*\]:.*|\.\. .*|[=*_~-]{3,}|>\s*\[!.*|:\w+:.*|\S*\/>|[)\]].*)?$/;
+const markup =
+  /^\s*(?:<[^>]*>?.*|\[?!\[.*|\[.*\]:.*|\.\. .*|[=*_~-]{3,}|>\s*\[!.*|:\w+:.*|\S*\/>|[)\]].*)?$/;
 
 /** The licence that every file of a project begins with. */
 const licence = /licen[cs]e|copyright|SPDX/i;
@@ -132,8 +131,9 @@ function withoutMarkup(whole: Evidence): Evidence {
   return { ...piece, line: piece.line + first, text: lines.slice(first).join('\n') };
 }
 
-const beginnings: Readonly<Record<'markup' | 'licence' | 'nothing', (piece: Evidence) => Evidence>> =
-  { markup: withoutMarkup, licence: withoutLicence, nothing: (piece) => piece };
+const beginnings: Readonly<
+  Record<'markup' | 'licence' | 'nothing', (piece: Evidence) => Evidence>
+> = { markup: withoutMarkup, licence: withoutLicence, nothing: (piece) => piece };
 
 /** Words of the question that a passage or its path holds, three at most, behind its place. */
 function withWhy(text: string, { path, text: lines }: Evidence, question: string): string {

@@ -427,19 +427,22 @@ function planDefinition(reading: Of<'definition'>, mentions: Mentions): Draft[] 
       ...(isWord === true ? rankedPassages('s3', mentions) : []),
     ];
   }
+  const flag = /^--([\w-]+)$/.exec(name)?.[1];
+  if (flag !== undefined) {
+    const input = { pattern: spelledFlag(flag), limit: 500, after: 2, ...below(mentions) };
+    return [{ tool: 'search.grep', input }, inDocuments(mentions, 3)];
+  }
   return [
-    { tool: 'search.grep', input: { ...spelledOut(name), limit: 10, ...below(mentions) } },
+    { tool: 'search.grep', input: { pattern: name, literal: true, limit: 10, ...below(mentions) } },
     readAt('s1', '/matches/0'),
     ...rankedPassages('s3', mentions),
   ];
 }
 
-/** A flag stands in code without its dashes, in quotes: `--force`, `"force"`. */
-function spelledOut(name: string): { pattern: string; literal?: true } {
-  const flag = /^--?([\w-]+)$/.exec(name)?.[1];
-  if (flag === undefined) return { pattern: name, literal: true };
+/** A flag stands in code without its dashes, too, in quotes: `--force`, `"force"`. */
+function spelledFlag(flag: string): string {
   const own = escapePattern(flag);
-  return { pattern: String.raw`(?<![\w-])--${own}\b(?!-)|["'\x60]${own}["'\x60]\s*[,)\]]` };
+  return String.raw`(?<![\w-])--${own}\b(?!-)|["'\x60]${own}["'\x60]\s*[,)\]]`;
 }
 
 function definitionOf(name: string, limit: number, mentions: Mentions): Draft {

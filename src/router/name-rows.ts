@@ -21,6 +21,12 @@ export const nameRows: readonly KindRow[] = [
   },
   {
     names: 'name',
+    all: ['where how what which does do explain show'],
+    also: 'flag option switch mean means handled parsed read set used defined implemented declared documented for',
+    reads: ({ name }) => (name.startsWith('--') ? definition({ name, isWord: false }) : undefined),
+  },
+  {
+    names: 'name',
     all: ['tests tested testing coverage covered covering covers spec specs'],
     also: 'unit case cases suite exercise check exist where how which what import use call reference',
     reads: ({ name }) => (isModule(name) ? undefined : { kind: 'tests', name }),
@@ -95,7 +101,7 @@ export const nameRows: readonly KindRow[] = [
     all: [
       'where how what which explain describe definition declaration defined declared implemented implementation located signature parameters arguments params args docstring show print open meaning look see view me tell find get give display',
     ],
-    also: 'means works work stand living accept accepts take takes returned returns return definition body definition declare define implement located live whole signature parameter argument purpose do full up contains contain holds hold has file throw throws raise raises exception exceptions error errors flag flags option switch',
+    also: 'means works work stand living accept accepts take takes returned returns return definition body definition declare define implement located live whole signature parameter argument purpose do full up contains contain holds hold has file throw throws raise raises exception exceptions error errors',
     reads: ({ name, isWord, bag }) =>
       // What is in something is no definition of it.
       isWord && new RegExp(`\\bin\\s+["'\`]?${escapePattern(name)}`).test(bag.question)
