@@ -223,7 +223,8 @@ function rowsOf(content: unknown, tool: string): Row[] {
 }
 
 /** What goes on behind it: an open call, the fields of one thing, or an attribute alone. */
-const goesOn = /(?:[([]|[=(&]\s*&?[\w.]+\{|\w\.\w+\{)\s*$|^\s*(?:@[\w.]+(?:\(.*\))?|#\[.*\]|["'`]--[\w-]+["'`],)\s*$/;
+const goesOn =
+  /(?:[([]|[=(&]\s*&?[\w.]+\{|\w\.\w+\{)\s*$|^\s*(?:@[\w.]+(?:\(.*\))?|#\[.*\]|["'`]--[\w-]+["'`],)\s*$/;
 
 function textOf({ text, after }: Shape): string | undefined {
   if (typeof text !== 'string') return undefined;

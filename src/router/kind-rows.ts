@@ -22,7 +22,7 @@ const wordRows: readonly KindRow[] = [
         `\\b(?:is|are|does|do|explain|describe|define)\\s+(?:an?\\s+|the\\s+)?["'\`]?${escapePattern(name)}["'\`]?(?=$|[\\s?.!])(.*)$`,
         'i',
       ).exec(bag.question);
-      // `the largest file`, `which types are exported?`: what they say of a thing is no name.
+      // `the largest file`, `which types are exported?`: what they say of a thing is not a name.
       const behind = asked?.[1]?.replace(/[\s?.!]+$/, '') ?? '';
       const isOfThing = behind !== '' && !beside.test(behind);
       return asked === null || isOfThing || (/ed$/.test(name) && /\bare\b/.test(bag.question))

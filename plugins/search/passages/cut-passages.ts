@@ -1,5 +1,5 @@
-import { definedName } from './find-definitions.ts';
 import { headingShareOf } from './file-signs.ts';
+import { definedName } from './find-definitions.ts';
 import { isComment } from './line-kinds.ts';
 import { isProse } from './path-factor.ts';
 import type { RankedFile } from './ranked-file.ts';

@@ -45,7 +45,8 @@ export function findPassages(
   limit: number,
   kind: SearchKind = 'all',
 ): FoundPassages {
-  const question = kind === 'documents' ? asGuide(parseQuestion(asked), asked) : parseQuestion(asked);
+  const question =
+    kind === 'documents' ? asGuide(parseQuestion(asked), asked) : parseQuestion(asked);
   const words = question.terms.map((term) => term.word);
   if (words.length === 0) return { passages: [], words, total: 0 };
   const searched = kind === 'documents' ? documentFs(files) : files;
