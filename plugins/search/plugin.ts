@@ -7,7 +7,6 @@ import { findTodo, type Todo, todoPattern, todoTypes } from './find-todos.ts';
 import { groupMatches } from './group-matches.ts';
 import { notSearched } from './left-out.ts';
 import { findManifest, topics } from './manifest/find-manifest.ts';
-import { documentFs } from './passages/document-fs.ts';
 import { findPassages, findWide } from './passages/find-passages.ts';
 import { findSymbols } from './symbols/find-symbols.ts';
 import { symbolKinds } from './symbols/symbol-rules.ts';
@@ -294,7 +293,7 @@ export default definePlugin({
           unread.length === 0
             ? {}
             : { cut: `not searched, as too large or no text: ${unread.slice(0, 5).join(', ')}` };
-        const lines = `${amount(facts.length, 'line')} of ${amount(found.manifests.length, 'manifest')}`;
+        const lines = `${amount(found.total, 'line')} of ${amount(found.manifests.length, 'manifest')}`;
         return {
           content: { facts, manifests: found.manifests.length, unread, ...habit, ...cut },
           summary:
@@ -375,11 +374,11 @@ export default definePlugin({
         if (input.question.trim() === '')
           throw new ToolError('invalid-input', 'the question is empty');
         const root = paths.host(input.path);
-        const files = input.documents === true ? documentFs(fs) : fs;
+        const kind = input.documents === true ? 'documents' : 'all';
         const found =
           input.regions === true
-            ? findWide(files, root, input.question)
-            : findPassages(files, root, input.question, input.limit ?? 12);
+            ? findWide(fs, root, input.question)
+            : findPassages(fs, root, input.question, input.limit ?? 12, kind);
         const count = new Set(found.passages.map((passage) => passage.path)).size;
         return {
           content: found,

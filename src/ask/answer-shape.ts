@@ -8,8 +8,8 @@ export type AnswerShape = {
   whole: { pieces: number; lines: number };
   /** pieces of the first result that lead, whatever scores the others have */
   leads: number;
-  /** the first piece begins where its text does, behind pictures and badges */
-  skipsMarkup?: boolean;
+  /** the first piece begins where its text does: behind pictures and badges, or a licence */
+  skips?: 'markup' | 'licence';
   /** tools whose places are shown as a line each, in place of passages */
   rows: readonly string[];
 };
@@ -18,6 +18,8 @@ export type AnswerShape = {
 const named = ['search.references', 'search.imports', 'search.symbols'];
 const usual: AnswerShape = { whole: { pieces: 0, lines: 0 }, leads: 0, rows: [] };
 const shown: AnswerShape = { ...usual, whole: { pieces: 1, lines: 60 }, rows: named };
+/** Of a name that nothing defines, where it stands. */
+const places: AnswerShape = { ...usual, rows: ['search.grep'] };
 /** Two fit on one screen. */
 const beside: AnswerShape = { ...usual, whole: { pieces: 2, lines: 9 } };
 const list: AnswerShape = { ...usual, rows: [...named, 'search.grep'] };
@@ -30,7 +32,7 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
     ...usual,
     says: 'the README and the layout',
     whole: { pieces: 1, lines: 9 },
-    skipsMarkup: true,
+    skips: 'markup',
     rows: ['search.manifest'],
   },
   comparison: { ...beside, says: 'both definitions' },
@@ -47,7 +49,12 @@ const shapes: Readonly<Partial<Record<Reading['kind'], AnswerShape>>> = {
 
 /** By the first reading of a question; a plan that had to look wider has the usual one. */
 export function shapeOf(intent: Intent, options: { isWidened: boolean }): AnswerShape {
-  if (intent.kind !== 'ask' || options.isWidened) return usual;
+  if (intent.kind !== 'ask') return usual;
   const [reading] = intent.readings;
+  if (options.isWidened) return reading.kind === 'definition' ? places : usual;
+  const isFlag = reading.kind === 'definition' && reading.name.startsWith('--');
+  if (isFlag) return { ...places, says: 'the places that name it' };
+  const isWholeFile = reading.kind === 'file' && Object.keys(reading.lines).length === 0;
+  if (isWholeFile) return { ...shown, ...shapes.file, skips: 'licence' };
   return shapes[reading.kind] ?? (intent.mentions.wantsWhole ? shown : usual);
 }

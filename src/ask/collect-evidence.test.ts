@@ -237,3 +237,54 @@ describe('collectFindings()', () => {
     expect(listings.map(({ title }) => title)).not.toContain('summary of s5');
   });
 });
+
+describe('rows of places', () => {
+  const rows = (matches: readonly object[]) =>
+    collectFindings([result('s1', { matches }, { tool: 'search.grep' })], {
+      shape: { leads: 0, rows: ['search.grep'], whole: { pieces: 0, lines: 0 } },
+    }).rows.flatMap(({ pieces }) => pieces.map(({ path, text }) => `${path} ${text}`));
+  const match = (path: string, text: string, after: string[] = []) => ({
+    path,
+    line: 1,
+    text,
+    after,
+  });
+
+  it('go on where a call does, and nowhere else', () => {
+    expect(
+      rows([
+        match('a.py', 'p.add_parser(', ['  "install",', '  help="x",']),
+        match('b.py', 'p.add_parser("run")', ['x = 1']),
+        match('C.java', '  @Test', ['  void moors() {', '  }']),
+      ]),
+    ).toEqual([
+      'a.py p.add_parser(\n  "install",\n  help="x",',
+      'b.py p.add_parser("run")',
+      'C.java   @Test\n  void moors() {\n  }',
+    ]);
+  });
+
+  it('are those of sources first, then of tests and documents, and where a flag is declared', () => {
+    expect(
+      rows([
+        match('README.md', '--force'),
+        match('scripts/x.py', 'force'),
+        match('src/b.py', 'if force:'),
+        match('src/a.py', 'parser.add_argument("--force")'),
+      ]).map((row) => row.split(' ')[0]),
+    ).toEqual(['src/a.py', 'src/b.py', 'README.md', 'scripts/x.py']);
+  });
+});
+
+describe('copies', () => {
+  it('of a passage come behind passages that say something else', () => {
+    const same = { line: 1, endLine: 1, text: 'the same' };
+    const passages = [
+      { path: 'docs/v1/a.md', score: 9, ...same },
+      { path: 'docs/v2/a.md', score: 8, ...same },
+      { path: 'src/a.ts', line: 1, endLine: 1, text: 'other', score: 7 },
+    ];
+    const { evidence } = collectFindings([result('s1', { passages })]);
+    expect(evidence.map(({ path }) => path)).toEqual(['docs/v1/a.md', 'src/a.ts', 'docs/v2/a.md']);
+  });
+});

@@ -171,17 +171,24 @@ function plainSummary({ tool, input }: StepResult, summary: string): string {
 /** The best piece of every file before the second one of any: a screen shows few. */
 function eachFileFirst(pieces: readonly Evidence[]): Evidence[] {
   const seen = new Set<string>();
+  const texts = new Set<string>();
+  // Copies of a document, as those of each version are, say nothing new.
+  const isCopy = ({ text, score }: Evidence): boolean =>
+    score > unscored && (texts.has(text) || texts.add(text) === undefined);
   // A tool that gives no scores has an order of its own.
   const isFirst = ({ path, score }: Evidence): boolean =>
     score <= unscored || (!seen.has(path) && seen.add(path) !== undefined);
   const [firsts, others]: [Evidence[], Evidence[]] = [[], []];
-  for (const piece of pieces) (isFirst(piece) ? firsts : others).push(piece);
+  for (const piece of pieces) (isFirst(piece) && !isCopy(piece) ? firsts : others).push(piece);
   return [...firsts, ...others];
 }
 
-/** Tests, documents and examples say less of a place in code than sources do. */
+/** Tests, documents, examples and scripts say less of a place in code than sources do. */
 const aside =
-  /(?:^|[/._-])(?:tests?|specs?|__tests__|testdata|fixtures?|examples?|docs?|benchmarks?)(?:[/._-]|$)/i;
+  /(?:^|[/._-])(?:tests?|specs?|__tests__|testdata|fixtures?|examples?|docs?|benchmarks?)(?:[/._-]|$)|(?:^|\/)(?:scripts?|completions?)\/|\.(?:md|mdx|rst|adoc|txt|html?)$/i;
+
+/** Where an option of a command is declared, which says more of it than where it is looked at. */
+const declaresFlag = /^\s*["'`]--\w|(?:argument|option|flag|arg)\w*\s*\(\s*(?:&?\w+,\s*)?["'`]/i;
 
 /** Uses in sources first, imports last; each place once. */
 function rowsOf(content: unknown, tool: string): Row[] {
@@ -190,8 +197,10 @@ function rowsOf(content: unknown, tool: string): Row[] {
     (value) => Array.isArray(value) && isPlace(firstRows(value)[0]),
   ) as unknown[] | undefined;
   if (list === undefined) return [];
-  const rank = ({ path, role }: Shape): number =>
-    (aside.test(path as string) ? 2 : 0) + (role === 'import' ? 1 : 0);
+  const rank = ({ path, role, text }: Shape): number =>
+    (aside.test(path as string) ? 4 : 0) +
+    (role === 'import' ? 2 : 0) +
+    (declaresFlag.test(String(text)) ? 0 : 1);
   const places = firstRows(list).filter(isPlace);
   const isManyFiles = places.some(({ path }) => path !== places[0]?.path);
   // Who imports a file is a list of files.
@@ -202,13 +211,25 @@ function rowsOf(content: unknown, tool: string): Row[] {
     .filter((place) => !seen.has(keyOf(place)) && seen.add(keyOf(place)))
     .toSorted((one, other) => rank(one) - rank(other))
     .map((item, index) => {
-      const { text, signature, name, within = item.type } = item;
-      const shown = [text, signature, name].find((each) => typeof each === 'string') as string;
+      const { signature, name, within = item.type } = item;
+      const shown = [textOf(item), signature, name].find(
+        (each) => typeof each === 'string',
+      ) as string;
       return {
         ...toEvidence({ ...item, text: shown }, index),
         ...(typeof within === 'string' ? { within } : {}),
       };
     });
+}
+
+/** What goes on behind it: an open call, the fields of one thing, or an attribute alone. */
+const goesOn =
+  /(?:[([]|[=(&]\s*&?[\w.]+\{|\w\.\w+\{)\s*$|^\s*(?:@[\w.]+(?:\(.*\))?|#\[.*\]|["'`]--[\w-]+["'`],)\s*$/;
+
+function textOf({ text, after }: Shape): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const behind: unknown[] = Array.isArray(after) && goesOn.test(text) ? after : [];
+  return [text, ...behind.filter((each) => typeof each === 'string')].join('\n');
 }
 
 function isPlace(value: unknown): value is Shape {

@@ -32,6 +32,7 @@ const answer = (
     listings?: { title: string; text: string; kind?: string }[];
     columns?: number;
     whole?: { pieces: number; lines: number };
+    skips?: 'licence' | 'markup';
   } = {},
 ): string =>
   extractiveAnswer({
@@ -39,12 +40,29 @@ const answer = (
     findings: { evidence, rows: more.rows ?? [], listings: more.listings ?? [] },
     memory: { sure: more.memory ?? [], perhaps: more.perhaps ?? [] },
     nowMs: 60_000,
-    shape: { whole: more.whole ?? { pieces: 0, lines: 0 } },
+    shape: {
+      whole: more.whole ?? { pieces: 0, lines: 0 },
+      ...(more.skips === undefined ? {} : { skips: more.skips }),
+    },
     reason: 'no model is in use',
     columns: more.columns,
   });
 
 describe('extractiveAnswer()', () => {
+  it.each([
+    ['/*\n * Licensed to the harbour.\n * All rights.\n */\n', 5],
+    ['# Copyright 2026 Ann\n#\n# Licence: MIT\n# and more\n\n', 6],
+  ])('begins a file behind its licence: %j', (licence, line) => {
+    const code = 'import x\ny = 1\nz = 2\nw = 3\nv = 4';
+    const shown = { whole: { pieces: 1, lines: 60 }, skips: 'licence' } as const;
+    expect(answer([piece('a.py', 1, `${licence}${code}`)], shown)).toContain(
+      `a.py:${line}-${line + 4}`,
+    );
+    // A comment that says something else stays.
+    const other = licence.replace(/licen[cs]ed?|copyright/gi, 'moored');
+    expect(answer([piece('a.py', 1, `${other}${code}`)], shown)).toContain('a.py:1-');
+  });
+
   it('says what it is, and marks the lines that hold words of the question', () => {
     expect(answer([piece('src/a.ts', 9, 'const x = 1;\nconst retry = 3;\n')])).toBe(
       [

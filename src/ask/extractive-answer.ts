@@ -13,6 +13,8 @@ import { rowsText } from './rows-text.ts';
 /** Pieces that are written out; the rest is named by path and lines. */
 const shownPieces = 5;
 const listingLines = 40;
+/** Lines of a licence that are worth leaving out. */
+const leastLicence = 3;
 
 export type ExtractiveOptions = {
   question: string;
@@ -20,7 +22,7 @@ export type ExtractiveOptions = {
   /** `perhaps` may be about something else, and is shown under a heading of its own */
   memory: { sure: readonly MemoryHit[]; perhaps: readonly MemoryHit[] };
   nowMs: number;
-  shape?: Pick<AnswerShape, 'whole' | 'says' | 'skipsMarkup'>;
+  shape?: Pick<AnswerShape, 'whole' | 'says' | 'skips'>;
   /** how a question that goes on with the last one was read */
   readAs?: string | undefined;
   /** say of each passage why it is there */
@@ -49,11 +51,9 @@ export function extractiveAnswer(options: ExtractiveOptions): string {
   // What was looked up by name or kind answers; what was said earlier may bear on it.
   const isLookedUp = options.shape?.says !== undefined;
   if (!isLookedUp) parts.push(...recalled);
-  const isMarkup = options.shape?.skipsMarkup === true;
+  const begun = beginnings[options.shape?.skips ?? 'nothing'];
   const [shown, named] = [
-    findings.evidence
-      .slice(0, shownPieces)
-      .map((piece, at) => (isMarkup && at === 0 ? withoutMarkup(piece) : piece)),
+    findings.evidence.slice(0, shownPieces).map((piece, at) => (at === 0 ? begun(piece) : piece)),
     findings.evidence.slice(shownPieces),
   ];
   const whole = options.shape?.whole ?? { pieces: 0, lines: 0 };
@@ -100,9 +100,29 @@ function headOf(
 }
 
 /** Pictures, badges, tags and rules before the first words of a README. */
-const markup = /^\s*(?:<[^>]*>?.*|\[?!\[.*|\[.*\]:.*|\.\. .*|[=*_~-]{3,}|:\w+:.*|\S*\/>|[)\]].*)?$/;
+const markup =
+  /^\s*(?:<[^>]*>?.*|\[?!\[.*|\[.*\]:.*|\.\. .*|[=*_~-]{3,}|>\s*\[!.*|:\w+:.*|\S*\/>|[)\]].*)?$/;
 
-function withoutMarkup(piece: Evidence): Evidence {
+/** The licence that every file of a project begins with. */
+const licence = /licen[cs]e|copyright|SPDX/i;
+const ofComment = /^\s*(?:\/\*|\*|\/\/|#(?!!)|--|;|%)/;
+
+/** A file from what it says itself on. */
+function withoutLicence(piece: Evidence): Evidence {
+  const lines = piece.text.split('\n');
+  const isBlock = /^\s*(?:\/\*|<!--)/.test(lines[0] ?? '');
+  const end = isBlock
+    ? lines.findIndex((line) => /\*\/|-->/.test(line)) + 1
+    : lines.findIndex((line) => !ofComment.test(line));
+  const isLong = end > leastLicence && end < lines.length - leastLicence;
+  if (piece.line !== 1 || !isLong || !licence.test(lines.slice(0, end).join('\n'))) return piece;
+  const blank = lines.slice(end).findIndex((line) => line.trim() !== '');
+  const first = end + Math.max(0, blank);
+  return { ...piece, line: piece.line + first, text: lines.slice(first).join('\n') };
+}
+
+function withoutMarkup(whole: Evidence): Evidence {
+  const piece = withoutLicence(whole);
   const lines = piece.text.split('\n');
   const prose = lines.findIndex((line) => !markup.test(line) && !/^#/.test(line));
   const heading = lines.findIndex((line, at) => at >= prose - 2 && /^#+ /.test(line));
@@ -110,6 +130,10 @@ function withoutMarkup(piece: Evidence): Evidence {
   if (first <= 0) return piece;
   return { ...piece, line: piece.line + first, text: lines.slice(first).join('\n') };
 }
+
+const beginnings: Readonly<
+  Record<'markup' | 'licence' | 'nothing', (piece: Evidence) => Evidence>
+> = { markup: withoutMarkup, licence: withoutLicence, nothing: (piece) => piece };
 
 /** Words of the question that a passage or its path holds, three at most, behind its place. */
 function withWhy(text: string, { path, text: lines }: Evidence, question: string): string {

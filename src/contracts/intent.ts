@@ -74,8 +74,8 @@ export type Reading =
   | { kind: 'todo'; path?: string; mark?: string }
   | ListingReading
   | ManifestReading
-  /** what a project is, by its README and its layout */
-  | { kind: 'about' }
+  /** what a project or a folder is, by its README and its layout; or how its code is parted */
+  | { kind: 'about'; of?: 'architecture' }
   /** how something is done: documents before code */
   | { kind: 'guide' }
   /** what a version brought, or the newest one */
@@ -118,6 +118,8 @@ export type HistoryReading = { kind: 'history' } & (
       author?: string;
       /** how many there are is wanted, too */
       count?: boolean;
+      /** the first ones */
+      oldest?: true;
       /** reasons are wanted: the whole message of the last one */
       why?: true;
     }
@@ -157,6 +159,8 @@ export type ListingReading = {
   path?: string;
   /** the question is about the tree itself */
   tree: boolean;
+  /** a file of this very name is asked for */
+  isNamed?: true;
 };
 
 /** What a question wants to know of `package.json`, `Cargo.toml`, `Makefile` and the like. */

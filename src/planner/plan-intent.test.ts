@@ -90,6 +90,16 @@ describe('planIntent()', () => {
     expect(around?.input).toMatchObject({ path: { $from: 's1', path: '/matches/0/path' } });
   });
 
+  it('looks for a flag as code and as people write it', () => {
+    const [grep] = planQuestion('what does the --force flag do?', ownTools);
+    expect(grep?.tool).toBe('search.grep');
+    const pattern = new RegExp(String(grep?.input.pattern));
+    for (const line of ['pass --force to it', 'add_argument("--force")', 'flag("force", false)'])
+      expect(line).toMatch(pattern);
+    for (const line of ['--force-reinstall', 'the force of it', '"enforce",'])
+      expect(line).not.toMatch(pattern);
+  });
+
   it('calls only tools that there are', () => {
     const only = ownTools.filter(({ plugin }) => plugin === 'file');
     for (const question of ['show LruCache', 'what is left to do?', 'where is it?', 'list files']) {

@@ -33,7 +33,10 @@ const planners: {
       input: { limit: 20, ...below(mentions), ...(path === undefined ? {} : { path }) },
     },
   ],
-  outline: planOutline,
+  outline: (reading, { folder }) =>
+    planOutline(
+      reading.path === '.' && folder !== undefined ? { ...reading, path: folder } : reading,
+    ),
   size: planSize,
   todo: ({ path, mark }, mentions) => [
     {
@@ -64,12 +67,7 @@ const planners: {
       ? [inDocuments(mentions, 2)]
       : []),
   ],
-  about: (_, mentions) => [
-    { tool: 'file.find', input: { pattern: 'readme', limit: 1, ...below(mentions) } },
-    { tool: 'file.read', input: { path: from('s1', '/paths/0'), end: 60 } },
-    { tool: 'search.manifest', input: { about: 'about', ...below(mentions) } },
-    { tool: 'file.tree', input: { depth: 1, ...below(mentions) } },
-  ],
+  about: planAbout,
   guide: (_, mentions) => [inDocuments(mentions, 4), ...rankedPassages('s2', mentions)],
   changes: ({ version }, mentions) => [
     { tool: 'file.find', input: { pattern: changeLogs, limit: 1, ...below(mentions) } },
@@ -102,7 +100,9 @@ const planners: {
       tool: 'search.grep',
       input: {
         pattern,
-        limit: 200,
+        limit: 1000,
+        // A call over several lines says on the next ones what it is about.
+        after: 2,
         ...below(mentions),
         ...(path === undefined ? {} : { path }),
       },
@@ -126,6 +126,31 @@ const planners: {
     readAround('s2', 1),
   ],
 };
+
+const designs = `{${['ARCHITECTURE', 'DESIGN', 'HACKING', 'INTERNALS', 'OVERVIEW']
+  .flatMap((name) => [name, name.toLowerCase()])
+  .join(',')}}.{md,rst,adoc,txt}`;
+
+/** Of a project its README, manifest and layout; of a folder also what it defines. */
+function planAbout({ of }: Of<'about'>, mentions: Mentions): Draft[] {
+  const read = (pattern: string, end: number, step: string): Draft[] => [
+    { tool: 'file.find', input: { pattern, limit: 1, ...below(mentions) } },
+    { tool: 'file.read', input: { path: from(step, '/paths/0'), end } },
+  ];
+  if (of === 'architecture')
+    return [
+      ...read(designs, 60, 's1'),
+      { tool: 'file.tree', input: { depth: 2, ...below(mentions) } },
+    ];
+  return [
+    ...read('readme', 60, 's1'),
+    { tool: 'search.manifest', input: { about: 'about', ...below(mentions) } },
+    { tool: 'file.tree', input: { depth: 1, ...below(mentions) } },
+    ...(mentions.folder === undefined
+      ? []
+      : [{ tool: 'search.symbols', input: { limit: 100, ...below(mentions) } }]),
+  ];
+}
 
 const changeLogs = `{${['CHANGELOG', 'CHANGES', 'HISTORY', 'NEWS', 'RELEASES', 'RELEASE_NOTES']
   .flatMap((name) => [name, name.toLowerCase(), `${name[0]}${name.slice(1).toLowerCase()}`])
@@ -194,15 +219,20 @@ function isParticularIn(reading: Reading, readings: AskIntent['readings']): bool
 export function planWider({ readings, mentions }: AskIntent, tools: readonly Tool[]): Step[] {
   if (readings.some(({ kind }) => kind === 'todo' || kind === 'web')) return [];
   // A file that is not there is not answered by what speaks of it.
-  if (readings[0].kind === 'file') return [];
+  const [wanted] = readings;
+  if (wanted.kind === 'file' || (wanted.kind === 'listing' && wanted.isNamed)) return [];
   const [named] = readings.filter((each) => each.kind === 'definition' && each.isName);
   if (named?.kind === 'definition') {
-    // No definition has exactly this name: perhaps a part of one has it.
+    // No definition has exactly this name: it stands in a text, or a part of one has it.
     return toSteps(
       [
         { tool: 'search.symbols', input: { name: named.name, limit: 10, ...below(mentions) } },
         readAt('s1', '/symbols/0'),
         ...rankedPassages('s3', mentions),
+        {
+          tool: 'search.grep',
+          input: { pattern: named.name, literal: true, limit: 200, ...below(mentions) },
+        },
       ],
       tools,
     );
@@ -305,7 +335,9 @@ function planHistory(reading: HistoryReading): Draft[] {
         {
           tool: 'git.log',
           input: {
-            ...(reading.about === 'added' ? { limit: 3, oldest: true } : { limit: 10 }),
+            ...(reading.about === 'added'
+              ? { limit: 3, oldest: true }
+              : { limit: reading.why === true ? 5 : 15 }),
             lines: {
               path: from('s1', '/definitions/0/path'),
               start: from('s1', '/definitions/0/line'),
@@ -324,7 +356,7 @@ function planHistory(reading: HistoryReading): Draft[] {
         { tool: 'git.log', input: { paths: [from('s1', '/paths/0')], limit: 5 } },
       ];
     case 'log': {
-      const { limit, path, since, from: range, author, count } = reading;
+      const { limit, path, since, from: range, author, count, oldest } = reading;
       // A bare name is that of a file anywhere; git would look for it in the root.
       const isBare = path !== undefined && !path.includes('/');
       const place = isBare ? from('s1', '/paths/0') : path;
@@ -339,6 +371,7 @@ function planHistory(reading: HistoryReading): Draft[] {
             ...(author === undefined ? {} : { author }),
             ...(place === undefined ? {} : { paths: [place] }),
             ...(count === true ? { count } : {}),
+            ...(oldest === true ? { oldest } : {}),
           },
         },
         ...(reading.why === true ? [shownCommit(isBare ? 's2' : 's1', place)] : []),
@@ -394,11 +427,22 @@ function planDefinition(reading: Of<'definition'>, mentions: Mentions): Draft[] 
       ...(isWord === true ? rankedPassages('s3', mentions) : []),
     ];
   }
+  const flag = /^--([\w-]+)$/.exec(name)?.[1];
+  if (flag !== undefined) {
+    const input = { pattern: spelledFlag(flag), limit: 500, after: 2, ...below(mentions) };
+    return [{ tool: 'search.grep', input }, inDocuments(mentions, 3)];
+  }
   return [
     { tool: 'search.grep', input: { pattern: name, literal: true, limit: 10, ...below(mentions) } },
     readAt('s1', '/matches/0'),
     ...rankedPassages('s3', mentions),
   ];
+}
+
+/** A flag stands in code without its dashes, too, in quotes: `--force`, `"force"`. */
+function spelledFlag(flag: string): string {
+  const own = escapePattern(flag);
+  return String.raw`(?<![\w-])--${own}\b(?!-)|["'\x60]${own}["'\x60]\s*[,)\]]`;
 }
 
 function definitionOf(name: string, limit: number, mentions: Mentions): Draft {
@@ -413,7 +457,7 @@ function inDocuments({ text, folder }: Mentions, limit: number): Draft {
 /** Heads of classes that name another one behind what says so: `class A extends B`, `class A(B)`. */
 function madeFrom(name: string): string {
   const own = escapePattern(name.replace(/^.*(?:\.|::|#)/, ''));
-  return String.raw`\b(?:class|interface|struct|trait|object|record|impl)\b.*(?:[(:<,]|\b(?:extends|implements|for|with)\b).*\b${own}\b`;
+  return String.raw`^(?!\s*(?:\*|//|/\*|#|--)).*\b(?:class|interface|struct|trait|object|record|impl)\b.*(?:[(:<,]|\b(?:extends|implements|for|with)\b).*\b${own}\b`;
 }
 
 /** Lines that import a name or a module, as the common languages write them; Go has a line for the path alone. */

@@ -19,11 +19,11 @@ const fromMentions: { readonly [Each in Kind]: (mentions: Mentions) => Reading |
     ofPath(mentions, (path) => ({ kind: 'imports', path, direction: 'importedBy' })),
   outline: (mentions) => ofPath(mentions, (path) => ({ kind: 'outline', path })),
   history: (mentions) =>
-    ofPath(mentions, (path) => ({ kind: 'history', about: 'log', path, limit: 10 })) ??
+    ofPath(mentions, (path) => ({ kind: 'history', about: 'log', path, limit: 15 })) ??
     ofName(mentions, (name) => ({ kind: 'history', about: 'lines', name })) ?? {
       kind: 'history',
       about: 'log',
-      limit: 10,
+      limit: 15,
     },
   comparison: ({ names: [one, other] }) =>
     one === undefined || other === undefined

@@ -1,5 +1,6 @@
 import type { OutlineKind, StructureReading } from '../contracts/intent.ts';
 import { identifiersIn, pathsIn } from '../lib/text/question-words.ts';
+import { isFile } from './word-bag.ts';
 
 const uses =
   /^\s*(?:(?:please\s+)?(?:show|list|find|give)(?: me)?\b.*\b(?:callers|usages|uses|references|call sites)\b|(?:who|what|which \w+)\s+(?:else\s+)?(?:calls?|uses?|references?|invokes?|depends? on)\b|where (?:is|are|do we|does anything)\b.*\b(?:used|called|referenced|invoked|use|call)\b|(?:callers|usages|uses|references) (?:of|to)\b)/i;
@@ -26,7 +27,9 @@ const outlined: Readonly<Record<string, OutlineKind>> = {
 /** By rules on its words; undefined for what asks no such thing. */
 export function readStructure(question: string): StructureReading | undefined {
   if (question.length > 400) return undefined;
-  const [path] = pathsIn(question).filter((found) => !found.includes('*'));
+  const [path] = pathsIn(question).filter(
+    (found) => !found.includes('*') && (found.includes('/') || isFile(found)),
+  );
   if (complexity.test(question))
     return { kind: 'complexity', ...(path === undefined ? {} : { path }) };
   if (path !== undefined) {
@@ -35,8 +38,16 @@ export function readStructure(question: string): StructureReading | undefined {
       const defines = outlined[shape[1]?.toLowerCase() ?? ''];
       return { kind: 'outline', path, ...(defines === undefined ? {} : { defines }) };
     }
-    if (imports.test(question)) return { kind: 'imports', path, direction: 'imports' };
-    return importedBy.test(question)
+    if (imports.test(question) && isFile(path))
+      return { kind: 'imports', path, direction: 'imports' };
+    // A package or a folder is imported by its path.
+    if (
+      importedBy.test(question) &&
+      !isFile(path) &&
+      !/\bpackages?\b.*\bdepends?\b/i.test(question)
+    )
+      return { kind: 'references', name: path, only: 'imports' };
+    return importedBy.test(question) && isFile(path)
       ? { kind: 'imports', path, direction: 'importedBy' }
       : undefined;
   }

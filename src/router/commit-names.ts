@@ -1,6 +1,6 @@
 /** Words that stand behind `by` and are nobody's name. */
 const nobody =
-  /^(?:me|us|you|him|her|them|it|the|an?|this|that|these|those|any\w*|default|date|day|week|month|year|author|hand|mistake|files?|folder|name|branch|tag)$/i;
+  /^(?:who|whom|which|what|me|us|you|him|her|them|it|the|an?|this|that|these|those|any\w*|default|date|day|week|month|year|author|hand|mistake|files?|folder|name|branch|tag)$/i;
 
 /** Letters of a name or a mail address; further words of a name begin with capitals. */
 const letters = String.raw`[\p{L}\d][\p{L}\p{M}\w.@+'’-]*`;

@@ -93,6 +93,30 @@ describe('questions of every day', () => {
     ['why was dispatch_request changed?', history('lines', { why: true })],
     ['when was jsonify added?', history('added', { name: 'jsonify' })],
     ['commits by Ann Lee', history('log', { author: 'Ann Lee' })],
+    ['when was app.py last changed and by whom?', history('log', { path: 'app.py' })],
+    ['show me the parse method of Reader', definition('Reader.parse')],
+    ['what is a release plan?', { ...definition('ReleasePlan'), isWord: true }],
+    ['what does the --force flag do?', { ...definition('--force'), isName: false }],
+    ['which exceptions does parseConfig throw?', definition('parseConfig')],
+    ['difference between a note and a release plan', { names: ['Note', 'ReleasePlan'] }],
+    ['who imports github.com/spf13/pflag?', { name: 'github.com/spf13/pflag', only: 'imports' }],
+    ['which files import src/http?', { ...uses('src/http'), only: 'imports' }],
+    ['which packages depend on @kit/types?', manifest('dependency', '@kit/types')],
+    ['where is pom.xml?', { kind: 'listing', pattern: 'pom.xml', isNamed: true }],
+    ['is there a Dockerfile?', { kind: 'listing', pattern: 'Dockerfile', isNamed: true }],
+    ['where are the tests?', { kind: 'listing', pattern: '{*test*,*spec*}' }],
+    ['what does src/http do?', { kind: 'about' }],
+    ['explain the http folder', { kind: 'about' }],
+    ['how is the code organised?', { kind: 'about', of: 'architecture' }],
+    ['where is the entry point?', { kind: 'collection', of: 'entry points' }],
+    ['which functions are deprecated?', { kind: 'collection', of: 'deprecated things' }],
+    ['how many tests are there?', { kind: 'collection', of: 'tests' }],
+    ['list all classes', { kind: 'outline', path: '.', defines: 'class' }],
+    ['what types are exported?', { kind: 'outline', path: '.', defines: 'type' }],
+    ["what's in the latest release?", { kind: 'changes' }],
+    ['which node version is used in CI?', manifest('engine')],
+    ['which CI checks run on a pull request?', manifest('ci')],
+    ['how do I write a task with dependencies?', { kind: 'guide' }],
   ])('reads "%s"', (question, reading) => {
     expect(first(question)).toMatchObject(reading);
   });
@@ -109,6 +133,9 @@ describe('questions of every day', () => {
     ['which options does the parser take for strings with escapes?', 'how'],
     ['where are errors handled?', 'where'],
     ['what happens when a view returns None?', 'how'],
+    ['how does it switch between debug and release mode?', 'how'],
+    ['which formats can be edited, what about old notebooks?', 'how'],
+    ['what is the largest file?', 'how'],
     ['???', 'how'],
     [`${'x'.repeat(500)} is defined where?`, 'where'],
   ])('leaves "%s" to a search', (question, kind) => {
@@ -121,6 +148,10 @@ describe('questions of every day', () => {
     ['where is the timeout set in the http folder?', 'src/http'],
     ['where is the timeout set in http?', undefined],
     ['what is in other?', undefined],
+    ['what does src/http do?', 'src/http'],
+    ['explain the http folder', 'src/http'],
+    // Who imports a folder is not in it.
+    ['which files import src/http?', undefined],
   ])('takes the folder of "%s"', (question, folder) => {
     expect(read(question).mentions.folder).toBe(folder);
   });
@@ -151,6 +182,13 @@ describe('questions in other languages', () => {
     ['如何运行测试？', manifest('test')],
     ['parseConfigはどこで定義されていますか？', definition('parseConfig')],
     ['テストはどうやって実行しますか？', manifest('test')],
+    ['Welche Version von Node brauche ich?', manifest('engine')],
+    ['Wie ist das Projekt aufgebaut?', { kind: 'about', of: 'architecture' }],
+    ['¿Qué versión de Python necesito?', manifest('engine')],
+    ['Montre-moi la classe HelpFormatter', definition('HelpFormatter')],
+    ["Quelles variables d'environnement sont lues ?", { of: 'environment variables' }],
+    ['このプロジェクトの構成は?', { kind: 'about', of: 'architecture' }],
+    ['项目的架构是什么?', { kind: 'about', of: 'architecture' }],
   ])('reads "%s"', (question, reading) => {
     expect(first(question)).toMatchObject(reading);
   });

@@ -6,6 +6,10 @@ import { linesIn } from './read-kind.ts';
 const changes = re(
   String.raw`(?:what(?:'s| is| was)?|which changes are)(?: the)? (?:new|changed|changes|added)(?: in| with)? (?:version |release )?v?(\d+(?:\.\d+)+)`,
 );
+/** `what's in the latest release?` */
+const latest = re(
+  `what(?:'s| is| was| has| have| are| were| did)?(?: been)?(?: the)? (?:(?:new|changed?|changes|added|fixed|news)(?: in| with)?|in)(?: the)? (?:latest|last|newest|current|most recent) (?:release|version)`,
+);
 /** `how do I add Y?`: documents say it before code does. */
 const guide =
   /^\s*(?:please\s+)?(?:how (?:do|can|should|would|could) (?:I|you|one)|how to|what is the (?:right|best|recommended) way to|when (?:should|can) (?:I|you)(?: not)?|show me how to|how (?:do|can|should) we (?=(?:add|write|create|make|configure|set ?up|migrate|upgrade|install|publish|contribute|deploy)\b))\s+([a-z]+)\b/i;
@@ -20,6 +24,7 @@ export function readEveryday(question: string): Reading | undefined {
   if (question.length > 400) return undefined;
   const version = changes.exec(question)?.[1];
   if (version !== undefined) return { kind: 'changes', version };
+  if (latest.test(question)) return { kind: 'changes' };
   return readLines(question);
 }
 

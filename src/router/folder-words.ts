@@ -71,3 +71,23 @@ export function listedFolder(
     )?.[1];
   return name !== undefined && hasFolder(name) ? name : undefined;
 }
+
+const named = String.raw`["'\x60]?((?:[\w.@+-]+/)*[\w.@+-]+?)(/?)["'\x60]?`;
+const aboutFolder = new RegExp(
+  String.raw`^\s*(?:please\s+)?(?:what(?:'s|\s+(?:is|does|are|do))|explain|describe|summari[sz]e|tell me about|what is the purpose of)\s+(in\s+)?(?:the\s+)?${named}(?:\s+(folder|directory|dir|package|module|crate))?(?:\s+(do|does|contain|hold|have|for|about))?\s*[?.!]*$`,
+  'i',
+);
+
+/** `what does internal/cache do?`, `explain the src folder`: a folder that a question asks about. */
+export function askedFolder(
+  question: string,
+  hasFolder: (path: string) => boolean,
+): string | undefined {
+  const [, inside, name, slash, kind, verb] = aboutFolder.exec(question) ?? [];
+  // `what is in src?` lists it, and a plain word is a folder where something says so.
+  if (name === undefined || inside !== undefined) return undefined;
+  const isSaid = kind !== undefined || verb !== undefined || slash === '/' || name.includes('/');
+  if (!isSaid) return undefined;
+  const parents = kind === undefined ? [''] : usualParents;
+  return parents.map((parent) => `${parent}${name}`).find(hasFolder);
+}

@@ -23,6 +23,7 @@ describe('followUp()', () => {
     ['who wrote the first one?', ofName, 'who wrote src/a.ts'],
     ['number 2', ofName, 'show src/b.ts:3'],
     ['and closeStore?', { ...ofName, kind: 'references' }, 'who calls closeStore?'],
+    ['how is this file tested?', ofName, 'how is src/a.ts tested'],
     ['what about closeStore?', ofName, 'where is closeStore defined?'],
   ] as const)('reads "%s"', (question, last, alone) => {
     expect(followUp(question, last)).toBe(alone);

@@ -68,8 +68,10 @@ export function followUp(question: string, last: LastAnswer): string | undefined
   if (place !== undefined) return place;
   const found = pronoun.exec(rest);
   if (found !== null) {
-    const meant = /file|module/.test(found[1] ?? found[2] ?? '') ? last.path : it;
-    if (meant !== undefined && isAbout(rest, found[0])) return rest.replace(found[0], meant);
+    const noun = found[1] ?? found[2] ?? '';
+    const meant = /file|module/.test(noun) ? last.path : it;
+    const isMeant = noun !== '' || isAbout(rest, found[0]);
+    if (meant !== undefined && isMeant) return rest.replace(found[0], meant);
   }
   const named =
     /^[`"']?((?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::|#))*[\p{L}_$][\p{L}\p{N}_$]*)[`"']?(?:\(\))?$/u.exec(

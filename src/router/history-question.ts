@@ -3,7 +3,9 @@ import { identifiersIn, pathsIn } from '../lib/text/question-words.ts';
 import { authorIn, comparedIn, rangeIn } from './commit-names.ts';
 
 /** Commits that are shown when no number is said. */
-const defaultCommits = 10;
+const defaultCommits = 15;
+/** Where the last one is shown whole behind them. */
+const commitsBeforeOne = 5;
 const mostCommits = 100;
 
 /** It asks for code or reasons, whatever words of git it uses. */
@@ -53,7 +55,7 @@ const taggedCommit = re(
 );
 const shownCommit = re(
   start,
-  `(?:${tell}|what(?: is| was| did|'s)?)(?: (?:in|is in|did|does|changed in|was changed in))?${the} (last|latest|newest|most recent|current|HEAD|previous)(?: git)? commit(?: (?:do|does|did|change|changed|contain|contains|say|about))*${end}`,
+  `(?:${tell}|what(?: is| was| did|'s)?)(?: (?:in|is in|did|does|changed in|was changed in|(?:the )?(?:diff|patch|details|message|changes) (?:of|in|from)))?${the} (last|latest|newest|most recent|current|HEAD|previous)(?: git)? commit(?: (?:do|does|did|change|changed|contain|contains|say|about))*${end}`,
 );
 const namedCommit = re(start, String.raw`(?:${tell}|what)\b.*\bcommit ([0-9a-f]{7,64})\b`);
 const wrote =
@@ -62,10 +64,14 @@ const wrote =
 const whyChanged =
   /^\s*why (?:was|were|did|has|have|is|are)\b.*\bPATH\b.*\b(?:chang|modif|edit|touch|updat|add|creat|renam|mov)\w*/i;
 const touched =
-  /^\s*(?:who|when|what)\b.*\b(?:chang\w*|modif\w*|edit\w*|touch\w*|updat\w*|added|committed|commits?)\b/i;
+  /^\s*(?:who|when|what|(?:which|show|list)(?=.*\bcommits\b))\b.*\b(?:chang\w*|modif\w*|edit\w*|touch\w*|updat\w*|added|committed|commits?)\b/i;
 const commits = re(
   start,
   String.raw`(?:(?:${tell}|how many)${the} )?(?:(?:last|latest|recent|newest|most recent|few|\d+) )*(?:git )?(?:commits|commit (?:history|log|messages)|git (?:log|history))(?: (?:since|from|in|of|on|by|this|today|made|here|there)\b.*)?${end}`,
+);
+const firstCommits = re(
+  start,
+  `(?:${tell}|who made|when was)${the} (?:very )?(?:first|oldest|initial)(?: (\\d+))? commits?(?: made| (?:in|of) (?:the|this) (?:repo(?:sitory)?|project))?${end}`,
 );
 const countedCommits = re(
   start,
@@ -112,6 +118,14 @@ export function readHistory(question: string): HistoryReading | undefined {
       about: 'commit',
       commit: /previous/i.test(shown) ? 'HEAD~1' : 'HEAD',
     };
+  const oldest = firstCommits.exec(words);
+  if (oldest !== null)
+    return {
+      kind: 'history',
+      about: 'log',
+      limit: Math.min(Number(oldest[1] ?? 1), mostCommits),
+      oldest: true,
+    };
   if (branches.test(words)) return { kind: 'history', about: 'branches' };
   if (tags.test(words)) return { kind: 'history', about: 'tags' };
   const tagged = taggedCommit.exec(words)?.[1];
@@ -146,17 +160,21 @@ function readLog(words: string, path?: string): HistoryReading {
     /\b(?:last|latest|recent|newest)?\s*(\d{1,4})\s+(?:\w+\s+)?(?:commits|changes)\b/i.exec(
       words,
     )?.[1];
+  const isWhy = /^\s*why\b/i.test(words);
+  const usual = isWhy ? commitsBeforeOne : defaultCommits;
   const since = sinceOf(words);
+  // What changed since a version is asked for as a whole.
+  const isRange = since !== undefined && 'from' in since && since.from.includes('..');
   const author = authorIn(words.replaceAll('PATH', ''));
   return {
     kind: 'history',
     about: 'log',
-    limit: Math.min(Math.max(Number(number ?? defaultCommits), 1), mostCommits),
+    limit: Math.min(Math.max(Number(number ?? usual), 1), mostCommits),
     ...(path === undefined ? {} : { path }),
     ...(since === undefined ? {} : since),
     ...(author === undefined ? {} : { author }),
-    ...(countedCommits.test(words) || howOften.test(words) ? { count: true } : {}),
-    ...(/^\s*why\b/i.test(words) ? { why: true } : {}),
+    ...(countedCommits.test(words) || howOften.test(words) || isRange ? { count: true } : {}),
+    ...(isWhy ? { why: true } : {}),
   };
 }
 

@@ -1,311 +1,34 @@
-import type { HistoryReading, ManifestTopic, Reading } from '../contracts/intent.ts';
+import type { Reading } from '../contracts/intent.ts';
 import { escapePattern } from '../lib/text/escape-pattern.ts';
-import { stemWord } from '../lib/text/stem-word.ts';
-import { collections } from './collections.ts';
-import { linesIn } from './read-kind.ts';
-import { isBareWord, readBag, type WordBag } from './word-bag.ts';
+import { type KindRow, type Named, stems } from './kind-row.ts';
+import { asClass, definition, nameRows } from './name-rows.ts';
+import { projectRows } from './project-rows.ts';
+import { isBareWord, isLittle, kindNouns, readBag, type WordBag } from './word-bag.ts';
 
-/** What a question of a kind names, beside the words of that kind. */
-type Named = { name: string; isWord: boolean; second: string; file: string; bag: WordBag };
+/** What may stand behind a name that is written as any word. */
+const beside = new RegExp(
+  `^\\s+(?:${kindNouns}|module|package|library|crate|command|option|flag|do|does|mean|means|stand|stands|work|works)\\b`,
+  'i',
+);
 
-/**
- * A kind of question: it has a word of each group, and no words but these, those of `also` and
- * those that say little. What it names comes on top.
- */
-type KindRow = {
-  names: 'name' | 'two names' | 'file' | 'word' | 'nothing';
-  all: readonly string[];
-  also?: string;
-  reads(named: Named): Reading | undefined;
-};
-
-const changing = 'changed modified edited touched updated history blame commit commits log';
-const writing = 'wrote written write author authors authored owns';
-const using =
-  'calls calling callers uses used using users usage usages referenced references invoked consumes instantiated instantiates';
-const doing = 'how command way steps instructions';
-const engines =
-  'node nodejs node.js python go golang rust java ruby php deno bun engine engines runtime toolchain msrv jdk interpreter compiler';
-
-/** The most particular kind first. */
-const rows: readonly KindRow[] = [
-  {
-    names: 'two names',
-    all: [
-      'difference differences differ different differs compare comparison versus vs distinguish',
-    ],
-    also: 'between explain main',
-    reads: ({ name, second, bag }) =>
-      areBeside(bag.question, name, second)
-        ? { kind: 'comparison', names: [name, second] }
-        : undefined,
-  },
-  {
-    names: 'name',
-    all: ['tests tested testing coverage covered covering covers spec specs'],
-    also: 'unit case cases suite exercise check exist where how which what import use call reference',
-    reads: ({ name }) => ({ kind: 'tests', name }),
-  },
-  {
-    names: 'name',
-    all: ['when who which why commit version', 'added introduced created appeared born'],
-    also: 'first commit originally version git',
-    reads: ({ name, bag }) =>
-      log({ about: 'added', name, ...(bag.all.has('why') ? { why: true } : {}) }),
-  },
-  {
-    names: 'name',
-    all: [`${changing} ${writing} changes`],
-    also: 'last lately recently recent who when why how often time git latest did does',
-    reads: ({ name, bag }) =>
-      log({ about: 'lines', name, ...(bag.all.has('why') ? { why: true } : {}) }),
-  },
-  {
-    names: 'word',
-    all: ['version versions', 'what which'],
-    also: 'required requires needed needs used depends do does on pinned installed dependency',
-    reads: ({ name, bag }) => engine(bag) ?? { kind: 'manifest', about: 'dependency', name },
-  },
-  {
-    names: 'word',
-    all: ['who what which why', 'needs requires depends pulls dependency dependencies'],
-    also: 'on in package packages',
-    reads: manifest('dependency'),
-  },
-  {
-    names: 'word',
-    all: ['do is are', 'depend dependency dependencies'],
-    also: 'on',
-    reads: manifest('dependency'),
-  },
-  {
-    names: 'name',
-    all: ['imports imported import importing importers required requires includes included'],
-    also: 'where who which from else list all module package library crate header',
-    reads: ({ name }) => ({ kind: 'references', name, only: 'imports' }),
-  },
-  {
-    names: 'name',
-    all: [
-      'subclasses subclassed extends extended inherits inherited derived implements implementations implementers heirs',
-    ],
-    also: 'who which from list all',
-    reads: ({ name, bag }) =>
-      /\bhow\b|\bwhere\b/i.test(bag.question) || /\bimplemented\b/i.test(bag.question)
-        ? undefined
-        : { kind: 'references', name, only: 'heirs' },
-  },
-  {
-    names: 'name',
-    all: [`${using} depends relies`],
-    also: 'where who which from else on list all direct site sites place',
-    reads: ({ name, bag }) =>
-      /^\s*how (?:do|can|should|to)\b/i.test(bag.question)
-        ? undefined
-        : // What it calls itself stands in its definition.
-          new RegExp(`\\bdo(?:es)? ["'\`]?${name}`).test(bag.question)
-          ? definition({ name, isWord: true })
-          : { kind: 'references', name },
-  },
-  {
-    names: 'name',
-    all: [
-      'where how what which explain describe definition declaration defined declared implemented implementation located signature parameters arguments params args docstring show print open meaning look see view me tell find get give display',
-    ],
-    also: 'means works work stand living accept accepts take takes returned returns return definition body definition declare define implement located live whole signature parameter argument purpose do full up contains contain holds hold has file',
-    reads: ({ name, isWord, bag }) =>
-      // What is in something is not a definition of it.
-      isWord && new RegExp(`\\bin\\s+["'\`]?${escapePattern(name)}`).test(bag.question)
-        ? undefined
-        : definition({ name, isWord }),
-  },
-  {
-    names: 'file',
-    all: ['test tests tested coverage covers'],
-    also: 'unit case where',
-    reads: ({ file }) => ({ kind: 'tests', name: stemOf(file) }),
-  },
-  {
-    names: 'file',
-    all: [`${changing} changes`],
-    also: 'last lately recently who when why how often time git latest',
-    reads: ({ file, bag }) =>
-      log({ about: 'log', path: file, limit: 10, ...(bag.all.has('why') ? { why: true } : {}) }),
-  },
-  {
-    names: 'file',
-    all: [
-      'what show open print cat view display content contents read see written inside head beginning look explain describe summarise summarize lines first',
-    ],
-    also: 'say contain contains lines says top first whole stand in me do does 5 10 15 20 25 30 40 50 100',
-    reads: ({ file, bag }) => ({ kind: 'file', path: file, lines: linesIn(bag.question, file) }),
-  },
-  {
-    names: 'nothing',
-    all: ['licence license licensed'],
-    also: 'under which',
-    reads: manifest('license'),
-  },
-  {
-    names: 'nothing',
-    all: ['maintains maintainer maintainers'],
-    also: 'author authors',
-    reads: manifest('author'),
-  },
-  {
-    names: 'nothing',
-    all: ['who', `${writing} made develops`],
-    also: 'is are',
-    reads: manifest('author'),
-  },
-  {
-    names: 'nothing',
-    all: ['dependencies deps requirements libraries', 'what which list show does do how'],
-    also: 'runtime dev development direct external third party other depend needed required production install',
-    reads: (named) =>
-      manifest('dependencies')({
-        ...named,
-        name: /\bdev(?:elopment)?\b/i.test(named.bag.question) ? 'dev' : '',
-      }),
-  },
-  { names: 'nothing', all: ['depend', 'what'], also: 'on', reads: manifest('dependencies') },
-  {
-    names: 'nothing',
-    all: [
-      engines,
-      'version versions needed needs required requires supported supports minimum minimal target targets oldest lowest run',
-    ],
-    also: 'work do which at least with',
-    reads: manifest('engine'),
-  },
-  { names: 'nothing', all: ['msrv'], also: 'what which', reads: manifest('engine') },
-  {
-    names: 'nothing',
-    all: ['version'],
-    also: 'current latest release released number what',
-    reads: manifest('version'),
-  },
-  {
-    names: 'nothing',
-    all: ['workspaces crates monorepo members packages subpackages submodules modules'],
-    also: 'consist contains contain make up part parts there',
-    reads: (named) =>
-      /\ban?\s/i.test(named.bag.question) ? undefined : manifest('workspaces')(named),
-  },
-  {
-    names: 'nothing',
-    all: ['scripts targets tasks'],
-    also: 'npm make makefile available run yarn pnpm exist defined',
-    reads: manifest('scripts'),
-  },
-  {
-    names: 'nothing',
-    all: [doing, 'test tests testsuite'],
-    also: 'run running execute start launch suite all unit whole single one locally do',
-    reads: manifest('test'),
-  },
-  {
-    names: 'nothing',
-    all: [
-      doing,
-      'lint linter linting linters formatter format formatting typecheck type-check types prettier style',
-    ],
-    also: 'run check code fix do',
-    reads: manifest('lint'),
-  },
-  {
-    names: 'nothing',
-    all: [doing, 'build built compile compiled bundle bundled package packaged'],
-    also: 'run made release source from do binary',
-    reads: manifest('build'),
-  },
-  {
-    names: 'nothing',
-    all: ['started start begin', 'get getting how where'],
-    also: 'quick quickstart with do',
-    reads: ({ bag }) => (/\bstarted\b|where/i.test(bag.question) ? { kind: 'about' } : undefined),
-  },
-  {
-    names: 'nothing',
-    all: [doing, 'run start launch serve'],
-    also: 'locally server dev development local up',
-    reads: manifest('run'),
-  },
-  {
-    names: 'word',
-    all: [doing, 'build built generate run compile make'],
-    also: 'locally do',
-    reads: (named) =>
-      new RegExp(
-        `\\b(?:build|generate|run|compile|make)\\w*\\s+(?:the\\s+|our\\s+)?${escapePattern(named.name)}`,
-        'i',
-      ).test(named.bag.question)
-        ? manifest('scripts')(named)
-        : undefined,
-  },
-  {
-    names: 'nothing',
-    all: ['ci pipeline workflow workflows', 'what which how'],
-    also: 'run runs check checks continuous integration do does',
-    reads: manifest('ci'),
-  },
-  {
-    names: 'nothing',
-    all: ['changelog release-notes changes', 'show open print what read latest'],
-    also: 'log latest release notes',
-    reads: ({ bag }) => (bag.all.has('changelog') ? { kind: 'changes' } : undefined),
-  },
-  {
-    names: 'nothing',
-    all: ['new', 'what'],
-    also: 'changes release version latest',
-    reads: () => ({ kind: 'changes' }),
-  },
-  {
-    names: 'nothing',
-    all: ['contributors contributes contributor contributed'],
-    also: 'who most main top all',
-    reads: ({ bag }) => (bag.all.has('how') ? undefined : log({ about: 'log', limit: 30 })),
-  },
-  {
-    names: 'nothing',
-    all: ['summarise summarize summary overview describe introduce introduction purpose'],
-    also: 'about short brief quick me this does do',
-    reads: () => ({ kind: 'about' }),
-  },
-  {
-    names: 'nothing',
-    all: [
-      'what tell explain',
-      'this it about project repo package library codebase program tool that app application repository',
-    ],
-    also: 'about does do purpose goal for tool main point good all',
-    reads: ({ bag }) =>
-      bag.words.length === 0 ||
-      /\babout|purpose|point\b/.test(bag.question) ||
-      bag.words.every((word) => ['explain', 'tool'].includes(word))
-        ? about(bag)
-        : undefined,
-  },
-  ...collections.map(
-    ({ of, words, also, pattern }): KindRow => ({
-      names: 'nothing',
-      all: [words, 'what which list show all every enumerate name print'],
-      also: `${also} read used set defined thrown raised exist custom classes types available supported known possible there valid provided offer offers have take accept define throw raise expose exposed public understand know`,
-      reads: () => ({ kind: 'collection', of, pattern }),
-    }),
-  ),
+/** Questions about one word that may be a name, and such that are a name or a file alone. */
+const wordRows: readonly KindRow[] = [
   {
     names: 'word',
     all: ['what who explain describe define where mean'],
     also: 'means meaning defined definition declared implemented do does',
-    reads: ({ name, bag }) =>
-      new RegExp(
-        `\\b(?:is|are|does|do|explain|describe|define)\\s+(?:an?\\s+|the\\s+)?["'\`]?${name}\\b`,
+    reads: ({ name, bag }) => {
+      const asked = new RegExp(
+        `\\b(?:is|are|does|do|explain|describe|define)\\s+(?:an?\\s+|the\\s+)?["'\`]?${escapePattern(name)}["'\`]?(?=$|[\\s?.!])(.*)$`,
         'i',
-      ).test(bag.question)
-        ? definition({ name: asClass(name, bag.question), isWord: true })
-        : undefined,
+      ).exec(bag.question);
+      // `the largest file`, `which types are exported?`: what they say of a thing is not a name.
+      const behind = asked?.[1]?.replace(/[\s?.!]+$/, '') ?? '';
+      const isOfThing = behind !== '' && !beside.test(behind);
+      return asked === null || isOfThing || (/ed$/.test(name) && /\bare\b/.test(bag.question))
+        ? undefined
+        : definition({ name: asClass(name, bag.question), isWord: true });
+    },
   },
   // A name and nothing else, or a file.
   {
@@ -322,51 +45,8 @@ const rows: readonly KindRow[] = [
   },
 ];
 
-function manifest(about: ManifestTopic): (named: Named) => Reading {
-  return ({ name }) => ({ kind: 'manifest', about, ...(name === '' ? {} : { name }) });
-}
-
-function log(reading: Partial<HistoryReading>): Reading {
-  return { kind: 'history', ...reading } as Reading;
-}
-
-/** `a blueprint` is one of a class, which is looked for in other spellings where there is none. */
-function asClass(name: string, question: string): string {
-  const isOne = new RegExp(`\\ban?\\s+${escapePattern(name)}\\b`).test(question);
-  return isOne ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
-}
-
-/** `A and B`, `the A class vs. B`. */
-function areBeside(question: string, one: string, other: string): boolean {
-  const text = question.toLowerCase();
-  const behind = text.indexOf(one.toLowerCase()) + one.length;
-  const between = text.slice(behind, text.indexOf(other.toLowerCase(), behind));
-  return /^[\s"'`()]*(?:\w+\s+)?(?:and|vs\.?|versus|with|to|from|or|than)\s+(?:(?:an?|the)\s+)?(?:\w+\s+)?["'`]?$/i.test(
-    between,
-  );
-}
-
-function definition({ name, isWord }: { name: string; isWord: boolean }): Reading {
-  const isName = /^[\p{L}_$][\p{L}\p{N}_$.:#]*$/u.test(name);
-  return { kind: 'definition', name, isName, ...(isWord ? { isWord: true } : {}) };
-}
-
-function about({ question }: WordBag): Reading | undefined {
-  return /\bwhere\b|\bwho\b|\bwhen\b|\bwhy\b/i.test(question) ? undefined : { kind: 'about' };
-}
-
-function engine({ all }: WordBag): Reading | undefined {
-  return stems(engines).some((each) => all.has(each))
-    ? { kind: 'manifest', about: 'engine' }
-    : undefined;
-}
-
-function stemOf(file: string): string {
-  return file.replace(/^.*\//, '').replace(/\.\w+$/, '');
-}
-
-const stems = (words: string): string[] => words.split(/\s+/).map((each) => stemWord(each));
-const read = rows.map((row) => {
+/** The most particular kind first. */
+const read = [...nameRows, ...projectRows, ...wordRows].map((row) => {
   const groups = row.all.map((each) => new Set(stems(each)));
   return {
     row,
@@ -395,11 +75,42 @@ export function readKinds(question: string, own?: string): Kinds {
     if (named === undefined || reading === undefined) continue;
     found.push({ reading, rank: named.isGuess ? 2 : row.names === 'nothing' ? 1 : 0 });
   }
+  const [, called] = thing.exec(question) ?? [];
+  const name = called === undefined ? undefined : joined(called);
+  // What the project or its files are is asked in several words, too.
+  if (name !== undefined && found.length === 0)
+    found.push({ reading: { kind: 'definition', name, isName: true, isWord: true }, rank: 2 });
+  const pair = comparing.test(question) ? things.exec(question) : null;
+  const [one, other] = pair?.slice(1).map(joined) ?? [];
+  if (
+    one !== undefined &&
+    other !== undefined &&
+    found.every(({ reading }) => reading.kind !== 'comparison')
+  )
+    found.push({ reading: { kind: 'comparison', names: [one, other] }, rank: 2 });
   const sorted = found.toSorted((one, other) => one.rank - other.rank);
   return {
     sure: sorted.filter(({ rank }) => rank < 2).map(({ reading }) => reading),
     guessed: sorted.filter(({ rank }) => rank === 2).map(({ reading }) => reading),
   };
+}
+
+const plainWords = String.raw`[a-z][a-z-]*(?:\s+[a-z][a-z-]*){1,2}`;
+/** `what is a release plan?`: what is called by several words has one name in code. */
+const thing = new RegExp(
+  `^\\s*(?:what(?:'s| is| are)|explain|describe|define)\\s+(?:an?|the)\\s+(${plainWords})\\s*[?.!]*\\s*$`,
+);
+const comparing = /\b(?:differen\w*|differs?|compare|comparison|versus|vs|distinguish)\b/i;
+const things = new RegExp(
+  `\\b(?:between|compare)\\s+(?:(?:an?|the)\\s+)?([a-z]+|${plainWords})\\s+(?:and|with|to|vs\\.?)\\s+(?:(?:an?|the)\\s+)?([a-z]+|${plainWords})\\s*[?.!]*$`,
+);
+
+/** `release plan` -> `ReleasePlan`; undefined where a word of it says little, as in `point of it`. */
+function joined(words: string): string | undefined {
+  const parts = words.split(/[\s-]+/);
+  if (parts.some((part) => isLittle(part) || /^(?:most|first|last|\w+est)$/.test(part)))
+    return undefined;
+  return parts.map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`).join('');
 }
 
 const article = String.raw`(?:(?:an?|the)\s+)?`;

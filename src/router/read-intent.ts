@@ -7,7 +7,7 @@ import { classifyQuestion } from './classify-question.ts';
 import { readStructure } from './code-question.ts';
 import { readEveryday, readGuide } from './everyday-question.ts';
 import { readFact } from './facts/read-fact.ts';
-import { folderIn, listedFolder } from './folder-words.ts';
+import { askedFolder, folderIn, listedFolder } from './folder-words.ts';
 import { readHistory } from './history-question.ts';
 import { readKinds } from './kind-rows.ts';
 import { readKind } from './read-kind.ts';
@@ -59,12 +59,14 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   const asked = workspace.path === '/' ? question : question.replaceAll(`${workspace.path}/`, '');
   const { text, unread } = toEnglish(asked);
   const url = readWebPage(text);
-  const { folder, rest } = folderIn(text, workspace.hasFolder);
+  const told = askedFolder(text, workspace.hasFolder);
+  const { folder = told, rest } = folderIn(text, workspace.hasFolder);
   const isTodo = classifyQuestion(text) === 'todo';
   const listed = listedFolder(text, workspace.hasFolder);
   const kinds = readKinds(rest, workspace.name);
   const plain: readonly (Reading | undefined)[] = [
     url === undefined ? undefined : { kind: 'web', url },
+    told === undefined ? undefined : { kind: 'about' },
     readHistory(rest),
     readEveryday(text),
     readStructure(text),
@@ -79,12 +81,14 @@ function readQuestion(question: string, workspace: AskedWorkspace): AskIntent {
   // A guess is none beside what is plain.
   const guessed = particular.length > 0 || isTodo ? [] : kinds.guessed;
   const [first, ...others] = [...particular, ...guessed, last];
+  // Who imports a folder stands outside of it.
+  const isBound = folder !== undefined && !(first?.kind === 'references' && first.name === folder);
   return {
     kind: 'ask',
     question,
     mentions: {
       ...readMentions(text, classifyQuestion(text) === 'show'),
-      ...(folder === undefined ? {} : { folder }),
+      ...(isBound ? { folder } : {}),
       ...(unread.length === 0 ? {} : { unread }),
     },
     readings: [first as Reading, ...others],

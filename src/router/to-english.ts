@@ -1,6 +1,7 @@
 import { identifiersIn, pathsIn } from '../lib/text/question-words.ts';
 import { stopWords } from '../lib/text/stop-words.ts';
 import foreignWords from './foreign-words.json' with { type: 'json' };
+import { engines } from './kind-row.ts';
 
 const longestQuestion = 200;
 /** More words than these that no table has are what a question is about, and not its kind. */
@@ -8,6 +9,8 @@ const mostUnknown = 1;
 /** Words of English that the tables have, too. */
 const alsoEnglish =
   /^(?:die|hat|was|man|an|in|so|me|no|a|o|e|on|as|do|de|la|le|un|son|version|tests|todos|compare|classes|exceptions|options|variables|routes|scripts|license|licence|definition|prueba|all|is|ab|mit|est|sur|des|fait)$/;
+
+const everywhere = new Set([...engines.split(' '), 'ci', 'cli', 'api', 'readme', 'typescript']);
 
 type Table = ReadonlyMap<string, string>;
 const tables: readonly Table[] = [];
@@ -36,7 +39,11 @@ export function toEnglish(question: string): English {
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(question))
     return fromPhrases(question) ?? asIs;
   const names = [...pathsIn(question), ...identifiersIn(question)];
-  const parted = question.replace(/(?<=\p{Lu}\p{L}+)-(?=\p{Lu}\p{Ll})/gu, ' ');
+  // `Python-Version`, `montre-moi`, `d'environnement`: words that are joined.
+  const parted = question
+    .replace(/(?<=\p{Lu}\p{L}+)-(?=\p{Lu}\p{Ll})/gu, ' ')
+    .replace(/(?<=\p{L}{3})-(?=(?:moi|nous|vous|on|il|elle|t-on|me|nos)\b)/giu, ' ')
+    .replace(/(?<![\p{L}\p{N}])([dlnsj])['’](?=\p{L})/giu, '$1 ');
   const words = parted.match(/[\p{L}\p{N}_$./:#@`()'’-]+/gu) ?? [];
   const plain = words.map((word) => word.toLowerCase().replace(/[.:]+$/, ''));
   const isName = (at: number): boolean =>
@@ -50,7 +57,10 @@ export function toEnglish(question: string): English {
     (one, other) => other.known - one.known || other.strong - one.strong,
   );
   if (best === undefined || best.strong === 0 || best.strong + best.known < 3) return asIs;
-  const unread = words.filter((_, at) => !isName(at) && !best.table.has(plain[at] as string));
+  const unread = words.filter(
+    (_, at) =>
+      !isName(at) && !best.table.has(plain[at] as string) && !isEverywhere(plain[at] ?? ''),
+  );
   const english = words
     .map((word, at) => (isName(at) ? word : (best.table.get(plain[at] as string) ?? word)))
     .filter(Boolean);
@@ -58,6 +68,11 @@ export function toEnglish(question: string): English {
   const most = english.includes('difference') || english.includes('compare') ? 2 : mostUnknown;
   if (unread.length > most) return { text: question, unread: best.strong > 1 ? unread : [] };
   return { text: `${english.join(' ')}?`, unread: [] };
+}
+
+/** Programs and languages are called the same in all of these. */
+function isEverywhere(word: string): boolean {
+  return everywhere.has(word);
 }
 
 function fromPhrases(question: string): English | undefined {

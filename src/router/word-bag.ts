@@ -22,7 +22,7 @@ export type WordBag = {
 export type Name = { name: string; isSure: boolean };
 
 const longestQuestion = 200;
-const kindNouns =
+export const kindNouns =
   'class|struct|interface|trait|enum|type|function|method|constant|variable|def|fn|func|macro|decorator|hook|component|property|attribute|field|object|symbol|helper|exception|error';
 const part = String.raw`[\p{L}_$][\p{L}\p{N}_$]*`;
 const dotted = `${part}(?:(?:\\.|::|#)${part})*`;
@@ -42,7 +42,7 @@ const plainCapitals =
 const fillers = new Set(
   `please show tell give find list print open display view get see look read say name let many much must use want need can could will would should
   file place line source code class function method constant variable type struct interface trait enum macro def fn func decorator hook component property attribute field object symbol helper called named
-  here exactly actually currently anywhere somewhere everything anything thing project repo repository codebase base package library workspace program application app module`
+  here exactly actually currently anywhere somewhere everything anything thing project repo repository codebase base package library workspace program application app module gem crate`
     .split(/\s+/)
     .map(stemWord),
 );
@@ -58,7 +58,10 @@ export function readBag(asked: string, own?: string): WordBag | undefined {
     (path) => !path.includes('*') && !names.some(({ name }) => name === path) && isFile(path),
   );
   const files = [...new Set([...endings, ...plain])];
-  const rest = [...names.map(({ name }) => name), ...files, ...pathsIn(question)]
+  const parts = names.flatMap(({ name }) =>
+    question.includes(name) ? [name] : name.split('.').toReversed(),
+  );
+  const rest = [...parts, ...files, ...pathsIn(question)]
     .toSorted((one, other) => other.length - one.length)
     .reduce((text, each) => text.replaceAll(each, ' '), question);
   const words = rest.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}@/_.+#-]*/gu) ?? [];
@@ -102,20 +105,32 @@ export function isBareWord(bag: WordBag, stem: string): boolean {
 }
 
 /** Conditions say what a question is about, as little as they look. */
-function isLittle(word: string): boolean {
+export function isLittle(word: string): boolean {
   return (
     stopWords.has(word) && !/^(?:if|after|before|without|while|during|until|because)$/.test(word)
   );
 }
 
+/** `the parse method of DefaultParser`, `method run in Task`: a member by its class. */
+const member = new RegExp(
+  `\\b(?:(${part})["'\`]?\\s+(?:method|function|property|field|member)|(?:method|function|property|field|member)\\s+["'\`]?(${part})["'\`]?)\\s+(?:of|in|on|from)\\s+(?:the\\s+)?(?:class\\s+|struct\\s+)?["'\`]?(\\p{Lu}[\\p{L}\\p{N}_$]*)["'\`]?`,
+  'u',
+);
+
 function namesIn(question: string): Name[] {
+  const [whole, before, behind, holder] = member.exec(question) ?? [];
+  const own = before ?? behind;
+  if (whole !== undefined && own !== undefined && holder !== undefined && !isPlain(own))
+    return [{ name: `${holder}.${own}`, isSure: true }];
   const bare = alone.exec(question)?.[1];
   if (bare !== undefined && isNameOfCode(bare) && !isFile(bare))
     return [{ name: bare, isSure: true }];
   const sure = [
     ...identifiersIn(question),
     ...(question.match(dottedName) ?? []).filter((each) => !isFile(each)),
+    ...(question.match(/(?<![\w-])--[a-z][\w-]+/g) ?? []),
   ];
+  const modules = pathsIn(question).filter((path) => moduleName.test(path));
   const nouns = [...question.matchAll(byNoun)].flatMap(([, behind, before]) => {
     const name = behind ?? before ?? '';
     return isPlain(name) ? [] : [name];
@@ -123,7 +138,7 @@ function namesIn(question: string): Name[] {
   const capitals = (question.match(capital) ?? []).filter((each) => !plainCapitals.test(each));
   const all = [
     ...sure.map((name) => ({ name, isSure: true })),
-    ...[...nouns, ...capitals].map((name) => ({ name, isSure: false })),
+    ...[...modules, ...nouns, ...capitals].map((name) => ({ name, isSure: false })),
   ];
   const kept: Name[] = [];
   for (const each of all) {
@@ -139,6 +154,9 @@ function namesIn(question: string): Name[] {
     )
     .toSorted((one, other) => question.indexOf(one.name) - question.indexOf(other.name));
 }
+
+/** `@scope/name`, `github.com/spf13/pflag`: packages that are written as paths are. */
+const moduleName = /^@[\w.-]+\/[\w.-]+$|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|in|dev|sh)\/\S+$/;
 
 function partsOf(name: string): string[] {
   return name.split(/\.|::|#/);
@@ -173,7 +191,7 @@ const otherEndings =
   /^(?:rst|txt|cfg|ini|lock|env|conf|log|mod|sum|work|gradle|properties|bat|cmd|mk|in|adoc|ipynb|po|pot|example|template|tmpl|ejs|hbs|jinja2?|plist|pem|map|cmake|bazel|bzl|nix|d|snap|tap|diff|patch)$/i;
 
 /** `Flask.run` is a name, and so is `app.run`: no file ends so. */
-function isFile(path: string): boolean {
+export function isFile(path: string): boolean {
   const ending = /[^/]\.(\w+)$/.exec(path)?.[1];
   if (ending === undefined) return path.startsWith('.');
   if (/^(?:README|CHANGELOG|LICEN[CS]E|CONTRIBUTING|Makefile|Dockerfile)\./.test(path)) return true;

@@ -8,6 +8,8 @@ export type AskQuestion = {
   question: string;
   /** relative to `repo` */
   files: string[];
+  /** how it asks, for figures of each form: `where`, or `how` for how, what and why */
+  form?: string;
 };
 
 /** @throws {Error} that names the file and line of what is no question */
@@ -28,11 +30,12 @@ function toQuestion(line: string, where: string, root: string): AskQuestion {
     throw fault;
   }
   if (typeof value !== 'object' || value === null) throw fault;
-  const { repo, question, files } = value as Record<string, unknown>;
+  const { repo, question, files, form } = value as Record<string, unknown>;
   if (typeof repo !== 'string' || typeof question !== 'string' || !Array.isArray(files))
     throw fault;
   if (files.length === 0 || files.some((path) => typeof path !== 'string')) throw fault;
-  return { repo: resolve(root, repo), question, files: files as string[] };
+  const named = typeof form === 'string' ? { form } : {};
+  return { repo: resolve(root, repo), question, files: files as string[], ...named };
 }
 
 /**

@@ -15,8 +15,9 @@ import { type FileIndex, indexFiles } from './bm25-files.ts';
 import { commitQuestions } from './commit-questions.ts';
 import { measureEveryday } from './everyday.ts';
 
-const usage = `npm run bench:ask -- [--json] [--check] [--questions FILE] [--half NAME] [--index] [--embedder DIR] [--everyday] [--commits REPO] [--count N] [--verbose]
+const usage = `npm run bench:ask -- [--json] [--check] [--questions FILE] [--repos DIR] [--half NAME] [--index] [--embedder DIR] [--everyday] [--commits REPO] [--count N] [--verbose]
   --questions  lines {"repo": DIR, "question": …, "files": […]}; default all in tests/bench/questions
+  --repos      the folder that their DIR is relative to; default the current one
   --half       only one of these: ${questionHalves.join(', ')}
   --index      the same questions once more, with an index of each folder
   --everyday   instead: questions of every day, and whether the first screen answers them
@@ -39,6 +40,7 @@ async function main(): Promise<number> {
       check: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
       questions: { type: 'string' },
+      repos: { type: 'string', default: '.' },
       half: { type: 'string' },
       index: { type: 'boolean', default: false },
       embedder: { type: 'string' },
@@ -65,7 +67,7 @@ async function main(): Promise<number> {
   using trees = openFolder();
   const sets =
     values.commits === undefined
-      ? chooseSets(values.questions, half, values.verbose)
+      ? chooseSets(values, half)
       : [commitSet(values.commits, Number(values.count), values.verbose, trees.path)];
   for (const set of sets) {
     const found = await measure(set, indexed);
@@ -112,12 +114,17 @@ async function everyday(values: {
 }
 
 function chooseSets(
-  file: string | undefined,
+  { questions: file, repos, verbose }: { questions?: string; repos: string; verbose: boolean },
   half: QuestionHalf | undefined,
-  verbose: boolean,
 ): QuestionSet[] {
   if (file !== undefined) {
-    return [{ suffix: '', questions: readQuestions(resolve(file), process.cwd()), verbose }];
+    const forms = Map.groupBy(readQuestions(resolve(file), resolve(repos)), ({ form }) => form);
+    const isTold = verbose && !file.includes('report');
+    return [...forms].map(([form, questions]) => ({
+      suffix: form === undefined ? '' : `.${form}`,
+      questions,
+      verbose: isTold,
+    }));
   }
   const halves = half === undefined ? questionHalves : [half];
   return halves.map((name) => ({

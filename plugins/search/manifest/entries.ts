@@ -22,10 +22,14 @@ export function readEntries(path: string, text: string): Entry[] {
   if (/^requirements.*\.txt$/.test(name)) return requirementEntries(lines);
   if (/^(?:Pipfile)$/.test(name)) return sectionEntries(lines);
   if (name === 'Gemfile') return gemEntries(lines);
+  if (/\.gemspec$/.test(name)) return gemspecEntries(lines);
+  if (name === 'Rakefile' || name === 'noxfile.py') return taskEntries(lines);
+  if (/^Taskfile\.ya?ml$/.test(name)) return taskfileEntries(lines);
   if (/\.xml$/.test(name)) return xmlEntries(lines);
   if (/makefile$|\.mk$|^justfile$/i.test(name)) return targetEntries(lines);
   if (/^dockerfile/i.test(name)) return dockerEntries(lines);
   if (/\.ya?ml$/.test(name)) return yamlEntries(lines);
+  if (name === 'VERSION') return plainEntry('version', lines);
   if (name.startsWith('.')) return plainEntry(name.slice(1).replace(/-version$|rc$/, ''), lines);
   return callEntries(lines);
 }
@@ -171,6 +175,58 @@ function gemEntries(lines: readonly string[]): Entry[] {
     const [, key = '', value] = /^\s*(gem|ruby)\s+["']([^"']+)/.exec(text) ?? [];
     if (value === undefined) return [];
     return [{ keys: key === 'ruby' ? ['ruby'] : ['requires'], value, line: index + 1 }];
+  });
+}
+
+/** `s.version = '1.0'`, `s.add_dependency 'rack', '~> 3.0'`. */
+function gemspecEntries(lines: readonly string[]): Entry[] {
+  return lines.flatMap((text, index): Entry[] => {
+    const line = index + 1;
+    const [, kind = '', needed] =
+      /^\s*\w+\.add_((?:development_|runtime_)?dependency)\s*\(?\s*["']([^"']+)/.exec(text) ?? [];
+    if (needed !== undefined)
+      return [
+        { keys: [kind.includes('dev') ? 'dev-dependencies' : 'requires'], value: needed, line },
+      ];
+    const [, key, value = ''] = /^\s*\w+\.(\w+)\s*=\s*(.+?)\s*$/.exec(text) ?? [];
+    if (key === undefined) return [];
+    const name = key === 'licenses' ? 'license' : key === 'summary' ? 'description' : key;
+    return [{ keys: [name], value: unquoted(value), line }];
+  });
+}
+
+/** `task :docs`, `Rake::TestTask.new(:test)`, and sessions of nox. */
+function taskEntries(lines: readonly string[]): Entry[] {
+  return lines.flatMap((text, index): Entry[] => {
+    const [, one, made, other] =
+      /^\s*(?:multi)?task\s*\(?\s*["':]?([\w:-]+)|^\s*(\w+(?:::\w+)*Task)\.(?:new|create)\s*\(?\s*["':]*([\w:-]+)?/.exec(
+        text,
+      ) ?? [];
+    const usual = made === undefined ? undefined : /RSpec/.test(made) ? 'spec' : 'test';
+    const rake = one ?? other ?? usual;
+    if (rake !== undefined)
+      return [{ keys: ['tasks', rake.replace(/:$/, '')], value: `rake ${rake}`, line: index + 1 }];
+    const session = /^def\s+(\w+)\s*\(\s*session\b/.exec(text)?.[1];
+    if (session === undefined) return [];
+    return [{ keys: ['tasks', session], value: `nox -s ${session}`, line: index + 1 }];
+  });
+}
+
+/** `tasks:`, the names below it, and the first line that says what one does. */
+function taskfileEntries(lines: readonly string[]): Entry[] {
+  let isTasks = false;
+  return lines.flatMap((text, index): Entry[] => {
+    const line = index + 1;
+    if (/^\S/.test(text) && !text.startsWith('#')) isTasks = /^tasks:/.test(text);
+    const name = /^ {2}([\w:.*-]+|"[^"]+"):/.exec(text)?.[1];
+    if (!isTasks || name === undefined) return [];
+    const own = lines.slice(line, line + 12);
+    const end = own.findIndex((each) => /^ {0,2}\S/.test(each));
+    const said = own
+      .slice(0, end < 0 ? own.length : end)
+      .find((each) => /^\s+(?:-\s+(?:cmd:\s*)?|cmd:\s*|desc:\s*)\S/.test(each));
+    const value = said?.replace(/^\s+(?:-\s+(?:cmd:\s*)?|cmd:\s*|desc:\s*)/, '').trim() ?? '';
+    return [{ keys: ['tasks', unquoted(name)], value, line }];
   });
 }
 

@@ -35,14 +35,16 @@ dependencies = [
   'work:.nvmrc': '22\n',
   'work:tests/broken/package.json': '{ "version": "9.9.9"\n  "scripts": {\n',
 };
-const host = {
-  walk: () => Object.keys(files).map((path) => ({ path })),
-  readAnyText: (path: string) => ({ text: files[path] ?? '', truncated: false }),
-} as unknown as Parameters<typeof findManifest>[0];
-const linesOf = (about: Topic, name?: string): string[] =>
-  findManifest(host, { about, name, place: 'work:' }).facts.map(
+const hostOf = (all: Record<string, string>) =>
+  ({
+    walk: () => Object.keys(all).map((path) => ({ path })),
+    readAnyText: (path: string) => ({ text: all[path] ?? '', truncated: false }),
+  }) as unknown as Parameters<typeof findManifest>[0];
+const factsIn = (all: Record<string, string>, about: Topic, name?: string): string[] =>
+  findManifest(hostOf(all), { about, name, place: 'work:' }).facts.map(
     ({ path, line, text }) => `${path.slice(5)}:${line} ${text.replace(/\s+/g, ' ').trim()}`,
   );
+const linesOf = (about: Topic, name?: string): string[] => factsIn(files, about, name);
 
 describe('findManifest()', () => {
   it.each([
@@ -93,6 +95,65 @@ describe('findManifest()', () => {
 
   it('finds a task of a name', () => {
     expect(linesOf('scripts', 'lint')).toEqual(['package.json:11 "lint": "eslint .",']);
+  });
+
+  it.each([
+    ['version', undefined, ['VERSION:1 4.2.1']],
+    ['engine', undefined, ["kit.gemspec:3 s.required_ruby_version = '>= 2.7'"]],
+    ['dependency', 'rack', ["kit.gemspec:4 s.add_dependency 'rack', '~> 3.0'"]],
+    ['scripts', 'docs', ['Rakefile:2 task :docs do']],
+    [
+      'test',
+      undefined,
+      [
+        'Rakefile:1 Rake::TestTask.new(:test)',
+        'Taskfile.yml:7 test: desc: Runs all cmds: - go test',
+        'noxfile.py:2 def tests(session):',
+      ],
+    ],
+    ['lint', undefined, ['Taskfile.yml:4 lint: cmds: - golangci-lint run']],
+  ] as const)('finds %s %s in what other languages have', (about, name, expected) => {
+    const others: Record<string, string> = {
+      'work:VERSION': '4.2.1\n',
+      'work:kit.gemspec':
+        "Gem::Specification.new 'kit' do |s|\n  s.version = File.read('VERSION')\n  s.required_ruby_version = '>= 2.7'\n  s.add_dependency 'rack', '~> 3.0'\nend\n",
+      'work:Rakefile': 'Rake::TestTask.new(:test)\ntask :docs do\nend\n',
+      'work:Taskfile.yml':
+        "version: '3'\n\ntasks:\n  lint:\n    cmds:\n      - golangci-lint run\n  test:\n    desc: Runs all\n    cmds:\n      - go test\n",
+      'work:noxfile.py': '@nox.session\ndef tests(session):\n    session.run("pytest")\n',
+    };
+    expect(factsIn(others, about, name)).toEqual(expect.arrayContaining([...expected]));
+  });
+
+  it('leaves out the manifests of tests and examples where there are others', () => {
+    const own = '{\n  "version": "1.0.0"\n}\n';
+    const aside = { 'work:testdata/a/package.json': own, 'work:examples/b/package.json': own };
+    expect(factsIn({ ...aside, 'work:package.json': own }, 'version')).toEqual([
+      'package.json:2 "version": "1.0.0"',
+    ]);
+    expect(factsIn(aside, 'version')).toHaveLength(2);
+  });
+
+  it('shows what packages say otherwise before what all of them say, and counts all', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 200 }, (_, at) => [
+        `work:packages/p${at}/package.json`,
+        `{\n  "name": "@kit/p${at}",\n  "version": "${at}.0.0",\n  "dependencies": {\n    "lodash": "${at === 150 ? '3' : '4'}"\n  }\n}\n`,
+      ]),
+    );
+    const { facts, total } = findManifest(hostOf(many), {
+      about: 'dependency',
+      name: 'lodash',
+      place: 'work:',
+    });
+    expect(total).toBe(200);
+    expect(facts.slice(0, 2).map(({ text }) => text.trim())).toEqual([
+      '"lodash": "4"',
+      '"lodash": "3"',
+    ]);
+    expect(factsIn(many, 'dependency', 'p7')[0]).toBe(
+      'packages/p7/package.json:3 "version": "7.0.0",',
+    );
   });
 
   it('finds nothing where nothing is said', () => {

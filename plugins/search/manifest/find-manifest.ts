@@ -17,6 +17,7 @@ const manifestGlobs = [
   'makefile',
   'justfile',
   'tox.ini',
+  'tox.toml',
   'Dockerfile',
   'composer.json',
   'deno.json',
@@ -37,6 +38,12 @@ const manifestGlobs = [
   'requirements*.txt',
   'Pipfile',
   'Gemfile',
+  '*.gemspec',
+  'Rakefile',
+  'noxfile.py',
+  'Taskfile.yml',
+  'Taskfile.yaml',
+  'VERSION',
 ];
 const foreign = ['**/node_modules/**', '**/vendor/**', '**/.venv/**'];
 export const topics = [
@@ -66,6 +73,8 @@ const ofWhole: ReadonlySet<Topic> = new Set([
 const fromPackages = 4;
 const maxFiles = 300;
 const maxFacts = 60;
+/** More than a screen has. */
+const manyFacts = 15;
 /** A script of a workflow may be long; its first words say what it is. */
 const maxText = 300;
 
@@ -84,6 +93,8 @@ const usual: readonly {
   manifest: RegExp;
   commands: Partial<Record<Topic, string>>;
 }[] = [
+  { manifest: /(?:^|[/:])tox\.(?:ini|toml)$/, commands: { test: 'tox' } },
+  { manifest: /(?:^|[/:])noxfile\.py$/, commands: { test: 'nox' } },
   {
     manifest: /(?:^|[/:])go\.mod$/,
     commands: {
@@ -143,7 +154,7 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
   dependency: isDependency,
   version: (entry: Entry) => /^version$/.test(last(entry)) && isTop(entry) && !isDependency(entry),
   engine: (entry: Entry) =>
-    /^(?:engines|node|nvm|python|ruby|go|toolchain|requires-python|python_requires|rust-version|channel|edition|FROM|maven\.compiler\.(?:source|release|target)|java\.version|sourceCompatibility|(?:node|python|go|java)-version)$/.test(
+    /^(?:engines|node|nvm|python|ruby|go|toolchain|requires-python|python_requires|rust-version|channel|edition|packageManager|required_ruby_version|FROM|maven\.compiler\.(?:source|release|target)|java\.version|sourceCompatibility|(?:node|python|go|java|ruby)-version)$/.test(
       last(entry),
     ) || entry.keys[0] === 'engines',
   dependencies: (entry: Entry) =>
@@ -191,16 +202,19 @@ const wanted: Readonly<Record<Topic, (entry: Entry) => boolean>> = {
 export function findManifest(
   host: Pick<typeof fs, 'walk' | 'readAnyText'>,
   wish: { about: Topic; name?: string | undefined; place: string },
-): { facts: Fact[]; manifests: string[]; unread: string[]; usual?: string } {
+): { facts: Fact[]; total: number; manifests: string[]; unread: string[]; usual?: string } {
   const found = host.walk(wish.place, {
     include: manifestGlobs,
     exclude: foreign,
     hidden: true,
     limit: maxFiles,
   });
-  const files = found
-    .map(({ path }) => path)
-    .toSorted((one, other) => depth(one) - depth(other) || order(one) - order(other));
+  const paths = found.map(({ path }) => path);
+  // A manifest below tests or examples is of these, unless there is no other.
+  const own = paths.filter((path) => !isAside(path));
+  const files = (own.length > 0 ? own : paths).toSorted(
+    (one, other) => depth(one) - depth(other) || order(one) - order(other),
+  );
   const unread: string[] = [];
   const all = files.flatMap((path) => {
     const text = textOf(host, path);
@@ -210,8 +224,9 @@ export function findManifest(
   });
   const fact = (path: string, lines: readonly string[], { line, keys }: Entry): Fact => {
     const within = keys.slice(0, -1).join('.');
-    // A target of make says what it does on the lines below.
-    const recipe = keys[0] === 'targets' ? recipeAt(lines, line) : [];
+    // A target of make, and a task of a Taskfile, says what it does on the lines below.
+    const isRecipe = keys[0] === 'targets' || /Taskfile\.ya?ml$/.test(path);
+    const recipe = isRecipe ? recipeAt(lines, line) : [];
     const text = [lines[line - 1] ?? '', ...recipe].join('\n').slice(0, maxText);
     return {
       path,
@@ -234,13 +249,21 @@ export function findManifest(
   const facts = chosen
     .toSorted((one, other) => one.level - other.level || one.rank - other.rank)
     .map((each) => each.fact);
-  const shownFacts = ofWhole.has(wish.about) ? uppermost(chosen, facts) : facts;
+  const top = smallest(chosen.map(({ level }) => level));
+  const shownFacts =
+    wish.about === 'about'
+      ? facts.slice(0, Math.min(2, chosen.filter(({ level }) => level === top).length))
+      : ofWhole.has(wish.about)
+        ? uppermost(chosen, facts)
+        : facts;
   const isTold = chosen.some(({ rank, level }) => rank === 0 && level <= 1);
   const habit = isTold || wish.name !== undefined ? undefined : usualOf(wish.about, all);
   const first =
     habit === undefined ? [] : [fact(habit.path, habit.lines, { keys: [''], value: '', line: 1 })];
+  const told = variedFirst(distinct([...first, ...shownFacts]));
   return {
-    facts: distinct([...first, ...shownFacts]).slice(0, wish.about === 'about' ? 2 : maxFacts),
+    facts: told.slice(0, maxFacts),
+    total: told.length,
     manifests: files,
     unread,
     ...(habit === undefined ? {} : { usual: habit.command }),
@@ -260,7 +283,10 @@ function smallest(values: readonly number[]): number {
 
 function recipeAt(lines: readonly string[], line: number): string[] {
   const below = lines.slice(line, line + 4);
-  const end = below.findIndex((text) => !/^\s+\S/.test(text));
+  const indent = /^\s*/.exec(lines[line - 1] ?? '')?.[0].length ?? 0;
+  const end = below.findIndex(
+    (text) => !/\S/.test(text) || (/^\s*/.exec(text)?.[0].length ?? 0) <= indent,
+  );
   return below.slice(0, end < 0 ? below.length : end);
 }
 
@@ -283,6 +309,19 @@ function rankOf(about: Topic, entry: Entry): number {
   if (about === 'dependencies' || about === 'dependency')
     return entry.keys.some((key) => /dev|test|peer|optional/i.test(key)) ? 1 : 0;
   return 0;
+}
+
+/** Two hundred packages may say the same: what each of them says otherwise stands in front. */
+function variedFirst(facts: readonly Fact[]): readonly Fact[] {
+  if (facts.length <= manyFacts) return facts;
+  const seen = new Set<string>();
+  const isNew = ({ text }: Fact): boolean => {
+    const said = text.replace(/[\s,;]+/g, ' ').trim();
+    return !seen.has(said) && seen.add(said) !== undefined;
+  };
+  const news = facts.filter(isNew);
+  const known = new Set(news);
+  return [...news, ...facts.filter((each) => !known.has(each))];
 }
 
 function distinct(facts: readonly Fact[]): Fact[] {
@@ -325,9 +364,10 @@ function choose(
           last({ keys } as Entry) === 'artifactId' && entry.line > line && entry.line - line < 4,
       ),
   );
-  const isItself = entries.some(
-    (entry) => last(entry) === 'name' && isTop(entry) && entry.value.toLowerCase() === folded,
-  );
+  const isItself = entries.some((entry) => {
+    const own = entry.value.toLowerCase();
+    return last(entry) === 'name' && isTop(entry) && (own === folded || own.endsWith(`/${folded}`));
+  });
   return [...(isItself ? entries.filter(wanted.version) : []), ...named, ...beside];
 }
 
@@ -345,6 +385,13 @@ function textOf(host: Pick<typeof fs, 'readAnyText'>, path: string): string | un
     // It is too large, no text, or gone: the others still answer.
     return undefined;
   }
+}
+
+const aside =
+  /(?:^|[/:])(?:tests?|testdata|specs?|fixtures?|__tests__|examples?|samples?|demos?)\//i;
+
+function isAside(path: string): boolean {
+  return aside.test(path);
 }
 
 function isWorkflow(path: string): boolean {

@@ -1,5 +1,7 @@
+import { headingShareOf } from './file-signs.ts';
 import { definedName } from './find-definitions.ts';
 import { isComment } from './line-kinds.ts';
+import { isProse } from './path-factor.ts';
 import type { RankedFile } from './ranked-file.ts';
 import { type FileText, hitsBetween, lineText, sumCounts } from './read-hits.ts';
 import { bm25, type TermWeights } from './term-weights.ts';
@@ -54,13 +56,18 @@ function scoreStretches(
 ): { first: number; score: number }[] {
   const windows = file.windows.slice(0, 3);
   const found: { first: number; score: number }[] = [];
-  for (const { line: first } of text.hits) {
+  const most = weights.idf.reduce((sum, idf) => sum + idf, 0);
+  const isDocument = isProse(file.path);
+  for (const hit of text.hits) {
+    const first = hit.line;
     const within = windows.some(
       ({ line }) => first >= line - 1 && first < line - 1 + tuning.windowLines,
     );
     if (!within) continue;
     const hits = hitsBetween(text, first, first + stretchLines);
-    const score = bm25(sumCounts(hits), 1, weights);
+    // A section whose heading speaks of it is read from there.
+    const headed = isDocument && hit.defines && most > 0 ? headingShareOf(hit, weights) / most : 0;
+    const score = bm25(sumCounts(hits), 1, weights) * (1 + headed);
     found.push({ first, score });
   }
   return found.sort((left, right) => right.score - left.score || left.first - right.first);

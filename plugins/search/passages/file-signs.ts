@@ -89,6 +89,19 @@ export function nearShare(text: FileText, question: Question, weights: TermWeigh
   return most / total;
 }
 
+/** The largest share of the question, by rarity, that one heading of a document holds; 0 to 1. */
+export function headingShare({ hits }: FileText, weights: TermWeights): number {
+  const total = weights.idf.reduce((sum, each) => sum + each, 0);
+  const headings = hits.filter(({ defines }) => defines);
+  const most = Math.max(0, ...headings.map((hit) => headingShareOf(hit, weights)));
+  return total === 0 ? 0 : most / total;
+}
+
+/** The rarity of all words of the question that a heading holds. */
+export function headingShareOf({ counts }: Pick<HitLine, 'counts'>, { idf }: TermWeights): number {
+  return counts.full.reduce((sum, count, term) => sum + (count > 0 ? (idf[term] ?? 0) : 0), 0);
+}
+
 /** For `message` of the signs. */
 export function messageShare(text: FileText | undefined, messages: readonly string[]): number {
   if (text === undefined || messages.length === 0) return 0;

@@ -156,3 +156,35 @@ describe('findPassages()', () => {
     expect(find('zebra crossing').passages).toEqual([]);
   });
 });
+
+describe('findPassages() among documents', () => {
+  const prose = (lines: number) =>
+    Array.from({ length: lines }, (_, at) => `The harbour has ${at} ropes.`).join('\n');
+  const documents = {
+    'docs/guide.md': `# Guide\n\n${prose(900)}\n\n## Lamps of a pier\n\nGive each lamp a wick.\n`,
+    'docs/writing.md': '# Writing\n\nHow to write a text, and how to write it well: write.\n',
+    'CHANGELOG.md': '# Changes\n\n- Fixed a lamp of a pier.\n',
+  };
+  const asked = 'how do I write a lamp of a pier?';
+  const placesIn = (files: Record<string, string>, question = asked) =>
+    findPassages(treeOf(files), 'work:', question, 5, 'documents').passages.map(
+      ({ path, text }) => `${path}: ${text.split('\n')[0]}`,
+    );
+
+  it('begins at the heading that speaks of it, however long the document is', () => {
+    expect(placesIn(documents)[0]).toBe('docs/guide.md: ## Lamps of a pier');
+  });
+
+  it('shows a copy of a document once', () => {
+    const copies = { 'docs/v1/a.md': documents['docs/writing.md'], ...documents };
+    const places = placesIn(copies, 'how do I write well?');
+    expect(places.filter((place) => place.endsWith('# Writing'))).toHaveLength(1);
+  });
+
+  it('does not read comments of Markdown', () => {
+    const hidden = { 'README.md': '<!-- the lamp of a pier -->\n\nA kit.\n' };
+    expect(placesIn(hidden, 'lamp of a pier')).toEqual([]);
+    const plain = { 'README.md': 'the lamp of a pier\n\nA kit.\n' };
+    expect(placesIn(plain, 'lamp of a pier')).toEqual(['README.md: the lamp of a pier']);
+  });
+});

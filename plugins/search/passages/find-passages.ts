@@ -1,7 +1,9 @@
 import { cutPassages, type Passage } from './cut-passages.ts';
+import { documentFs } from './document-fs.ts';
+import { asGuide } from './guide-question.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { PassageFs } from './passage-fs.ts';
-import { type Ranking, rankFiles } from './rank-files.ts';
+import { type Ranking, rankFiles, type SearchKind } from './rank-files.ts';
 import { regionsOf, type ScoredFile } from './regions.ts';
 
 export type FoundPassages = {
@@ -34,22 +36,26 @@ const passagesOfRank = [3, 2, 2];
  *
  * @param root folder to look below
  * @param limit passages, at least 1
+ * @param kind of files that are looked at
  */
 export function findPassages(
   files: PassageFs,
   root: string,
   asked: string,
   limit: number,
+  kind: SearchKind = 'all',
 ): FoundPassages {
-  const question = parseQuestion(asked);
+  const question =
+    kind === 'documents' ? asGuide(parseQuestion(asked), asked) : parseQuestion(asked);
   const words = question.terms.map((term) => term.word);
   if (words.length === 0) return { passages: [], words, total: 0 };
-  const ranking = rankFiles(files, root, question, asked);
+  const searched = kind === 'documents' ? documentFs(files) : files;
+  const ranking = rankFiles(searched, root, question, asked, kind);
   const cut = ranking.files
     .slice(0, Math.max(maxFiles, limit))
     .map((file, rank) => cutPassages(file, ranking.weights, passagesOfRank[rank] ?? 1));
   const { total } = ranking;
-  return { passages: choose(cut, limit), words, total, ...leftBy(ranking) };
+  return { passages: choose(withoutCopies(cut), limit), words, total, ...leftBy(ranking) };
 }
 
 /**
@@ -68,6 +74,16 @@ export function findWide(files: PassageFs, root: string, asked: string): WidePas
   const scored = ranking.files.map(regionsOf);
   const told = question.told ? { told: true as const } : {};
   return { passages, words, total, ...leftBy(ranking), files: scored, ...told };
+}
+
+/** Files whose best passage stands in a better one word by word are copies of it, of another version. */
+function withoutCopies(cut: readonly Passage[][]): Passage[][] {
+  const seen = new Set<string>();
+  return cut.filter(([best]) => {
+    const isCopy = best !== undefined && seen.has(best.text);
+    if (best !== undefined) seen.add(best.text);
+    return !isCopy;
+  });
 }
 
 function leftBy({ notText, cut }: Ranking): Pick<FoundPassages, 'notText' | 'cut'> {

@@ -13,6 +13,16 @@ export function isImport(line: string): boolean {
   return importLine.test(line) || importedName.test(line);
 }
 
+/** `[docs]: https://…`: where a document says what its links stand for. */
+export function isLink(line: string): boolean {
+  return /^\s*(?:\[[^\]]+\]:\s|\.\. _[^:]+:\s+http)/.test(line);
+}
+
+/** `## Task dependencies`: what the lines below are about. */
+export function headingOf(line: string): string | undefined {
+  return /^(?:#{1,6}|={1,6})\s+(\S.*)$/.exec(line)?.[1];
+}
+
 export function isComment(line: string): boolean {
   return commentLine.test(line);
 }

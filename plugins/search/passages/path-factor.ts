@@ -4,17 +4,21 @@ export type PathKind =
   | 'test'
   | 'example'
   | 'docs'
+  | 'log'
   | 'data'
   | 'style'
   | 'vendored'
   | 'generated';
 
 const testPath =
-  /(^|\/)(tests?|__tests__|specs?|testdata|test[-_]?(utils?|helpers?|data|cases?)|fixtures?|mocks?|__mocks__|__snapshots__|e2e|integration[-_]tests?|benches|benchmarks?|bench|perf|fuzz)\/|(^|\/)(test_[^/]*|conftest)\.\w+$|[._-](tests?|specs?|bench|e2e|stories)\.\w+$|[a-z0-9](Tests?|Spec|IT|Benchmark)\.\w+$/;
+  /(^|\/)[a-z]+[-_]tests?\/|(^|\/)(tests?|__tests__|specs?|testdata|test[-_]?(utils?|helpers?|data|cases?)|fixtures?|mocks?|__mocks__|__snapshots__|e2e|integration[-_]tests?|benches|benchmarks?|bench|perf|fuzz)\/|(^|\/)(test_[^/]*|conftest)\.\w+$|[._-](tests?|specs?|bench|e2e|stories)\.\w+$|[a-z0-9](Tests?|Spec|IT|Benchmark)\.\w+$/;
 const examplePath =
   /(^|\/)(examples?|samples?|demos?|playground|tutorials?|cookbook|_?examples_?)\//;
 const docsPath =
   /(^|\/)(docs?|documentation|website|site|man)\/|\.(md|mdx|rst|txt|adoc|markdown|html?|tex|1|ipynb|po|pot)$|(^|\/)(readme|changelog|changes|history|license|licence|notice|authors|contributing|copying)[^/]*$/i;
+/** What has been changed, and what was news once. */
+const logPath =
+  /(^|\/)(changelog|changes|history|news|release[-_]?notes|releases)[^/]*\.(md|mdx|rst|txt|adoc)$|(^|\/)(changelog|changes|history|news)$|(^|\/)(blog|changelogs?|release[-_]?notes|posts)\/.*\.(md|mdx|rst|txt|adoc)$/i;
 const dataPath =
   /\.(json|jsonl|json5|csv|tsv|ya?ml|toml|xml|ini|cfg|conf|lock|sum|mod|properties|plist|sql|svg|map|snap|env|proto|graphql|cmake|bazel|gradle|d\.[cm]?ts)$|(^|\/)(makefile|dockerfile|package-lock\.json|\.[^/]+)$/i;
 const stylePath = /\.(css|scss|sass|less|styl)$/i;
@@ -43,6 +47,7 @@ function pathKind(path: string): PathKind {
   if (testPath.test(path)) return 'test';
   if (examplePath.test(path)) return 'example';
   if (stylePath.test(path)) return 'style';
+  if (logPath.test(path)) return 'log';
   if (docsPath.test(path)) return 'docs';
   if (dataPath.test(path)) return 'data';
   return 'source';
@@ -53,6 +58,7 @@ const factors: Readonly<Record<PathKind, number>> = {
   test: 0.5,
   example: 0.5,
   docs: 0.5,
+  log: 0.3,
   data: 0.5,
   style: 0.5,
   vendored: 0.3,

@@ -3,6 +3,7 @@ import { notSearched } from '../left-out.ts';
 import { broughtUp } from './brought-up.ts';
 import { chooseFiles } from './choose-files.ts';
 import {
+  headingShare,
   logLines,
   messageShare,
   nearShare,
@@ -41,6 +42,9 @@ export type Ranking = {
   cut: string | undefined;
 };
 
+/** Of documents each section is what is looked for, however long the whole is. */
+export type SearchKind = 'all' | 'documents';
+
 /** Windows of a file that are looked at closely. */
 const windowsKept = 6;
 
@@ -58,6 +62,7 @@ export function rankFiles(
   root: string,
   question: Question,
   asked: string,
+  kind: SearchKind = 'all',
 ): Ranking {
   const words = tallyWords(question.terms);
   const tally = files.tally(root, {
@@ -93,7 +98,7 @@ export function rankFiles(
     const score = textScore(file, file.text, question, weights) + pathScore(file.path);
     file.score = score * factor * (file.text.generated ? tuning.generated : 1);
   }
-  order(best, { question, weights, tests, kinds, mentioned });
+  order(best, { question, weights, tests, kinds, mentioned, kind });
   const kept = best.sort(byScore).slice(0, tuning.filesKept);
   return { files: kept, weights, total: ranked.length, notText, cut };
 }
@@ -105,6 +110,7 @@ type Known = {
   tests: ReadonlyMap<string, number>;
   kinds: ReturnType<typeof kindsAskedFor>;
   mentioned: ReadonlyMap<string, Mentioned>;
+  kind: SearchKind;
 };
 
 /** Lines of a file that could not be read. */
@@ -112,7 +118,7 @@ const unknownLines = 100;
 
 /** Scores of what was read anew, by all signs; the best keeps the scale that words gave. */
 function order(files: RankedFile[], known: Known): void {
-  const { question, weights, tests, kinds, mentioned } = known;
+  const { question, weights, tests, kinds, mentioned, kind } = known;
   const mostWords = Math.max(...files.map(({ score }) => score), Number.MIN_VALUE);
   const testOf = ({ path }: RankedFile) => tests.get(testedName(path)) ?? 0;
   const mostTested = Math.max(...files.map(testOf), Number.MIN_VALUE);
@@ -129,7 +135,10 @@ function order(files: RankedFile[], known: Known): void {
       place: mentioned.get(path)?.place ?? 0,
       names: mentioned.get(path)?.names ?? 0,
     };
-    return orderBySigns(file.signs, question.told);
+    const sum = orderBySigns(file.signs, question.told);
+    if (kind === 'all' || text === undefined) return sum;
+    const headed = tuning.heading * headingShare(text, weights);
+    return sum - tuning.order.lines * file.signs.lines + headed;
   });
   const most = Math.max(...sums);
   for (const [at, file] of files.entries()) {

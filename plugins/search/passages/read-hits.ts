@@ -1,6 +1,6 @@
 import { definedName } from './find-definitions.ts';
 import { findHits, lineStarts } from './find-hits.ts';
-import { isComment, isGenerated, isImport } from './line-kinds.ts';
+import { headingOf, isComment, isGenerated, isImport, isLink } from './line-kinds.ts';
 import type { Term } from './parse-question.ts';
 import type { TermCounts } from './term-weights.ts';
 import { tuning } from './tuning.ts';
@@ -32,22 +32,28 @@ export function readHits(text: string, terms: readonly Term[], isProse: boolean)
   const starts = lineStarts(text);
   const file = { text, starts, hits: [], generated: isGenerated(text) };
   const hits: HitLine[] = [];
-  for (const [line, found] of findHits(text, starts, terms)) {
+  const searched = isProse ? withoutComments(text) : text;
+  for (const [line, found] of findHits(searched, starts, terms)) {
     const { columns } = found;
     const direct = found.full.some((count) => count > 0);
     const shown = lineText(file, line);
-    if (isImport(shown)) {
+    if (isProse ? isLink(shown) : isImport(shown)) {
       const counts = scaled(found, tuning.imported);
       hits.push({ line, counts, columns, direct, defines: false });
       continue;
     }
-    const name = definedName(shown);
+    const name = isProse ? headingOf(shown) : definedName(shown);
     const named = name === undefined ? undefined : findHits(name, [0], terms).get(0);
     const told = !isProse && isComment(shown) ? scaled(found, 1 + tuning.comment) : found;
     const counts = named === undefined ? told : added(told, scaled(named, tuning.definition));
     hits.push({ line, counts, columns, direct, defines: named !== undefined });
   }
   return { ...file, hits: hits.sort((left, right) => left.line - right.line) };
+}
+
+/** Comments of Markdown and HTML, which nobody reads, as blanks. */
+function withoutComments(text: string): string {
+  return text.replace(/<!--[\s\S]*?-->/g, (comment) => comment.replace(/[^\n]/g, ' '));
 }
 
 /** A line without its end. */

@@ -51,6 +51,8 @@ export const tuning = {
   nameShare: 1,
   /** what an exact name or quoted text adds, in units of the greatest idf */
   exact: 1.5,
+  /** what a heading of a document adds that holds the whole question, in the unit of `order` */
+  heading: 4,
   /** what a file is worth whose head says that a program wrote it */
   generated: 0.6,
   /** files whose text is read, bytes of each, and how many of them are then kept */

@@ -288,13 +288,24 @@ async function* runFloorPlan(
   ports: AskPorts,
   first = 1,
 ): AsyncGenerator<UnstampedEvent, { findings: Findings; shape: AnswerShape }, undefined> {
-  const { results, isWidened } = yield* runWidenedPlan(intent, budget, ports, first);
-  const shape = shapeOf(intent, { isWidened: isWidened || lacksDefinition(results) });
-  const found = collectFindings(results, { ...ports, outlines: true, shape });
+  const { results, found, shape } = yield* runWidenedPlan(intent, budget, ports, first);
   const findings = withGiven(found, ports);
   const isUnread = isOfFile(intent) && findings.evidence.length === 0;
   if (isEmpty(findings) || isUnread) failWithStep(results, intent);
   return { findings, shape };
+}
+
+/** What a plan brought, and the shape of an answer that shows it. */
+type Floor = { results: StepResult[]; found: Findings; shape: AnswerShape };
+
+function floorOf(
+  intent: ToolIntent,
+  results: StepResult[],
+  ports: AskPorts,
+  { isWidened }: { isWidened: boolean },
+): Floor {
+  const shape = shapeOf(intent, { isWidened: isWidened || lacksDefinition(results) });
+  return { results, found: collectFindings(results, { ...ports, outlines: true, shape }), shape };
 }
 
 /** Nothing has the name that was looked up, so what follows is not a definition. */
@@ -342,7 +353,7 @@ async function* runWidenedPlan(
   budget: BudgetMeter,
   ports: AskPorts,
   first = 1,
-): AsyncGenerator<UnstampedEvent, { results: StepResult[]; isWidened: boolean }, undefined> {
+): AsyncGenerator<UnstampedEvent, Floor, undefined> {
   const steps = stepsOf(intent, ports.planTools, ports.config.workspace, ports.likenessesTo);
   if (intent.kind === 'ask') {
     warnOfKinds(intent, ports);
@@ -352,23 +363,24 @@ async function* runWidenedPlan(
   const planned = yield* runSteps(steps, budget, ports, first);
   const { results, next } = yield* withMended(planned, budget, ports, first);
   warnOfCuts(results, ports);
-  if (!isEmpty(collectFindings(results, ports))) {
+  const floor = floorOf(intent, results, ports, { isWidened: false });
+  if (!isEmpty(floor.found)) {
     warnOfFailures(results, ports);
     if (intent.kind === 'ask') warnOfNamesakes(intent, results, ports);
-    return { results, isWidened: false };
+    return floor;
   }
-  if (intent.kind !== 'ask') return { results, isWidened: false };
+  if (intent.kind !== 'ask') return floor;
+  const widened = (others: readonly StepResult[]) =>
+    floorOf(intent, [...results, ...others], ports, { isWidened: true });
   const instead = planWithoutGit(intent, steps, ports.planTools);
   if (instead.length > 0) {
     warnWithoutGit(results, ports);
-    const others = yield* runSteps(instead, budget, ports, next);
-    return { results: [...results, ...others], isWidened: true };
+    return widened(yield* runSteps(instead, budget, ports, next));
   }
   const wider = planWider(intent, ports.planTools);
-  if (wider.length === 0) return { results, isWidened: false };
+  if (wider.length === 0) return floor;
   warnWithoutFile(intent, results, ports);
-  const others = yield* runSteps(wider, budget, ports, next);
-  return { results: [...results, ...others], isWidened: true };
+  return widened(yield* runSteps(wider, budget, ports, next));
 }
 
 /** The results with those of what was planned anew in the place of what failed. */
@@ -636,8 +648,14 @@ function failWhenEmpty(
     });
   }
   const [reading] = intent.kind === 'ask' ? intent.readings : [];
-  if (reading?.kind === 'file') {
-    throw new KernelError('not-found', `there is no file ${reading.path} in ${workspace}`, {
+  const file =
+    reading?.kind === 'file'
+      ? reading.path
+      : reading?.kind === 'listing' && reading.isNamed === true
+        ? reading.pattern
+        : undefined;
+  if (file !== undefined) {
+    throw new KernelError('not-found', `there is no file ${file} in ${workspace}`, {
       hint: `It was looked for by name in all folders, without ignored ones. For files whose text speaks of it: cuervo ask --as how "…"`,
     });
   }

@@ -66,8 +66,11 @@ function lastAnswerOf(
   evidence: readonly Evidence[],
 ): LastAnswer {
   const [reading] = readings;
-  const name = 'name' in reading ? reading.name : undefined;
-  const path = 'path' in reading ? reading.path : undefined;
+  const ofName = 'name' in reading ? reading.name : undefined;
+  // `which tests cover run.ts?` asks for tests of its name, and is about the file.
+  const file = mentions.paths.find((each) => ofName !== undefined && stemOf(each) === ofName);
+  const name = file === undefined ? ofName : undefined;
+  const path = file ?? ('path' in reading ? reading.path : undefined);
   const [first] = evidence;
   const isOfFile = path !== undefined && name === undefined;
   const shown = first === undefined || isOfFile ? [] : definedNames(first.text, 1);
@@ -81,6 +84,10 @@ function lastAnswerOf(
     ),
     places: evidence.slice(0, maxPlaces).map(({ path, line }) => ({ path, line })),
   };
+}
+
+function stemOf(path: string): string {
+  return path.replace(/^.*\//, '').replace(/\.\w+$/, '');
 }
 
 function optional<Key extends string>(key: Key, value: string | undefined) {

@@ -6,7 +6,13 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const halves = ['tune', 'report', 'tune-far', 'report-far', 'tune-use', 'report-use'] as const;
 
-type Question = { repo: string; question: string; files: string[]; lines?: [number, number] };
+type Question = {
+  repo: string;
+  question: string;
+  files: string[];
+  lines?: [number, number];
+  form?: string;
+};
 type Entry = Question & { where: string };
 
 const isText = (value: unknown): value is string =>
@@ -20,7 +26,7 @@ const mostFiles = 7;
 
 const isQuestion = (value: unknown): value is Question => {
   if (typeof value !== 'object' || value === null) return false;
-  const { repo, question, files, lines, ...rest } = value as Record<string, unknown>;
+  const { repo, question, files, lines, form, ...rest } = value as Record<string, unknown>;
   const answered = Array.isArray(files) && files.length >= 1 && files.length <= mostFiles;
   return (
     isText(repo) &&
@@ -28,11 +34,18 @@ const isQuestion = (value: unknown): value is Question => {
     answered &&
     files.every(isText) &&
     (lines === undefined || isLineRange(lines)) &&
+    (form === undefined || form === 'where' || form === 'how') &&
     Object.keys(rest).length === 0
   );
 };
 
-const elsewhere = ['elsewhere', 'elsewhere-later', 'packages'] as const;
+const elsewhere = [
+  'elsewhere',
+  'elsewhere-later',
+  'packages',
+  'unseen-tune',
+  'unseen-report',
+] as const;
 
 const read = (half: (typeof halves)[number] | (typeof elsewhere)[number]): Entry[] =>
   readFileSync(new URL(`${half}.jsonl`, import.meta.url), 'utf8')

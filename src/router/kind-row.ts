@@ -1,0 +1,39 @@
+import type { HistoryReading, ManifestTopic, Reading } from '../contracts/intent.ts';
+import { stemWord } from '../lib/text/stem-word.ts';
+import type { WordBag } from './word-bag.ts';
+
+/** What a question of a kind names, beside the words of that kind. */
+export type Named = { name: string; isWord: boolean; second: string; file: string; bag: WordBag };
+
+/**
+ * A kind of question: it has a word of each group, and no words but these, those of `also` and
+ * those that say little. What it names comes on top.
+ */
+export type KindRow = {
+  names: 'name' | 'two names' | 'file' | 'word' | 'nothing';
+  all: readonly string[];
+  also?: string;
+  reads(named: Named): Reading | undefined;
+};
+
+export const changing = 'changed modified edited touched updated history blame commit commits log';
+export const writing = 'wrote written write author authors authored owns';
+export const engines =
+  'node nodejs node.js python go golang rust java ruby php deno bun engine engines runtime toolchain msrv jdk interpreter compiler';
+
+export function stems(words: string): string[] {
+  return words.split(/\s+/).map((each) => stemWord(each));
+}
+
+export function manifest(about: ManifestTopic): (named: Pick<Named, 'name'>) => Reading {
+  return ({ name }) => ({ kind: 'manifest', about, ...(name === '' ? {} : { name }) });
+}
+
+export function log(reading: Partial<HistoryReading>): Reading {
+  return { kind: 'history', ...reading } as Reading;
+}
+
+/** It speaks of the engine that a project runs on. */
+export function isOfEngine({ all }: WordBag): boolean {
+  return stems(engines).some((each) => all.has(each));
+}

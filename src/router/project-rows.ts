@@ -1,0 +1,241 @@
+import type { OutlineKind, Reading } from '../contracts/intent.ts';
+import { escapePattern } from '../lib/text/escape-pattern.ts';
+import { collections } from './collections.ts';
+import { engines, type KindRow, log, manifest, writing } from './kind-row.ts';
+import type { WordBag } from './word-bag.ts';
+
+const doing = 'how command way steps instructions';
+
+/** Questions about the project as a whole, which name nothing; the most particular kind first. */
+export const projectRows: readonly KindRow[] = [
+  {
+    names: 'nothing',
+    all: ['licence license licensed'],
+    also: 'under which',
+    reads: manifest('license'),
+  },
+  {
+    names: 'nothing',
+    all: ['maintains maintainer maintainers'],
+    also: 'author authors',
+    reads: manifest('author'),
+  },
+  {
+    names: 'nothing',
+    all: ['who', `${writing} made develops`],
+    also: 'is are',
+    reads: manifest('author'),
+  },
+  {
+    names: 'nothing',
+    all: ['dependencies deps requirements libraries', 'what which list show does do how'],
+    also: 'runtime dev development direct external third party other depend needed required production install',
+    reads: (named) =>
+      manifest('dependencies')({
+        ...named,
+        name: /\bdev(?:elopment)?\b/i.test(named.bag.question) ? 'dev' : '',
+      }),
+  },
+  { names: 'nothing', all: ['depend', 'what'], also: 'on', reads: manifest('dependencies') },
+  {
+    names: 'nothing',
+    all: [
+      engines,
+      'version versions needed needs required requires supported supports minimum minimal target targets oldest lowest run',
+    ],
+    also: 'work do which at least with ci used tested',
+    reads: manifest('engine'),
+  },
+  { names: 'nothing', all: ['msrv'], also: 'what which', reads: manifest('engine') },
+  {
+    names: 'nothing',
+    all: ['version'],
+    also: 'current latest release released number what',
+    reads: manifest('version'),
+  },
+  {
+    names: 'nothing',
+    all: ['workspaces crates monorepo members packages subpackages submodules modules'],
+    also: 'consist contains contain make up part parts there',
+    reads: (named) =>
+      /\ban?\s/i.test(named.bag.question) ? undefined : manifest('workspaces')(named),
+  },
+  {
+    names: 'nothing',
+    all: ['scripts targets tasks'],
+    also: 'npm make makefile available run yarn pnpm exist defined',
+    reads: manifest('scripts'),
+  },
+  {
+    names: 'nothing',
+    all: [doing, 'test tests testsuite'],
+    also: 'run running execute start launch suite all unit whole single one only locally do',
+    reads: (named) =>
+      /\bhow many\b/i.test(named.bag.question) ? undefined : manifest('test')(named),
+  },
+  {
+    names: 'nothing',
+    all: [
+      doing,
+      'lint linter linting linters formatter format formatting typecheck type-check types prettier style',
+    ],
+    also: 'run check code fix do',
+    reads: manifest('lint'),
+  },
+  {
+    names: 'nothing',
+    all: [doing, 'build built compile compiled bundle bundled package packaged'],
+    also: 'run made release source from do binary',
+    reads: manifest('build'),
+  },
+  {
+    names: 'nothing',
+    all: ['started start begin', 'get getting how where'],
+    also: 'quick quickstart with do',
+    reads: ({ bag }) => (/\bstarted\b|where/i.test(bag.question) ? { kind: 'about' } : undefined),
+  },
+  {
+    names: 'nothing',
+    all: [doing, 'run start launch serve'],
+    also: 'locally server dev development local up',
+    reads: manifest('run'),
+  },
+  {
+    names: 'word',
+    all: [doing, 'build built generate run compile make'],
+    also: 'locally do',
+    reads: (named) =>
+      new RegExp(
+        `\\b(?:build|generate|run|compile|make)\\w*\\s+(?:the\\s+|our\\s+)?${escapePattern(named.name)}`,
+        'i',
+      ).test(named.bag.question)
+        ? manifest('scripts')(named)
+        : undefined,
+  },
+  {
+    names: 'nothing',
+    all: ['ci pipeline workflow workflows', 'what which how'],
+    also: 'run runs check checks continuous integration do does pull request requests push jobs job steps on',
+    reads: manifest('ci'),
+  },
+  {
+    names: 'nothing',
+    all: ['changelog release-notes changes', 'show open print what read latest'],
+    also: 'log latest release notes',
+    reads: ({ bag }) => (bag.all.has('changelog') ? { kind: 'changes' } : undefined),
+  },
+  {
+    names: 'nothing',
+    all: ['new', 'what'],
+    also: 'changes release version latest',
+    reads: () => ({ kind: 'changes' }),
+  },
+  {
+    names: 'nothing',
+    all: ['contributors contributes contributor contributed'],
+    also: 'who most main top all',
+    reads: ({ bag }) => (bag.all.has('how') ? undefined : log({ about: 'log', limit: 30 })),
+  },
+  {
+    names: 'nothing',
+    all: [
+      'architecture architectural structured organised organized organisation organization laid',
+    ],
+    also: 'how what explain describe code codebase overview main parts source out internal design',
+    // To be shown the structure is to be shown the tree.
+    reads: ({ bag }) =>
+      /^\s*(?:show|print|draw|list)\b/i.test(bag.question)
+        ? undefined
+        : { kind: 'about', of: 'architecture' },
+  },
+  {
+    names: 'nothing',
+    all: ['where', 'tests test specs'],
+    also: 'find located live',
+    reads: () => ({ kind: 'listing', pattern: '{*test*,*spec*}', tree: false }),
+  },
+  {
+    names: 'nothing',
+    all: ['build', 'system backend tool'],
+    also: 'what which used use',
+    reads: manifest('build'),
+  },
+  {
+    names: 'nothing',
+    all: ['manager', 'package'],
+    also: 'what which used use',
+    reads: manifest('engine'),
+  },
+  {
+    names: 'nothing',
+    all: [
+      'list show what which name enumerate',
+      'classes class interfaces interface structs struct enums enum traits trait types type functions function constants constant',
+    ],
+    also: 'all exported public defined export exports there exist',
+    reads: ({ bag }) => outline(bag),
+  },
+  {
+    names: 'nothing',
+    all: ['list show what which', 'exported exports export public'],
+    also: 'api interface all does do',
+    reads: () => ({ kind: 'outline', path: '.' }),
+  },
+  {
+    names: 'nothing',
+    all: ['summarise summarize summary overview describe introduce introduction purpose'],
+    also: 'about short brief quick me this does do',
+    reads: () => ({ kind: 'about' }),
+  },
+  {
+    names: 'nothing',
+    all: [
+      'what tell explain',
+      'this it about project repo package library codebase program tool that app application repository',
+    ],
+    also: 'about does do purpose goal for tool main point good all',
+    reads: ({ bag }) =>
+      bag.words.length === 0 ||
+      /\babout|purpose|point\b/.test(bag.question) ||
+      bag.words.every((word) => ['explain', 'tool'].includes(word))
+        ? about(bag)
+        : undefined,
+  },
+  ...collections.map(
+    ({ of, words, also, pattern }): KindRow => ({
+      names: 'nothing',
+      all: [words, 'what which where list show all every enumerate name print many does any'],
+      also: `${also} read used set defined thrown raised exist custom classes types available supported known possible there valid provided offer offers have take accept define throw raise expose exposed public understand know`,
+      // Files of tests are listed, not what stands in them.
+      reads: ({ bag }) =>
+        /\bfiles?\b/i.test(bag.question) && of === 'tests'
+          ? undefined
+          : { kind: 'collection', of, pattern },
+    }),
+  ),
+];
+
+function about({ question }: WordBag): Reading | undefined {
+  return /\bwhere\b|\bwho\b|\bwhen\b|\bwhy\b/i.test(question) ? undefined : { kind: 'about' };
+}
+
+const defined: Readonly<Record<string, OutlineKind | undefined>> = {
+  classes: 'class',
+  interfaces: 'interface',
+  structs: 'struct',
+  enums: 'enum',
+  functions: 'function',
+  constants: 'constant',
+  types: 'type',
+  traits: undefined,
+};
+
+/** All of one kind that the workspace, or the folder that is named, defines. */
+function outline({ question }: WordBag): Reading | undefined {
+  const named = (question.toLowerCase().match(/\p{L}+/gu) ?? []).find((word) =>
+    Object.hasOwn(defined, word),
+  );
+  if (named === undefined) return undefined;
+  const kind = defined[named];
+  return { kind: 'outline', path: '.', ...(kind === undefined ? {} : { defines: kind }) };
+}
