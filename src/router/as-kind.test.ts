@@ -16,7 +16,9 @@ describe('intentAs()', () => {
   });
 
   it('names the kinds for one that is none, and what fits for one that names nothing', () => {
-    expect(() => intentAs(read('what is this?'), 'poem')).toThrow('--as poem is not a kind of question');
+    expect(() => intentAs(read('what is this?'), 'poem')).toThrow(
+      '--as poem is not a kind of question',
+    );
     expect(() => intentAs(read('what is this?'), 'file')).toThrow('cannot be read as file');
     expect(() => intentAs(read('remember that it rains'), 'how')).toThrow('needs a question');
   });

@@ -7,7 +7,7 @@ import { note, print, printJson } from '../output.ts';
 
 export function addPluginBuild(plugin: Command): void {
   plugin
-    .command('build <dir>')
+    .command('build [dir]')
     .description(
       'make one .wasm of a folder with plugin.ts, plugin.js or plugin.toml, or of one .js',
     )
@@ -18,7 +18,7 @@ export function addPluginBuild(plugin: Command): void {
     )
     .option('--release', 'leave the source map out: smaller, and an error names no line')
     .option('--json', 'the result as one object')
-    .action(async (dir: string, flags: BuildFlags) => {
+    .action(async (dir = '.', flags: BuildFlags) => {
       const { createGuardian } = await import('../../lib/create-guardian.ts');
       const { buildAny } = await import('./build-any.ts');
       using guardian = createGuardian();
