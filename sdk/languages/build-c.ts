@@ -11,7 +11,7 @@ import { type Environment, findProgram, runToolchain } from './run-toolchain.ts'
  * `src`, it is a component that exports the world that was given to it.
  */
 export const buildC: BuildLanguage = async (options) => {
-  const { folder, env, toml, scratch, watch } = options;
+  const { folder, env, toml, scratch, watch, tell } = options;
   const sources = cSources(folder);
   if (sources.length === 0) throw new BuildError(`there is no .c in ${folder} or its src`);
   const types = cSources(folder, '_component_type.o');
@@ -35,7 +35,7 @@ export const buildC: BuildLanguage = async (options) => {
       ...sources,
       ...types,
     ],
-    { folder, env, watch },
+    { folder, env, watch, tell },
   );
   const bytes = readFileSync(made);
   return types.length === 0 ? bytes : await options.makeComponent(bytes, 'reactor');

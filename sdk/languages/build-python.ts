@@ -10,7 +10,7 @@ import { writeWit } from './write-wit.ts';
  * hyphens as underscores; a folder with an `app.py` serves `cuervo:plugin/tools` itself.
  */
 export const buildPython: BuildLanguage = async (options) => {
-  const { folder, env, toml, scratch, watch } = options;
+  const { folder, env, toml, scratch, watch, tell } = options;
   const program = findComponentizer(env);
   const wit = join(scratch, 'wit');
   writeWit({ ...options, out: wit });
@@ -42,7 +42,7 @@ export const buildPython: BuildLanguage = async (options) => {
       made,
       isOwn ? 'app' : 'cuervo_app',
     ],
-    { folder, env, watch },
+    { folder, env, watch, tell },
   );
   return readFileSync(made);
 };

@@ -5,22 +5,7 @@ import { languages } from '../../sdk/languages/language.ts';
 import { whyNotBuilt } from '../../sdk/languages/toolchains.ts';
 import { openPlace } from '../support/place.ts';
 import { twoLines } from '../support/run-cuervo.ts';
-
-/** What toolchains look at; `runCuervo` hands on nothing else. */
-const env = Object.fromEntries(
-  [
-    'HOME',
-    'PYTHON',
-    'COMPONENTIZE_PY',
-    'CARGO_HOME',
-    'RUSTUP_HOME',
-    'GOPATH',
-    'GOMODCACHE',
-    'GOCACHE',
-  ]
-    .map((name) => [name, process.env[name]])
-    .filter((pair): pair is [string, string] => pair[1] !== undefined),
-);
+import { toolchainEnv } from '../support/toolchain-env.ts';
 
 describe('a new plugin', () => {
   for (const language of languages) {
@@ -29,7 +14,9 @@ describe('a new plugin', () => {
       `builds, tests and runs from its page alone: ${language}${missing === undefined ? '' : ` (${missing})`}`,
       async () => {
         using place = openPlace({ 'notes.txt': 'three words here' });
-        const made = await place.cuervo(['plugin', 'new', 'my-words', '--lang', language], { env });
+        const made = await place.cuervo(['plugin', 'new', 'my-words', '--lang', language], {
+          env: toolchainEnv,
+        });
         expect({ code: made.code, stderr: made.stderr }).toMatchObject({ code: 0 });
         const folder = join(place.work, 'my-words');
         // Nothing of the template is left to be replaced.
@@ -39,7 +26,7 @@ describe('a new plugin', () => {
             continue;
           expect(readFileSync(path, 'utf8'), name).not.toMatch(/my-tool|@@/);
         }
-        const tested = await place.cuervo(['plugin', 'test', 'my-words'], { env });
+        const tested = await place.cuervo(['plugin', 'test', 'my-words'], { env: toolchainEnv });
         expect(tested.stdout).toContain('3 passed');
         expect(tested.code).toBe(0);
         const call = [
@@ -153,7 +140,7 @@ export default definePlugin({ name: 'hello', version: '0.1.0', description: 'Gre
     const missing = whyNotBuilt('c', process.env);
     if (missing !== undefined) context.skip(missing);
     using place = openPlace({ 'a.txt': 'one two' });
-    await place.cuervo(['plugin', 'new', 'w', '--lang', 'c'], { env });
+    await place.cuervo(['plugin', 'new', 'w', '--lang', 'c'], { env: toolchainEnv });
     const run = [
       'run',
       '--plugin',
@@ -163,11 +150,11 @@ export default definePlugin({ name: 'hello', version: '0.1.0', description: 'Gre
       '--allow',
       'fs:work',
     ];
-    await place.cuervo(['plugin', 'build', 'w'], { env });
+    await place.cuervo(['plugin', 'build', 'w'], { env: toolchainEnv });
     expect((await place.cuervo(run)).code).toBe(0);
     const toml = join(place.work, 'w/plugin.toml');
     writeFileSync(toml, readFileSync(toml, 'utf8').replace(/\[\[wants\]\][^[]*/, ''));
-    await place.cuervo(['plugin', 'build', 'w'], { env });
+    await place.cuervo(['plugin', 'build', 'w'], { env: toolchainEnv });
     expect((await place.cuervo(run)).code).toBe(3);
   });
 });

@@ -202,6 +202,18 @@ describe('plugin install oci://', () => {
       /gave \d+ other bytes than sha256:/,
     ],
     [
+      'another size than it said',
+      () => {
+        const layer = {
+          mediaType: 'application/wasm',
+          digest: digestOf(one),
+          size: one.length + 1,
+        };
+        return artifact(one, [layer]);
+      },
+      /gave \d+ bytes and said \d+/,
+    ],
+    [
       'a page',
       () => ({ manifest: Buffer.from('<!doctype html>'), blobs: new Map() }),
       /answered with a web page/,
@@ -223,6 +235,39 @@ describe('plugin install oci://', () => {
     ]);
     expect(lastError(ran)).toMatch(error);
     expect(ran.code).toBe(6);
+  });
+
+  it('brings what the lock names after its tag was moved, and says where that is gone', async () => {
+    using place = openPlace();
+    const [old, next] = [artifact(one), artifact(two)];
+    let isGone = false;
+    await using registry = await serve(({ url = '' }, response) => {
+      const asked = url.split('/').at(-1) ?? '';
+      const byDigest = [old, next].find(({ manifest }) => asked === digestOf(manifest));
+      const found = url.includes('/manifests/latest')
+        ? (tagged?.manifest ?? undefined)
+        : byDigest !== undefined && !(isGone && byDigest === old)
+          ? byDigest.manifest
+          : (old.blobs.get(asked) ?? next.blobs.get(asked));
+      response.writeHead(found === undefined ? 404 : 200).end(found);
+    });
+    let tagged = old;
+    const source = `oci://${registry.host}/acme/csv-kit`;
+    expect(await run(place, ['plugin', 'install', source, '--yes', '--project'])).toMatchObject({
+      code: 0,
+    });
+    tagged = next;
+    const elsewhere = (home: string) =>
+      place.cuervo(['plugin', 'install', '--locked', '--yes'], {
+        home: join(place.dir, home),
+        env: { HOME: place.dir, XDG_CACHE_HOME: join(place.dir, home, 'cache') },
+      });
+    expect((await elsewhere('other')).stdout).toContain('installed csv-kit 1.0.0');
+    isGone = true;
+    const gone = await elsewhere('third');
+    expect([gone.code, lastError(gone)]).toEqual([4, expect.stringContaining('does not have it')]);
+    // The tag alone gives the other one.
+    expect((await run(place, ['plugin', 'update', '--yes'])).stdout).toContain('to 1.1.0');
   });
 
   it('logs in as docker does, and says how where it may not', async () => {
