@@ -138,6 +138,9 @@ describe('a plugin goes the whole way: written, tested, published, installed els
           expect((await user(...asked)).stdout).toContain('3 words in notes.txt');
           const longest = await user('run', 'my-words.longest', 'text=a three is');
           expect(JSON.parse(longest.stdout)).toEqual({ word: 'three' });
+          // No input traps, also what is no text in most languages.
+          const half = await user('run', 'my-words.longest', '{"text":"a three\\ud83d"}');
+          expect([0, 2]).toContain(half.code);
         }
       },
       900_000,

@@ -78,6 +78,26 @@ describe('cases', () => {
     expect(twoLines(await place.cuervo(['plugin', 'test', 'w'])).error).toContain('no cases');
   });
 
+  it('of a program keep what it expects: --update names the file, and writes what it leaves out', async () => {
+    using place = openPlace();
+    await place.cuervo(['plugin', 'new', 'w']);
+    const file = join(place.work, 'w/w.cases.ts');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('words: 3 }', 'words: 9 }'));
+    const kept = await place.cuervo(['plugin', 'test', 'w', '--update']);
+    expect(kept.code).toBe(1);
+    expect(kept.stdout).toContain('FAIL  counts the words of a text');
+    expect(kept.stderr).toContain('change "expect" in w.cases.ts');
+    writeFileSync(file, text.replace(/ +expect: \{ content: \{ words: 3 .*\n/, ''));
+    const wrote = await place.cuervo(['plugin', 'test', 'w', '--update']);
+    expect([wrote.code, wrote.stdout]).toEqual([
+      0,
+      expect.stringContaining('wrote counts the words of a text'),
+    ]);
+    expect(existsSync(join(place.work, 'w/w.cases.answers.json'))).toBe(true);
+    expect((await place.cuervo(['plugin', 'test', 'w'])).stdout).toContain('3 passed');
+  });
+
   it('a check names what is missing, and how to mend it', async () => {
     using place = openPlace();
     await place.cuervo(['plugin', 'new', 'w', '--lang', 'js']);

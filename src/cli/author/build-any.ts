@@ -28,6 +28,8 @@ export type BuildRequest = {
   /** without what only its author needs */
   release?: boolean | undefined;
   watch: (child: ChildProcess) => void;
+  /** what a person who waits reads */
+  label?: string;
 };
 
 export type AnyBuilt = {
@@ -44,11 +46,11 @@ export type AnyBuilt = {
  * @throws {KernelError} `invalid-argument` for the author's mistake, with what to change
  */
 export async function buildAny(request: BuildRequest): Promise<AnyBuilt> {
-  const { named } = request;
+  const { named, label = `building ${named}` } = request;
   using progress = startProgress(true);
-  progress.set(`building ${named}`);
+  progress.set(label);
   try {
-    const built = await build(request, (line) => progress.set(`building: ${line}`));
+    const built = await build(request, (line) => progress.set(`${label}: ${line}`));
     return { ...built, notes: [...built.notes, ...neededBeside(built.manifest.wants)] };
   } catch (thrown) {
     const isAuthors = thrown instanceof Error && thrown.name === 'BuildError';

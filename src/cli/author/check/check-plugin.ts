@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderOf, hasToml } from '../../../../sdk/languages/build-folder.ts';
+import { languageOf } from '../../../../sdk/languages/language.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import type { JsonObject } from '../../../contracts/tool.ts';
 import { whyRefusedInput } from '../../../kernel/plugins/why-refused-input.ts';
@@ -13,6 +14,7 @@ import type { CheckOptions, Finding } from './finding.ts';
 
 /** Bytes that a user wonders about: an engine of JavaScript has 1.3 MB, one of Python 18. */
 const largeBytes = 5_000_000;
+const largePythonBytes = 25_000_000;
 /** A heading of the page that `plugin new` writes. */
 const templateHeading = '\n## Edit, test, run\n';
 const minDescription = 15;
@@ -36,7 +38,7 @@ export async function checkPlugin(options: CheckOptions): Promise<Finding[]> {
     ...describedWell('the plugin', manifest.description),
     ...licence(manifest, isToml),
     ...page(folderOf(dir)),
-    ...size(built.bytes),
+    ...size(built.bytes, isToml && languageOf(folderOf(dir)) === 'python'),
     ...record.wants.flatMap(explained),
     ...built.notes.map((what): Finding => ({ level: 'note', what })),
     ...record.tools.flatMap((tool) => [
@@ -77,14 +79,16 @@ function page(folder: string): Finding[] {
   return [{ level: 'note', what: 'README.md is still the page of its author', fix }];
 }
 
-function size(bytes: number): Finding[] {
-  const text = `${(bytes / 1e6).toFixed(1)} MB`;
-  if (bytes <= largeBytes) return [{ level: 'ok', what: text }];
+function size(bytes: number, isPython: boolean): Finding[] {
+  const text = `${(bytes / 1e6).toFixed(1)} MB${isPython ? ', with the interpreter of Python' : ''}`;
+  if (bytes <= (isPython ? largePythonBytes : largeBytes)) return [{ level: 'ok', what: text }];
   return [
     {
       level: 'note',
       what: `it has ${text}, and most have below 2 MB`,
-      fix: 'QuickJS is smaller than StarlingMonkey; strip debug information; drop what is not used.',
+      fix: isPython
+        ? 'Drop packages that are not used.'
+        : 'QuickJS is smaller than StarlingMonkey; strip debug information; drop what is not used.',
     },
   ];
 }
