@@ -50,3 +50,17 @@ describe('the example plugins', () => {
     expect(unused).toEqual([]);
   });
 });
+
+describe('docs/languages.md', () => {
+  const page = readFileSync(join(root, 'docs/languages.md'), 'utf8');
+  it.each([
+    ['rust', 'glossary/src/lib.rs'],
+    ['c', 'time-log/src/main.c'],
+  ])('shows what an example has, line by line: %s', (language, path) => {
+    const source = readFileSync(join(folder, path), 'utf8').split('\n');
+    const [, block] = new RegExp(`\\n\`\`\`${language}\\n(.+?)\\n\`\`\``, 's').exec(page) ?? [];
+    const shown = (block ?? '').split('\n');
+    expect(shown.length).toBeGreaterThan(5);
+    expect(shown.filter((line) => !source.includes(line))).toEqual([]);
+  });
+});

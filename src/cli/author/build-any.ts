@@ -47,7 +47,7 @@ export type AnyBuilt = {
  */
 export async function buildAny(request: BuildRequest): Promise<AnyBuilt> {
   const { named, label = `building ${named}` } = request;
-  using progress = startProgress(true);
+  using progress = startProgress(process.stderr.isTTY === true);
   progress.set(label);
   try {
     const built = await build(request, (line) => progress.set(`${label}: ${line}`));

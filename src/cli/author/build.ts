@@ -4,6 +4,7 @@ import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { note, print, printJson } from '../output.ts';
+import { binarySize } from './binary-size.ts';
 
 export function addPluginBuild(plugin: Command): void {
   plugin
@@ -36,7 +37,7 @@ export function addPluginBuild(plugin: Command): void {
         const shown = escapeLine(built.file);
         print(process.stdout.isTTY ? shown : built.file);
         note(
-          `${(built.bytes / 1e6).toFixed(1)} MB; look at it with: cuervo plugin inspect ${escapeLine(shellWord(built.file))}`,
+          `${binarySize(built.bytes)}; look at it with: cuervo plugin inspect ${escapeLine(shellWord(built.file))}`,
         );
       }
     });

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../contracts/tool.ts';
 import { whyRefusedInput } from '../../../kernel/plugins/why-refused-input.ts';
 import { openKernel } from '../../../kernel.ts';
 import { readTextIfPresent } from '../../../lib/files/read-text-if-present.ts';
+import { binarySize } from '../binary-size.ts';
 import { buildAny } from '../build-any.ts';
 import { callsOfCases } from './calls-of-cases.ts';
 import { compareBuilds } from './compare-builds.ts';
@@ -80,7 +81,7 @@ function page(folder: string): Finding[] {
 }
 
 function size(bytes: number, isPython: boolean): Finding[] {
-  const text = `${(bytes / 1e6).toFixed(1)} MB${isPython ? ', with the interpreter of Python' : ''}`;
+  const text = `${binarySize(bytes)}${isPython ? ', with the interpreter of Python' : ''}`;
   if (bytes <= (isPython ? largePythonBytes : largeBytes)) return [{ level: 'ok', what: text }];
   return [
     {
