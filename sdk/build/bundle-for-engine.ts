@@ -37,7 +37,8 @@ export async function bundleForEngine({ entryWith, ...options }: Options): Promi
     const uses = usesOf(bundle);
     const before = plainPackages.size;
     for (const file of shimFilesFor(uses)) files.add(file);
-    if (usesLocales(bundle)) files.add('intl');
+    if (matchesOutside(bundle, localeCalls)) files.add('intl');
+    if (matchesOutside(bundle, matchFields)) files.add('regexp-statics');
     for (const name of packagesOfPages(uses)) plainPackages.add(name);
     const isChanged = entryWith([...files].toSorted()) !== entry || plainPackages.size > before;
     if (isChanged && round < maxRounds) continue;
@@ -88,10 +89,15 @@ function usesOf(bundle: Bundle): Use[] {
   }));
 }
 
-/** Calls of methods that speak the language of a person; the engine's own know none. */
-function usesLocales(bundle: Bundle): boolean {
-  const calls = bundle.code.matchAll(/\.(?:toLocale(?:Date|Time)?String|localeCompare)\(/g);
-  return calls.some(({ index }) => {
+/** Methods that speak the language of a person; the engine's own know none. */
+const localeCalls = /\.(?:toLocale(?:Date|Time)?String|localeCompare)\(/g;
+/** What the last match left, which the engine does not keep. */
+const matchFields =
+  /\bRegExp\s*(?:\.\s*(?:\$[1-9_]|lastMatch|lastParen|leftContext|rightContext|input)\b|\[\s*["'`]\$)/g;
+
+/** Whether code that is not the SDK's own has it. */
+function matchesOutside(bundle: Bundle, pattern: RegExp): boolean {
+  return bundle.code.matchAll(pattern).some(({ index }) => {
     const place = bundle.placeOf(index);
     return place !== undefined && !isOurs(place.file);
   });

@@ -49,6 +49,16 @@ export const shims: ReadonlyMap<string, Shim> = new Map([
   ['URLSearchParams', large('url')],
   ['Intl', large('intl')],
   ['Buffer', large('buffer')],
+  // Classes that only throw: code that asks for them first has a way without them.
+  ['Blob', large('blobs')],
+  ['File', large('blobs')],
+  ['Headers', large('fetch-classes')],
+  ['Request', large('fetch-classes')],
+  ['Response', large('fetch-classes')],
+  ['FormData', large('fetch-classes')],
+  ['ReadableStream', large('streams')],
+  ['WritableStream', large('streams')],
+  ['TransformStream', large('streams')],
 ]);
 
 /** What only pages have: a package that relies on them was made for a browser. */
@@ -63,10 +73,6 @@ const advice: ReadonlyMap<string, string> = new Map([
   ['fetch', 'use the capability http'],
   ['XMLHttpRequest', 'use the capability http'],
   ['WebSocket', 'there are no connections: use the capability http'],
-  ['Headers', 'use the capability http'],
-  ['Request', 'use the capability http'],
-  ['Response', 'use the capability http'],
-  ['FormData', 'use the capability http'],
   ['require', 'write import'],
   [
     '__dirname',
@@ -80,9 +86,6 @@ const advice: ReadonlyMap<string, string> = new Map([
   ['WebAssembly', 'take the JavaScript build of the package'],
   ['localStorage', 'use the capability kv'],
   ['sessionStorage', 'use the capability kv'],
-  ['Blob', 'use Uint8Array'],
-  ['File', 'use Uint8Array'],
-  ['ReadableStream', 'take the synchronous entry of the package, such as NAME/sync'],
   ['Intl', 'import a library for it'],
 ]);
 

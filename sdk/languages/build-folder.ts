@@ -34,6 +34,7 @@ export type FolderOptions = Pick<LanguageOptions, 'witFolder' | 'makeComponent'>
   /** says why nobody could install what is described so; undefined where somebody could */
   whyRefused?: (manifest: PluginToml['manifest']) => string | undefined;
   watch?: (child: ChildProcess) => void;
+  tell?: (line: string) => void;
 };
 
 export type BuiltFolder = { file: string; bytes: number; manifest: PluginToml['manifest'] };

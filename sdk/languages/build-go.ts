@@ -4,7 +4,8 @@ import type { BuildLanguage } from './build-language.ts';
 import { requireProgram, runToolchain } from './run-toolchain.ts';
 
 /** A program of WASI preview 1, the same bytes from any folder. */
-export const buildGo: BuildLanguage = async ({ folder, env, toml, scratch, watch }) => {
+export const buildGo: BuildLanguage = async (options) => {
+  const { folder, env, toml, scratch, watch, tell } = options;
   const go = requireProgram('go', env, 'install Go 1.21 or later from https://go.dev/dl');
   const made = join(scratch, 'plugin.wasm');
   const { flags = [] } = toml.build;
@@ -13,6 +14,7 @@ export const buildGo: BuildLanguage = async ({ folder, env, toml, scratch, watch
     folder,
     env: { ...env, GOOS: 'wasip1', GOARCH: 'wasm', CGO_ENABLED: '0' },
     watch,
+    tell,
   });
   return readFileSync(made);
 };

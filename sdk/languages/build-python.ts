@@ -10,7 +10,7 @@ import { writeWit } from './write-wit.ts';
  * hyphens as underscores; a folder with an `app.py` serves `cuervo:plugin/tools` itself.
  */
 export const buildPython: BuildLanguage = async (options) => {
-  const { folder, env, toml, scratch, watch } = options;
+  const { folder, env, toml, scratch, watch, tell } = options;
   const program = findComponentizer(env);
   const wit = join(scratch, 'wit');
   writeWit({ ...options, out: wit });
@@ -42,7 +42,7 @@ export const buildPython: BuildLanguage = async (options) => {
       made,
       isOwn ? 'app' : 'cuervo_app',
     ],
-    { folder, env, watch },
+    { folder, env, watch, tell },
   );
   return readFileSync(made);
 };
@@ -59,6 +59,7 @@ export function findComponentizer(env: Environment): string {
 function glue(tools: readonly string[]): string {
   const table = tools.map((name) => `    "${name}": "${name.replaceAll('-', '_')}",\n`).join('');
   return `import json
+import re
 from componentize_py_types import Err
 from wit_world import exports
 from wit_world.exports.tools import (
@@ -78,18 +79,32 @@ HOST = {"Denied": "denied", "NotFound": "not-found", "Invalid": "invalid-input",
         "Timeout": "timeout", "Conflict": "conflict", "Io": "failed"}
 
 
+# Half of a surrogate pair is no text outside of Python: it becomes U+FFFD, as in other plugins.
+HALVES = re.compile("[\\ud800-\\udfff]")
+
+
+def _whole(value):
+    if isinstance(value, str):
+        return HALVES.sub("\\ufffd", value)
+    if isinstance(value, list):
+        return [_whole(each) for each in value]
+    if isinstance(value, dict):
+        return {_whole(key): _whole(each) for key, each in value.items()}
+    return value
+
+
 def _case(thrown):
     if isinstance(thrown, Err):
         value = thrown.value
         kind = type(value).__name__
         if kind.startswith("ToolError_"):
             return value
-        return CASES[HOST.get(kind.split("_")[-1], "failed")](str(getattr(value, "value", value)))
+        return CASES[HOST.get(kind.split("_")[-1], "failed")](_whole(str(getattr(value, "value", value))))
     code = getattr(thrown, "code", None)
     words = str(thrown) or type(thrown).__name__
     if code not in CASES and not isinstance(thrown, (ValueError, KeyError)):
         words = f"{type(thrown).__name__}: {words}"
-    return CASES.get(code, ToolError_Failed)(words)
+    return CASES.get(code, ToolError_Failed)(_whole(words))
 
 
 class Tools(exports.Tools):
@@ -103,10 +118,11 @@ class Tools(exports.Tools):
         if run is None:
             raise Err(ToolError_Failed(f"plugin.py has no function {TOOLS[name]}"))
         try:
-            result = run(json.loads(input))
+            result = run(_whole(json.loads(input)))
             content, summary = result if isinstance(result, tuple) else (result, None)
             text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
-            return ToolOutput(text, summary if summary is not None else text[:120])
+            told = summary if summary is not None else text[:120]
+            return ToolOutput(_whole(text), _whole(told))
         except Exception as thrown:
             raise Err(_case(thrown))
 `;

@@ -15,7 +15,7 @@ type Artifact = { reason?: string; filenames?: string[]; executable?: string | n
  * exports the world in its `wit` folder.
  */
 export const buildRust: BuildLanguage = async (options) => {
-  const { folder, env, toml, watch } = options;
+  const { folder, env, toml, watch, tell } = options;
   const cargo = requireProgram('cargo', env, 'install Rust from https://rustup.rs');
   const isLibrary = isCdylib(join(folder, 'Cargo.toml'));
   if (isLibrary) writeWit({ ...options, out: join(folder, 'wit') });
@@ -42,6 +42,7 @@ export const buildRust: BuildLanguage = async (options) => {
       RUSTFLAGS: [env.RUSTFLAGS ?? '', ...remap].join(' ').trim(),
     },
     watch,
+    tell,
   });
   const made = out
     .split('\n')
@@ -71,11 +72,11 @@ function isCdylib(file: string): boolean {
 
 /** Cargo says that a target is missing only in the middle of its work. */
 async function addTarget(target: string, options: Parameters<BuildLanguage>[0]): Promise<void> {
-  const { env, folder, watch } = options;
+  const { env, folder, watch, tell } = options;
   const rustc = findProgram('rustc', env);
   if (rustc === undefined) return;
   const sysroot = (
-    await runToolchain([rustc, '--print', 'sysroot'], { folder, env, watch })
+    await runToolchain([rustc, '--print', 'sysroot'], { folder, env, watch, tell })
   ).trim();
   if (existsSync(join(sysroot, 'lib/rustlib', target, 'lib'))) return;
   throw new BuildError(`Rust has no target ${target}: rustup target add ${target}`);

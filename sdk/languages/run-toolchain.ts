@@ -11,6 +11,8 @@ export type ToolchainOptions = {
   env: Environment;
   /** is called for each process that is started, to end it where this one is killed */
   watch?: ((child: ChildProcess) => void) | undefined;
+  /** hears what the compiler is doing, a line at a time */
+  tell?: ((line: string) => void) | undefined;
 };
 
 /** Characters of a compiler's words that are kept: the first ones name the first mistake. */
@@ -37,9 +39,10 @@ const doing = /^\s+(?:Compiling|Downloading|Downloaded|Updating|Locking|Adding|F
  */
 export async function runToolchain(
   command: readonly string[],
-  { folder, env, watch }: ToolchainOptions,
+  { folder, env, watch, tell }: ToolchainOptions,
 ): Promise<string> {
   const [program = '', ...args] = command;
+  tell?.(basename(program));
   const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   watch?.(child);
   const output = { stdout: '', stderr: '' };
@@ -48,6 +51,8 @@ export async function runToolchain(
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     output.stderr += text;
+    const line = text.trim().split('\n').at(-1)?.trim() ?? '';
+    if (line !== '') tell?.(`${basename(program)}: ${line}`);
   });
   const ended = Promise.withResolvers<number | null>();
   child.on('error', ended.reject);

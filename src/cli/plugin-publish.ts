@@ -17,7 +17,7 @@ type Flags = {
 
 export function addPluginPublish(plugin: Command): void {
   plugin
-    .command('publish <source> [target...]')
+    .command('publish [source] [target...]')
     .description('publish a plugin to npm (npm, npm:NAME) and to oci://REGISTRY/NAME')
     .option('--dry-run', 'show exactly what would go out, and send nothing')
     .option('--workflow', 'print a GitHub workflow that builds, attests and publishes it')
@@ -29,10 +29,13 @@ export function addPluginPublish(plugin: Command): void {
       'after',
       '\nWhat follows -- goes to npm publish, for example: -- --access public\n',
     )
-    .action(async (source: string, words: string[], flags: Flags) => {
+    .action(async (named: string | undefined, more: string[], flags: Flags) => {
       using interrupt = listenForInterrupt();
       const { openKernel } = await import('../kernel.ts');
       await using kernel = await openKernel();
+      const all = [...(named === undefined ? [] : [named]), ...more];
+      // From within its folder nobody names it.
+      const [source = '.', ...words] = isTarget(named) ? ['.', ...all] : all;
       const first = words.findIndex((word) => word.startsWith('-'));
       const targets = first < 0 ? words : words.slice(0, first);
       const npmArgs = first < 0 ? [] : words.slice(first);
@@ -82,6 +85,10 @@ function linesOf({ target, files, text, digest, tags, command }: PublishedTarget
     ...(command === undefined ? [] : [`  by: ${command.join(' ')}`]),
     ...pretty.map((line) => `  ${line}`),
   ];
+}
+
+function isTarget(word: string | undefined): boolean {
+  return word !== undefined && /^(?:npm$|npm:|oci:|-)/.test(word);
 }
 
 /** https://reproducible-builds.org/specs/source-date-epoch/ */

@@ -42,6 +42,20 @@ describe('the top level', () => {
   });
 });
 
+/** What a build, a tool or an editor leaves, wherever it is. */
+const made = (paths: readonly string[]): string[] =>
+  paths.filter((path) => /(?:^|\/)(?:target|dist|node_modules|__pycache__)\//.test(path));
+
+describe('the repository', () => {
+  it('holds nothing that a build made', () => {
+    expect(made(repositoryFiles())).toEqual([]);
+    expect(made(['examples/plugins/a/target/a.d', 'src/target.ts', 'dist/a.js'])).toEqual([
+      'examples/plugins/a/target/a.d',
+      'dist/a.js',
+    ]);
+  });
+});
+
 /** In pieces, so that this file does not hold what it looks for. */
 const foreign = [
   [

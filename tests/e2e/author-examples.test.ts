@@ -6,26 +6,12 @@ import { whyNotBuilt } from '../../sdk/languages/toolchains.ts';
 import { capabilityNames } from '../../src/contracts/capabilities.ts';
 import { openPlace } from '../support/place.ts';
 import { root } from '../support/run-cuervo.ts';
+import { toolchainEnv } from '../support/toolchain-env.ts';
 
 const folder = join(root, 'examples/plugins');
 const named = readdirSync(folder);
 const casesOf = (name: string): string | undefined =>
   readdirSync(join(folder, name)).find((file) => /\.cases\.(ts|json)$/.test(file));
-const env = Object.fromEntries(
-  [
-    'HOME',
-    'PYTHON',
-    'COMPONENTIZE_PY',
-    'CARGO_HOME',
-    'RUSTUP_HOME',
-    'GOPATH',
-    'GOMODCACHE',
-    'GOCACHE',
-  ]
-    .map((name) => [name, process.env[name]])
-    .filter((pair): pair is [string, string] => pair[1] !== undefined),
-);
-
 describe('the example plugins', () => {
   for (const name of named.filter((each) => casesOf(each) !== undefined)) {
     const isToml = existsSync(join(folder, name, 'plugin.toml'));
@@ -40,7 +26,10 @@ describe('the example plugins', () => {
           recursive: true,
           filter: (path) => !/[\\/](?:dist|target|node_modules)$/.test(path),
         });
-        const ran = await place.cuervo(['plugin', 'test', name], { env, giveUpMs: 900_000 });
+        const ran = await place.cuervo(['plugin', 'test', name], {
+          env: toolchainEnv,
+          giveUpMs: 900_000,
+        });
         expect({ code: ran.code, out: ran.stdout, error: ran.stderr }).toMatchObject({ code: 0 });
         expect(ran.stdout).toMatch(/^\d+ passed$/m);
       },
@@ -59,5 +48,19 @@ describe('the example plugins', () => {
       (name) => !texts.some((text) => new RegExp(`capability(?::| =) ['"]${name}['"]`).test(text)),
     );
     expect(unused).toEqual([]);
+  });
+});
+
+describe('docs/languages.md', () => {
+  const page = readFileSync(join(root, 'docs/languages.md'), 'utf8');
+  it.each([
+    ['rust', 'glossary/src/lib.rs'],
+    ['c', 'time-log/src/main.c'],
+  ])('shows what an example has, line by line: %s', (language, path) => {
+    const source = readFileSync(join(folder, path), 'utf8').split('\n');
+    const [, block] = new RegExp(`\\n\`\`\`${language}\\n(.+?)\\n\`\`\``, 's').exec(page) ?? [];
+    const shown = (block ?? '').split('\n');
+    expect(shown.length).toBeGreaterThan(5);
+    expect(shown.filter((line) => !source.includes(line))).toEqual([]);
   });
 });

@@ -5,22 +5,7 @@ import { languages } from '../../sdk/languages/language.ts';
 import { whyNotBuilt } from '../../sdk/languages/toolchains.ts';
 import { openPlace } from '../support/place.ts';
 import { twoLines } from '../support/run-cuervo.ts';
-
-/** What toolchains look at; `runCuervo` hands on nothing else. */
-const env = Object.fromEntries(
-  [
-    'HOME',
-    'PYTHON',
-    'COMPONENTIZE_PY',
-    'CARGO_HOME',
-    'RUSTUP_HOME',
-    'GOPATH',
-    'GOMODCACHE',
-    'GOCACHE',
-  ]
-    .map((name) => [name, process.env[name]])
-    .filter((pair): pair is [string, string] => pair[1] !== undefined),
-);
+import { toolchainEnv } from '../support/toolchain-env.ts';
 
 describe('a new plugin', () => {
   for (const language of languages) {
@@ -29,7 +14,9 @@ describe('a new plugin', () => {
       `builds, tests and runs from its page alone: ${language}${missing === undefined ? '' : ` (${missing})`}`,
       async () => {
         using place = openPlace({ 'notes.txt': 'three words here' });
-        const made = await place.cuervo(['plugin', 'new', 'my-words', '--lang', language], { env });
+        const made = await place.cuervo(['plugin', 'new', 'my-words', '--lang', language], {
+          env: toolchainEnv,
+        });
         expect({ code: made.code, stderr: made.stderr }).toMatchObject({ code: 0 });
         const folder = join(place.work, 'my-words');
         // Nothing of the template is left to be replaced.
@@ -39,7 +26,7 @@ describe('a new plugin', () => {
             continue;
           expect(readFileSync(path, 'utf8'), name).not.toMatch(/my-tool|@@/);
         }
-        const tested = await place.cuervo(['plugin', 'test', 'my-words'], { env });
+        const tested = await place.cuervo(['plugin', 'test', 'my-words'], { env: toolchainEnv });
         expect(tested.stdout).toContain('3 passed');
         expect(tested.code).toBe(0);
         const call = [
@@ -89,6 +76,26 @@ describe('cases', () => {
     expect({ code: passed.code, out: passed.stdout }).toMatchObject({ code: 0 });
     rmSync(file);
     expect(twoLines(await place.cuervo(['plugin', 'test', 'w'])).error).toContain('no cases');
+  });
+
+  it('of a program keep what it expects: --update names the file, and writes what it leaves out', async () => {
+    using place = openPlace();
+    await place.cuervo(['plugin', 'new', 'w']);
+    const file = join(place.work, 'w/w.cases.ts');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('words: 3 }', 'words: 9 }'));
+    const kept = await place.cuervo(['plugin', 'test', 'w', '--update']);
+    expect([kept.code, kept.stderr]).toEqual([1, expect.any(String)]);
+    expect(kept.stdout).toContain('FAIL  counts the words of a text');
+    expect(kept.stderr).toContain('change "expect" in w/w.cases.ts');
+    writeFileSync(file, text.replace(/ +expect: \{ content: \{ words: 3 .*\n/, ''));
+    const wrote = await place.cuervo(['plugin', 'test', 'w', '--update']);
+    expect([wrote.code, wrote.stdout]).toEqual([
+      0,
+      expect.stringContaining('wrote counts the words of a text'),
+    ]);
+    expect(existsSync(join(place.work, 'w/w.cases.answers.json'))).toBe(true);
+    expect((await place.cuervo(['plugin', 'test', 'w'])).stdout).toContain('3 passed');
   });
 
   it('a check names what is missing, and how to mend it', async () => {
@@ -153,7 +160,7 @@ export default definePlugin({ name: 'hello', version: '0.1.0', description: 'Gre
     const missing = whyNotBuilt('c', process.env);
     if (missing !== undefined) context.skip(missing);
     using place = openPlace({ 'a.txt': 'one two' });
-    await place.cuervo(['plugin', 'new', 'w', '--lang', 'c'], { env });
+    await place.cuervo(['plugin', 'new', 'w', '--lang', 'c'], { env: toolchainEnv });
     const run = [
       'run',
       '--plugin',
@@ -163,11 +170,11 @@ export default definePlugin({ name: 'hello', version: '0.1.0', description: 'Gre
       '--allow',
       'fs:work',
     ];
-    await place.cuervo(['plugin', 'build', 'w'], { env });
+    await place.cuervo(['plugin', 'build', 'w'], { env: toolchainEnv });
     expect((await place.cuervo(run)).code).toBe(0);
     const toml = join(place.work, 'w/plugin.toml');
     writeFileSync(toml, readFileSync(toml, 'utf8').replace(/\[\[wants\]\][^[]*/, ''));
-    await place.cuervo(['plugin', 'build', 'w'], { env });
+    await place.cuervo(['plugin', 'build', 'w'], { env: toolchainEnv });
     expect((await place.cuervo(run)).code).toBe(3);
   });
 });

@@ -94,6 +94,7 @@ export default definePlugin({
             uuid: /^[0-9a-f-]{36}$/.test(randomUUID()) && crypto.getRandomValues(new Uint8Array(4)).length,
             env: Object.keys(process.env).length,
             number: (1234.5).toLocaleString(),
+            matched: /(b)(c)?/.test('abd') && [RegExp.$1, RegExp.$2, RegExp.leftContext, RegExp["$'"]],
             clone: structuredClone(new Map([[1, { a: [1] }]])).get(1),
             heard,
           },
@@ -187,6 +188,7 @@ describe('a plugin of an author', () => {
       uuid: 4,
       env: 0,
       number: '1,234.5',
+      matched: ['b', '', 'a', 'd'],
       clone: { a: [1] },
       heard: 'heard',
     });

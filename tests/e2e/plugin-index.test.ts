@@ -68,46 +68,52 @@ describe('an index of plugins', () => {
   });
 });
 
-describe('an install that is killed', () => {
-  it('leaves the plugin that was there, or the new one, and the next install works', async () => {
-    using place = openPlace({
-      'one.wasm': await kit('1.0.0', 1),
-      'two.wasm': await kit('1.1.0', 2),
-    });
-    expect(await place.cuervo(['plugin', 'install', 'one.wasm', '--yes'])).toMatchObject({
-      code: 0,
-    });
-    const whole = await place.cuervo(['run', 'csv-kit.count', '{}']);
-    expect(whole.stdout).toBe('1\n');
-    const args = [program, 'plugin', 'install', 'two.wasm', '--yes', '--replace'];
-    const env = { ...process.env, CUERVO_HOME: place.home };
-    // At its start, while it prepares the binary, and when it shows the label, before it stores it.
-    for (const mark of ['', 'staging', 'sha256']) {
-      const child = spawn(process.execPath, args, {
-        cwd: place.work,
-        env,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      const ended = once(child, 'close');
-      if (mark === 'sha256') {
-        for await (const piece of child.stderr) if (String(piece).includes(mark)) break;
-      } else if (mark === 'staging') {
-        const isStaged = () =>
-          readdirSync(join(place.home, 'plugins')).some((name) => name.startsWith('.staging'));
-        while (child.exitCode === null && !isStaged()) await new Promise(setImmediate);
-      }
-      child.kill('SIGKILL');
-      await ended;
-      const { stdout, code } = await place.cuervo(['run', 'csv-kit.count', '{}']);
-      expect({ mark, code, stdout }).toEqual({
-        mark,
+describe('what is killed', () => {
+  it.each([
+    ['an install', ['plugin', 'install', 'two.wasm', '--yes', '--replace']],
+    ['an update', ['plugin', 'update', '--yes']],
+  ])(
+    'leaves the plugin that was there, or the new one, and works the next time: %s',
+    async (_, words) => {
+      const [one, two] = [await kit('1.0.0', 1), await kit('1.1.0', 2)];
+      using place = openPlace({ 'one.wasm': one, 'two.wasm': two });
+      expect(await place.cuervo(['plugin', 'install', 'one.wasm', '--yes'])).toMatchObject({
         code: 0,
-        stdout: expect.stringMatching(/^[12]\n$/),
       });
-      if (mark !== 'sha256') expect(stdout).toBe('1\n');
-    }
-    const again = await place.cuervo(['plugin', 'install', 'two.wasm', '--yes', '--replace']);
-    expect(again).toMatchObject({ code: 0 });
-    expect((await place.cuervo(['run', 'csv-kit.count', '{}'])).stdout).toBe('2\n');
-  }, 180_000);
+      // What an update finds at its source.
+      place.write({ 'one.wasm': two });
+      const whole = await place.cuervo(['run', 'csv-kit.count', '{}']);
+      expect(whole.stdout).toBe('1\n');
+      const args = [program, ...words];
+      const env = { ...process.env, CUERVO_HOME: place.home };
+      // At its start, while it prepares the binary, and when it shows the label, before it stores it.
+      for (const mark of ['', 'staging', 'sha256']) {
+        const child = spawn(process.execPath, args, {
+          cwd: place.work,
+          env,
+          stdio: ['ignore', 'ignore', 'pipe'],
+        });
+        const ended = once(child, 'close');
+        if (mark === 'sha256') {
+          for await (const piece of child.stderr) if (String(piece).includes(mark)) break;
+        } else if (mark === 'staging') {
+          const isStaged = () =>
+            readdirSync(join(place.home, 'plugins')).some((name) => name.startsWith('.staging'));
+          while (child.exitCode === null && !isStaged()) await new Promise(setImmediate);
+        }
+        child.kill('SIGKILL');
+        await ended;
+        const { stdout, code } = await place.cuervo(['run', 'csv-kit.count', '{}']);
+        expect({ mark, code, stdout }).toEqual({
+          mark,
+          code: 0,
+          stdout: expect.stringMatching(/^[12]\n$/),
+        });
+        if (mark !== 'sha256') expect(stdout).toBe('1\n');
+      }
+      expect(await place.cuervo(words)).toMatchObject({ code: 0 });
+      expect((await place.cuervo(['run', 'csv-kit.count', '{}'])).stdout).toBe('2\n');
+    },
+    180_000,
+  );
 });

@@ -1,14 +1,17 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { watGuest } from '../escape/support/wat-plugin.ts';
 import { openMockSigstore } from '../support/mock-sigstore.ts';
 import { serve } from '../support/open-plugin-servers.ts';
 import { openPlace, type Place } from '../support/place.ts';
+import {
+  hasDockerRegistry,
+  hasVerdaccio,
+  openDockerRegistry,
+  openVerdaccio,
+} from '../support/real-registries.ts';
 import type { Ran } from '../support/run-cuervo.ts';
 
 const guest = async (version: string, value: number): Promise<Buffer> =>
@@ -199,6 +202,18 @@ describe('plugin install oci://', () => {
       /gave \d+ other bytes than sha256:/,
     ],
     [
+      'another size than it said',
+      () => {
+        const layer = {
+          mediaType: 'application/wasm',
+          digest: digestOf(one),
+          size: one.length + 1,
+        };
+        return artifact(one, [layer]);
+      },
+      /gave \d+ bytes and said \d+/,
+    ],
+    [
       'a page',
       () => ({ manifest: Buffer.from('<!doctype html>'), blobs: new Map() }),
       /answered with a web page/,
@@ -220,6 +235,39 @@ describe('plugin install oci://', () => {
     ]);
     expect(lastError(ran)).toMatch(error);
     expect(ran.code).toBe(6);
+  });
+
+  it('brings what the lock names after its tag was moved, and says where that is gone', async () => {
+    using place = openPlace();
+    const [old, next] = [artifact(one), artifact(two)];
+    let isGone = false;
+    await using registry = await serve(({ url = '' }, response) => {
+      const asked = url.split('/').at(-1) ?? '';
+      const byDigest = [old, next].find(({ manifest }) => asked === digestOf(manifest));
+      const found = url.includes('/manifests/latest')
+        ? (tagged?.manifest ?? undefined)
+        : byDigest !== undefined && !(isGone && byDigest === old)
+          ? byDigest.manifest
+          : (old.blobs.get(asked) ?? next.blobs.get(asked));
+      response.writeHead(found === undefined ? 404 : 200).end(found);
+    });
+    let tagged = old;
+    const source = `oci://${registry.host}/acme/csv-kit`;
+    expect(await run(place, ['plugin', 'install', source, '--yes', '--project'])).toMatchObject({
+      code: 0,
+    });
+    tagged = next;
+    const elsewhere = (home: string) =>
+      place.cuervo(['plugin', 'install', '--locked', '--yes'], {
+        home: join(place.dir, home),
+        env: { HOME: place.dir, XDG_CACHE_HOME: join(place.dir, home, 'cache') },
+      });
+    expect((await elsewhere('other')).stdout).toContain('installed csv-kit 1.0.0');
+    isGone = true;
+    const gone = await elsewhere('third');
+    expect([gone.code, lastError(gone)]).toEqual([4, expect.stringContaining('does not have it')]);
+    // The tag alone gives the other one.
+    expect((await run(place, ['plugin', 'update', '--yes'])).stdout).toContain('to 1.1.0');
   });
 
   it('logs in as docker does, and says how where it may not', async () => {
@@ -255,45 +303,7 @@ describe('plugin install oci://', () => {
   });
 });
 
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
-};
-
-/** Waits until a server that was just started answers. */
-async function untilUp(url: string): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    if (
-      await fetch(url).then(
-        () => true,
-        () => false,
-      )
-    )
-      return;
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  throw new Error(`${url} does not answer`);
-}
-
-const tools = process.env.CUERVO_TEST_TOOLS ?? '';
-const verdaccio = join(tools, 'node_modules/verdaccio/bin/verdaccio');
-const hasVerdaccio = tools !== '' && existsSync(verdaccio);
-const hasRegistry = spawnSync('docker-registry', ['--version']).status === 0;
-
 describe('real registries on loopback', () => {
-  let dir = '';
-  const children: ChildProcess[] = [];
-  beforeAll(() => {
-    dir = mkdtempSync(join(tmpdir(), 'cuervo-registries-'));
-  });
-  afterAll(() => {
-    for (const child of children) child.kill();
-    rmSync(dir, { recursive: true, force: true });
-  });
-
   it.skipIf(!hasVerdaccio)(
     'verdaccio (npm install --prefix $CUERVO_TEST_TOOLS verdaccio): publish, find, install, update',
     async () => {
@@ -302,28 +312,8 @@ describe('real registries on loopback', () => {
         'README.md': '# A page\n',
         LICENSE: 'Apache-2.0',
       });
-      const port = await freePort();
-      writeFileSync(
-        join(dir, 'v.yaml'),
-        `storage: ${dir}/storage\nauth: {htpasswd: {file: ${dir}/htpasswd}}\nuplinks: {}\npackages: {'**': {access: $all, publish: $all}}\nlog: {type: stdout, level: fatal}\n`,
-      );
-      children.push(
-        spawn(process.execPath, [verdaccio, '-c', join(dir, 'v.yaml'), '-l', `127.0.0.1:${port}`], {
-          stdio: 'ignore',
-        }),
-      );
-      const url = `http://127.0.0.1:${port}/`;
-      await untilUp(`${url}-/ping`);
-      const user = await fetch(`${url}-/user/org.couchdb.user:me`, {
-        method: 'PUT',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ name: 'me', password: 'secret12345' }),
-      });
-      const { token } = (await user.json()) as { token: string };
-      writeFileSync(
-        join(place.dir, '.npmrc'),
-        `registry=${url}\n//127.0.0.1:${port}/:_authToken=${token}\n`,
-      );
+      using registry = await openVerdaccio();
+      writeFileSync(join(place.dir, '.npmrc'), registry.npmrc);
       const dry = await run(place, [
         'plugin',
         'publish',
@@ -365,18 +355,12 @@ describe('real registries on loopback', () => {
     240_000,
   );
 
-  it.skipIf(!hasRegistry)(
+  it.skipIf(!hasDockerRegistry)(
     'docker-registry (apt-get install docker-registry): publish, install, a version that stays what it is',
     async () => {
       using place = openPlace({ 'csv-kit.wasm': one });
-      const port = await freePort();
-      writeFileSync(
-        join(dir, 'r.yml'),
-        `version: 0.1\nlog: {level: error}\nstorage: {filesystem: {rootdirectory: ${dir}/oci}}\nhttp: {addr: '127.0.0.1:${port}'}\n`,
-      );
-      children.push(spawn('docker-registry', ['serve', join(dir, 'r.yml')], { stdio: 'ignore' }));
-      await untilUp(`http://127.0.0.1:${port}/v2/`);
-      const target = `oci://127.0.0.1:${port}/acme/csv-kit`;
+      using registry = await openDockerRegistry();
+      const target = `oci://${registry.host}/acme/csv-kit`;
       const publish = () =>
         run(place, ['plugin', 'publish', 'csv-kit.wasm', target, '--yes'], {
           SOURCE_DATE_EPOCH: '1',
@@ -387,7 +371,7 @@ describe('real registries on loopback', () => {
         expect.stringContaining(`published ${target} sha256:`),
       ]);
       const manifest = (await (
-        await fetch(`http://127.0.0.1:${port}/v2/acme/csv-kit/manifests/1.0.0`, {
+        await fetch(`http://${registry.host}/v2/acme/csv-kit/manifests/1.0.0`, {
           headers: { accept: 'application/vnd.oci.image.manifest.v1+json' },
         })
       ).json()) as {

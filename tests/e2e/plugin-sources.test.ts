@@ -247,6 +247,20 @@ describe('plugin install npm:', () => {
     60_000,
   );
 
+  it('takes no page for a registry', async () => {
+    using place = openPlace();
+    await using page = await serve((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Log in</p>'),
+    );
+    const asked = ['plugin', 'install', 'npm:csv-kit', '--yes'];
+    const ran = await place.cuervo(asked, {
+      env: { ...env(place), npm_config_registry: page.url },
+    });
+    expect(lastError(ran)).toMatch(/web page/);
+    expect(ran.stderr).not.toContain('<p>');
+    expect(await listed(place)).toEqual([]);
+  });
+
   it('runs no script of a package and brings nothing that it depends on', async () => {
     using place = openPlace();
     const mark = join(place.dir, 'ran');
@@ -531,6 +545,65 @@ describe('plugin update', () => {
     const none = await run(place, 'plugin', 'rollback', 'nobody');
     expect(none.code).toBe(4);
   }, 120_000);
+});
+
+describe('plugin update to what is older', () => {
+  it('is refused, and the older one is there for whoever names it', async () => {
+    using place = openPlace();
+    versions = { '1.1.0': { tarball: packed(kitOf('2')) } };
+    await install(place, 'npm:csv-kit');
+    versions = { '1.0.0': { tarball: packed(kitOf('1')) } };
+    const ran = await run(place, 'plugin', 'update', '--yes');
+    expect([ran.code, ran.stdout]).toEqual([
+      1,
+      expect.stringContaining('npm:csv-kit has 1.0.0 now, older than csv-kit 1.1.0'),
+    ]);
+    expect(ran.stderr).toContain('cuervo plugin install npm:csv-kit@1.0.0');
+    expect(await answer(place)).toBe('2');
+    const named = await install(place, 'npm:csv-kit@1.0.0');
+    expect(named.stderr).toContain('It replaces csv-kit 1.1.0 by 1.0.0: an older version.');
+    expect(await answer(place)).toBe('1');
+  });
+});
+
+describe('plugins.lock of a home', () => {
+  it.each<[string, (text: string) => string, RegExp]>([
+    [
+      'a mark of a conflict',
+      (text) => `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> theirs\n`,
+      /plugins\.lock line 1 is a mark of a merge conflict/,
+    ],
+    [
+      'a newer version',
+      (text) => text.replace('"lockVersion": 1', '"lockVersion": 2'),
+      /plugins\.lock was written by a newer cuervo/,
+    ],
+    [
+      'a field that somebody wrote by hand',
+      (text) => text.replace('"name": "csv-kit"', '"name": "Csv Kit"'),
+      /plugins\.lock has a wrong "plugins\.0\.name"/,
+    ],
+  ])('with %s is named, and neither read as empty nor written over', async (_, change, error) => {
+    using place = openPlace({ 'a.wasm': kitOf('1'), 'b.wasm': kitOf('2') });
+    await install(place, 'a.wasm');
+    const path = join(place.home, 'plugins.lock');
+    const whole = readFileSync(path, 'utf8');
+    const changed = change(whole);
+    expect(changed).not.toBe(whole);
+    writeFileSync(path, changed);
+    for (const args of [
+      ['plugin', 'list'],
+      ['run', 'csv-kit.count', '{}'],
+      ['plugin', 'install', 'b.wasm', '--yes', '--replace'],
+      ['plugin', 'remove', 'csv-kit'],
+    ]) {
+      const ran = await run(place, ...args);
+      expect([args, ran.code, lastError(ran)]).toEqual([args, 6, expect.stringMatching(error)]);
+    }
+    expect(readFileSync(path, 'utf8')).toBe(changed);
+    writeFileSync(path, whole);
+    expect(await answer(place)).toBe('1');
+  });
 });
 
 describe('plugins.lock of a project', () => {

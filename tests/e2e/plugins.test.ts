@@ -6,6 +6,7 @@ import {
   fromWat,
   witPackage,
 } from '../../src/host/install/component/test-binaries.ts';
+import { watGuest } from '../escape/support/wat-plugin.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { lineOf, root, twoLines } from '../support/run-cuervo.ts';
 import { exactAdder } from '../support/wat-world.ts';
@@ -268,6 +269,7 @@ describe('plugin inspect', () => {
     ['a component without tools', () => fromWat('(component)')],
     ['an unknown import', () => fromWat('(component (import "evil:host/door@1.0.0" (instance)))')],
     ['zeros', () => Buffer.alloc(1_000_000)],
+    ['10,000 tools', async () => readFileSync(await watGuest(manyTools))],
   ];
 
   it.each(cases)('refuses %s with exit code 6 and a reason', async (_, make) => {
@@ -321,6 +323,20 @@ describe('plugin inspect', () => {
     return bytes;
   };
 });
+
+/** Its `describe()` repeats one tool. */
+const manyTools = {
+  name: 'many-tools',
+  memory: '(memory (export "memory") 12)',
+  describe: `(loop $more
+      (memory.copy (i32.add (i32.const 65536) (i32.mul (local.get $i) (i32.const 48)))
+        (i32.const 4104) (i32.const 48))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br_if $more (i32.lt_u (local.get $i) (i32.const 10000))))
+    (i32.store (i32.const 4096) (i32.const 65536))
+    (i32.store (i32.const 4100) (i32.const 10000))`,
+  call: '(call $ok-number (i32.const 1))',
+};
 
 const versionOne = `import { definePlugin, v } from '@cuervo/sdk';
 const run = () => ({ content: '', summary: '' });

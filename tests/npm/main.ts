@@ -24,11 +24,11 @@ type Outcome = Package & {
 
 const { values: flags, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { folder: { type: 'string' }, json: { type: 'boolean' } },
+  options: { folder: { type: 'string' }, json: { type: 'boolean' }, list: { type: 'string' } },
 });
 
 function packagesIn(file: string, isSurveyed: boolean): Package[] {
-  return readFileSync(join(import.meta.dirname, file), 'utf8')
+  return readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.includes('\t'))
     .map((line) => {
@@ -37,7 +37,12 @@ function packagesIn(file: string, isSurveyed: boolean): Package[] {
     });
 }
 
-const packages = [...packagesIn('packages.tsv', true), ...packagesIn('more.tsv', false)].filter(
+const own = (name: string): string => join(import.meta.dirname, name);
+const all =
+  flags.list === undefined
+    ? [...packagesIn(own('packages.tsv'), true), ...packagesIn(own('more.tsv'), false)]
+    : packagesIn(flags.list, false);
+const packages = all.filter(
   ({ specifier }) => wanted.length === 0 || wanted.some((name) => specifier.includes(name)),
 );
 const folder = flags.folder ?? mkdtempSync(join(tmpdir(), 'cuervo-npm-'));
@@ -184,7 +189,7 @@ console.log(`packages.tsv: ${good(surveyed)} of ${surveyed.length} as Node`);
 console.log(`more.tsv: ${good(more)} of ${more.length} as Node`);
 rmSync(scratch, { recursive: true, force: true });
 if (flags.folder === undefined) rmSync(folder, { recursive: true, force: true });
-if (wanted.length === 0 && good(surveyed) < atLeast) process.exitCode = 1;
+if (wanted.length === 0 && flags.list === undefined && good(surveyed) < atLeast) process.exitCode = 1;
 
 function show({ specifier, result, bytes, detail }: Outcome): void {
   if (flags.json === true) console.log(JSON.stringify({ specifier, result, bytes, detail }));

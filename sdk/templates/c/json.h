@@ -50,9 +50,14 @@ static char *json_read(const char *from, const char **end) {
       case 'u': {
         unsigned code = json_hex(from + 1);
         from += 4;
-        if (code >= 0xd800 && code < 0xdc00 && from[1] == '\\' && from[2] == 'u') {
-          code = 0x10000 + ((code - 0xd800) << 10) + (json_hex(from + 3) - 0xdc00);
+        unsigned low = 0;
+        if (code >= 0xd800 && code < 0xdc00 && from[1] == '\\' && from[2] == 'u')
+          low = json_hex(from + 3);
+        if (low >= 0xdc00 && low < 0xe000) {
+          code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
           from += 6;
+        } else if (code >= 0xd800 && code < 0xe000) {
+          code = 0xfffd; /* half of a pair is no character */
         }
         to = json_utf8(to, code);
         break;

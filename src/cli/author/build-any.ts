@@ -14,6 +14,7 @@ import { makeComponent } from '../../kernel/plugins/make-component.ts';
 import { neededBeside } from '../../kernel/plugins/needed-beside.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { note } from '../output.ts';
+import { startProgress } from '../progress.ts';
 import { linkSdk } from './link-sdk.ts';
 import { loadBuildTool } from './load-build-tool.ts';
 import { copyAsPlugin, moveOutput } from './single-file.ts';
@@ -27,6 +28,8 @@ export type BuildRequest = {
   /** without what only its author needs */
   release?: boolean | undefined;
   watch: (child: ChildProcess) => void;
+  /** what a person who waits reads */
+  label?: string;
 };
 
 export type AnyBuilt = {
@@ -43,14 +46,17 @@ export type AnyBuilt = {
  * @throws {KernelError} `invalid-argument` for the author's mistake, with what to change
  */
 export async function buildAny(request: BuildRequest): Promise<AnyBuilt> {
-  const { named } = request;
+  const { named, label = `building ${named}` } = request;
+  using progress = startProgress(process.stderr.isTTY === true);
+  progress.set(label);
   try {
-    const built = await build(request);
+    const built = await build(request, (line) => progress.set(`${label}: ${line}`));
     return { ...built, notes: [...built.notes, ...neededBeside(built.manifest.wants)] };
   } catch (thrown) {
     const isAuthors = thrown instanceof Error && thrown.name === 'BuildError';
     const isCompilers = thrown instanceof ToolchainError;
     if (!isAuthors && !isCompilers) throw thrown;
+    progress.clear();
     if (isCompilers && thrown.words.includes('\n')) note(thrown.words);
     throw new KernelError('invalid-argument', thrown.message, {
       cause: thrown,
@@ -59,7 +65,7 @@ export async function buildAny(request: BuildRequest): Promise<AnyBuilt> {
   }
 }
 
-async function build(request: BuildRequest): Promise<AnyBuilt> {
+async function build(request: BuildRequest, tell: (line: string) => void): Promise<AnyBuilt> {
   const { named, out, watch } = request;
   const file = isFile(named) ? resolve(named) : undefined;
   const folder = file === undefined ? resolve(named) : dirname(file);
@@ -76,6 +82,7 @@ async function build(request: BuildRequest): Promise<AnyBuilt> {
         env: process.env,
         witFolder: paths.wit,
         watch,
+        tell,
         makeComponent: (module, adapter) => makeComponent(module, adapter, paths.dist),
         whyRefused: (manifest) => checkManifest(manifest, paths.builtins),
       })) as unknown as AnyBuilt),

@@ -4,10 +4,11 @@ import { KernelError } from '../../contracts/error.ts';
 import { escapeLine } from '../../lib/text/escape-terminal.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { note, print, printJson } from '../output.ts';
+import { binarySize } from './binary-size.ts';
 
 export function addPluginBuild(plugin: Command): void {
   plugin
-    .command('build <dir>')
+    .command('build [dir]')
     .description(
       'make one .wasm of a folder with plugin.ts, plugin.js or plugin.toml, or of one .js',
     )
@@ -18,7 +19,7 @@ export function addPluginBuild(plugin: Command): void {
     )
     .option('--release', 'leave the source map out: smaller, and an error names no line')
     .option('--json', 'the result as one object')
-    .action(async (dir: string, flags: BuildFlags) => {
+    .action(async (dir = '.', flags: BuildFlags) => {
       const { createGuardian } = await import('../../lib/create-guardian.ts');
       const { buildAny } = await import('./build-any.ts');
       using guardian = createGuardian();
@@ -36,7 +37,7 @@ export function addPluginBuild(plugin: Command): void {
         const shown = escapeLine(built.file);
         print(process.stdout.isTTY ? shown : built.file);
         note(
-          `${(built.bytes / 1e6).toFixed(1)} MB; look at it with: cuervo plugin inspect ${escapeLine(shellWord(built.file))}`,
+          `${binarySize(built.bytes)}; look at it with: cuervo plugin inspect ${escapeLine(shellWord(built.file))}`,
         );
       }
     });

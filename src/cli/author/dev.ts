@@ -15,6 +15,7 @@ type DevFlags = CommonFlags & { engine?: string };
 /** What a build makes or a tool chain keeps: a change there is no change of the author. */
 const ignored =
   /(?:^|[\\/])(?:dist|target|node_modules|\.git|wit|__pycache__)(?:[\\/]|$)|~$|\.sw.$/;
+const saveHint = 'Correct it and save: it is built and called again.';
 /** An editor writes a file in several steps. */
 const settleMs = 60;
 
@@ -74,7 +75,7 @@ function createWork(ports: {
       note(`built ${built.manifest.name} in ${Math.round(performance.now() - startedMs)} ms`);
       return built.file;
     } catch (thrown) {
-      tellThrown(thrown);
+      tellThrown(thrown, saveHint);
       return undefined;
     }
   }
@@ -101,7 +102,10 @@ function createWork(ports: {
         if (event.type === 'result') {
           print(event.content);
           note(oneLine(event.summary));
-        } else if (event.type === 'error') tellError(event, { json: false });
+        } else if (event.type === 'error') {
+          const isAuthors = event.code === 'tool-failed' || event.code === 'plugin-fault';
+          tellError(isAuthors ? { ...event, hint: saveHint } : event, { json: false });
+        }
       }
       note(`called ${tool} in ${Math.round(performance.now() - startedMs)} ms`);
     } catch (thrown) {
@@ -122,6 +126,7 @@ function createWork(ports: {
       let call = first;
       let file: string | undefined;
       signal.addEventListener('abort', () => next.resolve());
+      let isTold = false;
       while (!signal.aborted) {
         next = Promise.withResolvers<void>();
         const line = typedLines.shift();
@@ -132,19 +137,22 @@ function createWork(ports: {
           file = await build();
           if (file !== undefined) await callOnce(file, call);
         } else if (words.length > 0 && file !== undefined) await callOnce(file, call);
-        if (!isStale && typedLines.length === 0) await next.promise;
+        if (isStale || typedLines.length > 0) continue;
+        if (!isTold) note('waiting: save a file, or type a call; ctrl-c ends');
+        isTold = true;
+        await next.promise;
       }
     },
   };
 }
 
-function tellThrown(thrown: unknown): void {
+function tellThrown(thrown: unknown, ownHint?: string): void {
   const {
     code,
     message,
     hint = '',
   } = KernelError.from(thrown, 'internal') as KernelError & { hint?: string };
-  tellError({ code, message, hint }, { json: false });
+  tellError({ code, message, hint: ownHint ?? hint }, { json: false });
 }
 
 function watchFolder(folder: string, changed: () => void): FSWatcher & Disposable {

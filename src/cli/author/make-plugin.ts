@@ -67,6 +67,7 @@ function templateFiles(templates: string, lang: Language): [string, string][] {
   });
   const readme = readFileSync(join(templates, 'common', 'README.md'), 'utf8')
     .replace('@@NEEDS@@', needs[lang])
+    .replace('@@MORE@@', another[lang])
     .replace('@@FILES@@', tableOf(lang));
   return [...own, ...common, ['README.md', readme] as [string, string]].map(([path, text]) => [
     path === 'gitignore' ? '.gitignore' : path,
@@ -91,6 +92,22 @@ const needs: Readonly<Record<Language, string>> = {
   c: 'It needs a C compiler for WASI: `pip install ziglang` brings one.',
   python: 'It needs `pip install componentize-py`.',
 };
+
+/** How a second tool is made of the first ones. */
+const another: Readonly<Record<Language, string>> = {
+  ts: 'Another tool is another entry of `tools`. What it needs of the host stands in `wants`, with the reason that its users read.',
+  js: 'Another tool is another entry of `tools`. What it needs of the host stands in `wants`, with the reason that its users read.',
+  rust: told('another arm of the `match` in `call`, in `src/main.rs`'),
+  go: told('another case of the `switch` in `main.go`'),
+  c: told('another branch of `main`, in `main.c`'),
+  python: told(
+    'another function in `plugin.py`, with an underscore for each hyphen; host calls are modules of `wit_world.imports`',
+  ),
+};
+
+function told(where: string): string {
+  return `Another tool is another \`[[tools]]\` in \`plugin.toml\`, and ${where}. What it needs of the host stands in \`[[wants]]\`, with the reason that its users read.`;
+}
 
 const sources: Readonly<Record<Language, [string, string][]>> = {
   ts: [

@@ -29,31 +29,37 @@ export function addPluginTest(plugin: Command): void {
         if (!(await runEscapeKit({ built, signal }))) process.exitCode = 1;
         return;
       }
-      const failed = await runAll(dir, built, { ...flags, signal });
-      if (failed > 0) {
-        process.exitCode = 1;
-        note(`hint: if the new output is right: cuervo plugin test ${shellWord(dir)} --update`);
-      }
+      const { failed, byHand } = await runAll(dir, built, { ...flags, signal });
+      if (failed === 0) return;
+      process.exitCode = 1;
+      const [first] = byHand;
+      note(
+        first === undefined
+          ? `hint: if the new output is right: cuervo plugin test ${shellWord(dir)} --update`
+          : `hint: if the new output is right, change "expect" in ${oneLine(first)}; for a case without one, --update writes it`,
+      );
     });
 }
 
 type Built = { file: string; manifest: { name: string } };
 
-/** @returns how many cases failed */
+/** @returns how many cases failed, and files with an `expect` that only a person changes */
 async function runAll(
   dir: string,
   { file, manifest }: Built,
   { update = false, only = '', signal }: TestFlags & { signal: AbortSignal },
-): Promise<number> {
+): Promise<{ failed: number; byHand: Set<string> }> {
   const { findCases } = await import('./cases/find-cases.ts');
   const { compareOutcome, expectationOf } = await import('./cases/compare-outcome.ts');
   const { runCase } = await import('./cases/run-case.ts');
-  const { updateCases } = await import('./cases/update-cases.ts');
+  const { expectInProgram, updateCases } = await import('./cases/update-cases.ts');
   const { triedFolder } = await import('./tried-folder.ts');
   const { folderOf } = await import('../../../sdk/languages/build-folder.ts');
   const count = { passed: 0, failed: 0, updated: 0 };
+  const byHand = new Set<string>();
   for (const found of await findCases(folderOf(dir))) {
     const fresh = new Map<string, ReturnType<typeof expectationOf>>();
+    const inProgram = expectInProgram(found);
     for (const one of found.cases.filter(({ name }) => name.includes(only))) {
       const logs: string[] = [];
       const options = {
@@ -75,23 +81,20 @@ async function runAll(
       if (lines.length === 0) {
         count.passed += 1;
         print(`ok    ${oneLine(one.name)}`);
-      } else if (update) {
+      } else if (update && !inProgram.has(one.name)) {
         count.updated += 1;
         fresh.set(one.name, expectationOf(outcome));
         print(`wrote ${oneLine(one.name)}`);
       } else {
         count.failed += 1;
+        if (inProgram.has(one.name)) byHand.add(found.path);
         print(`FAIL  ${oneLine(one.name)}`);
         for (const line of lines) print(`      ${escapeTerminal(line)}`);
       }
     }
-    if (fresh.size > 0) {
-      const stay = updateCases(found, fresh);
-      for (const name of stay)
-        note(`note: "${name}" has its own "expect" in ${found.path}: change it there`);
-    }
+    if (fresh.size > 0) updateCases(found, fresh);
   }
   const parts = Object.entries(count).filter(([what, many]) => many > 0 || what === 'passed');
   print(parts.map(([what, many]) => `${many} ${what}`).join(', '));
-  return count.failed;
+  return { failed: count.failed, byHand };
 }

@@ -82,8 +82,12 @@ function shown(names: readonly string[]): string {
 
 const effects: readonly string[] = ['pure', 'read', 'write', 'external'];
 
-/** By the rules of semantic versions, as far as order goes: a suffix comes before its version. */
-function compareVersions(one: string, other: string): number {
+/**
+ * By the rules of semantic versions, as far as order goes: a suffix comes before its version.
+ *
+ * @returns below 0 where `one` is the older
+ */
+export function compareVersions(one: string, other: string): number {
   const split = (version: string): [core: string, suffix: string] => {
     const [, core = version, suffix = ''] = /^([^-+]*)(?:-([^+]*))?/.exec(version) ?? [];
     return [core, suffix];

@@ -109,7 +109,7 @@ export async function publishPlugin(
     }),
   );
   if (request.dryRun) return told;
-  if (!(await request.consent(told, notesOf(plugin)))) {
+  if (!(await request.consent(told, notesOf(plugin, targets)))) {
     throw new KernelError('canceled', 'nothing was published');
   }
   for (const { target, files, artifact } of prepared) {
@@ -120,7 +120,11 @@ export async function publishPlugin(
 }
 
 /** What a careful author would still do. */
-function notesOf(plugin: Pick<Publishable, 'licence' | 'beside' | 'repository'>): string[] {
+function notesOf(
+  plugin: Pick<Publishable, 'licence' | 'beside' | 'repository'>,
+  targets: readonly Target[],
+): string[] {
+  const isForNpm = targets.some(({ kind }) => kind === 'npm');
   return [
     ...(plugin.licence === undefined
       ? ['It names no licence: who uses it does not know whether they may.']
@@ -128,7 +132,7 @@ function notesOf(plugin: Pick<Publishable, 'licence' | 'beside' | 'repository'>)
     ...(plugin.beside.has('README.md')
       ? []
       : ['It has no page: put a README.md beside it, or name one with --page.']),
-    ...(plugin.repository === undefined
+    ...(isForNpm && plugin.repository === undefined
       ? ['It names no repository; npm gives provenance only to a package that does (--repository).']
       : []),
   ];

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { KernelError } from '../../contracts/error.ts';
 import { nobody } from '../../contracts/plugins/plugin-identity.ts';
+import { escapeText } from '../../host/install/component/printable.ts';
 import { componentFile } from '../../host/install/component-file.ts';
 import { inspectPlugin } from '../../host/install/install-plugin.ts';
 import { readPrepared } from '../../host/install/packed-files.ts';
 import type { PluginRecord } from '../../host/install/plugin-record.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import { parseSource, sourceBase } from '../../packages/sources/parse-source.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
-import type { Acquire } from './acquire-plugin.ts';
+import type { Acquire, AcquiredPlugin } from './acquire-plugin.ts';
+import { compareVersions } from './describe-update.ts';
 import { type InstallPorts, type InstallRequest, installAcquired } from './install-plugin.ts';
 
 /** What became of one plugin. */
@@ -72,12 +75,30 @@ async function updateOne(
   const { version: to } = await installAcquired(
     acquired,
     {
-      ...{ signal, consent, grants: [], carryGrants: true },
+      ...{ signal, grants: [], carryGrants: true },
+      consent: async (report, granted, update) => {
+        requireNewer(record, report.version, acquired);
+        return await consent(report, granted, update);
+      },
       ...(record.publishedAs === undefined ? {} : { as: name }),
     },
     ports,
   );
   return { name, outcome: 'updated', from, to };
+}
+
+/** An older version may have a hole that the newer one closed: a person takes it by its name, or not. */
+function requireNewer(
+  { name, version: from }: PluginRecord,
+  to: string | undefined,
+  { source, resolved }: AcquiredPlugin,
+): void {
+  if (to === undefined || compareVersions(to, from) >= 0) return;
+  throw new KernelError(
+    'conflict',
+    `${source} has ${escapeText(to)} now, older than ${name} ${from}; an update goes forward alone`,
+    { hint: `To take the older one: cuervo plugin install ${shellWord(resolved)}` },
+  );
 }
 
 /**

@@ -51,6 +51,7 @@ export async function fetchFromOci(
     resume: { folder: options.partials },
   });
   requireDigest(answer.body, layer.digest, what, registry);
+  requireSize(answer.body, layer.size, what, registry);
   const version = manifest.annotations[versionAnnotation] ?? versionOfTag(source.reference);
   const { proofs, notes } = await findProofs(registry, digest, what);
   return {
@@ -138,6 +139,12 @@ export function wasmOf(manifest: OciManifest, what: string): Descriptor {
 function requireDigest(bytes: Buffer, wanted: string, what: string, { origin }: OciRegistry): void {
   if (digestOf(bytes) === wanted) return;
   const message = `${what}: ${origin} gave ${bytes.byteLength} other bytes than ${wanted.slice(0, 19)}…`;
+  throw new KernelError('plugin-fault', message, { hint: 'None of it was kept.' });
+}
+
+function requireSize(bytes: Buffer, said: number, what: string, { origin }: OciRegistry): void {
+  if (bytes.byteLength === said) return;
+  const message = `${what}: ${origin} gave ${bytes.byteLength} bytes and said ${said}`;
   throw new KernelError('plugin-fault', message, { hint: 'None of it was kept.' });
 }
 

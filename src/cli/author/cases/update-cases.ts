@@ -4,15 +4,24 @@ import type { CaseFile } from './find-cases.ts';
 import type { Expectation } from './parse-cases.ts';
 
 /**
+ * Names of cases whose `expect` stands in a program, which is changed by hand. What a program says
+ * itself counts before what is beside it.
+ */
+export function expectInProgram({ path, answers, cases }: CaseFile): Set<string> {
+  if (path === answers) return new Set();
+  const kept = answersIn(answers);
+  const own = cases.filter(({ name, expect }) => expect !== undefined && !(name in kept));
+  return new Set(own.map(({ name }) => name));
+}
+
+/**
  * Writes expectations: into the file of cases where that is JSON, with all else as it was, or into
  * the answers beside it.
- *
- * @returns names of cases that keep what their own file says
  */
 export function updateCases(
-  { path, answers, cases }: CaseFile,
+  { path, answers }: CaseFile,
   fresh: ReadonlyMap<string, Expectation>,
-): string[] {
+): void {
   if (path === answers) {
     const written = JSON.parse(readFileSync(path, 'utf8')) as { name: string; expect?: object }[];
     for (const one of written) {
@@ -20,17 +29,14 @@ export function updateCases(
       if (expect !== undefined) one.expect = { ...keptFiles(one.expect), ...expect };
     }
     writeFileWhole(path, `${JSON.stringify(written, null, 2)}\n`);
-    return [];
+    return;
   }
-  const kept = existsSync(answers) ? (JSON.parse(readFileSync(answers, 'utf8')) as object) : {};
-  writeFileWhole(
-    answers,
-    `${JSON.stringify({ ...kept, ...Object.fromEntries(fresh) }, null, 2)}\n`,
-  );
-  // What the program says itself counts before what is beside it.
-  return cases
-    .filter(({ name, expect }) => fresh.has(name) && expect !== undefined && !(name in kept))
-    .map(({ name }) => name);
+  const all = { ...answersIn(answers), ...Object.fromEntries(fresh) };
+  writeFileWhole(answers, `${JSON.stringify(all, null, 2)}\n`);
+}
+
+function answersIn(path: string): object {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as object) : {};
 }
 
 function keptFiles(expect: object | undefined): object {

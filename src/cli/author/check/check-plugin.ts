@@ -1,9 +1,13 @@
 import { readdirSync } from 'node:fs';
-import { folderOf } from '../../../../sdk/languages/build-folder.ts';
+import { join } from 'node:path';
+import { folderOf, hasToml } from '../../../../sdk/languages/build-folder.ts';
+import { languageOf } from '../../../../sdk/languages/language.ts';
 import { KernelError } from '../../../contracts/error.ts';
 import type { JsonObject } from '../../../contracts/tool.ts';
 import { whyRefusedInput } from '../../../kernel/plugins/why-refused-input.ts';
 import { openKernel } from '../../../kernel.ts';
+import { readTextIfPresent } from '../../../lib/files/read-text-if-present.ts';
+import { binarySize } from '../binary-size.ts';
 import { buildAny } from '../build-any.ts';
 import { callsOfCases } from './calls-of-cases.ts';
 import { compareBuilds } from './compare-builds.ts';
@@ -11,6 +15,9 @@ import type { CheckOptions, Finding } from './finding.ts';
 
 /** Bytes that a user wonders about: an engine of JavaScript has 1.3 MB, one of Python 18. */
 const largeBytes = 5_000_000;
+const largePythonBytes = 25_000_000;
+/** A heading of the page that `plugin new` writes. */
+const templateHeading = '\n## Edit, test, run\n';
 const minDescription = 15;
 const minWhy = 12;
 
@@ -27,17 +34,19 @@ export async function checkPlugin(options: CheckOptions): Promise<Finding[]> {
     });
   }
   const { manifest } = built;
+  const isToml = hasToml(folderOf(dir));
   return [
     ...describedWell('the plugin', manifest.description),
-    ...licence(manifest),
-    ...size(built.bytes),
+    ...licence(manifest, isToml),
+    ...page(folderOf(dir)),
+    ...size(built.bytes, isToml && languageOf(folderOf(dir)) === 'python'),
     ...record.wants.flatMap(explained),
     ...built.notes.map((what): Finding => ({ level: 'note', what })),
     ...record.tools.flatMap((tool) => [
       ...describedWell(`the tool ${tool.name}`, tool.description),
-      ...examples(tool),
+      ...examples(tool, isToml),
     ]),
-    ...(await effects(options, built, record.tools)),
+    ...(await effects(options, built, record.tools, isToml)),
     ...(await compareBuilds(options, built.file)),
   ];
 }
@@ -56,21 +65,31 @@ function describedWell(who: string, description: string): Finding[] {
   return [];
 }
 
-function licence({ licence: name }: { licence?: string }): Finding[] {
+function licence({ licence: name }: { licence?: string }, isToml: boolean): Finding[] {
   if (name !== undefined) return [{ level: 'ok', what: `licence ${name}` }];
-  return [
-    { level: 'fix', what: 'it has no licence', fix: "Add one by its SPDX name: licence: 'MIT'" },
-  ];
+  const fix = `Add one by its SPDX name: ${isToml ? 'licence = "MIT"' : "licence: 'MIT'"}`;
+  return [{ level: 'fix', what: 'it has no licence', fix }];
 }
 
-function size(bytes: number): Finding[] {
-  const text = `${(bytes / 1e6).toFixed(1)} MB`;
-  if (bytes <= largeBytes) return [{ level: 'ok', what: text }];
+/** What people read before they install it, on npm for instance. */
+function page(folder: string): Finding[] {
+  const text = readTextIfPresent(join(folder, 'README.md'));
+  const fix = 'Say what it does for the people who install it: the page goes out with the plugin.';
+  if (text === undefined) return [{ level: 'note', what: 'it has no README.md', fix }];
+  if (!text.includes(templateHeading)) return [];
+  return [{ level: 'note', what: 'README.md is still the page of its author', fix }];
+}
+
+function size(bytes: number, isPython: boolean): Finding[] {
+  const text = `${binarySize(bytes)}${isPython ? ', with the interpreter of Python' : ''}`;
+  if (bytes <= (isPython ? largePythonBytes : largeBytes)) return [{ level: 'ok', what: text }];
   return [
     {
       level: 'note',
       what: `it has ${text}, and most have below 2 MB`,
-      fix: 'QuickJS is smaller than StarlingMonkey; strip debug information; drop what is not used.',
+      fix: isPython
+        ? 'Drop packages that are not used.'
+        : 'QuickJS is smaller than StarlingMonkey; strip debug information; drop what is not used.',
     },
   ];
 }
@@ -96,13 +115,13 @@ type CheckedTool = {
   effect: string;
 };
 
-function examples({ name, inputSchema, examples: given }: CheckedTool): Finding[] {
+function examples({ name, inputSchema, examples: given }: CheckedTool, isToml: boolean): Finding[] {
   if (given.length === 0) {
     return [
       {
         level: 'fix',
         what: `the tool ${name} has no example`,
-        fix: 'Add an input to learn from: examples: [{ … }]',
+        fix: `Add an input to learn from: examples${isToml ? ' =' : ':'} [{ … }]`,
       },
     ];
   }
@@ -119,6 +138,7 @@ async function effects(
   options: CheckOptions,
   built: { file: string; manifest: { name: string } },
   tools: readonly CheckedTool[],
+  isToml: boolean,
 ): Promise<Finding[]> {
   const folder = folderOf(options.dir);
   if (!readdirSync(folder).some((name) => /\.cases\.(json|ts|js)$/.test(name))) {
@@ -137,7 +157,7 @@ async function effects(
       ({ tool, call, effect, needed }): Finding => ({
         level: 'fix',
         what: `the tool ${tool} promises "${effect}", and ${call} needs "${needed}": the call was denied`,
-        fix: `Declare effect: '${needed}', or leave out ${call}.`,
+        fix: `Declare ${isToml ? `effect = "${needed}"` : `effect: '${needed}'`}, or leave out ${call}.`,
       }),
     ),
     ...(untested.length === 0

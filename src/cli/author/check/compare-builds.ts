@@ -23,6 +23,7 @@ export async function compareBuilds(options: CheckOptions, first: string): Promi
     const again = await buildAny({
       ...options,
       named: copy,
+      label: 'building it once more, elsewhere',
       out: join(copy, 'dist', 'again.wasm'),
     });
     const [one, other] = [first, again.file].map((file) => sha256(readFileSync(file)));

@@ -1,1 +1,0 @@
-/work/iauthor/examples/plugins/sqlite/target/wasm32-wasip1/release/sqlite.wasm: /work/iauthor/examples/plugins/sqlite/src/main.rs

@@ -1,0 +1,6 @@
+import { sizeText } from '../../lib/text/size-text.ts';
+
+/** `98 kB`, `1.7 MB`: a tenth counts where most binaries have one or two. */
+export function binarySize(bytes: number): string {
+  return bytes < 1e6 ? sizeText(bytes) : `${(bytes / 1e6).toFixed(1)} MB`;
+}
