@@ -916,7 +916,7 @@ export const defences: readonly Defence[] = [
       edit(
         'host/programs/exec/watch-tree.ts',
         'if (bytes <= limits.memoryBytes) return undefined;',
-        'if (bytes > 0) return undefined;',
+        'if (bytes >= 0) return undefined;',
       ),
     ],
     file: 'program-runner',
