@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import type { ModelPrice } from '../../contracts/model.ts';
+import { connectingFetch } from '../remote/connecting-fetch.ts';
+import { usualConnectMs } from '../remote/limits.ts';
 
 /** What a server says of one of its models. */
 export type ServedModel = {
@@ -170,9 +172,9 @@ async function getJson(
   body?: object,
 ): Promise<unknown> {
   const late = AbortSignal.timeout(timeoutMs);
-  const response = await fetch(url, {
-    // The key would go along.
-    redirect: 'manual',
+  const send = connectingFetch({ connectMs: Math.min(timeoutMs, usualConnectMs) });
+  // It follows no redirect: the key would go along.
+  const response = await send(url, {
     signal: AbortSignal.any([signal, late]),
     headers: {
       accept: 'application/json',
