@@ -139,7 +139,9 @@ function lackedBy(file: string, name: string): string[] {
   if (!grown.has(name)) return [];
   const lists = [...readFileSync(file, 'utf8').matchAll(/^export \{([^}]*)\}/gm)];
   const there = new Set(
-    lists.flatMap(([, list = '']) => list.split(',').map((each) => each.trim().split(/\s+/).at(-1))),
+    lists.flatMap(([, list = '']) =>
+      list.split(',').map((each) => each.trim().split(/\s+/).at(-1)),
+    ),
   );
   return stubNames(name).filter((each) => !there.has(each));
 }
