@@ -81,7 +81,7 @@ export function bundleNodeModules(build: PluginBuild, sdkFolder: string): void {
       resolveDir: sdkFolder,
     });
     if (errors.length > 0) throw new Error(`@jspm/core has no ${name}`);
-    return { path };
+    return lackedBy(path, name).length === 0 ? { path } : { path: name, namespace: 'node-more' };
   }
 
   // The library's own `process` looks at a page as soon as it is there.
@@ -95,9 +95,16 @@ export function bundleNodeModules(build: PluginBuild, sdkFolder: string): void {
       : undefined;
   });
   build.onLoad({ filter: /.*/, namespace: 'node-required' }, ({ path }) => ({
-    contents: `const found = require('cuervo:node/${path}'); module.exports = found.default ?? found;`,
+    contents: requiredOf(path),
     resolveDir: sdkFolder,
   }));
+  build.onLoad({ filter: /.*/, namespace: 'node-more' }, async ({ path: name }) => {
+    const { path } = await build.resolve(`@jspm/core/nodelibs/${name}`, {
+      kind: 'import-statement',
+      resolveDir: sdkFolder,
+    });
+    return { contents: moreOf(name, path), loader: 'js', resolveDir: sdkFolder };
+  });
   build.onResolve({ filter: /^cuervo:node\// }, async ({ path }) => ({
     ...(await place(path.slice('cuervo:node/'.length))),
     sideEffects: false,
@@ -108,18 +115,72 @@ export function bundleNodeModules(build: PluginBuild, sdkFolder: string): void {
   }));
 }
 
+/** Names that our own file beside the library's has. */
+const added: ReadonlyMap<string, readonly string[]> = new Map([
+  ['url', ['URLSearchParams']],
+  ['util', ['stripVTControlCharacters', 'styleText', 'toUSVString', 'isDeepStrictEqual']],
+]);
+
+/** Modules of Node that grew since the library was made of them. */
+const grown: ReadonlySet<string> = new Set([
+  ...['assert', 'buffer', 'events', 'path', 'querystring', 'stream', 'string_decoder', 'url'],
+  ...['util', 'zlib'],
+]);
+
+/** What `require` gives: code looks there for what may be missing, so that it has no stubs. */
+function requiredOf(name: string): string {
+  const own = (added.get(name) ?? []).map((each) => `${each}: found.${each}`);
+  const whole = own.length === 0 ? 'whole' : `{ ...whole, ${own.join(', ')} }`;
+  return `const found = require('cuervo:node/${name}'), whole = found.default ?? found; module.exports = ${whole};`;
+}
+
+/** Exports of Node's module that the library's file does not have. */
+function lackedBy(file: string, name: string): string[] {
+  if (!grown.has(name)) return [];
+  const lists = [...readFileSync(file, 'utf8').matchAll(/^export \{([^}]*)\}/gm)];
+  const there = new Set(
+    lists.flatMap(([, list = '']) =>
+      list.split(',').map((each) => each.trim().split(/\s+/).at(-1)),
+    ),
+  );
+  return stubNames(name).filter((each) => !there.has(each));
+}
+
+/** The library's module with what it lacks: functions of our own, and stubs that throw by name. */
+function moreOf(name: string, file: string): string {
+  const from = JSON.stringify(file);
+  const own = added.get(name) ?? [];
+  const stubs = lackedBy(file, name).filter((each) => !own.includes(each));
+  return [
+    `export * from ${from};`,
+    `export { default } from ${from};`,
+    ...(own.length === 0
+      ? []
+      : [`export { ${own.join(', ')} } from './guest/node/${name}-more.ts';`]),
+    stubLine(name),
+    ...stubs.map((each) => `const _${each} = ${valueText(name, each)};`),
+    `export { ${stubs.map((each) => `_${each} as ${each}`).join(', ')} };`,
+  ].join('\n');
+}
+
 /** A module with the exports of Node's, whose functions throw by their name. */
 function stubOf(name: string): string {
-  const helps = instead.get(name) ?? 'a plugin has host calls in its place';
-  const lines = [
-    `const stub = (name) => function () { throw new TypeError(\`${name}.\${name} does not exist in a plugin: ${helps}\`); };`,
-  ];
-  const names = Object.keys(exportsOf(name)).filter(
-    (each) => /^[A-Za-z_$][\w$]*$/.test(each) && each !== 'default',
-  );
+  const lines = [stubLine(name)];
+  const names = stubNames(name);
   for (const each of names) lines.push(`const _${each} = ${valueText(name, each)};`);
   lines.push(`module.exports = { ${names.map((each) => `${each}: _${each}`).join(', ')} };`);
   return lines.join('\n');
+}
+
+function stubLine(name: string): string {
+  const helps = instead.get(name) ?? 'a plugin has host calls in its place';
+  return `const stub = (name) => function () { throw new TypeError(\`${name}.\${name} does not exist in a plugin: ${helps}\`); };`;
+}
+
+function stubNames(name: string): string[] {
+  return Object.keys(exportsOf(name)).filter(
+    (each) => /^[A-Za-z_$][\w$]*$/.test(each) && each !== 'default',
+  );
 }
 
 function exportsOf(name: string): object {
@@ -134,7 +195,7 @@ function exportsOf(name: string): object {
 function valueText(module: string, name: string): string {
   const value = (exportsOf(module) as Record<string, unknown>)[name];
   if (constants.has(name)) return JSON.stringify(value);
-  if (typeof value === 'function') return `stub(${JSON.stringify(name)})`;
+  if (typeof value === 'function') return `/* @__PURE__ */ stub(${JSON.stringify(name)})`;
   if (typeof value !== 'object' || value === null) return 'undefined';
   const inner = Object.entries(value).filter(([, each]) => typeof each === 'function');
   const fields = inner.map(

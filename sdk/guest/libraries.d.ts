@@ -1,5 +1,9 @@
 // Libraries of the shims that bring no types of their own.
 
+declare module '@jspm/core/nodelibs/assert' {
+  export const deepStrictEqual: typeof import('node:assert').deepStrictEqual;
+}
+
 declare module '@jspm/core/nodelibs/buffer' {
   export const Buffer: typeof import('node:buffer').Buffer;
 }

@@ -91,7 +91,8 @@ export function addPluginLearn(plugin: Command): void {
         const { plugin: name, grant, calls, denied, held } = each;
         if (flags.json) printJson(each);
         else {
-          const how = denied === 0 ? `${calls} calls` : `${calls} calls, ${denied} of them denied`;
+          const times = calls === 1 ? '1 call' : `${calls} calls`;
+          const how = denied === 0 ? times : `${times}, ${denied} of them denied`;
           print(`${name} ${grant}  ${how}${held ? '; it holds that' : ''}`);
         }
       }

@@ -34,7 +34,7 @@ function stateText(status: ListedGrant['status'], expiresMs: number | undefined)
   const end = expiresMs === undefined ? '' : minuteText(expiresMs);
   if (status === 'built-in') return 'built in';
   if (status === 'expired') return `expired ${end}`;
-  if (status === 'other-binary') return 'for a binary that is not installed: no effect';
+  if (status === 'other-binary') return 'for another binary than the one installed: no effect';
   if (status === 'other-project') return 'for another workspace: no effect here';
   if (status === 'no-root') return 'for a root that does not exist: no effect';
   return end === '' ? 'no end date' : `until ${end}`;

@@ -6,7 +6,7 @@ import { openPlace, type Place } from '../support/place.ts';
 const source = `import { Buffer } from 'node:buffer';
 import { createHash, randomUUID } from 'node:crypto';
 import EventEmitter from 'events';
-import { promisify } from 'util';
+import { promisify, stripVTControlCharacters, MIMEType } from 'util';
 import { definePlugin, fs, v } from '@cuervo/sdk';
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -93,6 +93,9 @@ export default definePlugin({
             hash: createHash('sha256').update('a').digest('hex').slice(0, 8),
             uuid: /^[0-9a-f-]{36}$/.test(randomUUID()) && crypto.getRandomValues(new Uint8Array(4)).length,
             env: Object.keys(process.env).length,
+            plain: stripVTControlCharacters('\\u001b[31mred\\u001b[0m'),
+            stub: (() => { try { return new MIMEType('a/b'); } catch (error) { return (error as Error).message; } })(),
+            blob: ({}) instanceof Blob,
             number: (1234.5).toLocaleString(),
             matched: /(b)(c)?/.test('abd') && [RegExp.$1, RegExp.$2, RegExp.leftContext, RegExp["$'"]],
             clone: structuredClone(new Map([[1, { a: [1] }]])).get(1),
@@ -187,6 +190,9 @@ describe('a plugin of an author', () => {
       hash: 'ca978112',
       uuid: 4,
       env: 0,
+      plain: 'red',
+      stub: expect.stringMatching(/^util.MIMEType does not exist in a plugin/),
+      blob: false,
       number: '1,234.5',
       matched: ['b', '', 'a', 'd'],
       clone: { a: [1] },

@@ -80,6 +80,8 @@ export type WebAnswer = {
  */
 export type WebClient = { send(request: WebRequest): Promise<WebAnswer> };
 
+/** Nothing arrived of what was asked for. */
+const neverReached = /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED)$/;
 const maxRedirects = 5;
 const maxHeaderBytes = 32 * 1024;
 /** Beside the limit without a byte: a server that drips is not waited for. */
@@ -407,7 +409,7 @@ function connectionError(
   const hint =
     code === 'EREBIND'
       ? 'Nothing was asked of it.'
-      : 'Try again: the part that arrived is kept. A proxy is taken from HTTPS_PROXY or ~/.npmrc.';
+      : `${neverReached.test(code) ? 'Try again later.' : 'Try again: the part that arrived is kept.'} A proxy is taken from HTTPS_PROXY or ~/.npmrc.`;
   const kind = code === 'EREBIND' ? 'permission-denied' : 'unavailable';
   return new KernelError(kind, `${what}: ${url.origin} ${why}`, { cause: thrown, hint });
 }

@@ -66,6 +66,8 @@ async function evaluate(path: string): Promise<unknown> {
       contents: `import cases from ${JSON.stringify(resolve(path))}; process.stdout.write(JSON.stringify(cases));`,
       resolveDir: resolve(path, '..'),
     },
+    // The one that esbuild was started in may be gone.
+    absWorkingDir: resolve(path, '..'),
     bundle: true,
     write: false,
     format: 'esm',

@@ -2,6 +2,7 @@ import { grantDetail } from '../../../contracts/capabilities.ts';
 import { openKernel } from '../../../kernel.ts';
 import { escapeLine } from '../../../lib/text/escape-terminal.ts';
 import { print } from '../../output.ts';
+import { startProgress } from '../../progress.ts';
 import type { FileContent } from '../cases/parse-cases.ts';
 import { runCase } from '../cases/run-case.ts';
 import { triedFolder } from '../tried-folder.ts';
@@ -32,6 +33,7 @@ export async function runEscapeKit(options: {
   const { built, signal } = options;
   const tools = await toolsOf(built.file);
   const rows: Row[] = [];
+  using progress = startProgress(process.stderr.isTTY === true);
   for (const tool of tools) {
     const run = async (
       group: string,
@@ -39,6 +41,7 @@ export async function runEscapeKit(options: {
       given: Partial<Parameters<typeof runCase>[0]>,
       standIn?: Parameters<typeof runCase>[1]['standIn'],
     ): Promise<void> => {
+      progress.set(`call ${rows.length + 1}: ${tool.name}, ${group}`);
       const outcome = await runCase(
         {
           tool: tool.name,
@@ -80,6 +83,7 @@ export async function runEscapeKit(options: {
       for (const { what, standIn } of hostileHosts) await run('hostile host', what, {}, standIn);
     }
   }
+  progress.clear();
   report(rows);
   return rows.every(({ outcome }) => !(outcome in bad));
 }
