@@ -2,6 +2,7 @@ import { defineTool, exec, fs, HostError, kv, log, paths, ToolError, v } from '@
 import { toldOutputs } from '../host-output.ts';
 import { shownOutput } from '../output-tool.ts';
 import { findRunner, RunnerError, runnerNames, type TestRun } from './find-runner.ts';
+import { missingRunner } from './missing-runner.ts';
 import { readResults, type TestFailure } from './read-results.ts';
 
 const maxManifestBytes = 256 * 1024;
@@ -43,9 +44,10 @@ export const runTests = defineTool({
     const { counts, failures } = readResults(run.format, printed);
     const { text, ...kept } = shownOutput(printed, { maxLength: maxShownLength });
     const state = signal === undefined ? `exit code ${exitCode}` : `ended by ${signal}`;
+    const missing = exitCode === 0 ? undefined : missingRunner(printed);
     const summary =
       counts === undefined
-        ? `${command}: ${state}`
+        ? `${command}: ${missing ?? state}`
         : `${command}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
     return {
       content: {
