@@ -1,3 +1,4 @@
+import { codeGlobs } from '../code/code-family.ts';
 import { escapePattern } from '../escape-pattern.ts';
 import type { PassageFs } from './passage-fs.ts';
 import { isSource } from './path-factor.ts';
@@ -144,7 +145,8 @@ function matching(
   exclude: readonly string[],
 ): readonly { path: string; line: number; text: string }[] {
   try {
-    const walk = { exclude: [...exclude] };
+    // Definitions stand in code; the rest of a tree may be most of it.
+    const walk = { include: [...codeGlobs, '*.vue', '*.svelte'], exclude: [...exclude] };
     return files.scan(root, { pattern, limit: maxMatches, walk }).matches;
   } catch {
     return [];
