@@ -45,7 +45,7 @@ export const collections: readonly {
     of: 'deprecated things',
     words: 'deprecated deprecations deprecation',
     also: 'functions methods classes things use uses warnings apis',
-    pattern: String.raw`@[Dd]eprecated\b|#\[deprecated|\bDeprecated:|\b(?:Pending)?DeprecationWarning\b|\.\. deprecated::|\bdeprecate\s*\(`,
+    pattern: String.raw`@[Dd]eprecated\b|#\[deprecated|\bDeprecated:|\b(?:Pending)?DeprecationWarning\b|\.\. deprecated::|\bdeprecate\w*\s*\(|\bwarn\w*[\s(].*deprecat`,
   },
   {
     of: 'tests',

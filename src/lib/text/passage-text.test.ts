@@ -30,6 +30,21 @@ describe('passageText()', () => {
     ]);
   });
 
+  it('reads a section of a document from its heading on, where that speaks of the question', () => {
+    const prose = Array.from({ length: 12 }, (_, index) => `Rope ${index} of the pier.`);
+    const piece = (path: string, heading: string) => ({
+      path,
+      line: 1,
+      endLine: 13,
+      text: [heading, ...prose.slice(0, -1), 'Light the lamp.'].join('\n'),
+    });
+    const second = (path: string, heading: string) =>
+      passageText(piece(path, heading), 'how do I light a lamp?').split('\n')[1];
+    expect(second('a.md', '## Lamps')).toBe('>  1 ## Lamps');
+    expect(second('a.md', '## Piers')).not.toContain('Piers');
+    expect(second('a.py', '# Lamps')).not.toContain('Lamps');
+  });
+
   it('keeps to 80 columns', () => {
     const piece = { path: 'a.ts', line: 9, endLine: 9, text: 'word '.repeat(100) };
     const [, line] = passageText(piece, 'word', 80).split('\n');

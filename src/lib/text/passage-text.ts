@@ -29,7 +29,17 @@ export function passageText(
   columns: number = Number.POSITIVE_INFINITY,
 ): string {
   const words = questionWords(question);
-  return drawn(piece, bestWindow(linesOf(piece, words), shownLines), words, columns);
+  const lines = trimBlank(linesOf(piece, words));
+  const isHeaded = document.test(piece.path) && lines[0] !== undefined && isHeading(lines[0]);
+  const shown = isHeaded ? lines.slice(0, shownLines) : bestWindow(lines, shownLines);
+  return drawn(piece, trimBlank(shown), words, columns);
+}
+
+const document = /\.(?:md|mdx|adoc|rst|txt)$/i;
+
+/** The heading of a section that speaks of the question: it is read from there. */
+function isHeading({ text, hits }: Line): boolean {
+  return hits > 0 && /^\s*(?:#{1,6}|={1,6})\s+\S/.test(text);
 }
 
 /**
