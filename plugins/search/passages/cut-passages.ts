@@ -56,7 +56,6 @@ function scoreStretches(
 ): { first: number; score: number }[] {
   const windows = file.windows.slice(0, 3);
   const found: { first: number; score: number }[] = [];
-  const most = weights.idf.reduce((sum, idf) => sum + idf, 0);
   const isDocument = isProse(file.path);
   for (const hit of text.hits) {
     const first = hit.line;
@@ -66,7 +65,7 @@ function scoreStretches(
     if (!within) continue;
     const hits = hitsBetween(text, first, first + stretchLines);
     // A section whose heading speaks of it is read from there.
-    const headed = isDocument && hit.defines && most > 0 ? headingShareOf(hit, weights) / most : 0;
+    const headed = isDocument && hit.defines ? headingShareOf(text, hit, weights) : 0;
     const score = bm25(sumCounts(hits), 1, weights) * (1 + headed);
     found.push({ first, score });
   }

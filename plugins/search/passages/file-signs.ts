@@ -1,5 +1,5 @@
 import type { Question } from './parse-question.ts';
-import type { FileText, HitLine } from './read-hits.ts';
+import { type FileText, type HitLine, lineText } from './read-hits.ts';
 import type { TermWeights } from './term-weights.ts';
 import { tuning } from './tuning.ts';
 
@@ -89,17 +89,24 @@ export function nearShare(text: FileText, question: Question, weights: TermWeigh
   return most / total;
 }
 
-/** The largest share of the question, by rarity, that one heading of a document holds; 0 to 1. */
-export function headingShare({ hits }: FileText, weights: TermWeights): number {
-  const total = weights.idf.reduce((sum, each) => sum + each, 0);
-  const headings = hits.filter(({ defines }) => defines);
-  const most = Math.max(0, ...headings.map((hit) => headingShareOf(hit, weights)));
-  return total === 0 ? 0 : most / total;
+/** The best that one heading of a document holds of the question; 0 to 1. */
+export function headingShare(text: FileText, weights: TermWeights): number {
+  const headings = text.hits.filter(({ defines }) => defines);
+  return Math.max(0, ...headings.map((hit) => headingShareOf(text, hit, weights)));
 }
 
-/** The rarity of all words of the question that a heading holds. */
-export function headingShareOf({ counts }: Pick<HitLine, 'counts'>, { idf }: TermWeights): number {
-  return counts.full.reduce((sum, count, term) => sum + (count > 0 ? (idf[term] ?? 0) : 0), 0);
+/**
+ * The share of the question, by rarity, that a heading holds; less where the heading speaks of other
+ * things, too: `Using sessions` says more of sessions than `Session middleware of your own`.
+ */
+export function headingShareOf(text: FileText, hit: HitLine, { idf }: TermWeights): number {
+  const total = idf.reduce((sum, each) => sum + each, 0);
+  if (total === 0) return 0;
+  const held = hit.counts.full.map((count, term) => (count > 0 ? (idf[term] ?? 0) : 0));
+  const words = (lineText(text, hit.line).match(/[\p{L}\p{N}]{3,}/gu) ?? []).length;
+  const own = held.filter((each) => each > 0).length / Math.max(1, words);
+  const share = held.reduce((sum, each) => sum + each, 0) / total;
+  return share * (1 + Math.min(1, own)) * 0.5;
 }
 
 /** For `message` of the signs. */

@@ -175,6 +175,14 @@ describe('findPassages() among documents', () => {
     expect(placesIn(documents)[0]).toBe('docs/guide.md: ## Lamps of a pier');
   });
 
+  it('knows headings by the signs below them', () => {
+    const underlined = {
+      'docs/guide.rst': `Guide\n=====\n\n${prose(60)}\n\nLamps of a pier\n***************\n\nA wick.\n`,
+      'docs/other.rst': `Other\n=====\n\n${prose(60)}\n\nIt has a lamp of a pier, and lamps.\n`,
+    };
+    expect(placesIn(underlined)[0]).toBe('docs/guide.rst: Lamps of a pier');
+  });
+
   it('shows a copy of a document once', () => {
     const copies = { 'docs/v1/a.md': documents['docs/writing.md'], ...documents };
     const places = placesIn(copies, 'how do I write well?');

@@ -18,10 +18,14 @@ export function isLink(line: string): boolean {
   return /^\s*(?:\[[^\]]+\]:\s|\.\. _[^:]+:\s+http)/.test(line);
 }
 
-/** `## Task dependencies`: what the lines below are about. */
-export function headingOf(line: string): string | undefined {
-  return /^(?:#{1,6}|={1,6})\s+(\S.*)$/.exec(line)?.[1];
+/** `## Task dependencies`, or a line with another of signs below it: what the lines below are about. */
+export function headingOf(line: string, next: string): string | undefined {
+  const marked = /^(?:#{1,6}|={1,6})\s+(\S.*)$/.exec(line)?.[1];
+  if (marked !== undefined) return marked;
+  return underline.test(next) && /^\s?[\p{L}\p{N}`]/u.test(line) ? line : undefined;
 }
+
+const underline = /^([=*~^"+#-])\1{2,}\s*$/;
 
 export function isComment(line: string): boolean {
   return commentLine.test(line);

@@ -42,7 +42,7 @@ export function readHits(text: string, terms: readonly Term[], isProse: boolean)
       hits.push({ line, counts, columns, direct, defines: false });
       continue;
     }
-    const name = isProse ? headingOf(shown) : definedName(shown);
+    const name = isProse ? headingOf(shown, lineText(file, line + 1)) : definedName(shown);
     const named = name === undefined ? undefined : findHits(name, [0], terms).get(0);
     const told = !isProse && isComment(shown) ? scaled(found, 1 + tuning.comment) : found;
     const counts = named === undefined ? told : added(told, scaled(named, tuning.definition));

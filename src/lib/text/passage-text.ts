@@ -30,16 +30,22 @@ export function passageText(
 ): string {
   const words = questionWords(question);
   const lines = trimBlank(linesOf(piece, words));
-  const isHeaded = document.test(piece.path) && lines[0] !== undefined && isHeading(lines[0]);
+  const isHeaded = document.test(piece.path) && beginsWithHeading(lines);
   const shown = isHeaded ? lines.slice(0, shownLines) : bestWindow(lines, shownLines);
   return drawn(piece, trimBlank(shown), words, columns);
 }
 
 const document = /\.(?:md|mdx|adoc|rst|txt)$/i;
 
-/** The heading of a section that speaks of the question: it is read from there. */
-function isHeading({ text, hits }: Line): boolean {
-  return hits > 0 && /^\s*(?:#{1,6}|={1,6})\s+\S/.test(text);
+const underline = /^([=*~^"+#-])\1{2,}\s*$/;
+
+/** A section whose heading speaks of the question, `## Lamps` or with signs around it, is read from there. */
+function beginsWithHeading([first, second]: readonly Line[]): boolean {
+  if (first === undefined) return false;
+  const isMarked = /^\s*(?:#{1,6}|={1,6})\s+\S/.test(first.text);
+  const isOver = second !== undefined && underline.test(first.text) && second.hits > 0;
+  const isUnder = second !== undefined && underline.test(second.text) && first.hits > 0;
+  return (isMarked && first.hits > 0) || isOver || isUnder;
 }
 
 /**
