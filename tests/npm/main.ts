@@ -189,7 +189,8 @@ console.log(`packages.tsv: ${good(surveyed)} of ${surveyed.length} as Node`);
 console.log(`more.tsv: ${good(more)} of ${more.length} as Node`);
 rmSync(scratch, { recursive: true, force: true });
 if (flags.folder === undefined) rmSync(folder, { recursive: true, force: true });
-if (wanted.length === 0 && flags.list === undefined && good(surveyed) < atLeast) process.exitCode = 1;
+if (wanted.length === 0 && flags.list === undefined && good(surveyed) < atLeast)
+  process.exitCode = 1;
 
 function show({ specifier, result, bytes, detail }: Outcome): void {
   if (flags.json === true) console.log(JSON.stringify({ specifier, result, bytes, detail }));
