@@ -67,12 +67,7 @@ export function createAsk(
   const alike: AskPorts['likenessesTo'] = (text, words) =>
     likenessesTo(text, words, memory.embedder, tellWordsAlone);
 
-  const told = new Set<string>();
-  const warnOnce = (text: string): void => {
-    if (!told.has(text)) warn(text);
-    told.add(text);
-  };
-
+  const warnOnce = onceEach(warn);
   const replies = once(async () =>
     config.models.cache ? createReplyCache({ store: await store(), clock }) : noReplies,
   );
@@ -199,6 +194,15 @@ export function createAsk(
       const words = goalWords(goal);
       return chooseTools(words, await host().tools(), alike(goal, words));
     },
+  };
+}
+
+/** Says each text once. */
+function onceEach(say: (text: string) => void): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (!said.has(text)) say(text);
+    said.add(text);
   };
 }
 

@@ -6,6 +6,7 @@ import type { FlushableMemory } from '../../contracts/memory.ts';
 import { once } from '../../lib/once.ts';
 import { loadEmbedder } from '../../memory/static/load-embedder.ts';
 import type { KernelCore } from '../core.ts';
+import { endPromptStates } from '../models/end-prompt-states.ts';
 import { createFactCommands, type FactCommands } from './fact-commands.ts';
 import { createIndexCommands, type IndexCommands } from './index-commands.ts';
 import { createIndexPieces, type IndexPieces } from './index-pieces.ts';
@@ -51,7 +52,11 @@ export function createMemory(core: KernelCore): KernelMemory {
     store,
     memory: open,
     sources: async () => (await store()).memorySources,
-    dropVectors: () => models().forget(),
+    dropDerived: async () => {
+      // What a model made of a prompt is not looked into: all of it goes.
+      endPromptStates(config);
+      await models().forget();
+    },
   };
   return {
     open,

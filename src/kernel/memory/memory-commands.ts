@@ -28,7 +28,6 @@ import {
 } from '../../memory/add-documents.ts';
 import { walkFiles } from '../../memory/walk-files.ts';
 import type { StoreWithJournal } from '../../store/open-store.ts';
-import { endPromptStates } from '../models/end-prompt-states.ts';
 import { protectedBelow } from '../roots.ts';
 import { answersFrom, forgetSaid } from './derived-rows.ts';
 import { explainMemory } from './explain-memory.ts';
@@ -87,7 +86,7 @@ export function createMemoryCommands(ports: {
   sources(): Promise<MemorySources>;
   store(): Promise<StoreWithJournal>;
   /** takes away what is kept of texts beside memory itself */
-  dropVectors(): Promise<void>;
+  dropDerived(): Promise<void>;
 }): MemoryCommands {
   const { config, clock } = ports;
   const project = config.workspace;
@@ -214,8 +213,6 @@ export function createMemoryCommands(ports: {
             return { ...(known ?? { project, source, hash: '', bytes: 0 }), forgottenMs };
           }),
         );
-      // What a model made of a prompt is not looked into: all of it goes.
-      endPromptStates(config);
       const isWhole = takesWholeSources(filter);
       // First, so that nothing that looks at files in between brings them back.
       if (isWhole) mark(named);
@@ -227,7 +224,7 @@ export function createMemoryCommands(ports: {
       // A file that keeps a piece is still read when it changes; the piece would grow old otherwise.
       if (before.size > 0) mark(before.difference(await withPieces([...before], options)));
       // They are of files as well, and are made anew without what was forgotten.
-      await ports.dropVectors();
+      await ports.dropDerived();
       return forgotten;
     },
   };

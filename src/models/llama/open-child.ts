@@ -1,7 +1,7 @@
 import type { Confine } from '../../contracts/confined-program.ts';
 import { KernelError } from '../../contracts/error.ts';
 import { modelError } from '../../contracts/talk/model-fault.ts';
-import { spawnModelProcess } from '../spawn-model-process.ts';
+import { type ModelProgram, spawnModelProcess } from '../spawn-model-process.ts';
 import { ggufFiles } from './gguf-files.ts';
 import { parseReply } from './parse-reply.ts';
 import { createPrefixFiles } from './prefix-files.ts';
@@ -165,6 +165,16 @@ function lineOf(message: ToChild): string {
   throw new KernelError('invalid-argument', detail);
 }
 
+function programOf({ childPath, packages, confine, path, states }: ChildOptions): ModelProgram {
+  return {
+    childPath,
+    ...(packages === undefined ? {} : { packages }),
+    confine,
+    reads: ggufFiles(path),
+    ...(states === undefined ? {} : { writes: states.folder }),
+  };
+}
+
 /**
  * Starts the model process and loads the model in it.
  *
@@ -190,15 +200,7 @@ export async function openChild(options: ChildOptions): Promise<LlamaChild> {
       end(KernelError.from(thrown, 'unavailable'));
     }
   };
-  const { childPath, packages, confine } = options;
-  const program = {
-    childPath,
-    ...(packages === undefined ? {} : { packages }),
-    confine,
-    reads: ggufFiles(options.path),
-    ...(options.states === undefined ? {} : { writes: options.states.folder }),
-  };
-  const child = await spawnModelProcess(program, {
+  const child = await spawnModelProcess(programOf(options), {
     replyFd,
     onStartFailure: (thrown) => {
       const detail = `the model process could not start: ${thrown.message}`;
