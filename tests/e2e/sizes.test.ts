@@ -55,6 +55,10 @@ describe('questions about sizes', () => {
   });
 
   it('is a question about the text where there is no such path', async () => {
-    expect((await answer('how big is the page?')).join('\n')).toContain('src/page.html:1');
+    expect((await answer('how big is three?')).join('\n')).toContain('notes.txt:3');
+  });
+
+  it('takes the one file of a name that is not a path', async () => {
+    expect((await answer('how big is the page?'))[0]).toBe('src/page.html: 14 bytes, 1 line:');
   });
 });
