@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { KernelError } from '../contracts/error.ts';
 
 /** Where the installed program keeps its parts. */
 export type ProgramPaths = {
@@ -22,8 +23,7 @@ export type ProgramPaths = {
 
 /** Found from this file, whether it runs as a source or inside a bundle. */
 export function programPaths(): ProgramPaths {
-  let root = import.meta.dirname;
-  while (!existsSync(join(root, 'wit'))) root = dirname(root);
+  const root = programRoot(import.meta.dirname);
   return {
     root,
     dist: join(root, 'dist'),
@@ -35,6 +35,27 @@ export function programPaths(): ProgramPaths {
     sdk: join(root, 'sdk'),
     wit: join(root, 'wit'),
   };
+}
+
+/** Sources and bundles lie no deeper; folders further up are somebody else's. */
+const maxLevels = 3;
+
+/**
+ * The folder of the program, in which a file of it lies.
+ *
+ * @param folder of that file
+ * @throws {KernelError} `unavailable` where the program is not whole
+ */
+export function programRoot(folder: string): string {
+  let root = folder;
+  for (let level = 0; level < maxLevels; level += 1) {
+    if (existsSync(join(root, 'wit'))) return root;
+    root = dirname(root);
+  }
+  const message = `cuervo in ${folder} is not whole: the folder "wit" above it is missing`;
+  throw new KernelError('unavailable', message, {
+    hint: 'Install it again, as docs/install.md shows; a part of it alone cannot run.',
+  });
 }
 
 /** Where `cuervo add` puts the parts that cuervo is installed without. */
