@@ -1,6 +1,7 @@
 import type { MemoryHit } from '../../contracts/memory.ts';
 import { contentWords } from '../content-words.ts';
 import { isKept } from '../kinds.ts';
+import { raiseHits } from './raise-hits.ts';
 
 /** Of the words of the shorter text. */
 const sharedWords = 0.5;
@@ -14,17 +15,11 @@ const sharedWords = 0.5;
  */
 export function factsFirst(hits: readonly MemoryHit[]): MemoryHit[] {
   const words = new Map(hits.map((hit) => [hit, new Set(contentWords(hit.text))]));
-  const ordered = [...hits];
-  for (const fact of hits.filter(isKept)) {
-    const at = ordered.indexOf(fact);
-    const before = ordered.findIndex(
-      (hit, place) => place < at && isTalk(hit) && isAlike(words.get(hit), words.get(fact)),
-    );
-    if (before === -1) continue;
-    ordered.splice(at, 1);
-    ordered.splice(before, 0, fact);
-  }
-  return ordered.map((hit, place) => ({ ...hit, score: hits[place]?.score ?? hit.score }));
+  return raiseHits(
+    hits,
+    hits.filter(isKept),
+    (fact, other) => isTalk(other) && isAlike(words.get(other), words.get(fact)),
+  );
 }
 
 function isTalk({ kind }: MemoryHit): boolean {

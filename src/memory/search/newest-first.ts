@@ -2,6 +2,7 @@ import { nowWords, plainWords } from '../../contracts/fact-words.ts';
 import type { MemoryHit } from '../../contracts/memory.ts';
 import { isPlainChange, subjectOf } from '../facts/compare-facts.ts';
 import { isKept } from '../kinds.ts';
+import { raiseHits } from './raise-hits.ts';
 
 /** A fact that is clearly worse stays behind, however new it is. */
 const leastOfOlder = 0.75;
@@ -16,22 +17,15 @@ export function newestFirst(hits: readonly MemoryHit[]): MemoryHit[] {
   const subjects = new Map(
     hits.filter(isKept).map((hit) => [hit, new Set(subjectOf(hit.text).split(' '))]),
   );
-  const ordered = [...hits];
-  for (const newer of subjects.keys()) {
-    if (!tellsChange(newer.text)) continue;
-    const at = ordered.indexOf(newer);
-    const before = ordered.findIndex(
-      (older, place) =>
-        place < at &&
-        older.ts < newer.ts &&
-        newer.score >= leastOfOlder * older.score &&
-        isOneSubject(subjects.get(older), subjects.get(newer)),
-    );
-    if (before === -1) continue;
-    ordered.splice(at, 1);
-    ordered.splice(before, 0, newer);
-  }
-  return ordered.map((hit, place) => ({ ...hit, score: hits[place]?.score ?? hit.score }));
+  const changes = [...subjects.keys()].filter(({ text }) => tellsChange(text));
+  return raiseHits(
+    hits,
+    changes,
+    (newer, older) =>
+      older.ts < newer.ts &&
+      newer.score >= leastOfOlder * older.score &&
+      isOneSubject(subjects.get(older), subjects.get(newer)),
+  );
 }
 
 function tellsChange(text: string): boolean {
