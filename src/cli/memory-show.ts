@@ -96,7 +96,7 @@ function printRow({ id, record }: MemoryRow): void {
   );
 }
 
-/** What holds no more is said to; all else holds. */
+/** Says how a fact ended; one that holds gets nothing. */
 function endOf({ replacedBy, endedMs }: MemoryRow['record']): string {
   if (replacedBy !== undefined) return `  replaced by ${replacedBy.slice(0, 12)}`;
   return endedMs === undefined ? '' : `  ended ${dateText(endedMs)}`;

@@ -13,6 +13,7 @@ import type {
 import type { MemoryJournal } from '../contracts/memory-journal.ts';
 import { newId } from '../lib/new-id.ts';
 import { reasonOf } from '../lib/reason-of.ts';
+import { sayOnce } from '../lib/say-once.ts';
 import { checkRecord } from './check-record.ts';
 import { settleFacts } from './facts/settle-facts.ts';
 import { flushPending } from './flush-pending.ts';
@@ -63,12 +64,7 @@ const maxWaiting = 2_000;
 export async function openMemory(ports: MemoryPorts): Promise<FlushableMemory> {
   const { journal, clock } = ports;
   const index = openLanceIndex(localPlace(ports.directory), sharedOf(ports));
-  const warned = new Set<string>();
-  const warn = (message: string): void => {
-    if (warned.has(message)) return;
-    warned.add(message);
-    ports.warn?.(message);
-  };
+  const warn = sayOnce((message) => ports.warn?.(message));
   const models = modelPorts(ports);
   const { embedder } = models;
   const pendingVectors = keepVectors();

@@ -7,6 +7,7 @@ import type { Plan } from '../../contracts/plan.ts';
 import type { SessionRow, Store } from '../../contracts/store.ts';
 import { once } from '../../lib/once.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
+import { sayOnce } from '../../lib/say-once.ts';
 import { goalWords } from '../../lib/text/question-words.ts';
 import { createReplyCache, noReplies } from '../../models/reply-cache.ts';
 import { chooseTools, type ToolChoice } from '../../planner/choose-tools.ts';
@@ -67,7 +68,7 @@ export function createAsk(
   const alike: AskPorts['likenessesTo'] = (text, words) =>
     likenessesTo(text, words, memory.embedder, tellWordsAlone);
 
-  const warnOnce = onceEach(warn);
+  const warnOnce = sayOnce(warn);
   const replies = once(async () =>
     config.models.cache ? createReplyCache({ store: await store(), clock }) : noReplies,
   );
@@ -194,15 +195,6 @@ export function createAsk(
       const words = goalWords(goal);
       return chooseTools(words, await host().tools(), alike(goal, words));
     },
-  };
-}
-
-/** Says each text once. */
-function onceEach(say: (text: string) => void): (text: string) => void {
-  const said = new Set<string>();
-  return (text) => {
-    if (!said.has(text)) say(text);
-    said.add(text);
   };
 }
 

@@ -8,6 +8,7 @@ import { lookUpProgram, type ProgramSearch } from '../../host/programs/lookup/lo
 import { ownBefore } from '../../host/programs/lookup/own-before.ts';
 import { shownReads } from '../../host/programs/lookup/program-facts.ts';
 import type { WorkspacePlace } from '../../host/programs/lookup/workspace-folders.ts';
+import { sayOnce } from '../../lib/say-once.ts';
 import type { CommandRules } from '../consent/command-rules.ts';
 import type { KernelOptions } from '../kernel-options.ts';
 import { protectedBelow, realHome } from '../roots.ts';
@@ -37,13 +38,8 @@ export function createProgramLookUp(ports: {
 }): ProgramLookUp {
   const { config, commandRules, askYesNo } = ports;
   const { userPath, virtualEnv } = config.programs;
-  const told = new Set<string>();
   let mode: Mode | undefined = config.programs.path;
-  const warn = (text: string): void => {
-    if (told.has(text)) return;
-    told.add(text);
-    ports.warn(text);
-  };
+  const warn = sayOnce(ports.warn);
   const isReader = (name: string): boolean => {
     try {
       return readersOf(commandRules).has(name);

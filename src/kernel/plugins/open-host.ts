@@ -16,6 +16,7 @@ import { type FoundProgram, ProgramRefused } from '../../host/programs/exec/find
 import { programFacts } from '../../host/programs/lookup/program-facts.ts';
 import type { ProcessSandbox } from '../../host/tier/process-sandbox.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { sayOnce } from '../../lib/say-once.ts';
 import type { PolicyConfig, RequestingPlugin } from '../../policy/decide.ts';
 import { parseDenials } from '../../policy/parse-denial.ts';
 import { formatGrant } from '../../policy/parse-grant.ts';
@@ -75,12 +76,10 @@ export type OpenHost = {
 export function openHost(ports: HostPorts): OpenHost {
   const { config, grants, desk } = ports;
   const policy: PolicyConfig = { denied: parseDenials(config.denied) };
-  const told = new Set<string>();
+  const warnOnce = sayOnce(ports.warn);
   const tellRootless = (plugin: string, grant: Grant): void => {
     const command = `cuervo plugin revoke ${plugin} ${formatGrant(grant)}`;
-    if (told.has(command)) return;
-    told.add(command);
-    ports.warn(
+    warnOnce(
       `${formatGrant(grant)} gives ${plugin} nothing: there is no root "${grant.detail}"; revoke it with: ${command}`,
     );
   };
