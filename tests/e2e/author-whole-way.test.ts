@@ -104,7 +104,7 @@ describe('a plugin goes the whole way: written, tested, published, installed els
         const folder = join(place.work, 'my-words');
         const author = async (...args: string[]) => {
           const ran = await place.cuervo(args, { env, cwd: folder, giveUpMs: 900_000 });
-          expect({ args, code: ran.code, error: ran.stderr }).toMatchObject({ code: 0 });
+          expect(ran.code, `${args.join(' ')}: ${ran.stderr}`).toBe(0);
           return ran.stdout;
         };
         await place.cuervo(['plugin', 'new', 'my-words', '--lang', language], { env });
