@@ -15,6 +15,12 @@ type Counts = Record<string, number>;
  */
 export default class CountTests implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
+    for (const module of modules) {
+      for (const test of module.children.allTests()) {
+        if (test.diagnostic()?.flaky !== true) continue;
+        console.log(`passed at the second try only: ${module.relativeModuleId}: ${test.fullName}`);
+      }
+    }
     const ran = Object.fromEntries(
       modules.map((module) => [module.relativeModuleId, [...module.children.allTests()].length]),
     );
