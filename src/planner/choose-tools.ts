@@ -35,26 +35,11 @@ export function chooseTools(
   tools: readonly Tool[],
   likenesses?: Likenesses,
 ): ToolChoice[] {
-  const wanted = words.map(stemWord);
-  const bags = tools.map(wordBag);
-  const rarities = wanted.map((word) => rarityOf(word, bags));
-  const sum = (shares: readonly number[]): number =>
-    shares.reduce((total, share, at) => total + share * (rarities[at] as number), 0);
-  const all = Math.max(sum(wanted.map(() => 1)), Number.MIN_VALUE);
-
-  const found = tools.map((tool, index) => {
-    const bag = bags[index] as ReadonlyMap<string, number>;
-    const counts = wanted.map((word) => bag.get(word) ?? 0);
-    const near = likenesses?.nearest(wordsOf(tool));
-    return {
-      tool,
-      // Saturates, so that a long description is not an argument.
-      same: sum(counts.map((count) => count / (count + 1))),
-      near: near === undefined ? 0 : sum(near),
-      whole: Math.max(0, likenesses?.asked(wordsOf(tool)) ?? 0),
-      covered: sum(counts.map((count, at) => (count > 0 ? 1 : closeTo(near?.[at])))) / all,
-    };
-  });
+  const fitOf = createFit(words, tools, likenesses);
+  const found = tools.map((tool) => ({
+    ...fitOf(tool),
+    whole: Math.max(0, likenesses?.asked(wordsOf(tool)) ?? 0),
+  }));
   const most = (way: 'same' | 'near' | 'whole'): number =>
     largest(
       found.map((each) => each[way]),
@@ -71,6 +56,46 @@ export function chooseTools(
     .map((each) => ({ tool: each.tool, score: scoreOf(each), covered: each.covered }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score);
+}
+
+/**
+ * How much of a goal some of the tools speak of, as `ToolChoice.covered`; less work than to choose.
+ *
+ * @param tools all there are: a word is rare or common among these
+ */
+export function mostCovered(
+  words: readonly string[],
+  tools: readonly Tool[],
+  some: readonly Tool[],
+  likenesses?: Likenesses,
+): number {
+  const fitOf = createFit(words, tools, likenesses);
+  return largest(
+    some.map((tool) => fitOf(tool).covered),
+    0,
+  );
+}
+
+/** How well each tool fits by single words; rare words count more. */
+function createFit(words: readonly string[], tools: readonly Tool[], likenesses?: Likenesses) {
+  const wanted = words.map(stemWord);
+  const bags = tools.map(wordBag);
+  const rarities = wanted.map((word) => rarityOf(word, bags));
+  const sum = (shares: readonly number[]): number =>
+    shares.reduce((total, share, at) => total + share * (rarities[at] as number), 0);
+  const all = Math.max(sum(wanted.map(() => 1)), Number.MIN_VALUE);
+  return (tool: Tool) => {
+    const bag = wordBag(tool);
+    const counts = wanted.map((word) => bag.get(word) ?? 0);
+    const near = likenesses?.nearest(wordsOf(tool));
+    return {
+      tool,
+      // Saturates, so that a long description is not an argument.
+      same: sum(counts.map((count) => count / (count + 1))),
+      near: near === undefined ? 0 : sum(near),
+      covered: sum(counts.map((count, at) => (count > 0 ? 1 : closeTo(near?.[at])))) / all,
+    };
+  };
 }
 
 /** Below this cosine two words have little to do with each other. */
@@ -125,7 +150,11 @@ export function toolsForModel(
   return [...chosen, ...rest].slice(0, limit);
 }
 
-function wordBag(tool: Tool): Map<string, number> {
+const knownBags = new WeakMap<Tool, ReadonlyMap<string, number>>();
+
+function wordBag(tool: Tool): ReadonlyMap<string, number> {
+  const known = knownBags.get(tool);
+  if (known !== undefined) return known;
   const bag = new Map<string, number>();
   const add = (text: string, weight: number): void => {
     for (const word of contentWords(text).map(stemWord))
@@ -134,5 +163,6 @@ function wordBag(tool: Tool): Map<string, number> {
   add(tool.name.replace(/[.-]/g, ' '), nameWeight);
   add(tool.description, 1);
   for (const example of tool.examples) add(JSON.stringify(example), 0.5);
+  knownBags.set(tool, bag);
   return bag;
 }

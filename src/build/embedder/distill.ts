@@ -65,7 +65,7 @@ async function main(): Promise<number> {
   const notice = noticeOf(values.teacher, texts.length);
   writeFileSync(
     values.out,
-    encodeEmbedderFile({ ...packed, vocabulary: teacher.vocabulary, notice }),
+    encodeEmbedderFile({ ...packed, vocabulary: teacher.vocabulary.join('\n'), notice }),
   );
   console.error(`wrote ${values.out}`);
   return 0;

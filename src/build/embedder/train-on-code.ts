@@ -93,11 +93,10 @@ function main(): number {
     },
   });
   if (done === 0) throw new Error('too few comments in each package: nothing was learned');
-  const list = table.vocabulary.map((_, row) =>
-    rows.subarray(row * dimensions, (row + 1) * dimensions),
-  );
+  const vocabulary = table.vocabulary.split('\n');
+  const list = vocabulary.map((_, row) => rows.subarray(row * dimensions, (row + 1) * dimensions));
   const axes = principalAxes(list, dimensions, wanted);
-  const packed = packRows(rows, table, axes);
+  const packed = packRows(rows, { vocabulary, dimensions }, axes);
   const notice = `Trained further on ${count} comments and the code they stand at, of ${packages.length} packages, of which nothing is contained. Before that:\n${table.notice}`;
   writeFileSync(
     values.out,

@@ -1,3 +1,4 @@
+import { closeSync } from 'node:fs';
 import { type HostCall, type ToolErrorCase, toolErrorCases } from '../../contracts/tool.ts';
 import { fsLimits } from '../paths/fs-limits.ts';
 import { HostFailure } from '../paths/host-failure.ts';
@@ -10,6 +11,7 @@ import type {
   CallTerms,
   FileMessage,
   OpenMessage,
+  ParcelMessage,
   ProcessLimits,
   RehearseMessage,
   ReplyMessage,
@@ -22,7 +24,7 @@ import { loadComponent } from './create-instance.ts';
 import { type CallScope, createGuestImports, type GuestImports } from './guest-imports.ts';
 import { nowMs } from './now-ms.ts';
 import { createOutputFrame, type OutputFrame } from './output-frame.ts';
-import { createFrameReader } from './read-frames.ts';
+import { createFrameReader, type ReadFrame } from './read-frames.ts';
 import { createReceivedFiles, type ReceivedFiles } from './received-files.ts';
 import { ExitError } from './wasi/exit-error.ts';
 import { takesWasi } from './wasi/without-wasi.ts';
@@ -80,13 +82,27 @@ function receiveOpen(received: ReceivedFiles): OpenMessage | undefined {
   for (;;) {
     const frame = readFrame();
     if (frame === undefined) return undefined;
-    if (frame.kind === toProcess.part) received.part(frame);
-    else if (frame.kind === toProcess.file) {
-      received.finish(JSON.parse(jsonOf(frame)) as FileMessage);
+    if (receiveFile(frame, received)) continue;
+    if (frame.kind === toProcess.parcel) {
+      receiveParcel(JSON.parse(jsonOf(frame)) as ParcelMessage, received);
     } else if (frame.kind === toProcess.rehearse) {
       rehearse(JSON.parse(jsonOf(frame)) as RehearseMessage, received);
     } else return JSON.parse(jsonOf(frame)) as OpenMessage;
   }
+}
+
+function receiveFile(frame: ReadFrame, received: ReceivedFiles): boolean {
+  if (frame.kind === toProcess.part) received.part(frame);
+  else if (frame.kind === toProcess.file) received.finish(JSON.parse(jsonOf(frame)) as FileMessage);
+  else return false;
+  return true;
+}
+
+/** It is closed before anything of the plugin runs. */
+function receiveParcel({ descriptor }: ParcelMessage, received: ReceivedFiles): void {
+  const read = createFrameReader(descriptor);
+  for (let frame = read(); frame !== undefined; frame = read()) receiveFile(frame, received);
+  closeSync(descriptor);
 }
 
 /** The result does not matter, even a trap. */

@@ -13,6 +13,12 @@ export type FileMessage = {
   kind: 'module' | 'text' | 'bytes';
 };
 
+/** Files that lie in a parcel, frame behind frame, and not in the pipe. */
+export type ParcelMessage = {
+  /** inherited, for reading */
+  descriptor: number;
+};
+
 /** What a plugin process runs and what it may reach. */
 export type OpenMessage = {
   /** digest of each file of the component that was sent, by name */

@@ -33,6 +33,7 @@ import { firstInherited, type Launch, type ProcessPlace } from '../tier/tier.ts'
 import { createCallBudget } from './call-budget.ts';
 import { coverInherited } from './cover-inherited.ts';
 import { explainEnd } from './explain-end.ts';
+import { openParcel, type Parcel } from './open-parcel.ts';
 import { type ProcessMessage, parseFrame } from './parse-frame.ts';
 import { type MemoryWatch, watchMemory } from './watch-memory.ts';
 
@@ -85,6 +86,7 @@ export class PluginProcess implements AsyncDisposable {
   /** Takes bytes for the process. */
   #write: (piece: Piece) => void = () => {};
   #launch: Launch;
+  #parcel: Parcel | undefined;
   readonly #options: PluginProcessOptions;
   readonly #ready: Promise<void>;
   #settleReady: { resolve(): void; reject(reason: KernelError): void } | undefined;
@@ -122,10 +124,14 @@ export class PluginProcess implements AsyncDisposable {
   #spawn(): [Launch, ChildProcess] {
     const launch = this.#options.sandbox.launch(this.#options);
     const descriptors = launch.inherited.filter((what) => typeof what === 'number');
+    const parcel = openParcel();
+    this.#parcel?.[Symbol.dispose]();
+    this.#parcel = parcel;
     try {
-      const given = launch.inherited.map((what) =>
-        typeof what === 'number' ? what : ('pipe' as const),
+      const given: (number | 'pipe')[] = launch.inherited.map((what) =>
+        typeof what === 'number' ? what : 'pipe',
       );
+      if (parcel !== undefined) given.push(parcel.descriptor);
       const child = spawnChild(launch.program, launch.args, {
         stdio: coverInherited(['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...given]),
         env: {},
@@ -145,6 +151,7 @@ export class PluginProcess implements AsyncDisposable {
       throw KernelError.from(thrown, 'internal');
     } finally {
       for (const descriptor of descriptors) closeSync(descriptor);
+      parcel?.handOver();
     }
   }
 
@@ -156,6 +163,19 @@ export class PluginProcess implements AsyncDisposable {
       const kind = kindOf(name);
       for (const frame of encodeFile(bytes, { digest, kind })) this.#write(frame);
     }
+  }
+
+  /** What the process lacks goes into its parcel, where it has one that takes it. */
+  #fillParcel(files: readonly PreparedFile[]): void {
+    const missing = new Map(files.map((file) => [file.digest, file]));
+    for (const digest of this.#sent) missing.delete(digest);
+    const frames = [...missing.values()].flatMap(({ name, digest, bytes }) => [
+      ...encodeFile(bytes, { digest, kind: kindOf(name) }),
+    ]);
+    if (frames.length === 0 || this.#parcel?.fill(frames) !== true) return;
+    for (const digest of missing.keys()) this.#sent.add(digest);
+    const descriptor = firstInherited + this.#launch.inherited.length;
+    this.#write(encodeFrame(toProcess.parcel, { descriptor }));
   }
 
   /**
@@ -200,11 +220,10 @@ export class PluginProcess implements AsyncDisposable {
 
   #send(plugin: LoadedPlugin): void {
     try {
-      const files: Record<string, string> = {};
-      for (const file of plugin.files()) {
-        files[file.name] = file.digest;
-        this.prepare([file]);
-      }
+      const sent = [...plugin.files()];
+      const files = Object.fromEntries(sent.map(({ name, digest }) => [name, digest]));
+      this.#fillParcel(sent);
+      this.prepare(sent);
       const { roots, way } = this.#launch;
       this.#write(
         encodeFrame(toProcess.open, {
@@ -477,6 +496,7 @@ export class PluginProcess implements AsyncDisposable {
   #end(reason: KernelError): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
+    this.#parcel?.[Symbol.dispose]();
     this.#memory?.[Symbol.dispose]();
     this.#followed?.forget();
     killGroup(this.#child);

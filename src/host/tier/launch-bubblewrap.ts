@@ -3,6 +3,7 @@ import { devNull } from 'node:os';
 import { lockDownFile } from './closed-flags.ts';
 import { engineFlags, permissionFlags } from './engine-flags.ts';
 import { maskedPaths } from './masked-paths.ts';
+import { holdBytes } from './nameless-file.ts';
 import { procMounts } from './proc-mounts.ts';
 import { programFiles, wantsLockDown } from './program-files.ts';
 import { firstInherited, type Launch, type ProcessPlace } from './tier.ts';
@@ -34,7 +35,7 @@ export function launchBubblewrap(wrap: Bubblewrap, place: ProcessPlace): Launch 
   const lock = wantsLockDown(place.bundle) ? ['/lock-down.cjs'] : [];
   const inherited: (number | Buffer)[] = [];
   const inherit = (what: number | Buffer): string => {
-    inherited.push(what);
+    inherited.push(typeof what === 'number' ? what : (holdBytes(what) ?? what));
     return String(firstInherited + inherited.length - 1);
   };
   const roots: Record<string, string> = {};

@@ -27,9 +27,10 @@ import { askedWorkspace } from './asked-workspace.ts';
 import { findToolsName } from './call-steps.ts';
 import { compactSession } from './compact-session.ts';
 import { lastAnswer, standingAlone } from './last-answer.ts';
-import { likenessesTo } from './likenesses-to.ts';
+import { createLikenesses } from './likenesses-to.ts';
 import { type PlanReasons, planReasons } from './plan-reasons.ts';
 import { noProjectWords, readProjectWords } from './project-words.ts';
+import { warmBuiltins } from './warm-builtins.ts';
 import { isRepository } from './warn-of-missing.ts';
 import { withRanking } from './with-ranking.ts';
 
@@ -65,8 +66,7 @@ export function createAsk(
   const { desk } = parts.consent;
   const ranking = { embedder: memory.codeEmbedder, pieces: memory.indexPieces, warn };
   const tellWordsAlone = (reason: string) => warn(`tools are chosen by words alone: ${reason}`);
-  const alike: AskPorts['likenessesTo'] = (text, words) =>
-    likenessesTo(text, words, memory.embedder, tellWordsAlone);
+  const alike = createLikenesses(memory.embedder, tellWordsAlone);
 
   const warnOnce = sayOnce(warn);
   const replies = once(async () =>
@@ -146,11 +146,13 @@ export function createAsk(
           likenessesTo: alike,
           signal,
           makePlan: (steps) => makePlan(steps, planTools),
-          execute: (plan, onResult, { maxMs } = {}) =>
-            execute(plan, planTools, withRanking(host(), ranking), {
+          execute: (plan, onResult, { maxMs } = {}) => {
+            warmBuiltins(plan, planTools, host());
+            return execute(plan, planTools, withRanking(host(), ranking), {
               ...(onResult === undefined ? {} : { onResult }),
               ...(maxMs === undefined ? {} : { maxMs }),
-            }),
+            });
+          },
           onlyReads: plugins.onlyReads,
           isReading,
           hasEffects: (results) => results.some(({ tool }) => !isReading(tool)),

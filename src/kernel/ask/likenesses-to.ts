@@ -2,22 +2,35 @@ import type { Embedder } from '../../contracts/embedder.ts';
 import { KernelError } from '../../contracts/error.ts';
 import type { Likenesses } from '../../contracts/likeness.ts';
 import { dotProduct } from '../../lib/dot-product.ts';
+import { memoize } from '../../lib/memoize.ts';
 
 /**
- * How alike other texts are to one and to some of its words. Undefined where the embedder cannot be
- * loaded, and `onFailure` is told why.
+ * How alike other texts are to one and to some of its words: the last ones asked for are kept, since
+ * tools are compared for each reading of a question. Undefined where the embedder cannot be loaded,
+ * and `onFailure` is told why.
  */
-export function likenessesTo(
-  text: string,
-  words: readonly string[],
+export function createLikenesses(
   embedder: () => Embedder,
   onFailure: (reason: string) => void,
-): Likenesses | undefined {
-  return orFailure(onFailure, () => {
-    const { embed, nearest } = embedder();
-    const own = embed(text);
-    return { asked: (other) => dotProduct(own, embed(other)), nearest: nearest(words) };
-  });
+): (text: string, words: readonly string[]) => Likenesses | undefined {
+  let last: { key: string; likenesses: Likenesses | undefined } | undefined;
+  return (text, words) => {
+    const key = JSON.stringify([text, words]);
+    if (last?.key !== key) {
+      const likenesses = orFailure(onFailure, () => likenessesTo(text, words, embedder()));
+      last = { key, likenesses };
+    }
+    return last.likenesses;
+  };
+}
+
+function likenessesTo(text: string, words: readonly string[], embedder: Embedder): Likenesses {
+  const { embed, nearest } = embedder;
+  const own = embed(text);
+  return {
+    asked: memoize((other: string) => dotProduct(own, embed(other))),
+    nearest: memoize(nearest(words)),
+  };
 }
 
 /**

@@ -6,7 +6,7 @@ const file: EmbedderFile = {
   dimensions: 3,
   scales: Float32Array.of(0.5, 0.25),
   values: Int8Array.of(1, -2, 127, -127, 0, 3),
-  vocabulary: ['[UNK]', 'é'],
+  vocabulary: '[UNK]\né',
   notice: 'made of nothing\n',
 };
 
@@ -24,7 +24,7 @@ describe('decodeEmbedderFile()', () => {
     for (let length = 0; length < bytes.length; length += 1)
       expect(() => decodeEmbedderFile(bytes.subarray(0, length)), `${length}`).toThrow(RangeError);
     expect(() => decodeEmbedderFile(Buffer.from('STE2 and more bytes'))).toThrow(/STE1/);
-    const uneven = encodeEmbedderFile({ ...file, vocabulary: ['a', 'b', 'c'] });
+    const uneven = encodeEmbedderFile({ ...file, vocabulary: 'a\nb\nc' });
     expect(() => decodeEmbedderFile(uneven)).toThrow('2 rows and 3 pieces');
   });
 });

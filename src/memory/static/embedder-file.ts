@@ -6,8 +6,8 @@ export type EmbedderFile = {
   scales: Float32Array;
   /** `rows` × `dimensions` */
   values: Int8Array;
-  /** pieces by row */
-  vocabulary: readonly string[];
+  /** pieces by row, one a line */
+  vocabulary: string;
   /** what it was made of, and under which licence it may be passed on */
   notice: string;
 };
@@ -22,7 +22,7 @@ const headBytes = 12;
  */
 export function encodeEmbedderFile(file: EmbedderFile): Uint8Array {
   const { rows, dimensions, scales, values } = file;
-  const texts = [file.vocabulary.join('\n'), file.notice].map((text) => Buffer.from(text));
+  const texts = [file.vocabulary, file.notice].map((text) => Buffer.from(text));
   const head = Buffer.alloc(headBytes);
   head.write(magic, 'latin1');
   head.writeUInt32LE(rows, 4);
@@ -52,8 +52,9 @@ export function decodeEmbedderFile(bytes: Uint8Array): EmbedderFile {
   const textsAt = valuesAt + rows * dimensions;
   if (textsAt > bytes.length)
     throw new RangeError(`${rows} × ${dimensions} values do not fit into ${bytes.length} bytes`);
-  const scales = new Float32Array(rows);
-  for (let row = 0; row < rows; row += 1) scales[row] = view.getFloat32(headBytes + row * 4, true);
+  // The byte order of the file is that of every processor that cuervo's packages are built for.
+  const scalesAt = bytes.byteOffset + headBytes;
+  const scales = new Float32Array(bytes.buffer.slice(scalesAt, scalesAt + rows * 4) as ArrayBuffer);
   const values = new Int8Array(bytes.buffer, bytes.byteOffset + valuesAt, rows * dimensions);
   const texts: string[] = [];
   for (let at = textsAt; texts.length < 2; ) {
@@ -63,8 +64,14 @@ export function decodeEmbedderFile(bytes: Uint8Array): EmbedderFile {
     texts.push(Buffer.from(bytes.subarray(at + 4, at + 4 + length)).toString('utf8'));
     at += 4 + length;
   }
-  const vocabulary = (texts[0] as string).split('\n');
-  if (vocabulary.length !== rows)
-    throw new RangeError(`it has ${rows} rows and ${vocabulary.length} pieces`);
-  return { rows, dimensions, scales, values, vocabulary, notice: texts[1] as string };
+  const [vocabulary, notice] = texts as [string, string];
+  const pieces = countLines(vocabulary);
+  if (pieces !== rows) throw new RangeError(`it has ${rows} rows and ${pieces} pieces`);
+  return { rows, dimensions, scales, values, vocabulary, notice };
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
 }

@@ -15,7 +15,7 @@ const vocabulary = [
   '##a',
 ];
 const pieces = (text: string): string[] =>
-  createTokenizer(vocabulary)(text).map((id) => vocabulary[id] as string);
+  createTokenizer(vocabulary.join('\n'))(text).map((id) => vocabulary[id] as string);
 
 describe('createTokenizer()', () => {
   it('takes the longest pieces, in lower case', () => {

@@ -1,3 +1,5 @@
+import { indexPieces, type PieceIndex } from './index-pieces.ts';
+
 /** Ids of the word pieces of a text, in its order, without the marks at its ends. */
 export type Tokenizer = (text: string) => number[];
 
@@ -12,38 +14,47 @@ const ideograph =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
 /** A word, or one sign: all that is printed in ASCII and no letter or digit, and other punctuation. */
 const wordOrSign = /[!-/:-@[-`{-~]|\p{P}|[^\s!-/:-@[-`{-~\p{P}]+/gu;
+/** The same in plain text: to compile the other takes longer than to read a question. */
+const plainWordOrSign = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g;
 const plain = /^[\x20-\x7e\s]*$/;
+
+let last: { vocabulary: string; tokenizer: Tokenizer } | undefined;
 
 /**
  * Cuts texts into word pieces as BERT-uncased does: lower case, no accents, signs apart, then
  * the longest piece that the vocabulary has, again and again.
  *
- * @param vocabulary pieces by id; one that continues a word begins with `##`
+ * @param vocabulary pieces by id, one a line; one that continues a word begins with `##`
  */
-export function createTokenizer(vocabulary: readonly string[]): Tokenizer {
-  const idOf = new Map(vocabulary.map((piece, id) => [piece, id]));
-  const unknown = idOf.get('[UNK]') ?? 0;
-  const longest = vocabulary.reduce((most, piece) => Math.max(most, piece.length), 1);
+export function createTokenizer(vocabulary: string): Tokenizer {
+  // Both embedders that come along have one vocabulary.
+  if (last?.vocabulary !== vocabulary) last = { vocabulary, tokenizer: makeTokenizer(vocabulary) };
+  return last.tokenizer;
+}
+
+function makeTokenizer(vocabulary: string): Tokenizer {
+  const pieces = indexPieces(vocabulary);
+  const unknown = pieces.idOf('[UNK]') ?? 0;
   const known = new Map<string, readonly number[]>();
   const piecesOf = (word: string): readonly number[] => {
-    let pieces = known.get(word);
-    if (pieces === undefined) {
-      pieces = cutWord(word, idOf, longest) ?? [unknown];
+    let ids = known.get(word);
+    if (ids === undefined) {
+      ids = cutWord(word, pieces) ?? [unknown];
       // Texts repeat their words; what a long one would keep is bounded.
       if (known.size >= maxKnownWords) known.clear();
-      known.set(word, pieces);
+      known.set(word, ids);
     }
-    return pieces;
+    return ids;
   };
   const addPlain = (text: string, ids: number[]) => {
-    for (const word of normalize(text).match(wordOrSign) ?? []) ids.push(...piecesOf(word));
+    for (const word of wordsOf(text)) for (const id of piecesOf(word)) ids.push(id);
   };
   return (text) => {
     const ids: number[] = [];
     let from = 0;
     for (const mark of text.matchAll(marks)) {
       addPlain(text.slice(from, mark.index), ids);
-      ids.push(idOf.get(mark[0]) ?? unknown);
+      ids.push(pieces.idOf(mark[0]) ?? unknown);
       from = mark.index + mark[0].length;
     }
     addPlain(from === 0 ? text : text.slice(from), ids);
@@ -53,35 +64,26 @@ export function createTokenizer(vocabulary: readonly string[]): Tokenizer {
 
 const maxKnownWords = 20_000;
 
-function normalize(text: string): string {
-  if (plain.test(text)) return text.toLowerCase();
-  return text
+function wordsOf(text: string): readonly string[] {
+  if (plain.test(text)) return text.toLowerCase().match(plainWordOrSign) ?? [];
+  const bare = text
     .replace(dropped, '')
     .replace(ideograph, ' $& ')
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
     .toLowerCase();
+  return bare.match(wordOrSign) ?? [];
 }
 
 /** Nothing when some part of the word is in no piece. */
-function cutWord(
-  word: string,
-  idOf: ReadonlyMap<string, number>,
-  longest: number,
-): number[] | undefined {
+function cutWord(word: string, pieces: PieceIndex): number[] | undefined {
   if (word.length > maxWordCharacters && [...word].length > maxWordCharacters) return undefined;
   const ids: number[] = [];
   for (let from = 0; from < word.length; ) {
-    let end = Math.min(word.length, from + longest);
-    let id: number | undefined;
-    for (; end > from; end -= 1) {
-      const piece = word.slice(from, end);
-      id = idOf.get(from === 0 ? piece : `##${piece}`);
-      if (id !== undefined) break;
-    }
-    if (id === undefined) return undefined;
-    ids.push(id);
-    from = end;
+    const found = pieces.longestAt(word, from);
+    if (found === undefined) return undefined;
+    ids.push(found.id);
+    from = found.end;
   }
   return ids;
 }

@@ -26,7 +26,7 @@ export const madeAtMs = Date.UTC(2026, 10, 21);
 export function createRowMaker(embedderPath: string, rows: number): RowMaker {
   const { vocabulary } = decodeEmbedderFile(readFileSync(embedderPath));
   const words = shuffled(
-    vocabulary.filter((word) => /^[a-z]{3,}$/.test(word)),
+    vocabulary.split('\n').filter((word) => /^[a-z]{3,}$/.test(word)),
     random(1),
   );
   const topics = Math.max(8, Math.ceil(rows / rowsOfTopic));

@@ -79,7 +79,12 @@ export async function openTeacher(
     );
   };
   const [[probe]] = (await states([[sep]])) as [[Float32Array]];
-  return { vocabulary, tokenize: createTokenizer(vocabulary), dimensions: probe.length, states };
+  return {
+    vocabulary,
+    tokenize: createTokenizer(vocabulary.join('\n')),
+    dimensions: probe.length,
+    states,
+  };
 }
 
 function loadRuntime(folder: string): Runtime {

@@ -1,4 +1,5 @@
 import type { ChildProcess, IOType } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { ServiceError } from '../../../contracts/host-service.ts';
@@ -6,6 +7,7 @@ import type { OutputSink } from '../../../contracts/kept-outputs.ts';
 import { onAbort } from '../../../lib/on-abort.ts';
 import { spawnChild } from '../../../lib/spawn-child.ts';
 import { coverInherited } from '../../run/cover-inherited.ts';
+import { holdBytes } from '../../tier/nameless-file.ts';
 import { createOutputCollector } from './collect-output.ts';
 import type { ExecLimits } from './exec-limits.ts';
 import { signalDescendants } from './kill-descendants.ts';
@@ -44,7 +46,6 @@ export type ProgramOutput = {
 
 const statusDescriptor = 3;
 const optionsDescriptor = 4;
-const filterDescriptor = 5;
 export const firstPinned = 6;
 
 /** Without a sandbox a process may have left the group, and hold the outputs open. */
@@ -76,13 +77,16 @@ export async function runLaunch(
   let failure: ServiceError | undefined;
   let status: SandboxStatus = {};
   let stopWatching = (): void => {};
-  const child = spawnChild(launch.file, launch.args, {
-    stdio: stdioOf(launch, run.stdin !== undefined),
-    env: launch.env,
-    cwd: launch.cwd,
-    // A group and a session of its own: no terminal, and one kill for all that stay in it.
-    detached: true,
-  });
+  const given = givenToBubblewrap(launch);
+  const child = startHolding(given, () =>
+    spawnChild(launch.file, launch.args, {
+      stdio: stdioOf(launch, given, run.stdin !== undefined),
+      env: launch.env,
+      cwd: launch.cwd,
+      // A group and a session of its own: no terminal, and one kill for all that stay in it.
+      detached: true,
+    }),
+  );
   if (launch.countedByKernel === true) yieldToKernel(child);
   launch.onStart?.(child);
   const kill = (): void => killTree(child, status.init, launch);
@@ -115,9 +119,9 @@ export async function runLaunch(
   for (const stream of child.stdio) stream?.on('error', () => {});
   if (run.stdin !== undefined) child.stdin?.end(run.stdin);
   if (launch.bwrapOptions !== undefined) {
-    (child.stdio[optionsDescriptor] as Writable).end(`${launch.bwrapOptions.join('\0')}\0`);
-    if (launch.filter !== undefined) {
-      ((child.stdio as readonly unknown[])[filterDescriptor] as Writable).end(launch.filter);
+    for (const [index, what] of given.entries()) {
+      const pipe = (child.stdio as readonly unknown[])[optionsDescriptor + index];
+      if (typeof what !== 'number') (pipe as Writable).end(what);
     }
     readStatus(child.stdio[statusDescriptor] as Readable, (read) => {
       status = { ...status, ...read };
@@ -167,10 +171,28 @@ function yieldToKernel({ pid }: ChildProcess): void {
 
 type SandboxStatus = { init?: number; exitCode?: number };
 
-function stdioOf(launch: Launch, hasInput: boolean): (IOType | number)[] {
+/** What bubblewrap reads from `optionsDescriptor` on: held ready, or bytes for a pipe. */
+type Given = number | Uint8Array;
+
+function givenToBubblewrap({ bwrapOptions, filter }: Launch): Given[] {
+  if (bwrapOptions === undefined) return [];
+  const read = [Buffer.from(`${bwrapOptions.join('\0')}\0`), ...(filter ? [filter] : [])];
+  return read.map((bytes) => holdBytes(bytes) ?? bytes);
+}
+
+/** The child has its own of what is held for it. */
+function startHolding<Child>(given: readonly Given[], start: () => Child): Child {
+  try {
+    return start();
+  } finally {
+    for (const what of given) if (typeof what === 'number') closeSync(what);
+  }
+}
+
+function stdioOf(launch: Launch, given: readonly Given[], hasInput: boolean): (IOType | number)[] {
   const stdio: (IOType | number)[] = [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'];
-  if (launch.bwrapOptions !== undefined) stdio.push('pipe', 'pipe');
-  if (launch.filter !== undefined) stdio.push('pipe');
+  if (launch.bwrapOptions !== undefined) stdio.push('pipe');
+  stdio.push(...given.map((what) => (typeof what === 'number' ? what : 'pipe')));
   if (launch.pinned !== undefined) {
     while (stdio.length < firstPinned) stdio.push('ignore');
     stdio.push(...launch.pinned);

@@ -1,0 +1,95 @@
+/** Word pieces by their letters. Their id is their place in the text that they come from. */
+export type PieceIndex = {
+  /** the pieces, one a line */
+  text: string;
+  count: number;
+  /** UTF-16 units of the longest */
+  longest: number;
+  /** Id of a whole piece; undefined where there is none. */
+  idOf(piece: string): number | undefined;
+  /**
+   * The longest piece that a word has at a place. Behind its beginning these are the pieces that
+   * continue a word, which begin with `##`.
+   */
+  longestAt(word: string, from: number): { id: number; end: number } | undefined;
+};
+
+/** FNV-1a, 32 bits. */
+const offsetBasis = 0x811c9dc5;
+const prime = 0x01000193;
+const continued = '##';
+
+/**
+ * A table of hashes over the text itself: it is made in a quarter of the time that a `Map` of 30,000
+ * strings takes, and each command that asks makes one.
+ *
+ * @param text pieces, one a line
+ */
+export function indexPieces(text: string): PieceIndex {
+  const starts = startsOf(text);
+  const count = starts.length - 1;
+  const mask = 2 ** Math.ceil(Math.log2(count * 2 + 1)) - 1;
+  const slots = new Int32Array(mask + 1).fill(-1);
+  const slotOf = (hash: number): number => (hash ^ (hash >>> 15)) & mask;
+  let longest = 1;
+  for (let id = 0; id < count; id += 1) {
+    const from = starts[id] as number;
+    const end = (starts[id + 1] as number) - 1;
+    let hash = offsetBasis;
+    for (let at = from; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), prime);
+    let slot = slotOf(hash);
+    while (slots[slot] !== -1) slot = (slot + 1) & mask;
+    slots[slot] = id;
+    if (end - from > longest) longest = end - from;
+  }
+
+  /** Whether the piece is `prefix` and then the part of the word. */
+  const isPiece = (id: number, prefix: string, word: string, from: number, end: number) => {
+    const at = starts[id] as number;
+    if ((starts[id + 1] as number) - 1 - at !== prefix.length + end - from) return false;
+    if (!text.startsWith(prefix, at)) return false;
+    for (let place = from; place < end; place += 1)
+      if (text.charCodeAt(at + prefix.length + place - from) !== word.charCodeAt(place))
+        return false;
+    return true;
+  };
+  const find = (hash: number, prefix: string, word: string, from: number, end: number) => {
+    // The last of equal pieces counts, as in a map that is filled in their order.
+    let found: number | undefined;
+    for (let slot = slotOf(hash); slots[slot] !== -1; slot = (slot + 1) & mask) {
+      const id = slots[slot] as number;
+      if (isPiece(id, prefix, word, from, end)) found = Math.max(found ?? -1, id);
+    }
+    return found;
+  };
+  const longestOf = (prefix: string, word: string, from: number) => {
+    let found: { id: number; end: number } | undefined;
+    const last = Math.min(word.length, from + longest);
+    let hash = hashOf(prefix);
+    for (let at = from; at < last; at += 1) {
+      hash = Math.imul(hash ^ word.charCodeAt(at), prime);
+      const id = find(hash, prefix, word, from, at + 1);
+      if (id !== undefined) found = { id, end: at + 1 };
+    }
+    return found;
+  };
+  return {
+    ...{ text, count, longest },
+    idOf: (piece) => find(hashOf(piece), '', piece, 0, piece.length),
+    longestAt: (word, from) => longestOf(from === 0 ? '' : continued, word, from),
+  };
+}
+
+/** Where each line begins, and one behind the end of the last. */
+function startsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  starts.push(text.length + 1);
+  return starts;
+}
+
+function hashOf(text: string): number {
+  let hash = offsetBasis;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), prime);
+  return hash;
+}
