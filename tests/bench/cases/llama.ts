@@ -39,6 +39,9 @@ function turnsFor(question: string): ChatTurn[] {
   ];
 }
 
+/** What SmolLM2's template puts behind a question: two tokens more than plain words would take. */
+const turnEnd = '<|im_end|>\n<|im_start|>assistant\n';
+
 const questions = [
   'How many times is a failed request tried again?',
   'Where does the limit of retries stand?',
@@ -190,7 +193,8 @@ export const llamaBenches: readonly Bench[] = [
     for (const question of questions) {
       a.push((await ours(child, turnsFor(question), 4)).firstMs);
       const before = `${system}\n${evidence}\n\nQuestion: `;
-      b.push((await alone.ask<Times>({ before, after: `${question}\nassistant\n` })).firstMs);
+      const after = `${question}${turnEnd}`;
+      b.push((await alone.ask<Times>({ before, after })).firstMs);
     }
     const note = 'the first word of a second question, beside its new tokens alone';
     return { value: median(a), peerValue: median(b), runs: a.length, note };
