@@ -13,6 +13,7 @@ import { basename, dirname, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { compileScript } from '../host/install/transpile/compile-script.ts';
 import { createProcessSandbox } from '../host/tier/process-sandbox.ts';
+import { bundleMerged } from './merge-chunks.ts';
 import { writeBesideBundles } from './package/made-files.ts';
 import { bundleManifest, bundleVendored, useVendored } from './package/vendor.ts';
 
@@ -47,19 +48,23 @@ export async function bundle(root: string): Promise<void> {
   } as const;
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(bundleManifest)}\n`);
   const transpiler = dirname(require.resolve('@bytecodealliance/jco-transpile/component'));
-  const [vendored, ...built] = await Promise.all([
+  const [vendored, cuervo, ...others] = await Promise.all([
     bundleVendored(common),
+    bundleMerged(common, {
+      entryPoints: { main: './src/cli/main.ts', index: './src/index.ts' },
+      core: './src/kernel.ts',
+      plugins: [useVendored],
+    }),
+    // Their own processes, which share nothing with the rest.
     build({
       ...common,
       plugins: [useVendored],
       entryPoints: {
-        main: './src/cli/main.ts',
-        index: './src/index.ts',
         'llama-child': './src/models/llama/child.ts',
         'onnx-child': './src/models/onnx/child.ts',
       },
       splitting: true,
-      chunkNames: 'chunks/[name]-[hash]',
+      chunkNames: 'chunks/model-[hash]',
     }),
     // For a Node that is too old for the rest.
     build({
@@ -103,7 +108,8 @@ export async function bundle(root: string): Promise<void> {
       },
     }),
   ]);
-  removeOldChunks(dist, built);
+  const built = [cuervo.first, ...others];
+  removeOldChunks(dist, [...built, cuervo.merged]);
   writeBesideBundles(root, [...vendored, ...built.map(({ metafile }) => metafile)]);
   const process = join(root, 'src/host/process');
   for (const name of ['lock-down.cjs', 'lock-down-models.cjs'])

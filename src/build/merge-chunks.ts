@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+
+/** By absolute path. */
+type Outputs = ReadonlyMap<
+  string,
+  { entryPoint: string | undefined; exports: readonly string[]; needs: readonly string[] }
+>;
+
+/**
+ * Bundles entries with parts that are loaded later. esbuild gives each set of modules that some of
+ * these parts share a file of its own, so that a command would load some seventy files one by one.
+ * Here all that the program needs at once is two of them, one for what it reads its command line
+ * with and one for the kernel; the small files stay as names for the parts that are loaded later.
+ *
+ * @param common of both passes, with `absWorkingDir`, `outdir` and `metafile`
+ * @param options.core source of the part that nearly every command loads
+ */
+export async function bundleMerged(
+  common: BuildOptions & { absWorkingDir: string; outdir: string; metafile: true },
+  options: {
+    entryPoints: { main: string } & Record<string, string>;
+    core: string;
+    plugins: Plugin[];
+  },
+): Promise<Record<'first' | 'merged', { metafile: Metafile }>> {
+  const { entryPoints, plugins } = options;
+  const chunkNames = 'chunks/[name]-[hash]';
+  const split = { ...common, splitting: true, chunkNames, write: false } as const;
+  const first = await build({ ...split, plugins, entryPoints });
+  const texts = new Map(first.outputFiles.map(({ path, text }) => [path, text]));
+  const absolute = (path: string): string => join(common.absWorkingDir, path);
+  const outputs: Outputs = new Map(
+    Object.entries(first.metafile.outputs).map(([path, { entryPoint, imports, exports }]) => {
+      const loaded = imports.filter(
+        ({ kind, external }) => kind === 'import-statement' && !external,
+      );
+      return [
+        absolute(path),
+        { entryPoint, exports, needs: loaded.map(({ path: needed }) => absolute(needed)) },
+      ];
+    }),
+  );
+  const chunks = join(common.outdir, 'chunks');
+  const main = madeOf(entryPoints.main, outputs);
+  const early = [...neededBy(main, outputs)].filter((path) => path !== main);
+  const later = [...neededBy(madeOf(options.core, outputs), outputs)].filter(
+    (path) => path !== main && !early.includes(path),
+  );
+  const digest = createHash('sha256')
+    .update([...outputs.keys()].join())
+    .digest('hex')
+    .slice(0, 8);
+  const sets = [
+    { name: `early-${digest}`, paths: early },
+    { name: `core-${digest}`, paths: later },
+  ];
+  const virtual = new Map(sets.map(({ name, paths }) => [name, exportsOf(paths, outputs)]));
+  const merged = await build({
+    ...split,
+    entryPoints: [
+      ...Object.keys(entryPoints).map((name) => ({
+        in: join(common.outdir, `${name}.js`),
+        out: name,
+      })),
+      ...sets.map(({ name }) => ({ in: name, out: `chunks/${name}` })),
+    ],
+    plugins: [fromMemory(texts, virtual, chunks)],
+  });
+  for (const { name, paths } of sets)
+    for (const path of paths) texts.set(path, namesOf(path, name, outputs));
+  for (const { path, text } of merged.outputFiles) texts.set(path, text);
+  mkdirSync(chunks, { recursive: true });
+  for (const [path, text] of texts) writeFileSync(path, text);
+  return { first, merged };
+}
+
+function madeOf(source: string, outputs: Outputs): string {
+  for (const [path, { entryPoint }] of outputs)
+    if (entryPoint === source.replace(/^\.\//, '')) return path;
+  throw new Error(`${source} is no part that is loaded by itself`);
+}
+
+/** What an output loads with it, and itself. */
+function neededBy(path: string, outputs: Outputs, found = new Set<string>()): Set<string> {
+  found.add(path);
+  for (const needed of outputs.get(path)?.needs ?? [])
+    if (!found.has(needed)) neededBy(needed, outputs, found);
+  return found;
+}
+
+/** Names of exports in the merged file: two of the small ones may have the same. */
+function exportNames(path: string, outputs: Outputs): { name: string; merged: string }[] {
+  const prefix = basename(path, '.js').replace(/[^A-Za-z0-9]/g, '_');
+  const { exports = [] } = outputs.get(path) ?? {};
+  return exports.map((name) => ({ name, merged: `${prefix}_${name}` }));
+}
+
+/** A source that loads small files and exports all that they export. */
+function exportsOf(paths: readonly string[], outputs: Outputs): string {
+  const lines = paths.map((path) => {
+    const names = exportNames(path, outputs).map(({ name, merged }) => `${name} as ${merged}`);
+    return `export { ${names.join(', ')} } from ${JSON.stringify(path)};`;
+  });
+  return lines.join('\n');
+}
+
+/** What a small file becomes: names for what lies in the merged one. */
+function namesOf(path: string, file: string, outputs: Outputs): string {
+  const names = exportNames(path, outputs).map(({ name, merged }) => `${merged} as ${name}`);
+  return `export { ${names.join(', ')} } from './${file}.js';\n`;
+}
+
+/** Reads what the first pass made. Parts that are loaded later stay files of their own. */
+function fromMemory(
+  texts: ReadonlyMap<string, string>,
+  sources: ReadonlyMap<string, string>,
+  chunks: string,
+): Plugin {
+  return {
+    name: 'from-memory',
+    setup: ({ onResolve, onLoad }) => {
+      onResolve({ filter: /.*/ }, ({ path, kind, resolveDir }) => {
+        if (kind === 'entry-point' && sources.has(path)) return { path, namespace: 'merged' };
+        const file = isAbsolute(path) ? path : join(resolveDir, path);
+        if (kind !== 'dynamic-import' && texts.has(file)) return { path: file, namespace: 'made' };
+        return { path, external: true };
+      });
+      onLoad({ filter: /.*/, namespace: 'merged' }, ({ path }) => ({
+        contents: sources.get(path) ?? '',
+        resolveDir: chunks,
+      }));
+      onLoad({ filter: /.*/, namespace: 'made' }, ({ path }) => ({
+        contents: texts.get(path) ?? '',
+        resolveDir: dirname(path),
+      }));
+    },
+  };
+}
