@@ -6,7 +6,9 @@ const english = `always answer ask call case change class code come date day dec
   import keep kind know last let like line list live long look make many mean method might
   module must name need never new number part people place please point project question read
   remember remind return run said say see set shall show start stop tell text thing think time
-  told type us use value want way week word work write year`;
+  told type us use value want way week word work write year
+  used found kept knew known made making ran shown gone went got gave given held thought meant
+  written wrote took taken take came put currently usually normally actually exactly`;
 
 /** What questions of four more languages are made of, without accents. */
 const others = `

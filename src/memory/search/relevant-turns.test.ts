@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MemoryHit } from '../../contracts/memory.ts';
-import { relevantTurns } from './relevant-turns.ts';
+import { ratedTurns, relevantTurns } from './relevant-turns.ts';
 
 const hit = (text: string): MemoryHit => ({
   id: text,
@@ -96,6 +96,15 @@ describe('relevantTurns()', () => {
     const hits = [hit('The way to do this kind of work is pairing.')];
     expect(relevantTurns(hits, 'which kind of work is the way?')).toEqual(hits);
     expect(relevantTurns(hits, 'which kind of file is the way?')).toEqual([]);
+  });
+
+  it.each([
+    'which server is used for staging?',
+    'what is the staging server currently called',
+    'which server do we actually use for staging?',
+  ])('counts no word of %j that any question may hold', (question) => {
+    const [rated] = ratedTurns([hit('The staging server is kestrel.')], question);
+    expect(rated?.share).toBe(1);
   });
 
   it('keeps the order of the hits', () => {
