@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
 /** By absolute path. */
@@ -61,13 +61,10 @@ export async function bundleMerged(
   const merged = await build({
     ...split,
     entryPoints: [
-      ...Object.keys(entryPoints).map((name) => ({
-        in: join(common.outdir, `${name}.js`),
-        out: name,
-      })),
+      ...Object.keys(entryPoints).map((name) => ({ in: `${name}.js`, out: name })),
       ...sets.map(({ name }) => ({ in: name, out: `chunks/${name}` })),
     ],
-    plugins: [fromMemory(texts, virtual, chunks)],
+    plugins: [fromMemory(texts, virtual, common.outdir)],
   });
   for (const { name, paths } of sets)
     for (const path of paths) texts.set(path, namesOf(path, name, outputs));
@@ -102,7 +99,7 @@ function exportNames(path: string, outputs: Outputs): { name: string; merged: st
 function exportsOf(paths: readonly string[], outputs: Outputs): string {
   const lines = paths.map((path) => {
     const names = exportNames(path, outputs).map(({ name, merged }) => `${name} as ${merged}`);
-    return `export { ${names.join(', ')} } from ${JSON.stringify(path)};`;
+    return `export { ${names.join(', ')} } from './${basename(path)}';`;
   });
   return lines.join('\n');
 }
@@ -113,28 +110,31 @@ function namesOf(path: string, file: string, outputs: Outputs): string {
   return `export { ${names.join(', ')} } from './${file}.js';\n`;
 }
 
-/** Reads what the first pass made. Parts that are loaded later stay files of their own. */
+/**
+ * Reads what the first pass made. Parts that are loaded later stay files of their own. Paths are told
+ * from `outdir` on: esbuild writes them into its comments.
+ */
 function fromMemory(
   texts: ReadonlyMap<string, string>,
   sources: ReadonlyMap<string, string>,
-  chunks: string,
+  outdir: string,
 ): Plugin {
   return {
     name: 'from-memory',
     setup: ({ onResolve, onLoad }) => {
       onResolve({ filter: /.*/ }, ({ path, kind, resolveDir }) => {
-        if (kind === 'entry-point' && sources.has(path)) return { path, namespace: 'merged' };
-        const file = isAbsolute(path) ? path : join(resolveDir, path);
-        if (kind !== 'dynamic-import' && texts.has(file)) return { path: file, namespace: 'made' };
-        return { path, external: true };
+        if (sources.has(path)) return { path, namespace: 'merged' };
+        const file = join(kind === 'entry-point' ? outdir : resolveDir, path);
+        if (kind === 'dynamic-import' || !texts.has(file)) return { path, external: true };
+        return { path: relative(outdir, file), namespace: 'made' };
       });
       onLoad({ filter: /.*/, namespace: 'merged' }, ({ path }) => ({
         contents: sources.get(path) ?? '',
-        resolveDir: chunks,
+        resolveDir: join(outdir, 'chunks'),
       }));
       onLoad({ filter: /.*/, namespace: 'made' }, ({ path }) => ({
-        contents: texts.get(path) ?? '',
-        resolveDir: dirname(path),
+        contents: texts.get(join(outdir, path)) ?? '',
+        resolveDir: dirname(join(outdir, path)),
       }));
     },
   };
