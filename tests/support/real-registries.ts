@@ -1,16 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const tools = process.env.CUERVO_TEST_TOOLS ?? '';
-const verdaccio = join(tools, 'node_modules/verdaccio/bin/verdaccio');
+const verdaccio = join(tools, 'node_modules/verdaccio');
 
 /** `npm install --prefix $CUERVO_TEST_TOOLS verdaccio` brings it. */
 export const hasVerdaccio = tools !== '' && existsSync(verdaccio);
 /** `apt-get install docker-registry` brings it. */
 export const hasDockerRegistry = spawnSync('docker-registry', ['--version']).status === 0;
+
+/** Which of both are missing; empty where none is. */
+export const lacksRegistries = [
+  ...(hasVerdaccio ? [] : ['no verdaccio in $CUERVO_TEST_TOOLS']),
+  ...(hasDockerRegistry ? [] : ['no docker-registry']),
+].join(', ');
 
 /** A registry on loopback that others wrote; it ends with its disposal. */
 export type RealRegistry = Disposable & {
@@ -20,71 +25,97 @@ export type RealRegistry = Disposable & {
   npmrc: string;
 };
 
+/** Verdaccio's own command takes no port of the system's choice. */
+const serveVerdaccio = `
+const { runServer } = require(process.argv[1]);
+runServer(process.argv[2]).then((server) => {
+  server.listen(0, '127.0.0.1', () => console.log('listening on 127.0.0.1:' + server.address().port));
+});`;
+
 export async function openVerdaccio(): Promise<RealRegistry> {
-  const { host, dir, started } = await makePlace('verdaccio');
+  const dir = makeFolder('verdaccio');
+  const config = join(dir, 'v.yaml');
   writeFileSync(
-    join(dir, 'v.yaml'),
-    `storage: ${dir}/storage\nauth: {htpasswd: {file: ${dir}/htpasswd}}\nuplinks: {}\npackages: {'**': {access: $all, publish: $all}}\nlog: {type: stdout, level: fatal}\n`,
+    config,
+    `storage: ${dir}/storage
+auth: {htpasswd: {file: ${dir}/htpasswd}}
+uplinks: {}
+packages: {'**': {access: $all, publish: $all}}
+max_body_size: 100mb
+server: {keepAliveTimeout: 60}
+log: {type: stdout, level: error}
+`,
   );
+  const registry = await start(dir, process.execPath, ['-e', serveVerdaccio, verdaccio, config]);
+  try {
+    return { ...registry, npmrc: await registered(registry.host) };
+  } catch (thrown) {
+    registry[Symbol.dispose]();
+    throw thrown;
+  }
+}
+
+/** @returns the `.npmrc` of a new user */
+async function registered(host: string): Promise<string> {
   const url = `http://${host}/`;
-  const registry = await started(
-    process.execPath,
-    [verdaccio, '-c', join(dir, 'v.yaml'), '-l', host],
-    `${url}-/ping`,
-  );
   const user = await fetch(`${url}-/user/org.couchdb.user:me`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'me', password: 'secret12345' }),
   });
-  const { token } = (await user.json()) as { token: string };
-  return { ...registry, npmrc: `registry=${url}\n//${host}/:_authToken=${token}\n` };
+  const text = await user.text();
+  if (!user.ok) throw new Error(`verdaccio took no user: ${user.status} ${text}`);
+  const { token } = JSON.parse(text) as { token: string };
+  return `registry=${url}\n//${host}/:_authToken=${token}\n`;
 }
 
 export async function openDockerRegistry(): Promise<RealRegistry> {
-  const { host, dir, started } = await makePlace('oci');
+  const dir = makeFolder('oci');
+  const config = join(dir, 'r.yml');
   writeFileSync(
-    join(dir, 'r.yml'),
-    `version: 0.1\nlog: {level: error}\nstorage: {filesystem: {rootdirectory: ${dir}/oci}}\nhttp: {addr: '${host}'}\n`,
+    config,
+    `version: 0.1\nlog: {level: info}\nstorage: {filesystem: {rootdirectory: ${dir}/oci}}\nhttp: {addr: '127.0.0.1:0'}\n`,
   );
-  return await started('docker-registry', ['serve', join(dir, 'r.yml')], `http://${host}/v2/`);
+  return { ...(await start(dir, 'docker-registry', ['serve', config])), npmrc: '' };
 }
 
-async function makePlace(name: string) {
-  const dir = mkdtempSync(join(tmpdir(), `cuervo-${name}-`));
-  const host = `127.0.0.1:${await freePort()}`;
-  const started = async (program: string, args: string[], url: string): Promise<RealRegistry> => {
-    const child = spawn(program, args, { stdio: 'ignore' });
-    const end = (): void => {
-      child.kill();
-      rmSync(dir, { recursive: true, force: true });
-    };
-    await untilUp(url).catch((thrown: unknown) => {
-      end();
-      throw thrown;
-    });
-    return { host, npmrc: '', [Symbol.dispose]: end };
+function makeFolder(name: string): string {
+  return mkdtempSync(join(tmpdir(), `cuervo-${name}-`));
+}
+
+/**
+ * Starts a server on a port that the system chooses, and waits until it says which: a port that was
+ * looked for before may be another's when the server comes to take it.
+ *
+ * @param dir removed with its disposal
+ * @throws with what it printed, when it ends before
+ */
+async function start(
+  dir: string,
+  program: string,
+  args: string[],
+): Promise<Omit<RealRegistry, 'npmrc'>> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const end = (): void => {
+    child.kill('SIGKILL');
+    rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
   };
-  return { dir, host, started };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
-/** Waits until a server that was just started answers. */
-async function untilUp(url: string): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const answers = await fetch(url).then(
-      () => true,
-      () => false,
-    );
-    if (answers) return;
-    await new Promise((done) => setTimeout(done, 100));
+  let printed = '';
+  try {
+    const host = await new Promise<string>((listens, fails) => {
+      const read = (chunk: Buffer): void => {
+        printed = (printed + chunk).slice(-10_000);
+        const [, found] = /listening on (127\.0\.0\.1:\d+)/.exec(printed) ?? [];
+        if (found !== undefined) listens(found);
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+      child.once('error', fails);
+      child.once('close', (code) => fails(new Error(`${program} ended with ${code}: ${printed}`)));
+    });
+    return { host, [Symbol.dispose]: end };
+  } catch (thrown) {
+    end();
+    throw thrown;
   }
-  throw new Error(`${url} does not answer`);
 }
