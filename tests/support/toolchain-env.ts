@@ -1,3 +1,6 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
 const names = [
   'HOME',
   'PYTHON',
@@ -6,12 +9,20 @@ const names = [
   'RUSTUP_HOME',
   'GOPATH',
   'GOMODCACHE',
-  'GOCACHE',
 ];
 
-/** What toolchains look at; the command line of a test is handed nothing else. */
-export const toolchainEnv: Readonly<Record<string, string>> = Object.fromEntries(
-  names
-    .map((name) => [name, process.env[name]])
-    .filter((pair): pair is [string, string] => pair[1] !== undefined),
-);
+const caches = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
+
+/**
+ * What toolchains look at; the command line of a test is handed nothing else. What they compiled of
+ * their own libraries is shared, also by tests with an `XDG_CACHE_HOME` of their own.
+ */
+export const toolchainEnv: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    names
+      .map((name) => [name, process.env[name]])
+      .filter((pair): pair is [string, string] => pair[1] !== undefined),
+  ),
+  GOCACHE: process.env.GOCACHE ?? join(caches, 'go-build'),
+  ZIG_GLOBAL_CACHE_DIR: process.env.ZIG_GLOBAL_CACHE_DIR ?? join(caches, 'zig'),
+};
