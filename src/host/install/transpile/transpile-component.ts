@@ -7,6 +7,13 @@ const maxFiles = 200;
 /** What jco may name a file: anything else never becomes a path of ours. */
 const fileName = /^component(\.core\d*\.wasm|\.js)$/;
 
+/**
+ * A transpiler that runs for a second alone is not worth the fast code: compiling it takes more time
+ * than it saves, until a component has some MB.
+ */
+const quickBytes = 6 * 1024 * 1024;
+const plainCode = ['--max-old-space-size=1024', '--no-warnings', '--liftoff-only'];
+
 export type TranspileOptions = {
   /** built bundle of `child.ts`; its wasm files lie beside it */
   bundle: string;
@@ -31,6 +38,7 @@ export async function transpileComponent(
 ): Promise<Map<string, Buffer>> {
   const output = await runChild(component, {
     ...options,
+    ...(component.byteLength < quickBytes ? { flags: plainCode } : {}),
     args: options.plain === true ? ['plain'] : [],
     doing: 'transpiling',
     failed: 'the component cannot be transpiled',
