@@ -12,7 +12,7 @@ const fileName = /^component(\.core\d*\.wasm|\.js)$/;
  * than it saves, until a component has some MB.
  */
 const quickBytes = 6 * 1024 * 1024;
-const plainCode = ['--max-old-space-size=1024', '--no-warnings', '--liftoff-only'];
+const plainCode = ['--max-old-space-size=1024', '--no-warnings', '--liftoff-only', '--no-opt'];
 
 export type TranspileOptions = {
   /** built bundle of `child.ts`; its wasm files lie beside it */
