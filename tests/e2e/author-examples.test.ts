@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { languageOf } from '../../sdk/languages/language.ts';
 import { whyNotBuilt } from '../../sdk/languages/toolchains.ts';
 import { capabilityNames } from '../../src/contracts/capabilities.ts';
+import { expectInstallable } from '../support/expect-installable.ts';
 import { openPlace } from '../support/place.ts';
 import { root } from '../support/run-cuervo.ts';
 import { toolchainEnv } from '../support/toolchain-env.ts';
@@ -32,6 +33,7 @@ describe('the example plugins', () => {
         });
         expect({ code: ran.code, out: ran.stdout, error: ran.stderr }).toMatchObject({ code: 0 });
         expect(ran.stdout).toMatch(/^\d+ passed$/m);
+        if (language === 'ts') await expectInstallable(place, name, `${name}/dist/${name}.wasm`);
       },
       900_000,
     );

@@ -7,12 +7,20 @@ import {
   witPackage,
 } from '../../src/host/install/component/test-binaries.ts';
 import { watGuest } from '../escape/support/wat-plugin.ts';
+import { expectInstallable } from '../support/expect-installable.ts';
 import { openPlace, type Place } from '../support/place.ts';
+import { openPreparedPlace } from '../support/prepared-place.ts';
 import { lineOf, root, twoLines } from '../support/run-cuervo.ts';
 import { exactAdder } from '../support/wat-world.ts';
 
 const examples = join(root, 'examples/plugins');
-const names = readdirSync(examples).filter((name) => existsSync(join(examples, name, 'plugin.ts')));
+const filesOf = (name: string): string[] => readdirSync(join(examples, name));
+/** `author-examples.test.ts` builds those that have cases, and looks at each in the same way. */
+const names = readdirSync(examples).filter(
+  (name) =>
+    name === 'link-clean' ||
+    (filesOf(name).includes('plugin.ts') && !filesOf(name).some((file) => /\.cases\./.test(file))),
+);
 
 /** Built once, from a copy, so that nothing appears in the source tree. */
 let built: Place;
@@ -32,7 +40,7 @@ const builtins = ['file', 'git', 'search', 'shell', 'web'];
 describe('a question that speaks of a tool of an installed plugin', () => {
   const question = 'how many words does notes.md have?';
   const openNotes = async (): Promise<Place> => {
-    const place = openPlace({ 'notes.md': 'Words of a file.\nMore words here.\n' });
+    const place = openPreparedPlace({ 'notes.md': 'Words of a file.\nMore words here.\n' });
     const installed = await place.cuervo(['plugin', 'install', wasmOf('wordcount'), '--yes']);
     expect(installed.code).toBe(0);
     return place;
@@ -70,23 +78,12 @@ describe('a question that speaks of a tool of an installed plugin', () => {
 
 describe('the example plugins', () => {
   it.each(names)('build from one file to a component that is installable: %s', async (name) => {
-    const ran = await built.cuervo(['plugin', 'inspect', wasmOf(name), '--json']);
-    expect(ran.code).toBe(0);
-    const report = (ran.rows[0] ?? {}) as Readonly<Record<string, unknown>>;
-    expect(report).toMatchObject({ name, kind: 'plugin', verdict: 'installable', reasons: [] });
-    // Only what the plugin wants is imported.
-    const wanted = (report.capabilities as { capability: string }[]).map((one) => one.capability);
-    const imported = (report.imports as string[])
-      .map((text) => /^cuervo:host\/([a-z-]+)@/.exec(text)?.[1])
-      .filter((interfaceName) => interfaceName !== 'types');
-    expect(imported.toSorted()).toEqual(wanted.toSorted());
+    await expectInstallable(built, name, wasmOf(name));
   });
 
   // The others name files or grants of their own, which their cases bring.
-  const plain = ['link-clean', 'outline', 'wordcount'];
-
-  it.each(plain)('run every one of their examples after they are installed: %s', async (name) => {
-    using place = openPlace({ 'README.md': '# Title\n\nTwo words here.\n\n## Part\n' });
+  it.each(names)('run every one of their examples after they are installed: %s', async (name) => {
+    using place = openPreparedPlace({ 'README.md': '# Title\n\nTwo words here.\n\n## Part\n' });
     const installed = await place.cuervo(['plugin', 'install', wasmOf(name), '--yes']);
     expect(installed.code).toBe(0);
     const tools = await place.cuervo(['tools', name, '--json']);
@@ -152,7 +149,7 @@ describe('plugin install', () => {
   });
 
   it('needs a yes, and asks nobody where there is no terminal', async () => {
-    using place = openPlace();
+    using place = openPreparedPlace();
     const ran = await place.cuervo(['plugin', 'install', wasmOf('wordcount')], {
       stdin: 'y\n',
       env: { CI: 'true' },
@@ -183,7 +180,7 @@ describe('plugin install', () => {
   });
 
   it('refuses a grant that the binary could never use', async () => {
-    using place = openPlace();
+    using place = openPreparedPlace();
     const args = ['plugin', 'install', wasmOf('wordcount'), '--yes', '--grant', 'kv'];
     const ran = await place.cuervo(args);
     expect(ran.code).toBe(2);
@@ -233,7 +230,7 @@ describe('plugin install', () => {
   });
 
   it('runs nothing of a binary that was changed on disk afterwards', async () => {
-    using place = openPlace();
+    using place = openPreparedPlace();
     await place.cuervo(['plugin', 'install', wasmOf('wordcount'), '--yes']);
     const [digest] = readdirSync(join(place.home, 'plugins'));
     const glue = join(place.home, 'plugins', digest ?? '', 'component.js');
