@@ -19,6 +19,7 @@ import { sha256 } from '../../../src/lib/sha256.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { createChangeKeeper } from '../../../src/workspace/keep-changes.ts';
 import { createRandom } from '../../bench/tree/random.ts';
+import { compileCache } from '../../support/compile-cache.ts';
 import { treeState } from '../../support/tree-state.ts';
 
 export type Change = 'edit' | 'undo' | 'apply';
@@ -241,7 +242,10 @@ async function goOn(
 
 async function runChild(args: readonly string[]) {
   const script = resolve(import.meta.dirname, '../children/change-and-die.ts');
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [script, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...compileCache },
+  });
   const texts = { out: '', error: '' };
   child.stdout.on('data', (chunk: Buffer) => {
     texts.out += chunk.toString();

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '../../support/compile-cache.ts';
 
 /** A program of this folder in a process of its own, as far as a test looks at it. */
 export type Child = {
@@ -15,11 +16,15 @@ export type Child = {
 export function runChild(
   program: string,
   args: readonly string[],
-  command: readonly string[] = [process.execPath],
+  command?: readonly string[],
 ): Child {
-  const [file, ...before] = command;
+  const [file, ...before] = command ?? [process.execPath];
   const path = fileURLToPath(new URL(program, import.meta.url));
-  const child = spawn(file!, [...before, path, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(file!, [...before, path, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A limit or another file system is not for this cache.
+    env: { ...process.env, ...(command === undefined ? compileCache : {}) },
+  });
   const text = { stdout: '', stderr: '' };
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     text.stderr += chunk;
