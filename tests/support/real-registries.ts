@@ -1,7 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startServer } from './start-server.ts';
 
 const tools = process.env.CUERVO_TEST_TOOLS ?? '';
 const verdaccio = join(tools, 'node_modules/verdaccio');
@@ -83,39 +84,22 @@ function makeFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `cuervo-${name}-`));
 }
 
-/**
- * Starts a server on a port that the system chooses, and waits until it says which: a port that was
- * looked for before may be another's when the server comes to take it.
- *
- * @param dir removed with its disposal
- * @throws with what it printed, when it ends before
- */
+/** @param dir removed with its disposal */
 async function start(
   dir: string,
   program: string,
   args: string[],
 ): Promise<Omit<RealRegistry, 'npmrc'>> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const end = (): void => {
-    child.kill('SIGKILL');
-    rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
-  };
-  let printed = '';
+  const remove = (): void => rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
   try {
-    const host = await new Promise<string>((listens, fails) => {
-      const read = (chunk: Buffer): void => {
-        printed = (printed + chunk).slice(-10_000);
-        const [, found] = /listening on (127\.0\.0\.1:\d+)/.exec(printed) ?? [];
-        if (found !== undefined) listens(found);
-      };
-      child.stdout.on('data', read);
-      child.stderr.on('data', read);
-      child.once('error', fails);
-      child.once('close', (code) => fails(new Error(`${program} ended with ${code}: ${printed}`)));
-    });
+    const { child, host } = await startServer(program, args);
+    const end = (): void => {
+      child.kill('SIGKILL');
+      remove();
+    };
     return { host, [Symbol.dispose]: end };
   } catch (thrown) {
-    end();
+    remove();
     throw thrown;
   }
 }

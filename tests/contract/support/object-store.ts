@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { startServer } from '../../support/start-server.ts';
 
 /** What brings the server that the tests of object storage run against. */
 export const bringServer =
@@ -23,12 +23,10 @@ export type ObjectStore = AsyncDisposable & {
 const bucket = 'cuervo-test';
 
 export async function openObjectStore(): Promise<ObjectStore> {
-  const port = await freePort();
-  const child = spawn('python3', ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)], {
-    stdio: 'ignore',
-  });
-  const endpoint = `http://127.0.0.1:${port}`;
-  await untilAnswers(child, endpoint);
+  const server = ['-m', 'moto.server', '-H', '127.0.0.1', '-p', '0'];
+  const { child, host } = await startServer('python3', server);
+  const endpoint = `http://${host}`;
+  const port = Number(new URL(endpoint).port);
   const made = await fetch(`${endpoint}/${bucket}`, { method: 'PUT' });
   if (!made.ok) throw new Error(`the bucket was not made: ${await made.text()}`);
   const sockets = new Set<Socket>();
@@ -80,22 +78,4 @@ async function listen(server: Server, port: number): Promise<number> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   return address.port;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server, 0);
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function untilAnswers(child: ChildProcess, endpoint: string): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
-    const answer = await fetch(endpoint).catch(() => undefined);
-    if (answer !== undefined) return;
-    await sleep(100);
-  }
-  throw new Error('the server did not answer within 30 s');
 }
