@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './tests/slowest-first.ts';
 
 const root = import.meta.dirname;
 const beside = '{src,sdk,plugins,scheduler}/**';
@@ -35,6 +36,7 @@ export default defineConfig({
   test: {
     // Most tests wait for processes now and then: more workers than cores keep two cores busy.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    sequence: { sequencer: SlowestFirst },
     globalSetup: [resolve(root, 'tests/build-first.ts')],
     reporters: ['default', resolve(root, 'tests/count-tests.ts')],
     projects: [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { slowest } from '../slowest-first.ts';
 import { repositoryFiles, type SourceFile, sourceFile } from './source-files.ts';
 
 const folders = ['.ci', 'docs', 'examples', 'plugins', 'scheduler', 'sdk', 'src', 'tests', 'wit'];
@@ -77,6 +78,14 @@ const mentions = (files: readonly SourceFile[]): string[] =>
       return found === undefined ? [] : [`${path}:${index + 1} names ${found[0]}`];
     }),
   );
+
+describe('the slowest tests', () => {
+  it('are there, by the names in tests/slowest-first.ts', () => {
+    const named = Object.keys(slowest);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((path) => !repositoryFiles().includes(path))).toEqual([]);
+  });
+});
 
 describe('sources and documents', () => {
   it('speak of the project alone', () => {
