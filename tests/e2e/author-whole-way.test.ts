@@ -90,6 +90,9 @@ describe('a plugin goes the whole way: written, tested, published, installed els
         const env = {
           ...toolchainEnv,
           npm_config_userconfig: join(place.dir, 'npmrc'),
+          // Nothing of it is shared with what other tests do at the same time.
+          npm_config_cache: join(place.dir, 'npm'),
+          npm_config_update_notifier: 'false',
           XDG_CACHE_HOME: join(place.dir, 'cache'),
         };
         const folder = join(place.work, 'my-words');
